@@ -1,0 +1,91 @@
+"""What comes in: a closed union of neutral events.
+
+Each event carries the platform's event id (a redelivery has the same one) and an opaque JSON `address` to which
+answers and later posts go; `bot` stores addresses, adapters hold no rows.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+JsonValue = str | int | float | bool | None | Sequence["JsonValue"] | Mapping[str, "JsonValue"]
+#: Where to post: made by an adapter, stored by `bot`, understood by that adapter alone.
+Address = Mapping[str, JsonValue]
+
+
+@dataclass(frozen=True)
+class Account:
+    """A chat account as its platform vouches for it. Names change; (platform, tenant, user) does not."""
+
+    platform: str
+    tenant: str
+    user: str
+    name: str
+    email: str | None = None
+    email_verified: bool = False
+    kind: Literal["member", "guest", "external", "bot"] = "member"
+    language: str | None = None
+
+
+@dataclass(frozen=True)
+class Event:
+    """What every inbound event carries."""
+
+    event_id: str
+    account: Account
+    address: Address
+    thread: str  # events of one thread are handled in order, one at a time
+    received_at: datetime
+
+
+@dataclass(frozen=True)
+class Message(Event):
+    """Somebody wrote to the desk; slash commands come as messages too."""
+
+    text: str
+    addressed: bool = True  # False: overheard in a channel; it is kept for context, never answered
+    private: bool = True  # False: others read along
+
+
+@dataclass(frozen=True)
+class Press(Event):
+    """Somebody pressed a button; shortcuts come as presses too. Values come from outside: look them up."""
+
+    action: str
+    id: str
+    nonce: str
+    message: str | None = None  # the reference of the card that holds the button
+
+
+@dataclass(frozen=True)
+class FormSubmit(Event):
+    """Somebody sent a form."""
+
+    form: str
+    id: str
+    nonce: str
+    values: Mapping[str, str]
+    message: str | None = None
+
+
+@dataclass(frozen=True)
+class Feedback(Event):
+    """Somebody judged an answer; `reason` comes in a second event with the same id, or not at all."""
+
+    id: str
+    verdict: Literal["up", "down"]
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class HomeOpened(Event):
+    """Somebody opened the desk's home."""
+
+
+@dataclass(frozen=True)
+class Joined(Event):
+    """The desk was installed, or people joined a conversation that it is in."""
+
+
+Inbound = Message | Press | FormSubmit | Feedback | HomeOpened | Joined

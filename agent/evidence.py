@@ -1,0 +1,41 @@
+"""One item of evidence, in the form in which runs keep it (feature D13)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from storage.ids import JsonValue, digest
+
+#: Longest text of one item, in characters.
+MAX_TEXT = 1_200
+
+EvidenceType = Literal["doc_chunk", "sql_result", "metric", "log", "k8s", "user"]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What an answer may cite. `evidence_id` (E1, E2, …) is unique within its run."""
+
+    evidence_id: str
+    type: EvidenceType
+    text: str
+    score: float
+    source: Mapping[str, JsonValue]  # title, section, source, chunk_id, anchor, uri, updated …
+    authz: Mapping[str, str]  # result, reason
+    by: str = ""  # the step that found it
+    hash: str = field(default="")
+
+    @classmethod
+    def of_chunk(
+        cls, number: int, *, text: str, score: float, source: Mapping[str, JsonValue], reason: str
+    ) -> "Evidence":
+        """Make an item from a passage; the hash is over the whole text, the kept text is cut at `MAX_TEXT`."""
+        return cls(
+            evidence_id=f"E{number}",
+            type="doc_chunk",
+            text=text[:MAX_TEXT],
+            score=score,
+            source=source,
+            authz={"result": "allowed", "reason": reason},
+            hash=digest(text),
+        )

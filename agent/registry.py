@@ -1,0 +1,110 @@
+"""One definition of each tool for the agent, the slash grammar, the console and later the MCP server.
+
+ToolSpec is what everybody may know, ToolPolicy is what the gate enforces, ToolBinding is the handler.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from agent.context import ToolContext
+from agent.evidence import Evidence
+from identity.actor import Actor
+from identity.permissions import Permission
+from identity.policy import decide
+from storage.ids import JsonObject
+
+ArgumentsT = TypeVar("ArgumentsT", bound=BaseModel)
+
+
+class Effect(StrEnum):
+    """What a call can change."""
+
+    READ = "read"  # nothing
+    DRAFT = "draft"  # only something that a person still has to confirm
+    WRITE = "write"  # something small and repairable: a comment, a reminder
+    RISKY = "risky"  # something that other people notice or that is hard to undo
+
+
+class Confirmation(StrEnum):
+    """When a person must press a button before the call runs."""
+
+    NEVER = "never"
+    AFTER_UNTRUSTED = "after_untrusted"  # once the brain has read text that somebody else wrote
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True)
+class ToolSpec(Generic[ArgumentsT]):
+    """The public face: name, what it is for, and the schema of its arguments."""
+
+    name: str
+    description: str
+    arguments: type[ArgumentsT]
+
+
+@dataclass(frozen=True)
+class ToolPolicy:
+    """What the gate enforces for every call."""
+
+    permission: Permission
+    effect: Effect
+    audit: str  # the action's name in the audit, e.g. "ticket.cancel"
+    confirmation: Confirmation = Confirmation.NEVER
+    returns_untrusted: bool = False  # the result holds text that somebody else wrote
+    calls_per_run: int = 6
+    timeout_s: float = 20.0
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Something that the reply shows from state: kind and ids, never payload."""
+
+    kind: str  # "draft", "ticket", "tickets", "approval", "notice"
+    ids: tuple[str, ...] = ()
+    code: str = ""  # what happened, for the words: "ticket.urged", "draft.revised", "tickets.none" …
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """What a handler gives back: `content` for the brain, the rest for the reply, the run and the memory."""
+
+    content: JsonObject
+    evidence: tuple[Evidence, ...] = ()
+    shows: tuple[Shown, ...] = ()
+    remembers: Mapping[str, str] = field(default_factory=dict)  # "ticket" or "draft" → id, for "my last ticket"
+
+
+Handler = Callable[[ToolContext, Any], Awaitable[ToolResult]]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """Spec, policy and binding of one tool."""
+
+    spec: ToolSpec[Any]
+    policy: ToolPolicy
+    handler: Handler
+
+
+class Registry:
+    """All tools by name; what an actor may not use is not offered."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self._tools: dict[str, Tool] = {}
+        for tool in tools:
+            if tool.spec.name in self._tools:
+                message = f"two tools are called {tool.spec.name}"
+                raise ValueError(message)
+            self._tools[tool.spec.name] = tool
+
+    def find(self, name: str) -> Tool | None:
+        """Return the tool of that name, if there is one."""
+        return self._tools.get(name)
+
+    def offered(self, actor: Actor) -> tuple[Tool, ...]:
+        """Return the tools that the actor's permissions allow, in the order of registration."""
+        return tuple(tool for tool in self._tools.values() if decide(actor, tool.policy.permission).allowed)

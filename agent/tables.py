@@ -1,0 +1,1 @@
+"""The tables of `agent`; seen by its store and by the migrations only."""

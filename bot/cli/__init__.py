@@ -1,0 +1,1 @@
+"""The command line: one module per command group. Start at `main.py`."""

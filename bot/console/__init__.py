@@ -1,0 +1,1 @@
+"""The console: server-rendered pages. Start at `app.py`; one module per page group."""

@@ -1,0 +1,39 @@
+"""Every permission, in alphabetical order, and which role holds which."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+
+class Permission(StrEnum):
+    """What may be done, as `resource:action`."""
+
+    AUDIT_READ = "audit:read"  # read and verify the audit trail
+    CONSOLE_OPEN = "console:open"  # sign in to the console
+    KNOWLEDGE_ASK = "knowledge:ask"  # ask questions; which documents answer is a matter of their access lists
+    KNOWLEDGE_MANAGE = "knowledge:manage"  # add, refresh and remove sources
+    RUNS_READ_ALL = "runs:read_all"  # read other people's runs
+    RUNS_READ_OWN = "runs:read_own"  # read one's own runs
+    TICKETS_CREATE = "tickets:create"  # draft and file one's own tickets
+    TICKETS_READ_ALL = "tickets:read_all"  # read tickets of other people
+    TICKETS_READ_OWN = "tickets:read_own"  # read one's own tickets, comment, urge, reopen, cancel them
+    TICKETS_WORK = "tickets:work"  # see the queue; assign, resolve, change priority
+
+
+_GUEST = frozenset({Permission.KNOWLEDGE_ASK})
+_STAFF = _GUEST | {
+    Permission.CONSOLE_OPEN,
+    Permission.RUNS_READ_OWN,
+    Permission.TICKETS_CREATE,
+    Permission.TICKETS_READ_OWN,
+}
+_AGENT = _STAFF | {Permission.TICKETS_READ_ALL, Permission.TICKETS_WORK}
+
+#: Role → permissions. `guest` and `staff` are given by what an actor is; the others are named in people.yaml.
+#: Roles that do not stand here (`manager`, …) only matter for document access.
+ROLE_PERMISSIONS: Mapping[str, frozenset[Permission]] = {
+    "admin": frozenset(Permission),
+    "agent": _AGENT,
+    "auditor": _STAFF | {Permission.AUDIT_READ, Permission.RUNS_READ_ALL},
+    "guest": _GUEST,
+    "staff": _STAFF,
+}

@@ -1,0 +1,58 @@
+"""May this actor do that? A pure decision that always carries its reason."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from identity.actor import Actor, ActorKind
+from identity.errors import Forbidden
+from identity.permissions import ROLE_PERMISSIONS, Permission
+
+
+class Reason(StrEnum):
+    """Why a decision fell as it did; a code, put into words by the replies."""
+
+    OPERATOR = "operator"  # whoever holds the machine may do everything on it
+    OWN = "own"  # the thing belongs to the actor
+    PARTICIPANT = "participant"  # the actor takes part in it
+    ROLE = "role"  # one of the actor's roles holds the permission
+    SYSTEM = "system"  # a named job
+    NOT_PERMITTED = "not_permitted"  # none of the actor's roles holds the permission
+    NOT_YOURS = "not_yours"  # the thing belongs to somebody else
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The outcome of asking the policy."""
+
+    allowed: bool
+    reason: Reason
+    permission: Permission
+
+
+def decide(actor: Actor, permission: Permission) -> Decision:
+    """Decide by kind and roles alone; ownership is judged by the use case that knows the thing."""
+    if actor.kind is ActorKind.OPERATOR:
+        return Decision(allowed=True, reason=Reason.OPERATOR, permission=permission)
+    if actor.kind is ActorKind.SYSTEM:
+        return Decision(allowed=True, reason=Reason.SYSTEM, permission=permission)
+    if permission in permissions_of(actor):
+        return Decision(allowed=True, reason=Reason.ROLE, permission=permission)
+    return Decision(allowed=False, reason=Reason.NOT_PERMITTED, permission=permission)
+
+
+def permissions_of(actor: Actor) -> frozenset[Permission]:
+    """Return what the actor's kind and roles give together."""
+    if actor.kind is ActorKind.GUEST:
+        return ROLE_PERMISSIONS["guest"]
+    held = set(ROLE_PERMISSIONS["staff"])
+    for role in actor.roles:
+        held |= ROLE_PERMISSIONS.get(role, frozenset())
+    return frozenset(held)
+
+
+def require(actor: Actor, permission: Permission) -> Decision:
+    """Return the decision that allows it, or raise `Forbidden` with the reason."""
+    decision = decide(actor, permission)
+    if not decision.allowed:
+        raise Forbidden(actor_id=actor.id, permission=permission, reason=decision.reason)
+    return decision

@@ -1,0 +1,1 @@
+"""The tables of `identity`; seen by its store and by the migrations only."""

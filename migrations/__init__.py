@@ -1,0 +1,1 @@
+"""The database schema, step by step; run by `dutydesk migrate`, imported by nobody."""

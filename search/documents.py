@@ -1,0 +1,127 @@
+"""The words of this package: documents, their sections, chunks, and hits with provenance."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import StrEnum
+
+
+class SectionKind(StrEnum):
+    """Where a section stands in the tree."""
+
+    ROOT = "root"  # the document itself
+    SECTION = "section"  # has text and children
+    CONTAINER = "container"  # has children only
+    LEAF = "leaf"  # has text only
+
+
+class UnitKind(StrEnum):
+    """What a run of text is; tables and code stay whole."""
+
+    PARAGRAPH = "paragraph"
+    LIST = "list"
+    TABLE = "table"
+    CODE = "code"
+    NAVIGATION = "navigation"  # "see also", "next steps": kept, searched, never an answer by itself
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One block of a section, verbatim as it stands in the source."""
+
+    kind: UnitKind
+    text: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """A node of the section tree. `path` holds the headings from the document's top down to this one."""
+
+    heading: str
+    level: int  # 0 for the root
+    path: tuple[str, ...]
+    anchor: str  # id of the heading in the rendered page; "" for the root
+    kind: SectionKind
+    units: tuple[Unit, ...] = ()
+    children: tuple["Section", ...] = ()
+
+    def walk(self) -> Iterator["Section"]:
+        """Yield this section and everything below it, in reading order."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+@dataclass(frozen=True)
+class Document:
+    """One page of a source. `path` is relative to the source's folder, with `/`."""
+
+    source: str
+    path: str
+    title: str
+    root: Section
+    content_hash: str
+    allow: tuple[str, ...]  # principals; empty: the local operator only
+    language: str  # "en", "zh", or "" when unclear
+    updated: date | None = None  # front matter `date`/`updated`, else None
+    modified_at: datetime | None = None  # the file's own time
+
+    @property
+    def id(self) -> str:
+        """Return `source:path`, stable across re-indexing."""
+        return f"{self.source}:{self.path}"
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A passage that is found and cited: whole units of one section path, at most one embedding window long."""
+
+    document_id: str
+    number: int  # 0, 1, 2 … within the document, in reading order
+    section_path: tuple[str, ...]
+    anchor: str
+    text: str  # verbatim
+    tokens: int
+    kind: UnitKind = UnitKind.PARAGRAPH
+    windows: tuple[str, ...] = ()  # what the dense leg embeds when the text is longer than the model's window
+
+    @property
+    def id(self) -> str:
+        """Return `document_id#number`."""
+        return f"{self.document_id}#{self.number}"
+
+
+@dataclass(frozen=True)
+class Signals:
+    """How each leg judged a hit; None where the leg stayed out or did not find it."""
+
+    bm25_rank: int | None = None
+    bm25: float | None = None
+    dense_rank: int | None = None
+    cosine: float | None = None
+    coverage: float = 0.0  # idf-weighted share (0..1) of the query's content words that title, path or text hold
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A permitted passage for one actor and query, best first; `score` is 0..1 and only ranks within one answer."""
+
+    chunk: Chunk
+    source: str
+    document_path: str
+    title: str
+    language: str
+    updated: date | None
+    score: float
+    signals: Signals
+    authz: str = ""  # why the actor may read it: the principal that matched
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """Hits, and what the run store needs to explain them."""
+
+    hits: tuple[Hit, ...]
+    legs: tuple[str, ...]  # the legs that took part: "bm25", "dense"
+    hidden: int  # passages above the cut that the actor may not see: for the run and the audit, never for the reply
+    timings_ms: dict[str, float] = field(default_factory=dict)  # "embed", "search"

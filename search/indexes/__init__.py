@@ -1,0 +1,1 @@
+"""Implementations of the index port: embedded (the default) and memory (the fake)."""

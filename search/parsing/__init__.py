@@ -1,0 +1,1 @@
+"""Files to one section tree, one module per format. Start at `markdown.py`."""

@@ -1,0 +1,1 @@
+"""Implementations of the source port: a folder, and memory (the fake)."""

@@ -1,0 +1,1 @@
+"""The tables of `search`; seen by its store and by the migrations only."""

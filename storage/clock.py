@@ -1,0 +1,69 @@
+"""Time as a value that is handed in, so that tests and replays can own it."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """The three questions about time; every part that waits or stamps asks them here."""
+
+    def now(self) -> datetime:
+        """Return the current instant, aware, in UTC."""
+        ...
+
+    def monotonic(self) -> float:
+        """Return seconds that only ever grow, for measuring spans."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait that many seconds of this clock."""
+        ...
+
+
+class SystemClock:
+    """The machine's own time."""
+
+    def now(self) -> datetime:
+        """Return the current instant, aware, in UTC."""
+        return datetime.now(UTC)
+
+    def monotonic(self) -> float:
+        """Return the machine's monotonic seconds."""
+        return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait that many real seconds."""
+        await asyncio.sleep(seconds)
+
+
+@dataclass
+class ManualClock:
+    """A clock that moves only when told to; `sleep` moves it at once. Ships for tests and replays."""
+
+    at: datetime = field(default_factory=lambda: datetime(2026, 1, 1, 9, 0, tzinfo=UTC))
+    elapsed_s: float = 0.0
+    on_advance: Callable[[float], None] | None = None
+
+    def now(self) -> datetime:
+        """Return the instant the clock was last set to."""
+        return self.at
+
+    def monotonic(self) -> float:
+        """Return the seconds advanced so far."""
+        return self.elapsed_s
+
+    async def sleep(self, seconds: float) -> None:
+        """Advance by that much and yield to the event loop once."""
+        self.advance(seconds)
+        await asyncio.sleep(0)
+
+    def advance(self, seconds: float) -> None:
+        """Move the clock forward."""
+        self.at += timedelta(seconds=seconds)
+        self.elapsed_s += seconds
+        if self.on_advance is not None:
+            self.on_advance(seconds)

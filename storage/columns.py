@@ -1,0 +1,34 @@
+"""Column types that behave the same on SQLite and PostgreSQL."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import JSON, DateTime, Dialect, types
+from sqlalchemy.dialects.postgresql import JSONB
+
+#: JSON in a text column on SQLite, JSONB on PostgreSQL.
+Json = JSON().with_variant(JSONB(), "postgresql")
+
+
+class UtcDateTime(types.TypeDecorator[datetime]):
+    """An aware UTC instant; SQLite stores it without a zone, so it is put back on the way out."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Refuse naive values: a stored instant always says which instant it is."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            message = "a stored instant needs a time zone"
+            raise ValueError(message)
+        utc = value.astimezone(UTC)
+        return utc.replace(tzinfo=None) if dialect.name == "sqlite" else utc
+
+    def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """Return the instant aware, in UTC."""
+        if value is None:
+            return None
+        instant: datetime = value
+        return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)

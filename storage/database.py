@@ -1,0 +1,106 @@
+"""One door to the database: `transaction()` commits, `reading()` never does.
+
+SQLite runs in WAL mode with foreign keys on. Its write transactions begin with BEGIN IMMEDIATE, since the
+busy time-out does not cover an upgrade from read to write (https://www.sqlite.org/lang_transaction.html).
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from sqlalchemy import MetaData, event, make_url, text
+from sqlalchemy.engine import Connection
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
+from sqlalchemy.orm import DeclarativeBase
+
+#: Milliseconds a SQLite writer waits for another one.
+BUSY_TIMEOUT_MS = 20_000
+
+
+class Base(DeclarativeBase):
+    """Parent of every table; constraint names are fixed so that migrations can name them."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(column_0_N_label)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+class Database:
+    """An engine and its two doors. `url` is an async SQLAlchemy URL (sqlite+aiosqlite, postgresql+psycopg)."""
+
+    def __init__(self, url: str) -> None:
+        self.url = make_url(url)
+        self.engine = _create_engine(url)
+        self._sessions = async_sessionmaker(self.engine, expire_on_commit=False)
+
+    @property
+    def dialect(self) -> str:
+        """Return `sqlite` or `postgresql`."""
+        return self.engine.dialect.name
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncSession]:
+        """Yield a session that commits when the block ends well and rolls back when it raises."""
+        async with self._sessions() as session:
+            if self.dialect == "sqlite":
+                await session.connection(execution_options={"dutydesk_write": True})
+            async with _committing(session):
+                yield session
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncSession]:
+        """Yield a session whose changes are always rolled back."""
+        async with self._sessions() as session:
+            try:
+                yield session
+            finally:
+                await session.rollback()
+
+    async def ping(self) -> None:
+        """Raise the driver's error when the database does not answer."""
+        async with self.engine.connect() as connection:
+            await connection.execute(text("SELECT 1"))
+
+    async def close(self) -> None:
+        """Give back every connection."""
+        await self.engine.dispose()
+
+
+@asynccontextmanager
+async def _committing(session: AsyncSession) -> AsyncIterator[None]:
+    try:
+        yield
+    except BaseException:
+        await session.rollback()
+        raise
+    await session.commit()
+
+
+def _create_engine(url: str) -> AsyncEngine:
+    if not url.startswith("sqlite"):
+        return create_async_engine(url, pool_pre_ping=True)
+    engine = create_async_engine(url, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000})
+    event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+    event.listen(engine.sync_engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # we send BEGIN ourselves, see _begin_sqlite
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("dutydesk_write", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

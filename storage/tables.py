@@ -1,0 +1,1 @@
+"""The tables of `storage`; seen by its store and by the migrations only."""

@@ -1,0 +1,134 @@
+"""Ticket, Draft, Comment and their state machines: pure rules, no I/O."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    """The life of a filed ticket."""
+
+    OPEN = "open"
+    IN_PROGRESS = "in_progress"
+    RESOLVED = "resolved"
+    CANCELLED = "cancelled"
+
+
+class Priority(StrEnum):
+    """How soon somebody should look."""
+
+    LOW = "low"
+    NORMAL = "normal"
+    HIGH = "high"
+    URGENT = "urgent"
+
+
+class DraftState(StrEnum):
+    """The life of a draft."""
+
+    OPEN = "open"
+    FILED = "filed"
+    DISCARDED = "discarded"
+    EXPIRED = "expired"
+
+
+class Action(StrEnum):
+    """What can be done to a filed ticket."""
+
+    ASSIGN = "assign"
+    CANCEL = "cancel"
+    COMMENT = "comment"
+    REOPEN = "reopen"
+    RESOLVE = "resolve"
+    URGE = "urge"
+
+
+_ACTIVE = (Status.OPEN, Status.IN_PROGRESS)
+
+#: Action → states it starts from → state it ends in (None: the state stays).
+TRANSITIONS: Mapping[Action, Mapping[Status, Status | None]] = {
+    Action.ASSIGN: {Status.OPEN: Status.IN_PROGRESS, Status.IN_PROGRESS: None},
+    Action.CANCEL: dict.fromkeys(_ACTIVE, Status.CANCELLED),
+    Action.COMMENT: dict.fromkeys(Status, None),
+    Action.REOPEN: {Status.RESOLVED: Status.OPEN, Status.CANCELLED: Status.OPEN},
+    Action.RESOLVE: dict.fromkeys(_ACTIVE, Status.RESOLVED),
+    Action.URGE: dict.fromkeys(_ACTIVE, None),
+}
+
+
+@dataclass(frozen=True)
+class Comment:
+    """A line of a ticket's history written by a person; append-only."""
+
+    id: str
+    ticket_id: str
+    author_id: str
+    author_name: str
+    text: str
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class Change:
+    """A step in a ticket's life, for its timeline."""
+
+    at: datetime
+    actor_id: str
+    actor_name: str
+    action: str  # "filed" or an Action
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A ticket in the making. `version` grows with each revision; the confirm button is bound to one version."""
+
+    id: str
+    requester_id: str
+    requester_name: str
+    thread: str
+    state: DraftState
+    version: int
+    category: str
+    title: str
+    description: str
+    priority: Priority
+    fields: Mapping[str, str]  # configurable ones: location, contact, …
+    missing: tuple[str, ...]  # names of required fields still empty
+    created_at: datetime
+    updated_at: datetime
+    expires_at: datetime
+    ticket_number: str | None = None  # set once filed
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """A filed ticket; `number` is what people say: TCK-2026-000123."""
+
+    id: str
+    number: str
+    requester_id: str
+    requester_name: str
+    assignee_id: str | None
+    assignee_name: str | None
+    status: Status
+    priority: Priority
+    category: str
+    title: str
+    description: str
+    fields: Mapping[str, str]
+    version: int
+    created_at: datetime
+    updated_at: datetime
+    urged_at: datetime | None = None
+    urges: int = 0
+    resolution: str = ""
+    comments: tuple[Comment, ...] = field(default_factory=tuple)  # filled by `show` only
+    changes: tuple[Change, ...] = field(default_factory=tuple)  # filled by `show` only
+
+
+def next_status(action: Action, status: Status) -> Status | None:
+    """Return the state that `action` leads to from `status`; raise KeyError when it may not start there."""
+    after = TRANSITIONS[action][status]
+    return status if after is None else after

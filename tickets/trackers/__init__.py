@@ -1,0 +1,1 @@
+"""Implementations of the tracker port: local (the default) and memory (the fake)."""
