@@ -1,0 +1,85 @@
+# dutydesk: `make demo` shows it, `make test` checks it. Both set up what they need in .venv, once; `make help` lists the rest.
+
+# Any Python from 3.11 on. Another one: make demo PYTHON=/path/to/python3
+PYTHON ?= $(firstword $(foreach name,python3 python3.11 python3.12 python3.13 python3.14,\
+	$(shell $(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(name))))
+# Parallel test processes; `auto` is one for each processor core.
+WORKERS ?= auto
+# Further words for pytest: make test PYTEST='-k outbox -x'
+PYTEST ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+INPUTS := pyproject.toml constraints.txt
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --constraint constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-dev demo test test-full bench check lint format docs constraints clean
+
+help:  ## This list
+	@echo "dutydesk: the targets"
+	@echo
+	@awk -F ':.*##  *' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@echo
+	@echo "Start with 'make demo'. It needs Python 3.11 or newer and nothing else; all that it writes is in $(VENV) and .demo."
+
+demo: setup  ## Set up what is needed and open the demo: a page in your browser, no keys, no server
+	@exec $(BIN)/dutydesk demo
+
+test: setup-dev lint  ## Every check and every test, at a tenth of full scale
+	@DUTYDESK_TEST_SCALE=$${DUTYDESK_TEST_SCALE:-0.1} $(BIN)/pytest -n $(WORKERS) -m "not benchmark" $(PYTEST)
+
+test-full: setup-dev lint  ## The same tests at full scale
+	@DUTYDESK_TEST_SCALE=1 $(BIN)/pytest -n $(WORKERS) -m "not benchmark" $(PYTEST)
+
+bench: setup-dev  ## The timings, one at a time, on a quiet machine
+	@DUTYDESK_TEST_SCALE=1 $(BIN)/pytest -m benchmark -s tests/benchmarks $(PYTEST)
+
+check: setup-dev lint  ## What needs no run of the product: style, types, import rules, shape of the code, documentation
+	@$(BIN)/pytest -q -p no:cacheprovider tests/architecture tests/docs
+
+lint: setup-dev
+	@echo "lint: ruff, types (mypy, strict), import rules"
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+format: setup-dev  ## Let ruff put the source in order
+	@$(BIN)/ruff check --quiet --fix .
+	@$(BIN)/ruff format .
+
+docs: setup-dev  ## Write the generated pages under docs/reference again
+	@$(BIN)/python -m tests.docs.reference
+
+constraints: setup-dev  ## Write the installed versions to constraints.txt
+	@sed -n '/^#/p' constraints.txt > constraints.new
+	@$(BIN)/python -m pip --disable-pip-version-check list --format=freeze --exclude-editable \
+		| grep -viE '^(pip|setuptools|wheel|dutydesk)==' >> constraints.new
+	@mv constraints.new constraints.txt
+
+clean:  ## Remove what the demo, the tests and the tools left; .venv stays
+	@rm -rf .demo .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache build dist *.egg-info
+	@find . -name __pycache__ -type d -not -path './$(VENV)/*' -prune -exec rm -rf {} +
+
+setup: $(VENV)/.setup  ## Only what it takes to run (about a minute, once)
+
+setup-dev: $(VENV)/.setup-dev  ## What the tests take beside it (about a minute, once)
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "setup: no Python 3.11 or newer on PATH; name one: make $(MAKECMDGOALS) PYTHON=/path/to/python3" >&2; exit 1; }
+	@echo "setup: making $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv $(VENV) || { echo "setup: this Python cannot make virtual environments; on Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+
+$(VENV)/.setup: $(INPUTS) | $(BIN)/python
+	@echo "setup: installing dutydesk into $(VENV) (about a minute, once)"
+	@$(PIP) --editable .
+	@touch $@
+	@echo "setup: done"
+
+# The extras bring the base with them, so this stamp stands for both.
+$(VENV)/.setup-dev: $(INPUTS) | $(BIN)/python
+	@echo "setup: installing dutydesk and its test tools into $(VENV) (about a minute, once)"
+	@$(PIP) --editable '.[dev]'
+	@touch $(VENV)/.setup $@
+	@echo "setup: done"
