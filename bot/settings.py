@@ -1,0 +1,157 @@
+"""Every setting, and the only reader of the environment.
+
+Order of precedence: arguments of `load`, the environment (`DUTYDESK_…`, nested with `__`), `dutydesk.toml` in the
+home folder, the defaults here.
+"""
+
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+from tickets.config import TicketsConfig
+
+#: Name of the settings file in the home folder.
+FILE_NAME = "dutydesk.toml"
+
+
+class SettingsInvalid(Exception):
+    """A setting is wrong; the text names each one and says what to do."""
+
+
+class _Group(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class WebSettings(_Group):
+    """The web server: chat and console."""
+
+    host: str = Field("127.0.0.1", description="Address to listen on. Anything but loopback needs TLS, or `insecure`.")
+    port: int = Field(8765, ge=0, le=65_535, description="Port to listen on; 0 takes any free one.")
+    url: str = Field("", description="Address that people open, when it differs from host and port (behind a proxy).")
+    tls_certificate: Path | None = Field(None, description="PEM file with the certificate chain.")
+    tls_key: Path | None = Field(None, description="PEM file with the private key.")
+    insecure: bool = Field(
+        default=False, description="Allow a non-loopback address without TLS, for use behind a proxy that adds it."
+    )
+    session_hours: int = Field(12, ge=1, description="Hours a sign-in lasts.")
+
+
+class ModelSettings(_Group):
+    """How the language model is spoken to; only used when `model` names one."""
+
+    base_url: str = Field("", description="Address of an OpenAI-compatible server, when it is not the vendor's own.")
+    api_key: SecretStr = Field(
+        SecretStr(""), description="Key for the model's server; empty for the vendor's own variable."
+    )
+    timeout_s: float = Field(30.0, gt=0, description="Seconds one request may take.")
+    temperature: float = Field(0.1, ge=0, le=1, description="Sampling temperature.")
+
+
+class LimitSettings(_Group):
+    """How much one person or one address may ask for."""
+
+    messages_per_minute: int = Field(20, ge=1, description="Messages a person may send in a minute.")
+    address_messages_per_minute: int = Field(60, ge=1, description="Messages handled in one channel in a minute.")
+    run_seconds: float = Field(60.0, gt=0, description="Seconds one answer may take before the watchdog closes it.")
+
+
+class Settings(BaseSettings):
+    """All settings of one desk; frozen once read."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="DUTYDESK_", env_nested_delimiter="__", extra="ignore", frozen=True, protected_namespaces=()
+    )
+
+    home: Path = Field(Path(".dutydesk"), description="Folder of everything that the embedded default writes.")
+    demo: bool = Field(
+        default=False, description="Demo: sample people and handbook, and a person switcher in the page."
+    )
+    database_url: str = Field("", description="PostgreSQL or SQLite URL; empty: a SQLite file of its own in the home.")
+    redis_url: str = Field("", description="Redis URL; empty: none is used. Redis only makes things faster.")
+    people_file: Path | None = Field(None, description="Where people.yaml lies; empty: in the home.")
+    model: str = Field("rules", description="`rules`, or a language model such as `openai:gpt-5-mini`.")
+    language: Literal["en", "zh"] = Field("en", description="Language for people who have not set one.")
+    handbook: Path | None = Field(None, description="Folder that `demo` indexes; empty: the sample handbook.")
+    web: WebSettings = WebSettings()
+    llm: ModelSettings = ModelSettings()
+    limits: LimitSettings = LimitSettings()
+    tickets: TicketsConfig = TicketsConfig()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Put the file below the environment, and leave out .env files: one place less to look."""
+        del dotenv_settings, file_secret_settings
+        home = _home_of(init_settings(), env_settings())
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, home / FILE_NAME)
+
+    @property
+    def owns_database(self) -> bool:
+        """Return True when the database is the desk's own SQLite file, which it may migrate by itself."""
+        return self.database_url == ""
+
+    @property
+    def resolved_database_url(self) -> str:
+        """Return the async SQLAlchemy URL."""
+        if self.owns_database:
+            return f"sqlite+aiosqlite:///{(self.home / 'dutydesk.db').resolve()}"
+        return _async_url(self.database_url)
+
+    @property
+    def people_path(self) -> Path:
+        """Return where people.yaml is looked for."""
+        return self.people_file or self.home / "people.yaml"
+
+    @property
+    def index_path(self) -> Path:
+        """Return the file of the embedded index."""
+        return self.home / "index.db"
+
+    @property
+    def public_url(self) -> str:
+        """Return the address that links in messages begin with, without a slash at the end."""
+        if self.web.url:
+            return self.web.url.rstrip("/")
+        scheme = "https" if self.web.tls_certificate else "http"
+        return f"{scheme}://{self.web.host}:{self.web.port}"
+
+
+def load(*, home: Path | None = None, **overrides: Any) -> Settings:
+    """Read all settings once; raise `SettingsInvalid` with one line per wrong one."""
+    given = {"home": home.expanduser(), **overrides} if home is not None else overrides
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        lines = [f"{'.'.join(str(part) for part in each['loc'])}: {each['msg']}" for each in error.errors()]
+        advice = f"Correct it in the environment (DUTYDESK_…) or in {FILE_NAME}; `dutydesk doctor` lists every setting."
+        raise SettingsInvalid("\n".join([*lines, advice])) from error
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsInvalid(f"{FILE_NAME} is not valid TOML: {error}") from error
+
+
+def _home_of(given: dict[str, Any], environment: dict[str, Any]) -> Path:
+    return Path(given.get("home") or environment.get("home") or Settings.model_fields["home"].default)
+
+
+def _async_url(url: str) -> str:
+    for plain, asynchronous in (
+        ("postgresql://", "postgresql+psycopg://"),
+        ("postgres://", "postgresql+psycopg://"),
+        ("sqlite://", "sqlite+aiosqlite://"),
+    ):
+        if url.startswith(plain):
+            return asynchronous + url.removeprefix(plain)
+    return url
