@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-FIXTURES = Path(__file__).parent / "fixtures"
+PLUGINS = sorted((Path(__file__).parent / "fixtures").glob("[!_]*.py"))
 
-pytest_plugins = [
-    f"tests.fixtures.{path.stem}" for path in sorted(FIXTURES.glob("*.py")) if path.stem not in {"__init__", "postgresql"}
-]
+pytest_plugins = [f"tests.fixtures.{path.stem}" for path in PLUGINS]
