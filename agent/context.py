@@ -1,10 +1,13 @@
 """What a tool handler is given beside its arguments: the caller and the run, never anything a model wrote."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from agent.evidence import Numbering
 from identity.actor import Actor
+from search.documents import SearchResult
 from storage.ids import JsonObject
 
 
@@ -26,6 +29,15 @@ class Recollection:
 
 
 @dataclass(frozen=True)
+class Approved:
+    """The confirmed approval under which a call runs."""
+
+    approval_id: str
+    version: int | None  # of the resource, as it was when the button was shown
+    claimed_at: datetime  # when the button was pressed
+
+
+@dataclass(frozen=True)
 class ToolContext:
     """One run's caller, text and memory."""
 
@@ -39,3 +51,6 @@ class ToolContext:
     audience: frozenset[str] | None = None  # principals that every reader of the channel shares; None: private
     address: JsonObject = field(default_factory=dict)  # where updates about what is made here go
     memory: Recollection = field(default_factory=Recollection)
+    numbering: Numbering = field(default_factory=Numbering)  # of this run's evidence
+    prefetched: Mapping[str, asyncio.Task[SearchResult]] = field(default_factory=dict)  # `same_words(query)` → search
+    approved: Approved | None = None  # set only while an approval is carried out

@@ -39,3 +39,14 @@ class Evidence:
             authz={"result": "allowed", "reason": reason},
             hash=digest(text),
         )
+
+
+class Numbering:
+    """Gives each passage of a run one evidence number; found again, it keeps the number it has."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def number(self, passage_id: str) -> int:
+        """Return the passage's number: 1, 2, 3 … in the order of first sight."""
+        return self._numbers.setdefault(passage_id, len(self._numbers) + 1)

@@ -76,18 +76,37 @@ class ToolResult:
     evidence: tuple[Evidence, ...] = ()
     shows: tuple[Shown, ...] = ()
     remembers: Mapping[str, str] = field(default_factory=dict)  # "ticket" or "draft" → id, for "my last ticket"
+    texts: Mapping[str, str] = field(default_factory=dict)  # evidence id → the whole passage, for checking quotes
+    private: JsonObject = field(default_factory=dict)  # for the run store and its auditors only: never shown, never told
 
 
 Handler = Callable[[ToolContext, Any], Awaitable[ToolResult]]
 
 
 @dataclass(frozen=True)
+class Prepared:
+    """A call made ready to wait for a button: references resolved, and the thing it will change named."""
+
+    arguments: BaseModel
+    resource: str = ""  # what people call it: TCK-2026-000123
+    version: int | None = None  # the button only works on this version of it
+
+
+#: Resolves "last" and "that", and checks that the call could run now; raises `ToolRefused` when it could not.
+Prepare = Callable[[ToolContext, Any], Awaitable[Prepared]]
+#: Asked after a crash during an approved call: the result if the effect is there, None if running again is safe.
+Reconcile = Callable[[ToolContext, Any], Awaitable[ToolResult | None]]
+
+
+@dataclass(frozen=True)
 class Tool:
-    """Spec, policy and binding of one tool."""
+    """Spec, policy and binding of one tool. Without `reconcile` an interrupted approved call ends as `unknown`."""
 
     spec: ToolSpec[Any]
     policy: ToolPolicy
     handler: Handler
+    prepare: Prepare | None = None
+    reconcile: Reconcile | None = None
 
 
 class Registry:
@@ -104,6 +123,10 @@ class Registry:
     def find(self, name: str) -> Tool | None:
         """Return the tool of that name, if there is one."""
         return self._tools.get(name)
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all tools, in the order of registration."""
+        return tuple(self._tools)
 
     def offered(self, actor: Actor) -> tuple[Tool, ...]:
         """Return the tools that the actor's permissions allow, in the order of registration."""

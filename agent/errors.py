@@ -1,0 +1,51 @@
+"""What can go wrong in a run.
+
+AgentError
+├── ToolRefused       a tool will not do this; a code for the words
+├── BrainFailed       a brain gave no usable ending: unreachable, too slow, invalid twice, over budget
+├── BrainUnavailable  the named language model cannot be built; says what to install or set
+├── RunNotFound       no such run, or not this actor's to read: the same answer
+└── ApprovalNotFound  no such approval, or not this actor's to see: the same answer
+"""
+
+
+class AgentError(Exception):
+    """Base of this package's errors."""
+
+
+class ToolRefused(AgentError):
+    """A tool will not do this; raised by handlers, turned into a refusal by the gate."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(f"{code}: {detail}" if detail else code)
+        self.code = code
+        self.detail = detail
+
+
+class BrainFailed(AgentError):
+    """A brain gave no usable ending; the runner goes on with the rules."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(f"{code}: {detail}" if detail else code)
+        self.code = code
+        self.detail = detail
+
+
+class BrainUnavailable(AgentError):
+    """The named language model cannot be built."""
+
+
+class RunNotFound(AgentError):
+    """No such run, or not this actor's to read."""
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(f"no run {run_id}")
+        self.run_id = run_id
+
+
+class ApprovalNotFound(AgentError):
+    """No such approval, or not this actor's to see."""
+
+    def __init__(self, approval_id: str) -> None:
+        super().__init__(f"no approval {approval_id}")
+        self.approval_id = approval_id

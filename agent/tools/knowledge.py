@@ -1,0 +1,118 @@
+"""The tool that reads the company's knowledge, with the asker's rights and no others."""
+
+import functools
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from agent.context import ToolContext
+from agent.evidence import Evidence
+from agent.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
+from agent.arguments import Arguments
+from identity.permissions import Permission
+from search.documents import Hit, SearchResult
+from search.service import SearchService
+from storage.ids import JsonObject, JsonValue
+
+
+class SearchKnowledge(Arguments):
+    """What to look for."""
+
+    query: Annotated[str, Field(min_length=1, max_length=1_000, description="The question, in the person's own words")]
+
+
+def tools(service: SearchService, *, limit: int = 8) -> tuple[Tool, ...]:
+    """Return the tools of this file."""
+    return (
+        Tool(
+            spec=ToolSpec(
+                name="search_knowledge",
+                description=(
+                    "Find passages of the company's own documents that answer a question. "
+                    "Every fact in a reply must rest on a passage found here."
+                ),
+                arguments=SearchKnowledge,
+            ),
+            policy=ToolPolicy(
+                permission=Permission.KNOWLEDGE_ASK,
+                effect=Effect.READ,
+                audit="knowledge.search",
+                returns_untrusted=True,
+                calls_per_run=4,
+            ),
+            handler=functools.partial(_search, service, limit),
+        ),
+    )
+
+
+def same_words(query: str) -> str:
+    """Return the form in which two queries count as the same words."""
+    return " ".join(query.casefold().split())
+
+
+async def _search(service: SearchService, limit: int, context: ToolContext, arguments: SearchKnowledge) -> ToolResult:
+    """Use the search that was started with the run when it asks the same words; search otherwise."""
+    prefetched = context.prefetched.get(same_words(arguments.query))
+    if prefetched is not None:
+        return _result(context, await prefetched, prefetched=True)
+    found = await service.search(
+        context.actor, arguments.query, language=context.language, limit=limit, audience=context.audience
+    )
+    return _result(context, found, prefetched=False)
+
+
+def _result(context: ToolContext, found: SearchResult, *, prefetched: bool) -> ToolResult:
+    evidence = tuple(_evidence(context, hit) for hit in found.hits)
+    passages = [_passage(hit, item.evidence_id) for hit, item in zip(found.hits, evidence, strict=True)]
+    private: dict[str, JsonValue] = {
+        "hidden": found.hidden,
+        "legs": list(found.legs),
+        "timings_ms": dict(found.timings_ms),
+        "prefetched": prefetched,
+    }
+    texts = {item.evidence_id: hit.chunk.text for hit, item in zip(found.hits, evidence, strict=True)}
+    return ToolResult(content={"passages": passages}, evidence=evidence, texts=texts, private=private)
+
+
+def _evidence(context: ToolContext, hit: Hit) -> Evidence:
+    return Evidence.of_chunk(
+        context.numbering.number(hit.chunk.id),
+        text=hit.chunk.text,
+        score=hit.score,
+        source=_source(hit),
+        reason=hit.authz,
+    )
+
+
+def _source(hit: Hit) -> dict[str, Any]:
+    return {
+        "title": hit.title,
+        "section": " > ".join(hit.chunk.section_path),
+        "source": hit.document_path,
+        "source_name": hit.source,
+        "chunk_id": hit.chunk.id,
+        "document_id": hit.chunk.document_id,
+        "anchor": hit.chunk.anchor,
+        "kind": hit.chunk.kind.value,
+        "language": hit.language,
+        "updated": hit.updated.isoformat() if hit.updated else "",
+        "coverage": round(hit.signals.coverage, 4),
+        "cosine": None if hit.signals.cosine is None else round(hit.signals.cosine, 4),
+    }
+
+
+def _passage(hit: Hit, evidence_id: str) -> JsonObject:
+    source = _source(hit)
+    return {
+        "evidence": evidence_id,
+        "title": source["title"],
+        "section": source["section"],
+        "source": source["source"],
+        "text": hit.chunk.text,
+        "kind": source["kind"],
+        "updated": source["updated"],
+        "language": source["language"],
+        "coverage": source["coverage"],
+        "cosine": source["cosine"],
+        "score": round(hit.score, 4),
+    }
