@@ -1,0 +1,111 @@
+"""What a draft holds, checked against the configuration: pure rules."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from storage.ids import digest
+from tickets.config import BUILT_IN_FIELDS, FieldConfig, FieldKind, TicketsConfig
+from tickets.errors import Invalid, Problem
+from tickets.text import clean_line, clean_paragraph
+from tickets.ticket import Priority
+
+
+@dataclass(frozen=True)
+class Content:
+    """The part of a draft or ticket that its requester writes."""
+
+    category: str
+    title: str
+    description: str
+    priority: Priority
+    fields: Mapping[str, str]
+
+    @property
+    def digest(self) -> str:
+        """Return the digest by which the same request said twice is known; case and white space do not count."""
+        said = [self.category, self.title, self.description, *(f"{k}={v}" for k, v in sorted(self.fields.items()))]
+        return digest([" ".join(part.casefold().split()) for part in said])
+
+
+EMPTY = Content(category="", title="", description="", priority=Priority.NORMAL, fields={})
+
+
+def revised(content: Content, changes: Mapping[str, str], config: TicketsConfig) -> Content:
+    """Return the content with changes applied, cleaned and redacted; raise `Invalid` that names every problem."""
+    problems: list[Problem] = []
+    for name, value in changes.items():
+        outcome = _apply(content, name, value, config)
+        if isinstance(outcome, Problem):
+            problems.append(outcome)
+        else:
+            content = outcome
+    if problems:
+        raise Invalid(*problems)
+    return content
+
+
+def missing(content: Content, config: TicketsConfig) -> tuple[str, ...]:
+    """Return the names of required parts that are still empty, in the order in which to ask for them."""
+    absent = [name for name, value in (("category", content.category), ("title", content.title)) if not value]
+    absent.extend(name for name in config.required_fields(content.category) if not content.fields.get(name))
+    if content.category and content.category not in config.categories:
+        absent.insert(0, "category")  # the operator has removed it since
+    return tuple(absent)
+
+
+def _apply(content: Content, name: str, value: str, config: TicketsConfig) -> Content | Problem:
+    match name:
+        case "category":
+            return _category(content, value, config)
+        case "priority":
+            return _priority(content, value)
+        case "title":
+            title = clean_line(value)
+            return _too_long(name, title, config.title_chars) or replace(content, title=title)
+        case "description":
+            description = clean_paragraph(value)
+            return _too_long(name, description, config.description_chars) or replace(content, description=description)
+        case _:
+            return _field(content, name, value, config)
+
+
+def _category(content: Content, value: str, config: TicketsConfig) -> Content | Problem:
+    wanted = clean_line(value).casefold()
+    if not wanted:
+        return replace(content, category="")
+    for name, category in config.categories.items():
+        if wanted in (name.casefold(), category.labels.en.casefold(), category.labels.zh.casefold()):
+            return replace(content, category=name)
+    return Problem("category", "unknown_category", allowed=tuple(config.categories))
+
+
+def _priority(content: Content, value: str) -> Content | Problem:
+    wanted = clean_line(value).casefold()
+    if wanted in set(Priority):
+        return replace(content, priority=Priority(wanted))
+    return Problem("priority", "unknown_priority", allowed=tuple(Priority))
+
+
+def _field(content: Content, name: str, value: str, config: TicketsConfig) -> Content | Problem:
+    field = config.fields.get(name)
+    if field is None:
+        return Problem(name, "unknown_field", allowed=(*BUILT_IN_FIELDS, *config.fields))
+    cleaned = clean_paragraph(value) if field.kind is FieldKind.PARAGRAPH else clean_line(value)
+    if not cleaned:
+        return replace(content, fields={k: v for k, v in content.fields.items() if k != name})
+    if problem := _too_long(name, cleaned, field.max_length):
+        return problem
+    if field.kind is FieldKind.CHOICE:
+        chosen = _chosen(field, cleaned)
+        if chosen is None:
+            return Problem(name, "not_a_choice", allowed=tuple(choice.value for choice in field.choices))
+        cleaned = chosen
+    return replace(content, fields={**content.fields, name: cleaned})
+
+
+def _chosen(field: FieldConfig, text: str) -> str | None:
+    return next((choice.value for choice in field.choices if choice.answers_to(text)), None)
+
+
+def _too_long(name: str, text: str, limit: int) -> Problem | None:
+    return Problem(name, "too_long", limit=limit) if len(text) > limit else None
