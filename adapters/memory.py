@@ -1,0 +1,185 @@
+"""The recording fake: a chat platform that lives in memory. Ships for tests, and for whoever writes an adapter."""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Literal
+
+from adapters.cards import Button, Card, Form
+from adapters.events import Account, Address, Event, Feedback, FormSubmit, Inbound, Message, Press
+from adapters.port import Accepted, Invalid, Limits, Receipt, Receive, Shown
+
+
+@dataclass
+class Posted:
+    """One message as its readers see it: `revisions` holds every card it has shown, the newest last."""
+
+    reference: str
+    address: Address
+    key: str
+    revisions: list[Card] = field(default_factory=list)
+    pieces: list[str] = field(default_factory=list)
+    statuses: list[str] = field(default_factory=list)
+
+    @property
+    def card(self) -> Card:
+        """Return what is shown now; raise IndexError while only a stream has begun."""
+        return self.revisions[-1]
+
+
+class MemoryStream:
+    """Records the pieces of a message in the making."""
+
+    def __init__(self, posted: Posted) -> None:
+        self._posted = posted
+
+    async def status(self, text: str) -> None:
+        """Record a status line."""
+        self._posted.statuses.append(text)
+
+    async def append(self, markdown: str) -> None:
+        """Record a piece of text."""
+        self._posted.pieces.append(markdown)
+
+
+class MemoryChat:
+    """Keeps what was sent where a test can read it, and hands in what a test says."""
+
+    limits = Limits(
+        streams=True,
+        forms=True,
+        edits=True,
+        home=True,
+        private_replies=True,
+        text_chars=100_000,
+        blocks=100,
+        exactly_once=True,
+        notes={"": "A fake for tests; nothing leaves the process."},
+    )
+
+    def __init__(self, *, name: str = "memory", people: Sequence[Account] = ()) -> None:
+        self.name = name
+        self.people: dict[str, Account] = {person.user: person for person in people}
+        self.forms: list[tuple[Address, Form]] = []
+        self.homes: dict[str, Card] = {}
+        self.refuse: Exception | None = None
+        self._posted: dict[str, Posted] = {}
+        self._receive: Receive | None = None
+        self._events = itertools.count(1)
+
+    # What the desk calls.
+
+    async def send(self, address: Address, card: Card, *, key: str) -> str:
+        """Keep the card under its key; raise `refuse` once when a test has set it."""
+        self._refuse_once()
+        posted = self._open(address, key)
+        if not posted.revisions:
+            posted.revisions.append(card)
+        return posted.reference
+
+    async def update(self, address: Address, reference: str, card: Card) -> None:
+        """Show another card in the place of a posted one; raise KeyError when there is none."""
+        del address
+        self._refuse_once()
+        found = next((posted for posted in self._posted.values() if posted.reference == reference), None)
+        if found is None:
+            raise KeyError(reference)
+        found.revisions.append(card)
+
+    async def stream(self, address: Address, *, key: str) -> MemoryStream:
+        """Open the message that `send` with the same key will end."""
+        return MemoryStream(self._open(address, key))
+
+    async def open_form(self, address: Address, form: Form) -> None:
+        """Keep the form."""
+        self.forms.append((address, form))
+
+    async def publish_home(self, address: Address, card: Card) -> None:
+        """Keep the home of the person behind the address."""
+        self.homes[str(address.get("user", ""))] = card
+
+    async def members(self, address: Address) -> Sequence[Account]:
+        """Return the named members of a channel, or the one person of a private thread."""
+        named = address.get("members")
+        if isinstance(named, Sequence) and not isinstance(named, str):
+            return [self.people[str(user)] for user in named]
+        return [self.people[str(address["user"])]]
+
+    # What a test calls.
+
+    def connect(self, receive: Receive) -> None:
+        """Hand every event from now on to `receive`."""
+        self._receive = receive
+
+    def address(self, user: str, *, thread: str = "main", members: Sequence[str] = ()) -> Address:
+        """Return where a person's thread is, or a channel's when `members` read along."""
+        private: Address = {"user": user, "thread": thread}
+        return {**private, "members": list(members)} if members else private
+
+    def posted(self, address: Address | None = None) -> tuple[Posted, ...]:
+        """Return the messages that have a card, in the order of posting; those of one address when it is given."""
+        shown = (posted for posted in self._posted.values() if posted.revisions)
+        return tuple(posted for posted in shown if address is None or posted.address == address)
+
+    def unfinished(self) -> tuple[Posted, ...]:
+        """Return the streams that no `send` has ended yet."""
+        return tuple(posted for posted in self._posted.values() if not posted.revisions)
+
+    async def say(self, user: str, text: str, *, thread: str = "main", event_id: str = "") -> Receipt:
+        """Hand in a message; the same `event_id` again is a redelivery."""
+        event = self._event(user, thread, event_id)
+        return await self.deliver(Message(**vars(event), text=text))
+
+    async def press(self, user: str, button: Button, *, thread: str = "main", event_id: str = "") -> Receipt:
+        """Hand in the press of a button that some card shows."""
+        event = self._event(user, thread, event_id)
+        return await self.deliver(Press(**vars(event), action=button.action, id=button.id, nonce=button.nonce))
+
+    async def submit(
+        self, user: str, form: Form, values: Mapping[str, str], *, thread: str = "main", event_id: str = ""
+    ) -> Receipt:
+        """Hand in a filled form."""
+        event = self._event(user, thread, event_id)
+        return await self.deliver(
+            FormSubmit(**vars(event), form=form.form, id=form.id, nonce=form.nonce, values=dict(values))
+        )
+
+    async def rate(
+        self, user: str, answer: str, *, verdict: Literal["up", "down"], reason: str | None = None, thread: str = "main"
+    ) -> Receipt:
+        """Hand in a judgement of the answer with that rating id."""
+        event = self._event(user, thread, "")
+        return await self.deliver(Feedback(**vars(event), id=answer, verdict=verdict, reason=reason))
+
+    async def deliver(self, event: Inbound) -> Receipt:
+        """Hand in any event; a form that comes back with the receipt is kept as if it was shown."""
+        if self._receive is None:
+            message = "connect() first: nobody listens"
+            raise RuntimeError(message)
+        receipt = await self._receive(event)
+        match receipt:
+            case Shown(form=form):
+                self.forms.append((event.address, form))
+            case Accepted() | Invalid():
+                pass
+        return receipt
+
+    def _event(self, user: str, thread: str, event_id: str) -> Event:
+        return Event(
+            event_id=event_id or f"memory-{next(self._events)}",
+            account=self.people[user],
+            address=self.address(user, thread=thread),
+            thread=f"{self.name}:{user}:{thread}",
+            received_at=datetime.now(UTC),
+        )
+
+    def _open(self, address: Address, key: str) -> Posted:
+        if key not in self._posted:
+            self._posted[key] = Posted(reference=f"m{len(self._posted) + 1}", address=address, key=key)
+        return self._posted[key]
+
+    def _refuse_once(self) -> None:
+        if self.refuse is not None:
+            error, self.refuse = self.refuse, None
+            raise error

@@ -1,0 +1,233 @@
+"""One person at one terminal: lines in, cards out. Start at `TerminalChat.run`."""
+
+import asyncio
+import itertools
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import assert_never
+from uuid import uuid4
+
+from adapters.cards import Button, Card, Field, Form
+from adapters.events import Account, Address, Event, Feedback, FormSubmit, Inbound, Message, Press
+from adapters.port import Accepted, Invalid, Limits, Receipt, Receive, Shown
+from adapters.terminal.drawing import Choice, Rate, Say, draw, printable, printed
+from adapters.terminal.form import LEAVE_FORM, Read, Write, ask, label_of
+
+
+class TerminalChat:
+    """A chat of one person. `answer_s` is how long it waits for an answer before it asks for the next line."""
+
+    name = "terminal"
+    limits = Limits(
+        streams=True,
+        forms=True,
+        edits=False,
+        home=False,
+        private_replies=True,
+        text_chars=1_000_000,
+        blocks=1_000,
+        exactly_once=True,
+        notes={
+            "edits": "A changed card is printed again.",
+            "exactly_once": "Within one session. What happens after it ended is not shown later.",
+            "forms": "Asked field by field.",
+        },
+    )
+
+    def __init__(
+        self, account: Account, *, read: Read, write: Write, answer_s: float = 90.0, settle_s: float = 0.25
+    ) -> None:
+        self._account = account
+        self._read = read
+        self._write = write
+        self._answer_s = answer_s
+        self._settle_s = settle_s
+        self._session = uuid4().hex
+        self._events = itertools.count(1)
+        self._choices: dict[str, Choice] = {}
+        self._references: dict[str, str] = {}
+        self._streamed: dict[str, str] = {}
+        self._form: Form | None = None
+        self._shown = asyncio.Event()
+
+    @property
+    def address(self) -> Address:
+        """Return where answers and notices go: this session of this person."""
+        return {"user": self._account.user, "session": self._session}
+
+    @property
+    def thread(self) -> str:
+        """Return the thread of this session."""
+        return f"terminal:{self._account.user}:{self._session}"
+
+    # What the desk calls.
+
+    async def send(self, address: Address, card: Card, *, key: str) -> str:
+        """Print a card once per key; what was already streamed under this key is not printed again."""
+        if key not in self._references:
+            self._references[key] = f"t{len(self._references) + 1}"
+            self._print(address, card, streamed=self._streamed.pop(key, ""))
+        return self._references[key]
+
+    async def update(self, address: Address, reference: str, card: Card) -> None:
+        """Print the changed card."""
+        del reference
+        self._print(address, card)
+
+    async def stream(self, address: Address, *, key: str) -> "TerminalStream":
+        """Open the message that `send` with the same key will end."""
+        del address
+        return TerminalStream(self, key)
+
+    async def open_form(self, address: Address, form: Form) -> None:
+        """Ask this form before the next line is read."""
+        del address
+        self._form = form
+        self._shown.set()
+
+    async def publish_home(self, address: Address, card: Card) -> None:
+        """Print the home, for there is no other place for it."""
+        self._print(address, card)
+
+    async def members(self, address: Address) -> Sequence[Account]:
+        """Return the one person who reads along."""
+        del address
+        return [self._account]
+
+    # The session.
+
+    async def run(self, receive: Receive, *, prompt: str = "> ") -> None:
+        """Hand in every line until the input ends, each after the answer to the one before."""
+        while (line := await self._read(prompt)) is not None:
+            if line.strip():
+                await self.enter(line.strip(), receive)
+
+    async def enter(self, line: str, receive: Receive) -> Receipt:
+        """Hand in one line: a number presses, anything else is said; then wait for what comes back."""
+        choice = self._choices.get(line)
+        match choice:
+            case Rate():
+                receipt = await self._rate(choice, receive)
+            case Button():
+                receipt = await self._hand_in(self.press(choice), receive)
+            case Say(text=text):
+                receipt = await self._hand_in(self.message(text), receive)
+            case None:
+                receipt = await self._hand_in(self.message(_unquoted(line)), receive)
+            case _:
+                assert_never(choice)
+        while self._form is not None:
+            form, self._form = self._form, None
+            await self._fill(form, receive)
+        return receipt
+
+    def message(self, text: str) -> Message:
+        """Return the event of saying something."""
+        return Message(**vars(self._event()), text=text)
+
+    def press(self, button: Button) -> Press:
+        """Return the event of pressing a button."""
+        return Press(**vars(self._event()), action=button.action, id=button.id, nonce=button.nonce)
+
+    def show_status(self, text: str) -> None:
+        """Print a status line."""
+        self._write(printable(text), "status")
+
+    def show_piece(self, key: str, markdown: str) -> None:
+        """Keep a piece of a streamed text; whole lines are printed as soon as they are there."""
+        before = self._streamed.get(key, "")
+        self._streamed[key] = before + markdown
+        for line in self._streamed[key][printed(before) :].split("\n")[:-1]:
+            self._write(printable(line), "text")
+
+    async def _hand_in(self, event: Inbound, receive: Receive) -> Receipt:
+        self._shown.clear()
+        receipt = await receive(event)
+        match receipt:
+            case Shown(form=form):
+                self._form = form
+            case Accepted():
+                await self._wait_for_answer()
+            case Invalid():
+                pass
+            case _:
+                assert_never(receipt)
+        return receipt
+
+    async def _wait_for_answer(self) -> None:
+        try:
+            await asyncio.wait_for(self._shown.wait(), self._answer_s)
+        except TimeoutError:
+            return
+        await asyncio.sleep(self._settle_s)  # a press is often answered by two cards
+
+    async def _rate(self, choice: Rate, receive: Receive) -> Receipt:
+        reason = await self._read(f"{printable(choice.rating.reason_label)}: ") if choice.verdict == "down" else None
+        event = self._event()
+        receipt = await receive(
+            Feedback(**vars(event), id=choice.rating.id, verdict=choice.verdict, reason=reason or None)
+        )
+        self._write(printable(choice.rating.thanks), "note")
+        return receipt
+
+    async def _fill(self, form: Form, receive: Receive) -> None:
+        self._write(printable(form.title), "heading")
+        self._write(f"({LEAVE_FORM} = {printable(form.cancel)})", "note")
+        values: dict[str, str] = {}
+        asked: Sequence[Field] = form.fields
+        while asked:
+            answers = await ask(asked, values, read=self._read, write=self._write)
+            if answers is None:
+                return
+            values.update(answers)
+            event = self._event()
+            receipt = await self._hand_in(
+                FormSubmit(**vars(event), form=form.form, id=form.id, nonce=form.nonce, values=dict(values)), receive
+            )
+            errors = receipt.errors if isinstance(receipt, Invalid) else {}
+            for name, words in errors.items():
+                self._write(printable(f"{label_of(form, name)}: {words}"), "error")
+            asked = [field for field in form.fields if field.name in errors]
+
+    def _print(self, address: Address, card: Card, *, streamed: str = "") -> None:
+        if address.get("session") != self._session:
+            return  # somebody else's screen, or one that is gone
+        self._write("", "text")
+        for line in draw(card, self._offer, already=streamed[: printed(streamed)]):
+            self._write(printable(line.text), line.style)
+        self._shown.set()
+
+    def _offer(self, choice: Choice) -> int:
+        number = len(self._choices) + 1
+        self._choices[str(number)] = choice
+        return number
+
+    def _event(self) -> Event:
+        return Event(
+            event_id=f"{self._session}-{next(self._events)}",
+            account=self._account,
+            address=self.address,
+            thread=self.thread,
+            received_at=datetime.now(UTC),
+        )
+
+
+class TerminalStream:
+    """A message in the making, printed line by line."""
+
+    def __init__(self, chat: TerminalChat, key: str) -> None:
+        self._chat = chat
+        self._key = key
+
+    async def status(self, text: str) -> None:
+        """Print the status line."""
+        self._chat.show_status(text)
+
+    async def append(self, markdown: str) -> None:
+        """Print what has become whole lines."""
+        self._chat.show_piece(self._key, markdown)
+
+
+def _unquoted(line: str) -> str:
+    """Return what stands between quotes, so that a bare number can be said: `"3"`."""
+    return line[1:-1] if len(line) > 2 and line[0] == line[-1] == '"' else line

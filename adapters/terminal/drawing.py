@@ -1,0 +1,103 @@
+"""Cards to lines of plain text. Every line that comes from outside is cleaned of control characters."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, assert_never
+
+from adapters.cards import Block, Button, Buttons, Card, Facts, Heading, Link, Note, Rating, Sources, Suggestions, Text
+
+#: How a line wants to look; the writer decides what that means on its screen.
+Style = Literal["choice", "error", "heading", "note", "status", "text"]
+
+
+@dataclass(frozen=True)
+class Say:
+    """A suggestion: choosing it sends its text."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A judgement of an answer; thumbs down asks for a reason."""
+
+    rating: Rating
+    verdict: Literal["up", "down"]
+
+
+Choice = Button | Say | Rate
+#: Gives a choice its number for the whole session.
+Offer = Callable[[Choice], int]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a drawn card."""
+
+    text: str
+    style: Style
+
+
+def draw(card: Card, offer: Offer, *, already: str = "") -> Iterator[Line]:
+    """Yield a card's lines; text that `already` stands on the screen is left out."""
+    for block in card.blocks:
+        if isinstance(block, Text) and already and block.markdown.startswith(already):
+            rest, already = block.markdown[len(already) :], ""
+            yield from (Line(line, "text") for line in rest.split("\n") if rest)
+        else:
+            yield from draw_block(block, offer)
+
+
+def draw_block(block: Block, offer: Offer) -> Iterator[Line]:
+    """Yield the lines of one block."""
+    match block:
+        case Text(markdown=markdown):
+            yield from (Line(line, "text") for line in markdown.split("\n"))
+        case Heading(text=text, badge=badge):
+            yield Line(f"{text} [{badge}]" if badge else text, "heading")
+        case Facts(rows=rows):
+            yield from (Line(f"  {label}: {value}", "text") for label, value in rows)
+        case Sources():
+            yield from _draw_sources(block)
+        case Note(text=text):
+            yield Line(text, "note")
+        case Buttons(items=items):
+            yield from (_draw_button(item, offer) for item in items)
+        case Suggestions(label=label, items=suggestions):
+            yield Line(label, "note")
+            yield from (_numbered(text, Say(text), offer) for text in suggestions)
+        case Rating(up=up, down=down):
+            yield _numbered(up, Rate(block, "up"), offer)
+            yield _numbered(down, Rate(block, "down"), offer)
+        case _:
+            assert_never(block)
+
+
+def printed(streamed: str) -> int:
+    """Return how many characters of a stream stand on the screen: those up to the last line end."""
+    return streamed.rfind("\n") + 1
+
+
+def printable(text: str) -> str:
+    """Return the text without control characters: what others wrote must not steer the terminal."""
+    return "".join(character for character in text if character in "\n\t" or character.isprintable())
+
+
+def _draw_button(item: Button | Link, offer: Offer) -> Line:
+    if isinstance(item, Link):
+        return Line(f"  {item.label}: {item.url}", "text")
+    return _numbered(item.label, item, offer)
+
+
+def _numbered(label: str, choice: Choice, offer: Offer) -> Line:
+    return Line(f"  {offer(choice)}) {label}", "choice")
+
+
+def _draw_sources(sources: Sources) -> Iterator[Line]:
+    yield Line(sources.label, "note")
+    for item in sources.items:
+        age = f" ({item.age})" if item.age else ""
+        yield Line(f"  [{item.number}] {item.title} > {item.section}{age}", "text")
+        if item.quote:
+            yield Line(f"      “{' '.join(item.quote.split())}”", "note")
+        yield Line(f"      {item.url}", "note")
