@@ -8,14 +8,16 @@ import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     TomlConfigSettingsSource,
 )
-from tickets.config import TicketsConfig
+
+from agent.config import AgentConfig
+from tickets.config import TicketsConfig, TicketsOverrides
 
 #: Name of the settings file in the home folder.
 FILE_NAME = "dutydesk.toml"
@@ -41,17 +43,6 @@ class WebSettings(_Group):
         default=False, description="Allow a non-loopback address without TLS, for use behind a proxy that adds it."
     )
     session_hours: int = Field(12, ge=1, description="Hours a sign-in lasts.")
-
-
-class ModelSettings(_Group):
-    """How the language model is spoken to; only used when `model` names one."""
-
-    base_url: str = Field("", description="Address of an OpenAI-compatible server, when it is not the vendor's own.")
-    api_key: SecretStr = Field(
-        SecretStr(""), description="Key for the model's server; empty for the vendor's own variable."
-    )
-    timeout_s: float = Field(30.0, gt=0, description="Seconds one request may take.")
-    temperature: float = Field(0.1, ge=0, le=1, description="Sampling temperature.")
 
 
 class LimitSettings(_Group):
@@ -80,9 +71,9 @@ class Settings(BaseSettings):
     language: Literal["en", "zh"] = Field("en", description="Language for people who have not set one.")
     handbook: Path | None = Field(None, description="Folder that `demo` indexes; empty: the sample handbook.")
     web: WebSettings = WebSettings()
-    llm: ModelSettings = ModelSettings()
     limits: LimitSettings = LimitSettings()
-    tickets: TicketsConfig = TicketsConfig()
+    agent: AgentConfig = AgentConfig()
+    tickets: TicketsOverrides = TicketsOverrides()
 
     @classmethod
     def settings_customise_sources(
@@ -111,6 +102,17 @@ class Settings(BaseSettings):
         return _async_url(self.database_url)
 
     @property
+    def tickets_config(self) -> TicketsConfig:
+        """Return the built-in categories and fields with the operator's own laid over them."""
+        return self.tickets.over(TicketsConfig())
+
+    @property
+    def agent_config(self) -> AgentConfig:
+        """Return the agent's configuration with the model that `model` names."""
+        name = "" if self.model == "rules" else self.model
+        return self.agent.model_copy(update={"model": self.agent.model.model_copy(update={"name": name})})
+
+    @property
     def people_path(self) -> Path:
         """Return where people.yaml is looked for."""
         return self.people_file or self.home / "people.yaml"
@@ -133,13 +135,15 @@ def load(*, home: Path | None = None, **overrides: Any) -> Settings:
     """Read all settings once; raise `SettingsInvalid` with one line per wrong one."""
     given = {"home": home.expanduser(), **overrides} if home is not None else overrides
     try:
-        return Settings(**given)
+        settings = Settings(**given)
+        settings.tickets_config  # noqa: B018 - a wrong category is told now, not at the first ticket
     except ValidationError as error:
         lines = [f"{'.'.join(str(part) for part in each['loc'])}: {each['msg']}" for each in error.errors()]
         advice = f"Correct it in the environment (DUTYDESK_…) or in {FILE_NAME}; `dutydesk doctor` lists every setting."
         raise SettingsInvalid("\n".join([*lines, advice])) from error
     except tomllib.TOMLDecodeError as error:
         raise SettingsInvalid(f"{FILE_NAME} is not valid TOML: {error}") from error
+    return settings
 
 
 def _home_of(given: dict[str, Any], environment: dict[str, Any]) -> Path:

@@ -1,1 +1,94 @@
-"""The tables of `bot`; seen by its store and by the migrations only."""
+"""The tables of `bot`: inbox, addresses, posted cards, and the web chat's transcript."""
+
+from datetime import datetime
+
+from sqlalchemy import BigInteger, Index, Integer, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from storage.columns import Json, UtcDateTime
+from storage.database import Base
+from storage.ids import JsonObject
+
+
+class InboxRow(Base):
+    """One inbound event, stored before it is acknowledged."""
+
+    __tablename__ = "bot_inbox"
+    __table_args__ = (
+        UniqueConstraint("platform", "event_id"),
+        Index("ix_bot_inbox_state_thread", "state", "thread", "position"),
+    )
+
+    position: Mapped[int] = mapped_column(BigInteger().with_variant(Integer(), "sqlite"), primary_key=True)
+    id: Mapped[str] = mapped_column(String(64), unique=True)
+    platform: Mapped[str] = mapped_column(String(32))
+    event_id: Mapped[str] = mapped_column(String(200))
+    thread: Mapped[str] = mapped_column(String(300))
+    kind: Mapped[str] = mapped_column(String(32))
+    payload: Mapped[JsonObject] = mapped_column(Json)
+    received_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    state: Mapped[str] = mapped_column(String(16))  # waiting, working, done
+    attempts: Mapped[int] = mapped_column(Integer, default=0)
+    owner: Mapped[str | None] = mapped_column(String(64))
+    lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    outcome: Mapped[str | None] = mapped_column(String(32))
+    run_id: Mapped[str | None] = mapped_column(String(64))
+    finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class AddressRow(Base):
+    """Where a person was last spoken to, for posts that nobody asked for just now."""
+
+    __tablename__ = "bot_addresses"
+
+    actor_id: Mapped[str] = mapped_column(String(200), primary_key=True)
+    platform: Mapped[str] = mapped_column(String(32), primary_key=True)
+    address: Mapped[JsonObject] = mapped_column(Json)
+    language: Mapped[str] = mapped_column(String(8))
+    updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class PostedRow(Base):
+    """A card that shows something which may change later, so that its final state can be edited in place."""
+
+    __tablename__ = "bot_posted"
+    __table_args__ = (Index("ix_bot_posted_subject", "subject"),)
+
+    key: Mapped[str] = mapped_column(String(200), primary_key=True)
+    subject: Mapped[str] = mapped_column(String(120))  # "draft:<id>", "approval:<id>"
+    platform: Mapped[str] = mapped_column(String(32))
+    address: Mapped[JsonObject] = mapped_column(Json)
+    reference: Mapped[str] = mapped_column(String(200))
+    language: Mapped[str] = mapped_column(String(8))
+    posted_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class ThreadRow(Base):
+    """One conversation of the web chat; `last_seq` numbers its entries without gaps out of order."""
+
+    __tablename__ = "bot_web_threads"
+
+    thread: Mapped[str] = mapped_column(String(200), primary_key=True)
+    owner: Mapped[str] = mapped_column(String(200), index=True)
+    title: Mapped[str] = mapped_column(String(200))
+    last_seq: Mapped[int] = mapped_column(Integer, default=0)
+    updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class EntryRow(Base):
+    """One message of the web chat. `seq` grows with every change, so that a reader also sees edits."""
+
+    __tablename__ = "bot_web_entries"
+    __table_args__ = (
+        UniqueConstraint("thread", "key"),
+        Index("ix_bot_web_entries_thread_seq", "thread", "seq"),
+    )
+
+    reference: Mapped[str] = mapped_column(String(64), primary_key=True)
+    thread: Mapped[str] = mapped_column(String(200))
+    key: Mapped[str] = mapped_column(String(200))
+    seq: Mapped[int] = mapped_column(Integer)
+    author: Mapped[str] = mapped_column(String(16))  # person, desk
+    text: Mapped[str] = mapped_column(Text, default="")
+    card: Mapped[JsonObject | None] = mapped_column(Json)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)

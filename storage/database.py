@@ -13,6 +13,9 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase
 
+#: The unit of work that `transaction()` and `reading()` yield; only `store.py` modules speak SQL on it.
+Session = AsyncSession
+
 #: Milliseconds a SQLite writer waits for another one.
 BUSY_TIMEOUT_MS = 20_000
 

@@ -1,0 +1,153 @@
+"""Answers to cards: pure, every word from the catalogue."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+from urllib.parse import quote
+
+from adapters.cards import (
+    Block,
+    Button,
+    Buttons,
+    Card,
+    Language,
+    Note,
+    Rating,
+    Source,
+    Sources,
+    Suggestions,
+    Text,
+    Tone,
+)
+from agent.answer import Answer, Answered, AskedBack, Citation, Failed, NeedsApproval, NoEvidence, Refused
+from bot.texts.catalogue import has, say
+
+_CONFIDENCE_TONE: dict[str, Tone] = {"high": "good", "medium": "info", "low": "warn"}
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who reads a card: in which language, zone, and how our own pages are linked for them."""
+
+    language: Language
+    timezone: str = "UTC"
+    base: str = ""  # "" where links may be relative to the page
+
+
+def page_url(reader: Reader, *, source: str, path: str, anchor: str = "") -> str:
+    """Return the link to a section of a page of the knowledge."""
+    fragment = f"#{quote(anchor)}" if anchor else ""
+    return f"{reader.base}/knowledge/page/{quote(source, safe='')}/{quote(path)}{fragment}"
+
+
+def ticket_url(reader: Reader, number: str) -> str:
+    """Return the link to a ticket's page."""
+    return f"{reader.base}/tickets/{quote(number)}"
+
+
+def answer_blocks(answer: Answer, reader: Reader, *, run_id: str, shown: Sequence[Block] = ()) -> tuple[Block, ...]:
+    """Return the blocks of any answer; `shown` are those of the drafts, tickets and approvals it names."""
+    match answer:
+        case Answered():
+            return _answered(answer, reader, run_id=run_id, shown=shown)
+        case NoEvidence():
+            return _no_evidence(reader, run_id=run_id)
+        case AskedBack():
+            return _asked_back(answer, reader, shown=shown)
+        case NeedsApproval():
+            return tuple(shown)
+        case Refused(code=code, detail=detail):
+            return (Text(refusal(reader.language, code, detail)),)
+        case Failed(reference=reference, code=code):
+            return failure(reader.language, code, reference)
+        case _:
+            assert_never(answer)
+
+
+def card_of(blocks: Iterable[Block], reader: Reader, *, fallback: str = "") -> Card:
+    """Put blocks into a card; the first words become the plain text unless some are given."""
+    parts = tuple(blocks)
+    return Card(blocks=parts, fallback=fallback or _first_words(parts), language=reader.language)
+
+
+def refusal(language: str, code: str, detail: str) -> str:
+    """Return the words of a refusal; an unknown code still says that it was refused and why."""
+    key = f"refused.{code}"
+    return say(language, key, detail=detail) if has(key) else say(language, "refused.denied", detail=detail or code)
+
+
+def failure(language: str, code: str, reference: str) -> tuple[Block, ...]:
+    """Return the blocks of a failure, with the reference that finds it in the log."""
+    key = f"failed.{code}" if has(f"failed.{code}") else "failed.internal"
+    return (Note(say(language, key, reference=reference), tone="bad"),)
+
+
+def rating(language: str, run_id: str) -> Rating:
+    """Return the 👍/👎 pair of an answer."""
+    return Rating(
+        id=run_id,
+        up=say(language, "feedback.up"),
+        down=say(language, "feedback.down"),
+        reason_label=say(language, "feedback.reason"),
+        thanks=say(language, "feedback.thanks"),
+    )
+
+
+def _answered(answer: Answered, reader: Reader, *, run_id: str, shown: Sequence[Block]) -> tuple[Block, ...]:
+    language = reader.language
+    blocks: list[Block] = [Text(answer.text)] if answer.text else []
+    blocks.extend(
+        Note(say(language, "answer.conflict", newer=each.newer, older=each.older), tone="warn")
+        for each in answer.conflicts
+    )
+    blocks.extend(shown)
+    if answer.citations:
+        items = tuple(_source(each, reader) for each in answer.citations)
+        blocks.append(Sources(label=say(language, "answer.sources"), items=items))
+        words = say(language, f"answer.confidence.{answer.confidence}")
+        blocks.append(Note(words, tone=_CONFIDENCE_TONE[answer.confidence]))
+    if answer.followups:
+        blocks.append(Suggestions(label=say(language, "answer.followups"), items=answer.followups))
+    if answer.citations:
+        blocks.append(rating(language, run_id))
+    return tuple(blocks)
+
+
+def _no_evidence(reader: Reader, *, run_id: str) -> tuple[Block, ...]:
+    language = reader.language
+    start = Button(label=say(language, "no_evidence.draft"), action="draft.start", id=run_id, style="primary")
+    return (Text(say(language, "no_evidence.text")), Buttons((start,)), rating(language, run_id))
+
+
+def _asked_back(answer: AskedBack, reader: Reader, *, shown: Sequence[Block]) -> tuple[Block, ...]:
+    key = f"asked_back.{answer.code}"
+    blocks: list[Block] = []
+    if answer.question:
+        blocks.append(Text(answer.question))
+    elif not shown:
+        blocks.append(Text(say(reader.language, key if has(key) else "asked_back.unclear")))
+    blocks.extend(shown)
+    if answer.options:
+        blocks.append(Suggestions(label="", items=answer.options))
+    return tuple(blocks)
+
+
+def _source(citation: Citation, reader: Reader) -> Source:
+    return Source(
+        number=citation.number,
+        title=citation.title,
+        section=citation.section,
+        url=page_url(reader, source=citation.source_name, path=citation.source, anchor=citation.anchor),
+        quote=citation.quote,
+        age=say(reader.language, "answer.updated", date=citation.updated) if citation.updated else "",
+    )
+
+
+def _first_words(blocks: Sequence[Block]) -> str:
+    for block in blocks:
+        match block:
+            case Text(markdown=words) | Note(text=words):
+                return words[:300]
+            case _:
+                continue
+    return "dutydesk"

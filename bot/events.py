@@ -1,0 +1,52 @@
+"""Neutral events to JSON and back, for the inbox."""
+
+from typing import Literal
+
+from pydantic import TypeAdapter
+
+from adapters.cards import Card
+from adapters.events import Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press
+from storage.ids import JsonObject
+
+Kind = Literal["message", "press", "form", "feedback", "home", "joined"]
+
+_TYPES: dict[Kind, type[Inbound]] = {
+    "message": Message,
+    "press": Press,
+    "form": FormSubmit,
+    "feedback": Feedback,
+    "home": HomeOpened,
+    "joined": Joined,
+}
+_ADAPTERS: dict[Kind, TypeAdapter[Inbound]] = {kind: TypeAdapter(each) for kind, each in _TYPES.items()}
+_CARDS: TypeAdapter[Card] = TypeAdapter(Card)
+
+
+def kind_of(event: Inbound) -> Kind:
+    """Return the name under which an event's class is stored."""
+    for kind, each in _TYPES.items():
+        if isinstance(event, each):
+            return kind
+    raise TypeError(type(event))
+
+
+def dump_event(event: Inbound) -> JsonObject:
+    """Return an event as JSON."""
+    data: JsonObject = _ADAPTERS[kind_of(event)].dump_python(event, mode="json")
+    return data
+
+
+def load_event(kind: Kind, data: JsonObject) -> Inbound:
+    """Return the event that `dump_event` stored."""
+    return _ADAPTERS[kind].validate_python(data)
+
+
+def dump_card(card: Card) -> JsonObject:
+    """Return a card as JSON, for the outbox and the transcript."""
+    data: JsonObject = _CARDS.dump_python(card, mode="json")
+    return data
+
+
+def load_card(data: JsonObject) -> Card:
+    """Return the card that `dump_card` stored."""
+    return _CARDS.validate_python(data)

@@ -1,0 +1,21 @@
+"""Instants as people of a language and time zone read them."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def moment(at: datetime, *, language: str, timezone: str = "UTC") -> str:
+    """Return date and time to the minute, in the person's zone (UTC where the zone is not known)."""
+    local = at.astimezone(_zone(timezone))
+    if language == "zh":
+        return f"{local.year}年{local.month}月{local.day}日 {local:%H:%M}"
+    return f"{local.day} {_MONTHS[local.month - 1]} {local.year}, {local:%H:%M}"
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")

@@ -1,0 +1,109 @@
+"""Posts: cards on their way to a chat, through the outbox.
+
+A post's key names the reply or notice it is: the outbox keeps one row per key, and `Chat.send` is given the same
+key, so that a repeated delivery shows one message where the platform can tell.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from storage.outbox import OutboxMessage
+
+from adapters.cards import Card
+from adapters.port import Chat
+from bot import store
+from bot.events import dump_card, load_card
+from storage import outbox
+from storage.clock import Clock
+from storage.database import Database, Session
+from storage.ids import JsonObject
+
+#: Topics of the outbox that this module handles.
+POST, REFRESH = "post", "refresh"
+
+
+@dataclass(frozen=True)
+class Post:
+    """A card for one place. `subject` names what it shows, when that may change later."""
+
+    platform: str
+    address: JsonObject
+    card: Card
+    key: str
+    subject: str = ""
+
+
+async def enqueue(session: Session, post: Post, *, order: str) -> None:
+    """Put a post into the outbox; the same key is kept once."""
+    payload: JsonObject = {
+        "platform": post.platform,
+        "address": post.address,
+        "card": dump_card(post.card),
+        "subject": post.subject,
+    }
+    await outbox.enqueue(session, topic=POST, payload=payload, key=post.key, order=order)
+
+
+async def enqueue_refresh(session: Session, subject: str, *, version: str) -> None:
+    """Have every posted card about `subject` drawn again from state."""
+    await outbox.enqueue(
+        session, topic=REFRESH, payload={"subject": subject}, key=f"refresh:{subject}:{version}", order=subject
+    )
+
+
+class UnknownPlatform(Exception):
+    """A post names a platform that this desk does not serve."""
+
+
+#: Draws the present state of a subject for one language and platform; None when there is nothing to show.
+Draw = Callable[[str, str, str], Awaitable[Card | None]]
+
+
+class Poster:
+    """The outbox's handlers for cards."""
+
+    def __init__(self, database: Database, clock: Clock, *, chats: Mapping[str, Chat], draw: Draw) -> None:
+        self._database = database
+        self._clock = clock
+        self._chats = chats
+        self._draw = draw
+
+    async def post(self, message: OutboxMessage) -> None:
+        """Send one card, then remember where it stands when its subject may change."""
+        platform, address = str(message.payload["platform"]), _object(message.payload["address"])
+        card = load_card(_object(message.payload["card"]))
+        reference = await self._chat(platform).send(address, card, key=message.key)
+        subject = str(message.payload.get("subject") or "")
+        if not subject:
+            return
+        posted = store.Posted(
+            key=message.key,
+            subject=subject,
+            platform=platform,
+            address=address,
+            reference=reference,
+            language=card.language,
+        )
+        async with self._database.transaction() as session:
+            await store.add_posted(session, posted, now=self._clock.now())
+
+    async def refresh(self, message: OutboxMessage) -> None:
+        """Draw the subject's cards again, everywhere that they were posted."""
+        subject = str(message.payload["subject"])
+        async with self._database.reading() as session:
+            places = await store.posted_of(session, subject)
+        for place in places:
+            card = await self._draw(subject, place.language, place.platform)
+            if card is not None:
+                await self._chat(place.platform).update(place.address, place.reference, card)
+
+    def _chat(self, platform: str) -> Chat:
+        if platform not in self._chats:
+            raise UnknownPlatform(platform)
+        return self._chats[platform]
+
+
+def _object(value: object) -> JsonObject:
+    if not isinstance(value, Mapping):
+        raise TypeError(value)
+    return value

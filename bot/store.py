@@ -1,0 +1,216 @@
+"""All SQL of `bot`: plain functions on a session."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from bot.events import Kind
+from bot.tables import AddressRow, InboxRow, PostedRow
+from storage.ids import JsonObject, new_id
+
+
+@dataclass(frozen=True)
+class InboxEntry:
+    """An event taken from the inbox."""
+
+    id: str
+    platform: str
+    event_id: str
+    thread: str
+    kind: Kind
+    payload: JsonObject
+    received_at: datetime
+    attempts: int
+
+
+@dataclass(frozen=True)
+class Posted:
+    """Where a card that may change was posted."""
+
+    key: str
+    subject: str
+    platform: str
+    address: JsonObject
+    reference: str
+    language: str
+
+
+@dataclass(frozen=True)
+class KnownAddress:
+    """Where a person can be reached."""
+
+    platform: str
+    address: JsonObject
+    language: str
+
+
+async def _insert_once(session: AsyncSession, row: type, values: dict[str, object], *, unique: Sequence[str]) -> bool:
+    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+    statement = dialect.insert(row).values(**values).on_conflict_do_nothing(index_elements=list(unique))
+    result = await session.execute(statement.returning(getattr(row, unique[0])))
+    return result.first() is not None
+
+
+async def add_event(
+    session: AsyncSession, *, platform: str, event_id: str, thread: str, kind: Kind, payload: JsonObject, now: datetime
+) -> bool:
+    """Store an event under the platform's id; False when it was stored before."""
+    values: dict[str, object] = {
+        "id": new_id("in"),
+        "platform": platform,
+        "event_id": event_id,
+        "thread": thread,
+        "kind": kind,
+        "payload": payload,
+        "received_at": now,
+        "state": "waiting",
+        "attempts": 0,
+    }
+    return await _insert_once(session, InboxRow, values, unique=("platform", "event_id"))
+
+
+async def take_events(
+    session: AsyncSession, *, owner: str, now: datetime, lease_s: float, limit: int
+) -> tuple[InboxEntry, ...]:
+    """Lease the oldest unfinished event of each thread that nobody works on; a dead owner's lease lapses."""
+    other = aliased(InboxRow)
+    first_of_thread = (
+        select(func.min(other.position)).where(other.thread == InboxRow.thread, other.state != "done").scalar_subquery()
+    )
+    free = (InboxRow.state == "waiting") | (InboxRow.lease_until < now)
+    due = (
+        select(InboxRow.id)
+        .where(InboxRow.state != "done", free, InboxRow.position == first_of_thread)
+        .order_by(InboxRow.position)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    identifiers = list((await session.scalars(due)).all())
+    if not identifiers:
+        return ()
+    taken = (
+        update(InboxRow)
+        .where(InboxRow.id.in_(identifiers), free)
+        .values(
+            state="working", owner=owner, lease_until=now + timedelta(seconds=lease_s), attempts=InboxRow.attempts + 1
+        )
+        .returning(InboxRow)
+    )
+    rows = (await session.scalars(taken)).all()
+    return tuple(_entry(row) for row in sorted(rows, key=lambda row: row.position))
+
+
+async def finish_event(
+    session: AsyncSession, identifier: str, *, owner: str, outcome: str, run_id: str | None, now: datetime
+) -> bool:
+    """Close an event; False when its lease was lost to somebody else meanwhile."""
+    statement = (
+        update(InboxRow)
+        .where(InboxRow.id == identifier, InboxRow.owner == owner, InboxRow.state == "working")
+        .values(state="done", outcome=outcome, run_id=run_id, finished_at=now, lease_until=None)
+        .returning(InboxRow.id)
+    )
+    return (await session.execute(statement)).first() is not None
+
+
+async def renew_owner(session: AsyncSession, *, owner: str, until: datetime) -> None:
+    """Keep the leases of everything that a worker holds."""
+    await session.execute(
+        update(InboxRow).where(InboxRow.owner == owner, InboxRow.state == "working").values(lease_until=until)
+    )
+
+
+async def release_all(session: AsyncSession) -> None:
+    """Give back what a dead process held, where no other process can be working (the desk's own SQLite file)."""
+    await session.execute(update(InboxRow).where(InboxRow.state == "working").values(state="waiting", owner=None))
+
+
+async def release_owner(session: AsyncSession, *, owner: str) -> None:
+    """Give back what a stopping worker still holds, so that the next one need not wait for the lease."""
+    await session.execute(
+        update(InboxRow).where(InboxRow.owner == owner, InboxRow.state == "working").values(state="waiting", owner=None)
+    )
+
+
+async def count_unfinished(session: AsyncSession) -> int:
+    """Return how many events wait or are being worked on."""
+    count = await session.scalar(select(func.count()).select_from(InboxRow).where(InboxRow.state != "done"))
+    return count or 0
+
+
+async def drop_finished(session: AsyncSession, *, before: datetime) -> int:
+    """Forget finished events older than that; a platform never redelivers so late."""
+    rows = await session.scalars(
+        select(InboxRow).where(InboxRow.state == "done", InboxRow.finished_at < before).limit(5_000)
+    )
+    dropped = 0
+    for row in rows:
+        await session.delete(row)
+        dropped += 1
+    return dropped
+
+
+async def remember_address(
+    session: AsyncSession, *, actor_id: str, platform: str, address: JsonObject, language: str, now: datetime
+) -> None:
+    """Keep where a person was last spoken to."""
+    await session.merge(
+        AddressRow(actor_id=actor_id, platform=platform, address=address, language=language, updated_at=now)
+    )
+
+
+async def addresses_of(session: AsyncSession, actor_id: str) -> tuple[KnownAddress, ...]:
+    """Return where a person can be reached, most recent first."""
+    rows = await session.scalars(
+        select(AddressRow).where(AddressRow.actor_id == actor_id).order_by(AddressRow.updated_at.desc())
+    )
+    return tuple(KnownAddress(platform=row.platform, address=row.address, language=row.language) for row in rows)
+
+
+async def add_posted(session: AsyncSession, posted: Posted, *, now: datetime) -> None:
+    """Keep where a card was posted; the same key is kept once."""
+    values: dict[str, object] = {
+        "key": posted.key,
+        "subject": posted.subject,
+        "platform": posted.platform,
+        "address": posted.address,
+        "reference": posted.reference,
+        "language": posted.language,
+        "posted_at": now,
+    }
+    await _insert_once(session, PostedRow, values, unique=("key",))
+
+
+async def posted_of(session: AsyncSession, subject: str) -> tuple[Posted, ...]:
+    """Return every place where a card about `subject` stands."""
+    rows = await session.scalars(select(PostedRow).where(PostedRow.subject == subject).order_by(PostedRow.posted_at))
+    return tuple(
+        Posted(
+            key=row.key,
+            subject=row.subject,
+            platform=row.platform,
+            address=row.address,
+            reference=row.reference,
+            language=row.language,
+        )
+        for row in rows
+    )
+
+
+def _entry(row: InboxRow) -> InboxEntry:
+    kind: Kind = row.kind  # type: ignore[assignment]  # written by add_event only
+    return InboxEntry(
+        id=row.id,
+        platform=row.platform,
+        event_id=row.event_id,
+        thread=row.thread,
+        kind=kind,
+        payload=row.payload,
+        received_at=row.received_at,
+        attempts=row.attempts,
+    )
