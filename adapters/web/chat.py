@@ -1,0 +1,98 @@
+"""The browser chat as a `Chat`: what is sent goes into the transcript, and the open pages are woken."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from adapters.cards import Card, Form
+from adapters.events import Account, Address
+from adapters.port import Limits
+from adapters.web.hub import Draft, Hub
+from adapters.web.transcript import HOME, Place, Transcript
+
+#: Characters of one message, in and out.
+TEXT_CHARS = 8_000
+
+LIMITS = Limits(
+    streams=True,
+    forms=True,
+    edits=True,
+    home=True,
+    private_replies=True,
+    text_chars=TEXT_CHARS,
+    blocks=200,
+    exactly_once=True,
+    notes={"forms": "a form is shown to the pages that are open; a press answers with it at once"},
+)
+
+
+@dataclass
+class WebStream:
+    """A message in the making; pieces reach the pages that this process serves."""
+
+    place: Place
+    hub: Hub
+    draft: Draft
+
+    async def status(self, text: str) -> None:
+        """Replace the status line."""
+        self.draft.status = text
+        self._changed()
+
+    async def append(self, markdown: str) -> None:
+        """Add to the text; what would exceed a message is left to the final send."""
+        self.draft.text = (self.draft.text + markdown)[:TEXT_CHARS]
+        self._changed()
+
+    def _changed(self) -> None:
+        self.draft.version += 1
+        self.hub.wake(self.place)
+
+
+class WebChat:
+    """The chat of the console's own pages. `account_of` names who stands behind a user id."""
+
+    name = "web"
+    limits = LIMITS
+
+    def __init__(
+        self, transcript: Transcript, hub: Hub, *, account_of: Callable[[str], Awaitable[Account | None]]
+    ) -> None:
+        self.transcript = transcript
+        self.hub = hub
+        self._account_of = account_of
+
+    async def send(self, address: Address, card: Card, *, key: str) -> str:
+        """Post a card once per key; it takes the place of the stream with the same key."""
+        place = Place.of(address)
+        entry = await self.transcript.add(place, author="desk", content=card, key=key)
+        self.hub.end(place, key)
+        self.hub.wake(place)
+        return entry.reference
+
+    async def update(self, address: Address, reference: str, card: Card) -> None:
+        """Replace a posted card on every open page."""
+        place = Place.of(address)
+        await self.transcript.replace(place, reference, card)
+        self.hub.wake(place)
+
+    async def stream(self, address: Address, *, key: str) -> WebStream:
+        """Open the message that a later `send` with the same key will end."""
+        place = Place.of(address)
+        return WebStream(place, self.hub, self.hub.open(place, key))
+
+    async def open_form(self, address: Address, form: Form) -> None:
+        """Show a form on the pages that are open at the address."""
+        self.hub.show_form(Place.of(address), form)
+
+    async def publish_home(self, address: Address, card: Card) -> None:
+        """Show a person their home card above an empty conversation."""
+        place = Place(user=str(address["user"]), thread=HOME)
+        entry = await self.transcript.add(place, author="desk", content=card, key=HOME)
+        if entry.content != card:
+            await self.transcript.replace(place, entry.reference, card)
+        self.hub.wake(place)
+
+    async def members(self, address: Address) -> Sequence[Account]:
+        """Return the one person who reads here."""
+        account = await self._account_of(Place.of(address).user)
+        return () if account is None else (account,)

@@ -1,0 +1,74 @@
+"""The event stream of one open page."""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+from sse_starlette.event import ServerSentEvent
+from starlette.requests import Request
+
+from adapters.events import Account
+from adapters.web.doors import Doors
+from adapters.web.hub import Reader
+from adapters.web.transcript import Entry, Place
+
+#: Seconds between two signs of life on a quiet stream.
+HEARTBEAT_S = 15
+#: Seconds after which an open stream asks again who is reading.
+IDENTIFY_AGAIN_S = 30.0
+#: Milliseconds after which a page whose stream broke connects again.
+RECONNECT_MS = 2_000
+
+
+class Follow:
+    """One reader's stream: what was said since, what is being written, and forms to show."""
+
+    def __init__(self, doors: Doors, request: Request, account: Account, place: Place, *, after: int) -> None:
+        self._doors = doors
+        self._request = request
+        self._account = account
+        self._place = place
+        self._after = after
+        self._render = doors.renderer(account.language)
+        self._versions: dict[str, int] = {}
+
+    async def stream(self) -> AsyncIterator[ServerSentEvent]:
+        """Yield until the reader goes, is signed out, or the server stops."""
+        hub = self._doors.chat.hub
+        asked = self._doors.monotonic()
+        yield ServerSentEvent(event="hello", data="{}", retry=RECONNECT_MS)
+        with hub.reading(self._place) as reader:
+            while not hub.closing:
+                for event in await self._news(reader):
+                    yield event
+                await reader.wait(self._doors.poll_s)
+                if self._doors.monotonic() - asked > IDENTIFY_AGAIN_S:
+                    if await self._doors.identify(self._request) != self._account:
+                        return
+                    asked = self._doors.monotonic()
+
+    async def _news(self, reader: Reader) -> list[ServerSentEvent]:
+        events = [self._entry(entry) for entry in await self._doors.chat.transcript.since(self._place, self._after)]
+        for draft in self._doors.chat.hub.drafts(self._place):
+            if self._versions.get(draft.key) != draft.version:
+                self._versions[draft.key] = draft.version
+                events.append(_sse("stream", {"key": draft.key, "html": self._render.draft(draft)}))
+        events += [_sse("form", {"html": self._render.form(form)}) for form in reader.forms]
+        reader.forms.clear()
+        return events
+
+    def _entry(self, entry: Entry) -> ServerSentEvent:
+        self._after = max(self._after, entry.seq)
+        data = {
+            "seq": entry.seq,
+            "reference": entry.reference,
+            "key": entry.key,
+            "author": entry.author,
+            "html": self._render.entry(entry),
+            "spoken": entry.content if isinstance(entry.content, str) else entry.content.fallback,
+        }
+        return _sse("entry", data, identifier=str(entry.seq))
+
+
+def _sse(name: str, data: dict[str, Any], *, identifier: str | None = None) -> ServerSentEvent:
+    return ServerSentEvent(event=name, data=json.dumps(data, ensure_ascii=False), id=identifier)

@@ -1,0 +1,222 @@
+"""Cards, forms and messages as HTML fragments. Every word is escaped; every address passes `Links`."""
+
+from dataclasses import dataclass, field
+from html import escape
+from typing import assert_never
+
+from adapters import markdown
+from adapters.cards import (
+    Block,
+    Button,
+    Buttons,
+    Card,
+    Facts,
+    Field,
+    Form,
+    Heading,
+    Link,
+    Note,
+    Rating,
+    Source,
+    Sources,
+    Suggestions,
+    Text,
+)
+from adapters.web.hub import Draft
+from adapters.web.transcript import Entry
+from adapters.web.words import Words
+
+#: Characters that one input of a form takes.
+INPUT_CHARS = 200
+PARAGRAPH_CHARS = 4_000
+
+
+@dataclass(frozen=True)
+class Renderer:
+    """Draws for one reader. Addresses below `own_url` become relative, so that they work under any host name."""
+
+    words: Words
+    own_url: str = ""
+    links: markdown.Links = field(default_factory=markdown.Links)
+
+    def entry(self, entry: Entry) -> str:
+        """Return a message as a list item."""
+        content = entry.content
+        body = f'<p class="said">{escape(content)}</p>' if isinstance(content, str) else self.card(content)
+        return self._item(
+            author=entry.author,
+            attributes={"data-seq": str(entry.seq), "data-reference": entry.reference, "data-key": entry.key},
+            foot=_time(entry) + (f' <span class="edited">{escape(self.words.edited)}</span>' if entry.edited else ""),
+            body=body,
+        )
+
+    def draft(self, draft: Draft) -> str:
+        """Return a message in the making."""
+        text = markdown.to_html(draft.text, links=self.links) if draft.text else ""
+        status = f'<p class="status"><span class="pulse"></span>{escape(draft.status)}</p>' if draft.status else ""
+        return self._item(
+            author="desk",
+            attributes={"data-key": draft.key, "data-stream": ""},
+            foot="",
+            body=f'<div class="card">{text}{status}</div>',
+        )
+
+    def card(self, card: Card) -> str:
+        """Return all blocks of a card."""
+        marks = {
+            source.number: markdown.Mark(
+                self._href(source.url) or "#", f"{self.words.source} {source.number}: {source.title}"
+            )
+            for block in card.blocks
+            if isinstance(block, Sources)
+            for source in block.items
+        }
+        blocks = "".join(self._block(block, marks) for block in card.blocks)
+        return f'<div class="card" lang="{_lang(card.language)}">{blocks}</div>'
+
+    def form(self, form: Form) -> str:
+        """Return a form in a dialog; `chat.js` opens it and sends it."""
+        fields = "".join(self._field(each) for each in form.fields)
+        return (
+            f'<dialog class="form" lang="{_lang(form.language)}" aria-labelledby="form-title">'
+            '<form method="dialog" novalidate'
+            f' data-form="{escape(form.form)}" data-id="{escape(form.id)}" data-nonce="{escape(form.nonce)}">'
+            f'<h2 id="form-title">{escape(form.title)}</h2>{fields}'
+            '<p class="error" role="alert" data-form-error hidden></p>'
+            '<div class="buttons">'
+            f'<button type="submit" class="button primary">{escape(form.submit)}</button>'
+            f'<button type="button" class="button" data-close>{escape(form.cancel)}</button>'
+            "</div></form></dialog>"
+        )
+
+    def _item(self, *, author: str, attributes: dict[str, str], foot: str, body: str) -> str:
+        name = self.words.you if author == "person" else self.words.desk
+        data = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items())
+        by = f'<p class="by"><span class="who">{escape(name)}</span> {foot}</p>'
+        return f'<li class="entry {author}"{data}>{by}{body}</li>'
+
+    def _block(self, block: Block, marks: dict[int, markdown.Mark]) -> str:  # noqa: PLR0911 - one line per kind of block
+        match block:
+            case Text():
+                html = markdown.to_html(block.markdown, links=self.links, marks=marks)
+                return f'<div class="text">{html}</div>'
+            case Heading():
+                return _heading(block)
+            case Facts():
+                rows = "".join(
+                    f"<div><dt>{escape(label)}</dt><dd>{escape(value)}</dd></div>" for label, value in block.rows
+                )
+                return f'<dl class="facts">{rows}</dl>'
+            case Sources():
+                return self._sources(block)
+            case Note():
+                return f'<p class="note tone-{escape(block.tone)}">{escape(block.text)}</p>'
+            case Buttons():
+                return f'<div class="buttons">{"".join(self._button(item) for item in block.items)}</div>'
+            case Suggestions():
+                return _suggestions(block)
+            case Rating():
+                return self._rating(block)
+            case _:
+                assert_never(block)
+
+    def _button(self, item: Button | Link) -> str:
+        if isinstance(item, Link):
+            href = self._href(item.url)
+            if href is None:
+                return f'<span class="button off">{escape(item.label)}</span>'
+            return f'<a class="button" href="{escape(href)}">{escape(item.label)}</a>'
+        return (
+            f'<button type="button" class="button {escape(item.style)}" data-action="{escape(item.action)}"'
+            f' data-id="{escape(item.id)}" data-nonce="{escape(item.nonce)}">{escape(item.label)}</button>'
+        )
+
+    def _sources(self, block: Sources) -> str:
+        items = "".join(self._source(source) for source in block.items)
+        return f'<section class="sources"><h3>{escape(block.label)}</h3><ol>{items}</ol></section>'
+
+    def _source(self, source: Source) -> str:
+        href = self._href(source.url)
+        title = escape(source.title)
+        named = f'<a href="{escape(href)}">{title}</a>' if href is not None else f"<span>{title}</span>"
+        section = f' <span class="section">{escape(source.section)}</span>' if source.section else ""
+        age = f' <span class="age">{escape(source.age)}</span>' if source.age else ""
+        quote = f"<blockquote>{escape(source.quote)}</blockquote>" if source.quote else ""
+        return (
+            f'<li value="{source.number}"><p class="named"><span class="number">{source.number}</span>'
+            f"{named}{section}{age}</p>{quote}</li>"
+        )
+
+    def _rating(self, block: Rating) -> str:
+        name = escape(block.id)
+        return (
+            f'<div class="rating" data-rating="{name}">'
+            f'<button type="button" class="rate" data-verdict="up" aria-pressed="false" aria-label="{escape(block.up)}"'
+            f' title="{escape(block.up)}">👍</button>'
+            f'<button type="button" class="rate" data-verdict="down" aria-pressed="false"'
+            f' aria-label="{escape(block.down)}" title="{escape(block.down)}">👎</button>'
+            f'<span class="thanks" role="status" hidden>{escape(block.thanks)}</span>'
+            f'<form class="reason" hidden><label>{escape(block.reason_label)}'
+            f'<input name="reason" maxlength="{INPUT_CHARS}" autocomplete="off"></label>'
+            f'<button type="submit" class="button">{escape(self.words.send_reason)}</button></form></div>'
+        )
+
+    def _field(self, each: Field) -> str:
+        name = escape(each.name)
+        optional = "" if each.required else f' <span class="optional">{escape(self.words.optional)}</span>'
+        hint = f'<p class="hint" id="hint-{name}">{escape(each.hint)}</p>' if each.hint else ""
+        described = f"error-{name}" + (f" hint-{name}" if each.hint else "")
+        shared = f'id="field-{name}" name="{name}" aria-describedby="{described}"' + (
+            ' required aria-required="true"' if each.required else ""
+        )
+        return (
+            f'<div class="field"><label for="field-{name}">{escape(each.label)}{optional}</label>{hint}'
+            f'{self._input(each, shared)}<p class="error" id="error-{name}" data-error="{name}" hidden></p></div>'
+        )
+
+    def _input(self, each: Field, shared: str) -> str:
+        match each.kind:
+            case "text":
+                return f'<input {shared} value="{escape(each.value)}" maxlength="{INPUT_CHARS}">'
+            case "paragraph":
+                # A newline right after the tag is dropped by HTML parsers: one of ours keeps the person's first one.
+                return f'<textarea {shared} rows="4" maxlength="{PARAGRAPH_CHARS}">\n{escape(each.value)}</textarea>'
+            case "choice":
+                options = "".join(_option(value, label, each.value) for value, label in self._choices(each))
+                return f"<select {shared}>{options}</select>"
+            case _:
+                assert_never(each.kind)
+
+    def _choices(self, each: Field) -> tuple[tuple[str, str], ...]:
+        known = each.value in {value for value, _label in each.choices}
+        return each.choices if known else (("", self.words.choose), *each.choices)
+
+    def _href(self, url: str) -> str | None:
+        relative = url.removeprefix(self.own_url) if self.own_url and url.startswith(f"{self.own_url}/") else url
+        return relative if self.links.allows(relative) else None
+
+
+def _heading(block: Heading) -> str:
+    badge = f' <span class="badge tone-{escape(block.tone)}">{escape(block.badge)}</span>' if block.badge else ""
+    return f'<h3 class="title">{escape(block.text)}{badge}</h3>'
+
+
+def _option(value: str, label: str, chosen: str) -> str:
+    return f'<option value="{escape(value)}"{" selected" if value == chosen else ""}>{escape(label)}</option>'
+
+
+def _suggestions(block: Suggestions) -> str:
+    items = "".join(
+        f'<button type="button" class="suggestion" data-say="{escape(item)}">{escape(item)}</button>'
+        for item in block.items
+    )
+    return f'<div class="suggestions"><p class="label">{escape(block.label)}</p>{items}</div>'
+
+
+def _lang(language: str) -> str:
+    return "zh-Hans" if language == "zh" else "en"
+
+
+def _time(entry: Entry) -> str:
+    at = entry.created_at
+    return f'<time datetime="{at.isoformat()}">{at:%H:%M}</time>'

@@ -1,0 +1,154 @@
+"""What was said in the browser chat. Adapters hold no rows: `bot` keeps a transcript in the database.
+
+A reader asks again and again for what came after the last `seq` it saw; an edit gives an entry a new `seq`, so a
+reader who polls sees edits too, whichever process made them.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Literal, Protocol
+
+from adapters.cards import Card
+from adapters.events import Address, JsonValue
+
+Author = Literal["person", "desk"]
+
+#: Longest title of a conversation, in characters.
+TITLE_CHARS = 80
+#: The place that shows a person's home card; it is no conversation and not listed.
+HOME = "home"
+
+
+@dataclass(frozen=True)
+class Place:
+    """One conversation of one person. The user comes from the session, so nobody can name another's place."""
+
+    user: str
+    thread: str
+
+    @property
+    def key(self) -> str:
+        """Return the name under which events of this place are kept in order."""
+        return f"web:{self.user}/{self.thread}"
+
+    def address(self) -> Mapping[str, JsonValue]:
+        """Return where answers go."""
+        return {"platform": "web", "user": self.user, "thread": self.thread}
+
+    @classmethod
+    def of(cls, address: Address) -> "Place":
+        """Return the place of an address that `address()` made."""
+        return cls(user=str(address["user"]), thread=str(address["thread"]))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One message as it stands now. A person's is plain text, the desk's is a card."""
+
+    seq: int
+    reference: str
+    author: Author
+    content: str | Card
+    key: str
+    created_at: datetime
+    edited: bool = False
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A conversation in the list: its id within the user, and the first words of it."""
+
+    thread: str
+    title: str
+    updated_at: datetime
+
+
+class Transcript(Protocol):
+    """The message store of the browser chat; `MemoryTranscript` and the database pass the same tests."""
+
+    async def add(self, place: Place, *, author: Author, content: str | Card, key: str) -> Entry:
+        """Append an entry, or return the one that the place already holds under this key.
+
+        `seq` grows within a place, and an entry never becomes visible after one with a larger `seq`.
+        """
+        ...
+
+    async def replace(self, place: Place, reference: str, content: Card) -> Entry | None:
+        """Give an entry new content and a new `seq`; None when the place holds no such entry."""
+        ...
+
+    async def since(self, place: Place, after: int, *, limit: int = 200) -> tuple[Entry, ...]:
+        """Return the oldest `limit` entries whose `seq` is larger than `after`, by `seq`."""
+        ...
+
+    async def recent(self, place: Place, *, limit: int = 100) -> tuple[Entry, ...]:
+        """Return the last entries in the order in which they were first said."""
+        ...
+
+    async def threads(self, user: str, *, limit: int = 50) -> tuple[Summary, ...]:
+        """Return the user's conversations but `HOME`, the latest first, titled by the person's first words."""
+        ...
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass
+class MemoryTranscript:
+    """A transcript in memory: for tests, and for anybody who writes an adapter."""
+
+    now: Callable[[], datetime] = _utc_now
+    _entries: dict[Place, list[Entry]] = field(default_factory=dict)
+
+    async def add(self, place: Place, *, author: Author, content: str | Card, key: str) -> Entry:
+        """Append once per key."""
+        entries = self._entries.setdefault(place, [])
+        for entry in entries:
+            if entry.key == key:
+                return entry
+        seq = self._next(entries)
+        made = Entry(seq, reference=f"m{seq}", author=author, content=content, key=key, created_at=self.now())
+        entries.append(made)
+        return made
+
+    async def replace(self, place: Place, reference: str, content: Card) -> Entry | None:
+        """Edit in place under a new `seq`."""
+        entries = self._entries.get(place, [])
+        for index, entry in enumerate(entries):
+            if entry.reference == reference:
+                entries[index] = replace(entry, seq=self._next(entries), content=content, edited=True)
+                return entries[index]
+        return None
+
+    async def since(self, place: Place, after: int, *, limit: int = 200) -> tuple[Entry, ...]:
+        """Return what is newer than `after`."""
+        newer = (entry for entry in self._entries.get(place, []) if entry.seq > after)
+        return tuple(sorted(newer, key=lambda entry: entry.seq)[:limit])
+
+    async def recent(self, place: Place, *, limit: int = 100) -> tuple[Entry, ...]:
+        """Return the last entries in the order of saying."""
+        return tuple(self._entries.get(place, [])[-limit:])
+
+    async def threads(self, user: str, *, limit: int = 50) -> tuple[Summary, ...]:
+        """Return the user's conversations, the latest first."""
+        found = [
+            Summary(place.thread, title_of(entries), entries[-1].created_at)
+            for place, entries in self._entries.items()
+            if place.user == user and place.thread != HOME and entries
+        ]
+        return tuple(sorted(found, key=lambda summary: summary.updated_at, reverse=True)[:limit])
+
+    @staticmethod
+    def _next(entries: list[Entry]) -> int:
+        return max((entry.seq for entry in entries), default=0) + 1
+
+
+def title_of(entries: list[Entry]) -> str:
+    """Return the first words that the person said, else of whatever was said first."""
+    for entry in entries:
+        if entry.author == "person" and isinstance(entry.content, str):
+            return " ".join(entry.content.split())[:TITLE_CHARS]
+    first = entries[0].content
+    return (first if isinstance(first, str) else first.fallback)[:TITLE_CHARS]

@@ -1,0 +1,29 @@
+"""The few words that the browser chat itself says; they arrive finished, in the reader's language."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Words:
+    """One language's words. `bot/server` fills them from the texts under `web.<field>`."""
+
+    desk: str
+    you: str
+    source: str
+    edited: str
+    optional: str
+    choose: str
+    close: str
+    thinking: str
+    sending: str
+    not_sent: str
+    retry: str
+    reconnecting: str
+    send_reason: str
+    reason_sent: str
+    signed_out: str
+    refused: str
+    malformed: str
+    too_large: str
+    too_many: str
+    unavailable: str
