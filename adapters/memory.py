@@ -55,7 +55,6 @@ class MemoryChat:
         text_chars=100_000,
         blocks=100,
         exactly_once=True,
-        notes={"": "A fake for tests; nothing leaves the process."},
     )
 
     def __init__(self, *, name: str = "memory", people: Sequence[Account] = ()) -> None:

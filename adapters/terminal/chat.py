@@ -98,6 +98,7 @@ class TerminalChat:
 
     async def run(self, receive: Receive, *, prompt: str = "> ") -> None:
         """Hand in every line until the input ends, each after the answer to the one before."""
+        await self._fill_waiting(receive)
         while (line := await self._read(prompt)) is not None:
             if line.strip():
                 await self.enter(line.strip(), receive)
@@ -116,9 +117,7 @@ class TerminalChat:
                 receipt = await self._hand_in(self.message(_unquoted(line)), receive)
             case _:
                 assert_never(choice)
-        while self._form is not None:
-            form, self._form = self._form, None
-            await self._fill(form, receive)
+        await self._fill_waiting(receive)
         return receipt
 
     def message(self, text: str) -> Message:
@@ -169,6 +168,11 @@ class TerminalChat:
         )
         self._write(printable(choice.rating.thanks), "note")
         return receipt
+
+    async def _fill_waiting(self, receive: Receive) -> None:
+        while self._form is not None:
+            form, self._form = self._form, None
+            await self._fill(form, receive)
 
     async def _fill(self, form: Form, receive: Receive) -> None:
         self._write(printable(form.title), "heading")

@@ -1,0 +1,119 @@
+"""Each chat platform with the eyes of its reader, for the contract suite."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from adapters.cards import Card
+from adapters.events import Account, Address, Inbound
+from adapters.memory import MemoryChat
+from adapters.port import Accepted, Chat, Receipt
+from adapters.terminal.chat import TerminalChat
+from adapters.terminal.drawing import Style
+from adapters.web.chat import WebChat
+from adapters.web.hub import Hub
+from adapters.web.transcript import HOME, MemoryTranscript, Place
+
+ADA = Account(platform="test", tenant="home", user="ada", name="Ada", email="ada@example.org", email_verified=True)
+
+
+class Reader(Protocol):
+    """What somebody who looks at the platform sees."""
+
+    chat: Chat
+    address: Address
+
+    async def messages(self) -> Sequence[str]:
+        """Return the text of every message on the screen, oldest first."""
+        ...
+
+    async def forms(self) -> Sequence[str]:
+        """Return the titles of the forms that were put before the person."""
+        ...
+
+    async def home(self) -> str:
+        """Return the text of the home, or nothing."""
+        ...
+
+
+class MemoryReader:
+    def __init__(self) -> None:
+        self.memory = MemoryChat(people=[ADA])
+        self.chat: Chat = self.memory
+        self.address = self.memory.address("ada")
+
+    async def messages(self) -> Sequence[str]:
+        return [posted.card.fallback for posted in self.memory.posted(self.address)]
+
+    async def forms(self) -> Sequence[str]:
+        return [form.title for _, form in self.memory.forms]
+
+    async def home(self) -> str:
+        return self.memory.homes["ada"].fallback if self.memory.homes else ""
+
+
+class TerminalReader:
+    """Its screen is what was written; a blank line begins a message."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.terminal = TerminalChat(ADA, read=self._read, write=self._write, settle_s=0)
+        self.chat: Chat = self.terminal
+        self.address = self.terminal.address
+
+    async def messages(self) -> Sequence[str]:
+        texts: list[str] = []
+        for line in self.lines:
+            if not line:
+                texts.append("")
+            elif texts:
+                texts[-1] = f"{texts[-1]}\n{line}" if texts[-1] else line
+        return texts
+
+    async def forms(self) -> Sequence[str]:
+        self.lines.clear()
+        await self.terminal.run(_nobody)
+        return [line for line in self.lines if line and not line.startswith("(")]
+
+    async def home(self) -> str:
+        return self.lines[-1] if self.lines else ""
+
+    async def _read(self, _prompt: str) -> str | None:
+        return None
+
+    def _write(self, text: str, _style: Style) -> None:
+        self.lines.append(text)
+
+
+class WebReader:
+    """Reads the transcript, as an open page does."""
+
+    def __init__(self) -> None:
+        self.transcript = MemoryTranscript()
+        self.hub = Hub()
+        self.place = Place(user="ada", thread="main")
+        self.chat: Chat = WebChat(self.transcript, self.hub, account_of=_account_of)
+        self.address: Address = self.place.address()
+        self._reading = self.hub.reading(self.place)
+        self._page = self._reading.__enter__()
+
+    async def messages(self) -> Sequence[str]:
+        return [_fallback(entry.content) for entry in await self.transcript.recent(self.place)]
+
+    async def forms(self) -> Sequence[str]:
+        return [form.title for form in self._page.forms]
+
+    async def home(self) -> str:
+        entries = await self.transcript.recent(Place(user="ada", thread=HOME))
+        return _fallback(entries[-1].content) if entries else ""
+
+
+def _fallback(content: str | Card) -> str:
+    return content if isinstance(content, str) else content.fallback
+
+
+async def _nobody(_event: Inbound) -> Receipt:
+    return Accepted()
+
+
+async def _account_of(user: str) -> Account | None:
+    return ADA if user == ADA.user else None

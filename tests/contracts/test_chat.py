@@ -1,0 +1,97 @@
+"""What every chat platform promises the desk; web, terminal and memory are held to the same words."""
+
+import dataclasses
+from collections.abc import Callable
+
+import pytest
+
+from adapters.cards import Card, Field, Form, Text
+from tests.contracts.chat_platforms import MemoryReader, Reader, TerminalReader, WebReader
+
+FORM = Form(form="f", id="1", nonce="n", title="About you", submit="Send", cancel="Leave", fields=(Field("a", "A"),))
+
+
+def card(text: str) -> Card:
+    return Card(blocks=(Text(text),), fallback=text)
+
+
+@pytest.fixture(params=[MemoryReader, TerminalReader, WebReader], ids=["memory", "terminal", "web"])
+def reader(request: pytest.FixtureRequest) -> Reader:
+    make: Callable[[], Reader] = request.param
+    return make()
+
+
+async def test_a_sent_card_is_seen(reader: Reader) -> None:
+    await reader.chat.send(reader.address, card("Hello"), key="k1")
+
+    assert list(await reader.messages()) == ["Hello"]
+
+
+async def test_cards_are_seen_in_the_order_of_sending(reader: Reader) -> None:
+    references = [await reader.chat.send(reader.address, card(text), key=text) for text in ("one", "two", "three")]
+
+    assert list(await reader.messages()) == ["one", "two", "three"]
+    assert len(set(references)) == 3
+
+
+async def test_the_same_key_shows_one_message_and_gives_one_reference(reader: Reader) -> None:
+    first = await reader.chat.send(reader.address, card("Once"), key="k1")
+    again = await reader.chat.send(reader.address, card("Once"), key="k1")
+
+    assert reader.chat.limits.exactly_once
+    assert list(await reader.messages()) == ["Once"]
+    assert again == first
+
+
+async def test_an_update_takes_the_place_of_a_card_or_follows_it_where_nothing_can_be_edited(reader: Reader) -> None:
+    reference = await reader.chat.send(reader.address, card("Draft"), key="k1")
+    await reader.chat.update(reader.address, reference, card("Filed"))
+
+    seen = list(await reader.messages())
+    assert seen == (["Filed"] if reader.chat.limits.edits else ["Draft", "Filed"])
+
+
+async def test_a_streamed_message_is_ended_by_the_send_with_its_key(reader: Reader) -> None:
+    stream = await reader.chat.stream(reader.address, key="k1")
+    await stream.append("First line.\n")
+    await stream.append("Second ")
+    await stream.append("line.")
+    await reader.chat.send(reader.address, card("First line.\nSecond line."), key="k1")
+
+    seen = "\n".join(await reader.messages())
+    assert seen.count("Second line.") == 1
+
+
+async def test_what_was_streamed_never_outlives_the_final_card(reader: Reader) -> None:
+    stream = await reader.chat.stream(reader.address, key="k1")
+    await stream.status("Looking …")
+    await stream.append("Half a")
+    await reader.chat.send(reader.address, card("Something else"), key="k1")
+
+    assert list(await reader.messages()) == ["Something else"]
+
+
+async def test_a_form_reaches_the_person(reader: Reader) -> None:
+    await reader.chat.open_form(reader.address, FORM)
+
+    assert list(await reader.forms()) == ["About you"]
+
+
+async def test_a_home_is_shown_and_replaced(reader: Reader) -> None:
+    await reader.chat.publish_home(reader.address, card("No tickets"))
+    await reader.chat.publish_home(reader.address, card("One ticket"))
+
+    assert await reader.home() == "One ticket"
+
+
+async def test_whoever_reads_along_is_known(reader: Reader) -> None:
+    assert [account.user for account in await reader.chat.members(reader.address)] == ["ada"]
+
+
+async def test_every_limit_that_is_noted_exists(reader: Reader) -> None:
+    limits = reader.chat.limits
+    names = {field.name for field in dataclasses.fields(limits)}
+
+    assert set(limits.notes) <= names
+    assert limits.text_chars > 0
+    assert limits.blocks > 0
