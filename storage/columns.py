@@ -3,11 +3,14 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, DateTime, Dialect, types
+from sqlalchemy import JSON, BigInteger, DateTime, Dialect, Integer, types
 from sqlalchemy.dialects.postgresql import JSONB
 
 #: JSON in a text column on SQLite, JSONB on PostgreSQL.
 Json = JSON().with_variant(JSONB(), "postgresql")
+
+#: A number that the database counts up: SQLite does so only for a column declared INTEGER.
+Sequence = BigInteger().with_variant(Integer(), "sqlite")
 
 
 class UtcDateTime(types.TypeDecorator[datetime]):

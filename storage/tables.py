@@ -1,1 +1,107 @@
-"""The tables of `storage`; seen by its store and by the migrations only."""
+"""The tables of `storage`; seen by its own modules and by the migrations only."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Index, Text, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from storage.columns import Json, Sequence, UtcDateTime
+from storage.database import Base
+
+#: Sent messages are kept for their keys; the indexes hold only what is still to do.
+PENDING = text("state = 'pending'")
+
+
+class OutboxTable(Base):
+    """Side effects that were promised in a transaction and are carried out after its commit."""
+
+    __tablename__ = "storage_outbox"
+    __table_args__ = (
+        Index("ix_storage_outbox_due", "not_before", sqlite_where=PENDING, postgresql_where=PENDING),
+        Index("ix_storage_outbox_line", "line", "sequence", sqlite_where=PENDING, postgresql_where=PENDING),
+        {"sqlite_autoincrement": True},
+    )
+
+    sequence: Mapped[int] = mapped_column(Sequence, primary_key=True, autoincrement=True)
+    id: Mapped[str] = mapped_column(Text, unique=True)
+    key: Mapped[str] = mapped_column(Text, unique=True)
+    topic: Mapped[str] = mapped_column(Text)
+    line: Mapped[str] = mapped_column(Text)  # messages of one line go one after the other; empty: on their own
+    payload: Mapped[dict[str, Any]] = mapped_column(Json)
+    state: Mapped[str] = mapped_column(Text)  # pending, sent, dead
+    attempt: Mapped[int]  # how often it was claimed
+    failures: Mapped[int]  # how often that went wrong
+    not_before: Mapped[datetime] = mapped_column(UtcDateTime)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    lease_owner: Mapped[str | None] = mapped_column(Text)
+    lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    error: Mapped[str | None] = mapped_column(Text)
+
+
+class EventTable(Base):
+    """Event ids that were seen: a redelivery is a no-op."""
+
+    __tablename__ = "storage_events"
+
+    source: Mapped[str] = mapped_column(Text, primary_key=True)
+    event_id: Mapped[str] = mapped_column(Text, primary_key=True)
+    seen_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+
+
+class IdempotencyTable(Base):
+    """What was begun under a key, and what came of it."""
+
+    __tablename__ = "storage_idempotency"
+
+    scope: Mapped[str] = mapped_column(Text, primary_key=True)
+    key: Mapped[str] = mapped_column(Text, primary_key=True)
+    fingerprint: Mapped[str] = mapped_column(Text)
+    state: Mapped[str] = mapped_column(Text)  # running, done
+    fence: Mapped[int]
+    response: Mapped[dict[str, Any] | None] = mapped_column(Json)
+    lease_until: Mapped[datetime] = mapped_column(UtcDateTime)
+    expires_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+
+
+class LeaseTable(Base):
+    """Who may do a named piece of work until when; the row stays, so that its fence only grows."""
+
+    __tablename__ = "storage_leases"
+
+    name: Mapped[str] = mapped_column(Text, primary_key=True)
+    owner: Mapped[str] = mapped_column(Text)
+    fence: Mapped[int]
+    until: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class JobTable(Base):
+    """When a scheduled job is due next, and who is at it."""
+
+    __tablename__ = "storage_jobs"
+
+    name: Mapped[str] = mapped_column(Text, primary_key=True)
+    next_run: Mapped[datetime] = mapped_column(UtcDateTime)
+    lease_owner: Mapped[str | None] = mapped_column(Text)
+    lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    fence: Mapped[int]
+
+
+class JobRunTable(Base):
+    """The slots that were completed; the primary key is what makes a second completion impossible."""
+
+    __tablename__ = "storage_job_runs"
+
+    name: Mapped[str] = mapped_column(Text, primary_key=True)
+    slot: Mapped[datetime] = mapped_column(UtcDateTime, primary_key=True)
+    finished_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class ThrottleTable(Base):
+    """One rate-limited key: the instant at which it would be idle again (GCRA's theoretical arrival time)."""
+
+    __tablename__ = "storage_throttle"
+
+    key: Mapped[str] = mapped_column(Text, primary_key=True)
+    idle_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
