@@ -2,6 +2,7 @@
 
 AgentError
 ├── ToolRefused       a tool will not do this; a code for the words
+├── ToolTimedOut      a tool did not come back in time; whether it had an effect is not known
 ├── BrainFailed       a brain gave no usable ending: unreachable, too slow, invalid twice, over budget
 ├── BrainUnavailable  the named language model cannot be built; says what to install or set
 ├── RunNotFound       no such run, or not this actor's to read: the same answer
@@ -20,6 +21,14 @@ class ToolRefused(AgentError):
         super().__init__(f"{code}: {detail}" if detail else code)
         self.code = code
         self.detail = detail
+
+
+class ToolTimedOut(AgentError):
+    """A tool did not come back in time; whether it had an effect is not known."""
+
+    def __init__(self, tool: str, *, timeout_s: float) -> None:
+        super().__init__(f"{tool} took longer than {timeout_s} s")
+        self.tool = tool
 
 
 class BrainFailed(AgentError):
