@@ -31,6 +31,7 @@ class Unit:
 
     kind: UnitKind
     text: str
+    gap: str = "\n\n"  # what stands between the unit before and this one, so that both together stay verbatim
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,19 @@ class Document:
     def id(self) -> str:
         """Return `source:path`, stable across re-indexing."""
         return f"{self.source}:{self.path}"
+
+
+@dataclass(frozen=True)
+class Page:
+    """A whole page as it may be shown: what a citation's link opens."""
+
+    document: Document
+    markdown: str  # without front matter and comments
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """Return every section in reading order, each with its anchor; the first is the root."""
+        return tuple(self.document.root.walk())
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,71 @@
+"""Who may read what: principals, access lists, and the filter that every leg of a search carries.
+
+Deny by default: a page without a list is for the local operator only, and a list that cannot be read is no list.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from identity.actor import Actor, ActorKind
+from search.errors import AccessInvalid
+
+_PRINCIPAL = re.compile(r"public|staff|(?:group|unit|role|person):[^\s:,](?:[^,\t\r\n]*[^\s,])?")
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What an actor may read. `within` narrows it to what a whole channel may read."""
+
+    everything: bool
+    principals: frozenset[str]
+    within: frozenset[str] | None = field(default=None)
+
+    def allows(self, allow: Sequence[str]) -> bool:
+        """Say whether a page with this list may be read."""
+        if self.within is not None and self.within.isdisjoint(allow):
+            return False
+        return self.everything or not self.principals.isdisjoint(allow)
+
+    def reason(self, allow: Sequence[str]) -> str:
+        """Return the principal that opened the page, the most specific one first."""
+        if self.everything:
+            return "operator"
+        matched = sorted(self.principals.intersection(allow), key=_breadth)
+        return matched[0] if matched else ""
+
+
+def scope_of(actor: Actor, *, audience: frozenset[str] | None = None) -> Scope:
+    """Return the actor's filter; with an audience a page must be open to the actor and to the audience."""
+    everything = actor.kind in (ActorKind.OPERATOR, ActorKind.SYSTEM)
+    return Scope(everything=everything, principals=actor.principals, within=audience)
+
+
+def read_allow(value: object) -> tuple[str, ...]:
+    """Return the principals of an `access:` value, sorted; raise `AccessInvalid` for anything else.
+
+    Both `access: {allow: [staff]}` and `allow: [staff]` of a file are handed in as the list's owner: a mapping.
+    """
+    if not isinstance(value, Mapping) or "allow" not in value:
+        raise AccessInvalid("access needs `allow:` with a list of principals")
+    unknown = sorted(str(key) for key in value if key != "allow")
+    if unknown:
+        raise AccessInvalid(f"access holds {', '.join(unknown)}, which means nothing here; only `allow:` does")
+    return checked_principals(value["allow"])
+
+
+def checked_principals(allow: object) -> tuple[str, ...]:
+    """Return a list of principals sorted and without repetitions, or raise `AccessInvalid`."""
+    if not isinstance(allow, list | tuple):
+        raise AccessInvalid("`allow:` needs a list, such as [staff, group:it]")
+    for principal in allow:
+        if not isinstance(principal, str) or not _PRINCIPAL.fullmatch(principal):
+            raise AccessInvalid(
+                f"{principal!r} is nobody: use public, staff, group:NAME, unit:NAME, role:NAME or person:ID"
+            )
+    return tuple(sorted(set(allow)))
+
+
+def _breadth(principal: str) -> tuple[int, str]:
+    kind = principal.partition(":")[0]
+    return ("person", "role", "group", "unit", "staff", "public").index(kind), principal

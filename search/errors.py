@@ -1,0 +1,51 @@
+"""What can go wrong with knowledge.
+
+SearchError
+├── SourceNotFound        no source of that name
+├── SourceNameTaken       another folder already goes by that name
+├── FolderUnreadable      the folder is missing, is no folder, or cannot be read
+├── AccessInvalid         an access list holds something that is no principal
+├── EmbedderUnavailable   the embedding model's files are not there
+└── IndexUnusable         the index file cannot be opened or was written by a newer version
+"""
+
+
+class SearchError(Exception):
+    """Base of this package's errors."""
+
+
+class SourceNotFound(SearchError):
+    """No source of that name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"no source is called {name!r}")
+        self.name = name
+
+
+class SourceNameTaken(SearchError):
+    """Another folder already goes by that name."""
+
+    def __init__(self, name: str, *, taken_by: str, wanted_for: str) -> None:
+        super().__init__(
+            f"the name {name!r} already belongs to {taken_by}; index {wanted_for} under another name (--name), "
+            f"or remove the old source first (dutydesk knowledge remove {name})"
+        )
+        self.name = name
+        self.taken_by = taken_by
+        self.wanted_for = wanted_for
+
+
+class FolderUnreadable(SearchError):
+    """The folder is missing, is no folder, or cannot be read."""
+
+
+class AccessInvalid(SearchError):
+    """An access list holds something that is no principal."""
+
+
+class EmbedderUnavailable(SearchError):
+    """The embedding model's files are not there."""
+
+
+class IndexUnusable(SearchError):
+    """The index file cannot be opened or was written by a newer version."""

@@ -1,0 +1,151 @@
+"""The index: where passages lie and are found. The port; implementations are in `indexes`.
+
+An index finds candidates, each leg for itself, and never fuses: how legs are weighed is one pure function for all
+back ends (`ranking`). The scope goes into every leg, so that no leg ever ranks what the actor may not read.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal, Protocol
+
+from search.access import Scope
+from search.documents import Chunk, Document
+from search.embedding.port import FloatArray
+
+Leg = Literal["bm25", "dense"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One page as it goes into the index: replaced as a whole, never in parts."""
+
+    document: Document
+    chunks: tuple[Chunk, ...]
+    markdown: str  # what may be shown of the page
+    embedded: tuple[tuple[str, ...], ...]  # for each chunk the texts that the dense leg embeds
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is looked for: terms for the BM25 leg, a vector for the dense leg; either may be missing."""
+
+    terms: tuple[str, ...] = ()
+    vector: FloatArray | None = None
+    depth: int = 100  # candidates of each leg
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A chunk with what is shown of its document."""
+
+    chunk: Chunk
+    source: str
+    document_path: str
+    title: str
+    language: str
+    updated: date | None
+    allow: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One finding of one leg. `key` names the chunk and `document` its page within this index only."""
+
+    key: str
+    document: str
+    score: float
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Each leg's candidates, best first; a leg that had nothing to look for is absent.
+
+    `passages` may hold some of them already; the others are fetched with `Index.passages`.
+    """
+
+    legs: Mapping[Leg, tuple[Candidate, ...]]
+    hidden: int = 0  # passages among the best that the scope kept out
+    frequencies: Mapping[str, int] = field(default_factory=dict)  # term → chunks that hold it
+    total: int = 0  # chunks in the index
+    passages: Mapping[str, Passage] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class StoredPage:
+    """A page as the index keeps it."""
+
+    source: str
+    path: str
+    title: str
+    language: str
+    updated: date | None
+    content_hash: str
+    allow: tuple[str, ...]
+    markdown: str
+
+
+@dataclass(frozen=True)
+class PendingText:
+    """A text whose vector is missing."""
+
+    key: str  # hash of the text
+    text: str
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What an index holds of one source, or of all."""
+
+    documents: int
+    chunks: int
+    without_access: int  # documents that only the local operator may read
+    vectors_pending: int
+
+
+class Index(Protocol):
+    """Every method is safe to call from several tasks at once; a write is visible whole or not at all."""
+
+    async def manifest(self, source: str) -> Mapping[str, str]:
+        """Return path → content hash of every document of a source."""
+        ...
+
+    async def replace(self, entries: Sequence[Entry]) -> None:
+        """Put documents in, in one step, in place of what stood under their source and path."""
+        ...
+
+    async def delete(self, source: str, paths: Sequence[str] | None = None) -> int:
+        """Remove documents of a source (all of them without `paths`); return how many there were."""
+        ...
+
+    async def pending(self, model: str, *, limit: int) -> Sequence[PendingText]:
+        """Return texts that have no vector of this model; an index serves one model at a time."""
+        ...
+
+    async def put_vectors(self, model: str, vectors: Mapping[str, FloatArray]) -> None:
+        """Store vectors by the key of their text; they take part in the next search."""
+        ...
+
+    async def search(self, question: Question, scope: Scope) -> Findings:
+        """Return each leg's best candidates among what the scope allows."""
+        ...
+
+    async def passages(self, keys: Sequence[str], scope: Scope) -> Mapping[str, Passage]:
+        """Return passages by key, leaving out what is gone or not allowed (asked again on purpose)."""
+        ...
+
+    async def neighbours(self, chunk_id: str, scope: Scope, *, before: int, after: int) -> tuple[Chunk, ...]:
+        """Return the chunk and those around it in its document; nothing when it is gone or not allowed."""
+        ...
+
+    async def page(self, source: str, path: str, scope: Scope) -> StoredPage | None:
+        """Return a page; None when it is absent or not allowed."""
+        ...
+
+    async def statistics(self, source: str | None = None) -> Statistics:
+        """Count what is there."""
+        ...
+
+    async def close(self) -> None:
+        """Give back files and threads."""
+        ...

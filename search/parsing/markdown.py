@@ -1,0 +1,191 @@
+"""Markdown to one section tree, block by block, each block verbatim.
+
+markdown-it finds the blocks and their line ranges; the text of a unit is then cut from the source by those lines, so
+that every quote stands in the page as it is quoted. Inline markup is never parsed, which also makes it fast.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from search.documents import Section, SectionKind, Unit, UnitKind
+from search.parsing.comments import MASK, mask_comments
+from search.parsing.front_matter import FrontMatter, read_front_matter
+from search.parsing.headings import anchor_of, is_navigation, links_on, plain_heading, slug
+from search.parsing.page import ParsedPage
+
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?P<block>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_UNCLOSED = re.compile(r"\A---[ \t]*\n\s*[\w-]+[ \t]*:(?:[ \t]|\n)")
+_LIST_MARKER = re.compile(r"\s*(?:[-*+>]|\d{1,9}[.)])?\s*")
+_MASKED = re.compile(f"{MASK}[{MASK}\\s]*")
+_KINDS = {
+    "paragraph_open": UnitKind.PARAGRAPH,
+    "blockquote_open": UnitKind.PARAGRAPH,
+    "html_block": UnitKind.PARAGRAPH,
+    "bullet_list_open": UnitKind.LIST,
+    "ordered_list_open": UnitKind.LIST,
+    "table_open": UnitKind.TABLE,
+    "fence": UnitKind.CODE,
+    "code_block": UnitKind.CODE,
+}
+_WHOLE = (UnitKind.TABLE, UnitKind.CODE)
+
+
+@dataclass
+class _Node:
+    heading: str
+    level: int
+    path: tuple[str, ...]
+    anchor: str
+    navigation: bool = False
+    units: list[Unit] = field(default_factory=list)
+    children: list["_Node"] = field(default_factory=list)
+
+
+def parse_markdown(text: str, *, path: str) -> ParsedPage:
+    """Return the section tree of one page; `path` names the page that has no title of its own.
+
+    Broken front matter is reported in `problem`; what stands below it is still parsed.
+    """
+    source = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+    front, body = _split(source)
+    masked = mask_comments(body)
+    root = _tree(masked.split("\n"))
+    title = front.title or _first_heading(root) or PurePosixPath(path).stem
+    return ParsedPage(
+        title=title,
+        root=_frozen(root),
+        text=_MASKED.sub("\n", masked).strip("\n"),
+        updated=front.updated,
+        front_matter=front.values,
+        problem=front.problem,
+        access_unreadable=bool(front.problem),
+    )
+
+
+def _split(source: str) -> tuple[FrontMatter, str]:
+    found = _FRONT_MATTER.match(source)
+    if found:
+        return read_front_matter(found["block"]), source[found.end() :]
+    if _UNCLOSED.match(source):
+        return FrontMatter(problem="front matter is opened by --- and never closed"), source
+    return FrontMatter(), source
+
+
+def _tree(lines: Sequence[str]) -> _Node:
+    root = _Node(heading="", level=0, path=(), anchor="")
+    stack = [root]
+    taken: dict[str, int] = {}
+    end = 0  # the line after the last unit of the section, to keep what stood between two units
+    for token, content in _blocks("\n".join(line.replace(MASK, "") for line in lines)):
+        start, stop = token.map or (0, 0)
+        if token.type == "heading_open":
+            _open_section(stack, content, level=int(token.tag[1:]), taken=taken)
+            end = stop
+            continue
+        kind = _kind(token, lines[start])
+        while stop > start and not lines[stop - 1].replace(MASK, "").strip():
+            stop -= 1
+        gap = _gap(lines[end:start], first=not stack[-1].units)
+        stack[-1].units.extend(_units(kind, lines[start:stop], gap=gap, navigation=stack[-1].navigation))
+        end = stop
+    return root
+
+
+def _blocks(text: str) -> Iterator[tuple[Token, str]]:
+    """Yield the top-level blocks; for a heading with what it says."""
+    tokens = _parser().parse(text)
+    for number, token in enumerate(tokens):
+        if token.level == 0 and token.map is not None and (token.type in _KINDS or token.type == "heading_open"):
+            yield token, tokens[number + 1].content if token.type == "heading_open" else ""
+
+
+def _parser() -> MarkdownIt:
+    return MarkdownIt("commonmark").enable("table").disable(["inline", "text_join"])
+
+
+def _kind(token: Token, first_line: str) -> UnitKind:
+    kind = _KINDS[token.type]
+    if token.type == "html_block":
+        opening = first_line.lstrip().lower()
+        if opening.startswith("<table"):
+            return UnitKind.TABLE
+        if opening.startswith("<pre"):
+            return UnitKind.CODE
+    return kind
+
+
+def _open_section(stack: list[_Node], content: str, *, level: int, taken: dict[str, int]) -> None:
+    while stack[-1].level >= level:
+        stack.pop()
+    heading = plain_heading(content.replace(MASK, ""))
+    anchor = anchor_of(content) or slug(heading) or "section"
+    seen = taken.get(anchor, 0)
+    taken[anchor] = seen + 1
+    parent = stack[-1]
+    node = _Node(
+        heading=heading,
+        level=level,
+        path=(*parent.path, heading) if heading else parent.path,
+        anchor=f"{anchor}-{seen}" if seen else anchor,
+        navigation=parent.navigation or is_navigation(heading),
+    )
+    parent.children.append(node)
+    stack.append(node)
+
+
+def _gap(between: Sequence[str], *, first: bool) -> str:
+    return "\n\n" if first or any(between) else "\n" * (len(between) + 1)
+
+
+def _units(kind: UnitKind, lines: Sequence[str], *, gap: str, navigation: bool) -> Iterator[Unit]:
+    """Yield one unit, or several where a comment stood between: each is verbatim."""
+    text = "\n".join(lines)
+    if kind in _WHOLE:
+        pieces = [_MASKED.sub("\n" if "\n" in text else " ", text) if MASK in text else text]
+    else:
+        pieces = [piece.strip("\n") for piece in _joined(_MASKED.split(text))]
+    for number, piece in enumerate(pieces):
+        if piece.strip():
+            shown = UnitKind.NAVIGATION if navigation or links_on(piece) else kind
+            yield Unit(kind=shown, text=piece, gap=gap if number == 0 else "\n\n")
+
+
+def _joined(pieces: Sequence[str]) -> list[str]:
+    """Put a bare list marker before the text that it belongs to."""
+    joined: list[str] = []
+    marker = ""
+    for piece in pieces:
+        if piece.strip() and _LIST_MARKER.fullmatch(piece):
+            marker = piece
+        elif piece.strip():
+            joined.append(f"{marker.rstrip()} {piece.lstrip()}" if marker else piece)
+            marker = ""
+    return joined
+
+
+def _first_heading(root: _Node) -> str:
+    """Return the page's own name: its first heading of the first level."""
+    return next((node.heading for node in root.children if node.level == 1 and node.heading), "")
+
+
+def _frozen(node: _Node) -> Section:
+    children = tuple(_frozen(child) for child in node.children)
+    section = Section(
+        heading=node.heading,
+        level=node.level,
+        path=node.path,
+        anchor=node.anchor,
+        kind=SectionKind.LEAF,
+        units=tuple(node.units),
+        children=children,
+    )
+    if node.level == 0:
+        return replace(section, kind=SectionKind.ROOT)
+    if children:
+        return replace(section, kind=SectionKind.SECTION if node.units else SectionKind.CONTAINER)
+    return section

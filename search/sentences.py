@@ -1,0 +1,91 @@
+"""Cutting a long text into spans at its own seams: blocks that stay whole, lines of a list, sentences.
+
+Every function returns spans, `(start, end)` in characters, that follow one another and leave only white space out.
+"""
+
+import re
+from collections.abc import Iterator
+
+Span = tuple[int, int]
+
+_FENCE = re.compile(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<mark>`{3,}|~{3,})")
+_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_TABLE_ROW = re.compile(r"[ \t>]*\|")
+# A full stop ends a sentence when white space and no lower-case letter follow; the Chinese ones always do.
+_SENTENCE_END = re.compile(r"[.!?][\"')\]\u201d*_`]*(?=\s+[^a-z\s])|[。！？；…]+[”’」』）)]*")
+_CLAUSE_END = re.compile(r"[,;:，；：、]\s*|\s+")
+
+
+def blocks(text: str) -> Iterator[tuple[Span, bool]]:
+    """Yield the spans of a text, each with whether it must stay whole (a code fence, a run of table rows)."""
+    at = 0
+    start = 0
+    fence = ""
+    rows = False
+    for line in text.splitlines(keepends=True):
+        opens = _FENCE.match(line) if not fence else None
+        is_row = not fence and _TABLE_ROW.match(line) is not None
+        if opens or is_row != rows:
+            if at > start and not fence:
+                yield (start, at), rows
+                start = at
+            rows = is_row
+        if fence and _closes(line, fence):
+            fence = ""
+            yield (start, at + len(line)), True
+            start = at + len(line)
+        elif opens:
+            fence = opens["mark"]
+        at += len(line)
+    if at > start:
+        yield (start, at), rows or bool(fence)
+
+
+def sentences(text: str, span: Span) -> Iterator[Span]:
+    """Yield the sentences of a span; a list's item begins a new one, and so does a blank line."""
+    for start, end in _paragraphs(text, span):
+        begin = start
+        for found in _SENTENCE_END.finditer(text, start, end):
+            if text[begin : found.end()].strip():
+                yield begin, found.end()
+                begin = found.end()
+        if text[begin:end].strip():
+            yield begin, end
+
+
+def clauses(text: str, span: Span) -> Iterator[Span]:
+    """Yield the pieces of a sentence between commas and spaces, for one that is longer than a window."""
+    start, end = span
+    begin = start
+    for found in _CLAUSE_END.finditer(text, start, end):
+        if found.end() > begin:
+            yield begin, found.end()
+            begin = found.end()
+    if begin < end:
+        yield begin, end
+
+
+def trimmed(text: str, span: Span) -> Span:
+    """Return the span without blank lines and trailing space around it; a whole first line keeps its indent."""
+    start, end = span
+    end = start + len(text[start:end].rstrip())
+    inside = start + len(text[start:end]) - len(text[start:end].lstrip())
+    line = text.rfind("\n", 0, inside) + 1
+    return (line if line >= start else inside), end
+
+
+def _closes(line: str, fence: str) -> bool:
+    closing = line.strip()
+    return len(closing) >= len(fence) and not closing.strip(fence[0])
+
+
+def _paragraphs(text: str, span: Span) -> Iterator[Span]:
+    start, end = span
+    at = begin = start
+    for line in text[start:end].splitlines(keepends=True):
+        if at > begin and (not line.strip() or _ITEM.match(line)):
+            yield begin, at
+            begin = at
+        at += len(line)
+    if at > begin:
+        yield begin, at
