@@ -1,0 +1,443 @@
+// The browser chat: no build, no dependencies. The server draws every fragment of HTML (adapters/web/render.py); this
+// file puts the fragments in their places and sends what the person does, each thing under an id of its own, so that
+// sending it again changes nothing.
+
+const root = document.getElementById("chat");
+const { base, csrf, thread, user, path } = root.dataset;
+const words = JSON.parse(root.dataset.words);
+const log = document.getElementById("log");
+const spoken = document.getElementById("spoken");
+const waiting = document.getElementById("waiting");
+const trouble = document.getElementById("trouble");
+const composer = document.getElementById("composer");
+const box = composer.elements.text;
+const language = document.documentElement.lang;
+
+const RETRY_MS = [800, 2500];
+const BUSY_MS = 15000;
+const DRAFT_KEY = `dutydesk:draft:${user}:${thread}`;
+const UNSENT_KEY = `dutydesk:unsent:${user}:${thread}`;
+
+// ---------------------------------------------------------------- small things
+
+const newId = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const later = (ms) => new Promise((done) => setTimeout(done, ms));
+
+function fragment(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html.trim();
+  return template.content.firstElementChild;
+}
+
+// Storage may be full or forbidden; what is kept there is a convenience.
+const store = {
+  get(key) {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  },
+  set(key, value) {
+    try {
+      if (value) localStorage.setItem(key, value);
+      else localStorage.removeItem(key);
+    } catch {
+      /* the page still works */
+    }
+  },
+};
+
+function localTimes(within) {
+  for (const time of within.querySelectorAll("time[datetime]")) {
+    const at = new Date(time.dateTime);
+    const today = at.toDateString() === new Date().toDateString();
+    const clock = { hour: "2-digit", minute: "2-digit" };
+    time.textContent = at.toLocaleString(language, today ? clock : { ...clock, month: "short", day: "numeric" });
+    time.title = at.toLocaleString(language);
+  }
+}
+
+// ---------------------------------------------------------------- sending
+
+async function attempt(door, body) {
+  try {
+    const response = await fetch(`${base}/${door}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-CSRF-Token": csrf },
+      body: JSON.stringify({ ...body, thread }),
+      signal: AbortSignal.timeout(20000),
+    });
+    const data = await response.json().catch(() => ({}));
+    return { status: response.status, data };
+  } catch {
+    return { status: 0, data: { message: words.not_sent } };
+  }
+}
+
+// A lost connection and "not stored, try again" are tried again by themselves: the id makes that safe.
+async function post(door, body) {
+  let answer = await attempt(door, body);
+  for (const ms of RETRY_MS) {
+    if (answer.status !== 0 && answer.status !== 503) break;
+    await later(ms);
+    answer = await attempt(door, body);
+  }
+  return answer;
+}
+
+// ---------------------------------------------------------------- the log
+
+const byReference = (reference) => log.querySelector(`[data-reference="${CSS.escape(reference)}"]`);
+const byKey = (key) => log.querySelector(`[data-key="${CSS.escape(key)}"]`);
+
+function show(fresh, old) {
+  const near = log.scrollHeight - log.scrollTop - log.clientHeight < 160;
+  const focused = old?.contains(document.activeElement);
+  localTimes(fresh);
+  if (old) old.replaceWith(fresh);
+  else log.append(fresh);
+  document.getElementById("welcome")?.setAttribute("hidden", "");
+  if (focused) {
+    fresh.tabIndex = -1;
+    fresh.focus({ preventScroll: true });
+  }
+  if (near || fresh.classList.contains("person")) reveal(fresh);
+}
+
+function reveal(item) {
+  const tall = item.offsetHeight > log.clientHeight * 0.9;
+  if (tall) item.scrollIntoView({ block: "start" });
+  else log.scrollTop = log.scrollHeight;
+}
+
+function onEntry(data) {
+  const old = byReference(data.reference) ?? byKey(data.key);
+  if (old?.dataset.reference && Number(old.dataset.seq) >= data.seq) return;
+  show(fragment(data.html), old);
+  if (data.author === "person") {
+    forget(data.key);
+    return;
+  }
+  waiting.hidden = true;
+  spoken.textContent = data.spoken;
+}
+
+function onStream(data) {
+  const old = byKey(data.key);
+  if (old?.dataset.reference) return; // already finished
+  waiting.hidden = true;
+  show(fragment(data.html), old);
+}
+
+// ---------------------------------------------------------------- messages
+
+const unsent = () => JSON.parse(store.get(UNSENT_KEY) ?? "[]");
+const keep = (item) => store.set(UNSENT_KEY, JSON.stringify([...unsent().filter((each) => each.id !== item.id), item]));
+function forget(key) {
+  const left = unsent().filter((each) => `person:${each.id}` !== key);
+  store.set(UNSENT_KEY, left.length ? JSON.stringify(left) : "");
+}
+
+function bubble(item) {
+  const made = fragment(`<li class="entry person pending"><p class="by"><span class="who"></span></p><p class="said"></p></li>`);
+  made.dataset.key = `person:${item.id}`;
+  made.querySelector(".who").textContent = words.you;
+  made.querySelector(".said").textContent = item.text;
+  return made;
+}
+
+async function deliver(item) {
+  const mine = byKey(`person:${item.id}`) ?? bubble(item);
+  if (!mine.isConnected) show(mine);
+  mine.querySelector(".not-sent")?.remove();
+  mine.classList.add("pending");
+  waiting.hidden = false;
+  reveal(mine);
+  const answer = await post("messages", { event_id: item.id, text: item.text });
+  if (answer.status >= 200 && answer.status < 300) {
+    forget(`person:${item.id}`);
+    remember(item.text);
+    return;
+  }
+  waiting.hidden = true;
+  const still = byKey(`person:${item.id}`);
+  if (!still) return;
+  const note = fragment(`<p class="not-sent" role="alert"><span></span> <button type="button" class="link"></button></p>`);
+  note.firstElementChild.textContent = answer.data.message ?? words.not_sent;
+  note.lastElementChild.textContent = words.retry;
+  note.lastElementChild.addEventListener("click", () => deliver(item));
+  still.append(note);
+  reveal(still);
+}
+
+function say(text) {
+  const item = { id: newId(), text };
+  keep(item);
+  deliver(item);
+}
+
+// The first message gives a new conversation its own address and a line in the list.
+function remember(text) {
+  if (location.pathname !== path) history.replaceState(null, "", path);
+  const list = document.getElementById("threads");
+  if (!list || list.querySelector(`[href="${CSS.escape(path)}"]`)) return;
+  const line = fragment(`<li><a aria-current="page"></a></li>`);
+  line.firstElementChild.href = path;
+  line.firstElementChild.textContent = text.replace(/\s+/g, " ").slice(0, 80);
+  list.prepend(line);
+}
+
+function grow() {
+  box.style.setProperty("height", "auto");
+  box.style.setProperty("height", `${Math.min(box.scrollHeight + 2, 200)}px`);
+}
+
+composer.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const text = box.value.trim();
+  if (!text) return;
+  box.value = "";
+  store.set(DRAFT_KEY, "");
+  grow();
+  box.focus();
+  say(text);
+});
+
+box.addEventListener("input", () => {
+  store.set(DRAFT_KEY, box.value);
+  grow();
+});
+
+box.addEventListener("keydown", (event) => {
+  // While an input method composes (Chinese, Japanese …), Enter belongs to it.
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+  event.preventDefault();
+  composer.requestSubmit();
+});
+
+// ---------------------------------------------------------------- buttons, suggestions, ratings
+
+function busy(button, is) {
+  const row = button.closest(".buttons, .rating") ?? button.parentElement;
+  button.toggleAttribute("aria-busy", is);
+  for (const each of row.querySelectorAll("button")) each.disabled = is;
+}
+
+function complain(beside, message) {
+  const row = beside.closest(".buttons, .rating") ?? beside;
+  row.nextElementSibling?.matches(".press-error") && row.nextElementSibling.remove();
+  if (!message) return;
+  const note = fragment(`<p class="error press-error" role="alert"></p>`);
+  note.textContent = message;
+  row.after(note);
+}
+
+async function press(button) {
+  const item = button.closest(".entry");
+  button.dataset.event ??= newId(); // kept when sending fails: the next try is the same press
+  complain(button, "");
+  busy(button, true);
+  const answer = await post("press", {
+    event_id: button.dataset.event,
+    action: button.dataset.action,
+    id: button.dataset.id,
+    nonce: button.dataset.nonce,
+    message: item?.dataset.reference ?? null,
+  });
+  if (answer.status === 200 && answer.data.receipt === "form") {
+    delete button.dataset.event;
+    busy(button, false);
+    openForm(answer.data.html, item?.dataset.reference ?? null, button);
+    return;
+  }
+  if (answer.status === 202) {
+    // The card is replaced in a moment; if it is not, the button may be pressed again.
+    setTimeout(() => {
+      delete button.dataset.event;
+      busy(button, false);
+    }, BUSY_MS);
+    return;
+  }
+  busy(button, false);
+  complain(button, answer.data.message ?? Object.values(answer.data.errors ?? {})[0] ?? words.not_sent);
+}
+
+async function rate(button) {
+  const rating = button.closest(".rating");
+  busy(button, true);
+  const answer = await post("feedback", {
+    event_id: newId(),
+    id: rating.dataset.rating,
+    verdict: button.dataset.verdict,
+  });
+  busy(button, false);
+  if (answer.status !== 202) {
+    complain(button, answer.data.message ?? words.not_sent);
+    return;
+  }
+  complain(button, "");
+  for (const each of rating.querySelectorAll(".rate")) each.setAttribute("aria-pressed", String(each === button));
+  rating.querySelector(".thanks").hidden = false;
+  rating.querySelector(".reason").hidden = false;
+  rating.querySelector(".reason input").focus();
+}
+
+async function giveReason(form) {
+  const rating = form.closest(".rating");
+  const reason = form.elements.reason.value.trim();
+  const chosen = rating.querySelector('.rate[aria-pressed="true"]');
+  if (!reason || !chosen) return;
+  const answer = await post("feedback", {
+    event_id: newId(),
+    id: rating.dataset.rating,
+    verdict: chosen.dataset.verdict,
+    reason,
+  });
+  if (answer.status !== 202) {
+    complain(rating, answer.data.message ?? words.not_sent);
+    return;
+  }
+  complain(rating, "");
+  form.hidden = true;
+  rating.querySelector(".thanks").textContent = words.reason_sent;
+}
+
+root.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (!button || button.disabled) return;
+  if (button.dataset.action) press(button);
+  else if (button.dataset.say) say(button.dataset.say);
+  else if (button.classList.contains("rate")) rate(button);
+});
+
+root.addEventListener("submit", (event) => {
+  if (!event.target.matches(".reason")) return;
+  event.preventDefault();
+  giveReason(event.target);
+});
+
+// ---------------------------------------------------------------- forms
+
+const typed = new Map(); // what was typed into a form that was closed, by form, id and nonce
+
+function openForm(html, message, opener) {
+  document.querySelector("dialog.form")?.remove();
+  const dialog = fragment(html);
+  const form = dialog.querySelector("form");
+  const name = [form.dataset.form, form.dataset.id, form.dataset.nonce].join("|");
+  const values = () => Object.fromEntries(new FormData(form));
+  for (const [field, value] of Object.entries(typed.get(name) ?? {})) {
+    if (form.elements[field]) form.elements[field].value = value;
+  }
+  form.addEventListener("input", () => {
+    delete form.dataset.event; // other values are another event
+    typed.set(name, values());
+  });
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+  });
+  form.querySelector("[data-close]").addEventListener("click", () => dialog.close());
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    submitForm(dialog, form, message, values(), () => typed.delete(name));
+  });
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    if (opener?.isConnected) opener.focus();
+    else box.focus();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  (form.querySelector("input, textarea, select") ?? form).focus();
+}
+
+async function submitForm(dialog, form, message, values, done) {
+  const submit = form.querySelector("[type=submit]");
+  if (submit.disabled) return;
+  form.dataset.event ??= newId();
+  submit.disabled = true;
+  submit.setAttribute("aria-busy", "");
+  const answer = await post("forms", {
+    event_id: form.dataset.event,
+    form: form.dataset.form,
+    id: form.dataset.id,
+    nonce: form.dataset.nonce,
+    values,
+    message,
+  });
+  submit.disabled = false;
+  submit.removeAttribute("aria-busy");
+  if (answer.status === 202) {
+    done();
+    waiting.hidden = false;
+    dialog.close();
+    return;
+  }
+  if (answer.status === 200 && answer.data.receipt === "form") {
+    done();
+    openForm(answer.data.html, message, null);
+    return;
+  }
+  if (answer.status === 422) delete form.dataset.event;
+  showErrors(form, answer.data.errors ?? {}, answer.data.errors ? "" : (answer.data.message ?? words.not_sent));
+}
+
+function showErrors(form, errors, message) {
+  const general = form.querySelector("[data-form-error]");
+  const known = new Set();
+  for (const place of form.querySelectorAll("[data-error]")) {
+    const text = errors[place.dataset.error] ?? "";
+    place.textContent = text;
+    place.hidden = !text;
+    form.elements[place.dataset.error]?.setAttribute("aria-invalid", String(Boolean(text)));
+    if (text) known.add(place.dataset.error);
+  }
+  const others = Object.entries(errors).filter(([field]) => !known.has(field)).map(([, text]) => text);
+  general.textContent = [message, ...others].filter(Boolean).join(" ");
+  general.hidden = !general.textContent;
+  form.querySelector('[aria-invalid="true"]')?.focus();
+}
+
+// ---------------------------------------------------------------- the stream of events
+
+let seen = Number(root.dataset.after);
+let pause = 1000;
+
+function follow() {
+  const source = new EventSource(`${base}/events?thread=${encodeURIComponent(thread)}&after=${seen}`);
+  source.addEventListener("hello", () => {
+    trouble.hidden = true;
+    pause = 1000;
+  });
+  source.addEventListener("entry", (event) => {
+    const data = JSON.parse(event.data);
+    seen = Math.max(seen, data.seq);
+    onEntry(data);
+  });
+  source.addEventListener("stream", (event) => onStream(JSON.parse(event.data)));
+  source.addEventListener("form", (event) => openForm(JSON.parse(event.data).html, null, null));
+  source.addEventListener("error", () => {
+    trouble.hidden = false;
+    if (source.readyState !== EventSource.CLOSED) return; // the browser connects again by itself
+    setTimeout(follow, pause);
+    pause = Math.min(pause * 2, 30000);
+  });
+  window.addEventListener("pagehide", () => source.close(), { once: true });
+}
+
+// A page that comes back from the browser's cache has a closed stream and old forms.
+window.addEventListener("pageshow", (event) => event.persisted && location.reload());
+
+localTimes(log);
+for (const item of unsent()) {
+  if (byKey(`person:${item.id}`)) forget(`person:${item.id}`);
+  else deliver(item);
+}
+if (!box.value) box.value = store.get(DRAFT_KEY) ?? "";
+grow();
+log.scrollTop = log.scrollHeight;
+root.dataset.ready = "";
+follow();
