@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from storage.ids import JsonObject
+
 
 class Status(StrEnum):
     """The life of a filed ticket."""
@@ -100,6 +102,9 @@ class Draft:
     updated_at: datetime
     expires_at: datetime
     ticket_number: str | None = None  # set once filed
+    closed_by: str | None = None  # the name of who filed or discarded it
+    closed_at: datetime | None = None
+    address: JsonObject = field(default_factory=dict)  # reaches `thread`; opaque here
 
 
 @dataclass(frozen=True)
@@ -124,6 +129,9 @@ class Ticket:
     urged_at: datetime | None = None
     urges: int = 0
     resolution: str = ""
+    draft_id: str = ""  # the draft it was made from
+    external_key: str | None = None  # its name in an external tracker
+    external_url: str | None = None
     comments: tuple[Comment, ...] = field(default_factory=tuple)  # filled by `show` only
     changes: tuple[Change, ...] = field(default_factory=tuple)  # filled by `show` only
 

@@ -1,1 +1,1 @@
-"""Implementations of the tracker port: local (the default) and memory (the fake)."""
+"""Implementations of the tracker port, one module each; `memory` is the fake that tests use."""

@@ -1,0 +1,302 @@
+"""Use cases of drafts: from the first sentence to the filed ticket."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from identity import audit
+from identity.actor import Actor, system_actor
+from identity.permissions import Permission
+from identity.policy import Reason, require
+from storage import outbox
+from storage.ids import JsonObject, canonical_json, new_id
+from tickets import content, nonces, store
+from tickets.access import may_see_draft
+from tickets.content import Content
+from tickets.desk import Desk, shown
+from tickets.errors import AlreadyFiled, Discarded, Expired, Incomplete, NotFound, NotYours, Stale
+from tickets.reference import number_of
+from tickets.threads import ThreadLink, ThreadRole
+from tickets.ticket import Change, Draft, DraftState, Priority, Status, Ticket
+
+
+class Drafting(Desk):
+    """What people do with drafts. A draft is its requester's alone."""
+
+    async def draft(
+        self,
+        actor: Actor,
+        *,
+        thread: str,
+        category: str,
+        title: str,
+        description: str,
+        priority: str = Priority.NORMAL,
+        fields: Mapping[str, str] | None = None,
+        address: JsonObject | None = None,
+        key: str = "",
+    ) -> Draft:
+        """Start a draft; the same request by the same person within `duplicate_window_s` returns the open one."""
+        said = {**(fields or {}), "category": category, "title": title}
+        said |= {"description": description, "priority": priority}
+        async with self.audited(actor, "draft.create", resource=thread):
+            require(actor, Permission.TICKETS_CREATE)
+            written = content.revised(content.EMPTY, said, self.config)
+            async with self.database.transaction() as session:
+                request = canonical_json([thread, said])
+                made = await self.replayed(session, actor, action="draft", key=key, request=request)
+                draft = await self._repeated(session, actor, written, made=made)
+                if draft is None:
+                    draft = self._new_draft(actor, written, thread=thread, address=address or {})
+                    await store.add_draft(session, draft, content=written.digest)
+                    await self._record(session, actor, "draft.create", draft, detail={"title": draft.title})
+                if not made:
+                    await self.keep(session, actor, action="draft", key=key, made=draft.id)
+                return self._with_missing(draft)
+
+    async def revise(
+        self, actor: Actor, draft_id: str, *, changes: Mapping[str, str], nonce: str | None = None
+    ) -> Draft:
+        """Change named parts and return the next version, whose buttons replace the old ones.
+
+        With a nonce (from a form) it must be that of the version that stands; raises `Invalid` with all problems.
+        """
+        async with self.audited(actor, "draft.revise", resource=draft_id):
+            require(actor, Permission.TICKETS_CREATE)
+            async with self.database.transaction() as session:
+                draft = await self._open_draft(session, actor, draft_id, nonce=nonce, any_version=nonce is None)
+                written = content.revised(_content(draft), changes, self.config)
+                revision = self._revision(draft, written)
+                if not await store.update_draft(session, revision, seen=draft.version, content=written.digest):
+                    raise Stale(draft.id, version=draft.version)
+                names: JsonObject = {"version": revision.version, "changed": sorted(changes)}
+                await self._record(session, actor, "draft.revise", revision, detail=names)
+                return self._with_missing(revision)
+
+    async def discard(self, actor: Actor, draft_id: str, *, nonce: str) -> Draft:
+        """Throw the version away that the button belongs to."""
+        async with self.audited(actor, "draft.discard", resource=draft_id):
+            require(actor, Permission.TICKETS_CREATE)
+            async with self.database.transaction() as session:
+                draft = await self._open_draft(session, actor, draft_id, nonce=nonce)
+                now = self.clock.now()
+                if not await store.close_draft(session, draft, state=DraftState.DISCARDED, by=actor.name, at=now):
+                    raise Stale(draft.id, version=draft.version)
+                await self._record(session, actor, "draft.discard", draft, detail={"version": draft.version})
+                closed = replace(draft, state=DraftState.DISCARDED, closed_by=actor.name, closed_at=now)
+                return self._with_missing(closed)
+
+    async def file(self, actor: Actor, draft_id: str, *, nonce: str) -> Ticket:
+        """Make the draft a ticket, once.
+
+        Raises `AlreadyFiled` with the number for a repetition, and for the same content by the same person within
+        `duplicate_window_s`; `Incomplete`, `Stale`, `Expired`, `Discarded`, `NotYours` or `NotFound` otherwise.
+        """
+        async with self.audited(actor, "draft.file", resource=draft_id):
+            require(actor, Permission.TICKETS_CREATE)
+            async with self.database.transaction() as session:
+                draft = await self._open_draft(session, actor, draft_id, nonce=nonce)
+                absent = content.missing(_content(draft), self.config)
+                if absent:
+                    raise Incomplete(absent)
+                now = self.clock.now()
+                await store.lock_counter(session, now.year)
+                since = now - self.duplicate_window
+                twin = await store.same_ticket(session, actor.id, content=_content(draft).digest, since=since)
+                ticket = twin or await self._add_ticket(session, draft, now)
+                await self._close_as(session, actor, draft, ticket, now)
+        if twin:
+            raise AlreadyFiled(twin.number, by=twin.requester_name, at=twin.created_at)
+        return ticket
+
+    async def show_draft(self, actor: Actor, draft_id: str) -> Draft:
+        """Return one's own draft, in whatever state it is."""
+        async with self.audited(actor, "draft.show", resource=draft_id):
+            async with self.database.reading() as session:
+                draft = await store.find_draft(session, draft_id)
+            if draft is None or not may_see_draft(actor, draft):
+                raise NotFound(shown(draft_id))
+            return self._with_missing(draft)
+
+    async def open_drafts(self, actor: Actor) -> tuple[Draft, ...]:
+        """Return one's own open drafts, last touched first."""
+        async with self.database.reading() as session:
+            found = await store.open_drafts(session, actor.id, now=self.clock.now())
+        return tuple(self._with_missing(draft) for draft in found)
+
+    async def latest_draft(self, actor: Actor, *, thread: str) -> Draft | None:
+        """Return "that draft": the thread's newest open one, else the only one the person has anywhere."""
+        found = await self.open_drafts(actor)
+        here = [draft for draft in found if draft.thread == thread]
+        if here:
+            return here[0]
+        return found[0] if len(found) == 1 else None
+
+    async def nonce_for(self, actor: Actor, draft_id: str) -> str:
+        """Return the nonce for the buttons of the draft's present version."""
+        draft = await self.show_draft(actor, draft_id)
+        return nonces.derive(self.signing_key, draft.id, version=draft.version)
+
+    async def expire_drafts(self) -> int:
+        """Close every draft whose time is over; a job runs this."""
+        now = self.clock.now()
+        job = system_actor("expire-drafts")
+        async with self.database.transaction() as session:
+            expired = await store.expire_drafts(session, now=now)
+            for draft_id in expired:
+                await audit.record(
+                    session,
+                    actor=job,
+                    action="draft.expire",
+                    resource=draft_id,
+                    allowed=True,
+                    reason=Reason.SYSTEM,
+                    outcome="done",
+                    now=now,
+                )
+        return len(expired)
+
+    async def _repeated(
+        self, session: AsyncSession, actor: Actor, written: Content, *, made: str | None
+    ) -> Draft | None:
+        if made:
+            return await store.find_draft(session, made)
+        since = self.clock.now() - self.duplicate_window
+        return await store.same_draft(session, actor.id, content=written.digest, since=since)
+
+    async def _open_draft(
+        self, session: AsyncSession, actor: Actor, draft_id: str, *, nonce: str | None, any_version: bool = False
+    ) -> Draft:
+        """Return the actor's own draft, open and at the version of the nonce, locked; raise what is in the way."""
+        draft = await store.find_draft(session, draft_id, lock=True)
+        if draft is None:
+            raise NotFound(shown(draft_id))
+        pressed = nonces.version_of(self.signing_key, draft.id, nonce=nonce or "", newest=draft.version)
+        if draft.requester_id != actor.id:
+            # only who holds one of its buttons has seen the draft and may learn that it exists
+            raise NotFound(shown(draft_id)) if pressed is None else NotYours(draft.requester_name)
+        self._require_open(draft)
+        if not any_version and pressed != draft.version:
+            raise Stale(draft.id, version=draft.version)
+        return draft
+
+    def _require_open(self, draft: Draft) -> None:
+        at = draft.closed_at or draft.updated_at
+        by = draft.closed_by or draft.requester_name
+        if draft.state is DraftState.FILED:
+            raise AlreadyFiled(draft.ticket_number or "", by=by, at=at)
+        if draft.state is DraftState.DISCARDED:
+            raise Discarded(draft.id, by=by, at=at)
+        if draft.state is DraftState.EXPIRED or draft.expires_at <= self.clock.now():
+            raise Expired(draft.id, at=draft.expires_at)
+
+    def _new_draft(self, actor: Actor, written: Content, *, thread: str, address: JsonObject) -> Draft:
+        now = self.clock.now()
+        return Draft(
+            id=new_id("draft"),
+            requester_id=actor.id,
+            requester_name=actor.name,
+            thread=thread,
+            state=DraftState.OPEN,
+            version=1,
+            category=written.category,
+            title=written.title,
+            description=written.description,
+            priority=written.priority,
+            fields=written.fields,
+            missing=(),
+            created_at=now,
+            updated_at=now,
+            expires_at=now + timedelta(days=self.config.draft_days),
+            address=address,
+        )
+
+    def _revision(self, draft: Draft, written: Content) -> Draft:
+        now = self.clock.now()
+        return replace(
+            draft,
+            version=draft.version + 1,
+            category=written.category,
+            title=written.title,
+            description=written.description,
+            priority=written.priority,
+            fields=written.fields,
+            updated_at=now,
+            expires_at=now + timedelta(days=self.config.draft_days),
+        )
+
+    async def _add_ticket(self, session: AsyncSession, draft: Draft, now: datetime) -> Ticket:
+        sequence = await store.next_number(session, now.year)
+        ticket = Ticket(
+            id=new_id("ticket"),
+            number=number_of(self.config.prefix, year=now.year, sequence=sequence),
+            requester_id=draft.requester_id,
+            requester_name=draft.requester_name,
+            assignee_id=None,
+            assignee_name=None,
+            status=Status.OPEN,
+            priority=draft.priority,
+            category=draft.category,
+            title=draft.title,
+            description=draft.description,
+            fields=draft.fields,
+            version=1,
+            created_at=now,
+            updated_at=now,
+            draft_id=draft.id,
+        )
+        await store.add_ticket(session, ticket, year=now.year, sequence=sequence, content=_content(draft).digest)
+        filed = Change(at=now, actor_id=ticket.requester_id, actor_name=ticket.requester_name, action="filed")
+        await store.add_change(session, ticket, filed)
+        home = ThreadLink(ticket.id, draft.thread, ThreadRole.REQUESTER, draft.address)
+        await store.link_thread(session, home, now=now)
+        await self.mirror(session, ticket)
+        return ticket
+
+    async def _close_as(self, session: AsyncSession, actor: Actor, draft: Draft, ticket: Ticket, now: datetime) -> None:
+        """Turn the draft into that ticket; the conditional update is what makes it happen once."""
+        closed = await store.close_draft(
+            session, draft, state=DraftState.FILED, by=actor.name, at=now, number=ticket.number
+        )
+        if not closed:
+            raise Stale(draft.id, version=draft.version)
+        merged = ticket.draft_id != draft.id
+        detail: JsonObject = {"number": ticket.number, "version": draft.version, "same_as_before": merged}
+        await self._record(session, actor, "draft.file", draft, detail=detail)
+        payload: JsonObject = {
+            "draft_id": draft.id,
+            "ticket_id": ticket.id,
+            "number": ticket.number,
+            "actor_id": actor.id,
+            "actor_name": actor.name,
+            "requester_id": draft.requester_id,
+            "thread": draft.thread,
+            "address": draft.address,
+        }
+        key = f"draft:{draft.id}:filed"
+        await outbox.enqueue(session, topic="draft.filed", payload=payload, key=key, order=f"ticket:{ticket.id}")
+
+    async def _record(
+        self, session: AsyncSession, actor: Actor, action: str, draft: Draft, *, detail: JsonObject
+    ) -> None:
+        await audit.record(
+            session,
+            actor=actor,
+            action=action,
+            resource=draft.id,
+            allowed=True,
+            reason=Reason.OWN,
+            outcome="done",
+            detail=detail,
+            now=self.clock.now(),
+        )
+
+    def _with_missing(self, draft: Draft) -> Draft:
+        """Name what is still missing by the configuration of today, not of the day the draft was made."""
+        return replace(draft, missing=content.missing(_content(draft), self.config))
+
+
+def _content(draft: Draft) -> Content:
+    return Content(draft.category, draft.title, draft.description, draft.priority, draft.fields)

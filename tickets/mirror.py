@@ -1,0 +1,46 @@
+"""Tells an external tracker what happened here: the outbox's handler, outside of any transaction."""
+
+from collections.abc import Mapping
+
+from storage.database import Database
+from storage.outbox import Handler, OutboxMessage, RetryLater
+from tickets import store
+from tickets.errors import TrackerUnavailable
+from tickets.ticket import Ticket
+from tickets.tracker import Tracker, TrackerReference
+
+
+class TrackerMirror:
+    """Brings tickets to the tracker. Messages of one ticket come in order; each may come more than once."""
+
+    def __init__(self, database: Database, tracker: Tracker) -> None:
+        self.database = database
+        self.tracker = tracker
+
+    def handlers(self) -> Mapping[str, Handler]:
+        """Return what the outbox must know."""
+        return {"tracker.push": self.push}
+
+    async def push(self, message: OutboxMessage) -> None:
+        """Create the ticket there under its id, or bring it to what it is here; raise `RetryLater` when it is away."""
+        async with self.database.reading() as session:
+            ticket = await store.find_ticket(session, str(message.payload["ticket_id"]))
+            comments = await store.comments_of(session, ticket.id) if ticket else ()
+        if ticket is None:
+            return
+        try:
+            reference = await self._reference(ticket)
+            await self.tracker.update(reference, ticket)
+            for comment in comments:
+                if comment.id == message.payload["comment_id"]:
+                    await self.tracker.comment(reference, comment)
+        except TrackerUnavailable as away:
+            raise RetryLater(away.retry_after_s) from away
+
+    async def _reference(self, ticket: Ticket) -> TrackerReference:
+        if ticket.external_key:
+            return TrackerReference(ticket.external_key, ticket.external_url or "")
+        reference = await self.tracker.create(ticket, key=ticket.id)
+        async with self.database.transaction() as session:
+            await store.set_external(session, ticket.id, key=reference.key, url=reference.url)
+        return reference

@@ -1,0 +1,14 @@
+"""The public face of the package: every use case of drafts and tickets, each one transaction.
+
+Whose ticket it is decides with the policy: its requester may show, comment, urge, reopen and cancel it, people with
+`tickets:work` everything. For everybody else it does not exist (`NotFound`, the same as for a number never given).
+Refused attempts are audited too.
+"""
+
+from tickets.drafting import Drafting
+from tickets.reading import Reading
+from tickets.working import Working
+
+
+class TicketService(Drafting, Working, Reading):
+    """Drafts (`drafting.py`), changes (`working.py`) and questions (`reading.py`) behind one name."""
