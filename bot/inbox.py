@@ -15,7 +15,7 @@ from adapters.events import FormSubmit, Inbound, Message, Press
 from adapters.port import Accepted, Receipt
 from bot import store
 from bot.events import dump_event, kind_of, load_event
-from bot.posts import Post, enqueue
+from bot.posts import Post, enqueue, enqueue_refresh
 from storage.clock import Clock
 from storage.database import Database
 from storage.ids import new_id
@@ -35,6 +35,7 @@ class Reply:
     outcome: str
     posts: tuple[Post, ...] = ()
     run_id: str | None = None
+    refresh: tuple[str, ...] = ()  # subjects whose posted cards are to be drawn again
 
 
 #: Answers a press or a form from state alone, before it is stored; None means "store it and work on it".
@@ -188,6 +189,8 @@ class Inbox:
                 return
             for post in reply.posts:
                 await enqueue(session, post, order=entry.thread)
+            for subject in reply.refresh:
+                await enqueue_refresh(session, subject, version=entry.id)
         self._posted()
 
     async def _keep_leases(self) -> None:

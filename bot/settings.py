@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -65,6 +65,10 @@ class Settings(BaseSettings):
         default=False, description="Demo: sample people and handbook, and a person switcher in the page."
     )
     database_url: str = Field("", description="PostgreSQL or SQLite URL; empty: a SQLite file of its own in the home.")
+    secret: SecretStr = Field(
+        SecretStr(""),
+        description="Key that signs buttons; empty: one is made and kept in the home. Replicas share one.",
+    )
     redis_url: str = Field("", description="Redis URL; empty: none is used. Redis only makes things faster.")
     people_file: Path | None = Field(None, description="Where people.yaml lies; empty: in the home.")
     model: str = Field("rules", description="`rules`, or a language model such as `openai:gpt-5-mini`.")

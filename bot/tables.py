@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Index, Integer, String, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Boolean, Index, Integer, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from storage.columns import Json, UtcDateTime
@@ -64,31 +64,36 @@ class PostedRow(Base):
 
 
 class ThreadRow(Base):
-    """One conversation of the web chat; `last_seq` numbers its entries without gaps out of order."""
+    """One conversation of the web chat. Changes of a thread queue for this row, so `seq` never runs backwards."""
 
     __tablename__ = "bot_web_threads"
 
+    user: Mapped[str] = mapped_column(String(200), primary_key=True)
     thread: Mapped[str] = mapped_column(String(200), primary_key=True)
-    owner: Mapped[str] = mapped_column(String(200), index=True)
     title: Mapped[str] = mapped_column(String(200))
-    last_seq: Mapped[int] = mapped_column(Integer, default=0)
+    titled_by: Mapped[str] = mapped_column(String(16))  # whose words the title is: person or desk
+    last_seq: Mapped[int] = mapped_column(Integer)
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class EntryRow(Base):
-    """One message of the web chat. `seq` grows with every change, so that a reader also sees edits."""
+    """One message of the web chat as it stands now; `seq` grows with every change, `said` does not."""
 
     __tablename__ = "bot_web_entries"
     __table_args__ = (
-        UniqueConstraint("thread", "key"),
-        Index("ix_bot_web_entries_thread_seq", "thread", "seq"),
+        UniqueConstraint("user", "thread", "key"),
+        Index("ix_bot_web_entries_user_thread_seq", "user", "thread", "seq"),
+        Index("ix_bot_web_entries_user_thread_said", "user", "thread", "said"),
     )
 
     reference: Mapped[str] = mapped_column(String(64), primary_key=True)
+    user: Mapped[str] = mapped_column(String(200))
     thread: Mapped[str] = mapped_column(String(200))
     key: Mapped[str] = mapped_column(String(200))
     seq: Mapped[int] = mapped_column(Integer)
+    said: Mapped[int] = mapped_column(Integer)
     author: Mapped[str] = mapped_column(String(16))  # person, desk
-    text: Mapped[str] = mapped_column(Text, default="")
+    text: Mapped[str] = mapped_column(Text)
     card: Mapped[JsonObject | None] = mapped_column(Json)
+    edited: Mapped[bool] = mapped_column(Boolean)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)

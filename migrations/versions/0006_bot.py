@@ -54,26 +54,30 @@ def upgrade() -> None:
     op.create_index("ix_bot_posted_subject", "bot_posted", ["subject"])
     op.create_table(
         "bot_web_threads",
+        sa.Column("user", sa.String(200), primary_key=True),
         sa.Column("thread", sa.String(200), primary_key=True),
-        sa.Column("owner", sa.String(200), nullable=False),
         sa.Column("title", sa.String(200), nullable=False),
+        sa.Column("titled_by", sa.String(16), nullable=False),
         sa.Column("last_seq", sa.Integer(), nullable=False),
         sa.Column("updated_at", UtcDateTime(), nullable=False),
     )
-    op.create_index("ix_bot_web_threads_owner", "bot_web_threads", ["owner"])
     op.create_table(
         "bot_web_entries",
         sa.Column("reference", sa.String(64), primary_key=True),
+        sa.Column("user", sa.String(200), nullable=False),
         sa.Column("thread", sa.String(200), nullable=False),
         sa.Column("key", sa.String(200), nullable=False),
         sa.Column("seq", sa.Integer(), nullable=False),
+        sa.Column("said", sa.Integer(), nullable=False),
         sa.Column("author", sa.String(16), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
         sa.Column("card", Json),
+        sa.Column("edited", sa.Boolean(), nullable=False),
         sa.Column("created_at", UtcDateTime(), nullable=False),
-        sa.UniqueConstraint("thread", "key", name="uq_bot_web_entries_thread_key"),
+        sa.UniqueConstraint("user", "thread", "key", name="uq_bot_web_entries_user_thread_key"),
     )
-    op.create_index("ix_bot_web_entries_thread_seq", "bot_web_entries", ["thread", "seq"])
+    op.create_index("ix_bot_web_entries_user_thread_seq", "bot_web_entries", ["user", "thread", "seq"])
+    op.create_index("ix_bot_web_entries_user_thread_said", "bot_web_entries", ["user", "thread", "said"])
 
 
 def downgrade() -> None:

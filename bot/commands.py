@@ -1,0 +1,104 @@
+"""The slash grammar: one parser for every platform. A verb names a tool of the registry: no second definition."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+#: What a command starts with where the platform has no slash commands of its own.
+PREFIX = "/desk"
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A verb's tool, its positional words, and the argument that takes the rest of the line."""
+
+    tool: str
+    words: tuple[str, ...] = ()
+    rest: str = ""
+
+
+#: `ticket <verb>` → what it calls.
+TICKET_VERBS: Mapping[str, Verb] = {
+    "assign": Verb("assign_ticket", ("ticket",), "assignee"),
+    "cancel": Verb("cancel_ticket", ("ticket",), "reason"),
+    "comment": Verb("comment_ticket", ("ticket",), "text"),
+    "list": Verb("list_tickets"),
+    "reopen": Verb("reopen_ticket", ("ticket",), "reason"),
+    "resolve": Verb("resolve_ticket", ("ticket",), "resolution"),
+    "show": Verb("show_ticket", ("ticket",)),
+    "urge": Verb("urge_ticket", ("ticket",)),
+}
+
+
+@dataclass(frozen=True)
+class Ask:
+    """`ask <question>`."""
+
+    question: str
+
+
+@dataclass(frozen=True)
+class Call:
+    """A verb with its arguments."""
+
+    tool: str
+    arguments: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class New:
+    """`ticket new <what is wrong>`."""
+
+    description: str
+
+
+@dataclass(frozen=True)
+class Help:
+    """`help`, or a command that is not understood."""
+
+
+@dataclass(frozen=True)
+class Status:
+    """`status`: what waits for the person."""
+
+
+Command = Ask | Call | New | Help | Status
+
+
+def parse(text: str) -> Command | None:
+    """Return the command that a text is; None when it is plain words."""
+    head, _, rest = text.strip().partition(" ")
+    if head.casefold() == "/help":
+        return Help()
+    if head.casefold() != PREFIX:
+        return None
+    return parse_line(rest)
+
+
+def parse_line(line: str) -> Command:
+    """Return the command of a line without its prefix; what is not understood shows the help."""
+    head, _, rest = line.strip().partition(" ")
+    match head.casefold():
+        case "ask" if rest.strip():
+            return Ask(rest.strip())
+        case "status" | "home":
+            return Status()
+        case "ticket":
+            return _ticket(rest)
+        case _:
+            return Help()
+
+
+def _ticket(line: str) -> Command:
+    name, _, rest = line.strip().partition(" ")
+    if name.casefold() == "new" and rest.strip():
+        return New(rest.strip())
+    verb = TICKET_VERBS.get(name.casefold())
+    if verb is None:
+        return Help()
+    arguments: dict[str, str] = {}
+    for word in verb.words:
+        value, _, rest = rest.strip().partition(" ")
+        arguments[word] = value or "last"
+    if verb.rest and rest.strip():
+        arguments[verb.rest] = rest.strip()
+    return Call(verb.tool, arguments)

@@ -1,0 +1,27 @@
+"""What a use case has to say back: an outcome and blocks; the inbox turns it into the one reply."""
+
+from dataclasses import dataclass
+
+from adapters.cards import Block, Note, Text, Tone
+from agent.answer import Outcome
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """An outcome, what is shown, and what the card is about (`draft:<id>`) when that may change later."""
+
+    outcome: Outcome
+    blocks: tuple[Block, ...]
+    subject: str = ""
+    run_id: str | None = None
+    refresh: tuple[str, ...] = ()  # subjects whose posted cards are to be drawn again
+
+
+def note(outcome: Outcome, words: str, *, tone: Tone = "neutral", refresh: tuple[str, ...] = ()) -> Spoken:
+    """Return one small line."""
+    return Spoken(outcome=outcome, blocks=(Note(words, tone=tone),), refresh=refresh)
+
+
+def text(outcome: Outcome, words: str) -> Spoken:
+    """Return one paragraph."""
+    return Spoken(outcome=outcome, blocks=(Text(words),))

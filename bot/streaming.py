@@ -1,0 +1,36 @@
+"""What can be seen while an answer is made: a status line, then the checked text. Best effort only."""
+
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import assert_never
+
+from agent.runner import Piece, RunEvent, Status
+
+from adapters.events import Address
+from adapters.port import Chat
+from bot.texts.catalogue import has, say
+
+log = logging.getLogger(__name__)
+
+OnEvent = Callable[[RunEvent], Awaitable[None]]
+
+
+@asynccontextmanager
+async def live(chat: Chat, address: Address, *, key: str, language: str) -> AsyncIterator[OnEvent]:
+    """Yield what a run reports to; where the platform cannot stream, reports go nowhere."""
+    stream = await chat.stream(address, key=key) if chat.limits.streams else None
+
+    async def show(event: RunEvent) -> None:
+        if stream is None:
+            return
+        match event:
+            case Status(code=code):
+                name = f"status.{code}"
+                await stream.status(say(language, name if has(name) else "status.working"))
+            case Piece(text=words):
+                await stream.append(words)
+            case _:
+                assert_never(event)
+
+    yield show
