@@ -4,7 +4,7 @@ SQLite runs in WAL mode with foreign keys on. Its write transactions begin with 
 busy time-out does not cover an upgrade from read to write (https://www.sqlite.org/lang_transaction.html).
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -41,6 +41,7 @@ class Database:
         self.url = make_url(url)
         self.engine = _create_engine(url)
         self._sessions = async_sessionmaker(self.engine, expire_on_commit=False)
+        self._listeners: list[tuple[str, Callable[[], None]]] = []
 
     @property
     def dialect(self) -> str:
@@ -55,6 +56,9 @@ class Database:
                 await session.connection(execution_options={"dutydesk_write": True})
             async with _committing(session):
                 yield session
+        for topic, listener in self._listeners:
+            if topic in session.info:
+                listener()
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
@@ -65,6 +69,10 @@ class Database:
             finally:
                 await session.rollback()
 
+    def listen(self, topic: str, listener: Callable[[], None]) -> None:
+        """Call the listener after each commit of a transaction, of this process, that called `announce(topic)`."""
+        self._listeners.append((topic, listener))
+
     async def ping(self) -> None:
         """Raise the driver's error when the database does not answer."""
         async with self.engine.connect() as connection:
@@ -73,6 +81,11 @@ class Database:
     async def close(self) -> None:
         """Give back every connection."""
         await self.engine.dispose()
+
+
+def announce(session: AsyncSession, topic: str) -> None:
+    """Have those who `listen` to the topic called once this transaction is committed."""
+    session.info[topic] = True
 
 
 @asynccontextmanager

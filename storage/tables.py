@@ -33,7 +33,6 @@ class OutboxTable(Base):
     attempt: Mapped[int]  # how often it was claimed
     failures: Mapped[int]  # how often that went wrong
     not_before: Mapped[datetime] = mapped_column(UtcDateTime)
-    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     lease_owner: Mapped[str | None] = mapped_column(Text)
     lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -39,7 +39,6 @@ def _create_outbox() -> None:
         sa.Column("attempt", sa.Integer(), nullable=False),
         sa.Column("failures", sa.Integer(), nullable=False),
         sa.Column("not_before", UtcDateTime(), nullable=False),
-        sa.Column("created_at", UtcDateTime(), nullable=False),
         sa.Column("finished_at", UtcDateTime(), nullable=True),
         sa.Column("lease_owner", sa.Text(), nullable=True),
         sa.Column("lease_until", UtcDateTime(), nullable=True),

@@ -1,0 +1,105 @@
+"""Secrets out of whatever is stored, logged or shown."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from storage.ids import JsonValue
+
+MARK = "[redacted]"
+
+#: Not `\b`: a Chinese character before a key is a word character too.
+START, END = r"(?<![A-Za-z0-9_-])", r"(?![A-Za-z0-9_-])"
+
+#: Credentials that are known by their own shape.
+SHAPES = (
+    r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[^-]|-(?!----)){0,20000}-----END [A-Z ]{0,30}PRIVATE KEY-----",
+    r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:\s{1,3}[0-9A-Za-z+/=]{20,200})*",  # one that was cut off
+    START + r"(?:AKIA|ASIA|AGPA|AIDA|AROA|ABIA|ACCA)[A-Z0-9]{16}" + END,  # Amazon
+    START + r"AIza[0-9A-Za-z_-]{35}" + END,  # Google
+    START + r"GOCSPX-[0-9A-Za-z_-]{20,64}" + END,
+    START + r"ya29\.[0-9A-Za-z_-]{20,2000}" + END,
+    START + r"LTAI[0-9A-Za-z]{12,24}" + END,  # Alibaba
+    START + r"AKID[0-9A-Za-z]{32}" + END,  # Tencent
+    START + r"gh[pousr]_[0-9A-Za-z]{30,255}" + END,  # GitHub
+    START + r"github_pat_[0-9A-Za-z_]{22,255}" + END,
+    START + r"glpat-[0-9A-Za-z_-]{20,64}" + END,  # GitLab
+    START + r"xox[abeoprs]-[0-9A-Za-z-]{10,250}" + END,  # Slack
+    START + r"xapp-[0-9A-Za-z-]{10,250}" + END,
+    r"(?<=hooks\.slack\.com/services/)[0-9A-Za-z/]{20,100}",
+    START + r"[srp]k_(?:live|test)_[0-9A-Za-z]{16,128}" + END,  # Stripe
+    START + r"sk-(?:proj-|ant-|svcacct-)?(?=[0-9A-Za-z_-]{0,200}[0-9])[0-9A-Za-z_-]{20,200}" + END,  # model vendors
+    START + r"hf_[0-9A-Za-z]{30,64}" + END,
+    START + r"SG\.[0-9A-Za-z_-]{16,32}\.[0-9A-Za-z_-]{32,64}" + END,
+    START + r"(?:npm_|dckr_pat_|pypi-)[0-9A-Za-z_-]{24,255}" + END,
+    START + r"eyJ[0-9A-Za-z_-]{8,4000}\.[0-9A-Za-z_-]{8,8000}\.[0-9A-Za-z_-]{0,2000}",  # JSON web tokens
+)
+_SHAPES = re.compile("|".join(SHAPES))
+
+
+#: `Authorization: Bearer …`; an ordinary word after "bearer" or "basic" has no digit in it.
+_BEARER = re.compile(START + r"((?i:bearer|basic)[ \t]{1,4})(?=[^\s\d]{0,4000}\d)[0-9A-Za-z._~+/=-]{16,4000}")
+
+#: The password of `scheme://user:password@host`.
+_URL = re.compile(r"((?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@?#]{0,200}:)[^\s/?#]{1,500}(?=@)")
+
+NAMES = (
+    r"(?i:password|passwd|passphrase|pwd|(?<![a-z])pass|secret|token|nonce|api[_-]?key|access[_-]?key"
+    r"|account[_-]?key|private[_-]?key|signing[_-]?key|credentials?)|密码|口令|密钥|秘钥|令牌"
+)
+_SECRET_KEY = re.compile(rf"(?:{NAMES}|(?i:authorization|cookie|csrf))$")
+
+#: `name=value`, `name: value`, `"name": "value"`, `密码：value`, `密码是value`.
+_PAIR = re.compile(
+    rf"""(?P<name>(?:{NAMES})["']?[ \t]{{0,3}}(?P<sign>[=＝:：]|是|为)[ \t]{{0,3}})"""
+    r"""(?:(?P<quote>["'])(?P<quoted>[^"'\n]{1,300})(?P=quote)"""
+    r"""|(?P<value>[!-~](?:(?![\\&;,<>()}\]"'])[!-~]){0,300})(?P<last>[ \t]{0,3}$)?)""",
+    re.MULTILINE,
+)
+
+#: What stands after "password:" in a text about passwords: places to fill in, and plain words.
+_NO_SECRET = re.compile(
+    r"""[=<>{(\[*$&|,;.:"'`/\\-].*|[0-9]{1,3}|[0-9]{1,3}-[a-z]+|%\w|(?i:required|optional|none|null|true|false|"""
+    r"""empty|expired|forgotten|forgot|reset|changed?|invalid|incorrect|wrong|missing|unknown|yes|no|see|below|above)"""
+)
+_PLAIN_WORD = re.compile(r"[A-Za-z]+(?:['-][A-Za-z]+)*[.,!?]*")
+
+
+def redact(text: str) -> str:
+    """Return the text with every secret that is recognised replaced by a mark; ordinary words stay."""
+    text = _SHAPES.sub(MARK, text)
+    text = _URL.sub(rf"\1{MARK}", text)
+    text = _BEARER.sub(rf"\1{MARK}", text)
+    return _PAIR.sub(_hide_value, text)
+
+
+def redact_json(value: JsonValue) -> JsonValue:
+    """Return the value with every text in it redacted, and whole what a secret's name stands for."""
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, Mapping):
+        return {
+            name: MARK if isinstance(item, str) and item and _SECRET_KEY.search(name) else redact_json(item)
+            for name, item in value.items()
+        }
+    if isinstance(value, Sequence):
+        return [redact_json(item) for item in value]
+    return value
+
+
+def _hide_value(pair: re.Match[str]) -> str:
+    quote = pair["quote"]
+    if quote:
+        return pair["name"] + quote + MARK + quote
+    value: str = pair["value"]
+    if not _is_secret(value, assigned=pair["sign"] in "=＝", alone=pair["last"] is not None):
+        return pair[0]
+    return pair["name"] + MARK + (pair["last"] or "")
+
+
+def _is_secret(value: str, *, assigned: bool, alone: bool) -> bool:
+    """Judge what stands after a secret's name: assigned with `=`, alone on the rest of its line, or amid words."""
+    if value.startswith(MARK[:-1]) or _NO_SECRET.fullmatch(value):
+        return False
+    if assigned:
+        return True
+    return len(value) >= 4 and (alone or not _PLAIN_WORD.fullmatch(value))
