@@ -5,9 +5,12 @@ import json
 import secrets
 from collections.abc import Mapping, Sequence
 
+from typing_extensions import TypeAliasType
 from ulid import ULID
 
-JsonValue = str | int | float | bool | None | Sequence["JsonValue"] | Mapping[str, "JsonValue"]
+JsonValue = TypeAliasType(
+    "JsonValue", "str | int | float | bool | None | Sequence[JsonValue] | Mapping[str, JsonValue]"
+)
 JsonObject = Mapping[str, JsonValue]
 
 

@@ -1,0 +1,95 @@
+"""How often somebody may do something: GCRA on one row per key.
+
+A key may burst up to its limit and then goes on evenly (https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm).
+The database decides who is admitted. A cache only remembers refusals: until the instant that a refusal names, every
+further try is refused too and changes nothing, so it makes no difference to any answer whether the cache is there.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from storage.clock import Clock
+from storage.conflicts import changed_rows, insert_new
+from storage.database import Database
+from storage.tables import ThrottleTable
+
+
+class Cache(Protocol):
+    """What may be forgotten at any time; `storage.connect.RedisGateway` is one."""
+
+    async def get(self, key: str) -> str | None:
+        """Return the text under that key, or None."""
+        ...
+
+    async def put(self, key: str, value: str, *, ttl_s: float) -> bool:
+        """Keep a text for so long; False when it could not be kept."""
+        ...
+
+
+@dataclass(frozen=True)
+class Admission:
+    """Whether it may be done now, and if not, in how many seconds."""
+
+    allowed: bool
+    retry_after_s: float = 0.0
+
+
+class Throttle:
+    """Rate limits that hold across all processes of one database."""
+
+    def __init__(self, database: Database, clock: Clock, redis: Cache | None = None) -> None:
+        self._database = database
+        self._clock = clock
+        self._cache = redis
+
+    async def admit(self, key: str, *, limit: int, per_s: float) -> Admission:
+        """Count one more of `limit` per `per_s` seconds, or refuse and count nothing."""
+        now = self._clock.now()
+        note = f"throttle:{limit}:{per_s}:{key}"
+        refused_until = await self._remembered(note)
+        if refused_until is None or refused_until <= now:
+            refused_until = await self._decide(key, now=now, limit=limit, per_s=per_s)
+            if refused_until is None:
+                return Admission(allowed=True)
+            await self._remember(note, refused_until, now=now)
+        return Admission(allowed=False, retry_after_s=(refused_until - now).total_seconds())
+
+    async def prune(self) -> int:
+        """Delete the rows of keys that are idle again; return how many."""
+        async with self._database.transaction() as session:
+            return await changed_rows(session, delete(ThrottleTable).where(ThrottleTable.idle_at <= self._clock.now()))
+
+    async def _decide(self, key: str, *, now: datetime, limit: int, per_s: float) -> datetime | None:
+        """Return None and count, or the instant from which it would be admitted."""
+        step = timedelta(seconds=per_s / limit)
+        async with self._database.transaction() as session:
+            if await insert_new(session, ThrottleTable, {"key": key, "idle_at": now + step}):
+                return None
+            idle_at = max(await _locked(session, key) or now, now)
+            opens_at = idle_at + step - timedelta(seconds=per_s)
+            if opens_at > now:
+                return opens_at
+            moved = update(ThrottleTable).where(ThrottleTable.key == key).values(idle_at=idle_at + step)
+            if await changed_rows(session, moved) == 0:  # pruned in between, so it was idle
+                await insert_new(session, ThrottleTable, {"key": key, "idle_at": now + step})
+            return None
+
+    async def _remembered(self, note: str) -> datetime | None:
+        written = None if self._cache is None else await self._cache.get(note)
+        try:
+            return None if written is None else datetime.fromisoformat(written)
+        except ValueError:  # somebody else's words under our key
+            return None
+
+    async def _remember(self, note: str, until: datetime, *, now: datetime) -> None:
+        if self._cache is not None:
+            await self._cache.put(note, until.isoformat(), ttl_s=(until - now).total_seconds())
+
+
+async def _locked(session: AsyncSession, key: str) -> datetime | None:
+    statement = select(ThrottleTable.idle_at).where(ThrottleTable.key == key).with_for_update()
+    return (await session.execute(statement)).scalar_one_or_none()
