@@ -9,7 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-JsonValue = str | int | float | bool | None | Sequence["JsonValue"] | Mapping[str, "JsonValue"]
+from typing_extensions import TypeAliasType
+
+JsonValue = TypeAliasType(
+    "JsonValue", "str | int | float | bool | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
+)
 #: Where to post: made by an adapter, stored by `bot`, understood by that adapter alone.
 Address = Mapping[str, JsonValue]
 

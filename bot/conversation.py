@@ -141,15 +141,18 @@ class Conversation:
             return refused
         await self._remember_address(heard)
         command = commands.parse(heard.event.text)
+        if command is None:
+            return await self._run(entry, heard, heard.event.text)
+        return await self._command(entry, heard, command)
+
+    async def _command(self, entry: InboxEntry, heard: Heard, command: commands.Command) -> Spoken:
         match command:
-            case None:
-                return await self._run(entry, heard, heard.event.text)
             case commands.Ask(question=question):
                 return await self._run(entry, heard, question)
-            case commands.Call(tool=tool, arguments=arguments):
-                return await self._spoken(heard, await self._runner.call(self._request(heard), tool, arguments))
             case commands.New(description=description):
                 return await self._spoken(heard, await self._runner.draft(self._request(heard, description)))
+            case commands.Call(tool=tool, arguments=arguments):
+                return await self._spoken(heard, await self._runner.call(self._request(heard), tool, arguments))
             case commands.Help():
                 return text(Outcome.ANSWERED, say(heard.reader.language, "help.text"))
             case commands.Status():

@@ -67,7 +67,7 @@ class Settings(BaseSettings):
     database_url: str = Field("", description="PostgreSQL or SQLite URL; empty: a SQLite file of its own in the home.")
     secret: SecretStr = Field(
         SecretStr(""),
-        description="Key that signs buttons; empty: one is made and kept in the home. Replicas share one.",
+        description="Key that signs buttons; empty: made once and kept in the home. Replicas share one.",
     )
     redis_url: str = Field("", description="Redis URL; empty: none is used. Redis only makes things faster.")
     people_file: Path | None = Field(None, description="Where people.yaml lies; empty: in the home.")

@@ -9,7 +9,7 @@ from typing_extensions import TypeAliasType
 from ulid import ULID
 
 JsonValue = TypeAliasType(
-    "JsonValue", "str | int | float | bool | None | Sequence[JsonValue] | Mapping[str, JsonValue]"
+    "JsonValue", "str | int | float | bool | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
 )
 JsonObject = Mapping[str, JsonValue]
 
