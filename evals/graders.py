@@ -1,0 +1,211 @@
+"""Right or wrong, and by how much: pure functions over a case and what was observed."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from evals.cases import Kind, QuestionCase, RoutingCase
+
+#: An answer that cites more places than this points nowhere.
+MOST_CITATIONS = 4
+#: Hits that are looked at for recall.
+RECALL_AT = 3
+
+
+@dataclass(frozen=True)
+class Place:
+    """A section of a page."""
+
+    page: str
+    section: str
+
+
+@dataclass(frozen=True)
+class Observation:
+    """How one question ended."""
+
+    case_id: str
+    outcome: str
+    words: str = ""  # the reply as the asker reads it, quotes included
+    cited: tuple[Place, ...] = ()
+    found: tuple[Place, ...] = ()  # the best hits of the search, best first
+    elapsed_ms: float = 0.0
+
+
+@dataclass(frozen=True)
+class Understood:
+    """What was read out of one utterance."""
+
+    intent: str
+    ticket: str = ""
+    detail: str = ""
+    status: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at; `said` tells what was seen when it is wrong."""
+
+    name: str
+    passed: bool
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class Grade:
+    """The checks of one case."""
+
+    case_id: str
+    group: str  # what it is counted under
+    checks: tuple[Check, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Return whether every check that counts towards the case passed; recall is counted on its own."""
+        return all(check.passed for check in self.checks if check.name != "recall")
+
+    def check(self, name: str) -> Check | None:
+        """Return the check of that name, when the case has it."""
+        return next((check for check in self.checks if check.name == name), None)
+
+
+@dataclass(frozen=True)
+class Score:
+    """How many of how many."""
+
+    name: str
+    right: int
+    of: int
+
+    @property
+    def value(self) -> float:
+        """Return the share, 1.0 when there was nothing to do."""
+        return self.right / self.of if self.of else 1.0
+
+
+@dataclass(frozen=True)
+class Shortfall:
+    """A score below its threshold."""
+
+    name: str
+    value: float
+    least: float
+
+
+def grade_question(case: QuestionCase, seen: Observation) -> Grade:
+    """Judge one ending: outcome, page, section, recall, and words that must not be there."""
+    wanted = _wanted_outcome(case.kind)
+    checks = [Check("outcome", seen.outcome == wanted, f"ended {seen.outcome}, should be {wanted}")]
+    if case.kind is Kind.ANSWERABLE:
+        checks.extend(_citation_checks(case, seen))
+    checks.append(_absent(case, seen))
+    return Grade(case_id=case.id, group=_group(case.kind), checks=tuple(checks))
+
+
+def grade_routing(case: RoutingCase, seen: Understood) -> Grade:
+    """Judge one utterance: the intent, and each part that the case names."""
+    checks = [Check("intent", seen.intent == case.intent, f"read as {seen.intent}")]
+    for name, wanted, got in (("ticket", case.ticket, seen.ticket), ("status", case.status, seen.status)):
+        if wanted:
+            checks.append(Check(name, got.casefold() == wanted.casefold(), f"{name} read as {got!r}"))
+    if case.detail:
+        checks.append(Check("detail", _same(case.detail, seen.detail), f"detail read as {seen.detail!r}"))
+    for name, wanted in case.fields.items():
+        got = seen.fields.get(name, "")
+        checks.append(Check(name, _same(wanted, got), f"{name} read as {got!r}"))
+    for name in case.none:
+        got = seen.fields.get(name, "")
+        checks.append(Check(f"no {name}", not got, f"{name} made up: {got!r}"))
+    return Grade(case_id=case.id, group="routing", checks=tuple(checks))
+
+
+def question_scores(grades: Sequence[Grade]) -> tuple[Score, ...]:
+    """Return the figures of a question file: cited, recall_at_3, no_evidence, refused."""
+    recall = [check for grade in grades if (check := grade.check("recall")) is not None]
+    return (
+        _share("cited", grades),
+        Score("recall_at_3", sum(check.passed for check in recall), len(recall)),
+        _share("no_evidence", grades),
+        _share("refused", grades),
+    )
+
+
+def routing_scores(grades: Sequence[Grade]) -> tuple[Score, ...]:
+    """Return the figures of a routing file: intents, and the parts read out of the utterances."""
+    intents = [check for grade in grades for check in grade.checks if check.name == "intent"]
+    parts = [check for grade in grades for check in grade.checks if check.name != "intent"]
+    return (
+        Score("intent", sum(check.passed for check in intents), len(intents)),
+        Score("parts", sum(check.passed for check in parts), len(parts)),
+    )
+
+
+def shortfalls(scores: Iterable[Score], thresholds: Mapping[str, float]) -> tuple[Shortfall, ...]:
+    """Return every score below its threshold; a threshold without a score is a shortfall, too."""
+    values = {score.name: score.value for score in scores}
+    return tuple(
+        Shortfall(name, values.get(name, 0.0), least)
+        for name, least in thresholds.items()
+        if values.get(name, 0.0) < least
+    )
+
+
+def _wanted_outcome(kind: Kind) -> str:
+    match kind:
+        case Kind.ANSWERABLE:
+            return "answered"
+        case Kind.UNANSWERABLE | Kind.FORBIDDEN:
+            return "no_evidence"
+        case Kind.OUT_OF_SCOPE:
+            return "refused"
+        case _:
+            assert_never(kind)
+
+
+def _group(kind: Kind) -> str:
+    match kind:
+        case Kind.ANSWERABLE:
+            return "cited"
+        case Kind.UNANSWERABLE | Kind.FORBIDDEN:
+            return "no_evidence"
+        case Kind.OUT_OF_SCOPE:
+            return "refused"
+        case _:
+            assert_never(kind)
+
+
+def _citation_checks(case: QuestionCase, seen: Observation) -> Iterable[Check]:
+    pages = {accepted.page for accepted in case.accept}
+    places = {_folded(Place(accepted.page, accepted.section)) for accepted in case.accept}
+    cited = "; ".join(f"{place.page} § {place.section}" for place in seen.cited) or "nothing"
+    found = "; ".join(f"{place.page} § {place.section}" for place in seen.found[:RECALL_AT]) or "nothing"
+    yield Check("page", any(place.page in pages for place in seen.cited), f"cites {cited}")
+    yield Check("section", any(_folded(place) in places for place in seen.cited), f"cites {cited}")
+    yield Check("focus", len(seen.cited) <= MOST_CITATIONS, f"cites {len(seen.cited)} places")
+    yield Check("recall", any(_folded(place) in places for place in seen.found[:RECALL_AT]), f"finds {found}")
+
+
+def _absent(case: QuestionCase, seen: Observation) -> Check:
+    told = [word for word in case.absent if word.casefold() in seen.words.casefold()]
+    return Check("absent", not told, f"says {', '.join(told)}")
+
+
+def _share(group: str, grades: Sequence[Grade]) -> Score:
+    members = [grade for grade in grades if grade.group == group]
+    return Score(group, sum(grade.passed for grade in members), len(members))
+
+
+def _folded(place: Place) -> Place:
+    return Place(place.page, " ".join(place.section.split()).casefold())
+
+
+def _same(wanted: str, got: str) -> bool:
+    """Tell whether a value was read out: it holds what was wanted and not much else."""
+    plain_wanted, plain_got = _plain(wanted), _plain(got)
+    return plain_wanted in plain_got and len(plain_got) <= 2 * len(plain_wanted) + 8
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\W_]+", "", re.sub(r"\b(?:the|a|an)\b", "", text.casefold()))
