@@ -17,7 +17,7 @@ from tickets import store
 from tickets.access import may_see
 from tickets.config import TicketsConfig
 from tickets.errors import Ambiguous, KeyReused, NotFound, TicketsError
-from tickets.reference import parse
+from tickets.reference import is_id, parse
 from tickets.text import clean_line
 from tickets.threads import ThreadLink, ThreadRole
 from tickets.ticket import Change, Ticket
@@ -44,7 +44,7 @@ class Desk:
         self.signing_key = signing_key
 
     @asynccontextmanager
-    async def audited(self, actor: Actor, action: str, *, resource: str) -> AsyncIterator[None]:
+    async def _audited(self, actor: Actor, action: str, *, resource: str) -> AsyncIterator[None]:
         """Let an error pass, but note the refused attempt in a transaction of its own."""
         try:
             yield
@@ -62,7 +62,7 @@ class Desk:
                 )
             raise
 
-    async def locate(self, session: AsyncSession, actor: Actor, reference: str, *, lock: bool = False) -> Ticket:
+    async def _locate(self, session: AsyncSession, actor: Actor, reference: str, *, lock: bool = False) -> Ticket:
         """Return the one ticket that the actor may see under a reference; raise `NotFound` or `Ambiguous`."""
         visible = [ticket for ticket in await self._candidates(session, reference) if may_see(actor, ticket)]
         if len(visible) > 1:
@@ -76,7 +76,7 @@ class Desk:
 
     async def _candidates(self, session: AsyncSession, reference: str) -> tuple[Ticket, ...]:
         wanted = reference.strip()
-        if wanted.startswith("ticket_"):
+        if is_id(wanted, "ticket"):
             ticket = await store.find_ticket(session, wanted)
             return (ticket,) if ticket else ()
         said = parse(wanted, self.config.prefix)
@@ -84,7 +84,9 @@ class Desk:
             return ()
         return await store.tickets_numbered(session, sequence=said.sequence, year=said.year)
 
-    async def replayed(self, session: AsyncSession, actor: Actor, *, action: str, key: str, request: str) -> str | None:
+    async def _replayed(
+        self, session: AsyncSession, actor: Actor, *, action: str, key: str, request: str
+    ) -> str | None:
         """Return the id that this key made before, or None when the request is new (or has no key)."""
         if not key:
             return None
@@ -104,12 +106,12 @@ class Desk:
             case _:  # Busy cannot be seen: key and change are one transaction
                 raise KeyReused(key)
 
-    async def keep(self, session: AsyncSession, actor: Actor, *, action: str, key: str, made: str) -> None:
+    async def _keep(self, session: AsyncSession, actor: Actor, *, action: str, key: str, made: str) -> None:
         """Remember the id that this key made."""
         if key:
             await once.finish(session, scope=_scope(actor, action), key=key, response={"id": made})
 
-    async def announce(self, session: AsyncSession, ticket: Ticket, change: Change, *, comment_id: str = "") -> None:
+    async def _announce(self, session: AsyncSession, ticket: Ticket, change: Change, *, comment_id: str = "") -> None:
         """Put what others must learn of a change into the outbox."""
         home = requester_thread(await store.threads_of(session, ticket.id))
         payload: JsonObject = {
@@ -128,9 +130,9 @@ class Desk:
         }
         key = f"ticket:{ticket.id}:{ticket.version}"
         await outbox.enqueue(session, topic="ticket.changed", payload=payload, key=key, order=f"ticket:{ticket.id}")
-        await self.mirror(session, ticket, comment_id=comment_id)
+        await self._mirror(session, ticket, comment_id=comment_id)
 
-    async def mirror(self, session: AsyncSession, ticket: Ticket, *, comment_id: str = "") -> None:
+    async def _mirror(self, session: AsyncSession, ticket: Ticket, *, comment_id: str = "") -> None:
         """Tell an external tracker of this version of a ticket, through the outbox."""
         if self.tracker.remote:
             await outbox.enqueue(
@@ -142,7 +144,7 @@ class Desk:
             )
 
     @property
-    def duplicate_window(self) -> timedelta:
+    def _duplicate_window(self) -> timedelta:
         """Return within which time the same request by the same person is one."""
         return timedelta(seconds=self.config.duplicate_window_s)
 

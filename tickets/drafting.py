@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -10,16 +10,14 @@ from identity import audit
 from identity.actor import Actor, system_actor
 from identity.permissions import Permission
 from identity.policy import Reason, require
-from storage import outbox
 from storage.ids import JsonObject, canonical_json, new_id
 from tickets import content, nonces, store
 from tickets.access import may_see_draft
 from tickets.content import Content
 from tickets.desk import Desk, shown
-from tickets.errors import AlreadyFiled, Discarded, Expired, Incomplete, NotFound, NotYours, Stale
-from tickets.reference import number_of
-from tickets.threads import ThreadLink, ThreadRole
-from tickets.ticket import Change, Draft, DraftState, Priority, Status, Ticket
+from tickets.errors import AlreadyFiled, Discarded, Expired, NotFound, NotYours, Stale
+from tickets.reference import is_id
+from tickets.ticket import Draft, DraftState, Priority
 
 
 class Drafting(Desk):
@@ -41,19 +39,19 @@ class Drafting(Desk):
         """Start a draft; the same request by the same person within `duplicate_window_s` returns the open one."""
         said = {**(fields or {}), "category": category, "title": title}
         said |= {"description": description, "priority": priority}
-        async with self.audited(actor, "draft.create", resource=thread):
+        async with self._audited(actor, "draft.create", resource=thread):
             require(actor, Permission.TICKETS_CREATE)
             written = content.revised(content.EMPTY, said, self.config)
             async with self.database.transaction() as session:
                 request = canonical_json([thread, said])
-                made = await self.replayed(session, actor, action="draft", key=key, request=request)
+                made = await self._replayed(session, actor, action="draft", key=key, request=request)
                 draft = await self._repeated(session, actor, written, made=made)
                 if draft is None:
                     draft = self._new_draft(actor, written, thread=thread, address=address or {})
                     await store.add_draft(session, draft, content=written.digest)
                     await self._record(session, actor, "draft.create", draft, detail={"title": draft.title})
                 if not made:
-                    await self.keep(session, actor, action="draft", key=key, made=draft.id)
+                    await self._keep(session, actor, action="draft", key=key, made=draft.id)
                 return self._with_missing(draft)
 
     async def revise(
@@ -63,11 +61,11 @@ class Drafting(Desk):
 
         With a nonce (from a form) it must be that of the version that stands; raises `Invalid` with all problems.
         """
-        async with self.audited(actor, "draft.revise", resource=draft_id):
+        async with self._audited(actor, "draft.revise", resource=draft_id):
             require(actor, Permission.TICKETS_CREATE)
             async with self.database.transaction() as session:
-                draft = await self._open_draft(session, actor, draft_id, nonce=nonce, any_version=nonce is None)
-                written = content.revised(_content(draft), changes, self.config)
+                draft = await self._own_draft(session, actor, draft_id, nonce=nonce, any_version=nonce is None)
+                written = content.revised(content_of(draft), changes, self.config)
                 revision = self._revision(draft, written)
                 if not await store.update_draft(session, revision, seen=draft.version, content=written.digest):
                     raise Stale(draft.id, version=draft.version)
@@ -77,10 +75,10 @@ class Drafting(Desk):
 
     async def discard(self, actor: Actor, draft_id: str, *, nonce: str) -> Draft:
         """Throw the version away that the button belongs to."""
-        async with self.audited(actor, "draft.discard", resource=draft_id):
+        async with self._audited(actor, "draft.discard", resource=draft_id):
             require(actor, Permission.TICKETS_CREATE)
             async with self.database.transaction() as session:
-                draft = await self._open_draft(session, actor, draft_id, nonce=nonce)
+                draft = await self._own_draft(session, actor, draft_id, nonce=nonce)
                 now = self.clock.now()
                 if not await store.close_draft(session, draft, state=DraftState.DISCARDED, by=actor.name, at=now):
                     raise Stale(draft.id, version=draft.version)
@@ -88,34 +86,11 @@ class Drafting(Desk):
                 closed = replace(draft, state=DraftState.DISCARDED, closed_by=actor.name, closed_at=now)
                 return self._with_missing(closed)
 
-    async def file(self, actor: Actor, draft_id: str, *, nonce: str) -> Ticket:
-        """Make the draft a ticket, once.
-
-        Raises `AlreadyFiled` with the number for a repetition, and for the same content by the same person within
-        `duplicate_window_s`; `Incomplete`, `Stale`, `Expired`, `Discarded`, `NotYours` or `NotFound` otherwise.
-        """
-        async with self.audited(actor, "draft.file", resource=draft_id):
-            require(actor, Permission.TICKETS_CREATE)
-            async with self.database.transaction() as session:
-                draft = await self._open_draft(session, actor, draft_id, nonce=nonce)
-                absent = content.missing(_content(draft), self.config)
-                if absent:
-                    raise Incomplete(absent)
-                now = self.clock.now()
-                await store.lock_counter(session, now.year)
-                since = now - self.duplicate_window
-                twin = await store.same_ticket(session, actor.id, content=_content(draft).digest, since=since)
-                ticket = twin or await self._add_ticket(session, draft, now)
-                await self._close_as(session, actor, draft, ticket, now)
-        if twin:
-            raise AlreadyFiled(twin.number, by=twin.requester_name, at=twin.created_at)
-        return ticket
-
     async def show_draft(self, actor: Actor, draft_id: str) -> Draft:
         """Return one's own draft, in whatever state it is."""
-        async with self.audited(actor, "draft.show", resource=draft_id):
+        async with self._audited(actor, "draft.show", resource=draft_id):
             async with self.database.reading() as session:
-                draft = await store.find_draft(session, draft_id)
+                draft = await store.find_draft(session, draft_id) if is_id(draft_id, "draft") else None
             if draft is None or not may_see_draft(actor, draft):
                 raise NotFound(shown(draft_id))
             return self._with_missing(draft)
@@ -163,14 +138,14 @@ class Drafting(Desk):
     ) -> Draft | None:
         if made:
             return await store.find_draft(session, made)
-        since = self.clock.now() - self.duplicate_window
+        since = self.clock.now() - self._duplicate_window
         return await store.same_draft(session, actor.id, content=written.digest, since=since)
 
-    async def _open_draft(
+    async def _own_draft(
         self, session: AsyncSession, actor: Actor, draft_id: str, *, nonce: str | None, any_version: bool = False
     ) -> Draft:
         """Return the actor's own draft, open and at the version of the nonce, locked; raise what is in the way."""
-        draft = await store.find_draft(session, draft_id, lock=True)
+        draft = await store.find_draft(session, draft_id, lock=True) if is_id(draft_id, "draft") else None
         if draft is None:
             raise NotFound(shown(draft_id))
         pressed = nonces.version_of(self.signing_key, draft.id, nonce=nonce or "", newest=draft.version)
@@ -227,57 +202,6 @@ class Drafting(Desk):
             expires_at=now + timedelta(days=self.config.draft_days),
         )
 
-    async def _add_ticket(self, session: AsyncSession, draft: Draft, now: datetime) -> Ticket:
-        sequence = await store.next_number(session, now.year)
-        ticket = Ticket(
-            id=new_id("ticket"),
-            number=number_of(self.config.prefix, year=now.year, sequence=sequence),
-            requester_id=draft.requester_id,
-            requester_name=draft.requester_name,
-            assignee_id=None,
-            assignee_name=None,
-            status=Status.OPEN,
-            priority=draft.priority,
-            category=draft.category,
-            title=draft.title,
-            description=draft.description,
-            fields=draft.fields,
-            version=1,
-            created_at=now,
-            updated_at=now,
-            draft_id=draft.id,
-        )
-        await store.add_ticket(session, ticket, year=now.year, sequence=sequence, content=_content(draft).digest)
-        filed = Change(at=now, actor_id=ticket.requester_id, actor_name=ticket.requester_name, action="filed")
-        await store.add_change(session, ticket, filed)
-        home = ThreadLink(ticket.id, draft.thread, ThreadRole.REQUESTER, draft.address)
-        await store.link_thread(session, home, now=now)
-        await self.mirror(session, ticket)
-        return ticket
-
-    async def _close_as(self, session: AsyncSession, actor: Actor, draft: Draft, ticket: Ticket, now: datetime) -> None:
-        """Turn the draft into that ticket; the conditional update is what makes it happen once."""
-        closed = await store.close_draft(
-            session, draft, state=DraftState.FILED, by=actor.name, at=now, number=ticket.number
-        )
-        if not closed:
-            raise Stale(draft.id, version=draft.version)
-        merged = ticket.draft_id != draft.id
-        detail: JsonObject = {"number": ticket.number, "version": draft.version, "same_as_before": merged}
-        await self._record(session, actor, "draft.file", draft, detail=detail)
-        payload: JsonObject = {
-            "draft_id": draft.id,
-            "ticket_id": ticket.id,
-            "number": ticket.number,
-            "actor_id": actor.id,
-            "actor_name": actor.name,
-            "requester_id": draft.requester_id,
-            "thread": draft.thread,
-            "address": draft.address,
-        }
-        key = f"draft:{draft.id}:filed"
-        await outbox.enqueue(session, topic="draft.filed", payload=payload, key=key, order=f"ticket:{ticket.id}")
-
     async def _record(
         self, session: AsyncSession, actor: Actor, action: str, draft: Draft, *, detail: JsonObject
     ) -> None:
@@ -295,8 +219,9 @@ class Drafting(Desk):
 
     def _with_missing(self, draft: Draft) -> Draft:
         """Name what is still missing by the configuration of today, not of the day the draft was made."""
-        return replace(draft, missing=content.missing(_content(draft), self.config))
+        return replace(draft, missing=content.missing(content_of(draft), self.config))
 
 
-def _content(draft: Draft) -> Content:
+def content_of(draft: Draft) -> Content:
+    """Return the part of a draft that its requester writes."""
     return Content(draft.category, draft.title, draft.description, draft.priority, draft.fields)

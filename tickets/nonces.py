@@ -16,7 +16,7 @@ def derive(key: bytes, draft_id: str, *, version: int) -> str:
 
 def version_of(key: bytes, draft_id: str, *, nonce: str, newest: int) -> int | None:
     """Return the version up to `newest` that a nonce was made for; None for one that we never made."""
-    given = nonce.encode()
+    given = nonce.encode(errors="replace")
     for version in range(newest, 0, -1):
         if hmac.compare_digest(derive(key, draft_id, version=version).encode(), given):
             return version

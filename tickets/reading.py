@@ -19,17 +19,17 @@ class Reading(Desk):
 
     async def show(self, actor: Actor, reference: str) -> Ticket:
         """Return a ticket with its comments and timeline, oldest first; raise `NotFound` or `Ambiguous`."""
-        async with self.audited(actor, "ticket.show", resource=reference):
+        async with self._audited(actor, "ticket.show", resource=reference):
             require(actor, Permission.TICKETS_READ_OWN)
             async with self.database.reading() as session:
-                ticket = await self.locate(session, actor, reference)
+                ticket = await self._locate(session, actor, reference)
                 comments = await store.comments_of(session, ticket.id)
                 changes = await store.changes_of(session, ticket.id)
                 return replace(ticket, comments=comments, changes=changes)
 
     async def mine(self, actor: Actor, *, status: Status | None = None, limit: int = _LIST_LIMIT) -> tuple[Ticket, ...]:
         """Return the actor's own tickets, newest first."""
-        async with self.audited(actor, "ticket.mine", resource=actor.id):
+        async with self._audited(actor, "ticket.mine", resource=actor.id):
             require(actor, Permission.TICKETS_READ_OWN)
             async with self.database.reading() as session:
                 return await store.list_tickets(session, requester_id=actor.id, status=status, limit=limit)
@@ -43,15 +43,15 @@ class Reading(Desk):
         self, actor: Actor, *, status: Status | None = None, search: str | None = None, limit: int = _LIST_LIMIT
     ) -> tuple[Ticket, ...]:
         """Return everybody's tickets, newest first; each word of `search` must stand in number, text or name."""
-        async with self.audited(actor, "ticket.queue", resource="queue"):
+        async with self._audited(actor, "ticket.queue", resource="queue"):
             require(actor, Permission.TICKETS_WORK)
             async with self.database.reading() as session:
                 return await store.list_tickets(session, status=status, search=search, limit=limit)
 
     async def threads(self, actor: Actor, reference: str) -> tuple[ThreadLink, ...]:
         """Return the chat threads of a ticket, the requester's first."""
-        async with self.audited(actor, "ticket.threads", resource=reference):
+        async with self._audited(actor, "ticket.threads", resource=reference):
             require(actor, Permission.TICKETS_READ_OWN)
             async with self.database.reading() as session:
-                ticket = await self.locate(session, actor, reference)
+                ticket = await self._locate(session, actor, reference)
                 return await store.threads_of(session, ticket.id)

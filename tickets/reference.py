@@ -19,6 +19,11 @@ class Reference:
     year: int | None = None
 
 
+def is_id(text: str, kind: str) -> bool:
+    """Return whether a text has the form of our own ids; nothing else is looked up by id."""
+    return re.fullmatch(rf"{kind}_[0-9a-z]{{26}}", text) is not None
+
+
 def number_of(prefix: str, *, year: int, sequence: int) -> str:
     """Return the number that people read, such as TCK-2026-000123."""
     return f"{prefix}-{year}-{sequence:0{_DIGITS}d}"

@@ -5,10 +5,10 @@ Whose ticket it is decides with the policy: its requester may show, comment, urg
 Refused attempts are audited too.
 """
 
-from tickets.drafting import Drafting
+from tickets.filing import Filing
 from tickets.reading import Reading
 from tickets.working import Working
 
 
-class TicketService(Drafting, Working, Reading):
-    """Drafts (`drafting.py`), changes (`working.py`) and questions (`reading.py`) behind one name."""
+class TicketService(Filing, Working, Reading):
+    """Drafts (`drafting.py`, `filing.py`), changes (`working.py`) and questions (`reading.py`) behind one name."""

@@ -62,28 +62,28 @@ class Working(Desk):
 
     async def link_thread(self, actor: Actor, reference: str, link: ThreadLink) -> None:
         """Tie a triage thread to a ticket; the ticket id in `link` is replaced by the one found."""
-        async with self.audited(actor, "ticket.link", resource=reference):
+        async with self._audited(actor, "ticket.link", resource=reference):
             require(actor, Permission.TICKETS_WORK)
             async with self.database.transaction() as session:
-                ticket = await self.locate(session, actor, reference)
+                ticket = await self._locate(session, actor, reference)
                 tied = replace(link, ticket_id=ticket.id, role=ThreadRole.TRIAGE)
                 await store.link_thread(session, tied, now=self.clock.now())
 
     async def _perform(
         self, actor: Actor, reference: str, step: Step, *, permission: Permission = Permission.TICKETS_READ_OWN
     ) -> Ticket:
-        async with self.audited(actor, f"ticket.{step.action}", resource=reference):
+        async with self._audited(actor, f"ticket.{step.action}", resource=reference):
             require(actor, permission)
             step = self._checked(step)
             async with self.database.transaction() as session:
                 request = canonical_json([reference, step.detail, step.version])
                 action = step.action.value
-                made = await self.replayed(session, actor, action=action, key=step.key, request=request)
+                made = await self._replayed(session, actor, action=action, key=step.key, request=request)
                 if made:
-                    return await self.locate(session, actor, made)
-                ticket = await self.locate(session, actor, reference, lock=True)
+                    return await self._locate(session, actor, made)
+                ticket = await self._locate(session, actor, reference, lock=True)
                 after = await self._take(session, actor, ticket, step)
-                await self.keep(session, actor, action=action, key=step.key, made=after.id)
+                await self._keep(session, actor, action=action, key=step.key, made=after.id)
                 return after
 
     def _checked(self, step: Step) -> Step:
@@ -118,7 +118,7 @@ class Working(Desk):
             detail={"version": after.version, "from": ticket.status, "to": after.status, "detail": step.detail},
             now=now,
         )
-        await self.announce(session, after, change, comment_id=comment_id)
+        await self._announce(session, after, change, comment_id=comment_id)
         return after
 
     async def _moved(self, session: AsyncSession, ticket: Ticket, step: Step, *, now: datetime) -> Ticket:
