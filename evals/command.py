@@ -1,0 +1,105 @@
+"""`dutydesk eval`: put the case files to the desk, print the score, fail below the thresholds."""
+
+import asyncio
+import importlib
+import time
+from pathlib import Path
+
+import click
+
+from bot.cli import screen
+from evals.cases import SHIPPED, QuestionFile, RoutingFile, load_questions, load_routing, load_thresholds
+from evals.graders import Grade, Score, grade_question, grade_routing, question_scores, routing_scores, shortfalls
+from evals.report import HEADINGS, Report, as_json, as_markdown, rows, summary
+
+#: The least values, by the name that stands in a case file.
+THRESHOLDS = Path(__file__).parent / "thresholds.yaml"
+#: The module that needs the whole desk; `--help` must not wait for it.
+TRIAL = "evals.trial"
+
+EXAMPLES = """\
+\b
+Examples:
+  dutydesk eval rules                                     the questions that CI asks
+  dutydesk eval rules --cases evals/cases/held_out.yaml   the set that nobody tunes on
+  dutydesk eval routing --json                            intents and ticket fields, for programs
+"""
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_cases_option = click.option("--cases", "path", type=_FILE, help="Another case file.")
+_all_option = click.option("--all", "every", is_flag=True, help="List the right cases, too.")
+_json_option = click.option("--json", "shape", flag_value="json", help="Print one JSON document.")
+_markdown_option = click.option("--markdown", "shape", flag_value="markdown", help="Print a Markdown page.")
+
+
+@click.group("eval", epilog=EXAMPLES, short_help="Measure the desk against case files.")
+def command() -> None:
+    """Measure the desk on the sample handbook, in a home that is thrown away.
+
+    The exit code is 1 when a score is below its value in evals/thresholds.yaml.
+    """
+
+
+@command.command("rules", short_help="Questions: outcome, citations, recall.")
+@_cases_option
+@_all_option
+@_json_option
+@_markdown_option
+def rules(path: Path | None, shape: str | None, *, every: bool) -> None:
+    """Ask every question of a case file and judge how each ends."""
+    file = load_questions(path or SHIPPED / "rules.yaml")
+    _show(asyncio.run(run_questions(file)), shape, every=every)
+
+
+@command.command("routing", short_help="Utterances: intent and ticket fields.")
+@_cases_option
+@_all_option
+@_json_option
+@_markdown_option
+def routing(path: Path | None, shape: str | None, *, every: bool) -> None:
+    """Read every utterance of a case file and judge what was understood."""
+    file = load_routing(path or SHIPPED / "routing.yaml")
+    _show(asyncio.run(run_routing(file)), shape, every=every)
+
+
+async def run_questions(file: QuestionFile) -> Report:
+    """Return the report on a file of questions, asked on a desk of their own."""
+    trial = importlib.import_module(TRIAL)
+    started = time.perf_counter()
+    seen = await trial.ask_all(file.cases)
+    grades = tuple(grade_question(case, each) for case, each in zip(file.cases, seen, strict=True))
+    return _report(file.name, grades, question_scores(grades), started)
+
+
+async def run_routing(file: RoutingFile) -> Report:
+    """Return the report on a file of utterances."""
+    trial = importlib.import_module(TRIAL)
+    started = time.perf_counter()
+    seen = await trial.understand_all(file.cases)
+    grades = tuple(grade_routing(case, each) for case, each in zip(file.cases, seen, strict=True))
+    return _report(file.name, grades, routing_scores(grades), started)
+
+
+def _report(name: str, grades: tuple[Grade, ...], scores: tuple[Score, ...], started: float) -> Report:
+    thresholds = load_thresholds(THRESHOLDS, name)
+    return Report(
+        name=name,
+        grades=grades,
+        scores=scores,
+        thresholds=thresholds,
+        shortfalls=shortfalls(scores, thresholds),
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _show(report: Report, shape: str | None, *, every: bool) -> None:
+    if shape == "json":
+        screen.show_json(as_json(report))
+    elif shape == "markdown":
+        click.echo(as_markdown(report))
+    else:
+        screen.table(HEADINGS, rows(report, every=every), empty="every case is right")
+        for line in summary(report):
+            screen.say(line)
+    if not report.passed:
+        raise click.exceptions.Exit(1)
