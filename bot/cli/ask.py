@@ -1,0 +1,45 @@
+"""`dutydesk ask`: one question, one answer, for people and (with --json) for programs."""
+
+import importlib
+
+import click
+
+from bot.cli import screen
+from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
+from bot.cli.people import actor_of, as_option
+
+EXAMPLES = """\
+\b
+Examples:
+  dutydesk ask "How do I connect to the VPN?"
+  dutydesk ask "报销要多久?" --as ada
+  dutydesk ask "How much leave do I have?" --json | jq .citations
+"""
+
+
+@click.command("ask", epilog=EXAMPLES, short_help="Ask one question.")
+@click.argument("question")
+@as_option
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as one JSON document.")
+@pass_invocation
+def command(invocation: Invocation, question: str, person: str | None, *, as_json: bool) -> None:
+    """Ask QUESTION and print the answer with its sources.
+
+    The JSON has: outcome (answered, no_evidence, asked_back, needs_approval, refused or failed), answer, confidence,
+    citations (title, section, source, quote), followups and run_id.
+    """
+    if not question.strip():
+        raise click.BadParameter("ask something", param_hint="QUESTION")
+    run(_ask(invocation, question, person, as_json=as_json))
+
+
+async def _ask(invocation: Invocation, question: str, person: str | None, *, as_json: bool) -> None:
+    # Imported by name: the agent's libraries would slow down every `--help`.
+    asking = importlib.import_module("bot.cli.asking")
+    async with open_desk(invocation.settings()) as desk:
+        reply = await asking.ask(desk, await actor_of(desk, person), question)
+    if as_json:
+        screen.show_json(reply.as_json())
+    else:
+        screen.show_blocks(reply.blocks)
+        screen.say(f"run {reply.run_id}", "dim")

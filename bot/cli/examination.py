@@ -1,0 +1,71 @@
+"""The doctor's look inside: the database, the people and the index, each by opening it."""
+
+from collections.abc import AsyncIterator
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.cli.checks import Finding, bad, good, note
+from bot.compose import Desk, compose
+from bot.migrate import is_current
+from bot.settings import Settings
+from identity.actor import local_operator
+from identity.errors import PeopleFileInvalid
+from search.errors import SearchError
+from storage.database import Database
+
+
+async def inside(settings: Settings) -> AsyncIterator[Finding]:
+    """Yield what only shows once things are opened; stops at a database that does not answer."""
+    if settings.owns_database and not (settings.home / "dutydesk.db").exists():
+        yield note("schema", "the database is not made yet", "It is made on the first start.")
+        return
+    schema = await _schema(settings)
+    yield schema
+    if schema.advice:
+        return
+    async with await compose(settings) as desk:
+        yield await _people(desk)
+        async for finding in _index(desk):
+            yield finding
+
+
+async def _schema(settings: Settings) -> Finding:
+    database = Database(settings.resolved_database_url)
+    try:
+        await database.ping()
+        if await is_current(database):
+            return good("schema", "newest")
+    except (SQLAlchemyError, OSError) as error:
+        reason = str(error).splitlines()[0]
+        return bad("schema", f"the database does not answer: {reason}", "Check DUTYDESK_DATABASE_URL and the server.")
+    finally:
+        await database.close()
+    if settings.owns_database:
+        return note("schema", "older than this version", "It is brought up to date on the next start.")
+    return bad("schema", "older than this version", "Run: dutydesk migrate")
+
+
+async def _people(desk: Desk) -> Finding:
+    try:
+        people = await desk.directory.people()
+    except PeopleFileInvalid as error:
+        return bad("people", str(error), "Correct the entry; the last good version keeps serving meanwhile.")
+    return good("people", f"{len(people)} listed")
+
+
+async def _index(desk: Desk) -> AsyncIterator[Finding]:
+    try:
+        sources = await desk.search.sources(local_operator())
+    except SearchError as error:
+        yield bad("index", str(error), "Move the file away and index the folders again: dutydesk index PATH")
+        return
+    if not sources:
+        yield note("index", "no documents yet", "dutydesk index PATH --allow staff")
+    for source in sources:
+        yield good("index", f"{source.name}: {source.documents} pages, {source.chunks} passages")
+        if source.without_access:
+            yield note(
+                "access",
+                f"{source.name}: {source.without_access} pages that only the local operator may read",
+                f"Give access in .access.yaml or front matter, or: dutydesk index {source.path} --allow staff",
+            )

@@ -1,0 +1,80 @@
+"""`dutydesk knowledge`: what is indexed, and taking it out again."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from bot.cli import screen
+from bot.cli.index import show_report
+from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
+from bot.cli.people import actor_of, as_option
+from bot.cli.progress import Bars
+
+if TYPE_CHECKING:
+    from search.report import SyncReport
+    from search.service import SourceStatus
+
+HEADINGS = ("source", "folder", "pages", "passages", "without vectors", "without access", "last read")
+
+
+@click.group("knowledge", short_help="See, refresh and remove what is indexed.")
+def command() -> None:
+    """See what is indexed, refresh it, and take a source out again."""
+
+
+@command.command("status", short_help="What is indexed.")
+@as_option
+@pass_invocation
+def status(invocation: Invocation, person: str | None) -> None:
+    """List the sources with their pages, passages and what is still to do."""
+    rows = [
+        (
+            each.name,
+            str(each.path),
+            str(each.documents),
+            str(each.chunks),
+            str(each.vectors_pending),
+            str(each.without_access),
+            screen.moment(each.synced_at),
+        )
+        for each in run(_sources(invocation, person))
+    ]
+    screen.table(HEADINGS, rows, empty="Nothing is indexed yet: dutydesk index PATH --allow staff")
+
+
+@command.command("refresh", short_help="Read what changed.")
+@click.argument("source", required=False)
+@as_option
+@pass_invocation
+def refresh(invocation: Invocation, source: str | None, person: str | None) -> None:
+    """Read what changed in SOURCE, or in every source."""
+    show_report(run(_refresh(invocation, source, person)), again="dutydesk index PATH --allow staff")
+
+
+@command.command("remove", short_help="Take a source out.")
+@click.argument("source")
+@as_option
+@pass_invocation
+def remove(invocation: Invocation, source: str, person: str | None) -> None:
+    """Take SOURCE out of the index at once; the folder itself is not touched."""
+    pages = run(_remove(invocation, source, person))
+    screen.say(f"{source} is removed: {pages} pages are no longer found.")
+
+
+async def _sources(invocation: Invocation, person: str | None) -> "tuple[SourceStatus, ...]":
+    async with open_desk(invocation.settings()) as desk:
+        return await desk.search.sources(await actor_of(desk, person))
+
+
+async def _refresh(invocation: Invocation, source: str | None, person: str | None) -> "SyncReport":
+    async with open_desk(invocation.settings()) as desk:
+        actor = await actor_of(desk, person)
+        with Bars() as bars:
+            report = await desk.search.refresh(actor, source=source, progress=bars.advance)
+            await desk.search.embed_pending(progress=bars.advance)
+        return report
+
+
+async def _remove(invocation: Invocation, source: str, person: str | None) -> int:
+    async with open_desk(invocation.settings()) as desk:
+        return await desk.search.remove(await actor_of(desk, person), source)

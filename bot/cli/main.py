@@ -1,0 +1,104 @@
+"""The `dutydesk` command: its groups, what others add by entry point, and how errors are told."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from importlib.metadata import entry_points
+from types import TracebackType
+
+import click
+
+from bot.cli import ask, audit, chat, demo, doctor, index, knowledge, login, migrate, runs, screen, serve, tickets
+from bot.cli.invocation import Invocation, add_common_options
+
+#: Packages add commands of their own under this entry-point group: the name is the command's name.
+ENTRY_POINTS = "dutydesk.commands"
+
+#: The sections of `dutydesk --help`, in the order in which a newcomer needs them.
+SECTIONS: Mapping[str, Sequence[click.Command]] = {
+    "Try it": (demo.command, chat.command, ask.command),
+    "Documents": (index.command, knowledge.command),
+    "Run it": (serve.command, login.command, doctor.command, migrate.command),
+    "Look after it": (tickets.command, runs.command, audit.command),
+}
+
+EXAMPLES = """\
+\b
+Examples:
+  dutydesk demo                                  the whole desk in your browser, with sample people
+  dutydesk index handbook --allow staff          index a folder of Markdown for all staff
+  dutydesk ask "How do I reset my password?"     one question, one answer with its sources
+  dutydesk serve                                 your own desk; prints a sign-in link
+  dutydesk doctor                                what is set, what is wrong, and how to mend it
+"""
+
+
+class SectionedGroup(click.Group):
+    """A group whose help lists its commands under headings."""
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the known sections, then whatever other packages added."""
+        placed = {command.name for commands in SECTIONS.values() for command in commands}
+        added = [command for name, command in sorted(self.commands.items()) if name not in placed]
+        width = max(len(name) for name in self.commands)
+        for title, commands in (*SECTIONS.items(), ("More", added)):
+            if commands:
+                with formatter.section(title):
+                    formatter.write_dl(
+                        [((each.name or "").ljust(width), each.get_short_help_str(limit=90)) for each in commands]
+                    )
+        del context
+
+
+@click.group(
+    cls=SectionedGroup,
+    epilog=EXAMPLES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
+@click.version_option(package_name="dutydesk", message="dutydesk %(version)s")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Run a duty desk: answers from your documents with citations, and tickets after one button.
+
+    Everything that it keeps lies in one folder (--home), so that removing the folder removes it all.
+    """
+    context.ensure_object(Invocation)
+
+
+def build() -> click.Group:
+    """Return the whole command line, with what other packages added."""
+    for commands in SECTIONS.values():
+        for command in commands:
+            cli.add_command(command)
+    for found in entry_points(group=ENTRY_POINTS):
+        if found.name not in cli.commands:
+            cli.add_command(found.load(), name=found.name)
+    add_common_options(cli)
+    return cli
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line; errors become one clear line, unless --debug asks for the trace."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if "--debug" not in given:
+        sys.excepthook = tell
+    build().main(args=given, prog_name="dutydesk")
+
+
+def tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Print an error as words: those of our own errors say what to do, others name what broke."""
+    del trace
+    words = str(error) or kind.__name__
+    ours = kind.__module__.partition(".")[0] in {
+        "adapters",
+        "agent",
+        "bot",
+        "evals",
+        "identity",
+        "search",
+        "storage",
+        "tickets",
+    }
+    expected = ours or issubclass(kind, OSError)
+    screen.fail(words if expected else f"{kind.__name__}: {words}")
+    if not expected:
+        screen.warn("This should not happen. The same command with --debug shows where it broke.")

@@ -1,0 +1,35 @@
+"""Who is asking: `--as PERSON`, or the local operator."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from identity.actor import Actor, local_operator
+from identity.errors import UnknownPerson
+
+if TYPE_CHECKING:
+    from bot.compose import Desk
+
+CommandT = TypeVar("CommandT", bound=Callable[..., Any])
+
+
+def as_option(command: CommandT) -> CommandT:
+    """Give a command `--as PERSON`."""
+    return click.option(
+        "--as",
+        "person",
+        metavar="PERSON",
+        help="Id or e-mail of somebody in people.yaml.  [default: the local operator, who may read everything]",
+    )(command)
+
+
+async def actor_of(desk: "Desk", person: str | None) -> Actor:
+    """Return the named person, or the local operator; an unknown name is wrong use."""
+    if person is None:
+        return local_operator()
+    try:
+        return await desk.people.named(person)
+    except UnknownPerson as error:
+        known = ", ".join(actor.id for actor in await desk.directory.people()) or "nobody yet"
+        raise click.BadParameter(f"{error} (there: {known})", param_hint="--as") from error

