@@ -131,10 +131,12 @@ class Approvals:
         if not is_nonce(self._key, approval, nonce=nonce):
             await self._record(actor, approval, outcome="refused:nonce", allowed=False)
             return Outdated(approval)
-        if approval.state is ApprovalState.EXECUTING and self._is_interrupted(approval):
-            return await self._resume(actor, approval)
         if approval.state is not ApprovalState.PENDING:
-            return _settled(approval)
+            interrupted = approval.state is ApprovalState.EXECUTING and self._is_interrupted(approval)
+            return await self._resume(actor, approval) if interrupted else _settled(approval)
+        return await self._act_on(actor, approval, verdict)
+
+    async def _act_on(self, actor: Actor, approval: Approval, verdict: Verdict) -> Decided:
         if approval.expires_at <= self._clock.now():
             return await self._drop(actor, approval, ApprovalState.EXPIRED)
         if verdict == "decline":
@@ -144,12 +146,13 @@ class Approvals:
     async def expire(self) -> tuple[Approval, ...]:
         """Close what waited too long; return what this call closed, so that its cards can be redrawn."""
         now = self._clock.now()
-        closed: list[Approval] = []
+        expired = ApprovalState.EXPIRED
         async with self._database.transaction() as session:
-            for approval in await store.overdue_approvals(session, now):
-                if await store.drop_approval(session, approval.id, state=ApprovalState.EXPIRED, by="", at=now):
-                    closed.append(approval)
-        return tuple([await self._read(approval.id) for approval in closed])
+            overdue = await store.overdue_approvals(session, now)
+            closed = [
+                it.id for it in overdue if await store.drop_approval(session, it.id, state=expired, by="", at=now)
+            ]
+        return tuple([await self._read(approval_id) for approval_id in closed])
 
     async def recover(self) -> tuple[Decided, ...]:
         """Bring executions that a crash interrupted to an end; return the ends, so that people can be told."""
@@ -280,7 +283,7 @@ class Approvals:
         return approval.lease_until is not None and approval.lease_until <= self._clock.now()
 
     def _lease_end(self, tool: Tool, now: datetime) -> datetime:
-        """An execution that is only slow must not look interrupted: the lease outlives the tool's own time-out."""
+        """Return an instant after the tool's own time-out: what is only slow must not look interrupted."""
         return now + timedelta(seconds=max(self._config.approval_lease_s, 2 * tool.policy.timeout_s))
 
     async def _record(self, actor: Actor, approval: Approval, *, outcome: str, allowed: bool = True) -> None:
@@ -342,9 +345,7 @@ def _settled(approval: Approval) -> Decided:
             return InProgress(approval, by=approval.decided_by, at=at)
         case ApprovalState.EXPIRED | ApprovalState.PENDING:
             return TooLate(approval, at=approval.expires_at)
-        case (
-            ApprovalState.SUCCEEDED | ApprovalState.FAILED | ApprovalState.UNKNOWN | ApprovalState.DECLINED as state
-        ):
+        case ApprovalState.SUCCEEDED | ApprovalState.FAILED | ApprovalState.UNKNOWN | ApprovalState.DECLINED as state:
             return AlreadyDecided(approval, state=state, by=approval.decided_by, at=at)
         case _:
             assert_never(approval.state)

@@ -37,6 +37,14 @@ class Ran:
     replayed: bool = False
 
 
+@dataclass(frozen=True)
+class _Claim:
+    """The right to run a call, until its lease ends."""
+
+    key: str
+    fence: int
+
+
 class Executor:
     """Runs handlers."""
 
@@ -55,10 +63,10 @@ class Executor:
             return Ran(_redacted(await self._handle(tool, context, arguments)))
         if context.approved is not None:
             await self.record(tool, context, arguments, outcome="started")
-            return await self._finished(tool, context, arguments, key=None)
+            return await self._finished(tool, context, arguments, claim=None)
         key = repeat_key(tool, context, arguments)
-        replay = await self._begin(tool, context, arguments, key=key)
-        return replay or await self._finished(tool, context, arguments, key=key)
+        begun = await self._begin(tool, context, arguments, key=key)
+        return begun if isinstance(begun, Ran) else await self._finished(tool, context, arguments, claim=begun)
 
     async def record(
         self, tool: Tool, context: ToolContext, arguments: BaseModel, *, outcome: str, reason: str = "permitted"
@@ -67,7 +75,7 @@ class Executor:
         async with self._database.transaction() as session:
             await self._entry(tool, context, arguments, outcome=outcome, reason=reason)(session)
 
-    async def _begin(self, tool: Tool, context: ToolContext, arguments: BaseModel, *, key: str) -> Ran | None:
+    async def _begin(self, tool: Tool, context: ToolContext, arguments: BaseModel, *, key: str) -> "Ran | _Claim":
         """Claim the call, waiting for the same call elsewhere; return its result when there is one."""
         lease_s = tool.policy.timeout_s + 1
         waited_s = 0.0
@@ -84,7 +92,7 @@ class Executor:
                 )
                 if isinstance(begun, once.Fresh):
                     await self._entry(tool, context, arguments, outcome="started")(session)
-                    return None
+                    return _Claim(key, begun.fence)
             if isinstance(begun, once.Replay):
                 return Ran(result_of(begun.response), replayed=True)
             if waited_s > lease_s or isinstance(begun, once.Mismatch):
@@ -92,9 +100,13 @@ class Executor:
             await self._clock.sleep(POLL_S)
             waited_s += POLL_S
 
-    async def _finished(self, tool: Tool, context: ToolContext, arguments: BaseModel, *, key: str | None) -> Ran:
-        """Run the handler and write down how it ended; anything that raises gives the claim back."""
-        outcome = "failed"
+    async def _finished(self, tool: Tool, context: ToolContext, arguments: BaseModel, *, claim: "_Claim | None") -> Ran:
+        """Run the handler and write down how it ended.
+
+        A refusal gives the claim back. What broke or took too long may have had its effect, so its claim stays
+        until the lease ends.
+        """
+        outcome = "interrupted"
         try:
             result = _redacted(await self._handle(tool, context, arguments))
             outcome = "succeeded"
@@ -106,8 +118,8 @@ class Executor:
             raise
         finally:
             if outcome != "succeeded":
-                await self._close(tool, context, arguments, key=key, outcome=outcome, response=None)
-        await self._close(tool, context, arguments, key=key, outcome=outcome, response=result_json(result))
+                await self._close(tool, context, arguments, claim=claim, outcome=outcome, response=None)
+        await self._close(tool, context, arguments, claim=claim, outcome=outcome, response=result_json(result))
         return Ran(result)
 
     async def _close(
@@ -116,15 +128,15 @@ class Executor:
         context: ToolContext,
         arguments: BaseModel,
         *,
-        key: str | None,
+        claim: "_Claim | None",
         outcome: str,
         response: JsonObject | None,
     ) -> None:
         async with self._database.transaction() as session:
-            if key is not None and response is not None:
-                await once.finish(session, scope=SCOPE, key=key, response=response)
-            elif key is not None and outcome != "unknown":
-                await once.abandon(session, scope=SCOPE, key=key)
+            if claim is not None and response is not None:
+                await once.finish(session, scope=SCOPE, key=claim.key, response=response, fence=claim.fence)
+            elif claim is not None and outcome.startswith("refused"):
+                await once.abandon(session, scope=SCOPE, key=claim.key, fence=claim.fence)
             await self._entry(tool, context, arguments, outcome=outcome)(session)
 
     async def _handle(self, tool: Tool, context: ToolContext, arguments: BaseModel) -> ToolResult:

@@ -39,9 +39,7 @@ class Memory:
         self, actor: Actor, *, thread: str, asked: str, answer: Answer, last: Mapping[str, str]
     ) -> Recollection:
         """Add an exchange, keep the newest ones within the budget, and note the ids that were spoken of."""
-        turn = Turn(
-            asked=redact(_shortened(asked)), answered=redact(_shortened(_said(answer))), outcome=answer.outcome
-        )
+        turn = Turn(asked=redact(_shortened(asked)), answered=redact(_shortened(_said(answer))), outcome=answer.outcome)
         async with self._database.transaction() as session:
             before = await store.read_memory(session, thread=thread, actor_id=actor.id)
             after = Recollection(turns=self._compacted((*before.turns, turn)), last={**before.last, **last})

@@ -3,12 +3,13 @@
 ToolSpec is what everybody may know, ToolPolicy is what the gate enforces, ToolBinding is the handler.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 
 from agent.context import ToolContext
 from agent.evidence import Evidence
@@ -45,6 +46,16 @@ class ToolSpec(Generic[ArgumentsT]):
     description: str
     arguments: type[ArgumentsT]
 
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of the arguments, the same for every door."""
+        return _schema(self.arguments)
+
+
+@lru_cache(maxsize=256)
+def _schema(arguments: Hashable) -> dict[str, Any]:
+    schema: dict[str, Any] = TypeAdapter(arguments).json_schema()
+    return schema
+
 
 @dataclass(frozen=True)
 class ToolPolicy:
@@ -77,7 +88,9 @@ class ToolResult:
     shows: tuple[Shown, ...] = ()
     remembers: Mapping[str, str] = field(default_factory=dict)  # "ticket" or "draft" → id, for "my last ticket"
     texts: Mapping[str, str] = field(default_factory=dict)  # evidence id → the whole passage, for checking quotes
-    private: JsonObject = field(default_factory=dict)  # for the run store and its auditors only: never shown, never told
+    private: JsonObject = field(
+        default_factory=dict
+    )  # for the run store and its auditors only: never shown, never told
 
 
 Handler = Callable[[ToolContext, Any], Awaitable[ToolResult]]

@@ -179,14 +179,10 @@ async def running_before(session: AsyncSession, at: datetime) -> tuple[str, ...]
 
 async def delete_runs(session: AsyncSession, *, before: datetime, keep: int) -> int:
     """Delete runs older than an instant, and those beyond the newest `keep` of each person."""
-    place = func.row_number().over(
-        partition_by=RunRow.actor_id, order_by=(RunRow.started_at.desc(), RunRow.id.desc())
-    )
+    place = func.row_number().over(partition_by=RunRow.actor_id, order_by=(RunRow.started_at.desc(), RunRow.id.desc()))
     ranked = select(RunRow.id, place.label("place")).subquery()
     beyond = select(ranked.c.id).where(ranked.c.place > keep)
-    doomed = list(
-        await session.scalars(select(RunRow.id).where((RunRow.started_at < before) | RunRow.id.in_(beyond)))
-    )
+    doomed = list(await session.scalars(select(RunRow.id).where((RunRow.started_at < before) | RunRow.id.in_(beyond))))
     for table in (StepRow, EvidenceRow):
         await session.execute(delete(table).where(table.run_id.in_(doomed)))
     await session.execute(delete(RunRow).where(RunRow.id.in_(doomed)))
@@ -248,7 +244,7 @@ def _waiting(actor_id: str, now: datetime) -> Select[ApprovalRow]:
 async def claim_approval(
     session: AsyncSession, approval: Approval, *, by: str, owner: str, now: datetime, until: datetime
 ) -> bool:
-    """pending → executing, for one presser only: the update carries every condition that was checked."""
+    """Move pending → executing, for one presser only: the update carries every condition that was checked."""
     done = await session.execute(
         update(ApprovalRow)
         .where(
@@ -291,7 +287,7 @@ async def end_approval(
     result: JsonObject,
     error: JsonObject,
 ) -> bool:
-    """executing → succeeded | failed | unknown, by the owner of the lease only."""
+    """Move executing → succeeded | failed | unknown, by the owner of the lease only."""
     done = await session.execute(
         update(ApprovalRow)
         .where(
@@ -307,7 +303,7 @@ async def end_approval(
 async def drop_approval(
     session: AsyncSession, approval_id: str, *, state: ApprovalState, by: str, at: datetime
 ) -> bool:
-    """pending → declined | expired."""
+    """Move pending → declined | expired."""
     done = await session.execute(
         update(ApprovalRow)
         .where(ApprovalRow.id == approval_id, ApprovalRow.state == ApprovalState.PENDING.value)
@@ -318,9 +314,7 @@ async def drop_approval(
 
 async def overdue_approvals(session: AsyncSession, now: datetime) -> tuple[Approval, ...]:
     """Return the pending ones past their time."""
-    query = select(ApprovalRow).where(
-        ApprovalRow.state == ApprovalState.PENDING.value, ApprovalRow.expires_at <= now
-    )
+    query = select(ApprovalRow).where(ApprovalRow.state == ApprovalState.PENDING.value, ApprovalRow.expires_at <= now)
     return tuple(_approval(row) for row in await session.scalars(query))
 
 

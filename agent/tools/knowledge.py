@@ -1,18 +1,34 @@
 """The tool that reads the company's knowledge, with the asker's rights and no others."""
 
 import functools
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 from pydantic import Field
 
+from agent.arguments import Arguments
 from agent.context import ToolContext
 from agent.evidence import Evidence
 from agent.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
-from agent.arguments import Arguments
+from identity.actor import Actor
 from identity.permissions import Permission
 from search.documents import Hit, SearchResult
-from search.service import SearchService
 from storage.ids import JsonObject, JsonValue
+
+
+class KnowledgeSearch(Protocol):
+    """What this tool needs of `search.service`: permitted passages for one actor and query."""
+
+    async def search(
+        self,
+        actor: Actor,
+        query: str,
+        *,
+        language: str,
+        limit: int = 8,
+        audience: frozenset[str] | None = None,
+    ) -> SearchResult:
+        """Return passages, best first; never one that the actor, or the audience, may not read."""
+        ...
 
 
 class SearchKnowledge(Arguments):
@@ -21,7 +37,7 @@ class SearchKnowledge(Arguments):
     query: Annotated[str, Field(min_length=1, max_length=1_000, description="The question, in the person's own words")]
 
 
-def tools(service: SearchService, *, limit: int = 8) -> tuple[Tool, ...]:
+def tools(service: KnowledgeSearch, *, limit: int = 8) -> tuple[Tool, ...]:
     """Return the tools of this file."""
     return (
         Tool(
@@ -50,7 +66,7 @@ def same_words(query: str) -> str:
     return " ".join(query.casefold().split())
 
 
-async def _search(service: SearchService, limit: int, context: ToolContext, arguments: SearchKnowledge) -> ToolResult:
+async def _search(service: KnowledgeSearch, limit: int, context: ToolContext, arguments: SearchKnowledge) -> ToolResult:
     """Use the search that was started with the run when it asks the same words; search otherwise."""
     prefetched = context.prefetched.get(same_words(arguments.query))
     if prefetched is not None:

@@ -26,7 +26,6 @@ from agent.registry import (
     ToolSpec,
 )
 from identity.actor import Actor
-from identity.directory import Directory
 from identity.errors import UnknownPerson
 from identity.permissions import Permission
 from storage.ids import JsonObject, digest
@@ -37,11 +36,18 @@ from tickets.ticket import Action, Draft, Priority, Status, Ticket
 Reference = Annotated[
     str, Field(min_length=1, max_length=64, description='A number such as TCK-2026-000123, or "last" for the last one')
 ]
-DraftReference = Annotated[str, Field(min_length=1, max_length=64, description='A draft id, or "last" for the last one')]
+DraftReference = Annotated[
+    str, Field(min_length=1, max_length=64, description='A draft id, or "last" for the last one')
+]
 Words = Annotated[str, Field(min_length=1, max_length=4_000)]
 
+#: Finds a person by id or e-mail; raises UnknownPerson. The directory's `person`.
+People = Callable[[str], Awaitable[Actor]]
+
 #: What people and models say for the thing that was last spoken of.
-BACK_REFERENCES = frozenset({"last", "latest", "my last", "that", "that one", "it", "this", "上一单", "刚才那个", "那个", "最近"})
+BACK_REFERENCES = frozenset(
+    {"last", "latest", "my last", "that", "that one", "it", "this", "上一单", "刚才那个", "那个", "最近"}
+)
 
 
 class DraftTicket(Arguments):
@@ -51,7 +57,9 @@ class DraftTicket(Arguments):
     title: Annotated[str, Field(min_length=1, max_length=200, description="One line")]
     description: Annotated[str, Field(max_length=8_000)] = ""
     priority: Priority = Priority.NORMAL
-    fields: Annotated[dict[str, str], Field(max_length=24, description="Configured fields, such as location")] = {}
+    fields: Annotated[
+        dict[str, str], Field(default_factory=dict, max_length=24, description="Configured fields, such as location")
+    ]
 
 
 class ReviseDraft(Arguments):
@@ -119,9 +127,9 @@ class CancelTicket(Arguments):
     reason: Annotated[str, Field(max_length=4_000)] = ""
 
 
-def tools(service: TicketService, directory: Directory) -> tuple[Tool, ...]:
+def tools(service: TicketService, people: People) -> tuple[Tool, ...]:
     """Return the tools of this file."""
-    return (*_draft_tools(service), *_reading_tools(service), *_change_tools(service, directory))
+    return (*_draft_tools(service), *_reading_tools(service), *_change_tools(service, people))
 
 
 def _draft_tools(service: TicketService) -> tuple[Tool, ...]:
@@ -191,9 +199,7 @@ _CHANGES = (
     _Change(Action.URGE, UrgeTicket, "Remind whoever works a ticket that it is waiting."),
     _Change(Action.REOPEN, ReopenTicket, "Open a resolved or cancelled ticket again."),
     _Change(Action.ASSIGN, AssignTicket, "Give a ticket to somebody.", permission=Permission.TICKETS_WORK),
-    _Change(
-        Action.RESOLVE, ResolveTicket, "Close a ticket with what was done.", permission=Permission.TICKETS_WORK
-    ),
+    _Change(Action.RESOLVE, ResolveTicket, "Close a ticket with what was done.", permission=Permission.TICKETS_WORK),
     _Change(
         Action.CANCEL,
         CancelTicket,
@@ -204,7 +210,7 @@ _CHANGES = (
 )
 
 
-def _change_tools(service: TicketService, directory: Directory) -> tuple[Tool, ...]:
+def _change_tools(service: TicketService, people: People) -> tuple[Tool, ...]:
     return tuple(
         Tool(
             spec=ToolSpec(name=f"{row.action}_ticket", description=row.description, arguments=row.arguments),
@@ -214,7 +220,7 @@ def _change_tools(service: TicketService, directory: Directory) -> tuple[Tool, .
                 audit=f"ticket.{row.action}",
                 confirmation=row.confirmation,
             ),
-            handler=functools.partial(_change, service, directory, row.action),
+            handler=functools.partial(_change, service, people, row.action),
             prepare=functools.partial(_prepare, service),
             reconcile=functools.partial(_reconcile, service, row.action),
         )
@@ -259,26 +265,26 @@ async def _list(service: TicketService, context: ToolContext, arguments: ListTic
 async def _show(service: TicketService, context: ToolContext, arguments: ShowTicket) -> ToolResult:
     with _refusing():
         ticket = await _resolve(service, context, arguments.ticket)
-    comments = [{"by": comment.author_name, "text": comment.text} for comment in ticket.comments]
-    content = {"ticket": {**_summary(ticket), "description": ticket.description, "comments": comments}}
+    comments: list[JsonObject] = [{"by": comment.author_name, "text": comment.text} for comment in ticket.comments]
+    content: JsonObject = {"ticket": {**_summary(ticket), "description": ticket.description, "comments": comments}}
     return ToolResult(
         content=content, shows=(Shown("ticket", (ticket.number,), "ticket.shown"),), remembers=_remember((ticket,))
     )
 
 
 async def _change(
-    service: TicketService, directory: Directory, action: Action, context: ToolContext, arguments: BaseModel
+    service: TicketService, people: People, action: Action, context: ToolContext, arguments: BaseModel
 ) -> ToolResult:
     with _refusing():
         number = await _number(service, context, _ticket_of(arguments))
-        ticket = await _call(service, directory, action)(context, number, arguments)
+        ticket = await _call(service, people, action)(context, number, arguments)
     return _change_result(ticket, action)
 
 
 _Call = Callable[[ToolContext, str, BaseModel], Awaitable[Ticket]]
 
 
-def _call(service: TicketService, directory: Directory, action: Action) -> _Call:
+def _call(service: TicketService, people: People, action: Action) -> _Call:
     """Return the service's own call for an action, with what only that one needs."""
 
     async def call(context: ToolContext, number: str, arguments: BaseModel) -> Ticket:
@@ -291,7 +297,7 @@ def _call(service: TicketService, directory: Directory, action: Action) -> _Call
             case ReopenTicket(reason=reason):
                 return await service.reopen(actor, number, reason=reason)
             case AssignTicket(assignee=assignee):
-                return await service.assign(actor, number, assignee=await _assignee(directory, actor, assignee))
+                return await service.assign(actor, number, assignee=await _assignee(people, actor, assignee))
             case ResolveTicket(resolution=resolution):
                 return await service.resolve(actor, number, resolution=resolution)
             case CancelTicket(reason=reason):
@@ -363,11 +369,11 @@ async def _draft_id(service: TicketService, context: ToolContext, said: str) -> 
     return latest.id
 
 
-async def _assignee(directory: Directory, actor: Actor, said: str) -> Actor:
+async def _assignee(people: People, actor: Actor, said: str) -> Actor:
     if said.casefold() in {"me", "myself", "我", "自己"}:
         return actor
     try:
-        return await directory.person(said)
+        return await people(said)
     except UnknownPerson as error:
         raise ToolRefused("unknown_person", said) from error
 

@@ -1,0 +1,266 @@
+"""From a person's message to exactly one answer: memory, prefetch, a brain, its fallback, the check, the run store.
+
+Nothing is shown before it was checked. A language model's text could be streamed while it is written, but then a
+sentence that its evidence does not carry would have been read before it is dropped; so pieces are sent sentence by
+sentence after the check. The wait is covered by status events, which say what is being done.
+"""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from agent.answer import Answer, Answered
+from agent.assistant import Assistant, Brain, Thought, Work
+from agent.config import AgentConfig
+from agent.context import ToolContext
+from agent.endings import answer_of, conclude, dropped_of, remembered
+from agent.errors import BrainFailed
+from agent.gate import Gate
+from agent.memory import Memory
+from agent.output import Act
+from agent.run import StepStatus, Usage
+from agent.runs import Runs
+from agent.tools.knowledge import KnowledgeSearch, same_words
+from identity.actor import Actor
+from identity.permissions import Permission
+from identity.policy import decide
+from search.documents import SearchResult
+from storage.clock import Clock
+from storage.ids import JsonObject
+
+
+@dataclass(frozen=True)
+class Request:
+    """One message to answer. `audience`: principals that every reader of a channel shares; None when private."""
+
+    actor: Actor
+    event_id: str
+    thread: str
+    text: str
+    language: str
+    now: datetime
+    address: JsonObject = field(default_factory=dict)
+    audience: frozenset[str] | None = None
+
+
+@dataclass(frozen=True)
+class Status:
+    """What is being done now: "thinking", "checking", or "tool.<name>"."""
+
+    code: str
+
+
+@dataclass(frozen=True)
+class Piece:
+    """The next part of the checked answer, in Markdown."""
+
+    text: str
+
+
+RunEvent = Status | Piece
+OnEvent = Callable[[RunEvent], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """How a message ended."""
+
+    run_id: str
+    answer: Answer
+    brain: str
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+
+
+class Runner:
+    """Runs messages. Only what breaks unexpectedly raises; the run is closed as failed then."""
+
+    def __init__(
+        self,
+        *,
+        gate: Gate,
+        runs: Runs,
+        memory: Memory,
+        search: KnowledgeSearch,
+        clock: Clock,
+        config: AgentConfig,
+        rules: Brain,
+        model: Brain | None = None,
+    ) -> None:
+        self._gate = gate
+        self._runs = runs
+        self._memory = memory
+        self._search = search
+        self._clock = clock
+        self._config = config
+        self._rules = rules
+        self._model = model
+        self._assistant = Assistant(gate, config)
+
+    async def run(self, request: Request, *, on_event: OnEvent | None = None) -> RunResult:
+        """Answer a message."""
+        started = self._clock.monotonic()
+        first = self._model or self._rules
+        run_id = await self._runs.begin(
+            request.actor,
+            event_id=request.event_id,
+            thread=request.thread,
+            text=request.text,
+            language=request.language,
+            brain=first.name,
+        )
+        async with self._runs.failing(run_id, brain=first.name), self._prefetching(request) as prefetched:
+            try:
+                context = await self._context(request, run_id, prefetched)
+                await _tell(on_event, Status("thinking"))
+                thought, work = await self._think(context, first, on_event)
+                return await self._close(thought, work, started=started, on_event=on_event)
+            finally:
+                self._gate.forget(run_id)
+
+    @asynccontextmanager
+    async def _prefetching(self, request: Request) -> AsyncIterator[Mapping[str, asyncio.Task[SearchResult]]]:
+        """Search for the message's own words while memory is loaded; a tool call with the same words awaits it."""
+        if not decide(request.actor, Permission.KNOWLEDGE_ASK).allowed or not request.text.strip():
+            yield {}
+            return
+        search = self._search.search(
+            request.actor,
+            request.text,
+            language=request.language,
+            limit=self._config.search_limit,
+            audience=request.audience,
+        )
+        task = asyncio.create_task(search)
+        try:
+            yield {same_words(request.text): task}
+        finally:
+            task.cancel()
+            await asyncio.wait({task})
+            if not task.cancelled():
+                task.exception()  # whoever needed the result has seen it; nobody else asks
+
+    async def _context(
+        self, request: Request, run_id: str, prefetched: Mapping[str, asyncio.Task[SearchResult]]
+    ) -> ToolContext:
+        memory = await self._memory.recall(request.actor, thread=request.thread)
+        return ToolContext(
+            actor=request.actor,
+            run_id=run_id,
+            event_id=request.event_id,
+            thread=request.thread,
+            text=request.text,
+            language=request.language,
+            now=request.now,
+            audience=request.audience,
+            address=request.address,
+            memory=memory,
+            prefetched=prefetched,
+        )
+
+    async def _think(self, context: ToolContext, brain: Brain, on_event: OnEvent | None) -> tuple[Thought, Work]:
+        """Let the brain think; when a language model fails, let the rules do it, unless it had acted already."""
+
+        async def on_tool(name: str) -> None:
+            await _tell(on_event, Status(f"tool.{name}"))
+
+        work = self._assistant.begin(context, brain, on_tool)
+        try:
+            return await self._thought(work), work
+        except BrainFailed as failed:
+            await self._note_failure(work, failed)
+            if brain is self._rules:
+                raise
+            if work.has_acted:
+                return Thought(Act(), Usage(), ""), work
+        self._gate.forget(context.run_id)
+        fresh = self._assistant.begin(context, self._rules, on_tool)
+        return await self._thought(fresh), fresh
+
+    async def _thought(self, work: Work) -> Thought:
+        started = self._clock.monotonic()
+        thought = await self._assistant.think(work)
+        await self._runs.step(
+            work.context.run_id,
+            node="brain",
+            tool=work.brain.name,
+            given={"requests": thought.usage.requests},
+            returned={"ending": type(thought.output).__name__, **thought.output.model_dump(mode="json")},
+            timing_ms=(self._clock.monotonic() - started) * 1_000,
+        )
+        return thought
+
+    async def _note_failure(self, work: Work, failed: BrainFailed) -> None:
+        await self._runs.step(
+            work.context.run_id,
+            node="fallback",
+            tool=work.brain.name,
+            given={"to": "" if work.has_acted else self._rules.name},
+            returned={},
+            timing_ms=0.0,
+            status=StepStatus.ERROR,
+            error={"type": failed.code, "msg": failed.detail[:1_000]},
+        )
+
+    async def _close(self, thought: Thought, work: Work, *, started: float, on_event: OnEvent | None) -> RunResult:
+        context = work.context
+        await _tell(on_event, Status("checking"))
+        answer = await self._checked(thought, work)
+        for piece in _pieces(answer):
+            await _tell(on_event, Piece(piece))
+        await self._memory.remember(
+            context.actor,
+            thread=context.thread,
+            asked=context.text,
+            answer=answer,
+            last=remembered(work.calls),
+        )
+        timings_ms = {"run": (self._clock.monotonic() - started) * 1_000, **_search_timings(context)}
+        await self._runs.finish(
+            context.run_id,
+            answer,
+            brain=work.brain.name,
+            prompt=thought.prompt,
+            usage=thought.usage,
+            timings_ms=timings_ms,
+        )
+        return RunResult(context.run_id, answer, work.brain.name, timings_ms)
+
+    async def _checked(self, thought: Thought, work: Work) -> Answer:
+        """Turn the ending into an answer; what was left out of a reply is kept in the run."""
+        concluded = conclude(
+            thought.output, work.calls, hosts=self._config.link_hosts, trusted=not work.brain.follows_text
+        )
+        dropped = dropped_of(concluded)
+        if dropped:
+            await self._runs.step(
+                work.context.run_id,
+                node="citations",
+                given={"claims": len(dropped)},
+                returned={"dropped": [{"text": claim.text, "reason": claim.reason} for claim in dropped]},
+                timing_ms=0.0,
+                status=StepStatus.DENIED,
+            )
+        return answer_of(concluded)
+
+
+async def _tell(on_event: OnEvent | None, event: RunEvent) -> None:
+    if on_event is not None:
+        await on_event(event)
+
+
+def _pieces(answer: Answer) -> Iterator[str]:
+    """Cut the checked text into sentences and lines; joined they are the text."""
+    if isinstance(answer, Answered):
+        yield from (piece for piece in re.split(r"(?<=[.!?]\s)|(?<=[。！？])|(?<=\n)", answer.text) if piece)
+
+
+def _search_timings(context: ToolContext) -> dict[str, float]:
+    """Return how long the parts of the prefetched search took, once it is there."""
+    timings: dict[str, float] = {}
+    for task in context.prefetched.values():
+        if task.done() and not task.cancelled() and task.exception() is None:
+            timings.update(task.result().timings_ms)
+    return timings

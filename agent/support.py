@@ -1,0 +1,161 @@
+"""Does a passage support a claim? Judged by words, numbers, identifiers and negation; the same for every brain.
+
+A claim taken verbatim from a passage is supported. An abstractive one must share most of its words with the passage,
+all its numbers and identifiers must stand there, and a sentence that says the contrary does not count. A claim in
+another language than its passage has only numbers, identifiers and names to be judged by, so it needs one of them.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from agent.words import chinese_runs, content_words, is_chinese, is_identifier, latin_words, normalise, stem, stems
+from search.sentences import blocks, sentences
+
+#: Share of a claim's words that its evidence must hold.
+ENOUGH = 0.6
+#: Share of a claim's words that one sentence must hold to be what the claim was made of.
+SENTENCE_ENOUGH = 0.5
+_LONGEST_QUOTE = 300
+
+_MARKUP = re.compile(r"[*_`#>|~]+|\[([^\]]*)\]\([^)]*\)")
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_SPELLED = {
+    word: str(number)
+    for number, words in enumerate(
+        (
+            "zero 零",
+            "one 一",
+            "two 二 两",
+            "three 三",
+            "four 四",
+            "five 五",
+            "six 六",
+            "seven 七",
+            "eight 八",
+            "nine 九",
+            "ten 十",
+            "eleven 十一",
+            "twelve 十二",
+        )
+    )
+    for word in words.split()
+}
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|cannot|without|unless|except)\b|n't\b"
+    r"|不(?!同|久|断|仅|但)|没|无(?!线)|未|勿|别(?=[去用在把])|禁止|严禁|除非"
+)
+_LEAD = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)、]|[>#|]+)\s*")
+
+
+@dataclass(frozen=True)
+class Support:
+    """How well a text carries a claim: 0 to 1, and 0 when a number is wrong or the sense is turned."""
+
+    score: float
+    quote: str = ""  # verbatim from the text: the sentence that carries most of it
+
+    @property
+    def is_enough(self) -> bool:
+        """Return whether the claim may stand."""
+        return self.score >= ENOUGH
+
+
+@lru_cache(maxsize=2_048)
+def plain(text: str) -> str:
+    """Return a text without Markdown marks, in one spelling."""
+    return normalise(_MARKUP.sub(lambda found: found[1] or " ", text))
+
+
+def support(claim: str, text: str, *, about: str = "") -> Support:
+    """Judge one claim against one passage; `about` is the passage's title and section."""
+    said = plain(claim)
+    if not said:
+        return Support(0.0)
+    spans = quotable(text)
+    best = max(spans, key=lambda span: (_share(said, plain(span)), -len(span)), default="")
+    quote = best[:_LONGEST_QUOTE].strip()
+    if _is_verbatim(claim, text):
+        return Support(1.0, quote)
+    whole = f"{plain(about)} {plain(text)}"
+    if not _exact(said) <= _exact(whole):
+        return Support(0.0, quote)
+    if is_chinese(said) != is_chinese(plain(text)):
+        return Support(_across(said, whole), quote)
+    share = _share(said, whole)
+    if share < ENOUGH or _turns_the_sense(said, [plain(span) for span in spans]):
+        return Support(0.0 if share >= ENOUGH else share, quote)
+    return Support(share, quote)
+
+
+def quotable(text: str) -> list[str]:
+    """Return the verbatim sentences and lines of a passage that a quote may be made of."""
+    found: list[str] = []
+    for span, is_whole in blocks(text):
+        if is_whole:
+            lines = text[span[0] : span[1]].splitlines()
+        else:
+            lines = [line for start, end in sentences(text, span) for line in text[start:end].splitlines()]
+        for line in lines:
+            stripped = line[_lead_length(line) :].strip()
+            if any(character.isalnum() for character in stripped):
+                found.append(stripped)
+    return found
+
+
+def numbers(text: str) -> frozenset[str]:
+    """Return the numbers of a text in one form: 1,000 is 1000, three is 3."""
+    digits = {found.replace(",", "").strip(".:") for found in _NUMBER.findall(text)}
+    spelled = {_SPELLED[word] for word in latin_words(text) if word in _SPELLED}
+    return frozenset(digits | spelled)
+
+
+def subject_words(text: str) -> frozenset[str]:
+    """Return what a text is about, in one set: stems of its content words, pairs of Chinese characters."""
+    return _units(plain(text))
+
+
+def _lead_length(line: str) -> int:
+    lead = _LEAD.match(line)
+    return lead.end() if lead else 0
+
+
+def _is_verbatim(claim: str, text: str) -> bool:
+    whole = plain(text)
+    lines = [plain(line) for line in claim.splitlines()]
+    return all(line in whole for line in lines if any(character.isalnum() for character in line))
+
+
+def _units(text: str) -> frozenset[str]:
+    words = {stem(word) for word in content_words(text)}
+    pairs = {run[at : at + 2] for run in chinese_runs(text) for at in range(max(1, len(run) - 1))}
+    return frozenset(words | pairs)
+
+
+def _share(said: str, text: str) -> float:
+    wanted = _units(said)
+    if not wanted:
+        return 0.0
+    offered = _units(text) | stems(text)
+    return len(wanted & offered) / len(wanted)
+
+
+def _exact(text: str) -> frozenset[str]:
+    """Return what must be right to the letter: digits and identifiers. Spelled numbers count as offered only."""
+    identifiers = {word for word in latin_words(text) if is_identifier(word) and not _NUMBER.fullmatch(word)}
+    return frozenset(identifiers) | numbers(text)
+
+
+def _across(said: str, whole: str) -> float:
+    """Judge a claim in another language: what can be compared must be there, and there must be something."""
+    anchors = _exact(said) | {stem(word) for word in content_words(said) if not is_chinese(word)}
+    comparable = anchors & (_exact(whole) | stems(whole))
+    return ENOUGH if comparable else 0.0
+
+
+def _turns_the_sense(said: str, spans: Sequence[str]) -> bool:
+    """Tell whether every sentence that the claim may come from says no where it says yes, or the reverse."""
+    close = [span for span in spans if _share(said, span) >= SENTENCE_ENOUGH]
+    negated = _NEGATION.search(said) is not None
+    return bool(close) and all((_NEGATION.search(span) is not None) != negated for span in close)
