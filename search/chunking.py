@@ -63,11 +63,7 @@ def chunk(document: Document, count: CountTokens, *, sizes: ChunkSizes | None = 
     counted = iter(count([unit.text for section in sections for unit in section.units]))
     drafts: list[tuple[Section, _Draft]] = []
     for section in sections:
-        pieces = [
-            piece
-            for unit in section.units
-            for piece in _pieces(unit, next(counted), count=count, sizes=chosen)
-        ]
+        pieces = [piece for unit in section.units for piece in _pieces(unit, next(counted), count=count, sizes=chosen)]
         drafts.extend((section, draft) for draft in _packed(pieces, chosen))
     return tuple(
         Chunk(
@@ -143,7 +139,7 @@ def _shortened(text: str, span: Span, *, count: CountTokens, most: int) -> Itera
 def _runs(atoms: Sequence[_Atom], core: int) -> Iterator[tuple[int, int, bool]]:
     """Yield first and last atom of each piece; a whole block longer than the core stands alone."""
     first, total = 0, 0
-    for number, (_, tokens, whole) in enumerate(atoms):
+    for number, (_, tokens, _whole) in enumerate(atoms):
         if number > first and (total + tokens > core):
             yield first, number - 1, first == number - 1 and atoms[first][2] and total > core
             first, total = number, 0

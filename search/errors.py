@@ -2,6 +2,7 @@
 
 SearchError
 ├── SourceNotFound        no source of that name
+├── SourceNameInvalid     a source cannot go by that name
 ├── SourceNameTaken       another folder already goes by that name
 ├── FolderUnreadable      the folder is missing, is no folder, or cannot be read
 ├── AccessInvalid         an access list holds something that is no principal
@@ -20,6 +21,10 @@ class SourceNotFound(SearchError):
     def __init__(self, name: str) -> None:
         super().__init__(f"no source is called {name!r}")
         self.name = name
+
+
+class SourceNameInvalid(SearchError):
+    """A source cannot go by that name."""
 
 
 class SourceNameTaken(SearchError):

@@ -68,6 +68,7 @@ class Findings:
     hidden: int = 0  # passages among the best that the scope kept out
     frequencies: Mapping[str, int] = field(default_factory=dict)  # term → chunks that hold it
     total: int = 0  # chunks in the index
+    vectors_share: float = 1.0  # of the texts to embed, how many have their vector by now
     passages: Mapping[str, Passage] = field(default_factory=dict)
 
 

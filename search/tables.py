@@ -1,1 +1,28 @@
-"""The tables of `search`; seen by its store and by the migrations only."""
+"""The tables of `search`; seen by its store and by the migrations only.
+
+The index is no part of them: it is a file of its own (`indexes/embedded`) or another server.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from storage.columns import Json, UtcDateTime
+from storage.database import Base
+
+
+class SourceRow(Base):
+    """A folder that was indexed, under which name, and what its last run told."""
+
+    __tablename__ = "search_sources"
+    __table_args__ = (UniqueConstraint("name"), UniqueConstraint("path"))
+
+    id: Mapped[str] = mapped_column(String(40), primary_key=True)
+    name: Mapped[str] = mapped_column(String(200))
+    path: Mapped[str] = mapped_column(Text)
+    default_allow: Mapped[list[str]] = mapped_column(Json)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    synced_at: Mapped[datetime | None] = mapped_column(UtcDateTime, nullable=True)
+    report: Mapped[dict[str, Any] | None] = mapped_column(Json, nullable=True)

@@ -15,7 +15,9 @@ _NAVIGATION = re.compile(
     r"|相关(?:链接|文档|页面|内容|资料|主题|阅读|文章|信息)?|参见|参阅|另见|另请参阅|请参阅|延伸阅读|下一步|接下来(?:的步骤)?|后续步骤)"
 )
 _LEAD = re.compile(
-    r"^\W{0,3}(?:see also|related(?: \w+)?|further reading|相关(?:链接|文档|页面)?|参见|另见|另请参阅|延伸阅读)\W{0,3}[:：]", re.IGNORECASE
+    r"^\W{0,3}(?:see also|related(?: \w+)?|further reading|相关(?:链接|文档|页面)?|参见|另见|另请参阅|延伸阅读)"
+    r"\W{0,3}[:：]",
+    re.IGNORECASE,
 )
 
 

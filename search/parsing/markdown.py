@@ -67,6 +67,11 @@ def parse_markdown(text: str, *, path: str) -> ParsedPage:
     )
 
 
+def parse_body(markdown: str) -> Section:
+    """Return the section tree of a page's `text` as `parse_markdown` returned it: with the same anchors."""
+    return _frozen(_tree(markdown.split("\n")))
+
+
 def _split(source: str) -> tuple[FrontMatter, str]:
     found = _FRONT_MATTER.match(source)
     if found:

@@ -1,0 +1,76 @@
+"""How much of a question a passage speaks of: the figure by which a desk without a language model abstains."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from search.analysis import Token, TokenKind
+
+
+@dataclass(frozen=True)
+class _Need:
+    """One thing that the question names. Any of `ways` meets it fully; `parts` may meet it in part."""
+
+    weight: float
+    ways: tuple[str, ...]
+    parts: tuple[str, ...] = ()
+
+
+class Coverage:
+    """Weights of one question's words, by how rare they are in the index. `of` is then cheap for each hit."""
+
+    def __init__(self, tokens: Sequence[Token], frequencies: Mapping[str, int], total: int) -> None:
+        self._frequencies = frequencies
+        self._total = total
+        self._needs = tuple(need for token in tokens for need in self._needs_of(token))
+        self._whole = sum(need.weight for need in self._needs)
+
+    def of(self, terms: frozenset[str]) -> float:
+        """Return the share (0..1) of the question's weight that these terms meet."""
+        if self._whole <= 0:
+            return 0.0
+        return sum(need.weight * _met(need, terms) for need in self._needs) / self._whole
+
+    def _needs_of(self, token: Token) -> Iterator[_Need]:
+        match token.kind:
+            case TokenKind.WORD:
+                yield _Need(weight=self._rarity(token.terms[0]), ways=token.terms)
+            case TokenKind.COMPOUND:
+                yield self._compound(token)
+            case TokenKind.CJK:
+                yield from self._characters(token)
+
+    def _rarity(self, term: str) -> float:
+        frequency = min(self._frequencies.get(term, 0), self._total)
+        return math.log(1 + (self._total - frequency + 0.5) / (frequency + 0.5))
+
+    def _compound(self, token: Token) -> _Need:
+        """Weigh a compound: one with a digit is an identifier and met as a whole only, others also by their words."""
+        whole, *parts = token.terms
+        weight = self._rarity(whole)
+        if any(letter.isdigit() for letter in whole):
+            return _Need(weight=weight, ways=(whole,))
+        weight = min(weight, max((self._rarity(part) for part in parts), default=weight))
+        return _Need(weight=weight, ways=(whole,), parts=tuple(parts))
+
+    def _characters(self, token: Token) -> Iterator[_Need]:
+        """Weigh each character; it is met by either pair that it stands in.
+
+        Pairs across two words are in no document and would look rare, so the commoner pair gives the weight. Two
+        characters make about one word, hence the half.
+        """
+        pairs = token.terms
+        if len(token.text) == 1:
+            yield _Need(weight=self._rarity(token.text) / 2, ways=pairs)
+            return
+        for place in range(len(token.text)):
+            around = tuple(pairs[max(place - 1, 0) : place + 1])
+            yield _Need(weight=min(map(self._rarity, around)) / 2, ways=around)
+
+
+def _met(need: _Need, terms: frozenset[str]) -> float:
+    if any(way in terms for way in need.ways):
+        return 1.0
+    if not need.parts:
+        return 0.0
+    return sum(part in terms for part in need.parts) / len(need.parts)

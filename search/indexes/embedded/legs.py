@@ -1,0 +1,101 @@
+"""The two legs of a search over one snapshot and one read transaction."""
+
+import heapq
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from search.embedding.port import FloatArray
+from search.index import Candidate
+from search.indexes.embedded.snapshot import Bools, Ints, Snapshot
+
+#: FTS5 scores every row that holds a term, so its cost grows with the terms; the rarest ones say most.
+_MOST_TERMS = 12
+#: bm25() takes the weights of title, section path, body and file path inside one formula: scores of separate fields
+#: added up did harm where it was measured.
+_WEIGHTS = (3.0, 2.0, 1.0, 0.5)
+#: How far down a leg the count of hidden passages looks.
+_HIDDEN_DEPTH = 10
+
+
+@dataclass(frozen=True)
+class LegResult:
+    """The candidates that the scope allows, best first, and how many others stood among the best."""
+
+    candidates: tuple[Candidate, ...]
+    hidden: int
+
+
+def frequencies(connection: sqlite3.Connection, terms: Iterable[str]) -> dict[str, int]:
+    """Return in how many chunks each term stands."""
+    found: dict[str, int] = {}
+    for term in set(terms):
+        row = connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (term,)).fetchone()
+        found[term] = int(row[0]) if row else 0
+    return found
+
+
+def lexical(
+    connection: sqlite3.Connection,
+    snapshot: Snapshot,
+    mask: Bools,
+    *,
+    terms: Sequence[str],
+    known: Mapping[str, int],
+    depth: int,
+) -> LegResult:
+    """Score by BM25 every chunk that holds one of the rarest terms, then keep the best that the mask allows."""
+    present = [term for term in dict.fromkeys(terms) if known.get(term)]
+    chosen = heapq.nsmallest(_MOST_TERMS, present, key=lambda term: known[term])
+    if not chosen:
+        return LegResult(candidates=(), hidden=0)
+    rows = connection.execute(
+        "SELECT rowid, bm25(fts, ?, ?, ?, ?) FROM fts WHERE fts MATCH ?", (*_WEIGHTS, " OR ".join(map(_quoted, chosen)))
+    ).fetchall()
+    scored = np.array(rows, dtype=np.float64).reshape(-1, 2)
+    ordinals = snapshot.ordinals(scored[:, 0].astype(np.int64))
+    return _best(snapshot, mask, ordinals, -scored[:, 1].astype(np.float32), depth=depth)
+
+
+def dense(snapshot: Snapshot, mask: Bools, *, vector: FloatArray, depth: int) -> LegResult:
+    """Score every window by its cosine, exactly; a chunk counts by its best window."""
+    if not len(snapshot.rows) or snapshot.matrix.shape[1] != len(vector):
+        return LegResult(candidates=(), hidden=0)
+    scores: FloatArray = snapshot.vectors @ vector.astype(np.float32)
+    return _best(snapshot, mask, snapshot.rows, scores, depth=depth)
+
+
+def _best(snapshot: Snapshot, mask: Bools, ordinals: Ints, scores: FloatArray, *, depth: int) -> LegResult:
+    allowed = mask[ordinals]
+    mine = np.flatnonzero(allowed)
+    # Several windows may belong to one chunk, so a few more than asked for are looked at.
+    top = mine[_top(scores[mine], depth * 3)]
+    candidates: dict[int, float] = {}
+    for place in top.tolist():
+        ordinal = int(ordinals[place])
+        if ordinal not in candidates and len(candidates) < depth:
+            candidates[ordinal] = float(scores[place])
+    cut = sorted(candidates.values(), reverse=True)[:_HIDDEN_DEPTH]
+    bar = cut[-1] if len(cut) == _HIDDEN_DEPTH else -np.inf
+    unseen = ordinals[~allowed & (scores > bar)]
+    unseen = unseen[snapshot.alive[unseen]]
+    return LegResult(
+        candidates=tuple(
+            Candidate(key=str(snapshot.ids[ordinal]), document=str(snapshot.documents[ordinal]), score=score)
+            for ordinal, score in candidates.items()
+        ),
+        hidden=min(len(np.unique(unseen)), _HIDDEN_DEPTH),
+    )
+
+
+def _top(scores: FloatArray, count: int) -> Ints:
+    if len(scores) > count:
+        some = np.argpartition(-scores, count)[:count]
+        return some[np.argsort(-scores[some], kind="stable")]
+    return np.argsort(-scores, kind="stable")
+
+
+def _quoted(term: str) -> str:
+    return '"' + term.replace('"', '""') + '"'

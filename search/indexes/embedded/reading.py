@@ -1,0 +1,132 @@
+"""Every question to the index file but the search itself, each inside a transaction that the caller has opened."""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from datetime import date
+
+from search.access import Scope
+from search.documents import Chunk, UnitKind
+from search.index import Passage, PendingText, Statistics, StoredPage
+
+_PASSAGES = """
+SELECT chunk.id, document.source, document.path, document.title, document.language, document.updated,
+  document.allow, chunk.number, chunk.section_path, chunk.anchor, chunk.text, chunk.tokens, chunk.kind, chunk.windows
+FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value
+JOIN document ON document.id = chunk.document_id
+"""
+_AROUND = """
+SELECT chunk.id, document.source, document.path, document.title, document.language, document.updated,
+  document.allow, chunk.number, chunk.section_path, chunk.anchor, chunk.text, chunk.tokens, chunk.kind, chunk.windows
+FROM document JOIN chunk ON chunk.document_id = document.id
+WHERE document.source = ? AND document.path = ? AND chunk.number BETWEEN ? AND ? ORDER BY chunk.number
+"""
+_STATISTICS = """
+SELECT
+  (SELECT count(*) FROM document WHERE :source IS NULL OR source = :source),
+  (SELECT count(*) FROM chunk WHERE :source IS NULL OR document_id IN (SELECT id FROM document WHERE source = :source)),
+  (SELECT count(*) FROM document WHERE allow = '[]' AND (:source IS NULL OR source = :source)),
+  (SELECT count(DISTINCT hash) FROM window WHERE generation IS NULL AND (:source IS NULL OR chunk_id IN (
+    SELECT chunk.id FROM chunk JOIN document ON document.id = chunk.document_id WHERE document.source = :source)))
+"""
+_CHECKS = {
+    "chunks without a document": "SELECT count(*) FROM chunk WHERE document_id NOT IN (SELECT id FROM document)",
+    "access without a document": "SELECT count(*) FROM acl WHERE document_id NOT IN (SELECT id FROM document)",
+    "windows without a chunk": "SELECT count(*) FROM window WHERE chunk_id NOT IN (SELECT id FROM chunk)",
+    "chunks that the text index lacks": "SELECT count(*) FROM chunk WHERE id NOT IN (SELECT rowid FROM fts)",
+    "texts that no chunk has": "SELECT count(*) FROM fts WHERE rowid NOT IN (SELECT id FROM chunk)",
+}
+
+
+def pending(connection: sqlite3.Connection, limit: int) -> list[PendingText]:
+    """Return texts without a vector, each once, oldest first."""
+    rows = connection.execute(
+        "SELECT hash, text FROM window WHERE generation IS NULL GROUP BY hash ORDER BY min(id) LIMIT ?", (limit,)
+    )
+    return [PendingText(key=key, text=text) for key, text in rows]
+
+
+def passages(connection: sqlite3.Connection, keys: Sequence[str], scope: Scope) -> dict[str, Passage]:
+    """Return passages by key; the access list is checked once more."""
+    rows = connection.execute(_PASSAGES, (json.dumps([int(key) for key in keys]),))
+    found = {str(row[0]): _passage(row) for row in rows}
+    return {key: passage for key, passage in found.items() if scope.allows(passage.allow)}
+
+
+def _passage(row: tuple[object, ...]) -> Passage:
+    (_, source, path, title, language, updated, allow, number, section_path, anchor, text, tokens, kind, windows) = row
+    chunk = Chunk(
+        document_id=f"{source}:{path}",
+        number=int(str(number)),
+        section_path=tuple(json.loads(str(section_path))),
+        anchor=str(anchor),
+        text=str(text),
+        tokens=int(str(tokens)),
+        kind=UnitKind(str(kind)),
+        windows=tuple(json.loads(str(windows))) if windows else (),
+    )
+    return Passage(
+        chunk=chunk,
+        source=str(source),
+        document_path=str(path),
+        title=str(title),
+        language=str(language),
+        updated=date.fromisoformat(str(updated)) if updated else None,
+        allow=tuple(json.loads(str(allow))),
+    )
+
+
+def neighbours(
+    connection: sqlite3.Connection, chunk_id: str, scope: Scope, reach: tuple[int, int]
+) -> tuple[Chunk, ...]:
+    """Return a chunk and those around it, or nothing."""
+    document, _, number = chunk_id.rpartition("#")
+    source, _, path = document.partition(":")
+    if not number.isdigit():
+        return ()
+    rows = connection.execute(
+        _AROUND,
+        (source, path, int(number) - reach[0], int(number) + reach[1]),
+    )
+    passages = [_passage(row) for row in rows]
+    if not any(passage.chunk.number == int(number) for passage in passages):
+        return ()
+    return tuple(passage.chunk for passage in passages if scope.allows(passage.allow))
+
+
+def page(connection: sqlite3.Connection, source: str, path: str, scope: Scope) -> StoredPage | None:
+    """Return a page, or None."""
+    row = connection.execute(
+        "SELECT title, language, updated, content_hash, allow, markdown FROM document WHERE source = ? AND path = ?",
+        (source, path),
+    ).fetchone()
+    if row is None:
+        return None
+    title, language, updated, content_hash, listed, markdown = row
+    allow = tuple(json.loads(listed))
+    if not scope.allows(allow):
+        return None
+    return StoredPage(
+        source=source,
+        path=path,
+        title=title,
+        language=language,
+        updated=date.fromisoformat(updated) if updated else None,
+        content_hash=content_hash,
+        allow=allow,
+        markdown=markdown,
+    )
+
+
+def statistics(connection: sqlite3.Connection, source: str | None) -> Statistics:
+    """Count what is there."""
+    documents, chunks, without_access, waiting = connection.execute(_STATISTICS, {"source": source}).fetchone()
+    return Statistics(documents=documents, chunks=chunks, without_access=without_access, vectors_pending=waiting)
+
+
+def verify(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """Return what does not fit together; nothing when the file is sound."""
+    counted = ((what, connection.execute(query).fetchone()[0]) for what, query in _CHECKS.items())
+    wrong = [f"{what}: {count}" for what, count in counted if count]
+    (state,) = connection.execute("PRAGMA quick_check").fetchone()
+    return (*wrong, *([] if state == "ok" else [f"file: {state}"]))

@@ -1,0 +1,109 @@
+"""The index file: its tables, its version, and how a connection is set up.
+
+The file is a cache of the sources: when its version is not ours it is emptied and built again by the next sync.
+`generation` grows with every commit that changes what is found, so that readers in any process know when to load.
+"""
+
+import sqlite3
+from pathlib import Path
+
+from search.errors import IndexUnusable
+
+#: Grows with any change of the tables, of the analysis of text, or of what is embedded.
+VERSION = 1
+_BUSY_S = 30.0
+_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE document (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  source TEXT NOT NULL, path TEXT NOT NULL, title TEXT NOT NULL, language TEXT NOT NULL, updated TEXT,
+  content_hash TEXT NOT NULL, allow TEXT NOT NULL, markdown TEXT NOT NULL,
+  UNIQUE (source, path)
+);
+CREATE TABLE acl (document_id INTEGER NOT NULL, principal TEXT NOT NULL, PRIMARY KEY (document_id, principal))
+  WITHOUT ROWID;
+CREATE TABLE chunk (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  document_id INTEGER NOT NULL, number INTEGER NOT NULL, generation INTEGER NOT NULL,
+  section_path TEXT NOT NULL, anchor TEXT NOT NULL, text TEXT NOT NULL, tokens INTEGER NOT NULL,
+  kind TEXT NOT NULL, windows TEXT NOT NULL
+);
+CREATE INDEX chunk_document ON chunk (document_id, number);
+CREATE INDEX chunk_generation ON chunk (generation);
+CREATE TABLE window (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  chunk_id INTEGER NOT NULL, text TEXT NOT NULL, hash TEXT NOT NULL, generation INTEGER
+);
+CREATE INDEX window_chunk ON window (chunk_id);
+CREATE INDEX window_hash ON window (hash);
+CREATE INDEX window_generation ON window (generation);
+CREATE TABLE embedding (hash TEXT NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (hash, model))
+  WITHOUT ROWID;
+CREATE TABLE gone (generation INTEGER NOT NULL, chunk_id INTEGER NOT NULL);
+CREATE INDEX gone_generation ON gone (generation);
+CREATE VIRTUAL TABLE fts USING fts5(
+  title, section, body, path, tokenize = "unicode61 remove_diacritics 0 tokenchars '-_.@'"
+);
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab(fts, row);
+"""
+_START = (("version", str(VERSION)), ("generation", "1"), ("epoch", "1"), ("model", ""))
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Return a connection that commits only where told to and may move between threads."""
+    connection = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=NORMAL")
+    connection.execute("PRAGMA temp_store=MEMORY")
+    connection.execute("PRAGMA cache_size=-32768")
+    return connection
+
+
+def prepare(path: Path) -> bool:
+    """Make or empty the file so that it has our tables; return whether an older version's content was dropped."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        connection = connect(path)
+    except sqlite3.DatabaseError as error:
+        raise IndexUnusable(f"{path} cannot be opened as the search index: {error}") from error
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        found = _version(connection, path)
+        if found not in (0, VERSION):
+            _drop_all(connection)
+        if found != VERSION:
+            _create(connection)
+        connection.execute("COMMIT")
+    except sqlite3.DatabaseError as error:
+        raise IndexUnusable(f"{path} cannot be used as the search index: {error}") from error
+    finally:
+        connection.close()
+    return found not in (0, VERSION)
+
+
+def _version(connection: sqlite3.Connection, path: Path) -> int:
+    if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
+        return 0
+    row = connection.execute("SELECT value FROM meta WHERE key = 'version'").fetchone()
+    version = int(row[0]) if row else -1
+    if version > VERSION:
+        raise IndexUnusable(
+            f"{path} was written by a newer dutydesk (index version {version}, this one reads {VERSION}); "
+            "use that version, or delete the file and index again"
+        )
+    return version
+
+
+def _drop_all(connection: sqlite3.Connection) -> None:
+    rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    names = {name for (name,) in rows}
+    virtual = {name for name in names if name in {"fts", "vocabulary"}}
+    for name in (*sorted(virtual, reverse=True), *sorted(names - virtual)):
+        connection.execute(f'DROP TABLE IF EXISTS "{name}"')
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    for statement in _TABLES.split(";\n"):
+        if statement.strip():
+            connection.execute(statement)
+    connection.executemany("INSERT INTO meta (key, value) VALUES (?, ?)", _START)

@@ -1,0 +1,164 @@
+"""Every change of the index file, each in one transaction that the caller has opened."""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from search.analysis import terms
+from search.documents import Chunk
+from search.embedding.port import FloatArray
+from search.index import Entry
+from search.passage_text import searched_text
+
+#: Removed chunks are remembered for readers that lag; a reader that lags further loads everything.
+_GONE_KEPT = 50_000
+
+
+def replace(connection: sqlite3.Connection, entries: Sequence[Entry]) -> None:
+    """Put pages in, in place of what stood under their source and path."""
+    generation = _next_generation(connection)
+    for entry in entries:
+        document = entry.document
+        _remove(connection, _document_ids(connection, document.source, [document.path]), generation)
+        _insert(connection, entry, generation)
+    _forget_old(connection)
+
+
+def delete(connection: sqlite3.Connection, source: str, paths: Sequence[str] | None) -> int:
+    """Remove pages of a source, all of them without `paths`; return how many there were."""
+    ids = _document_ids(connection, source, paths)
+    if ids:
+        _remove(connection, ids, _next_generation(connection))
+        _forget_old(connection)
+    return len(ids)
+
+
+def prune(connection: sqlite3.Connection) -> None:
+    """Drop vectors of texts that no chunk holds any more."""
+    connection.execute("DELETE FROM embedding WHERE hash NOT IN (SELECT hash FROM window)")
+
+
+def use_model(connection: sqlite3.Connection, model: str) -> None:
+    """Make a model the one whose vectors are searched; vectors of it that are cached count at once."""
+    (current,) = connection.execute("SELECT value FROM meta WHERE key = 'model'").fetchone()
+    if current == model:
+        return
+    generation = _next_generation(connection)
+    connection.execute("UPDATE meta SET value = ? WHERE key = 'model'", (model,))
+    connection.execute("UPDATE meta SET value = value + 1 WHERE key = 'epoch'")
+    connection.execute(
+        "UPDATE window SET generation = CASE WHEN EXISTS "
+        "(SELECT 1 FROM embedding WHERE embedding.hash = window.hash AND embedding.model = ?) THEN ? END",
+        (model, generation),
+    )
+
+
+def put_vectors(connection: sqlite3.Connection, model: str, vectors: Mapping[str, FloatArray]) -> None:
+    """Store vectors by the hash of their text and let their windows take part."""
+    use_model(connection, model)
+    generation = _next_generation(connection)
+    rows = [(key, model, vector.astype(np.float16).tobytes()) for key, vector in vectors.items()]
+    connection.executemany("INSERT OR REPLACE INTO embedding (hash, model, vector) VALUES (?, ?, ?)", rows)
+    connection.executemany(
+        "UPDATE window SET generation = ? WHERE hash = ? AND generation IS NULL", [(generation, key) for key in vectors]
+    )
+
+
+def text_hash(text: str) -> str:
+    """Return the key under which a text's vector is cached."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _insert(connection: sqlite3.Connection, entry: Entry, generation: int) -> None:
+    document = entry.document
+    added = connection.execute(
+        "INSERT INTO document (source, path, title, language, updated, content_hash, allow, markdown) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            document.source,
+            document.path,
+            document.title,
+            document.language,
+            document.updated.isoformat() if document.updated else None,
+            document.content_hash,
+            json.dumps(document.allow),
+            entry.markdown,
+        ),
+    )
+    page = added.lastrowid or 0
+    connection.executemany("INSERT INTO acl VALUES (?, ?)", [(page, principal) for principal in set(document.allow)])
+    title = " ".join(terms(document.title))
+    path = " ".join(terms(document.path.rpartition(".")[0].replace("/", " ")))
+    for chunk, embedded in zip(entry.chunks, entry.embedded, strict=True):
+        key = _insert_chunk(connection, chunk, page, generation)
+        fields = (key, title, " ".join(terms(" ".join(chunk.section_path))), _body(chunk), path)
+        connection.execute("INSERT INTO fts (rowid, title, section, body, path) VALUES (?, ?, ?, ?, ?)", fields)
+        _insert_windows(connection, key, embedded, generation)
+
+
+def _body(chunk: Chunk) -> str:
+    return " ".join(terms(searched_text(chunk.text)))
+
+
+def _insert_chunk(connection: sqlite3.Connection, chunk: Chunk, page: int, generation: int) -> int:
+    added = connection.execute(
+        "INSERT INTO chunk (document_id, number, generation, section_path, anchor, text, tokens, kind, windows) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            page,
+            chunk.number,
+            generation,
+            json.dumps(chunk.section_path, ensure_ascii=False),
+            chunk.anchor,
+            chunk.text,
+            chunk.tokens,
+            chunk.kind.value,
+            json.dumps(chunk.windows, ensure_ascii=False) if chunk.windows else "",
+        ),
+    )
+    return added.lastrowid or 0
+
+
+def _insert_windows(connection: sqlite3.Connection, chunk_id: int, texts: Iterable[str], generation: int) -> None:
+    connection.executemany(
+        "INSERT INTO window (chunk_id, text, hash, generation) VALUES (?, ?, ?, (SELECT ? FROM embedding "
+        "JOIN meta ON meta.key = 'model' AND meta.value = embedding.model WHERE embedding.hash = ?))",
+        [(chunk_id, text, key, generation, key) for text in texts for key in (text_hash(text),)],
+    )
+
+
+def _document_ids(connection: sqlite3.Connection, source: str, paths: Sequence[str] | None) -> list[int]:
+    if paths is None:
+        rows = connection.execute("SELECT id FROM document WHERE source = ?", (source,))
+    else:
+        rows = connection.execute(
+            "SELECT id FROM document WHERE source = ? AND path IN (SELECT value FROM json_each(?))",
+            (source, json.dumps(list(paths))),
+        )
+    return [key for (key,) in rows]
+
+
+def _remove(connection: sqlite3.Connection, pages: Sequence[int], generation: int) -> None:
+    for page in pages:
+        rows = connection.execute("SELECT id FROM chunk WHERE document_id = ?", (page,)).fetchall()
+        connection.executemany("INSERT INTO gone VALUES (?, ?)", [(generation, key) for (key,) in rows])
+        connection.executemany("DELETE FROM fts WHERE rowid = ?", rows)
+        connection.executemany("DELETE FROM window WHERE chunk_id = ?", rows)
+        connection.execute("DELETE FROM chunk WHERE document_id = ?", (page,))
+        connection.execute("DELETE FROM acl WHERE document_id = ?", (page,))
+        connection.execute("DELETE FROM document WHERE id = ?", (page,))
+
+
+def _next_generation(connection: sqlite3.Connection) -> int:
+    rows = connection.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation' RETURNING value").fetchall()
+    return int(rows[0][0])
+
+
+def _forget_old(connection: sqlite3.Connection) -> None:
+    (count,) = connection.execute("SELECT count(*) FROM gone").fetchone()
+    if count > _GONE_KEPT:
+        connection.execute("DELETE FROM gone")
+        connection.execute("UPDATE meta SET value = value + 1 WHERE key = 'epoch'")

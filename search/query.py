@@ -1,0 +1,48 @@
+"""What a question asks for: its content words, in the index's terms, and the language that it is written in."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from search.analysis import Token, TokenKind, fold, language_of, pairs, tokens
+from search.stopwords import CHINESE, ENGLISH
+
+
+@dataclass(frozen=True)
+class AnalysedQuery:
+    """`tokens` carry meaning; words that only make it a question are left out, unless nothing else is there."""
+
+    text: str
+    language: str  # by its script: "en", "zh", or "" when it holds no letter
+    tokens: tuple[Token, ...]
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """Return each term once, in the order of the question."""
+        return tuple(dict.fromkeys(term for token in self.tokens for term in token.terms))
+
+
+def analyse(text: str) -> AnalysedQuery:
+    """Return what a question asks for."""
+    every = tuple(tokens(text))
+    content = tuple(_content(every))
+    return AnalysedQuery(text=text, language=language_of(fold(text)), tokens=content or every)
+
+
+_CHINESE_FILLERS = re.compile("|".join(sorted(CHINESE, key=len, reverse=True)))
+
+
+def _content(every: tuple[Token, ...]) -> Iterator[Token]:
+    for token in every:
+        if token.kind is TokenKind.CJK:
+            yield from _chinese(token.text)
+        elif token.text.lower() not in ENGLISH:
+            yield token
+
+
+def _chinese(run: str) -> Iterator[Token]:
+    """Cut a run of Chinese at its question words; they would pair with their neighbours to words that do not exist."""
+    kept = [piece for piece in _CHINESE_FILLERS.split(run) if piece]
+    long_enough = [piece for piece in kept if len(piece) > 1] or kept
+    for piece in long_enough:
+        yield Token(kind=TokenKind.CJK, text=piece, terms=pairs(piece))

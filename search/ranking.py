@@ -1,0 +1,84 @@
+"""From the legs' findings to one order of hits: fusion, one page's claim, near-duplicates. Pure.
+
+Fusion is the weighted sum of scores that are scaled to 0..1 within each leg. The weight of the dense leg rises with
+its best cosine: a close match of meaning speaks for the vectors, its absence for the words. A fixed weight cannot
+hold both kinds of questions that we measured (claims over abstracts, paraphrases of questions), nor can ranks.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from search.config import FusionConfig
+from search.index import Candidate, Leg
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One candidate after fusion, with each leg's judgement."""
+
+    key: str
+    document: str
+    score: float
+    bm25_rank: int | None = None
+    bm25: float | None = None
+    dense_rank: int | None = None
+    cosine: float | None = None
+
+
+def fuse(
+    legs: Mapping[Leg, Sequence[Candidate]], config: FusionConfig, *, dense_share: float = 1.0
+) -> tuple[Ranked, ...]:
+    """Return every candidate once, best first; one leg alone keeps its own order.
+
+    `dense_share` tells how many vectors are there already: a leg that has seen half of the pages has half a say.
+    """
+    lexical = legs.get("bm25", ())
+    dense = legs.get("dense", ())
+    weight = dense_weight(dense[0].score, config) * dense_share if dense else 0.0
+    if not lexical:
+        weight = 1.0
+    by_word = _scaled(lexical)
+    by_meaning = _scaled(dense)
+    bm25 = {found.key: (rank, found.score) for rank, found in enumerate(lexical, start=1)}
+    cosine = {found.key: (rank, found.score) for rank, found in enumerate(dense, start=1)}
+    documents = {found.key: found.document for found in (*lexical, *dense)}
+    ranked = (
+        Ranked(
+            key=key,
+            document=document,
+            score=(1 - weight) * by_word.get(key, 0.0) + weight * by_meaning.get(key, 0.0),
+            bm25_rank=bm25.get(key, (None, None))[0],
+            bm25=bm25.get(key, (None, None))[1],
+            dense_rank=cosine.get(key, (None, None))[0],
+            cosine=cosine.get(key, (None, None))[1],
+        )
+        for key, document in documents.items()
+    )
+    return tuple(sorted(ranked, key=lambda found: -found.score))
+
+
+def dense_weight(best_cosine: float, config: FusionConfig) -> float:
+    """Return the share of the dense leg: from `dense_least` to `dense_most`, by a logistic of the best cosine."""
+    rise = 1 / (1 + math.exp(-config.slope * (best_cosine - config.middle)))
+    return config.dense_least + (config.dense_most - config.dense_least) * rise
+
+
+def repeats(words: frozenset[str], kept: Iterable[frozenset[str]], *, alike: float) -> bool:
+    """Say whether a text, given as its terms, nearly repeats one that stands above it."""
+    return any(_likeness(words, other) >= alike for other in kept)
+
+
+def _scaled(candidates: Sequence[Candidate]) -> dict[str, float]:
+    if not candidates:
+        return {}
+    highest, lowest = candidates[0].score, candidates[-1].score
+    if highest <= lowest:
+        return {found.key: 1.0 for found in candidates}
+    return {found.key: (found.score - lowest) / (highest - lowest) for found in candidates}
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    if not one or not other:
+        return 0.0
+    return len(one & other) / len(one | other)

@@ -1,0 +1,258 @@
+"""The public face of search: sources are added, kept in line and removed; passages are found; pages are shown.
+
+Every use case takes the actor first. There is no way to search without one.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from identity.actor import Actor
+from identity.permissions import Permission
+from identity.policy import require
+from search import store
+from search.access import checked_principals, scope_of
+from search.analysis import language_of
+from search.config import SearchConfig
+from search.documents import Chunk, Document, Page, SearchResult
+from search.embedding.port import Embedder
+from search.errors import FolderUnreadable, SourceNameInvalid, SourceNameTaken, SourceNotFound
+from search.finding import Finder
+from search.index import Index, Statistics, StoredPage
+from search.parsing.markdown import parse_body
+from search.report import Progress, SyncReport, together
+from search.source import Problem
+from search.sources.folder import FolderSource
+from search.store import StoredSource
+from search.sync import Synchroniser
+from storage.clock import Clock
+from storage.database import Database
+
+
+@dataclass(frozen=True)
+class SourceStatus:
+    """A source as `knowledge status` shows it."""
+
+    source: StoredSource
+    statistics: Statistics
+
+    @property
+    def name(self) -> str:
+        """Return the source's name."""
+        return self.source.name
+
+
+class SearchService:
+    """Sources in the application's database, passages in the index."""
+
+    def __init__(
+        self, database: Database, index: Index, embedder: Embedder, clock: Clock, config: SearchConfig | None = None
+    ) -> None:
+        self._database = database
+        self._index = index
+        self._embedder = embedder
+        self._clock = clock
+        self._config = config or SearchConfig()
+        self._synchroniser = Synchroniser(index=index, embedder=embedder)
+        self._finder = Finder(index=index, embedder=embedder, config=self._config)
+        self._syncing = asyncio.Lock()
+        self._embedding = asyncio.Lock()
+
+    async def add_folder(
+        self,
+        actor: Actor,
+        path: Path,
+        *,
+        allow: tuple[str, ...] = (),
+        name: str | None = None,
+        progress: Progress | None = None,
+    ) -> SyncReport:
+        """Index a folder as a source of its own; the same folder again is a refresh.
+
+        `allow` holds for pages that name no list; without it a folder that was indexed before keeps the one it had.
+        Raises `FolderUnreadable`, `SourceNameTaken`, `SourceNameInvalid` and `AccessInvalid`.
+        """
+        require(actor, Permission.KNOWLEDGE_MANAGE)
+        principals = checked_principals(allow)
+        folder = await asyncio.to_thread(_folder, path)
+        wanted = StoredSource(name=_checked_name(name or _name_of(folder)), path=str(folder), default_allow=principals)
+        async with self._database.transaction() as session:
+            claims = await store.claiming(session, name=wanted.name, path=wanted.path)
+            source = _settled(claims, wanted, named=name is not None)
+            if not any(claim.path == source.path for claim in claims):
+                await store.add(session, source, now=self._clock.now())
+            elif source not in claims:
+                await store.set_default_allow(session, source.name, source.default_allow)
+        return await self._sync(source, progress=progress)
+
+    async def refresh(self, actor: Actor, *, source: str | None = None, progress: Progress | None = None) -> SyncReport:
+        """Bring one source, or all of them, in line with its folder.
+
+        Of several, one whose folder is not there is told as a problem and keeps its pages.
+        """
+        require(actor, Permission.KNOWLEDGE_MANAGE)
+        async with self._database.reading() as session:
+            known = await store.sources(session)
+        if source is not None:
+            known = tuple(one for one in known if one.name == source)
+            if not known:
+                raise SourceNotFound(source)
+            return await self._sync(known[0], progress=progress)
+        return together([await self._sync_or_tell(one, progress=progress) for one in known])
+
+    async def embed_pending(self, *, progress: Progress | None = None, limit: int | None = None) -> int:
+        """Make missing vectors until none is left; stored batch by batch, so that a killed run goes on later."""
+        async with self._embedding:
+            return await self._synchroniser.embed_pending(
+                progress=progress, limit=limit, batch=self._config.embed_batch
+            )
+
+    async def warm_up(self) -> None:
+        """Load the model and the vectors, so that the first question does not wait for them."""
+        await self._embedder.warm_up()
+        await self._index.statistics()
+
+    async def sources(self, actor: Actor) -> tuple[SourceStatus, ...]:
+        """Return every source with what the index holds of it."""
+        require(actor, Permission.KNOWLEDGE_MANAGE)
+        async with self._database.reading() as session:
+            known = await store.sources(session)
+        return tuple([SourceStatus(source=one, statistics=await self._index.statistics(one.name)) for one in known])
+
+    async def remove(self, actor: Actor, name: str) -> int:
+        """Remove a source and its pages; return how many pages there were."""
+        require(actor, Permission.KNOWLEDGE_MANAGE)
+        async with self._database.transaction() as session:
+            if await store.find(session, name) is None:
+                raise SourceNotFound(name)
+            await store.remove(session, name)
+        async with self._syncing:
+            return await self._index.delete(name)
+
+    async def search(
+        self,
+        actor: Actor,
+        query: str,
+        *,
+        language: str = "",
+        limit: int = 8,
+        audience: frozenset[str] | None = None,
+    ) -> SearchResult:
+        """Return the best passages that the actor may read, and the whole audience with them when one is given.
+
+        `language` only matters for a question that holds no letters.
+        """
+        require(actor, Permission.KNOWLEDGE_ASK)
+        scope = scope_of(actor, audience=audience)
+        return await self._finder.find(query, scope, language=language, limit=limit)
+
+    async def page(
+        self, actor: Actor, source: str, path: str, *, audience: frozenset[str] | None = None
+    ) -> Page | None:
+        """Return a page; None when it is absent or not permitted, with no way to tell which."""
+        require(actor, Permission.KNOWLEDGE_ASK)
+        stored = await self._index.page(source, path, scope_of(actor, audience=audience))
+        return await asyncio.to_thread(_page, stored) if stored else None
+
+    async def neighbours(
+        self,
+        actor: Actor,
+        chunk_id: str,
+        *,
+        before: int = 1,
+        after: int = 1,
+        audience: frozenset[str] | None = None,
+    ) -> tuple[Chunk, ...]:
+        """Return a passage and those around it in the same section, in reading order."""
+        require(actor, Permission.KNOWLEDGE_ASK)
+        scope = scope_of(actor, audience=audience)
+        around = await self._index.neighbours(chunk_id, scope, before=before, after=after)
+        middle = next((chunk for chunk in around if chunk.id == chunk_id), None)
+        if middle is None:
+            return ()
+        return tuple(chunk for chunk in around if chunk.section_path == middle.section_path)
+
+    async def close(self) -> None:
+        """Give back the index's files."""
+        await self._index.close()
+
+    async def _sync(self, source: StoredSource, *, progress: Progress | None) -> SyncReport:
+        folder = FolderSource(
+            source.name,
+            Path(source.path),
+            default_allow=source.default_allow,
+            longest_file_bytes=self._config.longest_file_bytes,
+        )
+        async with self._syncing:
+            report = await self._synchroniser.sync(folder, progress=progress)
+        async with self._database.transaction() as session:
+            await store.keep_report(session, report, now=self._clock.now())
+        return report
+
+    async def _sync_or_tell(self, source: StoredSource, *, progress: Progress | None) -> SyncReport:
+        try:
+            return await self._sync(source, progress=progress)
+        except FolderUnreadable as error:
+            kept = await self._index.statistics(source.name)
+            return SyncReport(
+                source=source.name,
+                unchanged=kept.documents,
+                chunks=kept.chunks,
+                problems=(Problem(path="", what=f"{error}; its pages were kept"),),
+                without_access=kept.without_access,
+                vectors_pending=kept.vectors_pending,
+            )
+
+
+def _settled(claims: Sequence[StoredSource], wanted: StoredSource, *, named: bool) -> StoredSource:
+    """Return the source to index: the one at this path, else a new one under a name that is free."""
+    here = next((claim for claim in claims if claim.path == wanted.path), None)
+    other = next((claim for claim in claims if claim.path != wanted.path), None)
+    if other is not None and (here is None or named):
+        raise SourceNameTaken(wanted.name, taken_by=other.path, wanted_for=wanted.path)
+    if here is None:
+        return wanted
+    if named and here.name != wanted.name:
+        raise SourceNameInvalid(
+            f"{wanted.path} is already indexed as {here.name!r}; refresh it under that name, "
+            f"or remove it first (dutydesk knowledge remove {here.name})"
+        )
+    return replace(here, default_allow=wanted.default_allow or here.default_allow)
+
+
+def _folder(path: Path) -> Path:
+    """Return the folder's one name; raise `FolderUnreadable` when it is none."""
+    folder = path.expanduser().resolve()
+    if not folder.exists():
+        raise FolderUnreadable(f"{folder} does not exist")
+    if not folder.is_dir():
+        raise FolderUnreadable(f"{folder} is no folder; name the folder that holds the pages")
+    return folder
+
+
+def _name_of(folder: Path) -> str:
+    return (folder.name or "root").translate(_NOT_IN_NAMES)
+
+
+_NOT_IN_NAMES = str.maketrans({":": "-", "#": "-", "/": "-"})
+
+
+def _checked_name(name: str) -> str:
+    if not name.strip() or name != name.translate(_NOT_IN_NAMES) or len(name) > 200:
+        raise SourceNameInvalid(f"{name!r} cannot name a source: use up to 200 characters without : # /")
+    return name.strip()
+
+
+def _page(stored: StoredPage) -> Page:
+    document = Document(
+        source=stored.source,
+        path=stored.path,
+        title=stored.title,
+        root=parse_body(stored.markdown),
+        content_hash=stored.content_hash,
+        allow=stored.allow,
+        language=stored.language or language_of(stored.markdown),
+        updated=stored.updated,
+    )
+    return Page(document=document, markdown=stored.markdown)

@@ -1,0 +1,71 @@
+"""Finding the pages below a folder, and who may read each, without reading what they say."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from search.source import Problem
+from search.sources.access_files import folder_access
+
+SUFFIXES = frozenset({".md", ".markdown"})
+
+
+@dataclass(frozen=True)
+class Found:
+    """One file: its path below the root with `/`, and the list that its folders give it."""
+
+    path: str
+    file: Path
+    allow: tuple[str, ...]
+
+
+@dataclass
+class Walk:
+    """One walk over a folder; `problems` fills while it goes on."""
+
+    root: Path
+    default_allow: tuple[str, ...]
+    problems: list[Problem] = field(default_factory=list)
+
+    def files(self) -> Iterator[Found]:
+        """Yield every page below the root, in the order of paths; hidden files and folders are left out."""
+        real = Path(os.path.realpath(self.root))
+        yield from self._folder(self.root, inherited=self.default_allow, inside=real, above=frozenset())
+
+    def _folder(
+        self, folder: Path, *, inherited: tuple[str, ...], inside: Path, above: frozenset[tuple[int, int]]
+    ) -> Iterator[Found]:
+        try:
+            state = folder.stat()
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError as error:
+            self._report(folder, f"cannot be opened: {error.strerror}")
+            return
+        here = (state.st_dev, state.st_ino)
+        if here in above:
+            self._report(folder, "links back to a folder above it")
+            return
+        access = folder_access(folder, inherited)
+        if access.problem:
+            self._report(folder / access.file, access.problem)
+        for entry in entries:
+            if entry.name.startswith(".") or self._leads_out(entry, inside):
+                continue
+            path = Path(entry.path)
+            if entry.is_dir():
+                yield from self._folder(path, inherited=access.allow, inside=inside, above=above | {here})
+            elif path.suffix.lower() in SUFFIXES:
+                yield Found(path=self._below(path), file=path, allow=access.allow)
+
+    def _leads_out(self, entry: os.DirEntry[str], inside: Path) -> bool:
+        if not entry.is_symlink() or Path(os.path.realpath(entry.path)).is_relative_to(inside):
+            return False
+        self._report(Path(entry.path), "is a link that leads out of the folder and is not followed")
+        return True
+
+    def _below(self, path: Path) -> str:
+        return path.relative_to(self.root).as_posix()
+
+    def _report(self, path: Path, what: str) -> None:
+        self.problems.append(Problem(path=self._below(path), what=what))

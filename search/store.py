@@ -1,0 +1,92 @@
+"""All SQL of the package: the sources."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import delete, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from search.report import SyncReport
+from search.source import Problem
+from search.tables import SourceRow
+from storage.ids import new_id
+
+
+@dataclass(frozen=True)
+class StoredSource:
+    """A folder that was indexed."""
+
+    name: str
+    path: str
+    default_allow: tuple[str, ...]
+    synced_at: datetime | None = None
+    report: SyncReport | None = None
+
+
+async def sources(session: AsyncSession) -> tuple[StoredSource, ...]:
+    """Return every source by name."""
+    rows = await session.scalars(select(SourceRow).order_by(SourceRow.name))
+    return tuple(_source(row) for row in rows)
+
+
+async def claiming(session: AsyncSession, *, name: str, path: str) -> tuple[StoredSource, ...]:
+    """Return the sources that go by this name or lie at this path."""
+    rows = await session.scalars(select(SourceRow).where(or_(SourceRow.name == name, SourceRow.path == path)))
+    return tuple(_source(row) for row in rows)
+
+
+async def find(session: AsyncSession, name: str) -> StoredSource | None:
+    """Return the source of that name."""
+    row = await session.scalar(select(SourceRow).where(SourceRow.name == name))
+    return _source(row) if row else None
+
+
+async def add(session: AsyncSession, source: StoredSource, *, now: datetime) -> None:
+    """Write a new source."""
+    session.add(
+        SourceRow(
+            id=new_id("source"),
+            name=source.name,
+            path=source.path,
+            default_allow=list(source.default_allow),
+            created_at=now,
+        )
+    )
+    await session.flush()
+
+
+async def set_default_allow(session: AsyncSession, name: str, allow: tuple[str, ...]) -> None:
+    """Change who may read pages that name no list."""
+    row = await session.scalar(select(SourceRow).where(SourceRow.name == name))
+    if row is not None:
+        row.default_allow = list(allow)
+
+
+async def keep_report(session: AsyncSession, report: SyncReport, *, now: datetime) -> None:
+    """Keep what a run told; nothing when the source was removed meanwhile."""
+    row = await session.scalar(select(SourceRow).where(SourceRow.name == report.source))
+    if row is not None:
+        row.synced_at = now
+        row.report = asdict(report)
+
+
+async def remove(session: AsyncSession, name: str) -> None:
+    """Forget a source."""
+    await session.execute(delete(SourceRow).where(SourceRow.name == name))
+
+
+def _source(row: SourceRow) -> StoredSource:
+    return StoredSource(
+        name=row.name,
+        path=row.path,
+        default_allow=tuple(row.default_allow),
+        synced_at=row.synced_at,
+        report=_report(row.report) if row.report else None,
+    )
+
+
+def _report(stored: Mapping[str, Any]) -> SyncReport:
+    problems = tuple(Problem(path=entry["path"], what=entry["what"]) for entry in stored["problems"])
+    return SyncReport(**{**stored, "problems": problems})

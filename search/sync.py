@@ -1,0 +1,121 @@
+"""Bringing an index in line with a source: only what changed is read, and what is gone is gone at once.
+
+Each batch of pages is one step of the index, so a run that is killed leaves whole pages and the next one goes on.
+Vectors come afterwards and are no part of it: text is searchable as soon as it is in.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from search.chunking import chunk
+from search.embedding.port import Embedder
+from search.index import Entry, Index
+from search.passage_text import embedded_texts
+from search.report import Progress, Step, SyncReport
+from search.source import Listing, Problem, Source, SourcePage
+
+_BATCH = 32
+
+
+@dataclass(frozen=True)
+class Synchroniser:
+    """An index and the model that its passages are cut for."""
+
+    index: Index
+    embedder: Embedder
+
+    async def sync(self, source: Source, *, progress: Progress | None = None) -> SyncReport:
+        """Index what is new or changed in a source and remove what is gone from it."""
+        listing = await source.listing()
+        known = await self.index.manifest(source.name)
+        wanted = {path: self._fingerprint(content) for path, content in listing.hashes.items()}
+        removed = [path for path in known if path not in wanted]
+        await self.index.delete(source.name, removed) if removed else None
+        stale = [path for path, fingerprint in wanted.items() if known.get(path) != fingerprint]
+        problems = list(listing.problems)
+        lost = await self._take_in(source, stale, problems=problems, progress=progress)
+        return await self._report(source, listing, known=set(known), stale=set(stale), lost=lost, problems=problems)
+
+    async def embed_pending(
+        self, *, progress: Progress | None = None, limit: int | None = None, batch: int = 32
+    ) -> int:
+        """Make the missing vectors, in batches that are each stored at once; return how many were made."""
+        made = 0
+        waiting = (await self.index.statistics()).vectors_pending if progress else 0
+        while limit is None or made < limit:
+            size = batch if limit is None else min(batch, limit - made)
+            texts = await self.index.pending(self.embedder.name, limit=size)
+            if not texts:
+                break
+            vectors = await self.embedder.embed([pending.text for pending in texts])
+            await self.index.put_vectors(
+                self.embedder.name, {pending.key: vector for pending, vector in zip(texts, vectors, strict=True)}
+            )
+            made += len(texts)
+            _tell(progress, Step(stage="embedding", done=made, total=max(waiting, made)))
+        return made
+
+    def _fingerprint(self, content: str) -> str:
+        """Passages are cut by the model's tokenizer, so another model means another index of the same page."""
+        return f"{content}.{self.embedder.name}"
+
+    async def _take_in(
+        self, source: Source, paths: Sequence[str], *, problems: list[Problem], progress: Progress | None
+    ) -> set[str]:
+        """Index pages in batches; return those that could not be read."""
+        lost: set[str] = set()
+        for start in range(0, len(paths), _BATCH):
+            asked = paths[start : start + _BATCH]
+            loaded = await source.load(asked)
+            problems.extend(loaded.problems)
+            entries = await asyncio.to_thread(self._entries, loaded.pages)
+            await self.index.replace(entries)
+            missing = set(asked) - {page.document.path for page in loaded.pages}
+            if missing:  # an old version of a page that cannot be read any more must not be cited
+                await self.index.delete(source.name, sorted(missing))
+                lost |= missing
+            _tell(progress, Step(stage="indexing", done=min(start + _BATCH, len(paths)), total=len(paths)))
+        return lost
+
+    def _entries(self, pages: Sequence[SourcePage]) -> list[Entry]:
+        return [self._entry(page) for page in pages]
+
+    def _entry(self, page: SourcePage) -> Entry:
+        document = replace(page.document, content_hash=self._fingerprint(page.document.content_hash))
+        chunks = chunk(document, self.embedder.count_all)
+        embeds = self.embedder.reads(document.language)
+        return Entry(
+            document=document,
+            chunks=chunks,
+            markdown=page.markdown,
+            embedded=tuple(embedded_texts(passage, document.title) if embeds else () for passage in chunks),
+        )
+
+    async def _report(
+        self,
+        source: Source,
+        listing: Listing,
+        *,
+        known: set[str],
+        stale: set[str],
+        lost: set[str],
+        problems: Sequence[Problem],
+    ) -> SyncReport:
+        now = await self.index.statistics(source.name)
+        return SyncReport(
+            source=source.name,
+            added=len(stale - known - lost),
+            changed=len((stale & known) - lost),
+            removed=len(known - (set(listing.hashes) - lost)),
+            unchanged=len(set(listing.hashes) - stale),
+            chunks=now.chunks,
+            problems=tuple(problems),
+            without_access=now.without_access,
+            vectors_pending=now.vectors_pending,
+        )
+
+
+def _tell(progress: Callable[[Step], None] | None, step: Step) -> None:
+    if progress is not None:
+        progress(step)
