@@ -62,10 +62,11 @@ async def _index(desk: Desk) -> AsyncIterator[Finding]:
     if not sources:
         yield note("index", "no documents yet", "dutydesk index PATH --allow staff")
     for source in sources:
-        yield good("index", f"{source.name}: {source.documents} pages, {source.chunks} passages")
-        if source.without_access:
+        held = source.statistics
+        yield good("index", f"{source.name}: {held.documents} pages, {held.chunks} passages")
+        if held.without_access:
             yield note(
                 "access",
-                f"{source.name}: {source.without_access} pages that only the local operator may read",
-                f"Give access in .access.yaml or front matter, or: dutydesk index {source.path} --allow staff",
+                f"{source.name}: {held.without_access} pages that only the local operator may read",
+                f"Give access in .access.yaml or front matter, or: dutydesk index {source.source.path} --allow staff",
             )

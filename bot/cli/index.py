@@ -28,7 +28,8 @@ Examples:
     "--allow",
     multiple=True,
     metavar="WHO",
-    help="Who may read pages that say nothing themselves: public, staff, group:it, unit:sales, role:manager, person:ada.",
+    help="Who may read pages that say nothing themselves: public, staff, group:it, unit:sales, role:manager or "
+    "person:ada.",
 )
 @click.option("--name", metavar="NAME", help="Name of the source.  [default: the folder's name]")
 @pass_invocation

@@ -30,12 +30,12 @@ def status(invocation: Invocation, person: str | None) -> None:
     rows = [
         (
             each.name,
-            str(each.path),
-            str(each.documents),
-            str(each.chunks),
-            str(each.vectors_pending),
-            str(each.without_access),
-            screen.moment(each.synced_at),
+            each.source.path,
+            str(each.statistics.documents),
+            str(each.statistics.chunks),
+            str(each.statistics.vectors_pending),
+            str(each.statistics.without_access),
+            screen.moment(each.source.synced_at),
         )
         for each in run(_sources(invocation, person))
     ]

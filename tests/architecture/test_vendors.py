@@ -6,9 +6,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.architecture.source import made_up, product, project, root_packages
-from tests.architecture.vendors import VENDORS, Vendor, strays, unlisted, unneeded
-
-SQL_HOMES = next(vendor.homes for vendor in VENDORS if vendor.distribution == "sqlalchemy")
+from tests.architecture.vendors import SQL_HOMES, VENDORS, Vendor, strays, unlisted, unneeded
 
 
 def runtime_dependencies() -> set[str]:

@@ -10,6 +10,10 @@ ANYWHERE = ("",)
 NOWHERE: tuple[str, ...] = ()
 
 
+#: SQL stands in stores and tables; the doctor only names the driver's errors.
+SQL_HOMES = ("storage", "migrations", "*.store", "*.tables", "bot.migrate", "bot.cli.examination")
+
+
 @dataclass(frozen=True)
 class Vendor:
     """A distribution, the names under which it is imported, and the modules that may."""
@@ -42,11 +46,7 @@ VENDORS = (
     Vendor("pyyaml", ("yaml",), ("bot", "evals", "identity", "search")),
     Vendor("redis", ("redis",), ("storage",)),
     Vendor("rich", ("rich",), ("bot.cli", "evals.command")),
-    Vendor(
-        "sqlalchemy",
-        ("sqlalchemy",),
-        ("storage", "migrations", "*.store", "*.tables", "bot.migrate", "bot.cli.examination"),
-    ),
+    Vendor("sqlalchemy", ("sqlalchemy",), SQL_HOMES),
     Vendor("sse-starlette", ("sse_starlette",), ("adapters.web",)),
     Vendor("starlette", ("starlette",), ("adapters.web", "bot")),
     Vendor("tokenizers", ("tokenizers",), ("search.embedding",)),
