@@ -1,0 +1,284 @@
+"""Choosing an answer out of passages: the right section first, then the sentences, items, rows or code that answer.
+
+Everything that is returned stands verbatim in the passage that is named with it; nothing is composed.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.passages import Passage, Piece, PieceKind, bare
+from agent.question import Question, Text, Wanted
+from agent.words import is_chinese, normalise
+
+#: Longest answer, in pieces and in characters.
+MAX_PIECES = 4
+MAX_CHARS = 1_600
+#: A numbered list is given whole up to this many items.
+MAX_STEPS = 14
+
+_DIGITS = re.compile(
+    r"\d|[一二三四五六七八九十两百千半]+\s?(?:天|日|周|个月|年|小时|分钟|元|次|个工作日|%)|\b(?:one|two|three|four|five|six|seven|eight|ten|twelve|twenty|thirty|half|once|twice|daily|weekly|monthly|quarterly|annually|yearly)\b"
+)
+_TIME = re.compile(
+    r"\b(?:day|days|hour|hours|minute|minutes|week|weeks|month|months|year|years|monday|tuesday|wednesday|thursday|friday|noon|midnight|"
+    r"am|pm|january|february|march|april|may|june|july|august|september|october|november|december|daily|weekly|monthly|quarter\w*|annual\w*|before|after|until|by|within|deadline|business days)\b|\d{1,2}:\d\d"
+    r"|天|日|周|月|年|小时|分钟|点|之前|以内|之内|截止|工作日|季度"
+)
+_PERSON = re.compile(
+    r"@|\b(?:team|manager|lead|head|officer|desk|department|group|partner|owner|director|engineer|contact|administrator|approve[sd]?|approval|responsible)\b|部|组|经理|主管|负责|联系|审批|团队|专员|总监"
+)
+_PLACE = re.compile(
+    r"https?://|/|\b(?:room|floor|building|portal|page|site|intranet|folder|channel|desk|drive|cupboard|reception|kitchen|app|menu|settings?|office|under|at|in)\b|#\w|楼|室|门户|页面|网站|目录|频道|前台|系统|菜单|设置|柜"
+)
+_REASON = re.compile(
+    r"\b(?:because|since|so that|reason|due to|caused?|therefore|means|otherwise|to avoid|to prevent)\b|因为|由于|原因|导致|所以|以免|避免|为了"
+)
+_RULE = re.compile(
+    r"\b(?:can|may|must|cannot|can't|not|allowed|permitted|required|need|needs|only|never|always|without|forbidden|prohibited|mandatory|no|yes)\b|可以|必须|不得|不能|禁止|允许|需要|无需|不可|仅|应当|不允许|严禁"
+)
+_SHAPES: tuple[tuple[Wanted, re.Pattern[str], float], ...] = (
+    (Wanted.TIME, _TIME, 0.12),
+    (Wanted.TIME, _DIGITS, 0.14),
+    (Wanted.AMOUNT, _DIGITS, 0.26),
+    (Wanted.PERSON, _PERSON, 0.22),
+    (Wanted.PLACE, _PLACE, 0.16),
+    (Wanted.REASON, _REASON, 0.26),
+    (Wanted.PERMISSION, _RULE, 0.14),
+)
+_LEADS_ON = re.compile(r"[:：]\s*[*_`]*$")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """One statement of the answer and the evidence it stands in."""
+
+    text: str
+    evidence: str
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A passage with how well it fits the question (0..1), beside what search thought."""
+
+    passage: Passage
+    fit: float
+    coverage: float  # of the question's words in title, headings and text, synonyms included
+    heading: float  # of the question's words in title and headings alone
+    best_piece: float
+
+
+def rank(question: Question, passages: Sequence[Passage]) -> tuple[Ranked, ...]:
+    """Order the passages by how well they answer; those in the question's language go before the others."""
+    scored = [_ranked(question, passage, passages) for passage in passages]
+    return tuple(sorted(scored, key=lambda ranked: -ranked.fit))
+
+
+def _ranked(question: Question, passage: Passage, passages: Sequence[Passage]) -> Ranked:
+    whole = Text.of(passage.title, passage.section, passage.text)
+    headings = Text.of(passage.title, passage.section)
+    coverage = question.coverage(whole)
+    heading = question.coverage(headings)
+    best = max((_overlap(question, piece, headings) for piece in passage.pieces), default=0.0)
+    top = max((other.score for other in passages), default=1.0) or 1.0
+    cosine = 0.0 if passage.cosine is None else max(0.0, passage.cosine)
+    parts = (
+        0.34 * (passage.score / top),
+        0.26 * coverage,
+        0.16 * max(heading, _own_heading(question, passage)),
+        0.14 * cosine,
+        0.10 * best,
+        0.06 * _shape_bonus(question, passage),
+        0.0 if _same_language(question, passage) else -0.25,
+        -0.15 if passage.kind == "navigation" else 0.0,
+    )
+    return Ranked(passage=passage, fit=sum(parts), coverage=coverage, heading=heading, best_piece=best)
+
+
+def _own_heading(question: Question, passage: Passage) -> float:
+    """Return how much of the section's own heading the question says: 1 for a heading that is asked word for word."""
+    heading = Question.of(passage.heading, question.language)
+    return heading.coverage(Text.of(question.text)) if heading.weight else 0.0
+
+
+def _same_language(question: Question, passage: Passage) -> bool:
+    language = passage.language or ("zh" if is_chinese(passage.text) else "en")
+    return language == question.language
+
+
+def _shape_bonus(question: Question, passage: Passage) -> float:
+    kinds = {piece.kind for piece in passage.pieces}
+    if Wanted.COMMAND in question.wanted and PieceKind.CODE in kinds:
+        return 1.0
+    if Wanted.STEPS in question.wanted and any(piece.ordered for piece in passage.pieces):
+        return 0.7
+    return 0.0
+
+
+def _overlap(question: Question, piece: Piece, headings: Text) -> float:
+    """Return the share of the question that a piece says itself; what the headings say counts for a third."""
+    own = Text.of(piece.header, piece.text)
+    both = Text.of(headings.plain, piece.header, piece.text)
+    said = question.coverage(own)
+    return said + (question.coverage(both) - said) / 3
+
+
+def choose(question: Question, ranked: Sequence[Ranked]) -> tuple[Chosen, ...]:
+    """Return the one to four statements that answer, from the best passage and those that complete it."""
+    if not ranked:
+        return ()
+    best = ranked[0]
+    chosen = _from_passage(question, best, MAX_PIECES)
+    for other in ranked[1:]:
+        if len(chosen) >= MAX_PIECES or not _completes(best, other, chosen):
+            continue
+        chosen += _from_passage(question, other, 1)
+    return _within_budget(chosen)
+
+
+def _completes(best: Ranked, other: Ranked, chosen: Sequence[Chosen]) -> bool:
+    """Tell whether another passage of the same page adds what the best one says less of."""
+    same_page = other.passage.source == best.passage.source
+    stronger = other.best_piece >= best.best_piece and other.coverage >= 0.9 * best.coverage
+    close = other.fit >= 0.88 * best.fit
+    return close and stronger and (same_page or other.coverage >= 0.75) and bool(chosen)
+
+
+def _within_budget(chosen: Sequence[Chosen]) -> tuple[Chosen, ...]:
+    kept: list[Chosen] = []
+    left = MAX_CHARS
+    seen: set[str] = set()
+    for item in chosen:
+        if item.text in seen or (kept and len(item.text) > left):
+            continue
+        kept.append(item)
+        seen.add(item.text)
+        left -= len(item.text)
+    return tuple(kept)
+
+
+def _from_passage(question: Question, ranked: Ranked, most: int) -> list[Chosen]:
+    passage = ranked.passage
+    pieces = passage.pieces
+    if not pieces:
+        return []
+    headings = Text.of(passage.title, passage.section)
+    scores = _scores(question, pieces, headings)
+    whole = _whole_block(question, pieces, scores)
+    if whole is not None:
+        return [Chosen(text, passage.evidence) for text in whole]
+    top = max(scores)
+    floor = max(0.62 * top, 0.12)
+    picked = {at for at, score in enumerate(scores) if score >= floor}
+    order = sorted(picked, key=lambda at: (-scores[at], at))[:most]
+    wanted = _with_company(question, pieces, set(order))
+    return [Chosen(text, passage.evidence) for text in _rendered(pieces, sorted(wanted))]
+
+
+def _scores(question: Question, pieces: Sequence[Piece], headings: Text) -> list[float]:
+    texts = [Text.of(piece.header, piece.text) for piece in pieces]
+    rarity = _rarity(question, texts)
+    return [
+        _overlap(question, piece, headings)
+        + rarity[at]
+        + _shape(question, piece)
+        + (0.10 if at == 0 and question.wanted & {Wanted.DEFINITION, Wanted.ANY} else 0.0)
+        - 0.01 * at / max(1, len(pieces))
+        for at, piece in enumerate(pieces)
+    ]
+
+
+def _rarity(question: Question, texts: Sequence[Text]) -> list[float]:
+    """Return a bonus for pieces that say a word of the question that few other pieces of the passage say."""
+    bonus = [0.0] * len(texts)
+    count = len(texts)
+    for term in question.terms:
+        holders = [at for at, text in enumerate(texts) if Question.match(term, text) > 0]
+        if holders and count > 1:
+            weight = 0.3 * term.weight * math.log(count / len(holders)) / math.log(count) / max(1.0, question.weight)
+            for at in holders:
+                bonus[at] += weight
+    return bonus
+
+
+def _shape(question: Question, piece: Piece) -> float:
+    plain = normalise(piece.text)
+    bonus = sum(weight for wanted, pattern, weight in _SHAPES if wanted in question.wanted and pattern.search(plain))
+    if piece.kind is PieceKind.CODE:
+        bonus += 0.35 if Wanted.COMMAND in question.wanted else 0.10 if Wanted.STEPS in question.wanted else -0.05
+    if piece.ordered and Wanted.STEPS in question.wanted:
+        bonus += 0.12
+    if _LEADS_ON.search(piece.text) and piece.kind is PieceKind.SENTENCE:
+        bonus -= 0.05
+    return bonus
+
+
+def _whole_block(question: Question, pieces: Sequence[Piece], scores: Sequence[float]) -> list[str] | None:
+    """Return the whole numbered list, with its lead-in, when steps are asked for and there is one."""
+    if Wanted.STEPS not in question.wanted or question.wanted & {
+        Wanted.PERSON,
+        Wanted.REASON,
+        Wanted.TIME,
+        Wanted.AMOUNT,
+    }:
+        return None
+    lists: dict[int, float] = {}
+    for at, piece in enumerate(pieces):
+        if piece.ordered:
+            lists[piece.block] = max(lists.get(piece.block, 0.0), scores[at])
+    if not lists:
+        return None
+    block = max(lists, key=lambda number: lists[number])
+    members = [at for at, piece in enumerate(pieces) if piece.block == block]
+    if len(members) > MAX_STEPS or max(scores) > 1.5 * lists[block] + 0.2:
+        return None
+    before = members[0] - 1
+    lead = [before] if before >= 0 and pieces[before].kind is PieceKind.SENTENCE else []
+    after = [at for at in (members[-1] + 1,) if at < len(pieces) and pieces[at].kind is PieceKind.CODE]
+    return _rendered(pieces, [*lead, *members, *after])
+
+
+def _with_company(question: Question, pieces: Sequence[Piece], picked: set[int]) -> set[int]:
+    """Add what a picked piece leads on to ("…:" and its list or code), and the lead-in of picked code."""
+    wanted = set(picked)
+    for at in picked:
+        following = at + 1
+        if _LEADS_ON.search(pieces[at].text) and following < len(pieces):
+            block = pieces[following].block
+            wanted.update(n for n, piece in enumerate(pieces) if piece.block == block and n > at)
+        if pieces[at].kind is PieceKind.CODE and at > 0 and pieces[at - 1].kind is PieceKind.SENTENCE:
+            wanted.add(at - 1)
+        runs_code = Wanted.COMMAND in question.wanted or Wanted.STEPS in question.wanted
+        if runs_code and following < len(pieces) and pieces[following].kind is PieceKind.CODE:
+            wanted.add(following)
+    return wanted
+
+
+def _rendered(pieces: Sequence[Piece], picked: Sequence[int]) -> list[str]:
+    """Return the picked pieces as statements: neighbours of one block joined, rows under their header."""
+    statements: list[str] = []
+    at = 0
+    while at < len(picked):
+        group = [picked[at]]
+        while at + 1 < len(picked) and _belongs(pieces, group[-1], picked[at + 1]):
+            at += 1
+            group.append(picked[at])
+        statements.append(_statement([pieces[member] for member in group]))
+        at += 1
+    return statements
+
+
+def _belongs(pieces: Sequence[Piece], left: int, right: int) -> bool:
+    """Tell whether two pieces make one statement: rows or items of one block; sentences only when adjacent items do."""
+    one, other = pieces[left], pieces[right]
+    return one.block == other.block and one.kind is other.kind and one.kind in (PieceKind.ROW, PieceKind.ITEM)
+
+
+def _statement(group: Sequence[Piece]) -> str:
+    first = group[0]
+    if first.kind is PieceKind.ROW:
+        return "\n".join((first.header, *(piece.text for piece in group)))
+    if first.kind is PieceKind.ITEM and len(group) == 1:
+        return bare(first.text).strip()
+    return "\n".join(piece.text for piece in group)

@@ -1,0 +1,206 @@
+"""A passage as `search_knowledge` gives it, cut into the pieces an answer is made of, each verbatim."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+_FENCE = re.compile(r"^\s*(```|~~~)")
+_BULLET = re.compile(r"^(\s*)(?:[-*+•]|\d{1,3}[.)、]|[（(]\d{1,3}[)）])\s*\S")
+_ORDERED = re.compile(r"^\s*(?:\d{1,3}[.)、]|[（(]\d{1,3}[)）])")
+_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$")
+_HEADING = re.compile(r"^\s{0,3}#{1,6}\s")
+_MARKER = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)、]|[（(]\d{1,3}[)）])\s*")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|etc|vs|approx|incl|no|nr|fig|st|mr|mrs|ms|dr|inc|ltd|p|a\.m|p\.m|cf)|\b[A-Z])\.$", re.IGNORECASE
+)
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]*_”’]*(?=\s+(?:[\"'(\[*_`“‘]*[A-Z0-9]|\S*/))|(?<=[。！？；])[”’」』）]*")
+
+
+class PieceKind(StrEnum):
+    """What a piece of a passage is."""
+
+    SENTENCE = "sentence"
+    ITEM = "item"
+    ROW = "row"
+    CODE = "code"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """The smallest thing that is cited. `block` numbers the paragraph, list, table or code block it stands in."""
+
+    kind: PieceKind
+    text: str  # verbatim
+    block: int
+    ordered: bool = False  # an item of a numbered list
+    header: str = ""  # of a table row: the header line and the rule below it, verbatim
+
+
+@dataclass(frozen=True)
+class Passage:
+    """One hit, with how search judged it."""
+
+    evidence: str
+    title: str
+    section: str
+    source: str
+    text: str
+    kind: str = "paragraph"
+    updated: str = ""
+    language: str = ""
+    coverage: float = 0.0
+    cosine: float | None = None
+    score: float = 0.0
+
+    @classmethod
+    def of(cls, item: Mapping[str, Any]) -> "Passage":
+        """Read one entry of the tool's `passages`; absent values take their defaults."""
+        cosine = item.get("cosine")
+        return cls(
+            evidence=str(item.get("evidence", "")),
+            title=str(item.get("title") or ""),
+            section=str(item.get("section") or ""),
+            source=str(item.get("source") or ""),
+            text=str(item.get("text") or ""),
+            kind=str(item.get("kind") or "paragraph"),
+            updated=str(item.get("updated") or ""),
+            language=str(item.get("language") or ""),
+            coverage=float(item.get("coverage") or 0.0),
+            cosine=None if cosine is None else float(cosine),
+            score=float(item.get("score") or 0.0),
+        )
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """Return the headings from the page's top down to this section."""
+        return tuple(part for part in self.section.split(" > ") if part)
+
+    @property
+    def heading(self) -> str:
+        """Return the section's own heading, or the title where the passage stands above all headings."""
+        return self.path[-1] if self.path else self.title
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Return the passage's pieces in reading order."""
+        return tuple(_pieces(self.text))
+
+
+def passages_of(content: Any) -> tuple[Passage, ...]:
+    """Return the passages in a tool's result, best first; anything malformed is left out."""
+    items = content.get("passages") if isinstance(content, Mapping) else None
+    if not isinstance(items, Sequence) or isinstance(items, str):
+        return ()
+    read = (Passage.of(item) for item in items if isinstance(item, Mapping))
+    return tuple(passage for passage in read if passage.evidence and passage.text.strip())
+
+
+def bare(text: str) -> str:
+    """Return a list item without its bullet or number."""
+    return _MARKER.sub("", text, count=1)
+
+
+def sentences(paragraph: str) -> Iterator[str]:
+    """Yield the sentences of a paragraph, each a verbatim part of it; a soft line break does not end one."""
+    start = 0
+    for match in _SENTENCE_END.finditer(paragraph):
+        candidate = paragraph[start : match.end()].strip()
+        if _ABBREVIATION.search(candidate):
+            continue
+        if candidate:
+            yield candidate
+        start = match.end()
+    rest = paragraph[start:].strip()
+    if rest:
+        yield rest
+
+
+def _pieces(text: str) -> Iterator[Piece]:
+    for number, block in enumerate(_blocks(text.split("\n"))):
+        first = block[0]
+        if _FENCE.match(first):
+            yield Piece(PieceKind.CODE, "\n".join(block).strip("\n"), number)
+        elif len(block) > 1 and "|" in first and _RULE.match(block[1]):
+            header = "\n".join(block[:2])
+            yield from (Piece(PieceKind.ROW, row, number, header=header) for row in block[2:] if row.strip())
+        elif _BULLET.match(first):
+            yield from _items(block, number)
+        else:
+            joined = "\n".join(block)
+            yield from (Piece(PieceKind.SENTENCE, sentence, number) for sentence in sentences(joined))
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[list[str]]:
+    """Yield runs of lines that belong together: fences whole, tables, lists with what is indented, paragraphs."""
+    block: list[str] = []
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        if _FENCE.match(line) and not (block and _BULLET.match(block[0]) and line.startswith((" ", "\t"))):
+            yield from _flush(block)
+            end = _fence_end(lines, at)
+            yield list(lines[at : end + 1])
+            block, at = [], end + 1
+            continue
+        if _HEADING.match(line) or not line.strip():
+            keeps = bool(block) and bool(_BULLET.match(block[0])) and _continues(lines, at)
+            if not keeps:
+                yield from _flush(block)
+                block = []
+            at += 1
+            continue
+        if block and _starts_another(block, line):
+            yield from _flush(block)
+            block = []
+        block.append(line)
+        at += 1
+    yield from _flush(block)
+
+
+def _flush(block: list[str]) -> Iterator[list[str]]:
+    if block:
+        yield block
+
+
+def _fence_end(lines: Sequence[str], start: int) -> int:
+    opening = _FENCE.match(lines[start])
+    mark = opening.group(1) if opening else "```"
+    for at in range(start + 1, len(lines)):
+        if lines[at].strip().startswith(mark):
+            return at
+    return len(lines) - 1
+
+
+def _continues(lines: Sequence[str], at: int) -> bool:
+    """Tell whether a list goes on after the empty line at `at`."""
+    following = next((line for line in lines[at:] if line.strip()), "")
+    return bool(_BULLET.match(following)) or following.startswith(("  ", "\t"))
+
+
+def _starts_another(block: Sequence[str], line: str) -> bool:
+    in_list, in_table = bool(_BULLET.match(block[0])), "|" in block[0]
+    if _BULLET.match(line):
+        return not in_list
+    if line.lstrip().startswith("|"):
+        return not in_table
+    return in_table and "|" not in line
+
+
+def _items(block: Sequence[str], number: int) -> Iterator[Piece]:
+    """Yield list items; what is indented below one belongs to it."""
+    indent = len(block[0]) - len(block[0].lstrip())
+    item: list[str] = []
+    for line in block:
+        nested = len(line) - len(line.lstrip()) > indent + 1
+        if item and _BULLET.match(line) and not nested:
+            yield _item(item, number)
+            item = []
+        item.append(line)
+    yield _item(item, number)
+
+
+def _item(lines: Sequence[str], number: int) -> Piece:
+    return Piece(PieceKind.ITEM, "\n".join(lines).strip("\n"), number, ordered=bool(_ORDERED.match(lines[0])))
