@@ -4,8 +4,10 @@ IdentityError
 ├── Forbidden          the actor may not do this
 ├── UnknownPerson      no such id or e-mail in people.yaml
 ├── PeopleFileInvalid  people.yaml cannot be read or has a wrong entry
-└── SignInRefused      the link or session is unknown, used or expired
+└── SignInRefused      the link is unknown, used or expired
 """
+
+from typing import Literal
 
 
 class IdentityError(Exception):
@@ -34,5 +36,12 @@ class PeopleFileInvalid(IdentityError):
     """people.yaml cannot be read or has a wrong entry."""
 
 
+RefusedSignIn = Literal["unknown", "used", "expired"]
+
+
 class SignInRefused(IdentityError):
-    """The link or session is unknown, used or expired."""
+    """The link is unknown, used or expired."""
+
+    def __init__(self, reason: RefusedSignIn = "unknown") -> None:
+        super().__init__(f"the sign-in link is {reason}")
+        self.reason = reason

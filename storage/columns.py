@@ -35,3 +35,8 @@ class UtcDateTime(types.TypeDecorator[datetime]):
             return None
         instant: datetime = value
         return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
+
+
+def storable(text: str) -> str:
+    """Return the text without what a database refuses: NUL (PostgreSQL) and halves of surrogate pairs (both)."""
+    return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")

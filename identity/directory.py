@@ -1,0 +1,150 @@
+"""From an id, an e-mail or a chat account to the actor behind it."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import yaml
+
+from identity import audit, people, store
+from identity.accounts import AccountLink, ChatAccount, folded, link, owner, unlisted
+from identity.actor import Actor, local_operator, system_actor
+from identity.errors import PeopleFileInvalid, UnknownPerson
+from storage.clock import Clock
+from storage.database import Database
+
+__all__ = ["ChatAccount", "Directory"]
+
+log = logging.getLogger(__name__)
+
+#: Modification time in nanoseconds, size and inode: whatever way a file is saved, one of them changes.
+Stamp = tuple[int, int, int] | None
+
+
+@dataclass(frozen=True)
+class _People:
+    listed: tuple[Actor, ...] = ()
+    by_id: Mapping[str, Actor] = field(default_factory=dict)
+    by_email: Mapping[str, Actor] = field(default_factory=dict)
+
+
+class Directory:
+    """Knows the people of people.yaml, as of its last good version, and the accounts that wrote to the desk."""
+
+    def __init__(self, database: Database, people_file: Path, clock: Clock) -> None:
+        self._database = database
+        self._path = people_file
+        self._clock = clock
+        self._stamp: Stamp = None
+        self._people: _People | None = None
+        self.problem: PeopleFileInvalid | None = None  # why the file's present version is not in use
+
+    async def person(self, id_or_email: str) -> Actor:
+        """Return the listed person; raise `UnknownPerson`."""
+        known = await self._current()
+        found = known.by_id.get(id_or_email) or known.by_email.get(folded(id_or_email))
+        if found is None:
+            raise UnknownPerson(id_or_email)
+        return found
+
+    async def people(self) -> tuple[Actor, ...]:
+        """Return everybody in people.yaml, in its order."""
+        return (await self._current()).listed
+
+    async def actor(self, actor_id: str) -> Actor:
+        """Return whoever an id from our own tables stands for, with the rights of now; raise `UnknownPerson`."""
+        if actor_id == local_operator().id:
+            return local_operator()
+        kind, _, rest = actor_id.partition(":")
+        if not rest:
+            return await self.person(actor_id)
+        if kind == "system":
+            return system_actor(rest)
+        async with self._database.reading() as session:
+            known = await store.account_of(session, actor_id)
+        if known is None:
+            raise UnknownPerson(actor_id)
+        return unlisted(known)
+
+    async def resolve(self, account: ChatAccount) -> Actor:
+        """Return the actor behind an account, and keep what is known of it.
+
+        The verified e-mail of a full member makes it the listed person's. Another full member is `staff` and no
+        more; guests, other companies' people and bots are guests, whatever their e-mail says.
+        """
+        known = await self._current()
+        async with self._database.reading() as session:
+            stored = await store.account(session, account)
+        person_id = owner(account, stored=stored, by_email=lambda email: known.by_email.get(folded(email)))
+        person = None if person_id is None else known.by_id.get(person_id)
+        found = link(account, person_id=None if person is None else person.id)
+        if found != stored:
+            await self._keep(found, before=stored)
+        return unlisted(found) if person is None else person
+
+    async def accounts(self, actor_id: str) -> tuple[AccountLink, ...]:
+        """Return the chat accounts of an actor, the latest first: where they can be written to."""
+        async with self._database.reading() as session:
+            return await store.accounts_of(session, actor_id)
+
+    async def _keep(self, found: AccountLink, *, before: AccountLink | None) -> None:
+        now = self._clock.now()
+        async with self._database.transaction() as session:
+            await store.save_account(session, found, now=now)
+            if found.person_id == (None if before is None else before.person_id):
+                return
+            await audit.record(
+                session,
+                actor=system_actor("directory"),
+                action="account.link" if found.person_id else "account.unlink",
+                resource=f"{found.platform}:{found.tenant}:{found.user}",
+                allowed=True,
+                reason="verified_email" if found.person_id else "not_verified",
+                outcome="done",
+                detail={"person": found.person_id, "before": None if before is None else before.person_id},
+                now=now,
+            )
+
+    async def _current(self) -> _People:
+        """Return the people of the file's newest good version; raise `PeopleFileInvalid` when there never was one."""
+        stamp = await asyncio.to_thread(_stamp, self._path)
+        if self._people is None or stamp != self._stamp:
+            try:
+                self._people = await asyncio.to_thread(_read, self._path)
+            except PeopleFileInvalid as problem:
+                if self._people is None:
+                    raise
+                log.error("%s The last good version stays in use.", problem)  # noqa: TRY400 - the words say it all
+                self.problem = problem
+            else:
+                self.problem = None
+            self._stamp = stamp
+        return self._people
+
+
+def _stamp(path: Path) -> Stamp:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise PeopleFileInvalid(f"{path}: cannot be read ({error.strerror}). Check its permissions.") from error
+    return (found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+def _read(path: Path) -> _People:
+    """Return the people of a file; no file lists nobody."""
+    try:
+        listed = people.actors(yaml.safe_load(path.read_text(encoding="utf-8")), path=path)
+    except FileNotFoundError:
+        return _People()
+    except OSError as error:
+        raise PeopleFileInvalid(f"{path}: cannot be read ({error.strerror}). Check its permissions.") from error
+    except UnicodeDecodeError as error:
+        raise PeopleFileInvalid(f"{path}: is not UTF-8 text. Save it as UTF-8.") from error
+    except yaml.YAMLError as error:
+        raise PeopleFileInvalid(f"{path}: is not YAML: {error}. Correct it and save the file.") from error
+    by_email = {folded(actor.email): actor for actor in listed if actor.email is not None}
+    return _People(listed=listed, by_id={actor.id: actor for actor in listed}, by_email=by_email)
