@@ -1,0 +1,218 @@
+"""The fake index: the same promises as the embedded one, by brute force over a list of pages."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from search.access import Scope
+from search.analysis import terms
+from search.documents import Chunk
+from search.embedding.port import FloatArray
+from search.index import Candidate, Entry, Findings, Leg, Passage, PendingText, Question, Statistics, StoredPage
+from search.passage_text import searched_text
+
+_K1, _B = 1.2, 0.75
+_WEIGHTS = (3.0, 2.0, 1.0, 0.5)  # title, section path, body, file path
+_HIDDEN_DEPTH = 10
+
+
+@dataclass(frozen=True)
+class _Stored:
+    key: str
+    entry: Entry
+    chunk: Chunk
+    fields: tuple[Counter[str], ...]
+    embedded: tuple[str, ...]
+
+    @property
+    def allow(self) -> tuple[str, ...]:
+        return self.entry.document.allow
+
+    @property
+    def length(self) -> int:
+        return sum(sum(words.values()) for words in self.fields)
+
+    @property
+    def page(self) -> str:
+        return self.entry.document.id
+
+
+@dataclass
+class MemoryIndex:
+    """Pages in a dictionary. Nothing in it waits, so every change is whole."""
+
+    _pages: dict[tuple[str, str], Entry] = field(default_factory=dict)
+    _vectors: dict[str, FloatArray] = field(default_factory=dict)
+    _model: str = ""
+
+    async def manifest(self, source: str) -> Mapping[str, str]:
+        """Return path → content hash."""
+        return {path: entry.document.content_hash for (name, path), entry in self._pages.items() if name == source}
+
+    async def replace(self, entries: Sequence[Entry]) -> None:
+        """Put pages in."""
+        for entry in entries:
+            self._pages[entry.document.source, entry.document.path] = entry
+
+    async def delete(self, source: str, paths: Sequence[str] | None = None) -> int:
+        """Remove pages."""
+        gone = [key for key in self._pages if key[0] == source and (paths is None or key[1] in paths)]
+        for key in gone:
+            del self._pages[key]
+        return len(gone)
+
+    async def pending(self, model: str, *, limit: int) -> Sequence[PendingText]:
+        """Return texts without a vector; vectors of another model are forgotten."""
+        if model != self._model:
+            self._model, self._vectors = model, {}
+        missing = dict.fromkeys(text for text in self._texts() if text not in self._vectors)
+        return [PendingText(key=text, text=text) for text in list(missing)[:limit]]
+
+    async def put_vectors(self, model: str, vectors: Mapping[str, FloatArray]) -> None:
+        """Store vectors."""
+        if model != self._model:
+            self._model, self._vectors = model, {}
+        self._vectors.update(vectors)
+
+    async def search(self, question: Question, scope: Scope) -> Findings:
+        """Score everything, then keep what the scope allows."""
+        chunks = list(self._chunks())
+        frequencies = {term: sum(term in _words(stored) for stored in chunks) for term in set(question.terms)}
+        legs: dict[Leg, list[tuple[_Stored, float]]] = {}
+        if question.terms:
+            legs["bm25"] = _bm25(chunks, question.terms, frequencies)
+        if question.vector is not None:
+            legs["dense"] = self._dense(chunks, question.vector)
+        texts = list(self._texts())
+        return Findings(
+            legs={name: _allowed(scored, scope, question.depth) for name, scored in legs.items()},
+            hidden=max((_hidden(scored, scope) for scored in legs.values()), default=0),
+            frequencies=frequencies,
+            total=len(chunks),
+            vectors_share=sum(text in self._vectors for text in texts) / len(texts) if texts else 1.0,
+        )
+
+    async def passages(self, keys: Sequence[str], scope: Scope) -> Mapping[str, Passage]:
+        """Return passages that the scope allows."""
+        wanted = set(keys)
+        return {
+            stored.key: _passage(stored)
+            for stored in self._chunks()
+            if stored.key in wanted and scope.allows(stored.allow)
+        }
+
+    async def neighbours(self, chunk_id: str, scope: Scope, *, before: int, after: int) -> tuple[Chunk, ...]:
+        """Return the chunk and those around it."""
+        page = next((e for e in self._pages.values() if any(chunk.id == chunk_id for chunk in e.chunks)), None)
+        if page is None or not scope.allows(page.document.allow):
+            return ()
+        place = next(number for number, chunk in enumerate(page.chunks) if chunk.id == chunk_id)
+        return page.chunks[max(place - before, 0) : place + after + 1]
+
+    async def page(self, source: str, path: str, scope: Scope) -> StoredPage | None:
+        """Return a page."""
+        entry = self._pages.get((source, path))
+        if entry is None or not scope.allows(entry.document.allow):
+            return None
+        document = entry.document
+        return StoredPage(
+            source=source,
+            path=path,
+            title=document.title,
+            language=document.language,
+            updated=document.updated,
+            content_hash=document.content_hash,
+            allow=document.allow,
+            markdown=entry.markdown,
+        )
+
+    async def statistics(self, source: str | None = None) -> Statistics:
+        """Count what is there."""
+        entries = [entry for (name, _), entry in self._pages.items() if source in (None, name)]
+        texts = {text for entry in entries for embedded in entry.embedded for text in embedded}
+        return Statistics(
+            documents=len(entries),
+            chunks=sum(len(entry.chunks) for entry in entries),
+            without_access=sum(not entry.document.allow for entry in entries),
+            vectors_pending=len(texts - set(self._vectors)),
+        )
+
+    async def close(self) -> None:
+        """Keep everything: there is nothing to give back."""
+
+    def _texts(self) -> Iterator[str]:
+        return (text for entry in self._pages.values() for embedded in entry.embedded for text in embedded)
+
+    def _chunks(self) -> Iterator[_Stored]:
+        for entry in self._pages.values():
+            title = Counter(terms(entry.document.title))
+            path = Counter(terms(entry.document.path.rpartition(".")[0].replace("/", " ")))
+            for chunk, embedded in zip(entry.chunks, entry.embedded, strict=True):
+                section = Counter(terms(" ".join(chunk.section_path)))
+                body = Counter(terms(searched_text(chunk.text)))
+                yield _Stored(chunk.id, entry, chunk, (title, section, body, path), embedded)
+
+    def _dense(self, chunks: Iterable[_Stored], vector: FloatArray) -> list[tuple[_Stored, float]]:
+        scored = []
+        for stored in chunks:
+            known = [self._vectors[text] for text in stored.embedded if text in self._vectors]
+            if known:
+                scored.append((stored, max(float(np.dot(vector, other)) for other in known)))
+        return sorted(scored, key=lambda pair: -pair[1])
+
+
+def _words(stored: _Stored) -> set[str]:
+    return set().union(*stored.fields)
+
+
+def _bm25(
+    chunks: Sequence[_Stored], wanted: Sequence[str], frequencies: Mapping[str, int]
+) -> list[tuple[_Stored, float]]:
+    if not chunks:
+        return []
+    average = sum(stored.length for stored in chunks) / len(chunks)
+    scored = []
+    for stored in chunks:
+        score = 0.0
+        for term in dict.fromkeys(wanted):
+            count = sum(weight * words[term] for weight, words in zip(_WEIGHTS, stored.fields, strict=True))
+            known = frequencies[term]
+            rarity = max(math.log((len(chunks) - known + 0.5) / (known + 0.5)), 1e-6)
+            score += rarity * count * (_K1 + 1) / (count + _K1 * (1 - _B + _B * stored.length / average))
+        if score > 0:
+            scored.append((stored, score))
+    return sorted(scored, key=lambda pair: -pair[1])
+
+
+def _allowed(scored: Sequence[tuple[_Stored, float]], scope: Scope, depth: int) -> tuple[Candidate, ...]:
+    mine = [(stored, score) for stored, score in scored if scope.allows(stored.allow)]
+    return tuple(Candidate(key=stored.key, document=stored.page, score=score) for stored, score in mine[:depth])
+
+
+def _hidden(scored: Sequence[tuple[_Stored, float]], scope: Scope) -> int:
+    """Count what stands above the tenth allowed passage and is not allowed."""
+    seen = hidden = 0
+    for stored, _ in scored:
+        if scope.allows(stored.allow):
+            seen += 1
+            if seen == _HIDDEN_DEPTH:
+                break
+        else:
+            hidden += 1
+    return min(hidden, _HIDDEN_DEPTH)
+
+
+def _passage(stored: _Stored) -> Passage:
+    document = stored.entry.document
+    return Passage(
+        chunk=stored.chunk,
+        source=document.source,
+        document_path=document.path,
+        title=document.title,
+        language=document.language,
+        updated=document.updated,
+        allow=document.allow,
+    )
