@@ -4,14 +4,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
 from identity import audit
 from identity.actor import Actor
 from identity.errors import Forbidden
 from storage import once, outbox
 from storage.clock import Clock
-from storage.database import Database
+from storage.database import Database, Session
 from storage.ids import JsonObject, digest
 from tickets import store
 from tickets.access import may_see
@@ -62,7 +60,7 @@ class Desk:
                 )
             raise
 
-    async def _locate(self, session: AsyncSession, actor: Actor, reference: str, *, lock: bool = False) -> Ticket:
+    async def _locate(self, session: Session, actor: Actor, reference: str, *, lock: bool = False) -> Ticket:
         """Return the one ticket that the actor may see under a reference; raise `NotFound` or `Ambiguous`."""
         visible = [ticket for ticket in await self._candidates(session, reference) if may_see(actor, ticket)]
         if len(visible) > 1:
@@ -74,7 +72,7 @@ class Desk:
             raise NotFound(shown(reference))
         return found
 
-    async def _candidates(self, session: AsyncSession, reference: str) -> tuple[Ticket, ...]:
+    async def _candidates(self, session: Session, reference: str) -> tuple[Ticket, ...]:
         wanted = reference.strip()
         if is_id(wanted, "ticket"):
             ticket = await store.find_ticket(session, wanted)
@@ -84,9 +82,7 @@ class Desk:
             return ()
         return await store.tickets_numbered(session, sequence=said.sequence, year=said.year)
 
-    async def _replayed(
-        self, session: AsyncSession, actor: Actor, *, action: str, key: str, request: str
-    ) -> str | None:
+    async def _replayed(self, session: Session, actor: Actor, *, action: str, key: str, request: str) -> str | None:
         """Return the id that this key made before, or None when the request is new (or has no key)."""
         if not key:
             return None
@@ -106,12 +102,12 @@ class Desk:
             case _:  # Busy cannot be seen: key and change are one transaction
                 raise KeyReused(key)
 
-    async def _keep(self, session: AsyncSession, actor: Actor, *, action: str, key: str, made: str) -> None:
+    async def _keep(self, session: Session, actor: Actor, *, action: str, key: str, made: str) -> None:
         """Remember the id that this key made."""
         if key:
             await once.finish(session, scope=_scope(actor, action), key=key, response={"id": made})
 
-    async def _announce(self, session: AsyncSession, ticket: Ticket, change: Change, *, comment_id: str = "") -> None:
+    async def _announce(self, session: Session, ticket: Ticket, change: Change, *, comment_id: str = "") -> None:
         """Put what others must learn of a change into the outbox."""
         home = requester_thread(await store.threads_of(session, ticket.id))
         payload: JsonObject = {
@@ -132,7 +128,7 @@ class Desk:
         await outbox.enqueue(session, topic="ticket.changed", payload=payload, key=key, order=f"ticket:{ticket.id}")
         await self._mirror(session, ticket, comment_id=comment_id)
 
-    async def _mirror(self, session: AsyncSession, ticket: Ticket, *, comment_id: str = "") -> None:
+    async def _mirror(self, session: Session, ticket: Ticket, *, comment_id: str = "") -> None:
         """Tell an external tracker of this version of a ticket, through the outbox."""
         if self.tracker.remote:
             await outbox.enqueue(

@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
 from identity import audit
 from identity.actor import Actor, system_actor
 from identity.permissions import Permission
 from identity.policy import Reason, require
+from storage.database import Session
 from storage.ids import JsonObject, canonical_json, new_id
 from tickets import content, nonces, store
 from tickets.access import may_see_draft
@@ -133,16 +132,14 @@ class Drafting(Desk):
                 )
         return len(expired)
 
-    async def _repeated(
-        self, session: AsyncSession, actor: Actor, written: Content, *, made: str | None
-    ) -> Draft | None:
+    async def _repeated(self, session: Session, actor: Actor, written: Content, *, made: str | None) -> Draft | None:
         if made:
             return await store.find_draft(session, made)
         since = self.clock.now() - self._duplicate_window
         return await store.same_draft(session, actor.id, content=written.digest, since=since)
 
     async def _own_draft(
-        self, session: AsyncSession, actor: Actor, draft_id: str, *, nonce: str | None, any_version: bool = False
+        self, session: Session, actor: Actor, draft_id: str, *, nonce: str | None, any_version: bool = False
     ) -> Draft:
         """Return the actor's own draft, open and at the version of the nonce, locked; raise what is in the way."""
         draft = await store.find_draft(session, draft_id, lock=True) if is_id(draft_id, "draft") else None
@@ -202,9 +199,7 @@ class Drafting(Desk):
             expires_at=now + timedelta(days=self.config.draft_days),
         )
 
-    async def _record(
-        self, session: AsyncSession, actor: Actor, action: str, draft: Draft, *, detail: JsonObject
-    ) -> None:
+    async def _record(self, session: Session, actor: Actor, action: str, draft: Draft, *, detail: JsonObject) -> None:
         await audit.record(
             session,
             actor=actor,

@@ -2,12 +2,11 @@
 
 from datetime import datetime
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import require
 from storage import outbox
+from storage.database import Session
 from storage.ids import JsonObject, new_id
 from tickets import content, store
 from tickets.drafting import Drafting, content_of
@@ -43,7 +42,7 @@ class Filing(Drafting):
             raise AlreadyFiled(twin.number, by=twin.requester_name, at=twin.created_at)
         return ticket
 
-    async def _add_ticket(self, session: AsyncSession, draft: Draft, now: datetime) -> Ticket:
+    async def _add_ticket(self, session: Session, draft: Draft, now: datetime) -> Ticket:
         sequence = await store.next_number(session, now.year)
         ticket = Ticket(
             id=new_id("ticket"),
@@ -71,7 +70,7 @@ class Filing(Drafting):
         await self._mirror(session, ticket)
         return ticket
 
-    async def _close_as(self, session: AsyncSession, actor: Actor, draft: Draft, ticket: Ticket, now: datetime) -> None:
+    async def _close_as(self, session: Session, actor: Actor, draft: Draft, ticket: Ticket, now: datetime) -> None:
         """Turn the draft into that ticket; the conditional update is what makes it happen once."""
         closed = await store.close_draft(
             session, draft, state=DraftState.FILED, by=actor.name, at=now, number=ticket.number

@@ -3,12 +3,11 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
 from identity import audit
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide, require
+from storage.database import Session
 from storage.ids import canonical_json, new_id
 from tickets import steps, store
 from tickets.access import require_change
@@ -97,7 +96,7 @@ class Working(Desk):
             raise Invalid(Problem("text", "too_long", limit=self.config.comment_chars))
         return replace(step, text=text)
 
-    async def _take(self, session: AsyncSession, actor: Actor, ticket: Ticket, step: Step) -> Ticket:
+    async def _take(self, session: Session, actor: Actor, ticket: Ticket, step: Step) -> Ticket:
         """Do the step and write everything that belongs to it."""
         decision = require_change(actor, ticket)
         now = self.clock.now()
@@ -121,7 +120,7 @@ class Working(Desk):
         await self._announce(session, after, change, comment_id=comment_id)
         return after
 
-    async def _moved(self, session: AsyncSession, ticket: Ticket, step: Step, *, now: datetime) -> Ticket:
+    async def _moved(self, session: Session, ticket: Ticket, step: Step, *, now: datetime) -> Ticket:
         """Update the row from what was seen to what the step makes of it; raise `Conflict` where it has moved on."""
         if step.version not in (None, ticket.version):
             raise await _conflict(session, ticket, step, after=step.version or 0)
@@ -145,7 +144,7 @@ class Working(Desk):
             raise TooSoon(ticket.number, left_s=max(1, round(left.total_seconds())))
 
 
-async def _add_comment(session: AsyncSession, ticket: Ticket, change: Change) -> str:
+async def _add_comment(session: Session, ticket: Ticket, change: Change) -> str:
     comment = Comment(
         id=new_id("comment"),
         ticket_id=ticket.id,
@@ -159,7 +158,7 @@ async def _add_comment(session: AsyncSession, ticket: Ticket, change: Change) ->
 
 
 async def _conflict(
-    session: AsyncSession, ticket: Ticket, step: Step, *, beside: tuple[Action, ...] = (), after: int = 0
+    session: Session, ticket: Ticket, step: Step, *, beside: tuple[Action, ...] = (), after: int = 0
 ) -> Conflict:
     last = await store.last_change(session, ticket.id, beside=beside, after=after)
     return Conflict(

@@ -17,7 +17,8 @@ DAY_S = 86_400
 
 
 async def test_a_draft_says_what_is_missing(service: TicketService, ada: Actor) -> None:
-    draft = await service.draft(ada, thread="web:1", category="hardware", title="Printer", description="", priority="high")
+    said = {"category": "hardware", "title": "Printer", "description": "", "priority": "high"}
+    draft = await service.draft(ada, thread="web:1", **said)
     assert draft.state is DraftState.OPEN
     assert draft.version == 1
     assert draft.missing == ("location", "device")
@@ -128,7 +129,7 @@ async def test_that_draft_is_the_threads_newest_else_the_only_one(
 
 
 async def test_the_same_sentence_within_a_minute_is_one_draft(
-    service: TicketService, clock: ManualClock, ada: Actor, bao: Actor, drafted: DraftMaker
+    clock: ManualClock, ada: Actor, bao: Actor, drafted: DraftMaker
 ) -> None:
     first = await drafted(ada)
     clock.advance(59)
@@ -152,7 +153,7 @@ async def test_the_same_key_is_the_same_draft_even_after_a_revision(
 
 
 async def test_a_draft_of_somebody_else_is_not_there(
-    service: TicketService, ada: Actor, bao: Actor, ben: Actor, operator: Actor, drafted: DraftMaker
+    *, service: TicketService, ada: Actor, bao: Actor, ben: Actor, operator: Actor, drafted: DraftMaker
 ) -> None:
     draft = await drafted(ada)
     absent = "draft_" + "0" * 26
@@ -185,12 +186,14 @@ async def test_who_holds_the_button_is_told_whose_draft_it_is(
         assert caught.value.owner == ada.name
 
 
-async def test_a_guest_makes_no_draft(service: TicketService, gus: Actor, drafted: DraftMaker) -> None:
+async def test_a_guest_makes_no_draft(gus: Actor, drafted: DraftMaker) -> None:
     with pytest.raises(Forbidden):
         await drafted(gus)
 
 
-async def test_strange_ids_and_nonces_are_just_not_found(service: TicketService, ada: Actor, drafted: DraftMaker) -> None:
+async def test_strange_ids_and_nonces_are_just_not_found(
+    service: TicketService, ada: Actor, drafted: DraftMaker
+) -> None:
     draft = await drafted(ada)
     for strange in ("", "draft_\x00", "draft_\ud800" + "0" * 25, "x" * 10_000, "'; DROP TABLE tickets_drafts; --"):
         with pytest.raises(NotFound):

@@ -28,12 +28,16 @@ def test_the_full_form_is_read_however_it_is_typed(said: str) -> None:
     assert parse(said, "TCK") == Reference(sequence=123, year=2026)
 
 
-@pytest.mark.parametrize("said", ["123", "#123", "000123", "１２３", "TCK-123", "工单123", "第123号", "123号工单", "no. 123"])
+@pytest.mark.parametrize(
+    "said", ["123", "#123", "000123", "１２３", "TCK-123", "工单123", "第123号", "123号工单", "no. 123"]
+)
 def test_the_short_form_leaves_the_year_open(said: str) -> None:
     assert parse(said, "TCK") == Reference(sequence=123)
 
 
-@pytest.mark.parametrize("said", ["", "abc", "TCK-", "12 34", "TCK-2026-", "the printer", "1234567890", "ABC-2026-000123"])
+@pytest.mark.parametrize(
+    "said", ["", "abc", "TCK-", "12 34", "TCK-2026-", "the printer", "1234567890", "ABC-2026-000123"]
+)
 def test_what_is_no_number_is_none(said: str) -> None:
     assert parse(said, "TCK") is None
 
