@@ -37,7 +37,7 @@ from agent.errors import ApprovalNotFound, ToolRefused, ToolTimedOut
 from agent.execution import Executor, result_json
 from agent.registry import Prepared, Registry, Tool, ToolResult
 from identity import audit
-from identity.actor import Actor
+from identity.actor import Actor, ActorKind
 from identity.errors import UnknownPerson
 from identity.policy import decide
 from storage.clock import Clock
@@ -163,9 +163,8 @@ class Approvals:
     async def _recover(self, approval: Approval) -> Decided:
         try:
             actor = await self._people(approval.actor_id)
-        except UnknownPerson:
-            actor = Actor(id=approval.actor_id, name=approval.actor_name)
-            return await self._resume(actor, approval, may_run=False)
+        except UnknownPerson:  # gone since: nothing is done any more in that name
+            actor = Actor(id=approval.actor_id, name=approval.actor_name, kind=ActorKind.GUEST)
         return await self._resume(actor, approval)
 
     async def _confirm(self, actor: Actor, approval: Approval) -> Decided:
@@ -190,12 +189,17 @@ class Approvals:
             return _settled(current)
         return await self._execute(actor, current, tool, owner=owner, now=now)
 
-    async def _execute(self, actor: Actor, approval: Approval, tool: Tool, *, owner: str, now: datetime) -> Decided:
-        """Run the claimed call and write down how it ended. What crashes here is found by its dead lease."""
+    async def _execute(
+        self, actor: Actor, approval: Approval, tool: Tool, *, owner: str, now: datetime, resumed: bool = False
+    ) -> Decided:
+        """Run the claimed call and write down how it ended. What crashes here is found by its dead lease.
+
+        A resumed call does not ask whether its resource has changed: it may have been changed by this very call.
+        """
         context = _context(actor, approval, now=now)
         try:
             arguments = tool.spec.arguments.model_validate(approval.arguments)
-            if await _has_changed(tool, context, arguments, approval):
+            if not resumed and await _has_changed(tool, context, arguments, approval):
                 ended = await self._end(approval, ApprovalState.FAILED, owner=owner, error={"code": "changed"})
                 return Changed(ended)
             ran = await self._executor.carry_out(tool, context, arguments)
@@ -208,8 +212,8 @@ class Approvals:
         ended = await self._end(approval, ApprovalState.SUCCEEDED, owner=owner, result=ran.result)
         return Executed(ended, result=ran.result)
 
-    async def _resume(self, actor: Actor, approval: Approval, *, may_run: bool = True) -> Decided:
-        """Find out what became of an interrupted call: done, safe to run again, or unknown."""
+    async def _resume(self, actor: Actor, approval: Approval) -> Decided:
+        """Bring an interrupted call to its end: run it again where that is safe, else say that nobody knows."""
         tool = self._registry.find(approval.tool)
         now = self._clock.now()
         owner = new_id("lease")
@@ -219,20 +223,10 @@ class Approvals:
         current = await self._read(approval.id)
         if not reclaimed:
             return _settled(current)
-        if tool is None or tool.reconcile is None:
+        may_run = tool is not None and tool.resumable and decide(actor, tool.policy.permission).allowed
+        if tool is None or not may_run:
             return await self._lost(actor, current, owner=owner)
-        context = _context(actor, current, now=now)
-        try:
-            done = await tool.reconcile(context, tool.spec.arguments.model_validate(current.arguments))
-        except ToolRefused:
-            return await self._lost(actor, current, owner=owner)
-        if done is not None:
-            ended = await self._end(current, ApprovalState.SUCCEEDED, owner=owner, result=done)
-            await self._record(actor, ended, outcome="succeeded")
-            return Executed(ended, result=done)
-        if not may_run or not decide(actor, tool.policy.permission).allowed:
-            return await self._lost(actor, current, owner=owner)
-        return await self._execute(actor, current, tool, owner=owner, now=now)
+        return await self._execute(actor, current, tool, owner=owner, now=now, resumed=True)
 
     async def _lost(self, actor: Actor, approval: Approval, *, owner: str) -> Decided:
         ended = await self._end(approval, ApprovalState.UNKNOWN, owner=owner, error={"code": "interrupted"})

@@ -3,13 +3,13 @@
 ToolSpec is what everybody may know, ToolPolicy is what the gate enforces, ToolBinding is the handler.
 """
 
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel
 
 from agent.context import ToolContext
 from agent.evidence import Evidence
@@ -48,13 +48,11 @@ class ToolSpec(Generic[ArgumentsT]):
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema of the arguments, the same for every door."""
-        return _schema(self.arguments)
+        return self._schema
 
-
-@lru_cache(maxsize=256)
-def _schema(arguments: Hashable) -> dict[str, Any]:
-    schema: dict[str, Any] = TypeAdapter(arguments).json_schema()
-    return schema
+    @cached_property
+    def _schema(self) -> dict[str, Any]:
+        return self.arguments.model_json_schema()
 
 
 @dataclass(frozen=True)
@@ -107,19 +105,21 @@ class Prepared:
 
 #: Resolves "last" and "that", and checks that the call could run now; raises `ToolRefused` when it could not.
 Prepare = Callable[[ToolContext, Any], Awaitable[Prepared]]
-#: Asked after a crash during an approved call: the result if the effect is there, None if running again is safe.
-Reconcile = Callable[[ToolContext, Any], Awaitable[ToolResult | None]]
 
 
 @dataclass(frozen=True)
 class Tool:
-    """Spec, policy and binding of one tool. Without `reconcile` an interrupted approved call ends as `unknown`."""
+    """Spec, policy and binding of one tool.
+
+    `resumable`: run again under the same approval, it changes nothing more and gives the same result. Without that
+    an approved call that a crash interrupted ends as `unknown`.
+    """
 
     spec: ToolSpec[Any]
     policy: ToolPolicy
     handler: Handler
     prepare: Prepare | None = None
-    reconcile: Reconcile | None = None
+    resumable: bool = False
 
 
 class Registry:

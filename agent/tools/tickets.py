@@ -221,8 +221,8 @@ def _change_tools(service: TicketService, people: People) -> tuple[Tool, ...]:
                 confirmation=row.confirmation,
             ),
             handler=functools.partial(_change, service, people, row.action),
-            prepare=functools.partial(_prepare, service),
-            reconcile=functools.partial(_reconcile, service, row.action),
+            prepare=functools.partial(_prepare, service, row.action),
+            resumable=True,  # every call carries a key that the tickets keep
         )
         for row in _CHANGES
     )
@@ -239,6 +239,7 @@ async def _draft(service: TicketService, context: ToolContext, arguments: DraftT
             priority=arguments.priority,
             fields=arguments.fields,
             address=context.address,
+            key=_key(context, "draft", arguments),
         )
     return _draft_result(draft, "draft.made")
 
@@ -288,51 +289,37 @@ def _call(service: TicketService, people: People, action: Action) -> _Call:
     """Return the service's own call for an action, with what only that one needs."""
 
     async def call(context: ToolContext, number: str, arguments: BaseModel) -> Ticket:
-        actor = context.actor
+        actor, key = context.actor, _key(context, action, arguments)
         match arguments:
             case CommentTicket(text=text):
-                return await service.comment(actor, number, text=text, key=_key(context, action, arguments))
+                return await service.comment(actor, number, text=text, key=key)
             case UrgeTicket():
-                return await service.urge(actor, number, key=_key(context, action, arguments))
+                return await service.urge(actor, number, key=key)
             case ReopenTicket(reason=reason):
-                return await service.reopen(actor, number, reason=reason)
+                return await service.reopen(actor, number, reason=reason, key=key)
             case AssignTicket(assignee=assignee):
-                return await service.assign(actor, number, assignee=await _assignee(people, actor, assignee))
+                to = await _assignee(people, actor, assignee)
+                version = context.approved.version if context.approved else None
+                return await service.assign(actor, number, assignee=to, version=version, key=key)
             case ResolveTicket(resolution=resolution):
-                return await service.resolve(actor, number, resolution=resolution)
+                return await service.resolve(actor, number, resolution=resolution, key=key)
             case CancelTicket(reason=reason):
                 version = context.approved.version if context.approved else None
-                return await service.cancel(actor, number, reason=reason, version=version)
+                return await service.cancel(actor, number, reason=reason, version=version, key=key)
             case _:
                 raise ToolRefused("unknown_action", action)
 
     return call
 
 
-async def _prepare(service: TicketService, context: ToolContext, arguments: BaseModel) -> Prepared:
+async def _prepare(service: TicketService, action: Action, context: ToolContext, arguments: BaseModel) -> Prepared:
     """Name the ticket that a button would change, so that "last" means the same when it is pressed."""
     with _refusing():
         ticket = await _resolve(service, context, _ticket_of(arguments))
     resolved = arguments.model_copy(update={"ticket": ticket.number})
-    return Prepared(arguments=resolved, resource=ticket.number, version=ticket.version)
-
-
-async def _reconcile(
-    service: TicketService, action: Action, context: ToolContext, arguments: BaseModel
-) -> ToolResult | None:
-    """Look in the ticket's own history whether an interrupted call had taken effect.
-
-    Comments and reminders are keyed by the approval, so that running them again changes nothing.
-    """
-    if action in (Action.COMMENT, Action.URGE) or context.approved is None:
-        return None
-    with _refusing():
-        ticket = await service.show(context.actor, _ticket_of(arguments))
-    done = any(
-        change.action == action and change.actor_id == context.actor.id and change.at >= context.approved.claimed_at
-        for change in ticket.changes
-    )
-    return _change_result(ticket, action) if done else None
+    # What only adds to a ticket need not wait because somebody else has added something.
+    version = None if action in (Action.COMMENT, Action.URGE) else ticket.version
+    return Prepared(arguments=resolved, resource=ticket.number, version=version)
 
 
 def _ticket_of(arguments: BaseModel) -> str:
@@ -378,7 +365,7 @@ async def _assignee(people: People, actor: Actor, said: str) -> Actor:
         raise ToolRefused("unknown_person", said) from error
 
 
-def _key(context: ToolContext, action: Action, arguments: BaseModel) -> str:
+def _key(context: ToolContext, action: str, arguments: BaseModel) -> str:
     """Return what makes a repeated call the same one: the approval, else the inbound event and the arguments."""
     if context.approved is not None:
         return context.approved.approval_id
