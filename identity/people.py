@@ -20,9 +20,9 @@ def _known_timezone(name: str) -> str:
 
 
 #: Ids never hold a colon (`slack:T1:U1` is an account, `system:digest` a job).
-PersonId = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")]
-Email = Annotated[str, StringConstraints(strict=True, strip_whitespace=True, pattern=r"^[^\s@]+@[^\s@]+\Z")]
-Label = Annotated[str, StringConstraints(strict=True, min_length=1, max_length=100, pattern=r"^\S(.*\S)?\Z")]
+PersonId = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+Email = Annotated[str, StringConstraints(strict=True, strip_whitespace=True, pattern=r"^[^\s@]+@[^\s@]+$")]
+Label = Annotated[str, StringConstraints(strict=True, min_length=1, max_length=100, pattern=r"^\S(.*\S)?$")]
 RESERVED = frozenset({"operator"})
 
 
@@ -51,6 +51,21 @@ class _Entry(BaseModel):
         )
 
 
+#: What to do about a wrong field, or a kind of mistake.
+ADVICE = {
+    "id": "write a short id of letters, digits, dots, dashes and underscores; in quotes when it is only digits",
+    "name": "write the name as people read it; in quotes when it is only digits",
+    "email": "write an address such as ada@example.com",
+    "language": "write en or zh",
+    "timezone": "write a time zone such as Europe/Berlin",
+    "groups": "write a list of names, such as [it, berlin]",
+    "units": "write a list of names, such as [sales]",
+    "roles": "write a list of names, such as [agent]",
+    "extra_forbidden": f"no such field; remove it, or use one of {', '.join(_Entry.model_fields)}",
+    "model_type": "begin the entry with `- id: …` and put its other fields below",
+}
+
+
 def actors(document: object, *, path: Path) -> tuple[Actor, ...]:
     """Return the people of a parsed people.yaml in its order; raise `PeopleFileInvalid` for the first wrong entry."""
     if document is None:
@@ -73,8 +88,9 @@ def _entry(entry: object, *, number: int, path: Path) -> Actor:
         actor = _Entry.model_validate(entry).actor()
     except ValidationError as error:
         problem = error.errors(include_url=False, include_input=False)[0]
-        field = ".".join(str(part) for part in problem["loc"]) or "entry"
-        raise PeopleFileInvalid(f"{path}: {named}: {field}: {problem['msg']}. Correct it and save the file.") from error
+        field = str(problem["loc"][0]) if problem["loc"] else ""
+        advice = ADVICE.get(field) or ADVICE.get(problem["type"]) or f"{problem['msg']}. Correct it."
+        raise PeopleFileInvalid(f"{path}: {named}: {field or 'entry'}: {advice}") from error
     if actor.id in RESERVED:
         raise PeopleFileInvalid(f"{path}: {named}: this id is taken by dutydesk itself. Choose another one.")
     return actor
