@@ -130,16 +130,20 @@ def _cell(tag: str) -> Any:
     return draw
 
 
-#: Wide tables and code scroll inside their own box, which the keyboard can reach; a heading is only a strong line.
-_RULES: Mapping[str, Any] = {
-    "citation": _draw_citation,
-    "link_open": _draw_link,
+#: Wide tables and code scroll inside their own box, which the keyboard can reach.
+BLOCK_RULES: Mapping[str, Any] = {
     "fence": _draw_code,
     "code_block": _draw_code,
     "table_open": _fixed('<div class="scroll" tabindex="0"><table>'),
     "table_close": _fixed("</table></div>"),
     "th_open": _cell("th"),
     "td_open": _cell("td"),
+}
+#: In a message a heading is only a strong line.
+_RULES: Mapping[str, Any] = {
+    **BLOCK_RULES,
+    "citation": _draw_citation,
+    "link_open": _draw_link,
     "heading_open": _fixed('<p class="strong">'),
     "heading_close": _fixed("</p>\n"),
 }

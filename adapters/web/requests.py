@@ -9,8 +9,8 @@ from starlette.requests import Request
 BODY_BYTES = 64 * 1024
 
 #: Made by the page, so that a resend is recognised. Events of one person never meet those of another.
-EventId = Annotated[str, StringConstraints(pattern=r"\A[A-Za-z0-9_-]{8,64}\Z")]
-ThreadId = Annotated[str, StringConstraints(pattern=r"\A[A-Za-z0-9_-]{8,40}\Z")]
+EventId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
+ThreadId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{8,40}$")]
 _Short = Annotated[str, StringConstraints(max_length=200)]
 
 

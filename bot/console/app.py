@@ -1,0 +1,74 @@
+"""All pages of the console and what is shown when one cannot be."""
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import ExceptionHandler
+
+from agent.errors import RunNotFound
+from bot.cards import refusal
+from bot.compose import Desk
+from bot.console.audit_page import AuditPage
+from bot.console.conversations import ChatPages
+from bot.console.document_page import DocumentPage
+from bot.console.pages import Pages
+from bot.console.run_pages import RunPages
+from bot.console.sign_in import SignInPages
+from bot.console.ticket_pages import TicketPages
+from bot.console.visitors import Visitors
+from identity.errors import Forbidden
+from tickets.errors import TicketsError
+
+#: Status → the words of `console.refusal`; any other status has those of "odd".
+_CODES = {404: "not_found", 405: "odd", 413: "too_large"}
+
+
+class Console:
+    """Routes and refusals of the console."""
+
+    def __init__(self, desk: Desk, visitors: Visitors) -> None:
+        self._pages = Pages(desk, visitors)
+        self._visitors = visitors
+
+    def routes(self) -> list[BaseRoute]:
+        """Return every route; static files need no sign-in and hold nothing of anybody's."""
+        pages = self._pages
+        return [
+            *ChatPages(pages).routes(),
+            *TicketPages(pages).routes(),
+            *RunPages(pages).routes(),
+            *AuditPage(pages).routes(),
+            *DocumentPage(pages).routes(),
+            *SignInPages(pages, self._visitors).routes(),
+            Mount("/static", StaticFiles(packages=[("bot.console", "static")])),
+            Mount("/chat/static", StaticFiles(packages=[("adapters.web", "static")])),
+        ]
+
+    def refusals(self) -> dict[type[Exception] | int, ExceptionHandler]:
+        """Return the handlers: what is not there and what is not yours look the same."""
+        return {
+            HTTPException: self._plain,
+            Forbidden: self._forbidden,
+            TicketsError: self._not_found,
+            RunNotFound: self._not_found,
+            Exception: self._broken,
+        }
+
+    async def _plain(self, request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        code = "token" if isinstance(error, HTTPException) and error.detail == "token" else _CODES.get(status, "odd")
+        return self._pages.refusal(await self._pages.language_of(request), status, code)
+
+    async def _forbidden(self, request: Request, error: Exception) -> Response:
+        language = await self._pages.language_of(request)
+        reason, permission = (error.reason, error.permission) if isinstance(error, Forbidden) else ("", "")
+        return self._pages.refusal(language, 403, "forbidden", text=refusal(language, reason, permission))
+
+    async def _not_found(self, request: Request, _error: Exception) -> Response:
+        return self._pages.refusal(await self._pages.language_of(request), 404, "not_found")
+
+    async def _broken(self, _request: Request, _error: Exception) -> Response:
+        # Nothing is looked up here: what broke may be what would be asked.
+        return self._pages.refusal("en", 500, "broken")

@@ -1,0 +1,203 @@
+"""What every page stands on: who visits, a template with the visitor's words, and writes that carry their token."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from bot.audience import Language, spoken
+from bot.cards import Reader
+from bot.compose import Desk
+from bot.console.visitors import Visitor, Visitors
+from bot.moments import moment
+from bot.texts.catalogue import has, say
+from bot.ticket_cards import category_label
+from identity.actor import Actor
+from identity.permissions import Permission
+from identity.policy import decide
+
+#: Longest form in bytes; the longest field is a comment.
+FORM_BYTES = 64 * 1024
+
+#: Entry of the navigation → address and the permission that shows it.
+_NAVIGATION: Mapping[str, tuple[str, Permission]] = {
+    "chat": ("/", Permission.KNOWLEDGE_ASK),
+    "tickets": ("/tickets", Permission.TICKETS_READ_OWN),
+    "queue": ("/queue", Permission.TICKETS_WORK),
+    "runs": ("/runs", Permission.RUNS_READ_OWN),
+    "audit": ("/audit", Permission.AUDIT_READ),
+}
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One request of a signed-in person; `form` is what a write brought, its token checked."""
+
+    request: Request
+    visitor: Visitor
+    form: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def actor(self) -> Actor:
+        """Return who it is."""
+        return self.visitor.actor
+
+    @property
+    def language(self) -> Language:
+        """Return the language of the page."""
+        return spoken(self.actor)
+
+    @property
+    def reader(self) -> Reader:
+        """Return how this person reads what the desk draws."""
+        return Reader(language=self.language, timezone=self.actor.timezone)
+
+    def say(self, key: str, **values: object) -> str:
+        """Return a text in the visitor's language."""
+        return say(self.language, key, **values)
+
+    def asked(self, name: str, *, limit: int = 200) -> str:
+        """Return a parameter of the address, without what no honest page sends."""
+        return self.request.query_params.get(name, "").replace("\x00", "").strip()[:limit]
+
+
+Handler = Callable[[Visit], Awaitable[Response]]
+
+
+class Pages:
+    """Makes routes out of handlers, and pages out of templates."""
+
+    def __init__(self, desk: Desk, visitors: Visitors) -> None:
+        self.desk = desk
+        self._visitors = visitors
+        self._templates = Environment(
+            loader=PackageLoader("bot.console"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+        )
+
+    def get(self, path: str, handler: Handler) -> Route:
+        """Return the route of a page for people who are signed in; others are led to the sign-in page."""
+
+        async def endpoint(request: Request) -> Response:
+            visitor = await self._visitors.of(request)
+            fresh = None if visitor else await self._visitors.first_of_demo()
+            known = visitor or fresh
+            if known is None:
+                return RedirectResponse("/sign-in", status_code=303)
+            response = await handler(Visit(request, known))
+            if fresh is not None:
+                self._visitors.keep(response, fresh)
+            return response
+
+        return Route(path, endpoint, methods=["GET"])
+
+    def post(self, path: str, handler: Handler) -> Route:
+        """Return the route of a write: it comes from somebody signed in, with their session's token, or not at all."""
+
+        async def endpoint(request: Request) -> Response:
+            visitor = await self._visitors.of(request)
+            if visitor is None:
+                return RedirectResponse("/sign-in", status_code=303)
+            form = await read_form(request)
+            if not visitor.may_write(form.get("csrf", "")):
+                raise HTTPException(403, "token")
+            return await handler(Visit(request, visitor, form))
+
+        return Route(path, endpoint, methods=["POST"])
+
+    async def draw(
+        self, visit: Visit, template: str, *, here: str = "", status_code: int = 200, **context: Any
+    ) -> HTMLResponse:
+        """Return a page inside the console's frame."""
+        common = {
+            **self._words(visit.language),
+            "actor": visit.actor,
+            "csrf": visit.visitor.session.csrf,
+            "here": here,
+            "people": await self._people(visit),
+            "navigation": [
+                {"name": name, "href": href}
+                for name, (href, permission) in _NAVIGATION.items()
+                if decide(visit.actor, permission).allowed
+            ],
+            "when": partial(_when, visit),
+            "category": partial(self._category, visit.language),
+            "done": _done(visit),
+        }
+        return HTMLResponse(
+            self._templates.get_template(template).render({**common, **context}), status_code=status_code
+        )
+
+    def draw_alone(self, template: str, *, language: Language, status: int = 200, **context: Any) -> HTMLResponse:
+        """Return a page outside of the frame, for whoever is not signed in or may not be there."""
+        values = {**self._words(language), **context}
+        return HTMLResponse(self._templates.get_template(template).render(values), status_code=status)
+
+    def refusal(self, language: Language, status: int, code: str, *, text: str = "") -> HTMLResponse:
+        """Return a page that says in plain words why there is nothing to see."""
+        return self.draw_alone(
+            "refusal.html",
+            language=language,
+            status=status,
+            title=say(language, f"console.refusal.{code}.title"),
+            text=text or say(language, f"console.refusal.{code}.text"),
+        )
+
+    async def language_of(self, request: Request) -> Language:
+        """Return the visitor's language, or the one that the browser asks for."""
+        visitor = await self._visitors.of(request)
+        return spoken(visitor.actor) if visitor else preferred(request)
+
+    def _words(self, language: Language) -> dict[str, Any]:
+        return {"language": language, "say": partial(say, language)}
+
+    def _category(self, language: Language, name: str) -> str:
+        return category_label(self.desk.settings.tickets_config, name, language)
+
+    async def _people(self, visit: Visit) -> list[dict[str, str]]:
+        if not self.desk.settings.demo:
+            return []
+        return [
+            {"id": person.id, "label": _label(person, visit.language)} for person in await self.desk.directory.people()
+        ]
+
+
+async def read_form(request: Request) -> Mapping[str, str]:
+    """Return a small form's text fields; a larger one, or one of unknown size, is refused before it is read."""
+    size = request.headers.get("content-length", "")
+    if not size.isdecimal():
+        raise HTTPException(411, "size")
+    if int(size) > FORM_BYTES:
+        raise HTTPException(413, "size")
+    async with request.form(max_files=0, max_fields=40) as form:
+        return {name: value for name, value in form.items() if isinstance(value, str)}
+
+
+def preferred(request: Request) -> Language:
+    """Return the language that a browser asks for first."""
+    return "zh" if request.headers.get("accept-language", "").lower().startswith("zh") else "en"
+
+
+def back_to(path: str, *, done: str = "") -> RedirectResponse:
+    """Return the way back after a write, so that a reload does not send it again; `done` names what is then said."""
+    return RedirectResponse(f"{path}?done={done}" if done else path, status_code=303)
+
+
+def _when(visit: Visit, at: datetime) -> str:
+    return moment(at, language=visit.language, timezone=visit.actor.timezone)
+
+
+def _done(visit: Visit) -> str:
+    key = f"console.done.{visit.asked('done')}"
+    return visit.say(key) if has(key) else ""
+
+
+def _label(person: Actor, language: Language) -> str:
+    held = [*sorted(person.roles), *sorted(person.groups), *sorted(person.units)]
+    return f"{person.name} ({', '.join(held)})" if held else f"{person.name} ({say(language, 'console.demo.staff')})"

@@ -1,0 +1,63 @@
+"""Coming in by a one-time link, going out, and the demo's change of person."""
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from bot.console.pages import Pages, Visit, preferred, read_form
+from bot.console.visitors import Visitors
+from identity.errors import IdentityError, UnknownPerson
+
+
+class SignInPages:
+    """A link only shows a button: programs that look at links beforehand do not use it up."""
+
+    def __init__(self, pages: Pages, visitors: Visitors) -> None:
+        self._pages = pages
+        self._visitors = visitors
+
+    def routes(self) -> list[BaseRoute]:
+        """Return the routes; changing the person exists in a demo only."""
+        routes: list[BaseRoute] = [
+            Route("/sign-in", self.ask, methods=["GET"]),
+            Route("/sign-in", self.enter, methods=["POST"]),
+            self._pages.post("/sign-out", self.leave),
+        ]
+        if self._pages.desk.settings.demo:
+            routes.append(self._pages.post("/demo/switch", self.switch))
+        return routes
+
+    async def ask(self, request: Request) -> Response:
+        """Show the button, or how to get a link."""
+        token = request.query_params.get("token", "")[:200]
+        return self._pages.draw_alone("sign_in.html", language=preferred(request), token=token, refused=False)
+
+    async def enter(self, request: Request) -> Response:
+        """Use the link up and start a session."""
+        form = await read_form(request)
+        try:
+            visitor = await self._visitors.redeem(form.get("token", "")[:200])
+        except IdentityError:
+            return self._pages.draw_alone(
+                "sign_in.html", language=preferred(request), status=401, token="", refused=True
+            )
+        response = RedirectResponse("/", status_code=303)
+        self._visitors.keep(response, visitor)
+        return response
+
+    async def leave(self, visit: Visit) -> Response:
+        """End the session."""
+        response = RedirectResponse("/sign-in", status_code=303)
+        await self._visitors.leave(visit.request, response)
+        return response
+
+    async def switch(self, visit: Visit) -> Response:
+        """Go on as another sample person; the old session ends."""
+        try:
+            visitor = await self._visitors.become(visit.form.get("person", ""))
+        except UnknownPerson:
+            return RedirectResponse("/", status_code=303)
+        response = RedirectResponse("/", status_code=303)
+        await self._visitors.leave(visit.request, response)
+        self._visitors.keep(response, visitor)
+        return response
