@@ -14,7 +14,8 @@ from evals.report import HEADINGS, Report, as_json, as_markdown, rows, summary
 
 #: The least values, by the name that stands in a case file.
 THRESHOLDS = Path(__file__).parent / "thresholds.yaml"
-#: The module that needs the whole desk; `--help` must not wait for it.
+#: Modules that bring the agent and the whole desk with them; `--help` must not wait for them.
+READING = "evals.reading"
 TRIAL = "evals.trial"
 
 EXAMPLES = """\
@@ -59,7 +60,7 @@ def rules(path: Path | None, shape: str | None, *, every: bool) -> None:
 def routing(path: Path | None, shape: str | None, *, every: bool) -> None:
     """Read every utterance of a case file and judge what was understood."""
     file = load_routing(path or SHIPPED / "routing.yaml")
-    _show(asyncio.run(run_routing(file)), shape, every=every)
+    _show(run_routing(file), shape, every=every)
 
 
 async def run_questions(file: QuestionFile) -> Report:
@@ -71,11 +72,11 @@ async def run_questions(file: QuestionFile) -> Report:
     return _report(file.name, grades, question_scores(grades), started)
 
 
-async def run_routing(file: RoutingFile) -> Report:
+def run_routing(file: RoutingFile) -> Report:
     """Return the report on a file of utterances."""
-    trial = importlib.import_module(TRIAL)
+    reading = importlib.import_module(READING)
     started = time.perf_counter()
-    seen = await trial.understand_all(file.cases)
+    seen = reading.understand_all(file.cases)
     grades = tuple(grade_routing(case, each) for case, each in zip(file.cases, seen, strict=True))
     return _report(file.name, grades, routing_scores(grades), started)
 

@@ -11,6 +11,8 @@ from evals.cases import Kind, QuestionCase, RoutingCase
 MOST_CITATIONS = 4
 #: Hits that are looked at for recall.
 RECALL_AT = 3
+#: Checks of the search alone: counted on their own, since a brain may search with better words than the asker's.
+SEARCH_CHECKS = ("recall", "section recall")
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,8 @@ class Grade:
 
     @property
     def passed(self) -> bool:
-        """Return whether every check that counts towards the case passed; recall is counted on its own."""
-        return all(check.passed for check in self.checks if check.name != "recall")
+        """Return whether every check of the ending passed."""
+        return all(check.passed for check in self.checks if check.name not in SEARCH_CHECKS)
 
     def check(self, name: str) -> Check | None:
         """Return the check of that name, when the case has it."""
@@ -122,11 +124,11 @@ def grade_routing(case: RoutingCase, seen: Understood) -> Grade:
 
 
 def question_scores(grades: Sequence[Grade]) -> tuple[Score, ...]:
-    """Return the figures of a question file: cited, recall_at_3, no_evidence, refused."""
-    recall = [check for grade in grades if (check := grade.check("recall")) is not None]
+    """Return the figures of a question file: cited, recall_at_3 of pages and of sections, no_evidence, refused."""
     return (
         _share("cited", grades),
-        Score("recall_at_3", sum(check.passed for check in recall), len(recall)),
+        _checked("recall_at_3", "recall", grades),
+        _checked("section_recall_at_3", "section recall", grades),
         _share("no_evidence", grades),
         _share("refused", grades),
     )
@@ -184,7 +186,8 @@ def _citation_checks(case: QuestionCase, seen: Observation) -> Iterable[Check]:
     yield Check("page", any(place.page in pages for place in seen.cited), f"cites {cited}")
     yield Check("section", any(_folded(place) in places for place in seen.cited), f"cites {cited}")
     yield Check("focus", len(seen.cited) <= MOST_CITATIONS, f"cites {len(seen.cited)} places")
-    yield Check("recall", any(_folded(place) in places for place in seen.found[:RECALL_AT]), f"finds {found}")
+    yield Check("recall", any(place.page in pages for place in seen.found[:RECALL_AT]), f"finds {found}")
+    yield Check("section recall", any(_folded(place) in places for place in seen.found[:RECALL_AT]), f"finds {found}")
 
 
 def _absent(case: QuestionCase, seen: Observation) -> Check:
@@ -195,6 +198,11 @@ def _absent(case: QuestionCase, seen: Observation) -> Check:
 def _share(group: str, grades: Sequence[Grade]) -> Score:
     members = [grade for grade in grades if grade.group == group]
     return Score(group, sum(grade.passed for grade in members), len(members))
+
+
+def _checked(name: str, check: str, grades: Sequence[Grade]) -> Score:
+    looked_at = [found for grade in grades if (found := grade.check(check)) is not None]
+    return Score(name, sum(found.passed for found in looked_at), len(looked_at))
 
 
 def _folded(place: Place) -> Place:

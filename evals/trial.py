@@ -1,23 +1,19 @@
 """A desk for one evaluation: the sample handbook and people in a throw-away home, and the questions put to it."""
 
-import asyncio
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from agent.analysis import analyse
-from agent.extract import Extractor
 from bot.cli.asking import ask
 from bot.compose import Desk, compose
 from bot.settings import load
-from evals.cases import QuestionCase, RoutingCase
-from evals.graders import RECALL_AT, Observation, Place, Understood
+from evals.cases import QuestionCase
+from evals.graders import RECALL_AT, Observation, Place
 from identity.actor import local_operator
 from search.documents import Hit
 from storage.ids import JsonValue
-from tickets.config import TicketsConfig
 
 #: What the evaluation is about: it ships with the project.
 SAMPLE = Path(__file__).resolve().parent.parent / "sample"
@@ -67,25 +63,6 @@ async def observe(desk: Desk, case: QuestionCase) -> Observation:
         found=tuple(_place(hit) for hit in result.hits),
         elapsed_ms=elapsed_ms,
     )
-
-
-def understand(case: RoutingCase, config: TicketsConfig) -> Understood:
-    """Return what the rules brain reads out of an utterance that stands alone."""
-    analysis = analyse(case.text, prefix=config.prefix)
-    read = Extractor(config).draft(case.text)
-    return Understood(
-        intent=analysis.intent.value,
-        ticket=analysis.ticket,
-        detail=analysis.detail,
-        status=analysis.status,
-        fields={"category": read.category, "priority": read.priority, **read.fields},
-    )
-
-
-async def understand_all(cases: Sequence[RoutingCase]) -> tuple[Understood, ...]:
-    """Return what is read out of every utterance, with the categories that the project ships."""
-    config = TicketsConfig()
-    return await asyncio.to_thread(lambda: tuple(understand(case, config) for case in cases))
 
 
 def _text(citation: JsonValue, key: str) -> str:

@@ -54,7 +54,7 @@ def test_the_routing_file_asks_for_every_intent_in_both_languages() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["rules", "held_out", "routing"])
+@pytest.mark.parametrize("name", ["rules", "held_out", "routing", "held_out_routing"])
 def test_every_shipped_file_has_thresholds(name: str) -> None:
     assert load_thresholds(THRESHOLDS, name)
 

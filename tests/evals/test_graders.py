@@ -44,7 +44,9 @@ def test_a_right_answer_passes_every_check() -> None:
     grade = grade_question(CASE, RIGHT)
 
     assert grade.passed
-    assert {check.name for check in grade.checks} == {"outcome", "page", "section", "focus", "recall", "absent"}
+    assert {check.name for check in grade.checks} == {
+        "outcome", "page", "section", "focus", "recall", "section recall", "absent",
+    }  # fmt: skip
 
 
 def test_spelling_of_a_heading_does_not_matter_but_its_place_does() -> None:
@@ -77,11 +79,17 @@ def test_recall_looks_at_three_hits_and_is_counted_on_its_own() -> None:
 
     grade = grade_question(CASE, late)
 
-    assert _wrong(grade) == {"recall"}
+    assert _wrong(grade) == {"recall", "section recall"}
     assert grade.passed
     assert {score.name: score.value for score in question_scores([grade])} == {
-        "cited": 1.0, "recall_at_3": 0.0, "no_evidence": 1.0, "refused": 1.0,
+        "cited": 1.0, "recall_at_3": 0.0, "section_recall_at_3": 0.0, "no_evidence": 1.0, "refused": 1.0,
     }  # fmt: skip
+
+
+def test_finding_the_page_by_another_section_is_half_of_recall() -> None:
+    beside = replace(RIGHT, found=(Place("it/vpn.md", "VPN > Error codes"),))
+
+    assert _wrong(grade_question(CASE, beside)) == {"section recall"}
 
 
 @pytest.mark.parametrize(
@@ -120,7 +128,9 @@ def test_scores_count_by_kind() -> None:
 
     scores = {score.name: (score.right, score.of) for score in question_scores(grades)}
 
-    assert scores == {"cited": (1, 2), "recall_at_3": (2, 2), "no_evidence": (0, 0), "refused": (1, 1)}
+    assert scores == {
+        "cited": (1, 2), "recall_at_3": (2, 2), "section_recall_at_3": (2, 2), "no_evidence": (0, 0), "refused": (1, 1),
+    }  # fmt: skip
 
 
 def test_thresholds_are_reached_met_or_missed() -> None:
