@@ -182,6 +182,6 @@ def _port(settings: Settings) -> Finding:
 def is_loopback(host: str) -> bool:
     """Return True for an address that only this machine can reach."""
     try:
-        return ip_address(host).is_loopback
+        return ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return host == "localhost"

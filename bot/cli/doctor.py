@@ -21,11 +21,12 @@ def command(invocation: Invocation, *, list_settings: bool) -> None:
     Nothing is changed. Each line that is not well says what to do.
     """
     settings = invocation.settings()
-    findings = [*before_start(settings)]
+    findings = []
+    for finding in before_start(settings):
+        _show(finding)
+        findings.append(finding)
     if not any(finding.what == "database" and finding.health is Health.BAD for finding in findings):
         findings += run(_inside(settings))
-    for finding in findings:
-        _show(finding)
     if list_settings:
         _show_settings(settings)
     wrong = sum(finding.health is Health.BAD for finding in findings)
@@ -38,7 +39,11 @@ def command(invocation: Invocation, *, list_settings: bool) -> None:
 async def _inside(settings: Settings) -> list[Finding]:
     # Imported by name: it opens the database and the index, and their libraries would slow down every `--help`.
     examination = importlib.import_module("bot.cli.examination")
-    return [finding async for finding in examination.inside(settings)]
+    findings = []
+    async for finding in examination.inside(settings):
+        _show(finding)
+        findings.append(finding)
+    return findings
 
 
 def _show(finding: Finding) -> None:
