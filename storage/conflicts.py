@@ -17,7 +17,8 @@ async def insert_new(session: AsyncSession, table: type[Base], values: Mapping[s
     """
     target = cast("Table", table.__table__)
     insert = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
-    return await changed_rows(session, insert(target).values(**values).on_conflict_do_nothing()) == 1
+    statement = insert(target).values(**values).on_conflict_do_nothing().returning(*target.primary_key.columns)
+    return (await session.execute(statement)).first() is not None
 
 
 async def changed_rows(session: AsyncSession, statement: UpdateBase) -> int:

@@ -4,6 +4,7 @@ SQLite runs in WAL mode with foreign keys on. Its write transactions begin with 
 busy time-out does not cover an upgrade from read to write (https://www.sqlite.org/lang_transaction.html).
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -41,6 +42,7 @@ class Database:
         self.url = make_url(url)
         self.engine = _create_engine(url)
         self._sessions = async_sessionmaker(self.engine, expire_on_commit=False)
+        self._writing = asyncio.Lock()
         self._listeners: list[tuple[str, Callable[[], None]]] = []
 
     @property
@@ -50,8 +52,11 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncSession]:
-        """Yield a session that commits when the block ends well and rolls back when it raises."""
-        async with self._sessions() as session:
+        """Yield a session that commits when the block ends well and rolls back when it raises.
+
+        Never open one inside another: on SQLite the inner one waits for the outer one until it times out.
+        """
+        async with self._turn(), self._sessions() as session:
             if self.dialect == "sqlite":
                 await session.connection(execution_options={"dutydesk_write": True})
             async with _committing(session):
@@ -59,6 +64,19 @@ class Database:
         for topic, listener in self._listeners:
             if topic in session.info:
                 listener()
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """Queue the writers of this process on SQLite: its own way of waiting sleeps, and serves them in no order."""
+        if self.dialect != "sqlite":
+            yield
+            return
+        async with asyncio.timeout(BUSY_TIMEOUT_MS / 1000):
+            await self._writing.acquire()
+        try:
+            yield
+        finally:
+            self._writing.release()
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
