@@ -22,9 +22,7 @@ def search_then_reply(messages: list[ModelMessage], info: AgentInfo) -> ModelRes
 async def test_a_question_is_answered_with_a_citation(workshop: Workshop, ada: Actor) -> None:
     workshop.shelf.leaves.append(VPN)
 
-    result = await workshop.ask(
-        ada, "How do I sign in to the VPN?", model=brain_of(FunctionModel(search_then_reply))
-    )
+    result = await workshop.ask(ada, "How do I sign in to the VPN?", model=brain_of(FunctionModel(search_then_reply)))
 
     answer = result.answer
     assert isinstance(answer, Answered)
