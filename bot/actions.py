@@ -8,18 +8,17 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
-from agent.runner import Runner
-
 from adapters.events import Press
 from agent import approval as decided
 from agent.answer import Outcome
 from agent.approval import Verdict
 from agent.approvals import Approvals
+from agent.direct import Direct
 from agent.errors import ApprovalNotFound
 from agent.runs import Runs
 from bot.cards import Reader, refusal
 from bot.requests import request_of
-from bot.showing import Showing
+from bot.showing import Showing, shows_in
 from bot.spoken import Spoken, note, text
 from bot.texts.catalogue import say
 from bot.ticket_cards import when
@@ -48,14 +47,14 @@ class Actions:
         *,
         tickets: TicketService,
         approvals: Approvals,
-        runner: Runner,
+        direct: Direct,
         runs: Runs,
         showing: Showing,
         clock: Clock,
     ) -> None:
         self.tickets = tickets
         self.approvals = approvals
-        self.runner = runner
+        self.direct = direct
         self.runs = runs
         self.showing = showing
         self.clock = clock
@@ -88,18 +87,18 @@ async def _start_draft(actions: Actions, pressed: Pressed) -> Spoken:
     """Draft a ticket from the question that found no answer; the press's id is that run's."""
     run = await actions.runs.show(pressed.actor, pressed.event.id)
     request = request_of(pressed, text=run.text, now=actions.clock.now())
-    result = await actions.runner.draft(request)
-    blocks = await actions.showing.blocks(pressed.actor, result.shows, pressed.reader)
-    subject = actions.showing.subject(result.shows)
+    result = await actions.direct.draft(request)
+    blocks = await actions.showing.blocks(pressed.actor, shows_in(result.answer), pressed.reader)
+    subject = actions.showing.subject(shows_in(result.answer))
     return Spoken(outcome=result.answer.outcome, blocks=blocks, subject=subject, run_id=result.run_id)
 
 
 async def _cancel_ticket(actions: Actions, pressed: Pressed) -> Spoken:
     """Ask for confirmation: the tool's policy makes an approval of it."""
     request = request_of(pressed, text=f"cancel {pressed.event.id}", now=actions.clock.now())
-    result = await actions.runner.call(request, "cancel_ticket", {"reference": pressed.event.id})
-    blocks = await actions.showing.blocks(pressed.actor, result.shows, pressed.reader)
-    subject = actions.showing.subject(result.shows)
+    result = await actions.direct.call(request, "cancel_ticket", {"ticket": pressed.event.id})
+    blocks = await actions.showing.blocks(pressed.actor, shows_in(result.answer), pressed.reader)
+    subject = actions.showing.subject(shows_in(result.answer))
     return Spoken(outcome=result.answer.outcome, blocks=blocks, subject=subject, run_id=result.run_id)
 
 

@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from agent.runner import Request, Runner, RunResult
-from storage.throttle import Throttle
-
 from adapters.cards import Block, Suggestions, Text
 from adapters.events import Event, Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press
 from adapters.port import Chat, Invalid, Receipt, Shown
 from agent.answer import Outcome
+from agent.direct import Direct
+from agent.runner import Request, Runner, RunResult
 from agent.runs import Runs
 from bot import commands, store
 from bot.actions import Actions, Pressed
@@ -24,7 +23,7 @@ from bot.posts import Post
 from bot.replies import Words
 from bot.requests import request_of
 from bot.settings import LimitSettings
-from bot.showing import Showing
+from bot.showing import Showing, shows_in
 from bot.spoken import Spoken, note, text
 from bot.store import InboxEntry
 from bot.streaming import live
@@ -33,6 +32,7 @@ from identity.actor import Actor
 from identity.errors import Forbidden
 from storage.clock import Clock
 from storage.database import Database
+from storage.throttle import Throttle
 from tickets.config import TicketsConfig
 from tickets.errors import TicketsError
 
@@ -58,6 +58,7 @@ class Conversation:
         throttle: Throttle,
         limits: LimitSettings,
         runner: Runner,
+        direct: Direct,
         runs: Runs,
         actions: Actions,
         forms: Forms,
@@ -72,6 +73,7 @@ class Conversation:
         self._throttle = throttle
         self._limits = limits
         self._runner = runner
+        self._direct = direct
         self._runs = runs
         self._actions = actions
         self._forms = forms
@@ -150,9 +152,9 @@ class Conversation:
             case commands.Ask(question=question):
                 return await self._run(entry, heard, question)
             case commands.New(description=description):
-                return await self._spoken(heard, await self._runner.draft(self._request(heard, description)))
+                return await self._spoken(heard, await self._direct.draft(self._request(heard, description)))
             case commands.Call(tool=tool, arguments=arguments):
-                return await self._spoken(heard, await self._runner.call(self._request(heard), tool, arguments))
+                return await self._spoken(heard, await self._direct.call(self._request(heard), tool, arguments))
             case commands.Help():
                 return text(Outcome.ANSWERED, say(heard.reader.language, "help.text"))
             case commands.Status():
@@ -169,12 +171,12 @@ class Conversation:
         return await self._spoken(heard, result)
 
     async def _spoken(self, heard: Heard, result: RunResult) -> Spoken:
-        shown = await self._showing.blocks(heard.actor, result.shows, heard.reader)
+        shown = await self._showing.blocks(heard.actor, shows_in(result.answer), heard.reader)
         blocks = answer_blocks(result.answer, heard.reader, run_id=result.run_id, shown=shown)
         return Spoken(
             outcome=result.answer.outcome,
             blocks=blocks or shown,
-            subject=self._showing.subject(result.shows),
+            subject=self._showing.subject(shows_in(result.answer)),
             run_id=result.run_id,
         )
 

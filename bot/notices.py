@@ -3,27 +3,29 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from identity.directory import Directory
-from storage.outbox import OutboxMessage
-
 from adapters.cards import Note
 from bot import store
 from bot.cards import Reader, card_of
-from bot.posts import Post, enqueue
+from bot.people import People
+from bot.posts import Post, enqueue, enqueue_refresh
 from bot.requests import open_envelope
 from bot.showing import Showing
 from bot.texts.catalogue import has, say
 from identity.errors import UnknownPerson
 from storage.database import Database
 from storage.ids import JsonObject, JsonValue
+from storage.outbox import OutboxMessage
+
+#: Topics that `tickets` writes.
+TICKET_CHANGED, DRAFT_FILED = "ticket.changed", "draft.filed"
 
 
 class Notices:
     """Turns a change of a ticket into a post to its requester, unless they made the change themselves."""
 
-    def __init__(self, database: Database, *, directory: Directory, showing: Showing) -> None:
+    def __init__(self, database: Database, *, people: People, showing: Showing) -> None:
         self._database = database
-        self._directory = directory
+        self._people = people
         self._showing = showing
 
     async def ticket_changed(self, message: OutboxMessage) -> None:
@@ -51,6 +53,12 @@ class Notices:
                 order=_text(change, "thread") or requester,
             )
 
+    async def draft_filed(self, message: OutboxMessage) -> None:
+        """Draw the draft's cards in their final state, for everybody who sees them."""
+        draft_id = _text(message.payload, "draft_id")
+        async with self._database.transaction() as session:
+            await enqueue_refresh(session, f"draft:{draft_id}", version=message.key)
+
     async def _place(self, requester: str, change: JsonObject) -> tuple[str, JsonObject, Literal["en", "zh"]] | None:
         stored = change.get("address")
         platform, address, language = open_envelope(stored if isinstance(stored, Mapping) else {})
@@ -64,7 +72,7 @@ class Notices:
 
     async def _reader(self, requester: str, platform: str, language: Literal["en", "zh"]) -> Reader:
         try:
-            actor = await self._directory.person(requester)
+            actor = await self._people.by_id(requester)
         except UnknownPerson:
             return self._showing.reader_in("UTC", language=language, platform=platform)
         return self._showing.reader(actor, language=language, platform=platform)

@@ -1,10 +1,9 @@
 """Who stands behind an account: our own doors name a person, other platforms go through the directory."""
 
-from identity.directory import Directory
-
 from adapters.events import Account
 from bot.audience import chat_account
 from identity.actor import Actor, local_operator
+from identity.directory import Directory
 
 #: Platforms whose accounts are made by our own sign-in or by whoever holds the machine; `user` is a person's id.
 OWN_DOORS = frozenset({"web", "terminal"})
@@ -28,6 +27,11 @@ class People:
         """Return a person by id or e-mail, or the local operator; raise `UnknownPerson`."""
         operator = local_operator()
         return operator if person == operator.id else await self.directory.person(person)
+
+    async def by_id(self, actor_id: str) -> Actor:
+        """Return an actor by id with the rights of this moment, listed or not; raise `UnknownPerson`."""
+        operator = local_operator()
+        return operator if actor_id == operator.id else await self.directory.actor(actor_id)
 
     async def account(self, user: str) -> Account | None:
         """Return the account under which a person uses the browser chat; None when they are not known any more."""

@@ -17,6 +17,7 @@ from pydantic_settings import (
 )
 
 from agent.config import AgentConfig
+from search.config import SearchConfig
 from tickets.config import TicketsConfig, TicketsOverrides
 
 #: Name of the settings file in the home folder.
@@ -77,6 +78,7 @@ class Settings(BaseSettings):
     web: WebSettings = WebSettings()
     limits: LimitSettings = LimitSettings()
     agent: AgentConfig = AgentConfig()
+    search: SearchConfig = SearchConfig()
     tickets: TicketsOverrides = TicketsOverrides()
 
     @classmethod
@@ -115,6 +117,11 @@ class Settings(BaseSettings):
         """Return the agent's configuration with the model that `model` names."""
         name = "" if self.model == "rules" else self.model
         return self.agent.model_copy(update={"model": self.agent.model.model_copy(update={"name": name})})
+
+    @property
+    def search_config(self) -> SearchConfig:
+        """Return the search's configuration with the index in the home."""
+        return self.search.model_copy(update={"index_path": self.index_path})
 
     @property
     def people_path(self) -> Path:

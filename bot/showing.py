@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from adapters.cards import Block, Button, Buttons, Card, Heading, Note, Text
+from agent.answer import Answer, Answered, AskedBack, NeedsApproval
 from agent.approval import Approval, ApprovalState
 from agent.approvals import Approvals
 from agent.errors import ApprovalNotFound
@@ -22,6 +23,11 @@ from tickets.ticket import DraftState
 
 #: The named actor that draws cards again for everybody who sees them.
 REDRAW = system_actor("redraw")
+
+
+def shows_in(answer: Answer) -> tuple[Shown, ...]:
+    """Return what an answer shows from state."""
+    return answer.shows if isinstance(answer, Answered | AskedBack | NeedsApproval) else ()
 
 
 class Showing:
@@ -122,7 +128,7 @@ class Showing:
         title = say(reader.language, "ticket.queue_title" if queue else "ticket.list_title")
         if not shown.ids:
             return (Text(say(reader.language, "ticket.queue_empty" if queue else "ticket.none")),)
-        found = await self._tickets.show_many(actor, shown.ids)
+        found = await self._tickets.several(actor, shown.ids)
         return ticket_list_blocks(found, reader, title=title)
 
     def _said(self, code: str, language: str, **values: str) -> tuple[Block, ...]:

@@ -1,11 +1,13 @@
 """Use cases that read tickets."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import require
 from tickets import store
+from tickets.access import may_see
 from tickets.desk import Desk
 from tickets.threads import ThreadLink
 from tickets.ticket import Status, Ticket
@@ -33,6 +35,14 @@ class Reading(Desk):
             require(actor, Permission.TICKETS_READ_OWN)
             async with self.database.reading() as session:
                 return await store.list_tickets(session, requester_id=actor.id, status=status, limit=limit)
+
+    async def several(self, actor: Actor, numbers: Sequence[str]) -> tuple[Ticket, ...]:
+        """Return those of the numbers that the actor may see, newest first, in one query."""
+        async with self._audited(actor, "ticket.several", resource=actor.id):
+            require(actor, Permission.TICKETS_READ_OWN)
+            async with self.database.reading() as session:
+                found = await store.tickets_named(session, numbers)
+            return tuple(ticket for ticket in found if may_see(actor, ticket))
 
     async def latest(self, actor: Actor) -> Ticket | None:
         """Return "my last ticket": the newest that the actor filed."""

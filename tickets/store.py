@@ -1,6 +1,6 @@
 """All SQL of the package: plain functions on a session that take and return the frozen dataclasses."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
 from typing import Any
@@ -135,6 +135,16 @@ async def tickets_numbered(session: AsyncSession, *, sequence: int, year: int | 
     if year is not None:
         statement = statement.where(TicketRow.year == year)
     rows = await session.scalars(statement.order_by(TicketRow.year.desc()))
+    return tuple(_ticket(row) for row in rows)
+
+
+async def tickets_named(session: AsyncSession, numbers: Sequence[str]) -> tuple[Ticket, ...]:
+    """Return the tickets of those numbers, newest first."""
+    rows = await session.scalars(
+        select(TicketRow)
+        .where(TicketRow.number.in_(numbers))
+        .order_by(TicketRow.year.desc(), TicketRow.sequence.desc())
+    )
     return tuple(_ticket(row) for row in rows)
 
 

@@ -8,6 +8,7 @@ from agent.runner import Request
 from bot.audience import language_of
 from bot.cards import answer_blocks
 from bot.compose import Desk
+from bot.showing import shows_in
 from identity.actor import Actor
 from storage.ids import JsonObject, new_id
 
@@ -49,7 +50,7 @@ async def ask(desk: Desk, actor: Actor, question: str) -> Reply:
     )
     result = await desk.runner.run(request)
     reader = desk.showing.reader(actor, language=language, platform="terminal")
-    shown = await desk.showing.blocks(actor, result.shows, reader)
+    shown = await desk.showing.blocks(actor, shows_in(result.answer), reader)
     blocks = answer_blocks(result.answer, reader, run_id=result.run_id, shown=shown)
     return Reply(run_id=result.run_id, answer=result.answer, blocks=blocks or shown)
 
