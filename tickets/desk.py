@@ -54,7 +54,7 @@ class Desk:
                     action=action,
                     resource=shown(resource),
                     allowed=isinstance(refusal, TicketsError) and refusal.permitted,
-                    reason=refusal.reason if isinstance(refusal, Forbidden) else refusal.code,
+                    reason=refusal.reason,
                     outcome="refused",
                     now=self.clock.now(),
                 )
@@ -62,14 +62,15 @@ class Desk:
 
     async def _locate(self, session: Session, actor: Actor, reference: str, *, lock: bool = False) -> Ticket:
         """Return the one ticket that the actor may see under a reference; raise `NotFound` or `Ambiguous`."""
-        visible = [ticket for ticket in await self._candidates(session, reference) if may_see(actor, ticket)]
+        candidates = await self._candidates(session, reference)
+        visible = [ticket for ticket in candidates if may_see(actor, ticket)]
         if len(visible) > 1:
             raise Ambiguous(shown(reference), tuple(ticket.number for ticket in visible))
         found = visible[0] if visible else None
         if found and lock:
             found = await store.find_ticket(session, found.id, lock=True)
         if found is None:
-            raise NotFound(shown(reference))
+            raise NotFound(shown(reference), hidden=bool(candidates))
         return found
 
     async def _candidates(self, session: Session, reference: str) -> tuple[Ticket, ...]:

@@ -91,7 +91,7 @@ class Drafting(Desk):
             async with self.database.reading() as session:
                 draft = await store.find_draft(session, draft_id) if is_id(draft_id, "draft") else None
             if draft is None or not may_see_draft(actor, draft):
-                raise NotFound(shown(draft_id))
+                raise NotFound(shown(draft_id), hidden=draft is not None)
             return self._with_missing(draft)
 
     async def open_drafts(self, actor: Actor) -> tuple[Draft, ...]:
@@ -148,7 +148,7 @@ class Drafting(Desk):
         pressed = nonces.version_of(self.signing_key, draft.id, nonce=nonce or "", newest=draft.version)
         if draft.requester_id != actor.id:
             # only who holds one of its buttons has seen the draft and may learn that it exists
-            raise NotFound(shown(draft_id)) if pressed is None else NotYours(draft.requester_name)
+            raise NotFound(shown(draft_id), hidden=True) if pressed is None else NotYours(draft.requester_name)
         self._require_open(draft)
         if not any_version and pressed != draft.version:
             raise Stale(draft.id, version=draft.version)

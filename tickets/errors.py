@@ -29,6 +29,11 @@ class TicketsError(Exception):
     #: False where the actor lacks the right, True where the state is in the way.
     permitted: ClassVar[bool] = True
 
+    @property
+    def reason(self) -> str:
+        """Return what the audit says; it may know more than the person is told."""
+        return self.code
+
 
 class NotFound(TicketsError):
     """No such ticket or draft, or not for this actor; says nothing else, so that nobody can probe."""
@@ -36,9 +41,15 @@ class NotFound(TicketsError):
     code = "not_found"
     permitted = False
 
-    def __init__(self, reference: str) -> None:
+    def __init__(self, reference: str, *, hidden: bool = False) -> None:
         super().__init__(f"nothing is known here under {reference!r}")
         self.reference = reference
+        self._hidden = hidden
+
+    @property
+    def reason(self) -> str:
+        """Return whether there is something that belongs to somebody else; for the audit only."""
+        return "not_yours" if self._hidden else self.code
 
 
 class Ambiguous(TicketsError):

@@ -81,7 +81,7 @@ def create_tickets() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_tickets_tickets")),
         sa.UniqueConstraint("draft_id", name=op.f("uq_tickets_tickets_draft_id")),
         sa.UniqueConstraint("number", name=op.f("uq_tickets_tickets_number")),
-        sa.UniqueConstraint("year", "sequence", name=op.f("uq_tickets_tickets_year")),
+        sa.UniqueConstraint("year", "sequence", name=op.f("uq_tickets_tickets_year_sequence")),
     )
     op.create_index("ix_tickets_tickets_requester", "tickets_tickets", ["requester_id", "created_at"])
     op.create_index("ix_tickets_tickets_queue", "tickets_tickets", ["status", "created_at"])
@@ -101,7 +101,7 @@ def create_comments() -> None:
             ["ticket_id"], ["tickets_tickets.id"], name=op.f("fk_tickets_comments_ticket_id_tickets_tickets")
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_tickets_comments")),
-        sa.UniqueConstraint("ticket_id", "version", name=op.f("uq_tickets_comments_ticket_id")),
+        sa.UniqueConstraint("ticket_id", "version", name=op.f("uq_tickets_comments_ticket_id_version")),
     )
 
 

@@ -17,8 +17,9 @@ DAY_S = 86_400
 
 
 async def test_a_draft_says_what_is_missing(service: TicketService, ada: Actor) -> None:
-    said = {"category": "hardware", "title": "Printer", "description": "", "priority": "high"}
-    draft = await service.draft(ada, thread="web:1", **said)
+    draft = await service.draft(
+        ada, thread="web:1", category="hardware", title="Printer jams", description="", priority="high"
+    )
     assert draft.state is DraftState.OPEN
     assert draft.version == 1
     assert draft.missing == ("location", "device")

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import text
@@ -286,9 +287,10 @@ async def test_a_triage_thread_is_tied_to_its_ticket(
     service: TicketService, ada: Actor, ben: Actor, filed: TicketMaker
 ) -> None:
     ticket = await filed(ada, thread="web:7")
-    for channel in ("old", "new"):
-        link = ThreadLink("", "slack:C1:1", ThreadRole.TRIAGE, {"channel": channel})
-        await service.link_thread(ben, ticket.number, link)
+    link = ThreadLink("", "slack:C1:1", ThreadRole.TRIAGE, {"channel": "old"})
+    await service.link_thread(ben, ticket.number, link)
+    link = replace(link, address={"channel": "new"})
+    await service.link_thread(ben, ticket.number, link)
     with pytest.raises(Forbidden):
         await service.link_thread(ada, ticket.number, link)
     found = await service.threads(ben, ticket.number)
