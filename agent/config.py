@@ -22,7 +22,7 @@ class ModelConfig(_Config):
     name: str = Field("", description='A pydantic-ai model name such as "openai:gpt-5"; empty: the rules brain only')
     base_url: str = Field("", description="Where an OpenAI-compatible server answers; empty: the vendor's own")
     api_key: SecretStr = Field(SecretStr(""), description="The key; empty: what the vendor's own library finds")
-    temperature: float = Field(0.1, ge=0, le=0.3)
+    temperature: float = Field(0.1, ge=0, le=0.3, description="Sampling temperature")
     timeout_s: float = Field(20.0, gt=0, description="Seconds for one request")
     retries: int = Field(1, ge=0, le=5, description="Repeats of a request that failed on the way")
 

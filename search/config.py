@@ -10,10 +10,10 @@ class FusionConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    dense_least: float = Field(default=0.40, ge=0, le=1)
-    dense_most: float = Field(default=0.80, ge=0, le=1)
-    middle: float = 0.65  # the best cosine at which the weight is half way
-    slope: float = 12.0
+    dense_least: float = Field(default=0.40, ge=0, le=1, description="Least share of the dense leg")
+    dense_most: float = Field(default=0.80, ge=0, le=1, description="Greatest share of the dense leg")
+    middle: float = Field(default=0.65, description="Best cosine at which the share is half way")
+    slope: float = Field(default=12.0, description="How fast the share grows with the best cosine")
 
 
 class SearchConfig(BaseModel):
@@ -21,11 +21,17 @@ class SearchConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    index_path: Path = Path("search.sqlite")
-    depth: int = Field(default=100, ge=10, le=1_000)  # candidates of each leg
-    alike: float = Field(default=0.9, gt=0, le=1)  # share of words from which two passages count as the same
-    hits_per_page: int = Field(default=3, ge=1)  # more than that of one page crowd other pages out
-    navigation_weight: float = Field(default=0.4, ge=0, le=1)  # of a passage that only leads elsewhere
-    embed_batch: int = Field(default=32, ge=1)
-    longest_file_bytes: int = 20_000_000
+    index_path: Path = Field(default=Path("search.sqlite"), description="File of the embedded index")
+    depth: int = Field(default=100, ge=10, le=1_000, description="Candidates of each leg")
+    alike: float = Field(
+        default=0.9, gt=0, le=1, description="Share of words from which two passages count as the same"
+    )
+    hits_per_page: int = Field(
+        default=3, ge=1, description="Passages of one page in a result; more would crowd other pages out"
+    )
+    navigation_weight: float = Field(
+        default=0.4, ge=0, le=1, description="Weight of a passage that only leads elsewhere"
+    )
+    embed_batch: int = Field(default=32, ge=1, description="Texts that are embedded at once")
+    longest_file_bytes: int = Field(default=20_000_000, ge=1, description="Larger files are not read")
     fusion: FusionConfig = FusionConfig()

@@ -186,15 +186,23 @@ class TicketsOverrides(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    categories: Mapping[str, CategoryOverride] = Field(default_factory=dict)
-    fields: Mapping[str, FieldOverride] = Field(default_factory=dict)
-    draft_days: int | None = None
-    urge_cooldown_s: int | None = None
-    duplicate_window_s: int | None = None
-    prefix: str | None = None
-    title_chars: int | None = None
-    description_chars: int | None = None
-    comment_chars: int | None = None
+    categories: Mapping[str, CategoryOverride] = Field(
+        default_factory=dict, description="Categories, by name: what differs from those built in"
+    )
+    fields: Mapping[str, FieldOverride] = Field(
+        default_factory=dict, description="Fields, by name: what differs from those built in"
+    )
+    draft_days: int | None = Field(default=None, description="Days that a draft waits; built in: 7")
+    urge_cooldown_s: int | None = Field(default=None, description="Seconds between two urges; built in: 3600")
+    duplicate_window_s: int | None = Field(
+        default=None, description="Seconds in which the same words are one ticket; built in: 60"
+    )
+    prefix: str | None = Field(default=None, description="First part of ticket numbers; built in: TCK")
+    title_chars: int | None = Field(default=None, description="Longest title, in characters; built in: 200")
+    description_chars: int | None = Field(
+        default=None, description="Longest description, in characters; built in: 8000"
+    )
+    comment_chars: int | None = Field(default=None, description="Longest comment, in characters; built in: 4000")
 
     def over(self, base: TicketsConfig) -> TicketsConfig:
         """Return `base` with what the file says laid over it, checked as a whole; raise pydantic's ValidationError."""
