@@ -8,7 +8,7 @@ sentence after the check. The wait is covered by status events, which say what i
 import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -98,6 +98,14 @@ class Runner:
         self._rules = rules
         self._model = model
         self._assistant = Assistant(gate, config)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Hold the language model's connections open for the block, and close them after it."""
+        async with AsyncExitStack() as stack:
+            for brain in filter(None, (self._model, self._rules)):
+                await stack.enter_async_context(brain.model)
+            yield
 
     async def run(self, request: Request, *, on_event: OnEvent | None = None) -> RunResult:
         """Answer a message."""
