@@ -8,6 +8,7 @@ from identity import audit
 from identity.actor import Actor, system_actor
 from identity.permissions import Permission
 from identity.policy import Reason, require
+from storage.columns import storable
 from storage.database import Session
 from storage.ids import JsonObject, canonical_json, new_id
 from tickets import content, nonces, store
@@ -79,7 +80,9 @@ class Drafting(Desk):
             async with self.database.transaction() as session:
                 draft = await self._own_draft(session, actor, draft_id, nonce=nonce)
                 now = self.clock.now()
-                if not await store.close_draft(session, draft, state=DraftState.DISCARDED, by=actor.name, at=now):
+                if not await store.close_draft(
+                    session, draft, state=DraftState.DISCARDED, by=storable(actor.name), at=now
+                ):
                     raise Stale(draft.id, version=draft.version)
                 await self._record(session, actor, "draft.discard", draft, detail={"version": draft.version})
                 closed = replace(draft, state=DraftState.DISCARDED, closed_by=actor.name, closed_at=now)
@@ -169,8 +172,8 @@ class Drafting(Desk):
         return Draft(
             id=new_id("draft"),
             requester_id=actor.id,
-            requester_name=actor.name,
-            thread=thread,
+            requester_name=storable(actor.name),
+            thread=storable(thread),
             state=DraftState.OPEN,
             version=1,
             category=written.category,

@@ -73,7 +73,7 @@ class Filing(Drafting):
     async def _close_as(self, session: Session, actor: Actor, draft: Draft, ticket: Ticket, now: datetime) -> None:
         """Turn the draft into that ticket; the conditional update is what makes it happen once."""
         closed = await store.close_draft(
-            session, draft, state=DraftState.FILED, by=actor.name, at=now, number=ticket.number
+            session, draft, state=DraftState.FILED, by=draft.requester_name, at=now, number=ticket.number
         )
         if not closed:
             raise Stale(draft.id, version=draft.version)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import require
+from storage.columns import storable
 from tickets import store
 from tickets.access import may_see
 from tickets.desk import Desk
@@ -56,7 +57,8 @@ class Reading(Desk):
         async with self._audited(actor, "ticket.queue", resource="queue"):
             require(actor, Permission.TICKETS_WORK)
             async with self.database.reading() as session:
-                return await store.list_tickets(session, status=status, search=search, limit=limit)
+                words = storable(search or "").split()
+                return await store.list_tickets(session, status=status, words=words, limit=limit)
 
     async def threads(self, actor: Actor, reference: str) -> tuple[ThreadLink, ...]:
         """Return the chat threads of a ticket, the requester's first."""

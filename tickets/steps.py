@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import assert_never
 
 from identity.actor import Actor
+from storage.columns import storable
 from tickets.ticket import Action, Ticket, next_status
 
 
@@ -21,7 +22,7 @@ class Step:
     @property
     def detail(self) -> str:
         """Return what the timeline and the notice say beside the action."""
-        return self.assignee.name if self.assignee else self.text
+        return storable(self.assignee.name) if self.assignee else self.text
 
 
 def changes_nothing(ticket: Ticket, step: Step) -> bool:
@@ -44,7 +45,7 @@ def apply(ticket: Ticket, step: Step, *, now: datetime) -> Ticket:
             return replace(
                 moved,
                 assignee_id=assignee.id if assignee else None,
-                assignee_name=assignee.name if assignee else None,
+                assignee_name=storable(assignee.name) if assignee else None,
             )
         case Action.RESOLVE:
             return replace(moved, resolution=step.text)

@@ -160,7 +160,7 @@ async def list_tickets(
     *,
     requester_id: str | None = None,
     status: Status | None = None,
-    search: str | None = None,
+    words: Iterable[str] = (),
     limit: int,
 ) -> tuple[Ticket, ...]:
     """Return tickets newest first in one query, without comments and timeline."""
@@ -169,7 +169,7 @@ async def list_tickets(
         statement = statement.where(TicketRow.requester_id == requester_id)
     if status is not None:
         statement = statement.where(TicketRow.status == status)
-    for word in (search or "").split():
+    for word in words:
         statement = statement.where(_mentions(word))
     newest_first = (TicketRow.year.desc(), TicketRow.sequence.desc())
     rows = await session.scalars(statement.order_by(*newest_first).limit(limit))

@@ -7,6 +7,7 @@ from identity import audit
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide, require
+from storage.columns import storable
 from storage.database import Session
 from storage.ids import canonical_json, new_id
 from tickets import steps, store
@@ -103,7 +104,8 @@ class Working(Desk):
         after = await self._moved(session, ticket, step, now=now)
         if after == ticket:
             return ticket
-        change = Change(at=now, actor_id=actor.id, actor_name=actor.name, action=step.action, detail=step.detail)
+        name = storable(actor.name)
+        change = Change(at=now, actor_id=actor.id, actor_name=name, action=step.action, detail=step.detail)
         await store.add_change(session, after, change)
         comment_id = await _add_comment(session, after, change) if step.action is Action.COMMENT else ""
         await audit.record(

@@ -104,6 +104,7 @@ async def test_the_queue_is_for_who_works_tickets(
         ("_", ["100% of_my mail"]),
         ("\\", []),
         ("nothing", []),
+        ("nothing\x00 \ud800", []),
         ("   ", ["100% of_my mail", "打印机卡纸", "The printer jams"]),
     ],
 )

@@ -302,5 +302,16 @@ async def test_a_triage_thread_is_tied_to_its_ticket(
     assert dict(found[0].address) == {"platform": "memory", "thread": "web:7"}
 
 
+async def test_a_name_that_no_database_can_hold_is_no_obstacle(
+    service: TicketService, ada: Actor, ben: Actor, filed: TicketMaker
+) -> None:
+    ada, ben = replace(ada, name="Ada\x00\ud83d"), replace(ben, name="Ben\x00")
+    ticket = await filed(ada)
+    await service.assign(ben, ticket.number, assignee=ben)
+    await service.comment(ada, ticket.number, text="Hello")
+    shown = await service.show(ada, ticket.number)
+    assert (shown.requester_name, shown.assignee_name) == ("Ada\ufffd?", "Ben\ufffd")
+
+
 def test_every_action_is_tried_here() -> None:
     assert set(ATTEMPTS) == {action.value for action in Action}
