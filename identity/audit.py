@@ -92,11 +92,12 @@ class AuditTrail:
         """Check every sealed entry against the chain, and the chain against its head; needs `audit:read`."""
         require(actor, Permission.AUDIT_READ)
         async with self._database.reading() as session:
+            tip = await store.tip(session)  # before the head: both move in one transaction
             check = ChainCheck(head=await store.head(session))
             while links := await store.links(session, after=check.last.position, until=check.head, limit=BATCH):
                 for seal, entry in links:
                     check.step(seal, entry)
-            check.finish()
+            check.finish(tip=tip)
             added = await store.unsealed_ids(session, until=check.head.entry_id)
             unsealed = await store.count_entries(session, after=check.head.entry_id)
         return Verification(
@@ -124,14 +125,18 @@ class AuditTrail:
             return await store.entries(session, limit=limit, before=before, actor_id=actor_id, action=action)
 
     async def _find_decided(self) -> int:
+        begun_now = self._candidate is None
         for _ in range(PATIENCE):
             candidate = await self._progress()
-            if not candidate.writers:
-                self._decided = max(self._decided, candidate.entry_id)
-                self._candidate = None
+            if candidate.writers:
+                self._candidate = candidate
+                await asyncio.sleep(PAUSE_S)
+                continue
+            self._decided = max(self._decided, candidate.entry_id)
+            self._candidate = None
+            if begun_now:
                 break
-            self._candidate = candidate
-            await asyncio.sleep(PAUSE_S)
+            begun_now = True  # that one was left over from an earlier call: look for newer entries, too
         return self._decided
 
     async def _progress(self) -> _Candidate:

@@ -124,8 +124,9 @@ class ChainCheck:
             self.edited.add(seal.entry_id)
         self.last = ChainHead(position=seal.position, entry_id=seal.entry_id, chain_hash=seal.chain_hash)
 
-    def finish(self) -> None:
-        """Judge the end: the chain has to reach as far as its head says."""
+    def finish(self, *, tip: int) -> None:
+        """Judge the end: the chain has to reach as far as its head says, and no further."""
+        self.broken.update(_some(self.head.position + 1, tip))
         if self.last.position < self.head.position:
             self._lost(until=self.head.position, last_entry=self.head.entry_id)
         elif self.last.chain_hash != self.head.chain_hash:

@@ -108,6 +108,11 @@ async def head(session: AsyncSession) -> ChainHead:
     return ChainHead() if row is None else ChainHead(row.position, row.entry_id, row.chain_hash)
 
 
+async def tip(session: AsyncSession) -> int:
+    """Return the highest position there is a link for; 0 when there is none."""
+    return (await session.execute(select(func.max(SealTable.position)))).scalar_one() or 0
+
+
 async def lock_head(session: AsyncSession) -> ChainHead | None:
     """Take the chain's end until the transaction ends; None while somebody else has it."""
     await insert_new(session, SealHeadTable, {"id": HEAD, **asdict(ChainHead())})

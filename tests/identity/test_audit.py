@@ -1,0 +1,271 @@
+"""The trail shows what was done, and shows when somebody was at it."""
+
+import asyncio
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import delete, insert, select, update
+
+from identity import audit
+from identity.actor import Actor, local_operator, system_actor
+from identity.audit import AuditTrail
+from identity.chain import ROOT, Verification
+from identity.errors import Forbidden
+from identity.tables import AuditTable, SealHeadTable, SealTable
+from storage.clock import ManualClock
+from storage.database import Database
+from tests.scale import scaled
+
+
+@pytest.fixture
+def trail(database: Database, clock: ManualClock) -> AuditTrail:
+    return AuditTrail(database, clock)
+
+
+async def record(database: Database, clock: ManualClock, *resources: str, actor: Actor | None = None) -> None:
+    for resource in resources:
+        async with database.transaction() as session:
+            await audit.record(
+                session,
+                actor=actor or system_actor("test"),
+                action="test.do",
+                resource=resource,
+                allowed=True,
+                reason="role",
+                outcome="done",
+                detail={"text": resource, "ratio": 0.5, "list": [1, "二", None]},
+                run_id="run_1",
+                now=clock.now(),
+            )
+
+
+async def sealed_trail(database: Database, clock: ManualClock, trail: AuditTrail, *, entries: int = 9) -> list[int]:
+    await record(database, clock, *(f"R{number}" for number in range(entries)))
+    assert await trail.seal() == entries
+    async with database.reading() as session:
+        return list((await session.execute(select(AuditTable.id).order_by(AuditTable.id))).scalars())
+
+
+async def tamper(database: Database, *statements: Any) -> None:
+    async with database.transaction() as session:
+        for statement in statements:
+            await session.execute(statement, execution_options={"synchronize_session": False})
+
+
+async def verify(trail: AuditTrail) -> Verification:
+    return await trail.verify(local_operator())
+
+
+async def test_an_untouched_trail_is_whole(database: Database, clock: ManualClock, trail: AuditTrail) -> None:
+    assert await verify(trail) == Verification(sealed=0, unsealed=0, head=ROOT)
+    await sealed_trail(database, clock, trail, entries=5)
+    await record(database, clock, "late", "later")
+    found = await verify(trail)
+    assert (found.ok, found.sealed, found.unsealed) == (True, 5, 2)
+    assert await trail.seal() == 2
+    assert await trail.seal() == 0
+    assert (await verify(trail)).unsealed == 0
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"actor_id": "somebody"},
+        {"action": "other"},
+        {"resource": "other"},
+        {"allowed": False},
+        {"reason": "other"},
+        {"outcome": "other"},
+        {"detail": {"text": "other"}},
+        {"run_id": None},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+async def test_an_edited_entry_is_named(
+    database: Database, clock: ManualClock, trail: AuditTrail, change: dict[str, Any]
+) -> None:
+    ids = await sealed_trail(database, clock, trail)
+    await tamper(database, update(AuditTable).where(AuditTable.id == ids[4]).values(**change))
+    found = await verify(trail)
+    assert not found.ok
+    assert (found.edited, found.missing) == ((ids[4],), ())
+
+
+async def test_a_moved_instant_is_named(database: Database, clock: ManualClock, trail: AuditTrail) -> None:
+    ids = await sealed_trail(database, clock, trail)
+    clock.advance(1)
+    await tamper(database, update(AuditTable).where(AuditTable.id == ids[0]).values(at=clock.now()))
+    assert (await verify(trail)).edited == (ids[0],)
+
+
+async def test_a_deleted_entry_is_named(database: Database, clock: ManualClock, trail: AuditTrail) -> None:
+    ids = await sealed_trail(database, clock, trail)
+    await tamper(database, delete(AuditTable).where(AuditTable.id == ids[3]))
+    found = await verify(trail)
+    assert (found.ok, found.missing, found.edited) == (False, (ids[3],), ())
+
+
+@pytest.mark.parametrize("position", [0, 4, 8], ids=["first", "middle", "last"])
+async def test_an_entry_deleted_with_its_seal_is_named(
+    database: Database, clock: ManualClock, trail: AuditTrail, position: int
+) -> None:
+    ids = await sealed_trail(database, clock, trail)
+    await tamper(
+        database,
+        delete(AuditTable).where(AuditTable.id == ids[position]),
+        delete(SealTable).where(SealTable.entry_id == ids[position]),
+    )
+    found = await verify(trail)
+    assert (found.ok, found.missing, found.broken) == (False, (ids[position],), (position + 1,))
+
+
+@pytest.mark.parametrize("seals_too", [False, True])
+async def test_a_deleted_tail_is_noticed(
+    database: Database, clock: ManualClock, trail: AuditTrail, seals_too: bool
+) -> None:
+    ids = await sealed_trail(database, clock, trail)
+    await tamper(database, delete(AuditTable).where(AuditTable.id >= ids[6]))
+    if seals_too:
+        await tamper(database, delete(SealTable).where(SealTable.entry_id >= ids[6]))
+    found = await verify(trail)
+    assert (found.ok, found.missing) == (False, tuple(ids[6:]))
+
+
+async def test_a_deleted_head_is_noticed(database: Database, clock: ManualClock, trail: AuditTrail) -> None:
+    await sealed_trail(database, clock, trail)
+    await tamper(database, delete(SealHeadTable))
+    assert not (await verify(trail)).ok
+
+
+async def test_everything_deleted_but_the_head_is_noticed(
+    database: Database, clock: ManualClock, trail: AuditTrail
+) -> None:
+    ids = await sealed_trail(database, clock, trail)
+    await tamper(database, delete(AuditTable), delete(SealTable))
+    assert (await verify(trail)).missing == tuple(ids)
+
+
+@pytest.mark.parametrize("column", ["entry_hash", "chain_hash"])
+async def test_a_forged_seal_is_noticed(database: Database, clock: ManualClock, trail: AuditTrail, column: str) -> None:
+    ids = await sealed_trail(database, clock, trail)
+    await tamper(database, update(SealTable).where(SealTable.entry_id == ids[2]).values({column: "f" * 64}))
+    found = await verify(trail)
+    assert not found.ok
+    assert ids[2] in found.edited
+
+
+async def test_an_entry_slipped_in_behind_the_chain_is_named(
+    database: Database, clock: ManualClock, trail: AuditTrail
+) -> None:
+    ids = await sealed_trail(database, clock, trail)
+    forged = {"id": -5, "at": clock.now(), "actor_id": "x", "actor_name": "x", "actor_kind": "person", "action": "x"}
+    rest = {"resource": "x", "allowed": True, "reason": "x", "outcome": "x", "detail": {}}
+    await tamper(database, insert(AuditTable).values(**forged, **rest))
+    found = await verify(trail)
+    assert (found.ok, found.added, found.sealed) == (False, (-5,), len(ids))
+
+
+async def test_writers_do_not_wait_for_one_another_nor_for_the_sealer(
+    postgresql_only: Database, clock: ManualClock
+) -> None:
+    trail = AuditTrail(postgresql_only, clock)
+    async with postgresql_only.transaction() as first:
+        await _record_in(first, clock, "first")
+        async with asyncio.timeout(5):
+            await record(postgresql_only, clock, "second")
+            assert await trail.seal() == 0, "the second came after one that may still be written"
+            await record(postgresql_only, clock, "third")
+    assert await trail.seal() == 3
+    shown = [entry.resource for entry in await trail.entries(local_operator())]
+    assert shown == ["third", "second", "first"]
+
+
+async def test_a_writer_that_gives_up_leaves_a_gap_and_no_harm(postgresql_only: Database, clock: ManualClock) -> None:
+    trail = AuditTrail(postgresql_only, clock)
+    with pytest.raises(RuntimeError):
+        async with postgresql_only.transaction() as session:
+            await _record_in(session, clock, "never")
+            raise RuntimeError
+    await record(postgresql_only, clock, "first")
+    assert await trail.seal() == 1
+    assert (await verify(trail)).ok
+
+
+async def test_seals_are_in_the_order_of_ids_with_many_writers_and_sealers(
+    database: Database, clock: ManualClock
+) -> None:
+    writers, entries = 8, scaled(50, least=10)
+    trails = [AuditTrail(database, clock) for _ in range(3)]
+    writing = asyncio.Event()
+
+    async def write(writer: int) -> None:
+        chance = random.Random(writer)
+        for number in range(entries):
+            async with database.transaction() as session:
+                await _record_in(session, clock, f"{writer}-{number}")
+                await asyncio.sleep(chance.random() / 100)
+
+    async def keep_sealing(trail: AuditTrail) -> None:
+        while not writing.is_set():
+            await trail.seal()
+            await asyncio.sleep(0.005)
+
+    sealing = asyncio.gather(*(keep_sealing(trail) for trail in trails))
+    await asyncio.gather(*(write(writer) for writer in range(writers)))
+    writing.set()
+    await sealing
+    await trails[0].seal()
+    async with database.reading() as session:
+        sealed = list((await session.execute(select(SealTable.entry_id).order_by(SealTable.position))).scalars())
+    assert sealed == sorted(sealed)
+    assert len(sealed) == writers * entries
+    found = await verify(trails[1])
+    assert (found.ok, found.unsealed) == (True, 0)
+
+
+async def test_secrets_and_unstorable_characters_do_not_reach_the_trail(
+    database: Database, clock: ManualClock, trail: AuditTrail
+) -> None:
+    async with database.transaction() as session:
+        detail = {"text": "password=hunter2 a\x00b \ud83d", "nonce": "abc"}
+        await _record_in(session, clock, "token=abc", detail=detail)
+    (entry,) = await trail.entries(local_operator())
+    assert entry.resource == "token=[redacted]"
+    assert entry.detail == {"text": "password=[redacted] a�b ?", "nonce": "[redacted]"}
+
+
+async def test_entries_are_filtered_and_paged(
+    database: Database, clock: ManualClock, trail: AuditTrail, ada: Actor, dora: Actor
+) -> None:
+    await record(database, clock, "1", "2", "3", actor=ada)
+    await record(database, clock, "4", actor=dora)
+    shown = await trail.entries(dora, actor_id="ada", limit=2)
+    assert [entry.resource for entry in shown] == ["3", "2"]
+    shown = await trail.entries(dora, actor_id="ada", before=shown[-1].id)
+    assert [entry.resource for entry in shown] == ["1"]
+    assert await trail.entries(dora, action="other") == ()
+
+
+@pytest.mark.parametrize("method", ["verify", "entries"])
+async def test_only_auditors_may_look(trail: AuditTrail, ada: Actor, ben: Actor, dora: Actor, method: str) -> None:
+    ask: Callable[[Actor], Any] = getattr(trail, method)
+    for actor in (ada, ben):
+        with pytest.raises(Forbidden):
+            await ask(actor)
+    await ask(dora)
+
+
+async def _record_in(session: Any, clock: ManualClock, resource: str, *, detail: dict[str, Any] | None = None) -> None:
+    await audit.record(
+        session,
+        actor=system_actor("test"),
+        action="test.do",
+        resource=resource,
+        allowed=True,
+        reason="role",
+        outcome="done",
+        detail=detail,
+        now=clock.now(),
+    )
