@@ -14,6 +14,13 @@ class FusionConfig(BaseModel):
     dense_most: float = Field(default=0.80, ge=0, le=1, description="Greatest share of the dense leg")
     middle: float = Field(default=0.65, description="Best cosine at which the share is half way")
     slope: float = Field(default=12.0, description="How fast the share grows with the best cosine")
+    heading_weight: float = Field(default=0.5, ge=0, description="Weight of a nearest heading that says what was asked")
+    coverage_weight: float = Field(
+        default=0.3, ge=0, description="Weight of the question's words in a passage, times the words' share"
+    )
+    navigation_weight: float = Field(
+        default=0.4, ge=0, le=1, description="Weight of a passage that only leads elsewhere"
+    )
 
 
 class SearchConfig(BaseModel):
@@ -28,9 +35,6 @@ class SearchConfig(BaseModel):
     )
     hits_per_page: int = Field(
         default=3, ge=1, description="Passages of one page in a result; more would crowd other pages out"
-    )
-    navigation_weight: float = Field(
-        default=0.4, ge=0, le=1, description="Weight of a passage that only leads elsewhere"
     )
     embed_batch: int = Field(default=32, ge=1, description="Texts that are embedded at once")
     longest_file_bytes: int = Field(default=20_000_000, ge=1, description="Larger files are not read")

@@ -19,7 +19,15 @@ class _Need:
 class Coverage:
     """Weights of one question's words, by how rare they are in the index. `of` is then cheap for each hit."""
 
-    def __init__(self, tokens: Sequence[Token], frequencies: Mapping[str, int], total: int) -> None:
+    def __init__(
+        self,
+        tokens: Sequence[Token],
+        frequencies: Mapping[str, int],
+        total: int,
+        *,
+        corrections: Mapping[str, str] | None = None,
+    ) -> None:
+        self._corrections = corrections or {}
         self._frequencies = frequencies
         self._total = total
         self._needs = tuple(need for token in tokens for need in self._needs_of(token))
@@ -34,7 +42,8 @@ class Coverage:
     def _needs_of(self, token: Token) -> Iterator[_Need]:
         match token.kind:
             case TokenKind.WORD:
-                yield _Need(weight=self._rarity(token.terms[0]), ways=token.terms)
+                term = self._corrections.get(token.terms[0], token.terms[0])
+                yield _Need(weight=self._rarity(term), ways=(term,))
             case TokenKind.COMPOUND:
                 yield self._compound(token)
             case TokenKind.CJK:

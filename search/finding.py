@@ -1,24 +1,25 @@
-"""One search, from the question's words to hits: the legs, fusion, one page's claim, coverage."""
+"""One search, from the question's words to hits: the legs, fusion, the second look, one page's claim."""
 
 import logging
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from search.access import Scope
-from search.analysis import terms
 from search.config import SearchConfig
 from search.coverage import Coverage
-from search.documents import Hit, SearchResult, Signals, UnitKind
+from search.documents import Hit, SearchResult, Signals
 from search.embedding.port import Embedder, FloatArray
 from search.errors import EmbedderUnavailable
 from search.index import Findings, Index, Passage, Question
-from search.passage_text import searched_text
+from search.judging import Judged, judge
 from search.query import AnalysedQuery, analyse
 from search.ranking import Ranked, fuse, repeats
 
 _LOG = logging.getLogger(__name__)
+#: Candidates that get the second look, for each hit that is wanted.
+_LOOKED_AT = 4
 
 
 @dataclass(frozen=True)
@@ -39,9 +40,8 @@ class Finder:
         embedded = time.perf_counter()
         question = Question(terms=analysed.terms, vector=vector, depth=self.config.depth)
         findings = await self.index.search(question, scope)
-        ranked = fuse(findings.legs, self.config.fusion, dense_share=findings.vectors_share)
-        chosen = await self._passages(findings, ranked[: limit * 4], scope)
-        hits = _hits(analysed, findings, chosen, scope=scope, config=self.config, limit=limit)
+        judged = await self._judged(analysed, findings, scope, looked_at=limit * _LOOKED_AT)
+        hits = self._hits(judged, scope, limit=limit)
         ended = time.perf_counter()
         return SearchResult(
             hits=hits,
@@ -62,56 +62,40 @@ class Finder:
         vector: FloatArray = vectors[0]
         return vector
 
+    async def _judged(
+        self, analysed: AnalysedQuery, findings: Findings, scope: Scope, *, looked_at: int
+    ) -> Sequence[Judged]:
+        fused = fuse(findings.legs, self.config.fusion, dense_share=findings.vectors_share)
+        candidates = await self._passages(findings, fused.ranked[:looked_at], scope)
+        coverage = Coverage(analysed.tokens, findings.frequencies, findings.total, corrections=findings.corrections)
+        return judge(analysed, coverage, candidates, dense_weight=fused.dense_weight, config=self.config.fusion)
+
     async def _passages(
         self, findings: Findings, ranked: Sequence[Ranked], scope: Scope
     ) -> list[tuple[Ranked, Passage]]:
-        """Return the candidates with their text, best first; what only leads elsewhere goes down."""
         missing = [found.key for found in ranked if found.key not in findings.passages]
         read = await self.index.passages(missing, scope) if missing else {}
         known = {**findings.passages, **read}
-        found_again = [(found, known[found.key]) for found in ranked if found.key in known]
-        weighed = [(_lowered(found, passage, self.config), passage) for found, passage in found_again]
-        return sorted(weighed, key=lambda pair: -pair[0].score)
+        return [(found, known[found.key]) for found in ranked if found.key in known]
+
+    def _hits(self, judged: Sequence[Judged], scope: Scope, *, limit: int) -> tuple[Hit, ...]:
+        taken: Counter[str] = Counter()
+        kept: list[frozenset[str]] = []
+        hits: list[Hit] = []
+        for one in judged:
+            page = one.ranked.document
+            if taken[page] >= self.config.hits_per_page or repeats(one.words, kept, alike=self.config.alike):
+                continue
+            taken[page] += 1
+            kept.append(one.words)
+            hits.append(_hit(one, scope))
+            if len(hits) == limit:
+                break
+        return tuple(hits)
 
 
-def _lowered(found: Ranked, passage: Passage, config: SearchConfig) -> Ranked:
-    if passage.chunk.kind is not UnitKind.NAVIGATION:
-        return found
-    return replace(found, score=found.score * config.navigation_weight)
-
-
-def _hits(
-    analysed: AnalysedQuery,
-    findings: Findings,
-    ranked: Sequence[tuple[Ranked, Passage]],
-    *,
-    scope: Scope,
-    config: SearchConfig,
-    limit: int,
-) -> tuple[Hit, ...]:
-    coverage = Coverage(analysed.tokens, findings.frequencies, findings.total)
-    taken: Counter[str] = Counter()
-    kept: list[frozenset[str]] = []
-    hits: list[Hit] = []
-    for found, passage in ranked:
-        if taken[found.document] >= config.hits_per_page:
-            continue
-        words = frozenset(terms(searched_text(passage.chunk.text)))
-        if repeats(words, kept, alike=config.alike):
-            continue
-        taken[found.document] += 1
-        kept.append(words)
-        hits.append(_hit(found, passage, covered=coverage.of(words.union(_heading(passage))), scope=scope))
-        if len(hits) == limit:
-            break
-    return tuple(hits)
-
-
-def _heading(passage: Passage) -> list[str]:
-    return terms("\n".join((passage.title, *passage.chunk.section_path)))
-
-
-def _hit(found: Ranked, passage: Passage, *, covered: float, scope: Scope) -> Hit:
+def _hit(judged: Judged, scope: Scope) -> Hit:
+    ranked, passage = judged.ranked, judged.passage
     return Hit(
         chunk=passage.chunk,
         source=passage.source,
@@ -119,13 +103,13 @@ def _hit(found: Ranked, passage: Passage, *, covered: float, scope: Scope) -> Hi
         title=passage.title,
         language=passage.language,
         updated=passage.updated,
-        score=found.score,
+        score=ranked.score,
         signals=Signals(
-            bm25_rank=found.bm25_rank,
-            bm25=found.bm25,
-            dense_rank=found.dense_rank,
-            cosine=found.cosine,
-            coverage=covered,
+            bm25_rank=ranked.bm25_rank,
+            bm25=ranked.bm25,
+            dense_rank=ranked.dense_rank,
+            cosine=ranked.cosine,
+            coverage=judged.coverage,
         ),
         authz=scope.reason(passage.allow),
     )

@@ -46,6 +46,7 @@ class Passage:
     language: str
     updated: date | None
     allow: tuple[str, ...]
+    words: frozenset[str] | None = None  # the terms of the text, from an index that keeps them
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ class Findings:
     legs: Mapping[Leg, tuple[Candidate, ...]]
     hidden: int = 0  # passages among the best that the scope kept out
     frequencies: Mapping[str, int] = field(default_factory=dict)  # term → chunks that hold it
+    corrections: Mapping[str, str] = field(default_factory=dict)  # unknown term → the one that was looked for instead
     total: int = 0  # chunks in the index
     vectors_share: float = 1.0  # of the texts to embed, how many have their vector by now
     passages: Mapping[str, Passage] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""From the legs' findings to one order of hits: fusion, one page's claim, near-duplicates. Pure.
+"""From the legs' findings to one order: fusion and near-duplicates. Pure.
 
 Fusion is the weighted sum of scores that are scaled to 0..1 within each leg. The weight of the dense leg rises with
 its best cosine: a close match of meaning speaks for the vectors, its absence for the words. A fixed weight cannot
@@ -26,17 +26,23 @@ class Ranked:
     cosine: float | None = None
 
 
-def fuse(
-    legs: Mapping[Leg, Sequence[Candidate]], config: FusionConfig, *, dense_share: float = 1.0
-) -> tuple[Ranked, ...]:
-    """Return every candidate once, best first; one leg alone keeps its own order.
+@dataclass(frozen=True)
+class Fused:
+    """Every candidate once, best first, and the share that the dense leg had in that order."""
+
+    ranked: tuple[Ranked, ...]
+    dense_weight: float
+
+
+def fuse(legs: Mapping[Leg, Sequence[Candidate]], config: FusionConfig, *, dense_share: float = 1.0) -> Fused:
+    """Put the legs together; one leg alone keeps its own order.
 
     `dense_share` tells how many vectors are there already: a leg that has seen half of the pages has half a say.
     """
     lexical = legs.get("bm25", ())
     dense = legs.get("dense", ())
     weight = dense_weight(dense[0].score, config) * dense_share if dense else 0.0
-    if not lexical:
+    if dense and not lexical:
         weight = 1.0
     by_word = _scaled(lexical)
     by_meaning = _scaled(dense)
@@ -55,7 +61,7 @@ def fuse(
         )
         for key, document in documents.items()
     )
-    return tuple(sorted(ranked, key=lambda found: -found.score))
+    return Fused(ranked=tuple(sorted(ranked, key=lambda found: -found.score)), dense_weight=weight)
 
 
 def dense_weight(best_cosine: float, config: FusionConfig) -> float:

@@ -13,6 +13,7 @@ from search.documents import Chunk
 from search.embedding.port import FloatArray
 from search.index import Candidate, Entry, Findings, Leg, Passage, PendingText, Question, Statistics, StoredPage
 from search.passage_text import searched_text
+from search.spelling import corrected, may_be_misspelt
 
 _K1, _B = 1.2, 0.75
 _WEIGHTS = (3.0, 2.0, 1.0, 0.5)  # title, section path, body, file path
@@ -80,10 +81,16 @@ class MemoryIndex:
     async def search(self, question: Question, scope: Scope) -> Findings:
         """Score everything, then keep what the scope allows."""
         chunks = list(self._chunks())
-        frequencies = {term: sum(term in _words(stored) for stored in chunks) for term in set(question.terms)}
+        words = [_words(stored) for stored in chunks]
+        holding = Counter(term for held in words for term in held)
+        unknown = [term for term in question.terms if not holding[term] and may_be_misspelt(term)]
+        near = {term: [pair for pair in holding.items() if pair[0][:1] == term[0]] for term in unknown}
+        meant = {term: other for term in unknown if (other := corrected(term, near[term]))}
+        asked = tuple(dict.fromkeys((*question.terms, *meant.values())))
+        frequencies = {term: holding[term] for term in asked}
         legs: dict[Leg, list[tuple[_Stored, float]]] = {}
         if question.terms:
-            legs["bm25"] = _bm25(chunks, question.terms, frequencies)
+            legs["bm25"] = _bm25(chunks, asked, frequencies)
         if question.vector is not None:
             legs["dense"] = self._dense(chunks, question.vector)
         texts = list(self._texts())
@@ -91,6 +98,7 @@ class MemoryIndex:
             legs={name: _allowed(scored, scope, question.depth) for name, scored in legs.items()},
             hidden=max((_hidden(scored, scope) for scored in legs.values()), default=0),
             frequencies=frequencies,
+            corrections=meant,
             total=len(chunks),
             vectors_share=sum(text in self._vectors for text in texts) / len(texts) if texts else 1.0,
         )

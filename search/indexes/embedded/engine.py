@@ -142,10 +142,12 @@ class EmbeddedIndex:
                 self._snapshot = snapshot
             mask = snapshot.mask(scope)
         known = legs.frequencies(connection, question.terms)
+        meant = legs.corrections(connection, known)
+        known |= legs.frequencies(connection, meant.values())
         found: dict[Leg, legs.LegResult] = {}
         if question.terms:
             found["bm25"] = legs.lexical(
-                connection, snapshot, mask, terms=question.terms, known=known, depth=question.depth
+                connection, snapshot, mask, terms=(*question.terms, *meant.values()), known=known, depth=question.depth
             )
         if question.vector is not None:
             found["dense"] = legs.dense(snapshot, mask, vector=question.vector, depth=question.depth)
@@ -153,6 +155,7 @@ class EmbeddedIndex:
             legs={name: leg.candidates for name, leg in found.items()},
             hidden=max((leg.hidden for leg in found.values()), default=0),
             frequencies=known,
+            corrections=meant,
             total=int(snapshot.alive.sum()),
             vectors_share=snapshot.share,
         )

@@ -10,6 +10,7 @@ import numpy as np
 from search.embedding.port import FloatArray
 from search.index import Candidate
 from search.indexes.embedded.snapshot import Bools, Ints, Snapshot
+from search.spelling import corrected, may_be_misspelt
 
 #: FTS5 scores every row that holds a term, so its cost grows with the terms; the rarest ones say most.
 _MOST_TERMS = 12
@@ -34,6 +35,20 @@ def frequencies(connection: sqlite3.Connection, terms: Iterable[str]) -> dict[st
     for term in set(terms):
         row = connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (term,)).fetchone()
         found[term] = int(row[0]) if row else 0
+    return found
+
+
+def corrections(connection: sqlite3.Connection, known: Mapping[str, int]) -> dict[str, str]:
+    """Return for words that no chunk holds the word that was probably meant, with the same first letter."""
+    found: dict[str, str] = {}
+    for term in (term for term, count in known.items() if not count and may_be_misspelt(term)):
+        first = term[0]
+        near = connection.execute(
+            "SELECT term, doc FROM vocabulary WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?",
+            (first, chr(ord(first) + 1), len(term) - 1, len(term) + 1),
+        )
+        if meant := corrected(term, near):
+            found[term] = meant
     return found
 
 

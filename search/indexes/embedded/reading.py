@@ -11,13 +11,15 @@ from search.index import Passage, PendingText, Statistics, StoredPage
 
 _PASSAGES = """
 SELECT chunk.id, document.source, document.path, document.title, document.language, document.updated,
-  document.allow, chunk.number, chunk.section_path, chunk.anchor, chunk.text, chunk.tokens, chunk.kind, chunk.windows
+  document.allow, chunk.number, chunk.section_path, chunk.anchor, chunk.text, chunk.tokens, chunk.kind, chunk.windows,
+  fts.body
 FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value
-JOIN document ON document.id = chunk.document_id
+JOIN document ON document.id = chunk.document_id JOIN fts ON fts.rowid = chunk.id
 """
 _AROUND = """
 SELECT chunk.id, document.source, document.path, document.title, document.language, document.updated,
-  document.allow, chunk.number, chunk.section_path, chunk.anchor, chunk.text, chunk.tokens, chunk.kind, chunk.windows
+  document.allow, chunk.number, chunk.section_path, chunk.anchor, chunk.text, chunk.tokens, chunk.kind, chunk.windows,
+  NULL
 FROM document JOIN chunk ON chunk.document_id = document.id
 WHERE document.source = ? AND document.path = ? AND chunk.number BETWEEN ? AND ? ORDER BY chunk.number
 """
@@ -54,7 +56,23 @@ def passages(connection: sqlite3.Connection, keys: Sequence[str], scope: Scope) 
 
 
 def _passage(row: tuple[object, ...]) -> Passage:
-    (_, source, path, title, language, updated, allow, number, section_path, anchor, text, tokens, kind, windows) = row
+    (
+        _,
+        source,
+        path,
+        title,
+        language,
+        updated,
+        allow,
+        number,
+        section_path,
+        anchor,
+        text,
+        tokens,
+        kind,
+        windows,
+        words,
+    ) = row
     chunk = Chunk(
         document_id=f"{source}:{path}",
         number=int(str(number)),
@@ -73,6 +91,7 @@ def _passage(row: tuple[object, ...]) -> Passage:
         language=str(language),
         updated=date.fromisoformat(str(updated)) if updated else None,
         allow=tuple(json.loads(str(allow))),
+        words=None if words is None else frozenset(str(words).split()),
     )
 
 
