@@ -26,11 +26,19 @@ async def live(chat: Chat, address: Address, *, key: str, language: str) -> Asyn
             return
         match event:
             case Status(code=code):
-                name = f"status.{code}"
-                await stream.status(say(language, name if has(name) else "status.working"))
+                await stream.status(say(language, _words(code)))
             case Piece(text=words):
                 await stream.append(words)
             case _:
                 assert_never(event)
 
     yield show
+
+
+def _words(code: str) -> str:
+    """Return the text of a status code: what a tool does is said by what it is about."""
+    if code == "tool.search_knowledge":
+        return "status.searching"
+    if code.startswith("tool."):
+        return "status.ticket"
+    return f"status.{code}" if has(f"status.{code}") else "status.working"
