@@ -87,9 +87,9 @@ def analyse(text: str, memory: Recollection | None = None, *, prefix: str = "TCK
         or _answer_to_question(message)
         or _about_draft(message)
         or _about_ticket(message)
+        or _off_topic(message)
         or _new_ticket(message)
         or _completing(message)
-        or _off_topic(message)
         or Analysis(Intent.ASK, query=completed(text, remembered))
     )
 
@@ -361,9 +361,13 @@ def _new_ticket(message: _Message) -> Analysis | None:
         return None
     if _fault(message.core) and _ERROR_CODE.search(message.text) and not _ASKS_FOR_PERSON.search(message.plain):
         return Analysis(Intent.ASK, query=message.text, else_draft=True)
-    if _fault(message.core) or _wish(message):
+    if _fault(message.core) or _wish(message) or _LEAVES_NUMBER.search(message.plain):
         return Analysis(Intent.DRAFT, detail=message.text)
     return None
+
+
+#: Who says where to call back wants somebody to do something.
+_LEAVES_NUMBER = re.compile(r"\b(?:ext(?:ension)?\.? ?\d|(?:call|reach|phone|ring) me\b)|分机 ?\d|电话[:：是]? ?\d|手机[:：是]? ?\d|联系我")
 
 
 #: A code that documents may explain: E-31, TG-305, 0x80070005. A fault that names one is looked up first.
@@ -445,7 +449,7 @@ def _off_topic(message: _Message) -> Analysis | None:
     """Refuse only what is clearly no matter of a workplace's documents; everything else is asked."""
     plain, core = message.plain, message.core
     always = (phrases.WRITING, phrases.ADVICE, phrases.TRIVIA)
-    if phrases.COMPANY_MATTER.search(plain):
+    if phrases.COMPANY_MATTER.search(plain) or phrases.FAULT.search(core) or draft_waits(message.memory):
         return None
     if (
         any(pattern.search(core) for pattern in always)

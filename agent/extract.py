@@ -14,6 +14,10 @@ TITLE_CHARS = 80
 _COUNT = "一二三四五六七八九十两\\d"
 _ORDINAL = r"(?:\d{1,3}(?:st|nd|rd|th)|ground|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|top|upper|lower)"
 _LOCATION = (
+    re.compile(r"\b(?P<it>(?:meeting |conference )?room\s+[A-Z][\w-]+)"),
+    re.compile(
+        r"\b(?P<it>(?:the\s+)?(?:\d{1,3}(?:st|nd|rd|th)|\w+)\s+floor\s+(?:in|at|of)\s+(?:the\s+)?(?:[A-Z][\w-]+)(?:\s+(?:office|building|site))?)"
+    ),
     re.compile(
         rf"\b(?:(?:on|in|at|near|by|to|from|outside|next to|beside)\s+)?(?P<it>(?:the\s+|our\s+|my\s+)?(?:{_ORDINAL}\s+floor|floor\s+(?:\d{{1,3}}|{_ORDINAL}|[A-Z])"
         rf"|(?:meeting |conference |server |board )?room\s+[A-Z]?-?\d[\w.-]*|building\s+\w+|block\s+[A-Z0-9]+|desk\s+[A-Z]?-?\d[\w.-]*"
@@ -31,12 +35,14 @@ _LOCATION = (
         r"\b(?:in|at)\s+(?P<it>(?:the\s+|our\s+)?[A-Z][\w-]+(?:\s+[A-Z][\w-]+)?\s+(?:office|building|site|branch|campus|warehouse|meeting room|room))\b"
     ),
     re.compile(
-        rf"(?P<it>(?:[A-Za-z]\s?[座栋楼区馆]|[{_COUNT}]{{1,3}}\s?号楼|[东西南北]\s?[区楼座])?(?:第)?(?:[{_COUNT}]{{1,3}}|[Bb]\d|负[{_COUNT}])\s?(?:楼|层)"
+        rf"(?P<it>(?:[^我在是的了到去从这那请你他她们个就于里有，,。\s\d\x00-\x7f{_COUNT[:-2]}]{{2,3}}(?=\d))?(?:[A-Za-z]\s?[座栋楼区馆]|[{_COUNT}]{{1,3}}\s?号楼|[东西南北]\s?[区楼座])?(?:第)?(?:[{_COUNT}]{{1,3}}|[Bb]\d|负[{_COUNT}])\s?(?:楼|层)"
         rf"(?:的|，|,|\s)?(?:[东西南北中左右]\s?[侧区边面]|[A-Za-z]\s?[区座])?(?:靠窗|的)?(?:[A-Za-z]?\d[\w-]*\s?(?:室|号|会议室|房间?|办公室|工位)?|[\u4e00-\u9fff]{{0,4}}?(?:会议室|办公室|茶水间|前台|大厅|机房|打印室|打印区|工位|走廊|洗手间|厕所|电梯口|休息区))?)"
     ),
     re.compile(
         r"(?P<it>(?:[A-Za-z]\s?[座栋区]|[A-Za-z]?\d[\w-]*\s?(?:号)?)(?:会议室|办公室|房间|室|工位)|工位\s?[A-Za-z]?-?\d[\w-]*|[A-Za-z]\s?[座栋](?:\s?\d{1,4})?)"
     ),
+    re.compile(r"\b(?:desk|office|site|branch|seat|workplace|hub|we(?:'re| are)|I(?:'m| am)|here)\s+(?:in|at)\s+(?P<it>[A-Z][\w-]+)"),
+    re.compile(r"(?:我(?:人|就|们)?(?:坐)?在|\b[Ii](?:'m| am) (?:in|at)\s)\s?(?P<it>[A-Za-z]?\d[\w.-]*\w)(?![月日号年点])"),
     re.compile(
         r"在(?P<it>[\u4e00-\u9fffA-Za-z0-9]{0,6}?(?:会议室|办公室|茶水间|前台|大厅|机房|打印室|打印区|休息区|食堂|停车场|车库|仓库|办公区|洗手间))"
     ),
@@ -79,6 +85,7 @@ _PRODUCT = (
     r"chrome|firefox|edge|safari|photoshop|figma|vpn|citrix|okta|dropbox|adobe \w+|acrobat|visual studio|intellij|docker|windows(?: 1[01])?|macos|ms teams|office 365|skype|webex|sso|crm|erp|intranet"
 )
 _SYSTEM = (
+    re.compile(r"\b(?:my|our|the)\s+(?P<it>[A-Z][\w.+-]*(?:\s[A-Z][\w.+-]*)?)\s+(?:account|password|login|licen[cs]e|profile|access|user)\b"),
     re.compile(
         r"\b(?:log(?:ged|ging)?\s?-?(?:in|on)\s?to|sign(?:ed|ing)?\s?-?in\s?to|log(?:ged|ging)? into|access to|access|permissions? (?:for|to|on)|account (?:for|on|in)|"
         r"password (?:for|to|of)|licen[cs]e for|install(?:ing)?|connect(?:ing)? to|upgrade|update)\s+"
@@ -95,7 +102,7 @@ _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)"
 _DATE = (
     rf"(?:\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{1,2}}[./]\d{{1,2}}(?:[./]\d{{2,4}})?|{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+\d{{4}})?|"
-    rf"\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:\s+\d{{4}})?|(?:next|this|last)\s+(?:week|month|{_WEEKDAY})|{_WEEKDAY}|tomorrow|today|yesterday)"
+    rf"\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:\s+\d{{4}})?|(?:next|this|last)\s+(?:week|month|{_WEEKDAY})|(?:in|for|of|since|from|until)\s+{_MONTH}|{_WEEKDAY}|tomorrow|today|yesterday)"
 )
 _DATE_CHINESE = rf"(?:(?:\d{{4}}年)?[{_COUNT}]{{1,3}}月[{_COUNT}]{{1,3}}[日号]?|[{_COUNT}]{{1,3}}[日号]|[上本这下]个?(?:周|星期|礼拜)[一二三四五六日天]?|(?:周|星期|礼拜)[一二三四五六日天]|明天|后天|今天|昨天|大后天|下个?月)"
 _DATES = (
@@ -151,6 +158,7 @@ _NOT_A_SYSTEM = frozenset(
     "my the this it a an to in on anything something everything email internet since from there them".split()
 )
 
+_INSTALL = re.compile(r"\b(?:install|reinstall|uninstall|upgrade|licen[cs]e)\b|装(?!修)|卸载|重装|授权")
 _LOW = re.compile(
     r"\b(?:not urgent|no rush|no hurry|low priority|whenever you|when you (?:have|get) (?:time|a chance)|not (?:that )?important|nice to have|isn't urgent)\b|不急|不着急|不紧急|有空再|低优先级|优先级低|有空的时候"
 )
@@ -193,7 +201,7 @@ class Extractor:
         return Fields(
             title=title_of(text),
             description=text.strip(),
-            category=self.category(text) or ("other" if "other" in self._config.categories else ""),
+            category=self.category(text) or self._fallback(text),
             priority=priority_of(text) or "normal",
             fields=self.fields(text),
         )
@@ -211,6 +219,13 @@ class Extractor:
             if score > best_score:
                 best, best_score = name, score
         return best
+
+    def _fallback(self, text: str) -> str:
+        """Return "software" for something to install, where there is such a category, else "other"."""
+        known = self._config.categories
+        if "software" in known and _INSTALL.search(normalise(text)):
+            return "software"
+        return "other" if "other" in known else ""
 
     def fields(self, text: str) -> dict[str, str]:
         """Return the configured fields that the text states, in its own words."""

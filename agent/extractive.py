@@ -15,6 +15,8 @@ from agent.words import is_chinese, normalise
 #: Longest answer, in pieces and in characters.
 MAX_PIECES = 4
 MAX_CHARS = 1_600
+#: Another passage is quoted too when its fit is this near to the best one's.
+CLOSE = 0.45
 #: A numbered list is given whole up to this many items.
 MAX_STEPS = 14
 
@@ -60,40 +62,80 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Ranked:
-    """A passage with how well it fits the question (0..1), beside what search thought."""
+    """A passage with how well it fits the question, beside what search thought."""
 
     passage: Passage
-    fit: float
-    coverage: float  # of the question's words in title, headings and text, synonyms included
-    heading: float  # of the question's words in title and headings alone
+    order: int  # its place in the search result
+    fit: float  # only ranks; a difference of one makes one passage about three times as likely as the other
+    coverage: float  # share of the question's words in title, headings and text, synonyms included
+    heading: float  # share of the question's words in title and headings alone
     best_piece: float
+    whole: Text
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """What each sign of a passage is worth when the passages of one search are compared.
+
+    Fitted by a softmax over the hits of questions whose section is known: documentation headings in English and
+    Chinese, paraphrases of a question-and-answer set, questions of our own; not those of the evaluation.
+    """
+
+    score: float
+    search_coverage: float
+    coverage: float
+    heading: float
+    own_heading: float
+    asked_heading: float
+    cosine: float
+    piece: float
+    shape: float
+    root: float
+
+
+_FIT = {
+    "en": _Fit(3.35, 0.0, 1.5, 2.35, 1.0, 0.2, 3.7, 0.45, 0.26, root=-0.86),
+    "zh": _Fit(2.52, 1.3, 1.85, 1.95, 1.35, 1.9, 0.0, 0.85, 0.12, root=-1.24),
+}
+#: A page in another language, and one that only leads elsewhere, answer last.
+_FOREIGN, _NAVIGATION = -3.0, -2.0
 
 
 def rank(question: Question, passages: Sequence[Passage]) -> tuple[Ranked, ...]:
     """Order the passages by how well they answer; those in the question's language go before the others."""
-    scored = [_ranked(question, passage, passages) for passage in passages]
+    top = max((passage.score for passage in passages), default=1.0) or 1.0
+    scored = [_ranked(question, passage, order, top) for order, passage in enumerate(passages)]
     return tuple(sorted(scored, key=lambda ranked: -ranked.fit))
 
 
-def _ranked(question: Question, passage: Passage, passages: Sequence[Passage]) -> Ranked:
+def _ranked(question: Question, passage: Passage, order: int, top: float) -> Ranked:
     whole = Text.of(passage.title, passage.section, passage.text)
     headings = Text.of(passage.title, passage.section)
-    coverage = question.coverage(whole)
-    heading = question.coverage(headings)
+    coverage, heading = question.coverage(whole), question.coverage(headings)
     best = max((_overlap(question, piece, headings) for piece in passage.pieces), default=0.0)
-    top = max((other.score for other in passages), default=1.0) or 1.0
-    cosine = 0.0 if passage.cosine is None else max(0.0, passage.cosine)
+    weights = _FIT.get(question.language, _FIT["en"])
     parts = (
-        0.34 * (passage.score / top),
-        0.26 * coverage,
-        0.16 * max(heading, _own_heading(question, passage)),
-        0.14 * cosine,
-        0.10 * best,
-        0.06 * _shape_bonus(question, passage),
-        0.0 if _same_language(question, passage) else -0.25,
-        -0.15 if passage.kind == "navigation" else 0.0,
+        weights.score * passage.score / top,
+        weights.search_coverage * passage.coverage,
+        weights.coverage * coverage,
+        weights.heading * heading,
+        weights.own_heading * question.coverage(Text.of(passage.heading)),
+        weights.asked_heading * _own_heading(question, passage),
+        weights.cosine * (passage.cosine or 0.0),
+        weights.piece * best,
+        weights.shape * _shape_bonus(question, passage),
+        weights.root * float(len(passage.path) <= 1),
+        0.0 if _same_language(question, passage) else _FOREIGN,
+        _NAVIGATION if passage.kind == "navigation" else 0.0,
     )
-    return Ranked(passage=passage, fit=sum(parts), coverage=coverage, heading=heading, best_piece=best)
+    return Ranked(passage, order, sum(parts), coverage, heading, best, whole)
+
+
+def satisfies(question: Question, passage: Passage) -> float:
+    """Return 1 when the passage holds what kind of thing is asked for, 0 when not, a half when nothing is."""
+    wanted = [pattern for kind, pattern, _ in _SHAPES if kind in question.wanted]
+    plain = normalise(passage.text)
+    return float(all(pattern.search(plain) for pattern in wanted)) if wanted else 0.5
 
 
 def _own_heading(question: Question, passage: Passage) -> float:
@@ -138,11 +180,8 @@ def choose(question: Question, ranked: Sequence[Ranked]) -> tuple[Chosen, ...]:
 
 
 def _completes(best: Ranked, other: Ranked, chosen: Sequence[Chosen]) -> bool:
-    """Tell whether another passage of the same page adds what the best one says less of."""
-    same_page = other.passage.source == best.passage.source
-    stronger = other.best_piece >= best.best_piece and other.coverage >= 0.9 * best.coverage
-    close = other.fit >= 0.88 * best.fit
-    return close and stronger and (same_page or other.coverage >= 0.75) and bool(chosen)
+    """Tell whether another passage is so nearly as good that it may be the one that answers."""
+    return bool(chosen) and other.fit >= best.fit - CLOSE and other.coverage >= 0.8 * best.coverage
 
 
 def _within_budget(chosen: Sequence[Chosen]) -> tuple[Chosen, ...]:

@@ -120,10 +120,10 @@ URGE = _any(
     r"\b(?:urge|chase|nudge|expedite|hurry(?: up)?|speed up|bump|prod|poke|escalate|push|ping)\b",
     r"\b(?:remind|ask) (?:them|someone|somebody|the team|the assignee|support|whoever|it|him|her)\b",
     r"\bfollow(?:ing)? up on\b|\bstill waiting\b|\bno (?:answer|reply|response|news) (?:yet|so far)?",
-    r"催|加急|跟进一下|快点(?:处理|办|弄)|尽快(?:处理|办|解决)|还没(?:人)?(?:处理|回复|动静|解决)|怎么还没",
+    r"催|加急|跟进一下|快点(?:处理|办|弄)|尽快(?:处理|办|解决)|还没(?:人)?(?:处理|回复|动静|解决)(?!的)|怎么还没",
 )
 COMMENT = _any(
-    r"\b(?:comment|add (?:an? |another |the )?(?:note|comment|remark|detail|info|information|line|update)|append|note that|"
+    r"\b(?:comment|add (?:an? |another |the )?(?:note|comment|remark|detail|info|information|line|update)|append|note (?:that|on|to|in|for)|"
     r"leave (?:an? )?(?:note|comment)|reply|tell them|let them know)\b|\badd\b.*\bto\b|\badd that\b|\bupdate\b.*(?::|\bwith\b)",
     r"补充|留言|评论|备注|追加|加[一]?[条句个](?:话|备注|评论|说明|留言)?|添加(?:评论|备注|说明)|回复|注明|说明一下",
 )
@@ -137,7 +137,7 @@ LIST = _any(
     r".*\b(?:tickets|requests|cases)\b",
     r"\b(?:what|which|how many|any|do i have|have i|are there)\b.*\b(?:tickets|requests)\b",
     r"^(?:my|all my) (?:\w+ ){0,2}(?:tickets|requests|cases)\b|^(?:list |show )?tickets[.?!]*$|\blist\b.*\btickets\b",
-    r"我(?:的|有|提|报|开|还有)[^？?]{0,8}(?:工单|单子)|(?:列出|列一下|查看|看看|看一下|显示|查询|查)[^？?]{0,6}(?:全部|所有|我的|未完成|进行中)[^？?]{0,6}(?:工单|单子)"
+    r"我(?:的|有|提|报|开|还|没)[^？?]{0,8}(?:工单|单子)|(?:列出|列一下|查看|看看|看一下|显示|查询|查)[^？?]{0,6}(?:全部|所有|我的|未完成|进行中)[^？?]{0,6}(?:工单|单子)"
     r"|(?:哪些|几个|多少|什么)[^？?]{0,4}(?:工单|单子)|工单列表|^工单$",
 )
 ONE_TICKET = _any(
@@ -161,7 +161,7 @@ STATUS_WORDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "open",
         _any(
-            r"\bopen\b(?= (?:tickets|requests|cases|ones))|\bunresolved\b|\bpending\b|\bunassigned\b",
+            r"(?<!^)\bopen\b|\bunresolved\b|\bpending\b|\bunassigned\b",
             r"未解决|未完成|没解决|待处理|未分配|没完成",
         ),
     ),
@@ -185,7 +185,7 @@ FAULT = _any(
     r"\bnot \w+ing\b|\bunable to\b|\bfail(?:s|ed|ing)? to\b|\brefuses? to\b|\bkeeps? (?:on )?(?:crash|freez|restart|disconnect|drop|fail|log)\w*",
     r"坏了|坏掉|坏的|无法|没法|没有反应|没反应|没声音|没信号|没网|没电|没水|没图像|断网|断线|掉线|死机|卡死|卡住|卡纸|很卡|太卡|好卡|蓝屏|黑屏|花屏|"
     r"闪退|崩溃|报错|出错|失败|故障|失灵|漏水|漏电|停电|跳闸|丢了|弄丢|丢失|被偷|被盗|不见了|不亮|不转|不工作|不制冷|不制热|不响|不出水|不好使|异响|太热|太冷|"
-    r"太慢|很慢|好慢|特别慢|碎了|破了|裂了|断了|进水|异常|出问题|出了问题|有问题|中毒|中病毒|被锁|锁定了|锁住|过期了|堵了|脱落|松了|着火|冒烟|掉了|停了|挂了|"
+    r"太慢|很慢|好慢|特别慢|碎了|破了|裂了|断了|进水|异常|出问题|出了问题|有问题|中毒|中病毒|被锁|锁定了|锁住|过期了|堵了|脱落|松了|着火|冒烟|掉了|停了|挂了|鼓起来|鼓包|膨胀|变形|发烫|烧了"
     r"[打连上开登进用收发看听充点删存装访读写找联接播启传调播输][不][开上了去到出入进动通着]|[不没](?:能|会|再)?(?:启动|开机|响应|显示|识别|联网|工作|运行|充电|打印|连接|登录|更新)|显示不",
 )
 #: A fault only when somebody speaks of something of theirs.
@@ -193,7 +193,7 @@ WEAK_FAULT = _any(
     r"\b(?:stuck|slow|error|errors|crash\w*|freez\w*|lost|missing|damaged|down|offline|noise|noisy|smells?|smell|"
     r"virus|malware|phishing|hacked|blank|wrong|expired|disconnect\w*|dropp?(?:s|ed|ing)|blocked|locked|leak|spilled|"
     r"spilt|fell|hot|cold|dirty|empty|blinking|beeping|problem|problems|issue|issues|trouble|fails?|failed|failing|"
-    r"failure|deleted|accidentally|hangs|hanging|lag\w*|loose|squeak\w*|clogged|flooded|weird|strange|suspicious)\b",
+    r"failure|deleted|accidentally|hangs|hanging|lag\w*|black|bulging|swollen|since (?:this|yesterday|last|monday|tuesday|wednesday|thursday|friday|the)|loose|squeak\w*|clogged|flooded|weird|strange|suspicious)\b",
 )
 OWN = _any(
     r"\b(?:i|i'm|i've|my|our|we|we're|we've|us|me|the|there|there's|someone|somebody|nobody|everyone|it|it's|this|here)\b",
@@ -273,7 +273,7 @@ CHIT_CHAT = _any(
     r"\b(?:who|which team|what team)\b.{0,16}\b(?:won|win|wins|winning|scored|beat)\b|\b(?:football|soccer|basketball|cricket|tennis|world cup|super bowl|olympics|premier league|nba|nfl|match score|match result)\b",
     r"\b(?:recommend|suggest|best|good|favou?rite)\b.{0,20}\b(?:movies?|films?|books?|songs?|bands?|music|games?|restaurants?|novels?|series|tv shows?|holiday destinations?|perfumes?|wine|gifts?)\b",
     r"\b(?:sing|rap|dance|flirt|chat with me|play (?:a |chess|games?|music|tic)|entertain me|i'm bored|i am bored|roleplay|role-play)\b",
-    r"\b(?:dating|girlfriend|boyfriend|love letter|break ?up with|my (?:wife|husband|crush|marriage))\b",
+    r"\b(?:dating|love letter|break ?up with|(?:find|get|impress|date|kiss|gift for) (?:me )?(?:a |my |the )?(?:girlfriend|boyfriend|crush|wife|husband))\b",
 )
 WRITING = _any(
     r"^(?:write|compose|generate|draft|create|make|produce|craft|invent)\b(?: me| us| up)?(?: an?| some| the| another)?(?: \w+){0,3}? "

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from agent.word_tables import WEAK_CHINESE
+from agent.word_tables import LIGHT_CHINESE, LIGHT_ENGLISH, WEAK_CHINESE
 from agent.words import (
     chinese_runs,
     chinese_synonyms,
@@ -81,6 +81,9 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
         ),
     )
 )
+
+
+_LIGHT = re.compile("|".join(sorted(LIGHT_CHINESE, key=len, reverse=True)))
 
 
 @dataclass(frozen=True)
@@ -168,10 +171,19 @@ def _terms(text: str) -> tuple[Term, ...]:
     named = _named(text)
     for word in content_words(text):
         base = stem(word)
-        exact = is_identifier(word)
-        weight = 0.3 if is_generic(word) else 1.5 if exact or word in named else 1.0
+        exact = is_identifier(word) and not word.replace(".", "").replace(",", "").isdigit()
+        weight = _weight(word, exact=exact, named=word in named)
         found.setdefault(base, Term(word, base, frozenset() if exact else synonyms(word), weight, exact))
     return tuple(found.values())
+
+
+def _weight(word: str, *, exact: bool, named: bool) -> float:
+    """Return how much a word proves: a name much, "stay" little, an amount in the asker's story next to nothing."""
+    if word.replace(".", "").replace(",", "").isdigit():
+        return 0.3
+    if exact or named:
+        return 1.5
+    return 0.3 if is_generic(word) else 0.5 if word in LIGHT_ENGLISH else 1.0
 
 
 def _named(text: str) -> frozenset[str]:
@@ -185,8 +197,18 @@ def _named(text: str) -> frozenset[str]:
     )
 
 
+@lru_cache(maxsize=4_096)
+def _weights_of(run: str) -> tuple[float, ...]:
+    """Return the weight of each character of a run; two characters make about one word."""
+    weights = [0.08 if character in WEAK_CHINESE else 0.5 for character in run]
+    for found in _LIGHT.finditer(run):
+        for at in range(found.start(), found.end()):
+            weights[at] = min(weights[at], 0.15)
+    return tuple(weights)
+
+
 def _run_weight(run: str) -> float:
-    return sum(0.08 if character in WEAK_CHINESE else 0.5 for character in run)
+    return sum(_weights_of(run))
 
 
 def _run_found(run: str, plain: str) -> float:
@@ -200,7 +222,8 @@ def _run_found(run: str, plain: str) -> float:
     for start, end, others in chinese_synonyms(run):
         if _any_in(others, plain):
             covered.update(range(start, end))
-    return sum(_run_weight(run[at]) for at in covered)
+    weights = _weights_of(run)
+    return sum(weights[at] for at in covered)
 
 
 def _any_in(words: Iterable[str], plain: str) -> bool:

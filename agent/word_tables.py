@@ -30,6 +30,24 @@ GENERIC_ENGLISH = frozenset(
     """.split()
 )
 
+#: Content that any question may hold: it narrows a subject down, but rarely names it.
+LIGHT_ENGLISH = frozenset(
+    """
+    accept act afraid agree ago almost already always amount anymore appear arrive away awful bad become begin believe
+    belong bring call came care carry catch choose collect come complete consider continue count cover create cut deal
+    decide depend die dies drop early easy else end enough enter especially eventually exist expect extra fall far fast
+    feel few fine finish fix force full gather getting great grow guy guys half hand happening hard hear hit hold hope
+    huge idea important include into keeps kick kicks large later lead learn let lie little live look looks lot lots
+    low meant mention mind minute moment move needed nice nobody notice number occur offer outside particular past
+    perhaps person pick piece plan play point prefer prepare present pretty prevent problem problems provide pull push
+    reach ready real really receive recommend refer regard remain remember require rest result rid rise safe saw saying
+    seem send several side simple since single sit small sometimes soon sort sound spend stand started state stay stick
+    stop strange strong stuff suddenly suggest sure switch talk tell think together top total touch toward towards
+    tried trouble true trying turn two twice understand useful various wait walk while wish wonder word worry worth
+    wrong yourself although though instead asap actually basically currently exactly whole entire
+    """.split()
+)
+
 #: Form → stem, where spelling rules do not lead there.
 IRREGULAR_ENGLISH = {
     "lost": "lose", "loss": "lose", "losing": "lose", "lose": "lose", "broke": "break", "broken": "break",
@@ -160,16 +178,28 @@ SYNONYMS_ENGLISH = (
 )
 
 #: Chinese question words and particles: taken out before characters are counted.
-STOP_CHINESE = """
-    请问 怎么办 怎么样 怎么做 怎么 怎样 如何 为什么 为何 什么时候 什么时间 什么地方 什么样 什么 哪里 哪儿 哪些 哪个 哪位
-    哪种 谁 多少 几个 几天 几次 多久 多长时间 多长 多大 多快 吗 呢 吧 啊 呀 嘛 哦 了 的 着 我们 你们 他们 咱们 我 你 您 他 她
-    它 请 一下 可以 能不能 能否 可不可以 可否 是不是 是否 有没有 应该 应当 需要 必须 要不要 想要 想 告诉 帮忙 帮 谢谢 你好
-    您好 一个 这个 那个 这些 那些 目前 现在 具体 一般 通常 到底 究竟 以及 或者 还是 如果 的话 时候 之后 之前 以后
-    是 在 和 与 或 及 把 被 给 让 就 都 也 还 又 该 才 最
+STOP_CHINESE = (
+    """
+    请问 怎么办 怎么样 怎么做 怎么弄 怎么 怎样 如何 为什么 为何 什么时候 什么时间 什么地方 什么样 什么 哪里 哪儿 哪些 哪个
+    哪位 哪种 谁 多少钱 多少天 多少次 多少 几个 几天 几次 几点 几号 几岁 几月 多久 多长时间 多长 多大 多快 多远 吗 呢 吧 啊 呀
+    嘛 哦 了 的 着 我们 你们 他们 咱们 我 你 您 他 她 它 请 一下 可以 能不能 能否 可不可以 可否 是不是 是否 有没有 会不会
+    应该 应当 需要 必须 要不要 想要 想 告诉 帮忙 帮 谢谢 你好 您好 一个 这个 那个 这些 那些 目前 现在 具体 一般 通常 到底
+    究竟 以及 或者 还是 如果 的话 时候 之后 之前 以后 一共 总共 还能 还有 还要 还会 是 在 和 与 或 及 把 被 给 让 就 都 也
+    还 又 该 才 最
     """.split()
+)
 
 #: Single characters that prove little when they are missing.
-WEAK_CHINESE = frozenset("有要会能到对用个几多少前后上下里中时做去来不没可以为于从时候次天去好新人公司")
+WEAK_CHINESE = frozenset("有要会能到对用个几多少前后上下里中时做去来不没可以为于从次天好新人从当再只很太老比较点些只")
+
+#: Words that any question may hold; their characters prove little.
+LIGHT_CHINESE = (
+    """
+    公司 同事 处理 办理 规定 要求 标准 流程 步骤 方法 方式 情况 问题 东西 事情 特别 合适 家里 早上 上午 下午 晚上 中午 今天 明天
+    今年 明年 去年 最近 已经 一直 老是 总是 剩下 打开 打不开 准备 哪些 方面 相关 内容 说明 介绍 知道 了解 开始 结束 使用 进行
+    直接 马上 一次 每次 第一次 一直 突然 部门 办公室 先做 放在 怎样 适合 属于 区别 意思 含义 作用 如下 主要
+    """.split()
+)
 
 #: Groups of Chinese words that stand for the same thing at most workplaces.
 SYNONYMS_CHINESE = (
