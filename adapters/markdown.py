@@ -24,10 +24,11 @@ _UNSAFE = re.compile(r"[\x00-\x20\x7f\\]")
 
 @dataclass(frozen=True)
 class Links:
-    """Which links may be followed: our own pages always, other hosts only when they are listed."""
+    """Which links may be followed: our own pages (unless told otherwise), other hosts only when they are listed."""
 
     hosts: frozenset[str] = field(default_factory=frozenset)
     schemes: frozenset[str] = field(default_factory=lambda: frozenset({"https", "http"}))
+    own: bool = True
 
     def allows(self, url: str) -> bool:
         """Return whether a link to `url` may be drawn; anything that parsers read differently is refused."""
@@ -39,7 +40,7 @@ class Links:
         except ValueError:
             return False
         if not parts.scheme and not parts.netloc:
-            return url.startswith("#") or (url.startswith("/") and not url.startswith("//"))
+            return self.own and (url.startswith("#") or (url.startswith("/") and not url.startswith("//")))
         return parts.scheme in self.schemes and host in self.hosts and "@" not in parts.netloc
 
 

@@ -28,7 +28,16 @@ from adapters.web.words import Words
 
 #: Characters that one input of a form takes.
 INPUT_CHARS = 200
+#: A quote is shown, not followed: its links mean something in its own page only.
+_NO_LINKS = markdown.Links(own=False)
 PARAGRAPH_CHARS = 4_000
+
+#: Drawn, not typed: many systems have no emoji font. The style sheet turns it for "down".
+_THUMB = (
+    '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linejoin="round" '
+    'aria-hidden="true"><path d="M7 11v9H3v-9zM7 11l4-8c1.700 0 2.700 1.200 2.400 2.900L12.800 9H19'
+    'c1.300 0 2.200 1.100 2 2.400l-1.200 7A2 2 0 0 1 17.800 20H7"/></svg>'
+)
 
 
 @dataclass(frozen=True)
@@ -139,12 +148,12 @@ class Renderer:
         href = self._href(source.url)
         title = escape(source.title)
         named = f'<a href="{escape(href)}">{title}</a>' if href is not None else f"<span>{title}</span>"
-        section = f' <span class="section">{escape(source.section)}</span>' if source.section else ""
+        section = f'<p class="section">{escape(source.section)}</p>' if source.section else ""
         age = f' <span class="age">{escape(source.age)}</span>' if source.age else ""
-        quote = f"<blockquote>{escape(source.quote)}</blockquote>" if source.quote else ""
+        quote = f"<blockquote>{markdown.to_html(source.quote, links=_NO_LINKS)}</blockquote>" if source.quote else ""
         return (
             f'<li value="{source.number}"><p class="named"><span class="number">{source.number}</span>'
-            f"{named}{section}{age}</p>{quote}</li>"
+            f"{named}{age}</p>{section}{quote}</li>"
         )
 
     def _rating(self, block: Rating) -> str:
@@ -152,9 +161,9 @@ class Renderer:
         return (
             f'<div class="rating" data-rating="{name}">'
             f'<button type="button" class="rate" data-verdict="up" aria-pressed="false" aria-label="{escape(block.up)}"'
-            f' title="{escape(block.up)}">👍</button>'
+            f' title="{escape(block.up)}">{_THUMB}</button>'
             f'<button type="button" class="rate" data-verdict="down" aria-pressed="false"'
-            f' aria-label="{escape(block.down)}" title="{escape(block.down)}">👎</button>'
+            f' aria-label="{escape(block.down)}" title="{escape(block.down)}">{_THUMB}</button>'
             f'<span class="thanks" role="status" hidden>{escape(block.thanks)}</span>'
             f'<form class="reason" hidden><label>{escape(block.reason_label)}'
             f'<input name="reason" maxlength="{INPUT_CHARS}" autocomplete="off"></label>'

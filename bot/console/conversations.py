@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from adapters.cards import Card
+from adapters.cards import Buttons, Card, Text
 from adapters.web.render import Renderer
 from adapters.web.transcript import Place
 from adapters.web.words import Words
@@ -61,6 +61,7 @@ class ChatPages:
         renderer = renderer_for(visit.language, own_url=self._desk.settings.public_url)
         place = Place(visit.actor.id, thread)
         entries = await self._desk.transcript.recent(place, limit=SHOWN)
+        home = None if entries else await self._home(visit)
         return await self._pages.draw(
             visit,
             "chat.html",
@@ -69,14 +70,16 @@ class ChatPages:
             threads=await self._desk.transcript.threads(visit.actor.id, limit=30),
             entries=[Markup(renderer.entry(entry)) for entry in entries],  # noqa: S704 - the renderer escapes
             after=max((entry.seq for entry in entries), default=0),
-            home=Markup(renderer.card(await self._home(visit))) if not entries else "",  # noqa: S704 - as above
+            home=Markup(renderer.card(home)) if home else "",  # noqa: S704 - as above
             starts=self._starts(visit),
             words=renderer.words,
             words_json=json.dumps(asdict(renderer.words), ensure_ascii=False),
         )
 
-    async def _home(self, visit: Visit) -> Card:
-        return card_of(await self._desk.home.blocks(visit.actor, visit.reader), visit.reader)
+    async def _home(self, visit: Visit) -> Card | None:
+        """Return what waits for the visitor; nothing is not worth a card."""
+        blocks = await self._desk.home.blocks(visit.actor, visit.reader)
+        return card_of(blocks, visit.reader) if any(isinstance(each, Buttons | Text) for each in blocks) else None
 
     def _starts(self, visit: Visit) -> list[dict[str, str]]:
         kind = "demo" if self._desk.settings.demo else "plain"

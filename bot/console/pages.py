@@ -199,5 +199,5 @@ def _done(visit: Visit) -> str:
 
 
 def _label(person: Actor, language: Language) -> str:
-    held = [*sorted(person.roles), *sorted(person.groups), *sorted(person.units)]
+    held = [*sorted(person.roles), *sorted(person.groups)] or sorted(person.units)
     return f"{person.name} ({', '.join(held)})" if held else f"{person.name} ({say(language, 'console.demo.staff')})"

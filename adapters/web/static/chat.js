@@ -54,7 +54,7 @@ function localTimes(within) {
   for (const time of within.querySelectorAll("time[datetime]")) {
     const at = new Date(time.dateTime);
     const today = at.toDateString() === new Date().toDateString();
-    const clock = { hour: "2-digit", minute: "2-digit" };
+    const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
     time.textContent = at.toLocaleString(language, today ? clock : { ...clock, month: "short", day: "numeric" });
     time.title = at.toLocaleString(language);
   }
@@ -107,10 +107,11 @@ function show(fresh, old) {
   if (near || fresh.classList.contains("person")) reveal(fresh);
 }
 
+// Go to the end, but never past the beginning of an answer and of the question before it.
 function reveal(item) {
-  const tall = item.offsetHeight > log.clientHeight * 0.9;
-  if (tall) item.scrollIntoView({ block: "start" });
-  else log.scrollTop = log.scrollHeight;
+  const before = item.previousElementSibling;
+  const start = before?.classList.contains("person") ? before : item;
+  log.scrollTop = Math.min(log.scrollHeight - log.clientHeight, start.offsetTop - 16);
 }
 
 function onEntry(data) {
@@ -351,7 +352,8 @@ function openForm(html, message, opener) {
   });
   document.body.append(dialog);
   dialog.showModal();
-  (form.querySelector("input, textarea, select") ?? form).focus();
+  const inputs = [...form.querySelectorAll("input, textarea, select")];
+  (inputs.find((each) => each.required && !each.value) ?? inputs[0] ?? form).focus();
 }
 
 async function submitForm(dialog, form, message, values, done) {
@@ -438,6 +440,6 @@ for (const item of unsent()) {
 }
 if (!box.value) box.value = store.get(DRAFT_KEY) ?? "";
 grow();
-log.scrollTop = log.scrollHeight;
+if (log.querySelector('.entry')) log.scrollTop = log.scrollHeight;
 root.dataset.ready = "";
 follow();
