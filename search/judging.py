@@ -60,4 +60,4 @@ def _heading_match(passage: Passage, asked: frozenset[str], coverage: Coverage) 
     if not words:
         return 0.0
     shared = words & asked
-    return coverage.of(shared) * len(shared) / len(words)
+    return coverage.of(shared) * (len(shared) / len(words)) ** 2
