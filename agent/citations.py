@@ -94,12 +94,10 @@ def _judge(claim: Claim, passages: Mapping[str, Passage], hosts: Sequence[str]) 
     named = [passages[name] for name in dict.fromkeys(claim.evidence) if name in passages]
     if len(named) < len(set(claim.evidence)):
         return Dropped(claim.text, "unknown_evidence")
-    each = [(item, support(claim.text, item.text, about=item.about)) for item in named]
+    each = [(item, support(text, item.text, about=item.about)) for item in named]
     carrying = [(item, found) for item, found in each if found.is_enough]
     if not carrying and len(named) > 1:  # only together do they say it
-        together = support(
-            claim.text, "\n".join(item.text for item in named), about=" ".join(item.about for item in named)
-        )
+        together = support(text, "\n".join(item.text for item in named), about=" ".join(item.about for item in named))
         carrying = each if together.is_enough else []
     if not carrying:
         return Dropped(claim.text, "unsupported")

@@ -13,12 +13,9 @@ _IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)|!\[([^\]]*)\]\[[^\]]*\]")
 _INLINE = re.compile(r"\[([^\[\]]*)\]\(\s*<?([^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?[^()]*\)")
 _REFERENCE = re.compile(r"\[([^\[\]]+)\]\[[^\]]*\]")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*\b(?:href|src|action|srcset|poster|data)\b[^<>]*>|</?[aA](?:\s[^<>]*)?>")
-_BARE = re.compile(
-    r"<?\b(?:[a-z][a-z0-9+.-]*:)?//[^\s<>()\[\]\"'`，。；、（）【】]+>?"
-    r"|\bwww\.[^\s<>()\[\]\"'`，。；、（）【】]+"
-    r"|\b(?:javascript|data|vbscript|file):[^\s<>()\[\]\"'`，。；、（）【】]+",
-    re.IGNORECASE,
-)
+_INSIDE = r"[^\s<>()\[\]\"'`，。；、（）【】]+"
+# No word boundary before the scheme: Chinese has none, and whoever turns addresses into links finds them anywhere.
+_BARE = re.compile(rf"<?[a-z][a-z0-9+.-]*://{_INSIDE}>?|www\.{_INSIDE}|(?:java|vb)script:{_INSIDE}", re.IGNORECASE)
 _TRAILING = ".,;:!?'\"*_~"
 
 

@@ -46,6 +46,7 @@ _NEGATION = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|neither|nor|cannot|without|unless|except)\b|n't\b"
     r"|不(?!同|久|断|仅|但)|没|无(?!线)|未|勿|别(?=[去用在把])|禁止|严禁|除非"
 )
+_CLAUSE = re.compile(r"[,;:，；：]\s*")
 _LEAD = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)、]|[>#|]+)\s*")
 
 
@@ -76,15 +77,16 @@ def support(claim: str, text: str, *, about: str = "") -> Support:
     spans = quotable(text)
     best = max(spans, key=lambda span: (_share(said, plain(span)), -len(span)), default="")
     quote = best[:_LONGEST_QUOTE].strip()
+    said_by = [plain(span) for span in spans]
     if _is_verbatim(claim, text):
-        return Support(1.0, quote)
+        return Support(0.0 if _cut_out_of_its_sense(said, said_by) else 1.0, quote)
     whole = f"{plain(about)} {plain(text)}"
     if not _exact(said) <= _exact(whole):
         return Support(0.0, quote)
     if is_chinese(said) != is_chinese(plain(text)):
         return Support(_across(said, whole), quote)
     share = _share(said, whole)
-    if share < ENOUGH or _turns_the_sense(said, [plain(span) for span in spans]):
+    if share < ENOUGH or _turns_the_sense(said, said_by):
         return Support(0.0 if share >= ENOUGH else share, quote)
     return Support(share, quote)
 
@@ -155,7 +157,23 @@ def _across(said: str, whole: str) -> float:
 
 
 def _turns_the_sense(said: str, spans: Sequence[str]) -> bool:
-    """Tell whether every sentence that the claim may come from says no where it says yes, or the reverse."""
-    close = [span for span in spans if _share(said, span) >= SENTENCE_ENOUGH]
-    negated = _NEGATION.search(said) is not None
-    return bool(close) and all((_NEGATION.search(span) is not None) != negated for span in close)
+    """Tell whether everything that the claim may come from says no where it says yes, or the reverse.
+
+    Negations are counted, since two of them are none: 未经批准不得休假 forbids, 未经批准可以休假 permits.
+    """
+    around = [span for span in spans if said in span]
+    close = around or [part for span in spans for part in _parts(span) if _share(said, part) >= SENTENCE_ENOUGH]
+    return bool(close) and all(_negations(part) % 2 != _negations(said) % 2 for part in close)
+
+
+def _cut_out_of_its_sense(said: str, spans: Sequence[str]) -> bool:
+    """Tell whether a verbatim claim leaves out the "not" of its sentence."""
+    return any(said in span for span in spans) and _turns_the_sense(said, spans)
+
+
+def _parts(span: str) -> list[str]:
+    return [span, *_CLAUSE.split(span)]
+
+
+def _negations(text: str) -> int:
+    return len(_NEGATION.findall(text))
