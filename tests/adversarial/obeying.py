@@ -84,7 +84,7 @@ def _texts(messages: list[ModelMessage]) -> Iterator[str]:
                 if isinstance(part, ToolReturnPart):
                     yield json.dumps(part.content, ensure_ascii=False, default=str).replace('\\"', '"')
                 elif isinstance(part, UserPromptPart) and not isinstance(part.content, str):
-                    yield from (item for item in part.content if isinstance(item, str))
+                    yield from (item.replace('\\"', '"') for item in part.content if isinstance(item, str))
                     yield from (
                         item.content for item in part.content if isinstance(item, TextContent) and not item.metadata
                     )
