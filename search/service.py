@@ -8,7 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from identity.actor import Actor
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from identity.actor import Actor, ActorKind
+from identity.audit import record
 from identity.permissions import Permission
 from identity.policy import require
 from search import store
@@ -28,6 +31,7 @@ from search.store import StoredSource
 from search.sync import Synchroniser
 from storage.clock import Clock
 from storage.database import Database
+from storage.ids import JsonObject
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,7 @@ class SearchService:
                 await store.add(session, source, now=self._clock.now())
             elif source not in claims:
                 await store.set_default_allow(session, source.name, source.default_allow)
-        return await self._sync(source, progress=progress)
+        return await self._sync(actor, source, progress=progress)
 
     async def refresh(self, actor: Actor, *, source: str | None = None, progress: Progress | None = None) -> SyncReport:
         """Bring one source, or all of them, in line with its folder.
@@ -98,8 +102,8 @@ class SearchService:
             known = tuple(one for one in known if one.name == source)
             if not known:
                 raise SourceNotFound(source)
-            return await self._sync(known[0], progress=progress)
-        return together([await self._sync_or_tell(one, progress=progress) for one in known])
+            return await self._sync(actor, known[0], progress=progress)
+        return together([await self._sync_or_tell(actor, one, progress=progress) for one in known])
 
     async def embed_pending(self, *, progress: Progress | None = None, limit: int | None = None) -> int:
         """Make missing vectors until none is left; stored batch by batch, so that a killed run goes on later."""
@@ -127,6 +131,7 @@ class SearchService:
             if await store.find(session, name) is None:
                 raise SourceNotFound(name)
             await store.remove(session, name)
+            await self._record(session, actor, "knowledge.remove", name, detail={})
         async with self._syncing:
             return await self._index.delete(name)
 
@@ -177,7 +182,20 @@ class SearchService:
         """Give back the index's files."""
         await self._index.close()
 
-    async def _sync(self, source: StoredSource, *, progress: Progress | None) -> SyncReport:
+    async def _record(self, session: AsyncSession, actor: Actor, action: str, name: str, *, detail: JsonObject) -> None:
+        await record(
+            session,
+            actor=actor,
+            action=action,
+            resource=f"source:{name}",
+            allowed=True,
+            reason=require(actor, Permission.KNOWLEDGE_MANAGE).reason,
+            outcome="done",
+            detail=detail,
+            now=self._clock.now(),
+        )
+
+    async def _sync(self, actor: Actor, source: StoredSource, *, progress: Progress | None) -> SyncReport:
         folder = FolderSource(
             source.name,
             Path(source.path),
@@ -188,11 +206,13 @@ class SearchService:
             report = await self._synchroniser.sync(folder, progress=progress)
         async with self._database.transaction() as session:
             await store.keep_report(session, report, now=self._clock.now())
+            if actor.kind is not ActorKind.SYSTEM or report.added or report.changed or report.removed:
+                await self._record(session, actor, "knowledge.index", source.name, detail=_figures(report))
         return report
 
-    async def _sync_or_tell(self, source: StoredSource, *, progress: Progress | None) -> SyncReport:
+    async def _sync_or_tell(self, actor: Actor, source: StoredSource, *, progress: Progress | None) -> SyncReport:
         try:
-            return await self._sync(source, progress=progress)
+            return await self._sync(actor, source, progress=progress)
         except FolderUnreadable as error:
             kept = await self._index.statistics(source.name)
             return SyncReport(
@@ -203,6 +223,17 @@ class SearchService:
                 without_access=kept.without_access,
                 vectors_pending=kept.vectors_pending,
             )
+
+
+def _figures(report: SyncReport) -> JsonObject:
+    return {
+        "added": report.added,
+        "changed": report.changed,
+        "removed": report.removed,
+        "chunks": report.chunks,
+        "problems": len(report.problems),
+        "without_access": report.without_access,
+    }
 
 
 def _settled(claims: Sequence[StoredSource], wanted: StoredSource, *, named: bool) -> StoredSource:
