@@ -64,7 +64,7 @@ def draw_block(block: Block, offer: Offer) -> Iterator[Line]:
         case Buttons(items=items):
             yield from (_draw_button(item, offer) for item in items)
         case Suggestions(label=label, items=suggestions):
-            yield Line(label, "note")
+            yield from (Line(each, "note") for each in (label,) if each)
             yield from (_numbered(text, Say(text), offer) for text in suggestions)
         case Rating(up=up, down=down):
             yield _numbered(up, Rate(block, "up"), offer)
@@ -96,8 +96,9 @@ def _numbered(label: str, choice: Choice, offer: Offer) -> Line:
 def _draw_sources(sources: Sources) -> Iterator[Line]:
     yield Line(sources.label, "note")
     for item in sources.items:
+        place = item.section if item.section.startswith(item.title) else f"{item.title} > {item.section}"
         age = f" ({item.age})" if item.age else ""
-        yield Line(f"  [{item.number}] {item.title} > {item.section}{age}", "text")
+        yield Line(f"  [{item.number}] {place}{age}", "text")
         if item.quote:
             yield Line(f"      “{' '.join(item.quote.split())}”", "note")
         yield Line(f"      {item.url}", "note")

@@ -4,7 +4,7 @@ import importlib
 
 import click
 
-from bot.cli.invocation import Invocation, pass_invocation, run
+from bot.cli.invocation import Invocation, pass_invocation, run_until_interrupted
 from bot.cli.people import as_option
 
 EXAMPLES = """\
@@ -25,4 +25,4 @@ def command(invocation: Invocation, person: str | None) -> None:
     """
     # Imported by name, since only this command needs the desk and a terminal platform.
     chatting = importlib.import_module("bot.cli.chatting")
-    run(chatting.chat(invocation.settings(), person))
+    run_until_interrupted(chatting.chat(invocation.settings(), person))

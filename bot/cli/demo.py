@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from bot.cli.invocation import Invocation, pass_invocation, run
+from bot.cli.invocation import Invocation, pass_invocation, run_until_interrupted
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 #: The demo keeps what it writes apart from a real desk.
@@ -28,4 +28,6 @@ def command(invocation: Invocation, port: int | None, *, browser: bool) -> None:
     # Imported by name: the web server's libraries would slow down every `--help`.
     serving = importlib.import_module("bot.cli.serving")
     handbook = settings.handbook or SAMPLE / "handbook"
-    run(serving.serve(serving.listening(settings, host=None, port=port), handbook=handbook, browser=browser))
+    run_until_interrupted(
+        serving.serve(serving.listening(settings, host=None, port=port), handbook=handbook, browser=browser)
+    )

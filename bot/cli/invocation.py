@@ -3,7 +3,7 @@
 import asyncio
 import importlib
 from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -48,6 +48,12 @@ async def open_desk(settings: Settings, **overrides: Any) -> "AsyncIterator[Desk
 def run(work: Coroutine[Any, Any, T]) -> T:
     """Run a command's coroutine to its end."""
     return asyncio.run(work)
+
+
+def run_until_interrupted(work: Coroutine[Any, Any, None]) -> None:
+    """Run until the work ends or somebody presses Ctrl-C, which is the normal way to end it."""
+    with suppress(KeyboardInterrupt):
+        asyncio.run(work)
 
 
 def add_common_options(command: click.Command) -> click.Command:

@@ -7,6 +7,8 @@ import click
 from bot.cli import screen
 from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
 from bot.cli.people import actor_of, as_option
+from identity.permissions import Permission
+from identity.policy import decide
 
 if TYPE_CHECKING:
     from agent.run import Run
@@ -41,7 +43,9 @@ def show(invocation: Invocation, run_id: str, person: str | None) -> None:
 
 async def _list(invocation: Invocation, limit: int, person: str | None) -> "tuple[Run, ...]":
     async with open_desk(invocation.settings()) as desk:
-        return await desk.runs.list(await actor_of(desk, person), limit=limit)
+        actor = await actor_of(desk, person)
+        everybody = decide(actor, Permission.RUNS_READ_ALL).allowed
+        return await desk.runs.list(actor, everybody=everybody, limit=limit)
 
 
 async def _find(invocation: Invocation, run_id: str, person: str | None) -> "Run":

@@ -4,7 +4,7 @@ import importlib
 
 import click
 
-from bot.cli.invocation import Invocation, pass_invocation, run
+from bot.cli.invocation import Invocation, pass_invocation, run_until_interrupted
 
 EXAMPLES = """\
 \b
@@ -28,4 +28,4 @@ def command(invocation: Invocation, host: str | None, port: int | None) -> None:
     """
     # Imported by name: the web server's libraries would slow down every `--help`.
     serving = importlib.import_module("bot.cli.serving")
-    run(serving.serve(serving.listening(invocation.settings(), host=host, port=port)))
+    run_until_interrupted(serving.serve(serving.listening(invocation.settings(), host=host, port=port)))

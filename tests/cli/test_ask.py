@@ -1,0 +1,81 @@
+"""One question, one answer."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import PAGES, invoke
+
+VPN = "How do I connect to the VPN?"
+KEYS = "How do I rotate a vault key?"
+
+
+def ask(home: Path, *arguments: str) -> dict[str, Any]:
+    done = invoke("ask", *arguments, "--json", home=home)
+    assert done.exit_code == 0, done.output
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def test_the_json_has_the_documented_form(home: Path) -> None:
+    answer = ask(home, VPN)
+
+    assert list(answer) == ["outcome", "answer", "confidence", "citations", "followups", "run_id"]
+    assert answer["outcome"] == "answered"
+    assert answer["confidence"] in {"high", "medium", "low"}
+    first = answer["citations"][0]
+    assert list(first) == ["title", "section", "source", "quote"]
+    assert first["source"] == "vpn.md"
+    assert first["section"].endswith("Remote access > Connect to the VPN")
+    assert first["quote"] in PAGES["vpn.md"]
+
+
+def test_people_read_the_answer_and_its_source(home: Path) -> None:
+    done = invoke("ask", VPN, home=home)
+
+    assert "Tidegate" in done.output
+    assert "[1] Remote access > Connect to the VPN" in done.output
+    assert done.output.splitlines()[-1].startswith("run run_")
+
+
+def test_the_asker_decides_what_is_found(home: Path) -> None:
+    assert ask(home, KEYS)["outcome"] == "answered"
+    assert ask(home, KEYS, "--as", "dora@example.org")["outcome"] == "answered"
+
+    forbidden = ask(home, KEYS, "--as", "ada")
+    nothing = ask(home, "Where is the submarine parked?", "--as", "ada")
+
+    assert forbidden["outcome"] == nothing["outcome"] == "no_evidence"
+    assert forbidden["answer"] == nothing["answer"]
+    assert forbidden["citations"] == []
+
+
+def test_an_unknown_person_is_wrong_use_and_the_known_ones_are_named(home: Path) -> None:
+    done = invoke("ask", VPN, "--as", "zoe", home=home)
+
+    assert done.exit_code == 2
+    assert "ada, dora" in done.output
+
+
+@pytest.mark.parametrize("place", ["before", "after", "environment"])
+def test_the_home_may_be_named_anywhere(made_home: Path, place: str) -> None:
+    named = ["--home", str(made_home)]
+    arguments = {"before": [*named, "knowledge", "status"], "after": ["knowledge", "status", *named]}
+    done = invoke(
+        *arguments.get(place, ["knowledge", "status"]),
+        env={"DUTYDESK_HOME": str(made_home)} if place == "environment" else {},
+    )
+
+    assert done.exit_code == 0, done.output
+    assert "handbook" in done.output
+
+
+def test_a_question_is_found_again_among_the_runs(home: Path) -> None:
+    run_id = ask(home, VPN)["run_id"]
+
+    assert run_id in invoke("runs", "list", home=home).output
+    shown = invoke("runs", "show", run_id, home=home).output
+    assert VPN in shown
+    assert "E1" in shown

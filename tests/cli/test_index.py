@@ -1,0 +1,73 @@
+"""Folders in, refreshed, and out again."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import invoke
+
+
+@pytest.fixture
+def folder(handbook: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(handbook, tmp_path / "manual")
+
+
+def test_a_folder_is_indexed_and_pages_for_nobody_are_counted(tmp_path: Path, folder: Path) -> None:
+    done = invoke("index", str(folder), home=tmp_path / "home")
+
+    assert done.exit_code == 0, done.output
+    assert "3 added, 0 changed, 0 removed, 0 unchanged" in done.output
+    assert "2 pages name nobody" in done.output
+
+
+def test_the_same_folder_again_reads_only_what_changed(tmp_path: Path, folder: Path) -> None:
+    home = tmp_path / "home"
+    invoke("index", str(folder), home=home)
+    (folder / "vpn.md").write_text("# Remote access\n\nIt is closed.\n")
+    (folder / "notes.md").unlink()
+
+    done = invoke("index", str(folder), home=home)
+
+    assert "0 added, 1 changed, 1 removed, 1 unchanged" in done.output
+
+
+def test_one_source_does_not_touch_another(home: Path, folder: Path) -> None:
+    invoke("index", str(folder), "--allow", "public", home=home)
+    removed = invoke("knowledge", "remove", "manual", home=home)
+
+    assert "3 pages" in removed.output
+    status = invoke("knowledge", "status", home=home).output
+    assert "handbook" in status
+    assert "manual" not in status
+
+
+def test_what_changed_can_be_read_for_every_source(home: Path) -> None:
+    done = invoke("knowledge", "refresh", home=home)
+
+    assert "3 unchanged" in done.output
+
+
+def test_broken_front_matter_is_named_and_the_rest_is_findable(tmp_path: Path, folder: Path) -> None:
+    (folder / "broken.md").write_text("---\naccess: [unclosed\n---\n# Broken\n\nText.\n")
+
+    done = invoke("index", str(folder), home=tmp_path / "home")
+
+    assert done.exit_code == 0, done.output
+    assert "broken.md" in done.output
+    assert "3 added" in done.output or "4 added" in done.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["index", "no-such-folder"], "does not exist"),
+        (["index", "{folder}", "--allow", "everybody"], "everybody"),
+        (["knowledge", "remove", "nothing"], "nothing"),
+    ],
+)
+def test_a_failure_says_what_is_wrong(tmp_path: Path, folder: Path, arguments: list[str], words: str) -> None:
+    done = invoke(*(each.format(folder=folder) for each in arguments), home=tmp_path / "home")
+
+    assert done.exit_code == 1
+    assert words in str(done.exception)
