@@ -153,7 +153,7 @@ def _units(kind: UnitKind, lines: Sequence[str], *, gap: str, navigation: bool) 
     if kind in _WHOLE:
         pieces = [_MASKED.sub("\n" if "\n" in text else " ", text) if MASK in text else text]
     else:
-        pieces = [piece.strip("\n") for piece in _joined(_MASKED.split(text))]
+        pieces = [piece.rstrip().lstrip("\n") for piece in _joined(_MASKED.split(text))]
     for number, piece in enumerate(pieces):
         if piece.strip():
             shown = UnitKind.NAVIGATION if navigation or links_on(piece) else kind

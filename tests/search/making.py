@@ -1,0 +1,26 @@
+"""Pages, entries and scopes for the tests of search."""
+
+from collections.abc import Sequence
+
+from search.access import Scope
+from search.chunking import chunk
+from search.embedding.memory import HashEmbedder
+from search.index import Entry
+from search.passage_text import embedded_texts
+from search.sources.pages import read_page
+
+EVERYTHING = Scope(everything=True, principals=frozenset())
+STAFF = Scope(everything=False, principals=frozenset({"public", "staff"}))
+EMBEDDER = HashEmbedder()
+
+
+def entry(path: str, markdown: str, *, allow: Sequence[str] = ("staff",), source: str = "book") -> Entry:
+    page, problems = read_page(markdown.encode(), source=source, path=path, allow=tuple(allow))
+    assert page is not None, problems
+    chunks = chunk(page.document, EMBEDDER.count_all)
+    return Entry(
+        document=page.document,
+        chunks=chunks,
+        markdown=page.markdown,
+        embedded=tuple(embedded_texts(passage, page.document.title) for passage in chunks),
+    )
