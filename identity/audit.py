@@ -5,7 +5,6 @@ A row whose transaction is still open holds back those after it: its id may be l
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,9 +16,8 @@ from identity.chain import AuditEntry, ChainCheck, Verification, extend
 from identity.permissions import Permission
 from identity.policy import require
 from storage.clock import Clock
-from storage.columns import storable
 from storage.database import Database
-from storage.ids import JsonObject, JsonValue
+from storage.ids import JsonObject
 from storage.redaction import redact, redact_json
 
 __all__ = ["AuditEntry", "AuditTrail", "Verification", "record"]
@@ -50,14 +48,14 @@ async def record(
         {
             "at": now,
             "actor_id": actor.id,
-            "actor_name": storable(actor.name),
+            "actor_name": actor.name,
             "actor_kind": actor.kind.value,
             "action": str(action),
-            "resource": storable(redact(resource)),
+            "resource": redact(resource),
             "allowed": allowed,
             "reason": str(reason),
             "outcome": str(outcome),
-            "detail": _storable_json(redact_json(dict(detail or {}))),
+            "detail": redact_json(dict(detail or {})),
             "run_id": run_id,
         },
     )
@@ -161,13 +159,3 @@ class AuditTrail:
                 seals, head = extend(head, entries)
                 await store.add_seals(session, seals, head=head)
             return len(entries)
-
-
-def _storable_json(value: JsonValue) -> JsonValue:
-    if isinstance(value, str):
-        return storable(value)
-    if isinstance(value, Mapping):
-        return {storable(name): _storable_json(item) for name, item in value.items()}
-    if isinstance(value, Sequence):
-        return [_storable_json(item) for item in value]
-    return value

@@ -1,5 +1,6 @@
 """Column types that behave the same on SQLite and PostgreSQL."""
 
+import json
 from datetime import UTC, datetime
 from typing import Any
 
@@ -37,6 +38,25 @@ class UtcDateTime(types.TypeDecorator[datetime]):
         return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
 
 
-def storable(text: str) -> str:
-    """Return the text without what a database refuses: NUL (PostgreSQL) and halves of surrogate pairs (both)."""
+def storable(value: Any) -> Any:
+    """Return a statement's parameters, or a JSON value, without the characters that databases refuse.
+
+    Those are NUL (PostgreSQL) and halves of surrogate pairs (both). People and platforms send them now and then, and
+    no use case should fail over one.
+    """
+    if isinstance(value, str):
+        return value if value.isascii() and "\x00" not in value else _storable_text(value)
+    if isinstance(value, dict):
+        return {storable(name): storable(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(map(storable, value))
+    return value
+
+
+def dump_json(value: Any) -> str:
+    """Return the JSON text to store."""
+    return json.dumps(storable(value), ensure_ascii=False)
+
+
+def _storable_text(text: str) -> str:
     return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")

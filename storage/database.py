@@ -14,6 +14,8 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase
 
+from storage.columns import dump_json, storable
+
 #: The unit of work that `transaction()` and `reading()` yield; only `store.py` modules speak SQL on it.
 Session = AsyncSession
 
@@ -117,12 +119,20 @@ async def _committing(session: AsyncSession) -> AsyncIterator[None]:
 
 
 def _create_engine(url: str) -> AsyncEngine:
-    if not url.startswith("sqlite"):
-        return create_async_engine(url, pool_pre_ping=True)
-    engine = create_async_engine(url, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000})
-    event.listen(engine.sync_engine, "connect", _prepare_sqlite)
-    event.listen(engine.sync_engine, "begin", _begin_sqlite)
+    if url.startswith("sqlite"):
+        engine = create_async_engine(url, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000}, json_serializer=dump_json)
+        event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+        event.listen(engine.sync_engine, "begin", _begin_sqlite)
+    else:
+        engine = create_async_engine(url, pool_pre_ping=True, json_serializer=dump_json)
+    event.listen(engine.sync_engine, "before_cursor_execute", _make_storable, retval=True)
     return engine
+
+
+def _make_storable(
+    _connection: Connection, _cursor: Any, statement: str, parameters: Any, _context: Any, _many: bool
+) -> tuple[str, Any]:
+    return statement, storable(parameters)
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

@@ -7,9 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import insert, select
 
+from storage import outbox
 from storage.columns import storable
+from storage.conflicts import insert_new
 from storage.database import Database
-from storage.tables import EventTable
+from storage.tables import EventTable, OutboxTable
 
 
 async def test_an_instant_comes_back_aware_in_utc(database: Database) -> None:
@@ -29,14 +31,21 @@ async def test_a_naive_instant_is_refused(database: Database) -> None:
             await session.execute(insert(EventTable).values(source="s", event_id="e", seen_at=naive))
 
 
-async def test_storable_text_is_stored(database: Database) -> None:
-    text = storable("a\x00b\ud83dc好😀")
+STRANGE = "a\x00b\ud83dc好😀"
+STORED = "a\ufffdb?c好😀"
+
+
+async def test_characters_that_databases_refuse_do_no_harm(database: Database) -> None:
     async with database.transaction() as session:
-        await session.execute(insert(EventTable).values(source=text, event_id="e", seen_at=datetime.now(UTC)))
+        values = {"source": STRANGE, "event_id": "e", "seen_at": datetime.now(UTC)}
+        assert await insert_new(session, EventTable, values)
+        await outbox.enqueue(session, topic="t", payload={STRANGE: [STRANGE, 1]}, key="k")
     async with database.reading() as session:
-        assert (await session.execute(select(EventTable.source))).scalar_one() == text
+        found = select(EventTable.source).where(EventTable.source == STRANGE)
+        assert (await session.execute(found)).scalar_one() == STORED
+        assert (await session.execute(select(OutboxTable.payload))).scalar_one() == {STORED: [STORED, 1]}
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\x00")))
 def test_ordinary_text_is_storable_as_it_is(text: str) -> None:
-    assert storable(text) == text
+    assert storable({"a": [text, (1, None)]}) == {"a": [text, (1, None)]}
