@@ -48,6 +48,7 @@ from search.embedding.port import Embedder
 from search.index import Index
 from search.indexes.embedded.engine import EmbeddedIndex
 from search.service import SearchService
+from storage import outbox
 from storage.clock import Clock, SystemClock
 from storage.database import Database
 from storage.ids import new_id
@@ -114,6 +115,8 @@ class Desk:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Run the inbox worker, the outbox drain and the jobs for as long as the block lasts."""
+        if self.settings.owns_database:
+            await self.outbox.recover()
         stop = asyncio.Event()
         workers = [
             asyncio.create_task(self.inbox.run(stop), name="inbox"),
@@ -355,6 +358,7 @@ class _Builder:
         before = self.parts.clock.now() - timedelta(days=INBOX_DAYS)
         async with self.parts.database.transaction() as session:
             await store.drop_finished(session, before=before)
+            await outbox.prune(session, before=before)
 
 
 async def _database(settings: Settings, closing: AsyncExitStack) -> Database:

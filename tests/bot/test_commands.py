@@ -1,0 +1,56 @@
+"""The slash grammar: one parser, no surprises."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from agent.tools import tickets as ticket_tools
+from bot.commands import TICKET_VERBS, Ask, Call, Command, Help, New, Status, parse
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("/desk ask how do I print?", Ask("how do I print?")),
+        ("/desk ticket new the door is stuck", New("the door is stuck")),
+        ("/desk ticket list", Call("list_tickets", {})),
+        ("/desk ticket show TCK-2026-000123", Call("show_ticket", {"ticket": "TCK-2026-000123"})),
+        ("/desk ticket urge", Call("urge_ticket", {"ticket": "last"})),
+        ("/DESK Ticket Comment 12 on my way", Call("comment_ticket", {"ticket": "12", "text": "on my way"})),
+        ("/desk ticket assign 12 ben", Call("assign_ticket", {"ticket": "12", "assignee": "ben"})),
+        ("/desk ticket cancel 12 not needed", Call("cancel_ticket", {"ticket": "12", "reason": "not needed"})),
+        ("/desk ticket resolve 12 新电源", Call("resolve_ticket", {"ticket": "12", "resolution": "新电源"})),
+        ("/desk status", Status()),
+        ("/desk", Help()),
+        ("/desk ticket", Help()),
+        ("/desk ticket dance", Help()),
+        ("/help", Help()),
+        ("how do I print?", None),
+        ("the path is /desk/ask", None),
+    ],
+)
+def test_a_line_is_the_command_that_it_says(text: str, command: Command | None) -> None:
+    assert parse(text) == command
+
+
+@given(st.text())
+def test_no_text_breaks_the_parser(text: str) -> None:
+    parse(text)
+    assert parse(f"/desk {text}") is not None
+
+
+def test_every_verb_fits_its_tool() -> None:
+    arguments: dict[str, type[BaseModel]] = {
+        "assign_ticket": ticket_tools.AssignTicket,
+        "cancel_ticket": ticket_tools.CancelTicket,
+        "comment_ticket": ticket_tools.CommentTicket,
+        "list_tickets": ticket_tools.ListTickets,
+        "reopen_ticket": ticket_tools.ReopenTicket,
+        "resolve_ticket": ticket_tools.ResolveTicket,
+        "show_ticket": ticket_tools.ShowTicket,
+        "urge_ticket": ticket_tools.UrgeTicket,
+    }
+    for verb in TICKET_VERBS.values():
+        names = {*verb.words, verb.rest} - {""}
+        assert names <= set(arguments[verb.tool].model_fields), verb

@@ -1,0 +1,54 @@
+"""Settings: arguments before environment before file, and one plain line for each wrong one."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.settings import SettingsInvalid, load
+
+
+def write(home: Path, text: str) -> Path:
+    (home / "dutydesk.toml").write_text(text, encoding="utf-8")
+    return home
+
+
+def test_the_file_in_the_home_is_read(tmp_path: Path) -> None:
+    settings = load(home=write(tmp_path, 'language = "zh"\n[web]\nport = 9000\n'))
+
+    assert (settings.language, settings.web.port, settings.web.host) == ("zh", 9000, "127.0.0.1")
+
+
+def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DUTYDESK_WEB__PORT", "9001")
+    monkeypatch.setenv("DUTYDESK_MODEL", "openai:gpt-5")
+    settings = load(home=write(tmp_path, "[web]\nport = 9000\n"))
+
+    assert settings.web.port == 9001
+    assert settings.agent_config.model.name == "openai:gpt-5"
+
+
+def test_every_wrong_setting_is_named_at_once(tmp_path: Path) -> None:
+    home = write(tmp_path, 'language = "fr"\n[web]\nport = 90000\ncolour = "red"\n')
+    with pytest.raises(SettingsInvalid) as caught:
+        load(home=home)
+
+    assert all(name in str(caught.value) for name in ("language", "web.port", "web.colour", "dutydesk doctor"))
+
+
+def test_broken_toml_says_which_file(tmp_path: Path) -> None:
+    with pytest.raises(SettingsInvalid, match=r"dutydesk\.toml is not valid TOML"):
+        load(home=write(tmp_path, "language = \n"))
+
+
+def test_a_category_of_ones_own_needs_known_fields(tmp_path: Path) -> None:
+    home = write(tmp_path, '[tickets.categories.fleet]\nlabels = { en = "Fleet" }\nrequired = ["plate"]\n')
+    with pytest.raises(SettingsInvalid, match="plate"):
+        load(home=home)
+
+
+@pytest.mark.parametrize("url", ["postgresql://u:p@db/desk", "postgres://u:p@db/desk"])
+def test_a_plain_postgresql_address_gets_its_driver(tmp_path: Path, url: str) -> None:
+    settings = load(home=tmp_path, database_url=url)
+
+    assert settings.resolved_database_url == "postgresql+psycopg://u:p@db/desk"
+    assert not settings.owns_database
