@@ -17,6 +17,8 @@ MAX_PIECES = 4
 MAX_CHARS = 1_600
 #: Another passage is quoted too when its fit is this near to the best one's.
 CLOSE = 0.45
+#: An older page is quoted for comparison when its fit is this near.
+RIVAL = 1.6
 #: A numbered list is given whole up to this many items.
 MAX_STEPS = 14
 
@@ -133,6 +135,8 @@ def _ranked(question: Question, passage: Passage, order: int, top: float) -> Ran
 
 def satisfies(question: Question, passage: Passage) -> float:
     """Return 1 when the passage holds what kind of thing is asked for, 0 when not, a half when nothing is."""
+    if Wanted.COMMAND in question.wanted:
+        return float(any(piece.kind is PieceKind.CODE for piece in passage.pieces))
     wanted = [pattern for kind, pattern, _ in _SHAPES if kind in question.wanted]
     plain = normalise(passage.text)
     return float(all(pattern.search(plain) for pattern in wanted)) if wanted else 0.5
@@ -167,16 +171,46 @@ def _overlap(question: Question, piece: Piece, headings: Text) -> float:
 
 
 def choose(question: Question, ranked: Sequence[Ranked]) -> tuple[Chosen, ...]:
-    """Return the one to four statements that answer, from the best passage and those that complete it."""
+    """Return the one to four statements that answer, from the best passage and those that complete it.
+
+    Where an older page says something else about the same, the newer one speaks first and the older one is quoted
+    once, so that the disagreement can be named.
+    """
     if not ranked:
         return ()
-    best = ranked[0]
-    chosen = _from_passage(question, best, MAX_PIECES)
-    for other in ranked[1:]:
-        if len(chosen) >= MAX_PIECES or not _completes(best, other, chosen):
-            continue
-        chosen += _from_passage(question, other, 1)
+    best, older = _newest(ranked)
+    chosen = _from_passage(question, best, MAX_PIECES - 1 if older else MAX_PIECES)
+    if older:
+        chosen = [*chosen[: MAX_PIECES - 1], *_from_passage(question, older, 1)[:1]]
+    for other in ranked:
+        if len(chosen) < MAX_PIECES and other not in (best, older) and _completes(best, other, chosen):
+            chosen += _from_passage(question, other, 1)[: MAX_PIECES - len(chosen)]
     return _within_budget(chosen)
+
+
+def _newest(ranked: Sequence[Ranked]) -> tuple[Ranked, Ranked | None]:
+    """Return the passage to follow, and an older one about the same where there is one."""
+    best = ranked[0]
+    for other in ranked[1:]:
+        if _rivals(best, other):
+            newer, older = sorted((best, other), key=lambda item: item.passage.updated, reverse=True)
+            return newer, older
+    return best, None
+
+
+def _rivals(best: Ranked, other: Ranked) -> bool:
+    """Tell whether two passages of different pages and dates speak of the same thing under like headings."""
+    one, two = best.passage, other.passage
+    if one.source == two.source or not one.updated or not two.updated or one.updated == two.updated:
+        return False
+    near = other.fit >= best.fit - RIVAL and other.coverage >= 0.9 * best.coverage
+    return near and one.language == two.language and _alike(one.heading, two.heading)
+
+
+def _alike(heading: str, other: str) -> bool:
+    language = "zh" if is_chinese(heading) else "en"
+    one, two = Question.of(heading, language), Question.of(other, language)
+    return max(one.coverage(Text.of(other)), two.coverage(Text.of(heading))) >= 0.5
 
 
 def _completes(best: Ranked, other: Ranked, chosen: Sequence[Chosen]) -> bool:

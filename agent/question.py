@@ -83,6 +83,10 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
 )
 
 
+#: What makes a word an exact name and not two words with a hyphen: a digit, or punctuation of paths and addresses.
+_EXACT = re.compile(r"\d|[._/:@#]")
+#: Words that name the kind of answer and not its subject.
+_KIND_WORDS = frozenset("command commands syntax snippet steps instructions guide procedure reason deadline".split())
 _LIGHT = re.compile("|".join(sorted(LIGHT_CHINESE, key=len, reverse=True)))
 
 
@@ -171,15 +175,19 @@ def _terms(text: str) -> tuple[Term, ...]:
     named = _named(text)
     for word in content_words(text):
         base = stem(word)
-        exact = is_identifier(word) and not word.replace(".", "").replace(",", "").isdigit()
+        exact = is_identifier(word) and _EXACT.search(word) is not None and not _is_number(word)
         weight = _weight(word, exact=exact, named=word in named)
         found.setdefault(base, Term(word, base, frozenset() if exact else synonyms(word), weight, exact))
     return tuple(found.values())
 
 
+def _is_number(word: str) -> bool:
+    return re.fullmatch(r"[\d.,:%+-]+", word) is not None
+
+
 def _weight(word: str, *, exact: bool, named: bool) -> float:
     """Return how much a word proves: a name much, "stay" little, an amount in the asker's story next to nothing."""
-    if word.replace(".", "").replace(",", "").isdigit():
+    if _is_number(word) or word in _KIND_WORDS:
         return 0.3
     if exact or named:
         return 1.5

@@ -14,6 +14,8 @@ from agent.question import Question
 
 #: The least likelihood at which an answer is given.
 LEAST = 0.45
+#: One sentence that holds nearly all words of a question of some length answers it, whatever else speaks against it.
+SAID, SAID_WEIGHT = 0.85, 1.8
 #: Passages among which the best one's page is counted.
 _NEAR = 4
 
@@ -31,6 +33,7 @@ class Signs:
     shape: float  # 1 when the passage holds what is asked for: a time, an amount, a person
     page: float  # share of the best few passages that are of the same page
     agreed: float  # 1 when search put the same passage first
+    piece: float  # share of the question's words in the one sentence, row or item that holds most
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ class _Weights:
     shape: float
     page: float
     agreed: float
+    piece: float
     base: float
 
     def likelihood(self, signs: Signs) -> float:
@@ -56,9 +60,9 @@ class _Weights:
 
 
 #: With the dense leg, by words alone, and Chinese (which has words alone).
-_DENSE = _Weights(0.53, 1.81, 6.09, 8.12, 1.94, 1.79, 0.96, 0.52, 0.41, base=-7.58)
-_WORDS = _Weights(1.73, 3.08, 0.0, 0.0, 2.02, 1.09, 1.24, 0.33, 1.13, base=-5.57)
-_CHINESE = _Weights(5.34, 3.51, 0.0, 0.0, 0.0, 0.0, 1.53, 1.67, 3.47, base=-9.63)
+_DENSE = _Weights(0.0, 1.86, 7.25, 8.43, 2.07, 1.77, 0.92, 0.56, 0.38, 0.79, base=-8.14)
+_WORDS = _Weights(1.79, 3.33, 0.0, 0.0, 2.02, 1.05, 1.23, 0.2, 0.96, 0.32, base=-5.57)
+_CHINESE = _Weights(4.7, 5.72, 0.0, 0.0, 0.0, 0.0, 1.79, 1.23, 4.99, 1.84, base=-11.64)
 
 
 @dataclass(frozen=True)
@@ -77,7 +81,8 @@ def judge(question: Question, ranked: Sequence[Ranked]) -> Sufficiency:
     signs = _signs(question, ranked)
     likelihood = _weights(question, best).likelihood(signs)
     identified = all(not term.exact for term in question.missing(best.whole))
-    return Sufficiency(likelihood=likelihood, enough=likelihood >= LEAST and identified)
+    said = question.weight >= SAID_WEIGHT and min(signs.piece, best.passage.coverage) >= SAID
+    return Sufficiency(likelihood=likelihood, enough=identified and (said or likelihood >= LEAST))
 
 
 def _weights(question: Question, best: Ranked) -> _Weights:
@@ -103,4 +108,5 @@ def _signs(question: Question, ranked: Sequence[Ranked]) -> Signs:
         shape=satisfies(question, best.passage),
         page=sum(item.passage.source == best.passage.source for item in near) / _NEAR,
         agreed=float(best.order == 0),
+        piece=best.best_piece,
     )
