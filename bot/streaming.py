@@ -5,10 +5,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import assert_never
 
-from agent.runner import Piece, RunEvent, Status
-
 from adapters.events import Address
 from adapters.port import Chat
+from agent.runner import Piece, RunEvent, Status
 from bot.texts.catalogue import has, say
 
 log = logging.getLogger(__name__)
