@@ -1,0 +1,103 @@
+"""Arrows point down: the import contracts of pyproject.toml, run as they are, and shown failing one by one."""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.architecture.source import ROOT, made_up, project, root_packages
+
+#: For each contract an import that it forbids: (module, what it would import).
+VIOLATIONS: Mapping[str, tuple[str, str]] = {
+    "layers": ("tickets/text.py", "agent.answer"),
+    "adapters": ("adapters/events.py", "storage.ids"),
+    "acyclic": ("storage/ids.py", "storage.outbox"),
+    "adapters-layers": ("adapters/memory.py", "adapters.terminal.chat"),
+    "bot-layers": ("bot/cards.py", "bot.inbox"),
+    "agent-layers": ("agent/context.py", "agent.runner"),
+    "search-layers": ("search/documents.py", "search.service"),
+    "tickets-layers": ("tickets/ticket.py", "tickets.store"),
+    "identity-layers": ("identity/actor.py", "identity.audit"),
+    "storage-layers": ("storage/clock.py", "storage.database"),
+    "agent-tables": ("agent/runner.py", "agent.tables"),
+    "bot-tables": ("bot/inbox.py", "bot.tables"),
+    "identity-tables": ("identity/policy.py", "identity.tables"),
+    "search-tables": ("search/sync.py", "search.tables"),
+    "storage-tables": ("identity/chain.py", "storage.tables"),
+    "tickets-tables": ("tickets/service.py", "tickets.tables"),
+    "tickets-store": ("agent/gate.py", "tickets.store"),
+    "search-store": ("agent/tools/knowledge.py", "search.store"),
+    "identity-store": ("tickets/reading.py", "identity.store"),
+    "agent-store": ("bot/home.py", "agent.store"),
+    "pure": ("search/ranking.py", "sqlalchemy"),
+    "sql": ("bot/actions.py", "sqlalchemy"),
+}
+
+
+def lint(folder: Path) -> tuple[bool, str]:
+    """Run the import linter in a folder; return whether all contracts are kept, and what it said."""
+    program = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run(
+        [program, "--no-logo", "--no-cache"], cwd=folder, capture_output=True, text=True, check=False, timeout=120
+    )
+    return done.returncode == 0, done.stdout + done.stderr
+
+
+def contracts() -> Mapping[str, str]:
+    """Return the name of each contract by its id."""
+    return {each["id"]: each["name"] for each in project()["tool"]["importlinter"]["contracts"]}
+
+
+def packages_in(folder: Path) -> set[str]:
+    """Return the folders of a project that are packages, but for its tests."""
+    return {path.parent.name for path in folder.glob("*/__init__.py")} - {"tests"}
+
+
+def copy_of_the_source(folder: Path) -> Path:
+    copy = folder / "copy"
+    for package in root_packages():
+        shutil.copytree(ROOT / package, copy / package, ignore=shutil.ignore_patterns("__pycache__", "static"))
+    shutil.copy(ROOT / "pyproject.toml", copy)
+    return copy
+
+
+def test_every_contract_is_kept() -> None:
+    kept, said = lint(ROOT)
+
+    assert kept, said
+
+
+def test_every_package_is_under_contract() -> None:
+    assert packages_in(ROOT) == set(root_packages())
+
+
+def test_a_package_without_a_contract_is_found(tmp_path: Path) -> None:
+    made_up(tmp_path, {"helpers/__init__.py": "", "tests/__init__.py": "", "docs/index.py": ""})
+
+    assert packages_in(tmp_path) == {"helpers"}
+
+
+def test_every_contract_breaks_when_it_is_violated(tmp_path: Path) -> None:
+    copy = copy_of_the_source(tmp_path)
+    for path, imported in VIOLATIONS.values():
+        with (copy / path).open("a", encoding="utf-8") as module:
+            module.write(f"\nimport {imported}\n")
+
+    _, said = lint(copy)
+
+    assert set(VIOLATIONS) == set(contracts())
+    assert {
+        name for name in contracts().values() if not re.search(rf"^{re.escape(name)} BROKEN$", said, re.MULTILINE)
+    } == set()
+
+
+def test_a_module_in_no_layer_is_found(tmp_path: Path) -> None:
+    copy = copy_of_the_source(tmp_path)
+    (copy / "tickets" / "helpers.py").write_text('"""Helpers."""\n')
+
+    kept, said = lint(copy)
+
+    assert not kept
+    assert "- tickets.helpers" in said
