@@ -158,13 +158,14 @@ class Outbox:
         """Handle one batch of what is due and return how many messages that were, well or badly."""
         token = new_id(self._owner)  # a new one each time: what comes of a batch is only taken from its holder
         batch = await self._claim(token)
-        tasks = {asyncio.create_task(self._handle(claimed)) for claimed in batch}
+        tasks = {asyncio.create_task(self._handle(claimed)): claimed for claimed in batch}
+        waiting = set(tasks)
         try:
-            while tasks:
-                done, tasks = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-                await self._settle(token, [task.result() for task in done])
+            while waiting:
+                done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                await self._settle(token, [self._outcome(task, tasks[task]) for task in done])
         finally:
-            for task in tasks:
+            for task in waiting:
                 task.cancel()
         return len(batch)
 
@@ -219,6 +220,11 @@ class Outbox:
             words = redact(f"{type(error).__name__}: {error}")[:LONGEST_ERROR]
             return self._failed(claimed, failures=claimed.failures + 1, error=words)
         return _Outcome(claimed.sequence, "sent", failures=claimed.failures)
+
+    def _outcome(self, task: asyncio.Task[_Outcome], claimed: _Claimed) -> _Outcome:
+        if task.cancelled():  # by its own doing: when we are stopped, nobody asks what came of it
+            return self._failed(claimed, failures=claimed.failures + 1, error="the handler cancelled itself")
+        return task.result()
 
     def _failed(self, claimed: _Claimed, *, failures: int, error: str) -> _Outcome:
         message = claimed.message

@@ -16,6 +16,7 @@ from storage.clock import ManualClock, SystemClock
 from storage.database import Database
 from storage.outbox import Outbox, OutboxMessage, RetryLater
 from storage.tables import OutboxTable
+from tests.fixtures.database import PostgresServer
 from tests.scale import scaled
 
 
@@ -24,7 +25,7 @@ class Recorder:
     """A handler that keeps what it saw, and first does what a test wants."""
 
     seen: list[OutboxMessage] = field(default_factory=list)
-    trouble: list[Exception] = field(default_factory=list)
+    trouble: list[BaseException] = field(default_factory=list)
     called: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def __call__(self, message: OutboxMessage) -> None:
@@ -180,20 +181,37 @@ async def test_a_handler_that_hangs_is_stopped(database: Database, clock: Manual
     assert await states(database) == {"pending": 1}
 
 
-async def test_a_worker_that_died_is_followed_by_another(
+async def test_a_handler_that_cancels_itself_has_failed(
     database: Database, clock: ManualClock, worker: Outbox, handler: Recorder
 ) -> None:
+    handler.trouble = [asyncio.CancelledError()]
+    await enqueue(database, "a")
+    assert await worker.drain_once() == 1
+    clock.advance(1)
+    assert await worker.drain_once() == 1
+    assert await states(database) == {"sent": 1}
+
+
+async def die_while_handling(database: Database, clock: ManualClock) -> None:
+    """Claim what is due and vanish before anything comes of it."""
     started = asyncio.Event()
 
-    async def die(_: OutboxMessage) -> None:
+    async def hang(_: OutboxMessage) -> None:
         started.set()
         await asyncio.sleep(60)
 
-    await enqueue(database, "a")
-    doomed = asyncio.create_task(Outbox(database, clock, handlers={"note": die}, owner="doomed").drain_once())
+    doomed = Outbox(database, clock, handlers={"note": hang}, owner="doomed")
+    draining = asyncio.create_task(doomed.drain_once())
     await started.wait()
-    doomed.cancel()
-    await asyncio.gather(doomed, return_exceptions=True)
+    draining.cancel()
+    await asyncio.gather(draining, return_exceptions=True)
+
+
+async def test_a_worker_that_died_is_followed_by_another(
+    database: Database, clock: ManualClock, worker: Outbox, handler: Recorder
+) -> None:
+    await enqueue(database, "a")
+    await die_while_handling(database, clock)
     assert await worker.drain_once() == 0
     clock.advance(60)
     assert await worker.drain_once() == 1
@@ -203,13 +221,9 @@ async def test_a_worker_that_died_is_followed_by_another(
 async def test_a_message_that_kills_every_worker_is_given_up(
     database: Database, clock: ManualClock, worker: Outbox, handler: Recorder
 ) -> None:
-    async def die(_: OutboxMessage) -> None:
-        raise asyncio.CancelledError
-
-    doomed = Outbox(database, clock, handlers={"note": die}, owner="doomed", max_attempts=3)
     await enqueue(database, "a")
     for _ in range(3):
-        await asyncio.gather(asyncio.create_task(doomed.drain_once()), return_exceptions=True)
+        await die_while_handling(database, clock)
         clock.advance(60)
     assert await worker.drain_once() == 1
     assert handler.seen == []
@@ -219,15 +233,28 @@ async def test_a_message_that_kills_every_worker_is_given_up(
 async def test_the_only_process_takes_its_leases_back_at_once(
     database: Database, clock: ManualClock, worker: Outbox, handler: Recorder
 ) -> None:
-    async def die(_: OutboxMessage) -> None:
-        raise asyncio.CancelledError
-
     await enqueue(database, "a")
-    doomed = Outbox(database, clock, handlers={"note": die}, owner="doomed")
-    await asyncio.gather(asyncio.create_task(doomed.drain_once()), return_exceptions=True)
+    await die_while_handling(database, clock)
     assert await worker.recover() == 1
     assert await worker.drain_once() == 1
     assert handler.keys == ["a"]
+
+
+async def test_a_database_that_goes_away_and_comes_back_is_drained_again(
+    postgresql_server: PostgresServer, postgresql_only: Database, handler: Recorder, caplog: pytest.LogCaptureFixture
+) -> None:
+    name = postgresql_only.url.database
+    assert name is not None
+    worker = Outbox(postgresql_only, SystemClock(), handlers={"note": handler}, owner="test")
+    async with running(worker):
+        await asyncio.sleep(0.1)
+        with postgresql_server.unreachable(name):
+            worker.wake()
+            await asyncio.sleep(0.5)
+        await enqueue(postgresql_only, "a")
+        async with asyncio.timeout(10):
+            await handler.called.wait()
+    assert "the outbox cannot reach its database" in caplog.text
 
 
 async def test_a_late_worker_cannot_settle_what_another_has(database: Database, clock: ManualClock) -> None:
