@@ -11,7 +11,7 @@ PYTEST ?=
 VENV := .venv
 BIN := $(VENV)/bin
 INPUTS := pyproject.toml constraints.txt
-PIP := PYTHONWARNINGS=ignore $(BIN)/python -m pip --disable-pip-version-check --quiet install --constraint constraints.txt
+PIP := PYTHONWARNINGS=ignore $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet install --constraint constraints.txt
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-dev demo test test-full bench check lint format docs constraints clean
