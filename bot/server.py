@@ -1,5 +1,6 @@
 """The web server: one app of console and chat under uvicorn."""
 
+import asyncio
 import errno
 import ipaddress
 import logging
@@ -65,8 +66,15 @@ def build(desk: Desk) -> Starlette:
     )
 
 
-async def serve(desk: Desk, host: str, port: int, *, on_ready: Callable[[str], None] | None = None) -> None:
-    """Serve until a signal; `on_ready` is told the address once requests are taken. Raises CannotServe."""
+async def serve(
+    desk: Desk,
+    host: str,
+    port: int,
+    *,
+    on_ready: Callable[[str], None] | None = None,
+    stop: asyncio.Event | None = None,
+) -> None:
+    """Serve until a signal or `stop`; `on_ready` is told the address once requests are taken. Raises CannotServe."""
     require_safe(desk.settings, host)
     listening = _listen(host, port)
     actual = listening.getsockname()[1]
@@ -85,10 +93,13 @@ async def serve(desk: Desk, host: str, port: int, *, on_ready: Callable[[str], N
     if on_ready is not None:
         shown = f"[{host}]" if ":" in host else host
         server.tell = lambda: on_ready(f"{scheme}://{shown}:{actual}")
+    watching = asyncio.create_task(server.stop_with(stop)) if stop is not None else None
     try:
         await server.serve(sockets=[listening])
     finally:
         listening.close()
+        if watching is not None:
+            watching.cancel()
 
 
 def require_safe(settings: Settings, host: str) -> None:
@@ -120,6 +131,11 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._hub = hub
         self.tell: Callable[[], None] = lambda: None
+
+    async def stop_with(self, stop: asyncio.Event) -> None:
+        """Stop as soon as the event is set."""
+        await stop.wait()
+        self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

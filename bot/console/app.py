@@ -13,6 +13,7 @@ from bot.compose import Desk
 from bot.console.audit_page import AuditPage
 from bot.console.conversations import ChatPages
 from bot.console.document_page import DocumentPage
+from bot.console.guard import headers_of
 from bot.console.pages import Pages
 from bot.console.run_pages import RunPages
 from bot.console.sign_in import SignInPages
@@ -70,5 +71,7 @@ class Console:
         return self._pages.refusal(await self._pages.language_of(request), 404, "not_found")
 
     async def _broken(self, _request: Request, _error: Exception) -> Response:
-        # Nothing is looked up here: what broke may be what would be asked.
-        return self._pages.refusal("en", 500, "broken")
+        # Nothing is looked up here: what broke may be what would be asked. The guard does not see this answer.
+        answer = self._pages.refusal("en", 500, "broken")
+        answer.headers.update(headers_of(self._pages.desk.settings))
+        return answer

@@ -18,6 +18,7 @@ _POLICY = (
 )
 #: `same-origin`, not `no-referrer`: with the latter browsers send `Origin: null` for our own forms.
 _HEADERS = {
+    "Cache-Control": "no-store",
     "Content-Security-Policy": _POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -35,9 +36,7 @@ class Guard:
         self._app = app
         self._hosts = _hosts(settings)
         self._own = _origin(settings.web.url)
-        self._headers = dict(_HEADERS)
-        if is_encrypted(settings):
-            self._headers["Strict-Transport-Security"] = "max-age=31536000"
+        self._headers = headers_of(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or pass on and put the headers on the answer."""
@@ -51,7 +50,6 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in self._headers.items():
                     headers.setdefault(name, value)
-                headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
         await (refusal or self._app)(scope, receive, send_guarded)
@@ -72,6 +70,12 @@ class Guard:
     def _origins(self, host: str) -> Iterable[str]:
         own = (self._own,) if self._own else ()
         return (f"http://{host}", f"https://{host}", *own)
+
+
+def headers_of(settings: Settings) -> dict[str, str]:
+    """Return what every answer tells the browser it may do."""
+    lasting = {"Strict-Transport-Security": "max-age=31536000"} if is_encrypted(settings) else {}
+    return {**_HEADERS, **lasting}
 
 
 def is_encrypted(settings: Settings) -> bool:

@@ -1,0 +1,1 @@
+"""The console, from outside: requests in, pages out."""

@@ -1,0 +1,157 @@
+"""Nothing is written for another site, and nothing is shown under another name."""
+
+from collections.abc import Iterator
+
+import pytest
+from starlette.routing import BaseRoute, Mount, Route
+
+from tests.console.site import ORIGIN, URL, Site
+
+POSTS = (
+    "/sign-out",
+    "/tickets/TCK-1/comment",
+    "/tickets/TCK-1/assign",
+    "/tickets/TCK-1/cancel",
+    "/audit/verify",
+    "/demo/switch",
+)
+DOORS = ("messages", "press", "forms", "feedback")
+
+
+def writes(routes: list[BaseRoute], prefix: str = "") -> Iterator[str]:
+    for route in routes:
+        if isinstance(route, Mount):
+            yield from writes(list(route.routes), prefix + route.path)
+        elif isinstance(route, Route) and "POST" in (route.methods or ()):
+            yield prefix + route.path
+
+
+async def test_every_write_of_the_app_is_in_these_tests(demo_site: Site) -> None:
+    covered = {"/sign-in", "/sign-out", "/tickets/{number}/{act}", "/audit/verify", "/demo/switch"}
+
+    assert set(writes(list(demo_site.app.routes))) == covered  # the chat's doors stand behind a wrapper, see DOORS
+
+
+@pytest.mark.parametrize("path", POSTS)
+async def test_a_form_without_the_sessions_token_is_refused(demo_site: Site, path: str) -> None:
+    browser = await demo_site.browser("cleo")
+    for token in ("", "x" * 22, browser.csrf[:-1], f"{browser.csrf}x", "é"):
+        browser.csrf, kept = token, browser.csrf
+        answer = await browser.post(path)
+        browser.csrf = kept
+        assert answer.status_code == 403
+        assert "Nothing was changed" in answer.text
+
+
+@pytest.mark.parametrize("door", DOORS)
+async def test_a_chat_door_without_the_sessions_token_is_refused(desk_site: Site, door: str) -> None:
+    browser = await desk_site.browser("ada")
+    for token in ("", "x", browser.csrf[:-1]):
+        answer = await browser.door(door, {"text": "x"}, **{"x-csrf-token": token})
+        assert (answer.status_code, answer.json()["error"]) == (403, "refused")
+
+
+async def test_the_token_of_another_session_is_worth_nothing(desk_site: Site) -> None:
+    ada, ben = await desk_site.browser("ada"), await desk_site.browser("ben")
+    ada.csrf = ben.csrf
+
+    assert (await ada.post("/sign-out")).status_code == 403
+    assert (await ada.door("messages", {"text": "x"})).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["", "null", "http://evil.example", "http://127.0.0.1:8765.evil.example", "http://127.0.0.1:9999", "file://"],
+)
+async def test_a_write_from_another_origin_is_refused_even_with_everything_else_right(
+    desk_site: Site, origin: str
+) -> None:
+    browser = await desk_site.browser("ada")
+    form = await browser.post("/sign-out", origin=origin)
+    door = await browser.door("messages", {"text": "x"}, origin=origin)
+
+    assert (form.status_code, door.status_code) == (403, 403)
+    assert await desk_site.desk.transcript.threads("ada") == ()
+
+
+async def test_a_write_without_an_origin_is_refused(desk_site: Site) -> None:
+    token = await desk_site.desk.sign_in.link(await desk_site.person("ada"))
+    client = desk_site.anybody().client
+
+    assert (await client.post("/sign-in", data={"token": token})).status_code == 403
+    assert (await client.post("/sign-in", data={"token": token}, headers=ORIGIN)).status_code == 303
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8765", "127.0.0.1.evil.example", "", "[broken"])
+async def test_a_host_name_that_is_not_ours_is_refused(desk_site: Site, host: str) -> None:
+    answer = await desk_site.anybody().client.get("/sign-in", headers={"host": host})
+
+    assert answer.status_code == 421
+    assert "web.url" in answer.text
+
+
+@pytest.mark.parametrize("host", ["localhost:8765", "127.0.0.1", "[::1]:8765", "LOCALHOST"])
+async def test_loopback_has_several_names(desk_site: Site, host: str) -> None:
+    assert (await desk_site.anybody().client.get("/sign-in", headers={"host": host})).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/sign-in", "/static/desk.css", "/health", "/nowhere", "/chat/threads"])
+async def test_every_answer_tells_the_browser_what_it_may_do(desk_site: Site, path: str) -> None:
+    headers = (await desk_site.anybody().client.get(path)).headers
+
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["x-frame-options"] == "DENY"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../guard.py",
+        "/static/%2e%2e/guard.py",
+        "/static/..%2fguard.py",
+        "/static/%2e%2e%2f%2e%2e%2fsettings.py",
+        "/chat/static/../app.py",
+        "/static//etc/passwd",
+        "/knowledge/page/handbook/../../people.yaml",
+        "/knowledge/page/handbook/%2e%2e/%2e%2e/people.yaml",
+        "/knowledge/page/handbook/..%2f..%2fpeople.yaml",
+        "/knowledge/page/..%2f..%2f/people.yaml",
+        "/knowledge/page/handbook/.access.yaml",
+        "/c/..%2f..%2fben",
+    ],
+)
+async def test_no_path_leads_out(desk_site: Site, path: str) -> None:
+    browser = await desk_site.browser("ada")
+    answer = await browser.client.get(URL + path)
+
+    assert answer.status_code == 404
+    assert "import" not in answer.text
+    assert "email" not in answer.text
+
+
+async def test_a_form_of_unknown_or_great_length_is_refused_unread(desk_site: Site) -> None:
+    browser = await desk_site.browser("ada")
+
+    async def pieces() -> object:
+        yield b"csrf=x"
+
+    kind = {"content-type": "application/x-www-form-urlencoded"}
+    unknown = await browser.client.post("/sign-out", content=pieces(), headers={**ORIGIN, **kind})  # type: ignore[arg-type]
+    great = await browser.post("/tickets/TCK-1/comment", {"text": "x" * 70_000})
+
+    assert (unknown.status_code, great.status_code) == (411, 413)
+
+
+async def test_pages_load_nothing_from_elsewhere_and_run_nothing_inline(demo_site: Site) -> None:
+    browser = await demo_site.browser("cleo")
+    for path in ("/", "/tickets", "/queue", "/runs", "/audit"):
+        page = await browser.get(path)
+        assert page.status == 200
+        for tag, attributes in page.tags:
+            assert not [name for name in attributes if name.startswith("on") or name == "style"], (path, tag)
+            loaded = [attributes[name] for name in ("src", "href") if tag in ("script", "link") and name in attributes]
+            assert all(str(each).startswith("/") and not str(each).startswith("//") for each in loaded)
+            assert tag != "script" or attributes.get("src")
