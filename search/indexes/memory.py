@@ -166,7 +166,8 @@ class MemoryIndex:
     def _dense(self, chunks: Iterable[_Stored], vector: FloatArray) -> list[tuple[_Stored, float]]:
         scored = []
         for stored in chunks:
-            known = [self._vectors[text] for text in stored.embedded if text in self._vectors]
+            made = (self._vectors[text] for text in stored.embedded if text in self._vectors)
+            known = [other for other in made if len(other) == len(vector)]
             if known:
                 scored.append((stored, max(float(np.dot(vector, other)) for other in known)))
         return sorted(scored, key=lambda pair: -pair[1])

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,7 +43,7 @@ def test_a_long_paragraph_is_cut_at_sentences_with_an_overlap() -> None:
     assert len(found) > 2
     assert all(one.text in text and one.tokens <= SIZES.most for one in found)
     assert all(one.text.startswith("Sentence") and one.text.endswith(".") for one in found)
-    for before, after in zip(found, found[1:], strict=False):
+    for before, after in pairwise(found):
         assert before.text.rpartition(". ")[2] in after.text
 
 

@@ -1,0 +1,302 @@
+"""What every index promises. A new back end is added to `INDEXES` and has to pass all of it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from search.access import Scope
+from search.embedding.memory import HashEmbedder
+from search.embedding.port import FloatArray
+from search.index import Entry, Findings, Index, Question
+from search.indexes.embedded.engine import EmbeddedIndex
+from search.indexes.memory import MemoryIndex
+from search.query import analyse
+from tests.scale import scaled
+from tests.search.making import EMBEDDER, EVERYTHING, STAFF, entry
+
+INDEXES: dict[str, Callable[[Path], Index]] = {
+    "embedded": lambda folder: EmbeddedIndex(folder / "index.sqlite"),
+    "memory": lambda _folder: MemoryIndex(),
+}
+VPN = "# VPN\n\n## Install\n\nInstall the Tidegate client from the portal.\n\n## Errors\n\nTG-305 means expired.\n"
+PRINTER = "# Printers\n\n## Jam\n\nOpen the tray and pull out the paper.\n"
+LEAVE = "# 请假制度\n\n## 年假\n\n年假每年十天，在系统里申请。\n"
+
+
+@pytest.fixture(params=INDEXES)
+async def index(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Index]:
+    made = INDEXES[request.param](tmp_path)
+    yield made
+    await made.close()
+
+
+async def vector_of(text: str) -> FloatArray:
+    vectors = await EMBEDDER.embed([text])
+    vector: FloatArray = vectors[0]
+    return vector
+
+
+async def embed_all(index: Index, embedder: HashEmbedder = EMBEDDER) -> int:
+    texts = await index.pending(embedder.name, limit=10_000)
+    vectors = await embedder.embed([text.text for text in texts])
+    await index.put_vectors(embedder.name, {text.key: vectors[place] for place, text in enumerate(texts)})
+    return len(texts)
+
+
+async def ask(index: Index, text: str, scope: Scope = EVERYTHING, *, dense: bool = True) -> Findings:
+    vector = await vector_of(text) if dense else None
+    return await index.search(Question(terms=analyse(text).terms, vector=vector), scope)
+
+
+async def paths(index: Index, findings: Findings, scope: Scope = EVERYTHING) -> dict[str, list[str]]:
+    named: dict[str, list[str]] = {}
+    for leg, candidates in findings.legs.items():
+        passages = await index.passages([found.key for found in candidates], scope)
+        named[leg] = list(dict.fromkeys(passages[found.key].document_path for found in candidates))
+    return named
+
+
+async def test_an_empty_index_finds_nothing(index: Index) -> None:
+    findings = await ask(index, "vpn")
+    assert not any(findings.legs.values())
+    assert (findings.total, findings.hidden) == (0, 0)
+    assert await index.manifest("book") == {}
+
+
+async def test_each_leg_finds_its_page_first(index: Index) -> None:
+    await index.replace([entry("vpn.md", VPN), entry("printer.md", PRINTER), entry("leave.md", LEAVE)])
+    await embed_all(index)
+    found = await paths(index, await ask(index, "install the Tidegate client"))
+    assert (found["bm25"][0], found["dense"][0]) == ("vpn.md", "vpn.md")
+
+
+@pytest.mark.parametrize("question", ["年假怎么申请", "ＴＧ－３０５", "tg-305", "TG-305 is shown"])
+async def test_chinese_and_identifiers_are_found_exactly(index: Index, question: str) -> None:
+    await index.replace([entry("vpn.md", VPN), entry("printer.md", PRINTER), entry("leave.md", LEAVE)])
+    found = await paths(index, await ask(index, question, dense=False))
+    assert found["bm25"] == ["leave.md" if "年" in question else "vpn.md"]
+
+
+async def test_a_mistyped_word_finds_what_was_meant(index: Index) -> None:
+    await index.replace([entry("vpn.md", VPN), entry("printer.md", PRINTER)])
+    findings = await ask(index, "clinet", dense=False)
+    assert findings.corrections == {"clinet": "client"}
+    assert (await paths(index, findings))["bm25"] == ["vpn.md"]
+
+
+async def test_text_is_found_before_its_vectors_are_made(index: Index) -> None:
+    await index.replace([entry("vpn.md", VPN)])
+    before = await ask(index, "tidegate client")
+    assert before.legs["bm25"]
+    assert not before.legs["dense"]
+    assert before.vectors_share == 0.0
+    await embed_all(index)
+    after = await ask(index, "tidegate client")
+    assert after.legs["dense"]
+    assert after.vectors_share == 1.0
+    assert not await index.pending(EMBEDDER.name, limit=1)
+
+
+async def test_vectors_of_unchanged_text_are_not_made_again(index: Index) -> None:
+    await index.replace([entry("vpn.md", VPN)])
+    await embed_all(index)
+    changed = VPN.replace("TG-305 means expired.", "TG-305 means revoked.")
+    await index.replace([entry("vpn.md", changed)])
+    assert len(await index.pending(EMBEDDER.name, limit=10)) == 1
+
+
+async def test_another_model_makes_every_vector_anew(index: Index) -> None:
+    await index.replace([entry("vpn.md", VPN)])
+    made = await embed_all(index)
+    other = HashEmbedder(name="other", dimensions=32)
+    assert len(await index.pending(other.name, limit=10)) == made
+    await embed_all(index, other)
+    findings = await index.search(Question(vector=(await other.embed(["tidegate"]))[0]), EVERYTHING)
+    assert findings.legs["dense"]
+    assert not (await ask(index, "tidegate")).legs["dense"]
+
+
+async def test_replacing_a_page_leaves_nothing_of_the_old_one(index: Index) -> None:
+    await index.replace([entry("vpn.md", VPN)])
+    await embed_all(index)
+    await index.replace([entry("vpn.md", "# VPN\n\nUse Harbour instead.\n")])
+    await embed_all(index)
+    findings = await ask(index, "tidegate client")
+    assert not findings.legs["bm25"]
+    assert {passage.chunk.text for passage in (await index.passages(keys(findings), EVERYTHING)).values()} == {
+        "Use Harbour instead."
+    }
+    assert (await index.statistics("book")).documents == 1
+
+
+def keys(findings: Findings) -> list[str]:
+    return [found.key for leg in findings.legs.values() for found in leg]
+
+
+async def test_a_deleted_page_is_gone_at_once_from_everywhere(index: Index) -> None:
+    await index.replace([entry("vpn.md", VPN), entry("printer.md", PRINTER)])
+    await embed_all(index)
+    before = keys(await ask(index, "tidegate client"))
+    assert await index.delete("book", ["vpn.md"]) == 1
+    findings = await ask(index, "tidegate client")
+    assert "vpn.md" not in {path for found in (await paths(index, findings)).values() for path in found}
+    gone = await index.passages(before, EVERYTHING)
+    assert {passage.document_path for passage in gone.values()} <= {"printer.md"}
+    assert await index.page("book", "vpn.md", EVERYTHING) is None
+    assert await index.neighbours("book:vpn.md#0", EVERYTHING, before=1, after=1) == ()
+    assert set(await index.manifest("book")) == {"printer.md"}
+
+
+async def test_sources_do_not_touch_one_another(index: Index) -> None:
+    await index.replace([entry("vpn.md", VPN), entry("vpn.md", PRINTER, source="other")])
+    assert await index.delete("other") == 1
+    assert set(await index.manifest("book")) == {"vpn.md"}
+    assert (await index.statistics("other")).documents == 0
+    assert (await index.statistics()).documents == 1
+
+
+@pytest.mark.parametrize(
+    ("allow", "scope", "seen"),
+    [
+        ((), EVERYTHING, True),
+        ((), STAFF, False),
+        (("staff",), STAFF, True),
+        (("group:it",), STAFF, False),
+        (("group:it",), Scope(everything=False, principals=frozenset({"staff", "group:it"})), True),
+        (("staff",), Scope(everything=False, principals=frozenset()), False),
+        (("group:it",), Scope(everything=True, principals=frozenset(), within=frozenset({"staff"})), False),
+        (("group:it", "staff"), Scope(False, frozenset({"group:it"}), frozenset({"staff"})), True),
+        (("group:it",), Scope(False, frozenset({"group:it"}), frozenset({"staff"})), False),
+    ],
+)
+async def test_a_page_shows_only_to_those_it_is_open_to(
+    index: Index, allow: tuple[str, ...], scope: Scope, *, seen: bool
+) -> None:
+    await index.replace([entry("vpn.md", VPN, allow=allow)])
+    await embed_all(index)
+    findings = await ask(index, "tidegate client", scope)
+    everything = keys(await ask(index, "tidegate client"))
+    assert {leg: bool(found) for leg, found in findings.legs.items()} == {"bm25": seen, "dense": seen}
+    assert bool(await index.passages(everything, scope)) is seen
+    assert (await index.page("book", "vpn.md", scope) is not None) is seen
+    assert bool(await index.neighbours("book:vpn.md#0", scope, before=0, after=0)) is seen
+    assert (findings.hidden > 0) is not seen
+
+
+async def test_an_access_change_holds_from_the_next_question_on(index: Index) -> None:
+    await index.replace([entry("vpn.md", VPN, allow=("staff",))])
+    assert (await ask(index, "tidegate", STAFF)).legs["bm25"]
+    await index.replace([entry("vpn.md", VPN, allow=("group:it",))])
+    assert not (await ask(index, "tidegate", STAFF)).legs["bm25"]
+    await index.replace([entry("vpn.md", VPN, allow=("staff",))])
+    assert (await ask(index, "tidegate", STAFF)).legs["bm25"]
+
+
+async def test_neighbours_stand_in_reading_order(index: Index) -> None:
+    await index.replace([entry("vpn.md", VPN)])
+    around = await index.neighbours("book:vpn.md#1", EVERYTHING, before=1, after=5)
+    assert [chunk.number for chunk in around] == [0, 1]
+    assert await index.neighbours("book:vpn.md#9", EVERYTHING, before=9, after=1) == ()
+    assert await index.neighbours("nonsense", EVERYTHING, before=1, after=1) == ()
+
+
+async def test_a_page_is_given_back_as_it_may_be_shown(index: Index) -> None:
+    text = "---\ntitle: Remote\nupdated: 2025-01-02\naccess: {allow: [staff]}\n---\n" + VPN + "<!-- secret -->\n"
+    await index.replace([entry("vpn.md", text)])
+    page = await index.page("book", "vpn.md", STAFF)
+    assert page is not None
+    assert (page.title, str(page.updated), page.allow) == ("Remote", "2025-01-02", ("staff",))
+    assert "secret" not in page.markdown
+    assert page.markdown.startswith("# VPN")
+
+
+async def test_statistics_count_what_only_the_operator_sees(index: Index) -> None:
+    await index.replace([entry("vpn.md", VPN, allow=()), entry("printer.md", PRINTER)])
+    now = await index.statistics("book")
+    assert (now.documents, now.chunks, now.without_access, now.vectors_pending) == (2, 3, 1, 3)
+
+
+async def test_readers_never_see_half_a_change(index: Index) -> None:
+    """Two pages are always swapped together; no reader may see one of each, or none."""
+    versions = [[entry(path, f"# Page\n\nturn{turn} word\n") for path in ("a.md", "b.md")] for turn in range(2)]
+    await index.replace(versions[0])
+    stop = asyncio.Event()
+
+    async def write() -> None:
+        for turn in range(scaled(200, least=20)):
+            await index.replace(versions[turn % 2])
+            await asyncio.sleep(0)
+        stop.set()
+
+    async def read() -> int:
+        seen = 0
+        while not stop.is_set():
+            findings = await ask(index, "turn0 turn1 word", dense=False)
+            assert findings.total == 2
+            assert len(findings.legs["bm25"]) == 2
+            assert 2 in (findings.frequencies["turn0"], findings.frequencies["turn1"])
+            seen += 1
+            await asyncio.sleep(0)
+        return seen
+
+    results = await asyncio.gather(write(), read(), read(), read())
+    assert all(count is None or count > 0 for count in results)
+
+
+PRINCIPALS = ("public", "staff", "group:a", "group:b", "unit:c", "role:d", "person:e")
+WORDS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "年假", "报销", "流程")
+LISTS = st.lists(st.sampled_from(PRINCIPALS), max_size=3, unique=True)
+PAGES = st.lists(st.tuples(LISTS, st.lists(st.sampled_from(WORDS), min_size=1, max_size=6)), min_size=1, max_size=12)
+SCOPES = st.builds(
+    Scope,
+    everything=st.booleans(),
+    principals=LISTS.map(frozenset),
+    within=st.one_of(st.none(), LISTS.map(frozenset)),
+)
+
+
+@settings(max_examples=scaled(5_000, least=50) // 10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    pages=PAGES,
+    cases=st.lists(
+        st.tuples(SCOPES, st.lists(st.sampled_from(WORDS), min_size=1, max_size=3)), min_size=10, max_size=10
+    ),
+)
+@pytest.mark.parametrize("kind", INDEXES)
+def test_nothing_leaks_and_nothing_permitted_is_lost(
+    kind: str,
+    pages: Sequence[tuple[list[str], list[str]]],
+    cases: Sequence[tuple[Scope, list[str]]],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """Compare each leg with brute force, for random access lists, actors, channels and questions."""
+    entries = [entry(f"p{number}.md", " ".join(words), allow=allow) for number, (allow, words) in enumerate(pages)]
+
+    async def run() -> None:
+        index = INDEXES[kind](tmp_path_factory.mktemp("index"))
+        await index.replace(entries)
+        await embed_all(index)
+        for scope, words in cases:
+            await check(index, entries, scope, " ".join(words))
+        await index.close()
+
+    asyncio.run(run())
+
+
+async def check(index: Index, entries: Sequence[Entry], scope: Scope, question: str) -> None:
+    permitted = {one.document.path for one in entries if scope.allows(one.document.allow)}
+    terms = set(analyse(question).terms)
+    speaking = {
+        one.document.path for one in entries if terms & set(analyse(" ".join(c.text for c in one.chunks)).terms)
+    }
+    findings = await ask(index, question, scope)
+    found = await paths(index, findings, scope)
+    assert set(found["bm25"]) == permitted & speaking
+    assert set(found["dense"]) == permitted
+    scores = [candidate.score for candidate in findings.legs["dense"]]
+    assert np.allclose(scores, sorted(scores, reverse=True))
