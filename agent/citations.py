@@ -14,11 +14,13 @@ from agent.answer import Answered, Citation, Confidence, Conflict, NoEvidence
 from agent.evidence import Evidence
 from agent.links import allowed_only, has_address, without_addresses
 from agent.output import Claim, Reply
-from agent.support import Support, numbers, plain, quotable, subject_words, support
+from agent.support import Support, measures, quotable, subject_words, support
 from storage.redaction import redact
 
 #: Share of subject words that two sentences must have in common to be about the same thing.
 SAME_SUBJECT = 0.5
+#: Bounds of the confidence: mean support of the claims, and the best passage's coverage or cosine.
+CARRIED_WELL, CLOSE, RATHER_CLOSE = 0.8, 0.65, 0.5
 _BLOCK = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)]|\||```|~~~|#{1,6}\s|>)")
 _NUMBERED_MARK = re.compile(r"\s*\[\d{1,3}\](?!\()")
 
@@ -117,7 +119,7 @@ def _assembled(
     answer = Answered(
         text=_written(standing, order),
         citations=citations,
-        confidence=_confidence(standing, passages),
+        confidence=_confidence(standing, passages, is_disputed=bool(clashes)),
         followups=followups,
         conflicts=tuple(Conflict(newer=order[new], older=order[old]) for new, old in clashes),
     )
@@ -190,14 +192,18 @@ def _followups(reply: Reply, hosts: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item for item in cleaned if item))
 
 
-def _confidence(claims: Sequence[_Kept], passages: Mapping[str, Passage]) -> Confidence:
-    """Judge by how well the claims are carried and how much of the question the best passage covers."""
-    names = {name for claim in claims for name, _ in claim.carried_by}
-    coverage = max((_number(passages[name].evidence.source.get("coverage")) for name in names), default=0.0)
+def _confidence(claims: Sequence[_Kept], passages: Mapping[str, Passage], *, is_disputed: bool) -> Confidence:
+    """Judge by how well the claims are carried, and how close the best passage is to the question.
+
+    Either leg of the search may vouch for that: the share of the question's words, or the nearness in meaning. The
+    bounds were set by looking at which answers to the sample questions were right.
+    """
+    sources = [passages[name].evidence.source for claim in claims for name, _ in claim.carried_by]
+    close = max(max(_number(source.get("coverage")), _number(source.get("cosine"))) for source in sources)
     carried = sum(claim.score for claim in claims) / len(claims)
-    if carried >= 0.8 and coverage >= 0.75:
+    if carried >= CARRIED_WELL and close >= CLOSE and not is_disputed:
         return "high"
-    return "medium" if carried >= 0.6 and coverage >= 0.4 else "low"
+    return "medium" if close >= RATHER_CLOSE else "low"
 
 
 def _number(value: object) -> float:
@@ -220,10 +226,9 @@ def _disagree(left: Passage, right: Passage, of_left: Support, of_right: Support
     dates = {left.says("updated"), right.says("updated")}
     if left.says("document_id") == right.says("document_id") or "" in dates or len(dates) < 2:
         return False
-    one, other = plain(of_left.quote), plain(of_right.quote)
-    if not numbers(one) or not numbers(other) or numbers(one) == numbers(other):
-        return False
-    return _alike(one, other) and _alike(left.about, right.about, enough=0.3)
+    counted, against = measures(of_left.quote), measures(of_right.quote)
+    differing = any(counted[unit] != against[unit] for unit in counted.keys() & against.keys())
+    return differing and _alike(of_left.quote, of_right.quote) and _alike(left.about, right.about, enough=0.3)
 
 
 def _alike(one: str, other: str, *, enough: float = SAME_SUBJECT) -> bool:

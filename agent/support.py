@@ -10,7 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agent.words import chinese_runs, content_words, is_chinese, is_identifier, latin_words, normalise, stem, stems
+from agent.words import (
+    CHINESE,
+    chinese_runs,
+    content_words,
+    is_chinese,
+    is_identifier,
+    latin_words,
+    normalise,
+    stem,
+    stems,
+)
 from search.sentences import blocks, sentences
 
 #: Share of a claim's words that its evidence must hold.
@@ -47,6 +57,7 @@ _NEGATION = re.compile(
     r"|不(?!同|久|断|仅|但)|没|无(?!线)|未|勿|别(?=[去用在把])|禁止|严禁|除非"
 )
 _CLAUSE = re.compile(r"[,;:，；：]\s*")
+_MEASURE = re.compile(rf"(?P<number>\d+(?:[.,]\d+)*)\s*(?:(?P<latin>[a-z%]+)|(?P<chinese>[{CHINESE}]))")
 _LEAD = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)、]|[>#|]+)\s*")
 
 
@@ -76,7 +87,7 @@ def support(claim: str, text: str, *, about: str = "") -> Support:
         return Support(0.0)
     spans = quotable(text)
     best = max(spans, key=lambda span: (_share(said, plain(span)), -len(span)), default="")
-    quote = best[:_LONGEST_QUOTE].strip()
+    quote = best if len(best) <= _LONGEST_QUOTE else best[:_LONGEST_QUOTE].rsplit(None, 1)[0]
     said_by = [plain(span) for span in spans]
     if _is_verbatim(claim, text):
         return Support(0.0 if _cut_out_of_its_sense(said, said_by) else 1.0, quote)
@@ -92,18 +103,28 @@ def support(claim: str, text: str, *, about: str = "") -> Support:
 
 
 def quotable(text: str) -> list[str]:
-    """Return the verbatim sentences and lines of a passage that a quote may be made of."""
+    """Return the verbatim sentences of a passage, and the lines of its tables and code, to make quotes of.
+
+    A sentence may hold the line breaks that the page has.
+    """
     found: list[str] = []
     for span, is_whole in blocks(text):
         if is_whole:
-            lines = text[span[0] : span[1]].splitlines()
+            pieces = text[span[0] : span[1]].splitlines()
         else:
-            lines = [line for start, end in sentences(text, span) for line in text[start:end].splitlines()]
-        for line in lines:
-            stripped = line[_lead_length(line) :].strip()
-            if any(character.isalnum() for character in stripped):
-                found.append(stripped)
+            pieces = [text[start:end] for start, end in sentences(text, span)]
+        stripped = (piece[_lead_length(piece) :].strip() for piece in pieces)
+        found.extend(piece for piece in stripped if any(character.isalnum() for character in piece))
     return found
+
+
+def measures(text: str) -> dict[str, frozenset[str]]:
+    """Return what a text counts: the word after a number (a stem, or one Chinese character) → those numbers."""
+    found: dict[str, set[str]] = {}
+    for match in _MEASURE.finditer(plain(text)):
+        unit = stem(match["latin"]) if match["latin"] else match["chinese"]
+        found.setdefault(unit, set()).add(match["number"].replace(",", ""))
+    return {unit: frozenset(amounts) for unit, amounts in found.items()}
 
 
 def numbers(text: str) -> frozenset[str]:

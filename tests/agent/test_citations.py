@@ -11,6 +11,7 @@ from agent.citations import Checked, Passage, check
 from agent.evidence import Evidence
 from agent.output import Claim, Reply
 from agent.support import support
+from storage.ids import JsonValue
 from tests.scale import scaled
 
 VPN = (
@@ -31,7 +32,7 @@ def passage(
     updated: date | None = None,
     coverage: float = 1.0,
 ) -> Passage:
-    source = {
+    source: dict[str, JsonValue] = {
         "title": title,
         "section": section,
         "source": document.partition(":")[2],
@@ -195,6 +196,41 @@ def test_where_two_pages_disagree_the_newer_one_is_followed_and_the_conflict_nam
     assert [item.reason for item in result.dropped] == ["superseded"]
 
 
+def test_numbers_of_different_things_do_not_conflict() -> None:
+    """Seen in the sample handbook: the limits of expenses are no newer version of those of purchases."""
+    one = passage(
+        "Your manager up to 500 euros, the head of department up to 2,500, above that the finance director.",
+        title="Expenses",
+        section="Expenses > Who approves",
+        updated=date(2026, 1, 1),
+    )
+    two = passage(
+        "| Amount | Who approves |\n| --- | --- |\n| 5,001 to 50,000 | head of department and Procurement |",
+        number=2,
+        document="h:b.md",
+        title="Purchasing",
+        section="Purchasing > Who approves",
+        updated=date(2025, 1, 1),
+    )
+    result = checked(
+        said(one.text, "E1"),
+        said("| 5,001 to 50,000 | head of department and Procurement |", "E2"),
+        passages=(one, two),
+    )
+    assert isinstance(result.answer, Answered)
+    assert result.answer.conflicts == ()
+    assert result.dropped == ()
+
+
+def test_a_quote_is_the_whole_sentence_even_over_a_line_break() -> None:
+    text = "On trains, set *TCP fallback* in the client's\noptions; many guest networks throttle UDP. Then try again."
+    result = checked(said("Set TCP fallback in the client's options on trains.", "E1"), passages=(passage(text),))
+    assert isinstance(result.answer, Answered)
+    assert result.answer.citations[0].quote == (
+        "On trains, set *TCP fallback* in the client's\noptions; many guest networks throttle UDP."
+    )
+
+
 def test_pages_about_different_things_do_not_conflict() -> None:
     one = passage("The Berlin office opens at 8.", title="Berlin", section="Berlin", updated=date(2023, 1, 1))
     two = passage(
@@ -215,7 +251,7 @@ def test_pages_about_different_things_do_not_conflict() -> None:
     assert len(result.answer.citations) == 2
 
 
-@pytest.mark.parametrize(("coverage", "confidence"), [(1.0, "high"), (0.6, "medium"), (0.1, "low")])
+@pytest.mark.parametrize(("coverage", "confidence"), [(0.9, "high"), (0.6, "medium"), (0.1, "low")])
 def test_confidence_follows_from_the_evidence(coverage: float, confidence: str) -> None:
     result = checked(said("Call extension 4411 when it fails.", "E1"), passages=(passage(coverage=coverage),))
     assert isinstance(result.answer, Answered)
