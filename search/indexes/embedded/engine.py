@@ -136,10 +136,9 @@ class EmbeddedIndex:
                     taken.close()
 
     def _search(self, connection: sqlite3.Connection, question: Question, scope: Scope) -> Findings:
+        # The transaction begins with the first question inside the lock, so what is kept is never newer than it.
         with self._loading:
-            snapshot = refreshed(connection, self._snapshot)
-            if (snapshot.epoch, snapshot.generation) >= (self._snapshot.epoch, self._snapshot.generation):
-                self._snapshot = snapshot
+            snapshot = self._snapshot = refreshed(connection, self._snapshot)
             mask = snapshot.mask(scope)
         known = legs.frequencies(connection, question.terms)
         meant = legs.corrections(connection, known)

@@ -46,7 +46,7 @@ CREATE VIRTUAL TABLE fts USING fts5(
 );
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(fts, row);
 """
-_START = (("version", str(VERSION)), ("generation", "1"), ("epoch", "1"), ("model", ""))
+_START = (("version", str(VERSION)), ("generation", "1"), ("model", ""))
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -69,7 +69,7 @@ def prepare(path: Path) -> bool:
     try:
         connection.execute("BEGIN IMMEDIATE")
         found = _version(connection, path)
-        if found not in (0, VERSION):
+        if found not in (None, VERSION):
             _drop_all(connection)
         if found != VERSION:
             _create(connection)
@@ -78,12 +78,12 @@ def prepare(path: Path) -> bool:
         raise IndexUnusable(f"{path} cannot be used as the search index: {error}") from error
     finally:
         connection.close()
-    return found not in (0, VERSION)
+    return found not in (None, VERSION)
 
 
-def _version(connection: sqlite3.Connection, path: Path) -> int:
+def _version(connection: sqlite3.Connection, path: Path) -> int | None:
     if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
-        return 0
+        return None
     row = connection.execute("SELECT value FROM meta WHERE key = 'version'").fetchone()
     version = int(row[0]) if row else -1
     if version > VERSION:
@@ -107,3 +107,5 @@ def _create(connection: sqlite3.Connection) -> None:
         if statement.strip():
             connection.execute(statement)
     connection.executemany("INSERT INTO meta (key, value) VALUES (?, ?)", _START)
+    # Random, so that a reader of a file that was since deleted and made again notices.
+    connection.execute("INSERT INTO meta (key, value) VALUES ('epoch', abs(random() % 1000000000))")

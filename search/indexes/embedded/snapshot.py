@@ -28,7 +28,7 @@ _MASKS_KEPT = 64
 class Snapshot:
     """Arrays are indexed by a chunk's ordinal (its place by id) or by a window's row."""
 
-    epoch: int = 0
+    epoch: int = -1
     generation: int = 0
     ids: Ints = field(default_factory=lambda: _NO_INTS)  # chunk ids, ascending
     documents: Ints = field(default_factory=lambda: _NO_INTS)  # document id of each chunk

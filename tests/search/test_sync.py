@@ -1,0 +1,185 @@
+import asyncio
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from search.embedding.memory import HashEmbedder
+from search.errors import IndexUnusable
+from search.index import Question
+from search.indexes.embedded.engine import EmbeddedIndex
+from search.indexes.embedded.schema import VERSION, connect
+from search.indexes.memory import MemoryIndex
+from search.report import Step
+from search.sources.folder import FolderSource
+from search.sources.memory import MemorySource
+from search.sync import Synchroniser
+from tests.processes import ROOT
+from tests.scale import scaled
+from tests.search.making import EMBEDDER, EVERYTHING
+
+PAGES = {f"p{number}.md": f"# Page {number}\n\nIt speaks of topic{number}.\n" for number in range(5)}
+
+
+@pytest.fixture
+def synchroniser() -> Synchroniser:
+    return Synchroniser(index=MemoryIndex(), embedder=EMBEDDER)
+
+
+async def test_the_second_run_reads_nothing(synchroniser: Synchroniser) -> None:
+    first = await synchroniser.sync(MemorySource("book", PAGES))
+    again = MemorySource("book", PAGES)
+    second = await synchroniser.sync(again)
+    assert (first.added, first.unchanged, first.chunks) == (5, 0, 5)
+    assert (second.added, second.changed, second.removed, second.unchanged) == (0, 0, 0, 5)
+    assert again.asked == []
+
+
+async def test_only_what_changed_is_read_and_what_is_gone_is_gone(synchroniser: Synchroniser) -> None:
+    await synchroniser.sync(MemorySource("book", PAGES))
+    changed = {**PAGES, "p1.md": "# Page 1\n\nChanged.\n", "new.md": "# New\n\nText.\n"}
+    del changed["p2.md"]
+    source = MemorySource("book", changed)
+    report = await synchroniser.sync(source)
+    assert (report.added, report.changed, report.removed, report.unchanged) == (1, 1, 1, 3)
+    assert sorted(source.asked) == ["new.md", "p1.md"]
+    assert set(await synchroniser.index.manifest("book")) == set(changed)
+
+
+async def test_another_list_for_the_same_text_is_a_change(synchroniser: Synchroniser) -> None:
+    await synchroniser.sync(MemorySource("book", PAGES))
+    report = await synchroniser.sync(MemorySource("book", PAGES, allow=()))
+    assert (report.changed, report.without_access) == (5, 5)
+
+
+async def test_another_model_cuts_the_pages_anew(synchroniser: Synchroniser) -> None:
+    await synchroniser.sync(MemorySource("book", PAGES))
+    other = Synchroniser(index=synchroniser.index, embedder=HashEmbedder(name="other"))
+    assert (await other.sync(MemorySource("book", PAGES))).changed == 5
+
+
+async def test_an_old_version_of_an_unreadable_page_is_not_kept(tmp_path: Path) -> None:
+    synchroniser = Synchroniser(index=MemoryIndex(), embedder=EMBEDDER)
+    (tmp_path / "page.md").write_text("# Page\n\nText.\n", encoding="utf-8")
+    assert (await synchroniser.sync(FolderSource("book", tmp_path))).added == 1
+    (tmp_path / "page.md").write_bytes(b"# Page\n\n\xff\xff\n")
+    report = await synchroniser.sync(FolderSource("book", tmp_path))
+    assert (report.added, report.changed, report.removed, report.unchanged, report.pages) == (0, 0, 1, 0, 0)
+    assert [problem.path for problem in report.problems] == ["page.md"]
+    assert await synchroniser.index.manifest("book") == {}
+
+
+async def test_progress_is_told_step_by_step(synchroniser: Synchroniser) -> None:
+    steps: list[Step] = []
+    await synchroniser.sync(MemorySource("book", PAGES), progress=steps.append)
+    await synchroniser.embed_pending(progress=steps.append, batch=2)
+    assert steps == [
+        Step(stage="indexing", done=5, total=5),
+        Step(stage="embedding", done=2, total=5),
+        Step(stage="embedding", done=4, total=5),
+        Step(stage="embedding", done=5, total=5),
+    ]
+
+
+async def test_embedding_goes_on_where_it_stopped(synchroniser: Synchroniser) -> None:
+    await synchroniser.sync(MemorySource("book", PAGES))
+    assert await synchroniser.embed_pending(limit=3) == 3
+    assert (await synchroniser.index.statistics()).vectors_pending == 2
+    assert await synchroniser.embed_pending() == 2
+    assert await synchroniser.embed_pending() == 0
+
+
+async def test_pages_that_the_model_cannot_read_get_no_vectors(synchroniser: Synchroniser) -> None:
+    await synchroniser.sync(MemorySource("book", {"zh.md": "# 年假\n\n每年十天，在系统里申请。\n"}))
+    assert (await synchroniser.index.statistics()).vectors_pending == 0
+
+
+async def test_a_moved_page_keeps_its_vectors(tmp_path: Path) -> None:
+    index = EmbeddedIndex(tmp_path / "index.sqlite")
+    synchroniser = Synchroniser(index=index, embedder=EMBEDDER)
+    await synchroniser.sync(MemorySource("book", {"old.md": PAGES["p1.md"]}))
+    assert await synchroniser.embed_pending() == 1
+    await synchroniser.sync(MemorySource("book", {"new.md": PAGES["p1.md"]}))
+    assert await synchroniser.embed_pending() == 0
+    await synchroniser.sync(MemorySource("book", {}))
+    assert await synchroniser.embed_pending() == 0  # and now the vector is dropped
+    await synchroniser.sync(MemorySource("book", {"new.md": PAGES["p1.md"]}))
+    assert await synchroniser.embed_pending() == 1
+    await index.close()
+
+
+async def test_another_process_sees_a_change_at_once(tmp_path: Path) -> None:
+    writer, reader = (EmbeddedIndex(tmp_path / "index.sqlite") for _ in range(2))
+    synchroniser = Synchroniser(index=writer, embedder=EMBEDDER)
+    for turn in range(3):
+        pages = {f"{turn}.md": f"# Turn\n\nturn{turn} stands here\n", "same.md": "# Same\n\nnothing new\n"}
+        await synchroniser.sync(MemorySource("book", pages))
+        await synchroniser.embed_pending()
+        vector = (await EMBEDDER.embed([f"Turn\nturn{turn} stands here"]))[0]
+        found = await reader.search(Question(terms=(f"turn{turn}",), vector=vector), EVERYTHING)
+        assert found.total == 2
+        best = await reader.passages([found.legs["dense"][0].key, found.legs["bm25"][0].key], EVERYTHING)
+        assert {passage.document_path for passage in best.values()} == {f"{turn}.md"}
+        assert len(found.legs["dense"]) == 2
+    await writer.close()
+    await reader.close()
+
+
+async def test_an_older_file_is_built_again_and_a_newer_one_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "index.sqlite"
+    index = EmbeddedIndex(file)
+    await Synchroniser(index=index, embedder=EMBEDDER).sync(MemorySource("book", PAGES))
+    await index.close()
+    _set_version(file, VERSION - 1)
+    assert await index.manifest("book") == {}
+    assert index.dropped_older_version
+    await Synchroniser(index=index, embedder=EMBEDDER).sync(MemorySource("book", PAGES))
+    assert await index.verify() == ()
+    await index.close()
+    _set_version(file, VERSION + 1)
+    with pytest.raises(IndexUnusable, match="newer"):
+        await index.manifest("book")
+
+
+async def test_a_file_that_is_no_index_is_refused_with_its_name(tmp_path: Path) -> None:
+    file = tmp_path / "index.sqlite"
+    file.write_text("this is no database, but long enough to look like one " * 100, encoding="utf-8")
+    with pytest.raises(IndexUnusable, match=r"index\.sqlite"):
+        await EmbeddedIndex(file).manifest("book")
+
+
+def _set_version(file: Path, version: int) -> None:
+    connection = connect(file)
+    connection.execute("UPDATE meta SET value = ? WHERE key = 'version'", (str(version),))
+    connection.close()
+
+
+async def test_a_killed_run_leaves_whole_pages_and_the_next_one_finishes(tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    for number in range(300):
+        text = "\n\n".join(f"Paragraph {line} of page {number}. " * 12 for line in range(6))
+        (pages / f"p{number}.md").write_text(f"# Page {number}\n\n{text}\n", encoding="utf-8")
+    index = EmbeddedIndex(tmp_path / "index.sqlite")
+    counts = [0]
+    for kill in range(scaled(20, least=3)):
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.search.index_and_die", str(pages), str(tmp_path / "index.sqlite"), cwd=ROOT,
+            stdout=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        assert process.stdout is not None
+        await process.stdout.readline()
+        await asyncio.sleep(0.05 + 0.07 * kill)
+        if process.returncode is None:
+            process.send_signal(signal.SIGKILL)
+        await process.wait()
+        assert await index.verify() == ()
+        counts.append((await index.statistics("book")).documents)
+    assert counts == sorted(counts)
+    report = await Synchroniser(index=index, embedder=EMBEDDER).sync(FolderSource("book", pages))
+    assert (report.pages, report.chunks) == (300, (await index.statistics()).chunks)
+    await Synchroniser(index=index, embedder=EMBEDDER).embed_pending()
+    assert await index.verify() == ()
+    assert (await index.statistics()).vectors_pending == 0
+    await index.close()
