@@ -1,4 +1,4 @@
-"""Choosing an answer out of passages: the right section first, then the sentences, items, rows or code that answer.
+"""Choosing an answer out of ranked passages: the sentences, items, rows or code that answer.
 
 Everything that is returned stands verbatim in the passage that is named with it; nothing is composed.
 """
@@ -8,8 +8,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.passages import Passage, Piece, PieceKind, bare
+from agent.passages import Piece, PieceKind, bare
 from agent.question import Question, Text, Wanted
+from agent.ranking import Ranked, overlap
+from agent.shapes import SHAPES
 from agent.words import is_chinese, normalise
 
 #: Longest answer, in pieces and in characters.
@@ -21,36 +23,6 @@ CLOSE = 0.45
 RIVAL = 1.6
 #: A numbered list is given whole up to this many items.
 MAX_STEPS = 14
-
-_DIGITS = re.compile(
-    r"\d|[一二三四五六七八九十两百千半]+\s?(?:天|日|周|个月|年|小时|分钟|元|次|个工作日|%)|\b(?:one|two|three|four|five|six|seven|eight|ten|twelve|twenty|thirty|half|once|twice|daily|weekly|monthly|quarterly|annually|yearly)\b"
-)
-_TIME = re.compile(
-    r"\b(?:day|days|hour|hours|minute|minutes|week|weeks|month|months|year|years|monday|tuesday|wednesday|thursday|friday|noon|midnight|"
-    r"am|pm|january|february|march|april|may|june|july|august|september|october|november|december|daily|weekly|monthly|quarter\w*|annual\w*|before|after|until|by|within|deadline|business days)\b|\d{1,2}:\d\d"
-    r"|天|日|周|月|年|小时|分钟|点|之前|以内|之内|截止|工作日|季度"
-)
-_PERSON = re.compile(
-    r"@|\b(?:team|manager|lead|head|officer|desk|department|group|partner|owner|director|engineer|contact|administrator|approve[sd]?|approval|responsible)\b|部|组|经理|主管|负责|联系|审批|团队|专员|总监"
-)
-_PLACE = re.compile(
-    r"https?://|/|\b(?:room|floor|building|portal|page|site|intranet|folder|channel|desk|drive|cupboard|reception|kitchen|app|menu|settings?|office|under|at|in)\b|#\w|楼|室|门户|页面|网站|目录|频道|前台|系统|菜单|设置|柜"
-)
-_REASON = re.compile(
-    r"\b(?:because|since|so that|reason|due to|caused?|therefore|means|otherwise|to avoid|to prevent)\b|因为|由于|原因|导致|所以|以免|避免|为了"
-)
-_RULE = re.compile(
-    r"\b(?:can|may|must|cannot|can't|not|allowed|permitted|required|need|needs|only|never|always|without|forbidden|prohibited|mandatory|no|yes)\b|可以|必须|不得|不能|禁止|允许|需要|无需|不可|仅|应当|不允许|严禁"
-)
-_SHAPES: tuple[tuple[Wanted, re.Pattern[str], float], ...] = (
-    (Wanted.TIME, _TIME, 0.12),
-    (Wanted.TIME, _DIGITS, 0.14),
-    (Wanted.AMOUNT, _DIGITS, 0.26),
-    (Wanted.PERSON, _PERSON, 0.22),
-    (Wanted.PLACE, _PLACE, 0.16),
-    (Wanted.REASON, _REASON, 0.26),
-    (Wanted.PERMISSION, _RULE, 0.14),
-)
 _LEADS_ON = re.compile(r"[:：]\s*[*_`]*$")
 
 
@@ -60,114 +32,6 @@ class Chosen:
 
     text: str
     evidence: str
-
-
-@dataclass(frozen=True)
-class Ranked:
-    """A passage with how well it fits the question, beside what search thought."""
-
-    passage: Passage
-    order: int  # its place in the search result
-    fit: float  # only ranks; a difference of one makes one passage about three times as likely as the other
-    coverage: float  # share of the question's words in title, headings and text, synonyms included
-    heading: float  # share of the question's words in title and headings alone
-    best_piece: float
-    whole: Text
-
-
-@dataclass(frozen=True)
-class _Fit:
-    """What each sign of a passage is worth when the passages of one search are compared.
-
-    Fitted by a softmax over the hits of questions whose section is known: documentation headings in English and
-    Chinese, paraphrases of a question-and-answer set, questions of our own; not those of the evaluation.
-    """
-
-    score: float
-    search_coverage: float
-    coverage: float
-    heading: float
-    own_heading: float
-    asked_heading: float
-    cosine: float
-    piece: float
-    shape: float
-    root: float
-
-
-_FIT = {
-    "en": _Fit(3.35, 0.0, 1.5, 2.35, 1.0, 0.2, 3.7, 0.45, 0.26, root=-0.86),
-    "zh": _Fit(2.52, 1.3, 1.85, 1.95, 1.35, 1.9, 0.0, 0.85, 0.12, root=-1.24),
-}
-#: A page in another language, and one that only leads elsewhere, answer last.
-_FOREIGN, _NAVIGATION = -3.0, -2.0
-
-
-def rank(question: Question, passages: Sequence[Passage]) -> tuple[Ranked, ...]:
-    """Order the passages by how well they answer; those in the question's language go before the others."""
-    top = max((passage.score for passage in passages), default=1.0) or 1.0
-    scored = [_ranked(question, passage, order, top) for order, passage in enumerate(passages)]
-    return tuple(sorted(scored, key=lambda ranked: -ranked.fit))
-
-
-def _ranked(question: Question, passage: Passage, order: int, top: float) -> Ranked:
-    whole = Text.of(passage.title, passage.section, passage.text)
-    headings = Text.of(passage.title, passage.section)
-    coverage, heading = question.coverage(whole), question.coverage(headings)
-    best = max((_overlap(question, piece, headings) for piece in passage.pieces), default=0.0)
-    weights = _FIT.get(question.language, _FIT["en"])
-    parts = (
-        weights.score * passage.score / top,
-        weights.search_coverage * passage.coverage,
-        weights.coverage * coverage,
-        weights.heading * heading,
-        weights.own_heading * question.coverage(Text.of(passage.heading)),
-        weights.asked_heading * _own_heading(question, passage),
-        weights.cosine * (passage.cosine or 0.0),
-        weights.piece * best,
-        weights.shape * _shape_bonus(question, passage),
-        weights.root * float(len(passage.path) <= 1),
-        0.0 if _same_language(question, passage) else _FOREIGN,
-        _NAVIGATION if passage.kind == "navigation" else 0.0,
-    )
-    return Ranked(passage, order, sum(parts), coverage, heading, best, whole)
-
-
-def satisfies(question: Question, passage: Passage) -> float:
-    """Return 1 when the passage holds what kind of thing is asked for, 0 when not, a half when nothing is."""
-    if Wanted.COMMAND in question.wanted:
-        return float(any(piece.kind is PieceKind.CODE for piece in passage.pieces))
-    wanted = [pattern for kind, pattern, _ in _SHAPES if kind in question.wanted]
-    plain = normalise(passage.text)
-    return float(all(pattern.search(plain) for pattern in wanted)) if wanted else 0.5
-
-
-def _own_heading(question: Question, passage: Passage) -> float:
-    """Return how much of the section's own heading the question says: 1 for a heading that is asked word for word."""
-    heading = Question.of(passage.heading, question.language)
-    return heading.coverage(Text.of(question.text)) if heading.weight else 0.0
-
-
-def _same_language(question: Question, passage: Passage) -> bool:
-    language = passage.language or ("zh" if is_chinese(passage.text) else "en")
-    return language == question.language
-
-
-def _shape_bonus(question: Question, passage: Passage) -> float:
-    kinds = {piece.kind for piece in passage.pieces}
-    if Wanted.COMMAND in question.wanted and PieceKind.CODE in kinds:
-        return 1.0
-    if Wanted.STEPS in question.wanted and any(piece.ordered for piece in passage.pieces):
-        return 0.7
-    return 0.0
-
-
-def _overlap(question: Question, piece: Piece, headings: Text) -> float:
-    """Return the share of the question that a piece says itself; what the headings say counts for a third."""
-    own = Text.of(piece.header, piece.text)
-    both = Text.of(headings.plain, piece.header, piece.text)
-    said = question.coverage(own)
-    return said + (question.coverage(both) - said) / 3
 
 
 def choose(question: Question, ranked: Sequence[Ranked]) -> tuple[Chosen, ...]:
@@ -253,7 +117,7 @@ def _scores(question: Question, pieces: Sequence[Piece], headings: Text) -> list
     texts = [Text.of(piece.header, piece.text) for piece in pieces]
     rarity = _rarity(question, texts)
     return [
-        _overlap(question, piece, headings)
+        overlap(question, piece, headings)
         + rarity[at]
         + _shape(question, piece)
         + (0.10 if at == 0 and question.wanted & {Wanted.DEFINITION, Wanted.ANY} else 0.0)
@@ -277,7 +141,7 @@ def _rarity(question: Question, texts: Sequence[Text]) -> list[float]:
 
 def _shape(question: Question, piece: Piece) -> float:
     plain = normalise(piece.text)
-    bonus = sum(weight for wanted, pattern, weight in _SHAPES if wanted in question.wanted and pattern.search(plain))
+    bonus = sum(weight for wanted, pattern, weight in SHAPES if wanted in question.wanted and pattern.search(plain))
     if piece.kind is PieceKind.CODE:
         bonus += 0.35 if Wanted.COMMAND in question.wanted else 0.10 if Wanted.STEPS in question.wanted else -0.05
     if piece.ordered and Wanted.STEPS in question.wanted:

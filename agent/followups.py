@@ -3,49 +3,67 @@
 import re
 from collections.abc import Sequence
 
-from agent.extractive import Ranked
 from agent.question import Question, Text
+from agent.ranking import Ranked
 from agent.words import is_chinese, normalise
 
 #: Most questions that are offered.
 MOST = 3
+#: A passage of another page leads on only when it holds this share of the question's words.
+NEAR = 0.5
 
 _QUESTION = re.compile(
-    r"[?？]\s*$|^(?:how|what|when|where|who|why|which|can|do|does|is|are|should)\b|^(?:如何|怎么|怎样|什么|为什么|谁)",
+    r"[?？]\s*$|^(?:how|what|when|where|who|why|which) (?:do|does|is|are|can|should|to|must|will)\b"
+    r"|^(?:can|do|does|is|are|should|may|must) (?:i|we|you|my|the)\b",
     re.IGNORECASE,
 )
-_QUESTION_CHINESE = re.compile(r"(?:怎么|如何|什么|多少|哪|谁|吗|为什么|多久|几).*$")
-_NAVIGATION = re.compile(
-    r"^(?:what'?s next|next steps?|see also|further reading|related(?: pages| topics)?|references?|overview|introduction|summary|before you begin|contacts?|"
-    r"links?|contents?|faq|notes?|appendix|changelog|version history|下一步|接下来|参考|相关(?:页面|文档|链接)?|概述|简介|总结|目录|另见|附录|准备开始|教程|背景)$",
+_QUESTION_CHINESE = re.compile(r"怎么|如何|什么|多少|哪|谁|吗|多久|几[个天次点]")
+#: Headings that say nothing about what stands below them.
+_EMPTY = re.compile(
+    r"^(?:overview|introduction|summary|before you begin|contacts?|contents?|faq|notes?|appendix|changelog|"
+    r"version history|the short version|概述|简介|总结|目录|附录|准备开始|教程|背景|联系|找谁问)$",
     re.IGNORECASE,
 )
 _NUMBERING = re.compile(
     r"^(?:\d+(?:\.\d+)*[.)、]?|第[一二三四五六七八九十百\d]+[章节条]|[一二三四五六七八九十]+、|step \d+:?)\s*",
     re.IGNORECASE,
 )
-_TASK = re.compile(
-    r"^(?:add|apply|approve|arrange|ask|assign|book|build|cancel|change|check|choose|claim|clean|clear|close|collect|configure|connect|create|debug|define|delete|"
-    r"deploy|disable|drain|edit|enable|encrypt|escalate|expose|file|find|fix|get|grant|hand|handle|hire|inspect|install|invite|join|limit|list|log|make|manage|mount|"
-    r"move|onboard|open|order|pause|pay|plan|prepare|print|promote|publish|pull|read|rebuild|recover|register|reinstall|release|remove|renew|replace|report|request|"
-    r"reserve|reset|resize|restart|restore|resume|return|review|revoke|roll|rotate|run|scale|scan|send|set|share|sign|start|stop|store|submit|switch|take|test|trace|"
-    r"transfer|troubleshoot|undo|unlock|update|upgrade|upload|use|verify|view|work|write)\b",
-    re.IGNORECASE,
-)
-_GERUND = re.compile(r"^([a-z]+)ing\b", re.IGNORECASE)
+_TASK_WORDS = """
+    add apply approve arrange ask assign book build buy cancel carry change charge check choose claim clean clear close
+    collect configure connect create debug define delete deploy disable drain edit enable encrypt escalate expose file
+    find fix forward get give grant hand handle hire inspect install invite join limit list log make manage mount move
+    onboard open order pause pay plan prepare print promote publish pull read rebuild recover register reinstall release
+    remove renew replace report request reserve reset resize restart restore resume return review revoke roll rotate run
+    scale scan sell send set share sign silence start stop store submit swap switch take test trace transfer
+    troubleshoot undo unlock update upgrade upload use verify view work write
+    """
+_TASKS = frozenset(word for word in _TASK_WORDS.split() if word)
+
+
+def _gerund(verb: str) -> str:
+    if verb.endswith("e") and not verb.endswith("ee"):
+        return verb[:-1] + "ing"
+    short = re.search(r"[^aeiou][aeiou][^aeiouwxy]$", verb) is not None and len(verb) <= 4
+    doubled = short or verb in {"cancel", "submit", "forget"}
+    return verb + verb[-1] + "ing" if doubled and verb != "open" else verb + "ing"
+
+
+_GERUNDS = {_gerund(verb): verb for verb in _TASKS}
 
 
 def followups(question: Question, ranked: Sequence[Ranked], cited: Sequence[str]) -> tuple[str, ...]:
     """Return up to three questions whose answers stand in the other passages, those of the cited page first."""
-    if not ranked:
-        return ()
     sources = {item.passage.source for item in ranked if item.passage.evidence in cited}
     used = {item.passage.section for item in ranked if item.passage.evidence in cited}
-    others = [item for item in ranked if item.passage.section not in used and item.passage.path]
+    others = [
+        item
+        for item in ranked
+        if item.passage.section not in used and len(item.passage.path) > 1 and not item.passage.is_navigation
+    ]
     others.sort(key=lambda item: item.passage.source not in sources)
     found: dict[str, None] = {}
     for item in others:
-        near = item.passage.source in sources or item.coverage >= 0.4
+        near = item.passage.source in sources or item.coverage >= NEAR
         worded = _worded(item.passage.heading, item.passage.title, question.language) if near else ""
         if worded and question.coverage(Text.of(worded)) < 0.9:
             found[worded] = None
@@ -55,25 +73,25 @@ def followups(question: Question, ranked: Sequence[Ranked], cited: Sequence[str]
 def _worded(heading: str, title: str, language: str) -> str:
     """Put a heading as a question in the asker's language; "" when it says too little."""
     plain = _NUMBERING.sub("", re.sub(r"[*_`#]+", "", heading)).strip(" .:：。")
-    if is_chinese(plain) != (language == "zh") or _NAVIGATION.match(plain) or not 2 <= len(plain) <= 70:
+    if is_chinese(plain) != (language == "zh") or _EMPTY.match(plain) or not 2 <= len(plain) <= 70:
         return ""
-    about = "" if normalise(plain) == normalise(title) or not title else title
-    return _chinese(plain, about) if language == "zh" else _english(plain, about)
+    page = title if title and normalise(title) != normalise(plain) else ""
+    return _chinese(plain, page) if language == "zh" else _english(plain, page)
 
 
-def _english(plain: str, about: str) -> str:
-    mine = re.sub(r"\byour\b", "my", plain)
+def _english(plain: str, page: str) -> str:
+    first, _, rest = plain.partition(" ")
+    verb = first.lower() if first.lower() in _TASKS else _GERUNDS.get(first.lower(), "")
     if _QUESTION.search(plain):
-        return mine.rstrip("?") + "?"
-    lower = mine if re.match(r"[A-Z]{2}|[A-Z]\S*[A-Z]", mine) else mine[:1].lower() + mine[1:]
-    if _TASK.match(plain):
-        return f"How do I {lower}?"
-    subject = f"{lower} ({about})" if about and len(plain) < 24 else lower
-    return f"What about {subject}?" if _GERUND.match(plain) else f"What should I know about {subject}?"
+        return plain.rstrip("?") + "?"
+    if verb and rest and not re.search(r"\b\w{3,}ing\b", rest):
+        mine = re.sub(r"\byour\b", "my", rest)
+        return f"How do I {verb} {mine}?"
+    return f"What does “{page}” say about “{plain}”?" if page else f"What is said about “{plain}”?"
 
 
-def _chinese(plain: str, about: str) -> str:
+def _chinese(plain: str, page: str) -> str:
     if _QUESTION_CHINESE.search(plain):
-        return plain.rstrip("?？") + "？"
-    subject = f"{about}的{plain}" if about and len(plain) < 5 else plain
-    return f"{subject}有什么规定或说明？"
+        whole = plain.rstrip("?？") + "？"
+        return f"{page}：{whole}" if page and len(plain) < 6 else whole
+    return f"“{page}”里关于“{plain}”是怎么说的？" if page else f"关于“{plain}”是怎么说的？"

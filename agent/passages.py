@@ -12,6 +12,11 @@ _BULLET = re.compile(r"^(\s*)(?:[-*+•]|\d{1,3}[.)、]|[（(]\d{1,3}[)）])\s*\
 _ORDERED = re.compile(r"^\s*(?:\d{1,3}[.)、]|[（(]\d{1,3}[)）])")
 _RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s")
+_LEADS_ELSEWHERE = re.compile(
+    r"^(?:what'?s next|next steps?|see also|further reading|related(?: pages| topics)?|references?|links?|"
+    r"下一步|接下来|参考(?:资料)?|相关(?:页面|文档|链接)?|另见|另请参阅|延伸阅读)$",
+    re.IGNORECASE,
+)
 _MARKER = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)、]|[（(]\d{1,3}[)）])\s*")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|approx|incl|no|nr|fig|st|mr|mrs|ms|dr|inc|ltd|p|a\.m|p\.m|cf)|\b[A-Z])\.$", re.IGNORECASE
@@ -82,6 +87,11 @@ class Passage:
     def heading(self) -> str:
         """Return the section's own heading, or the title where the passage stands above all headings."""
         return self.path[-1] if self.path else self.title
+
+    @property
+    def is_navigation(self) -> bool:
+        """Tell whether the passage only leads to other pages, so that it answers nothing by itself."""
+        return self.kind == "navigation" or _LEADS_ELSEWHERE.match(self.heading.strip()) is not None
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:

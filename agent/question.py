@@ -29,6 +29,7 @@ class Wanted(StrEnum):
     TIME = "time"
     AMOUNT = "amount"
     PERSON = "person"
+    CONTACT = "contact"
     PLACE = "place"
     REASON = "reason"
     PERMISSION = "permission"
@@ -41,19 +42,28 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
     for wanted, pattern in (
         (
             Wanted.COMMAND,
-            r"\b(command|commands|kubectl|cli|syntax|snippet|one-?liner|curl|yaml|manifest|script|query)\b|命令|语法|脚本",
+            (
+                r"\b(command|commands|kubectl|cli|syntax|snippet|one-?liner|curl|yaml|manifest|script|query)\b|"
+                r"命令|语法|脚本"
+            ),
         ),
         (
             Wanted.TIME,
-            r"\b(when|how (long|soon|often|early|late|frequently)|what (time|day|date)|deadline|until when|by when|"
-            r"how many (days|weeks|hours|minutes|months|years)|opening hours|retention)\b"
-            r"|什么时[候间]|何时|几点|几号|多久|多长时间|多少(天|小时|分钟|个?月|年|周)|几(天|个?月|小时|年|周)|截止|期限|频率|多快",
+            (
+                r"\b(when|how (long|soon|often|early|late|frequently)|what (time|day|date)|deadline|until when|by when|"
+                r"how many (days|weeks|hours|minutes|months|years)|opening hours|retention)\b"
+                r"|什么时[候间]|何时|几点|几号|多久|多长时间|多少(天|小时|分钟|个?月|年|周)|几(天|个?月|小时|年|"
+                r"周)|截止|期限|频率|多快"
+            ),
         ),
         (
             Wanted.AMOUNT,
-            r"\b(how (much|many|large|big|far|high)|what (is|are) the (limit|maximum|minimum|max|rate|price|cost|budget|"
-            r"allowance|amount|number|size|port|quota|threshold|percentage)|limit|maximum|minimum|allowance|cost)\b"
-            r"|多少|几[个次人台份]|上限|下限|额度|标准|限额|金额|价格|最[多高少低大]",
+            (
+                r"\b(how (much|many|large|big|far|high)|what (is|are) the (limit|maximum|minimum|max|rate|price|"
+                r"cost|budget|"
+                r"allowance|amount|number|size|port|quota|threshold|percentage)|limit|maximum|minimum|allowance|cost)\b"
+                r"|多少|几[个次人台份]|上限|下限|额度|标准|限额|金额|价格|最[多高少低大]"
+            ),
         ),
         (
             Wanted.PERSON,
@@ -61,19 +71,27 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
         ),
         (
             Wanted.PLACE,
-            r"\b(where|which (room|floor|page|portal|address|folder|channel))\b|哪里|哪儿|在哪|什么地方|哪个(房间|楼|门户)",
+            (
+                r"\b(where|which (room|floor|page|portal|address|folder|channel))\b|哪里|哪儿|在哪|什么地方|"
+                r"哪个(房间|楼|门户)"
+            ),
         ),
         (Wanted.REASON, r"\b(why|reason|what causes?|how come)\b|为什么|为何|原因|怎么回事"),
         (
             Wanted.STEPS,
-            r"\bhow (do|does|can|could|should|would|to|am|is|are)\b|\b(steps?|procedure|process|instructions?|guide|"
-            r"what (should|do|can|must) (i|we) do|what to do|walk me through|set ?up)\b"
-            r"|怎么|如何|怎样|步骤|流程|怎么办|办理|操作",
+            (
+                r"\bhow (do|does|can|could|should|would|to|am|is|are)\b|\b(steps?|procedure|process|instructions?|"
+                r"guide|what (should|do|can|must) (i|we) do|what to do|walk me through|set ?up)\b"
+                r"|怎么|如何|怎样|步骤|流程|怎么办|办理|操作"
+            ),
         ),
         (
             Wanted.PERMISSION,
-            r"^(can|may|could|am|are|is|do|does|must|should|will|has|have)\b|\b(allowed|permitted|forbidden|required)\b"
-            r"|能不能|可不可以|可以.*吗|能.*吗|是否|是不是|要不要|需要.*吗|允许|必须.*吗|吗[?？]?$",
+            (
+                r"^(can|may|could|am|are|is|do|does|must|should|will|has|have)\b|\b(allowed|permitted|forbidden|"
+                r"required)\b"
+                r"|能不能|可不可以|可以.*吗|能.*吗|是否|是不是|要不要|需要.*吗|允许|必须.*吗|吗[?？]?$"
+            ),
         ),
         (
             Wanted.DEFINITION,
@@ -86,7 +104,9 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
 #: What makes a word an exact name and not two words with a hyphen: a digit, or punctuation of paths and addresses.
 _EXACT = re.compile(r"\d|[._/:@#]")
 #: Words that name the kind of answer and not its subject.
-_KIND_WORDS = frozenset("command commands syntax snippet steps instructions guide procedure reason deadline".split())
+_KIND_WORDS = frozenset(
+    {"command", "commands", "syntax", "snippet", "steps", "instructions", "guide", "procedure", "reason", "deadline"}
+)
 _LIGHT = re.compile("|".join(sorted(LIGHT_CHINESE, key=len, reverse=True)))
 
 
@@ -108,11 +128,15 @@ class Text:
     plain: str
     stems: frozenset[str]
 
-    @classmethod
-    def of(cls, *texts: str) -> "Text":
+    @staticmethod
+    def of(*texts: str) -> "Text":
         """Prepare several texts as one."""
-        joined = "\n".join(texts)
-        return cls(plain=normalise(joined), stems=stems(joined))
+        return _prepared("\n".join(texts))
+
+
+@lru_cache(maxsize=4_096)
+def _prepared(joined: str) -> Text:
+    return Text(plain=normalise(joined), stems=stems(joined))
 
 
 @dataclass(frozen=True)
@@ -164,10 +188,13 @@ class Question:
             return 1.0 if term.word in text.plain else 0.0
         if term.alternatives & text.stems:
             return 0.8
-        slipped = len(term.stem) >= 5 and any(
-            other[0] == term.stem[0] and nearly_equal(term.stem, other) for other in text.stems if len(other) >= 4
-        )
-        return 0.8 if slipped else 0.0
+        return 0.8 if len(term.stem) >= 5 and _slipped(term.stem, text.stems) else 0.0
+
+
+@lru_cache(maxsize=8_192)
+def _slipped(word: str, others: frozenset[str]) -> bool:
+    """Tell whether a word is another one with one slip of the finger; the first letter is mostly right."""
+    return any(other[0] == word[0] and len(other) >= 4 and nearly_equal(word, other) for other in others)
 
 
 def _terms(text: str) -> tuple[Term, ...]:

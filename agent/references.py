@@ -2,7 +2,7 @@
 
 import re
 
-from agent import phrases
+from agent import ticket_phrases
 from agent.words import normalise
 from tickets.reference import mentions
 
@@ -34,9 +34,9 @@ def ticket_reference(text: str, prefix: str) -> str:
     if number:
         return number
     plain = normalise(text)
-    if phrases.LAST.search(plain):
+    if ticket_phrases.LAST.search(plain):
         return "last"
-    return "that" if phrases.THAT.search(plain) else ""
+    return "that" if ticket_phrases.THAT.search(plain) else ""
 
 
 def assignee(text: str) -> str:

@@ -9,13 +9,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.extractive import Ranked, satisfies
 from agent.question import Question
+from agent.ranking import Ranked, satisfies
 
 #: The least likelihood at which an answer is given.
 LEAST = 0.45
-#: One sentence that holds nearly all words of a question of some length answers it, whatever else speaks against it.
-SAID, SAID_WEIGHT = 0.85, 1.8
+#: One sentence that holds most words of a question answers it, whatever else speaks against it: the longer the
+#: question, the smaller the share that is no accident. (Weight of the question's words, least share.)
+SAID = ((3.0, 0.7), (1.8, 0.85))
 #: Passages among which the best one's page is counted.
 _NEAR = 4
 
@@ -75,13 +76,14 @@ class Sufficiency:
 
 def judge(question: Question, ranked: Sequence[Ranked]) -> Sufficiency:
     """Return whether the best passage supports an answer."""
-    if not ranked or question.weight <= 0:
+    if not ranked or question.weight <= 0 or ranked[0].passage.is_navigation:
         return Sufficiency(likelihood=0.0, enough=False)
     best = ranked[0]
     signs = _signs(question, ranked)
     likelihood = _weights(question, best).likelihood(signs)
     identified = all(not term.exact for term in question.missing(best.whole))
-    said = question.weight >= SAID_WEIGHT and min(signs.piece, best.passage.coverage) >= SAID
+    share = min(signs.piece, best.passage.coverage)
+    said = any(question.weight >= weight and share >= least for weight, least in SAID)
     return Sufficiency(likelihood=likelihood, enough=identified and (said or likelihood >= LEAST))
 
 

@@ -1,8 +1,14 @@
 """Word tables of the rules brain: stop words, generic words, irregular forms, synonyms, traditional characters."""
 
+
+def _words(text: str) -> tuple[str, ...]:
+    """Return the words of a table that is written as running text."""
+    return tuple(text.split())
+
+
 #: Words of an English question that say nothing about its subject.
 STOP_ENGLISH = frozenset(
-    """
+    _words("""
     a about above after again all also am an and any anyone anything are aren't as ask at back be because been before
     being below between both but by can can't cannot could couldn't did didn't do does doesn't doing don't done down
     during each else etc ever every few for from further give go goes going got had hadn't has hasn't have haven't
@@ -14,12 +20,12 @@ STOP_ENGLISH = frozenset(
     used using very via want wants was wasn't we we'd we'll we're we've were weren't what what's whatever when where
     where's whether which while who who's whom whose why will with within without won't would wouldn't yes yet you
     you'd you'll you're you've your yours
-    """.split()
+    """)
 )
 
 #: Words that are content, but so common at work that having or missing one proves little.
 GENERIC_ENGLISH = frozenset(
-    """
+    _words("""
     able allowed answer available best better big call case change check colleague company corporate correct current
     currently day details different doc document documentation employee employees example explain fill find first
     follow get guide handbook happen happens hour hours info information instructions keep kind last main manual
@@ -27,12 +33,12 @@ GENERIC_ENGLISH = frozenset(
     possible procedure process proper properly put question quick reason relevant right rule rules run say section
     set set-up setup show staff start step steps team thing things time times today tomorrow try type usual usually
     way ways week work works working workplace year exactly actually normally supposed
-    """.split()
+    """)
 )
 
 #: Content that any question may hold: it narrows a subject down, but rarely names it.
 LIGHT_ENGLISH = frozenset(
-    """
+    _words("""
     accept act afraid agree ago almost already always amount anymore appear arrive away awful bad become begin believe
     belong bring call came care carry catch choose collect come complete consider continue count cover create cut deal
     decide depend die dies drop early easy else end enough enter especially eventually exist expect extra fall far fast
@@ -45,7 +51,7 @@ LIGHT_ENGLISH = frozenset(
     stop strange strong stuff suddenly suggest sure switch talk tell think together top total touch toward towards
     tried trouble true trying turn two twice understand useful various wait walk while wish wonder word worry worth
     wrong yourself although though instead asap actually basically currently exactly whole entire
-    """.split()
+    """)
 )
 
 #: Form → stem, where spelling rules do not lead there.
@@ -125,7 +131,8 @@ SYNONYMS_ENGLISH = (
     "meal food lunch dinner catering per-diem",
     "taxi cab uber ride",
     "train rail railway",
-    "mileage car drive kilometre",
+    "mileage kilometre kilometer km",
+    "car drive vehicle",
     "purchase buy order procure procurement",
     "approve approval sign-off authorise authorize permission",
     "boss manager supervisor lead",
@@ -182,28 +189,25 @@ SYNONYMS_ENGLISH = (
 )
 
 #: Chinese question words and particles: taken out before characters are counted.
-STOP_CHINESE = (
-    """
-    请问 怎么办 怎么样 怎么做 怎么弄 怎么 怎样 如何 为什么 为何 什么时候 什么时间 什么地方 什么样 什么 哪里 哪儿 哪些 哪个
-    哪位 哪种 谁 多少钱 多少天 多少次 多少 几个 几天 几次 几点 几号 几岁 几月 多久 多长时间 多长 多大 多快 多远 吗 呢 吧 啊 呀
-    嘛 哦 了 的 着 我们 你们 他们 咱们 我 你 您 他 她 它 请 一下 可以 能不能 能否 可不可以 可否 是不是 是否 有没有 会不会
-    应该 应当 需要 必须 要不要 想要 想 告诉 帮忙 帮 谢谢 你好 您好 一个 这个 那个 这些 那些 目前 现在 具体 一般 通常 到底
-    究竟 以及 或者 还是 如果 的话 时候 之后 之前 以后 一共 总共 还能 还有 还要 还会 是 在 和 与 或 及 把 被 给 让 就 都 也
-    还 又 该 才 最
-    """.split()
-)
+STOP_CHINESE = _words("""
+    请问 怎么办 怎么样 怎么做 怎么弄 怎么 怎样 如何 为什么 为何 什么时候 什么时间 什么地方 什么样 什么 哪里 哪儿
+    哪些 哪个 哪位 哪种 谁 多少钱 多少天 多少次 多少 几个 几天 几次 几点 几号 几岁 几月 多久 多长时间 多长 多大
+    多快 多远 吗 呢 吧 啊 呀 嘛 哦 了 的 着 我们 你们 他们 咱们 我 你 您 他 她 它 请 一下 可以 能不能 能否 可不可以
+    可否 是不是 是否 有没有 会不会 关于 是怎么说的 应该 应当 需要 必须 要不要 想要 想 告诉 帮忙 帮 谢谢 你好 您好
+    一个 这个 那个 这些 那些 目前 现在 具体 一般 通常 到底 究竟 以及 或者 还是 如果 的话 时候 之后 之前 以后 一共
+    总共 还能 还有 还要 还会 是 在 和 与 或 及 把 被 给 让 就 都 也 还 又 该 才 最
+    """)
 
 #: Single characters that prove little when they are missing.
 WEAK_CHINESE = frozenset("有要会能到对用个几多少前后上下里中时做去来不没可以为于从次天好新人从当再只很太老比较点些只")
 
 #: Words that any question may hold; their characters prove little.
-LIGHT_CHINESE = (
-    """
-    公司 同事 处理 办理 规定 要求 标准 流程 步骤 方法 方式 情况 问题 东西 事情 特别 合适 家里 早上 上午 下午 晚上 中午 今天 明天
-    今年 明年 去年 最近 已经 一直 老是 总是 剩下 打开 打不开 准备 哪些 方面 相关 内容 说明 介绍 知道 了解 开始 结束 使用 进行
-    直接 马上 一次 每次 第一次 一直 突然 部门 办公室 先做 放在 怎样 适合 属于 区别 意思 含义 作用 如下 主要
-    """.split()
-)
+LIGHT_CHINESE = _words("""
+    公司 同事 处理 办理 规定 要求 标准 流程 步骤 方法 方式 情况 问题 东西 事情 特别 合适 家里 早上 上午 下午 晚上
+    中午 今天 明天 今年 明年 去年 最近 已经 一直 老是 总是 剩下 打开 打不开 准备 哪些 方面 相关 内容 说明 介绍 知道
+    了解 开始 结束 使用 进行 直接 马上 一次 每次 第一次 一直 突然 部门 办公室 先做 放在 怎样 适合 属于 区别 意思
+    含义 作用 如下 主要
+    """)
 
 #: Groups of Chinese words that stand for the same thing at most workplaces.
 SYNONYMS_CHINESE = (

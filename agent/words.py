@@ -91,12 +91,11 @@ def synonyms(word: str) -> frozenset[str]:
     return _SYNONYM_STEMS.get(stem(word), frozenset())
 
 
-def chinese_synonyms(run: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Yield start, end and alternatives of every word of a run that others would call differently."""
-    for word, others in _SYNONYM_CHINESE.items():
-        start = run.find(word)
-        if start >= 0:
-            yield start, start + len(word), others
+@lru_cache(maxsize=4_096)
+def chinese_synonyms(run: str) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
+    """Return start, end and alternatives of every word of a run that others would call differently."""
+    places = ((run.find(word), word, others) for word, others in _SYNONYM_CHINESE.items())
+    return tuple((start, start + len(word), others) for start, word, others in places if start >= 0)
 
 
 def nearly_equal(left: str, right: str) -> bool:

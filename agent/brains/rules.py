@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, assert_never
+from typing import Any
 
 from pydantic_ai import RunContext
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolCallPart, ToolReturnPart
@@ -16,17 +16,27 @@ from pydantic_ai.models import CompletedStreamedResponse, Model, ModelRequestPar
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RequestUsage
 
-from agent.analysis import Analysis, Intent, analyse
+from agent.analysis import analyse
 from agent.extract import Extractor
-from agent.extractive import choose, rank
+from agent.extractive import choose
 from agent.followups import followups
+from agent.intent import Analysis, Intent
 from agent.output import OUTPUT_NAMES, Abstain, Act, AskBack, Brief, Claim, Output, Refuse, Reply, brief_of
 from agent.passages import passages_of
 from agent.question import Question
+from agent.ranking import rank
 from agent.sufficiency import judge
 from storage.ids import JsonValue
 from tickets.config import TicketsConfig
 
+#: Intents that end a run at once.
+_ENDINGS: Mapping[Intent, Output] = {
+    Intent.HELP: AskBack(code="help"),
+    Intent.GREETING: AskBack(code="greeting"),
+    Intent.THANKS: AskBack(code="thanks"),
+    Intent.OUT_OF_SCOPE: Refuse(code="out_of_scope"),
+    Intent.NOT_ALLOWED: Refuse(code="secrets"),
+}
 #: What is missing → the code under which it is asked for.
 _TO_ASK = {
     "problem": "what_problem",
@@ -129,6 +139,8 @@ class RulesModel(Model):
     def _plan(self, analysis: Analysis, brief: Brief, offered: frozenset[str]) -> Step | Output:
         if analysis.missing and not (analysis.intent is Intent.RESOLVE and "resolve_ticket" not in offered):
             return AskBack(code=_TO_ASK[analysis.missing])
+        if analysis.intent in _ENDINGS:
+            return _ENDINGS[analysis.intent]
         match analysis.intent:
             case Intent.ASK:
                 return Step("search_knowledge", {"query": analysis.query[:1_000]})
@@ -136,26 +148,8 @@ class RulesModel(Model):
                 return self._draft(analysis.detail)
             case Intent.REVISE | Intent.DISCARD | Intent.CONFIRM:
                 return self._on_draft(analysis, brief)
-            case Intent.LIST | Intent.QUEUE:
-                return _listing(analysis)
-            case (
-                Intent.SHOW
-                | Intent.COMMENT
-                | Intent.URGE
-                | Intent.ASSIGN
-                | Intent.RESOLVE
-                | Intent.REOPEN
-                | Intent.CANCEL
-            ):
-                return _on_ticket(analysis, offered)
-            case Intent.HELP | Intent.GREETING | Intent.THANKS:
-                return AskBack(code=analysis.intent.value)
-            case Intent.OUT_OF_SCOPE:
-                return Refuse(code="out_of_scope")
-            case Intent.NOT_ALLOWED:
-                return Refuse(code="secrets")
             case _:
-                assert_never(analysis.intent)
+                return _on_ticket(analysis, offered)
 
     def _draft(self, text: str) -> Step:
         found = self._extractor.draft(text)
@@ -208,22 +202,24 @@ def _listing(analysis: Analysis) -> Step:
     return Step("list_tickets", arguments)
 
 
+#: Intent → the argument that carries what was said with it.
+_DETAILS = {
+    Intent.COMMENT: "text",
+    Intent.ASSIGN: "assignee",
+    Intent.RESOLVE: "resolution",
+    Intent.REOPEN: "reason",
+    Intent.CANCEL: "reason",
+}
+
+
 def _on_ticket(analysis: Analysis, offered: frozenset[str]) -> Step:
-    ticket = analysis.ticket or "last"
-    match analysis.intent:
-        case Intent.COMMENT:
-            return Step("comment_ticket", {"ticket": ticket, "text": analysis.detail})
-        case Intent.ASSIGN:
-            return Step("assign_ticket", {"ticket": ticket, "assignee": analysis.detail})
-        case Intent.RESOLVE if "resolve_ticket" not in offered:
-            # who may not resolve means "I no longer need it"; withdrawing asks for a button
-            return Step("cancel_ticket", {"ticket": ticket, "reason": analysis.detail})
-        case Intent.RESOLVE:
-            return Step("resolve_ticket", {"ticket": ticket, "resolution": analysis.detail})
-        case Intent.REOPEN | Intent.CANCEL:
-            return Step(f"{analysis.intent.value}_ticket", {"ticket": ticket, "reason": analysis.detail})
-        case _:
-            return Step(f"{analysis.intent.value}_ticket", {"ticket": ticket})
+    intent = analysis.intent
+    if intent in (Intent.LIST, Intent.QUEUE):
+        return _listing(analysis)
+    if intent is Intent.RESOLVE and "resolve_ticket" not in offered:
+        intent = Intent.CANCEL  # who may not resolve means "I no longer need it"; withdrawing asks for a button
+    detail = {_DETAILS[intent]: analysis.detail} if intent in _DETAILS else {}
+    return Step(f"{intent.value}_ticket", {"ticket": analysis.ticket or "last", **detail})
 
 
 def _ended(last: _Returned) -> Output:
@@ -243,7 +239,7 @@ def _returned(messages: Sequence[ModelMessage]) -> tuple[_Returned, ...]:
     """Return what the tools of this run gave back, in order; endings that were sent back are left out."""
     endings = frozenset(OUTPUT_NAMES.values())
     return tuple(
-        _Returned(tool=part.tool_name, content=part.content, failed=part.outcome not in ("success",))
+        _Returned(tool=part.tool_name, content=part.content, failed=part.outcome != "success")
         for message in messages
         if isinstance(message, ModelRequest)
         for part in message.parts

@@ -1,0 +1,252 @@
+"""Where fields of a ticket stand in what people write, in English and Chinese: places, numbers, devices, dates.
+
+Each pattern has one group, `it`: the value as it was written.
+"""
+
+import re
+from collections.abc import Mapping
+
+_COUNT = "一二三四五六七八九十两\\d"
+_ORDINAL = (
+    r"(?:\d{1,3}(?:st|nd|rd|th)|ground|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|top|"
+    r"upper|lower)"
+)
+_LOCATION = (
+    re.compile(r"\b(?P<it>(?:meeting |conference )?room\s+[A-Z][\w-]+)"),
+    re.compile(
+        r"\b(?P<it>(?:the\s+)?(?:\d{1,3}(?:st|nd|rd|th)|\w+)\s+floor\s+(?:in|at|"
+        r"of)\s+(?:the\s+)?(?:[A-Z][\w-]+)(?:\s+(?:office|building|site))?)"
+    ),
+    re.compile(
+        rf"\b(?:(?:on|in|at|near|by|to|from|outside|next to|beside)\s+)?(?P<it>(?:the\s+|our\s+|"
+        rf"my\s+)?(?:{_ORDINAL}\s+floor|floor\s+(?:\d{{1,3}}|{_ORDINAL}|[A-Z])"
+        rf"|(?:meeting |conference |server |board )?room\s+[A-Z]?-?\d[\w.-]*|building\s+\w+|"
+        rf"block\s+[A-Z0-9]+|desk\s+[A-Z]?-?\d[\w.-]*"
+        rf"|bay\s+\w+|wing\s+[A-Z0-9]+|office\s+[A-Z]?\d[\w.-]*|suite\s+\w+|level\s+\d+)"
+        rf"(?:\s*,?\s*(?:(?:of|in|at)\s+)?(?:the\s+)?(?:(?:building|block|desk|room|wing|tower|office|bay|"
+        rf"floor)\s+[A-Z0-9][\w.-]*|(?:north|south|east|west|main|left|right)\s+(?:wing|side|building|tower|"
+        rf"end)|"
+        rf"(?:{_ORDINAL}\s+floor)|near the \w+(?: \w+)?|next to the \w+(?: \w+)?))*)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?:in|at|near|from|on|by|inside|outside)\s+(?P<it>the\s+(?:\w+\s+){0,2}(?:lobby|reception|"
+        r"kitchen|basement|canteen|cafeteria|garage|warehouse|"
+        r"lounge|corridor|hallway|server room|meeting room|conference room|print room|mail room|parking lot|"
+        r"car park|stairwell|lift|elevator|rooftop|office|building|open space))\b",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?:in|at)\s+(?P<it>(?:the\s+|our\s+)?[A-Z][\w-]+(?:\s+[A-Z][\w-]+)?\s+(?:office|building|site|"
+        r"branch|campus|warehouse|meeting room|room))\b"
+    ),
+    re.compile(
+        rf"(?P<it>(?:[^我在是的了到去从这那请你他她们个就于里有，,。\s\d\x00-\x7f{_COUNT[:-2]}]{{2,3}}(?=\d))?(?:[A-Za-z]\s?[座栋楼区馆]|"
+        rf"[{_COUNT}]{{1,3}}\s?号楼|[东西南北]\s?[区楼座])?(?:第)?(?:[{_COUNT}]{{1,3}}|[Bb]\d|"
+        rf"负[{_COUNT}])\s?(?:楼|层)"
+        rf"(?:的|，|,|\s)?(?:[东西南北中左右]\s?[侧区边面]|[A-Za-z]\s?[区座])?(?:靠窗|"
+        rf"的)?(?:[A-Za-z]?\d[\w-]*\s?(?:室|号|会议室|房间?|办公室|工位)?|[\u4e00-\u9fff]{{0,4}}?(?:会议室|"
+        rf"办公室|茶水间|前台|大厅|机房|打印室|打印区|工位|走廊|洗手间|厕所|电梯口|休息区))?)"
+    ),
+    re.compile(
+        r"(?P<it>(?:[A-Za-z]\s?[座栋区]|[A-Za-z]?\d[\w-]*\s?(?:号)?)(?:会议室|办公室|房间|室|工位)|"
+        r"工位\s?[A-Za-z]?-?\d[\w-]*|[A-Za-z]\s?[座栋](?:\s?\d{1,4})?)"
+    ),
+    re.compile(
+        r"\b(?:desk|office|site|branch|seat|workplace|hub|we(?:'re| are)|I(?:'m| am)|here)\s+(?:in|"
+        r"at)\s+(?P<it>[A-Z][\w-]+)"
+    ),
+    re.compile(
+        r"(?:我(?:人|就|们)?(?:坐)?在|\b[Ii](?:'m| am) (?:in|"
+        r"at)\s)\s?(?P<it>[A-Za-z]?\d[\w.-]*\w)(?![月日号年点])"
+    ),
+    re.compile(
+        r"在(?P<it>[\u4e00-\u9fffA-Za-z0-9]{0,6}?(?:会议室|办公室|茶水间|前台|大厅|机房|打印室|打印区|休息区|"
+        r"食堂|停车场|车库|仓库|办公区|洗手间))"
+    ),
+)
+_CONTACT = (
+    re.compile(r"(?P<it>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"),
+    re.compile(r"(?P<it>\b(?:ext(?:ension)?\.?|x)\s?:?\s?\d{2,6}\b)", re.IGNORECASE),
+    re.compile(r"(?P<it>(?:分机号?|内线|转)\s?[:：]?\s?\d{2,6})"),
+    re.compile(
+        r"(?:phone|mobile|cell|tel|telephone|call me (?:on|at)|reach me (?:on|at)|contact(?: me)?(?: on| at|"
+        r" by)?|number is|电话|手机号?|联系电话|联系方式|座机)"
+        r"\s?(?:is|:|：|是|为)?\s?(?P<it>\+?\d[\d\s-]{3,17}\d)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?<![\w-])(?P<it>\+\d[\d\s-]{6,16}\d|1[3-9]\d{9}|0\d{2,3}-\d{7,8}|\(?\d{3}\)?[\s-]\d{3}[\s-]\d{4})(?![\w-])"
+    ),
+    re.compile(r"(?<![\w.])(?P<it>@[A-Za-z][\w.-]{1,30})"),
+    re.compile(r"(?P<it>(?:微信|企业微信|钉钉|飞书|qq)\s?(?:号)?[:：是]?\s?[A-Za-z0-9_-]{3,20})", re.IGNORECASE),
+)
+_DEVICE_NOUN = (
+    r"laptop|notebook|macbook(?: (?:pro|air))?|thinkpad|computer|pc|desktop|workstation|printer|copier|"
+    r"scanner|monitor|screen|display|keyboard|mouse|"
+    r"docking station|dock|headset|headphones|webcam|camera|projector|phone|iphone|smartphone|tablet|ipad|"
+    r"router|switch|access point|server|charger|"
+    r"power supply|battery|badge reader|card reader|coffee machine|television|tv|microphone|speaker|whiteboard|ups"
+)
+_DEVICE_CHINESE = (
+    "笔记本电脑|台式电脑|台式机|笔记本|电脑|打印机|复印机|扫描仪|显示器|屏幕|键盘|鼠标|扩展坞|耳机|摄像头|"
+    "投影仪|投影机|投影|手机|平板|路由器|交换机|服务器|"
+    "充电器|电池|门禁|读卡器|咖啡机|电视|麦克风|音箱|空调|电话机|座机"
+)
+_DEVICE = (
+    re.compile(r"(?<![\w-])(?P<it>(?!TCK)[A-Z]{2,5}-?\d{3,8}(?:-\d+)?)(?![\w-])"),
+    re.compile(
+        rf"\b(?P<it>(?:(?:HP|Dell|Lenovo|Canon|Epson|Brother|Apple|Samsung|Logitech|Cisco|Xerox|Ricoh|Asus|"
+        rf"Acer|Jabra|Poly|Sony|LG|BenQ)\s+(?:[A-Z0-9][\w-]*\s+){{0,2}})"
+        rf"(?:{_DEVICE_NOUN})?)(?=\W|$)",
+    ),
+    re.compile(rf"\b(?P<it>(?:{_DEVICE_NOUN})s?)\b", re.IGNORECASE),
+    re.compile(rf"(?P<it>{_DEVICE_CHINESE})"),
+)
+_PRODUCT = (
+    r"outlook|excel|word|powerpoint|onenote|teams|zoom|slack|jira|confluence|sharepoint|onedrive|salesforce|"
+    r"sap|workday|servicenow|github|gitlab|jenkins|"
+    r"chrome|firefox|edge|safari|photoshop|figma|vpn|citrix|okta|dropbox|adobe \w+|acrobat|visual studio|"
+    r"intellij|docker|windows(?: 1[01])?|macos|ms teams|office 365|skype|webex|sso|crm|erp|intranet"
+)
+_SYSTEM = (
+    re.compile(
+        r"\b(?:my|our|the)\s+(?P<it>[A-Z][\w.+-]*(?:\s[A-Z][\w.+-]*)?)\s+(?:account|password|login|licen[cs]e|"
+        r"profile|access|user)\b"
+    ),
+    re.compile(
+        r"\b(?:log(?:ged|ging)?\s?-?(?:in|on)\s?to|sign(?:ed|ing)?\s?-?in\s?to|log(?:ged|ging)? into|"
+        r"access to|access|permissions? (?:for|to|on)|account (?:for|on|in)|"
+        r"password (?:for|to|of)|licen[cs]e for|install(?:ing)?|connect(?:ing)? to|upgrade|update)\s+"
+        r"(?:the\s+|our\s+|my\s+|a\s+|an\s+|new\s+)*(?P<it>[A-Za-z][\w./+-]*(?:\s+(?:[A-Z][\w-]*|share|"
+        r"folder|drive|portal|system|database|app|server|mailbox|site|space|repo|repository|project|board|"
+        r"calendar|list|channel|tool|dashboard|cluster|environment|vpn|wiki|crm|erp|share drive))*)",
+    ),
+    re.compile(rf"\b(?P<it>{_PRODUCT})\b", re.IGNORECASE),
+    re.compile(
+        r"(?:登录|登陆|访问|登不上|进不去|打不开|连不上|用不了|安装|装|使用|开通|申请)(?:不了|了)?\s?(?:一下|"
+        r"新的|公司的?|我的?)?\s?(?P<it>[\u4e00-\u9fff]{2,8}?(?:系统|平台|软件|共享盘|文件夹|数据库|邮箱|"
+        r"门户)|[A-Za-z][\w+.-]*(?:\s[A-Z][\w-]*)?)"
+    ),
+    re.compile(r"(?P<it>[\u4e00-\u9fff]{2,4}(?:系统|平台|软件|共享盘|数据库|门户))"),
+    re.compile(r"(?:开通|申请|要|需要)(?P<it>[\u4e00-\u9fffA-Za-z0-9]{2,12}?)的?(?:访问)?权限"),
+)
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_MONTH = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|"
+    r"jun|jul|aug|sept?|oct|nov|dec)"
+)
+_DATE = (
+    rf"(?:\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{1,2}}[./]\d{{1,2}}(?:[./]\d{{2,4}})?|{_MONTH}\s+\d{{1,2}}(?:st|nd|"
+    rf"rd|th)?(?:,?\s+\d{{4}})?|"
+    rf"\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:\s+\d{{4}})?|(?:next|this|last)\s+(?:week|month|"
+    rf"{_WEEKDAY})|(?:in|for|of|since|from|until)\s+{_MONTH}|{_WEEKDAY}|tomorrow|today|yesterday)"
+)
+_DATE_CHINESE = (
+    rf"(?:(?:\d{{4}}年)?[{_COUNT}]{{1,3}}月[{_COUNT}]{{1,3}}[日号]?|[{_COUNT}]{{1,3}}[日号]|[上本这下]个?(?:周|"
+    rf"星期|礼拜)[一二三四五六日天]?|(?:周|星期|礼拜)[一二三四五六日天]|明天|后天|今天|昨天|大后天|下个?月)"
+)
+_DATES = (
+    re.compile(
+        (
+            rf"\b(?:from\s+)?(?P<it>{_DATE}(?:\s*(?:to|until|till|through|-|–|and)\s*(?:{_DATE}|\d{{1,2}}(?:st|"
+            rf"nd|rd|th)?))?)(?!\w)"
+        ),
+        re.IGNORECASE,
+    ),
+    re.compile(rf"(?P<it>{_DATE_CHINESE}(?:\s?(?:到|至|-|~|—)\s?{_DATE_CHINESE})?)"),
+)
+_SINCE = (
+    re.compile(
+        rf"\b(?P<it>since (?:this morning|this afternoon|last night|lunch(?:time)?|noon|"
+        rf"about \d{{1,2}}(?::\d\d)?(?: ?[ap]m)?|\d{{1,2}}(?::\d\d)?(?: ?[ap]m)?|{_DATE}(?: (?:morning|"
+        rf"afternoon|evening|night))?|"
+        r"the (?:\w+ )?(?:update|upgrade|restart|reboot|move|weekend|outage|migration)|(?:an? |"
+        r"\w+ )(?:hours?|minutes?|days?|weeks?)(?: ago)?))",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"(?P<it>(?:从|自)?(?:{_DATE_CHINESE}(?:早上|上午|中午|下午|晚上)?|今早|刚才|刚刚|早上|上午|"
+        rf"下午)(?:开始|起|以来)|从(?:{_DATE_CHINESE}(?:早上|上午|中午|下午|晚上)?))"
+    ),
+)
+_REASON = (
+    re.compile(r"\b(?:because(?: of)?|due to|in order to|so that)\s+(?P<it>[^.!?\n]{3,300})", re.IGNORECASE),
+    re.compile(r"(?:因为|由于|原因是?[:：]?|理由是?[:：]?|用于|为了)(?P<it>[^。!?！？\n]{2,200})"),
+)
+IMPACT = {
+    "everyone": re.compile(
+        r"\b(?:everyone|everybody|whole (?:company|office|building|floor)|all (?:of us|staff|employees|users|"
+        r"customers)|nobody|no one)\b|所有人|全公司|大家都|全员|没人能|整层|整栋"
+    ),
+    "team": re.compile(
+        r"\b(?:(?:my|our|whole|entire|the) (?:\w+ )?team|our department|all my colleagues)\b|全组|"
+        r"整个(?:团队|组|部门)|我们(?:组|团队|部门)|全部门|本团队"
+    ),
+    "me": re.compile(r"\b(?:only me|just me|me only|only my)\b|只有我|仅本人|就我|我自己一个"),
+}
+EXTRACTORS: Mapping[str, tuple[re.Pattern[str], ...]] = {
+    "location": _LOCATION,
+    "place": _LOCATION,
+    "site": _LOCATION,
+    "room": _LOCATION,
+    "contact": _CONTACT,
+    "phone": _CONTACT,
+    "device": _DEVICE,
+    "asset": _DEVICE,
+    "equipment": _DEVICE,
+    "system": _SYSTEM,
+    "application": _SYSTEM,
+    "service": _SYSTEM,
+    "dates": _DATES,
+    "date": _DATES,
+    "since": _SINCE,
+    "started": _SINCE,
+    "reason": _REASON,
+}
+NOT_A_SYSTEM = frozenset(
+    {
+        "my",
+        "the",
+        "this",
+        "it",
+        "a",
+        "an",
+        "to",
+        "in",
+        "on",
+        "anything",
+        "something",
+        "everything",
+        "email",
+        "internet",
+        "since",
+        "from",
+        "there",
+        "them",
+    }
+)
+INSTALL = re.compile(r"\b(?:install|reinstall|uninstall|upgrade|licen[cs]e)\b|装(?!修)|卸载|重装|授权")
+LOW = re.compile(
+    r"\b(?:not urgent|no rush|no hurry|low priority|whenever you|when you (?:have|get) (?:time|a chance)|"
+    r"not (?:that )?important|nice to have|isn't urgent)\b|不急|不着急|不紧急|有空再|低优先级|优先级低|"
+    r"有空的时候"
+)
+URGENT = re.compile(
+    r"\b(?:urgent(?:ly)?|asap|a\.s\.a\.p|immediately|right away|right now|emergency|critical|at once|"
+    r"top priority|highest priority|sev ?-?[01]|p0|p1|priority 1|on fire|smoke)\b"
+    r"|紧急|加急|特急|十万火急|马上|立刻|立即|火急|着火|冒烟|最高优先级"
+)
+HIGH = re.compile(
+    r"\b(?:high priority|important|blocked|blocking|blocks|cannot work|can't work|whole (?:team|floor|office|"
+    r"company)|entire (?:team|office)|everyone is|nobody can|no one can|all of us|production is down|"
+    r"prod is down|as soon as possible|deadline|p2|sev ?-?2)\b"
+    r"|尽快|很急|比较急|优先级高|高优先级|重要|全组|整个(?:团队|组|部门)|大家都|所有人|没法(?:工作|办公)|"
+    r"无法(?:工作|办公)|影响(?:工作|办公|大家)|耽误"
+)
+PRIORITY_NAMES = {
+    "urgent": "urgent|紧急|最高",
+    "high": "high|高",
+    "normal": "normal|medium|普通|中|正常|一般",
+    "low": "low|低",
+}
