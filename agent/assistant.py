@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from pydantic_ai import Agent, ModelRetry, RunContext, TextContent, ToolDefinition, capture_run_messages
-from pydantic_ai.exceptions import AgentRunError
+from pydantic_ai.exceptions import AgentRunError, ModelAPIError
 from pydantic_ai.messages import ModelMessage, ModelRequest, ToolReturnPart
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
@@ -108,9 +108,10 @@ class Assistant:
             try:
                 output = await self._run(work, told_before, usage)
             except AgentRunError as error:
-                raise BrainFailed(type(error).__name__, str(error)) from error
+                away = isinstance(error, ModelAPIError)
+                raise BrainFailed(type(error).__name__, str(error), away=away) from error
             except TimeoutError as error:
-                raise BrainFailed("timeout", f"{brain.name} took longer than its budget") from error
+                raise BrainFailed("timeout", f"{brain.name} took longer than its budget", away=True) from error
             finally:
                 await self._note_unoffered(work, messages)
         return Thought(output, _used(usage), told_before.fingerprint)

@@ -24,6 +24,8 @@ class ModelConfig(_Config):
     api_key: SecretStr = Field(SecretStr(""), description="The key; empty: what the vendor's own library finds")
     temperature: float = Field(0.1, ge=0, le=0.3, description="Sampling temperature")
     timeout_s: float = Field(20.0, gt=0, description="Seconds for one request")
+    rest_after: int = Field(3, ge=1, description="Failures in a row after which it is left alone for a while")
+    rest_s: float = Field(30.0, ge=0, description="How long it is left alone; one message tries it again then")
     retries: int = Field(1, ge=0, le=5, description="Repeats of a request that failed on the way")
 
 

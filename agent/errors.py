@@ -32,12 +32,13 @@ class ToolTimedOut(AgentError):
 
 
 class BrainFailed(AgentError):
-    """A brain gave no usable ending; the runner goes on with the rules."""
+    """A brain gave no usable ending; the runner goes on with the rules. `away`: it did not answer at all."""
 
-    def __init__(self, code: str, detail: str = "") -> None:
+    def __init__(self, code: str, detail: str = "", *, away: bool = False) -> None:
         super().__init__(f"{code}: {detail}" if detail else code)
         self.code = code
         self.detail = detail
+        self.away = away
 
 
 class BrainUnavailable(AgentError):

@@ -28,6 +28,7 @@ from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide
 from search.documents import SearchResult
+from storage.breaker import Breaker
 from storage.clock import Clock
 from storage.ids import JsonObject
 
@@ -98,6 +99,7 @@ class Runner:
         self._rules = rules
         self._model = model
         self._assistant = Assistant(gate, config)
+        self._breaker = Breaker(clock, failures=config.model.rest_after, open_s=config.model.rest_s)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -176,7 +178,7 @@ class Runner:
 
         work = self._assistant.begin(context, brain, on_tool)
         try:
-            return await self._thought(work), work
+            return await self._guarded(work), work
         except BrainFailed as failed:
             await self._note_failure(work, failed)
             if brain is self._rules:
@@ -186,6 +188,23 @@ class Runner:
         self._gate.forget(context.run_id)
         fresh = self._assistant.begin(context, self._rules, on_tool)
         return await self._thought(fresh), fresh
+
+    async def _guarded(self, work: Work) -> Thought:
+        """Let a language model that stays away rest, so that nobody waits for it in vain each time."""
+        if work.brain is self._rules:
+            return await self._thought(work)
+        if not self._breaker.admits():
+            raise BrainFailed("resting", f"{work.brain.name} failed several times in a row")
+        try:
+            thought = await self._thought(work)
+        except BrainFailed as failed:
+            if failed.away:
+                self._breaker.failed()
+            else:
+                self._breaker.succeeded()
+            raise
+        self._breaker.succeeded()
+        return thought
 
     async def _thought(self, work: Work) -> Thought:
         started = self._clock.monotonic()

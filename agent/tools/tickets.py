@@ -53,7 +53,7 @@ BACK_REFERENCES = frozenset(
 class DraftTicket(Arguments):
     """A problem or wish in the person's own words."""
 
-    category: Annotated[str, Field(max_length=64, description="hardware, software, access, network, … or other")]
+    category: Annotated[str, Field(max_length=64)]
     title: Annotated[str, Field(min_length=1, max_length=200, description="One line")]
     description: Annotated[str, Field(max_length=8_000)] = ""
     priority: Priority = Priority.NORMAL
@@ -137,7 +137,7 @@ def _draft_tools(service: TicketService) -> tuple[Tool, ...]:
         Tool(
             spec=ToolSpec(
                 name="draft_ticket",
-                description="Start a ticket for a problem or wish. It is only a draft until the person confirms it.",
+                description=_draft_description(service),
                 arguments=DraftTicket,
             ),
             policy=ToolPolicy(
@@ -150,6 +150,18 @@ def _draft_tools(service: TicketService) -> tuple[Tool, ...]:
             policy=ToolPolicy(permission=Permission.TICKETS_CREATE, effect=Effect.DRAFT, audit="ticket.revise"),
             handler=functools.partial(_revise, service),
         ),
+    )
+
+
+def _draft_description(service: TicketService) -> str:
+    """Return what drafting is for, with the configured categories and what each of them needs."""
+    needs = (
+        f"{name} (needs {', '.join(category.required)})" if category.required else name
+        for name, category in service.config.categories.items()
+    )
+    return (
+        "Start a ticket for a problem or wish. It is only a draft until the person confirms it. "
+        f"Categories: {'; '.join(needs)}. Leave out a field that the person has not told."
     )
 
 

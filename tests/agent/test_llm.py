@@ -114,6 +114,22 @@ async def test_a_dead_server_is_a_failure_like_any_other(workshop: Workshop, ada
     assert result.answer == NoEvidence()
 
 
+async def test_a_model_that_stays_away_is_left_alone_for_a_while(
+    workshop: Workshop, ada: Actor, openai_server: OpenAIServer
+) -> None:
+    openai_server.script = lambda messages: Fails(503)  # noqa: ARG005
+    runner = workshop.runner(model=brain(openai_server), rules=RULES)
+    async with runner.running():
+        for _ in range(5):
+            result = await runner.run(workshop.request(ada, QUESTION))
+            assert result.brain == "rules"
+        assert len(openai_server.requests) == 3, "the fourth and fifth message did not wait for it"
+        workshop.clock.advance(31)
+        openai_server.script = lambda messages: call("abstain")  # noqa: ARG005
+        result = await runner.run(workshop.request(ada, QUESTION))
+    assert result.brain == "openai:test-model"
+
+
 async def test_a_model_that_goes_round_in_circles_is_stopped(
     workshop: Workshop, ada: Actor, openai_server: OpenAIServer
 ) -> None:
