@@ -46,6 +46,7 @@ class TerminalChat:
         self._events = itertools.count(1)
         self._choices: dict[str, Choice] = {}
         self._references: dict[str, str] = {}
+        self._latest: dict[str, Card] = {}
         self._streamed: dict[str, str] = {}
         self._form: Form | None = None
         self._shown = asyncio.Event()
@@ -66,13 +67,15 @@ class TerminalChat:
         """Print a card once per key; what was already streamed under this key is not printed again."""
         if key not in self._references:
             self._references[key] = f"t{len(self._references) + 1}"
+            self._latest[self._references[key]] = card
             self._print(address, card, streamed=self._streamed.pop(key, ""))
         return self._references[key]
 
     async def update(self, address: Address, reference: str, card: Card) -> None:
-        """Print the changed card."""
-        del reference
-        self._print(address, card)
+        """Print the card again, when anything in it has changed."""
+        if self._latest.get(reference) != card:
+            self._latest[reference] = card
+            self._print(address, card)
 
     async def stream(self, address: Address, *, key: str) -> "TerminalStream":
         """Open the message that `send` with the same key will end."""

@@ -62,8 +62,9 @@ def show_report(report: "SyncReport", *, again: str) -> None:
     if report.problems:
         screen.say(f"{len(report.problems)} to look at; everything else is findable.", "yellow")
     if report.without_access:
+        pages = "1 page names" if report.without_access == 1 else f"{report.without_access} pages name"
         screen.say(
-            f"{report.without_access} pages name nobody who may read them, so only the local operator does. "
+            f"{pages} nobody who may read them, so that only the local operator does. "
             f"Name somebody in front matter (access:) or .access.yaml, or for all of them: {again}",
             "yellow",
         )

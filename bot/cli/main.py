@@ -9,6 +9,7 @@ import click
 
 from bot.cli import ask, audit, chat, demo, doctor, index, knowledge, login, migrate, runs, screen, serve, tickets
 from bot.cli.invocation import Invocation, add_common_options
+from bot.cli.logs import log_to_stderr
 
 #: Packages add commands of their own under this entry-point group: the name is the command's name.
 ENTRY_POINTS = "dutydesk.commands"
@@ -79,6 +80,7 @@ def build() -> click.Group:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; errors become one clear line, unless --debug asks for the trace."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    log_to_stderr()
     if "--debug" not in given:
         sys.excepthook = tell
     build().main(args=given, prog_name="dutydesk")

@@ -222,6 +222,17 @@ async def test_a_card_for_another_session_stays_off_this_screen() -> None:
     assert session.screen == []
 
 
+async def test_a_card_is_printed_again_only_when_it_has_changed() -> None:
+    session = Session([])
+    reference = await session.chat.send(session.chat.address, offer(CONFIRM), key="k")
+    filed = Card(blocks=(Text("Filed."),), fallback="")
+
+    for card in (offer(CONFIRM), filed, filed):
+        await session.chat.update(session.chat.address, reference, card)
+
+    assert session.screen == ["", "Shall I?", "  1) Confirm", "", "Filed."]
+
+
 async def test_the_next_line_is_read_after_the_answer() -> None:
     session = Session(["hello"], answer=Card(blocks=(Text("Hi."),), fallback="Hi."))
     await session.run()

@@ -8,25 +8,46 @@ import pytest
 from bot.cli.main import tell
 from tests.cli.conftest import finish, invoke
 
-TALK = """\
-Please open a ticket: the projector in the big meeting room shows no picture.
-"""
+REPORT = "Please open a ticket: the projector in the big meeting room shows no picture."
+NUMBER = re.compile(r"TCK-\d{4}-\d{6}")
 
 
-def file_ticket(home: Path) -> str:
-    """Report something in a terminal session and press Confirm, whatever else is asked on the way."""
-    code, output, errors = finish("chat", "--as", "ada", "--home", str(home), text=TALK)
+@pytest.fixture
+def ticket(home: Path) -> str:
+    """Report something in a terminal session, press Confirm, and return the ticket's number."""
+    code, output, errors = finish("chat", "--as", "ada", "--home", str(home), text=f"{REPORT}\n1\n")
     assert code == 0, errors
-    confirm = re.search(r"(\d+)\) Confirm", output)
-    complete = re.search(r"(\d+)\) Fill in the rest", output)
-    assert confirm or complete, output
-    return output
+    assert "1) Confirm" in output, output
+    found = NUMBER.search(output)
+    assert found, output
+    return found.group()
 
 
-def test_a_report_in_a_terminal_becomes_a_draft(home: Path) -> None:
-    output = file_ticket(home)
+def test_a_ticket_goes_its_way_on_the_command_line(home: Path, ticket: str) -> None:
+    assert ticket in invoke("tickets", "list", "--as", "ada", home=home).output
+    assert ticket in invoke("tickets", "queue", "--status", "open", "--search", "projector", home=home).output
 
-    assert "Ticket draft" in output
+    taken = invoke("tickets", "assign", ticket, "dora", "--as", "dora", home=home)
+    commented = invoke("tickets", "comment", ticket, "It hums, too.", "--as", "ada", home=home)
+    resolved = invoke("tickets", "resolve", ticket, "New cable.", "--as", "dora", home=home)
+    again = invoke("tickets", "resolve", ticket, "Twice.", "--as", "dora", home=home)
+    reopened = invoke("tickets", "reopen", ticket, "Still dark.", "--as", "ada", home=home)
+    cancelled = invoke("tickets", "cancel", ticket, "Bought another.", "--yes", "--as", "ada", home=home)
+
+    assert "in_progress" in taken.output
+    assert commented.exit_code == 0
+    assert "New cable." in resolved.output
+    assert again.exit_code == 1
+    assert reopened.exit_code == cancelled.exit_code == 0
+    assert "cancelled" in cancelled.output
+    history = invoke("tickets", "show", ticket, home=home).output
+    assert "It hums, too." in history
+    assert [each for each in ("assign", "resolve", "reopen", "cancel") if each in history] == [
+        "assign",
+        "resolve",
+        "reopen",
+        "cancel",
+    ]
 
 
 def test_empty_lists_say_what_to_do(home: Path) -> None:

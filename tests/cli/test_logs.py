@@ -1,0 +1,19 @@
+"""What is logged holds no secrets."""
+
+import logging
+
+from bot.cli.logs import RedactingFormatter
+
+
+def test_secrets_are_taken_out_of_messages_and_traces() -> None:
+    secret = "ghp_" + "a1B2" * 9
+    try:
+        int(secret)
+    except ValueError as error:
+        trace = (type(error), error, error.__traceback__)
+    record = logging.LogRecord("bot", logging.ERROR, __file__, 1, "token %s", (secret,), trace)
+
+    line = RedactingFormatter("%(message)s").format(record)
+
+    assert "ValueError" in line
+    assert secret not in line
