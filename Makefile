@@ -14,7 +14,7 @@ INPUTS := pyproject.toml constraints.txt
 PIP := PYTHONWARNINGS=ignore $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet install --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo test test-full bench check lint format docs constraints clean
+.PHONY: help setup setup-dev demo test test-full bench check lint format docs pictures constraints clean
 
 help:  ## This list
 	@echo "dutydesk: the targets"
@@ -51,6 +51,10 @@ format: setup-dev  ## Let ruff put the source in order
 
 docs: setup-dev  ## Write the generated pages under docs/reference again
 	@$(BIN)/python -m tests.docs.reference
+
+pictures: setup-dev  ## Take the pictures of the documentation again, with the browser tests
+	@mkdir -p docs/images
+	@DUTYDESK_SCREENSHOTS=1 $(BIN)/pytest -q -m browser tests/browser $(PYTEST)
 
 constraints: setup-dev  ## Write the installed versions to constraints.txt
 	@sed -n '/^#/p' constraints.txt > constraints.new
