@@ -2,15 +2,16 @@
 
 import logging
 
+import pytest
+
 from bot.cli.logs import RedactingFormatter
 
 
 def test_secrets_are_taken_out_of_messages_and_traces() -> None:
     secret = "ghp_" + "a1B2" * 9
-    try:
+    with pytest.raises(ValueError, match="invalid literal") as caught:
         int(secret)
-    except ValueError as error:
-        trace = (type(error), error, error.__traceback__)
+    trace = (caught.type, caught.value, caught.tb)
     record = logging.LogRecord("bot", logging.ERROR, __file__, 1, "token %s", (secret,), trace)
 
     line = RedactingFormatter("%(message)s").format(record)
