@@ -1,5 +1,7 @@
 """The first tables of identity: chat accounts, the audit and its chain, sign-in."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -81,20 +83,23 @@ def _create_chain() -> None:
 
 
 def _create_sign_in() -> None:
+    used_at = sa.Column("used_at", UtcDateTime(), nullable=True)
+    op.create_table("identity_sign_in_links", *_holder("identity_sign_in_links"), used_at)
+    op.create_table("identity_sessions", *_holder("identity_sessions"))
     for table in ("identity_sign_in_links", "identity_sessions"):
-        used = [sa.Column("used_at", UtcDateTime(), nullable=True)] if table == "identity_sign_in_links" else []
-        op.create_table(
-            table,
-            sa.Column("token_hash", sa.Text(), nullable=False),
-            sa.Column("actor_id", sa.Text(), nullable=False),
-            sa.Column("actor_name", sa.Text(), nullable=False),
-            sa.Column("actor_kind", sa.Text(), nullable=False),
-            sa.Column("created_at", UtcDateTime(), nullable=False),
-            sa.Column("expires_at", UtcDateTime(), nullable=False),
-            *used,
-            sa.PrimaryKeyConstraint("token_hash", name=f"pk_{table}"),
-        )
         op.create_index(f"ix_{table}_expires_at", table, ["expires_at"])
+
+
+def _holder(table: str) -> list[sa.Column[Any] | sa.PrimaryKeyConstraint]:
+    return [
+        sa.PrimaryKeyConstraint("token_hash", name=f"pk_{table}"),
+        sa.Column("token_hash", sa.Text(), nullable=False),
+        sa.Column("actor_id", sa.Text(), nullable=False),
+        sa.Column("actor_name", sa.Text(), nullable=False),
+        sa.Column("actor_kind", sa.Text(), nullable=False),
+        sa.Column("created_at", UtcDateTime(), nullable=False),
+        sa.Column("expires_at", UtcDateTime(), nullable=False),
+    ]
 
 
 def downgrade() -> None:
