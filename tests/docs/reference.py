@@ -268,6 +268,8 @@ def _default(field: FieldInfo) -> str:
     value = field.get_default(call_default_factory=True)
     if value is None or (hasattr(value, "get_secret_value") and not value.get_secret_value()) or value in ("", (), {}):
         return ""
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
     return f"`{value.value if isinstance(value, StrEnum) else value}`"
 
 
