@@ -1,0 +1,134 @@
+"""The demo's desk on a loopback port, and the people who sit at their browsers before it."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import Browser, BrowserContext, Locator, Page, async_playwright, expect
+
+from bot.compose import Desk, compose
+from bot.server import serve
+from bot.settings import load
+from identity.actor import local_operator
+
+SAMPLE = Path(__file__).parents[2] / "sample"
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+#: Milliseconds after which something that should be on the page counts as missing.
+PATIENCE_MS = 15_000
+
+
+def chromium() -> str | None:
+    """Return where a Chromium lies, if there is one."""
+    return next((found for name in CHROMIUM if (found := shutil.which(name))), None)
+
+
+@dataclass
+class Seat:
+    """One person before one browser window."""
+
+    page: Page
+    url: str
+    problems: list[str] = field(default_factory=list)  # what the browser complained about
+
+    async def open(self, path: str = "/") -> None:
+        """Go to a page."""
+        await self.page.goto(self.url + path)
+
+    async def become(self, person: str) -> None:
+        """Choose a sample person in the page's switcher."""
+        await self.open()
+        await self.page.locator("#person").select_option(person)
+        await self.page.locator("form.switch button").click()
+        await self.ready()
+
+    async def ready(self) -> None:
+        """Wait until the chat page listens."""
+        await self.page.locator("#chat[data-ready]").wait_for()
+
+    @property
+    def answers(self) -> Locator:
+        """Return the desk's finished messages."""
+        return self.page.locator(".entry.desk[data-reference]")
+
+    async def say(self, text: str) -> Locator:
+        """Write a message, press Enter, and return the desk's answer."""
+        before = await self.answers.count()
+        await self.page.locator("#text").fill(text)
+        await self.page.keyboard.press("Enter")
+        return await self.answer(after=before)
+
+    async def press(self, button: Locator) -> Locator:
+        """Press a card's button and return the message that the desk then says."""
+        before = await self.answers.count()
+        await button.click()
+        return await self.answer(after=before)
+
+    async def answer(self, *, after: int) -> Locator:
+        """Return the first message of the desk beyond that many."""
+        answer = self.answers.nth(after)
+        await expect(answer).to_be_visible()
+        return answer
+
+
+@dataclass
+class House:
+    """A running demo and the browser before it."""
+
+    desk: Desk
+    url: str
+    browser: Browser
+    _open: AsyncExitStack
+
+    async def seat(self, person: str, **context: Any) -> Seat:
+        """Return a window of its own (own cookies, own storage) in which somebody is signed in."""
+        made: BrowserContext = await self.browser.new_context(**context)
+        self._open.push_async_callback(made.close)
+        seat = Seat(await made.new_page(), self.url)
+        seat.page.on("pageerror", lambda error: seat.problems.append(str(error)))
+        seat.page.on("console", lambda message: _note(seat, message.type, message.text))
+        await seat.become(person)
+        return seat
+
+
+def _note(seat: Seat, kind: str, text: str) -> None:
+    # A request that is refused on purpose is reported as "Failed to load resource"; scripts and policies are not.
+    if kind == "error" and "Failed to load resource" not in text:
+        seat.problems.append(text)
+
+
+@asynccontextmanager
+async def house(home: Path) -> AsyncIterator[House]:
+    """Run the demo in this process and open a browser before it."""
+    executable = chromium()
+    settings = load(home=home, demo=True, people_file=SAMPLE / "people.yaml")
+    stop = asyncio.Event()
+    async with AsyncExitStack() as stack:
+        desk = await stack.enter_async_context(await compose(settings))
+        await desk.search.add_folder(local_operator(), SAMPLE / "handbook")
+        ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        serving = asyncio.create_task(serve(desk, "127.0.0.1", 0, on_ready=ready.set_result, stop=stop))
+        stack.push_async_callback(_finish, serving, stop)
+        url = await ready
+        playwright = await stack.enter_async_context(async_playwright())
+        browser = await playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        stack.push_async_callback(browser.close)
+        expect.set_options(timeout=PATIENCE_MS)
+        yield House(desk, url, browser, await stack.enter_async_context(AsyncExitStack()))
+
+
+async def _finish(serving: "asyncio.Task[None]", stop: asyncio.Event) -> None:
+    stop.set()
+    await serving
