@@ -18,7 +18,7 @@ FAULT = any_of(
     r"come|let|accept|accepted|read|type|click|download|upload|run|running|finish|complete|do|be|arrive|"
     r"arrived|been|make|pay|paid)\b",
     r"\b(?:broken|broke down|not working|stopped working|out of order|doesn't work|jammed|leaking|leaks|dead|cracked|"
-    r"smashed|shattered|stolen|faulty|defective|locked out|blue screen|black screen|crashed|frozen|overheating|"
+    r"smashed|shattered|stolen|faulty|defective|locked out|blue screen|black screen|(?<!a )(?<!an )(?:crashed|frozen)|overheating|"
     r"flickering|burning|on fire|smoking|malfunction\w*|went down|is down|are down|has failed|keeps? \w+ing|"
     r"no (?:signal|"
     r"power|sound|internet|network|wifi|wi-fi|connection|heating|hot water|picture))\b",
@@ -31,8 +31,8 @@ FAULT = any_of(
     r"闪退|崩溃|报错|出错|失败|故障|失灵|漏水|漏电|停电|跳闸|丢了|弄丢|丢失|被偷|被盗|不见了|不亮|不转|"
     r"不工作|不制冷|不制热|不响|不出水|不好使|异响|太热|太冷|"
     r"太慢|很慢|好慢|特别慢|碎了|破了|裂了|断了|进水|异常|出问题|出了问题|有问题|中毒|中病毒|被锁|锁定了|"
-    r"锁住|过期了|堵了|脱落|松了|着火|冒烟|掉了|停了|挂了|鼓起来|鼓包|膨胀|变形|发烫|烧了"
-    r"[打连上开登进用收发看听充点删存装访读写找联接播启传调播输][不][开上了去到出入进动通着]|[不没](?:能|会|"
+    r"锁住|过期了|堵了|脱落|松了|着火|冒烟|掉了|停了|挂了|鼓起来|鼓包|膨胀|变形|发烫|烧了|"
+    r"[\u4e00-\u9fff]不(?:[开上去到出入进动通着]|了(?!解|起|少))|不能(?:用|开|上|打|充|连|登|进)|[不没](?:能|会|"
     r"再)?(?:启动|开机|响应|显示|识别|联网|工作|运行|充电|打印|连接|登录|更新)|显示不",
 )
 #: A fault only when somebody speaks of something of theirs.
@@ -41,7 +41,7 @@ WEAK_FAULT = any_of(
     r"virus|malware|phishing|hacked|blank|wrong|expired|disconnect\w*|dropp?(?:s|ed|ing)|blocked|locked|leak|spilled|"
     r"spilt|fell|hot|cold|dirty|empty|blinking|beeping|problem|problems|issue|issues|trouble|fails?|failed|failing|"
     r"failure|deleted|accidentally|hangs|hanging|lag\w*|black|bulging|swollen|since (?:this|yesterday|last|"
-    r"monday|tuesday|wednesday|thursday|friday|the)|loose|squeak\w*|clogged|flooded|weird|strange|"
+    r"monday|tuesday|wednesday|thursday|friday|the)|loose|flicker\w*|squeak\w*|clogged|flooded|weird|strange|"
     r"suspicious)\b",
 )
 OWN = any_of(
@@ -62,7 +62,7 @@ WISH = any_of(
     r"^(?:we|our team) (?:need|require|want|would like) (?:an?|some|another|more|access|new|the|someone)\b",
     r"^i(?:'d| would) like (?:an?|some|another|more|access|to (?:request|order|get|have))\b",
     (
-        r"^(?:需要|想要|申请|要)(?:一[台个张把部套份]|新|开通|更换|换|加|两|几|安装|配|买|领|一下|"
+        r"^我?们?(?:需要|想要|申请|要)(?:一[台个张把部套份]|新|开通|更换|换|加|两|几|安装|配|买|领|一下|"
         r"[^\s，,。]{0,12}(?:权限|账号|帐号|账户))"
     ),
     (

@@ -75,8 +75,8 @@ THANKS = re.compile(
     r"got it|awesome|that(?:'s| is) (?:all|great|helpful)|that (?:helped|works|worked)|it works(?: now)?|bye|"
     r"goodbye|see you|"
     r"谢谢|多谢|感谢|谢了|辛苦了|明白了|知道了|懂了|收到|再见|拜拜|好的|太好了|搞定了?|解决了)"
-    r"[\s,!.~。，]*(?:a lot|so much|very much|again|a bunch|for your help|for the help|all|everyone|you|你|"
-    r"您|大家|啦|了|哦|帮助|的帮助|你的帮助)*[\s,!.~。]*$"
+    r"(?:[\s,!.~。，]*(?:that(?:'s| is) (?:all|great|helpful)|that (?:really )?(?:helped|works|worked)|it works(?: now)?|a lot|so much|very much|again|a bunch|for your help|for the help|all|everyone|you|你|"
+    r"您|大家|啦|了|哦|帮助|的帮助|你的帮助))*[\s,!.~。]*$"
 )
 HELP = re.compile(
     r"^(?:help|help me|/?help|menu|commands|\?+|start|/start|usage|"

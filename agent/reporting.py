@@ -83,7 +83,8 @@ def without_command(text: str) -> str:
     if command and not _EMPTY_SUBJECT.match(core[command.end() :]):
         return core[command.end() :].strip()
     found = re.search(
-        r"(?P<before>.+?)[\s,，.。;；!！]+(?:please|pls|can you|could you|请|麻烦|帮我|帮忙|i want to|"
+        r"(?P<before>.+?)(?:[,，.。;；!！]+\s*|\s+(?=please|pls|can you|could you)|(?=请|麻烦|帮我|"
+        r"帮忙))(?:please|pls|can you|could you|请|麻烦|帮我|帮忙|i want to|"
         r"i'd like to|so )?[^,，.。;；]{0,30}"
         r"(?:ticket|tiket|工单|报修单|报修|报障|单子|单)[^,，.。;；]{0,12}$",
         simplified,

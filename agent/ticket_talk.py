@@ -11,7 +11,8 @@ from agent.words import content_words
 
 def about_ticket(message: Message) -> Analysis | None:
     """Return what shall be done with which ticket, or None when the message is not about a ticket that exists."""
-    if ticket_phrases.QUEUE.search(message.core) and not _asks_how(message):
+    mine = re.search(r"\bmy\b|我的|我(?:提|报|开)", message.core) is not None
+    if ticket_phrases.QUEUE.search(message.core) and not mine and not _asks_how(message):
         return Analysis(Intent.QUEUE, status=_status(message.plain))
     lists = ticket_phrases.LIST.search(message.core) and not message.number and not _single(message)
     if lists and not _asks_how(message):
