@@ -83,7 +83,7 @@ def _create_chain() -> None:
 
 
 def _create_sign_in() -> None:
-    used_at = sa.Column("used_at", UtcDateTime(), nullable=True)
+    used_at: sa.Column[Any] = sa.Column("used_at", UtcDateTime(), nullable=True)
     op.create_table("identity_sign_in_links", *_holder("identity_sign_in_links"), used_at)
     op.create_table("identity_sessions", *_holder("identity_sessions"))
     for table in ("identity_sign_in_links", "identity_sessions"):
