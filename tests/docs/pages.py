@@ -27,6 +27,10 @@ class Page:
         """Return the text without its code blocks and inline code."""
         return re.sub(r"`[^`\n]+`", "", _FENCE.sub("", self.text))
 
+    def blocks(self, language: str) -> list[str]:
+        """Return the code blocks that are marked with a language."""
+        return [body for _, marked, body in _FENCE.findall(self.text) if marked == language]
+
     @property
     def links(self) -> list[str]:
         return _LINK.findall(self.prose)

@@ -1,0 +1,59 @@
+"""What the how-to guides tell people to write works as it stands."""
+
+import types
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import yaml
+
+from agent.context import ToolContext
+from agent.registry import Registry
+from bot.settings import load
+from identity.actor import local_operator
+from identity.people import actors
+from tests.architecture.source import ROOT
+from tests.docs import pages
+
+DOCUMENTATION = pages.read(ROOT)
+
+
+def blocks(language: str) -> list[tuple[str, str]]:
+    """Return every code block of a language with the name of its page."""
+    return [(page.path.name, body) for page in DOCUMENTATION for body in page.blocks(language)]
+
+
+@pytest.mark.parametrize(("page", "body"), blocks("toml"), ids=lambda value: value.partition("\n")[0])
+def test_settings_files_can_be_loaded(tmp_path: Path, page: str, body: str) -> None:
+    (tmp_path / "dutydesk.toml").write_text(body, encoding="utf-8")
+
+    assert load(home=tmp_path).tickets_config.categories, page
+
+
+def test_the_example_of_people_can_be_read() -> None:
+    (body,) = (body for page, body in blocks("yaml") if page == "sign-in-people.md")
+
+    people = actors(yaml.safe_load(body), path=Path("people.yaml"))
+
+    assert {person.id for person in people} == {"ada", "dora"}
+
+
+async def test_the_tool_of_the_how_to_works() -> None:
+    source = next(body for page, body in blocks("python") if page == "add-a-tool.md")
+    rota = types.ModuleType("rota")
+    exec(compile(source, "add-a-tool.md", "exec"), vars(rota))
+
+    class Fixed:
+        async def on_call(self, team: str) -> str:
+            return f"Ben of {team}"
+
+    operator = local_operator()
+    registry = Registry(rota.tools(Fixed()))
+    (tool,) = registry.offered(operator)
+    context = ToolContext(
+        actor=operator, run_id="r", event_id="e", thread="t", text="who?", language="en", now=datetime.now(UTC)
+    )
+    result = await tool.handler(context, tool.spec.arguments(team="IT"))
+
+    assert tool.spec.name == "who_is_on_call"
+    assert result.content == {"name": "Ben of IT"}
