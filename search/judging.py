@@ -13,9 +13,9 @@ from search.config import FusionConfig
 from search.coverage import Coverage
 from search.documents import UnitKind
 from search.index import Passage
-from search.query import AnalysedQuery, analyse
+from search.query import AnalysedQuery
 from search.ranking import Ranked
-from search.words import heading_words, passage_words
+from search.words import heading_words, nearest_heading, passage_words
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,7 @@ def judge(
 
 def _heading_match(passage: Passage, asked: frozenset[str], coverage: Coverage) -> float:
     """Return how much of the question the nearest heading says, times how much of the heading was asked for."""
-    path = passage.chunk.section_path
-    words = frozenset(analyse(path[-1]).terms) if path else frozenset()
+    words = nearest_heading(passage)
     if not words:
         return 0.0
     shared = words & asked

@@ -1,8 +1,11 @@
 """The index terms of a passage, taken from the index where it keeps them, else made again."""
 
+from functools import lru_cache
+
 from search.analysis import terms
 from search.index import Passage
 from search.passage_text import searched_text
+from search.query import analyse
 
 
 def passage_words(passage: Passage) -> frozenset[str]:
@@ -14,4 +17,20 @@ def passage_words(passage: Passage) -> frozenset[str]:
 
 def heading_words(passage: Passage) -> frozenset[str]:
     """Return the terms of what stands above it: the page's title and the section path."""
-    return frozenset(terms("\n".join((passage.title, *passage.chunk.section_path))))
+    return _words_of((passage.title, *passage.chunk.section_path))
+
+
+def nearest_heading(passage: Passage) -> frozenset[str]:
+    """Return the content terms of the heading right above the passage; none when it stands below no heading."""
+    path = passage.chunk.section_path
+    return _asked_by(path[-1]) if path else frozenset()
+
+
+@lru_cache(maxsize=16_384)
+def _words_of(headings: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(terms("\n".join(headings)))
+
+
+@lru_cache(maxsize=16_384)
+def _asked_by(heading: str) -> frozenset[str]:
+    return frozenset(analyse(heading).terms)
