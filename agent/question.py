@@ -70,6 +70,15 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
             r"\b(who|whom|whose|which (team|person|group|department))\b|谁|哪(个|位)?(人|部门|团队|小组)|找谁|联系谁",
         ),
         (
+            Wanted.CONTACT,
+            (
+                r"\bwhom? (?:do|should|can|must|to) (?:i |we |you )?(?:\w+ )?(?:call|contact|tell|ask|inform|"
+                r"report|turn|reach|ring|phone|notify|talk|speak|write)\b"
+                r"|\b(?:phone|telephone|contact) (?:number|details)|\b(?:what|which) (?:number|extension|e-?mail address)|找谁|联系谁|打(?:什么|哪个|谁的)?电话|"
+                r"电话(?:是)?多少|怎么联系|联系方式"
+            ),
+        ),
+        (
             Wanted.PLACE,
             (
                 r"\b(where|which (room|floor|page|portal|address|folder|channel))\b|哪里|哪儿|在哪|什么地方|"
