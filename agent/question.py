@@ -74,7 +74,8 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
             (
                 r"\bwhom? (?:do|should|can|must|to) (?:i |we |you )?(?:\w+ )?(?:call|contact|tell|ask|inform|"
                 r"report|turn|reach|ring|phone|notify|talk|speak|write)\b"
-                r"|\b(?:phone|telephone|contact) (?:number|details)|\b(?:what|which) (?:number|extension|e-?mail address)|找谁|联系谁|打(?:什么|哪个|谁的)?电话|"
+                r"|\b(?:phone|telephone|contact) (?:number|details)"
+                r"|\b(?:what|which) (?:number|extension|e-?mail address)|找谁|联系谁|打(?:什么|哪个|谁的)?电话|"
                 r"电话(?:是)?多少|怎么联系|联系方式"
             ),
         ),
