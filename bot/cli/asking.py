@@ -7,7 +7,7 @@ from agent.answer import Answer, Answered, Citation
 from agent.runner import Request
 from bot.audience import language_of
 from bot.cards import answer_blocks
-from bot.compose import Desk
+from bot.desk import Desk
 from bot.showing import shows_in
 from identity.actor import Actor
 from storage.ids import JsonObject, new_id

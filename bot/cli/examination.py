@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.cli.checks import Finding, bad, good, note
-from bot.compose import Desk, compose
+from bot.compose import compose
+from bot.desk import Desk
 from bot.migrate import is_current
 from bot.settings import Settings
 from identity.actor import local_operator

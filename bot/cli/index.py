@@ -41,6 +41,8 @@ def command(invocation: Invocation, path: Path, allow: tuple[str, ...], name: st
     """
     report = run(_index(invocation, path, allow, name))
     show_report(report, again=f"dutydesk index {path} --allow staff")
+    if report.added:
+        screen.say('Ask about it: dutydesk ask "…"', "dim")
 
 
 async def _index(invocation: Invocation, path: Path, allow: tuple[str, ...], name: str | None) -> "SyncReport":

@@ -13,7 +13,7 @@ import click
 from bot.settings import Settings, load
 
 if TYPE_CHECKING:
-    from bot.compose import Desk
+    from bot.desk import Desk
 
 T = TypeVar("T")
 

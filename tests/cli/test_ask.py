@@ -52,6 +52,13 @@ def test_the_asker_decides_what_is_found(home: Path) -> None:
     assert forbidden["citations"] == []
 
 
+def test_without_documents_it_says_what_to_do(tmp_path: Path) -> None:
+    done = invoke("ask", VPN, "--json", home=tmp_path / "empty")
+
+    assert json.loads(done.stdout)["outcome"] == "no_evidence"
+    assert "dutydesk index PATH" in done.stderr
+
+
 def test_an_unknown_person_is_wrong_use_and_the_known_ones_are_named(home: Path) -> None:
     done = invoke("ask", VPN, "--as", "zoe", home=home)
 
