@@ -6,10 +6,10 @@ import hmac
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, assert_never
 
 from agent.registry import ToolResult
-from storage.ids import JsonObject
+from storage.ids import JsonObject, digest
 
 #: Bytes of the digest that a nonce keeps: 128 bits.
 _NONCE_BYTES = 16
@@ -172,3 +172,22 @@ def is_nonce(key: bytes, approval: Approval, *, nonce: str) -> bool:
     """Return whether a nonce belongs to the approval as it stands, in constant time."""
     expected = derive_nonce(key, approval.id, version=approval.version)
     return hmac.compare_digest(expected.encode(), nonce.encode())
+
+
+def bound(tool: str, actor_id: str, arguments: JsonObject) -> str:
+    """Return the digest that ties an approval to exactly one call of one person."""
+    return digest({"tool": tool, "actor": actor_id, "arguments": arguments})
+
+
+def settled(approval: Approval) -> Decided:
+    """Say to somebody who came too late what became of it."""
+    at = approval.decided_at or approval.expires_at
+    match approval.state:
+        case ApprovalState.EXECUTING:
+            return InProgress(approval, by=approval.decided_by, at=at)
+        case ApprovalState.EXPIRED | ApprovalState.PENDING:
+            return TooLate(approval, at=approval.expires_at)
+        case ApprovalState.SUCCEEDED | ApprovalState.FAILED | ApprovalState.UNKNOWN | ApprovalState.DECLINED as state:
+            return AlreadyDecided(approval, state=state, by=approval.decided_by, at=at)
+        case _:
+            assert_never(approval.state)

@@ -12,7 +12,7 @@ from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_ai.usage import RunUsage, UsageLimits
-from pydantic_core import SchemaValidator, core_schema
+from pydantic_core import PydanticSerializationError, SchemaValidator, core_schema
 
 from agent.config import AgentConfig
 from agent.context import ToolContext
@@ -110,6 +110,8 @@ class Assistant:
             except AgentRunError as error:
                 away = isinstance(error, ModelAPIError)
                 raise BrainFailed(type(error).__name__, str(error), away=away) from error
+            except PydanticSerializationError as error:  # it wrote text that is no text, such as half a character
+                raise BrainFailed(type(error).__name__, str(error)) from error
             except TimeoutError as error:
                 raise BrainFailed("timeout", f"{brain.name} took longer than its budget", away=True) from error
             finally:

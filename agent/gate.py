@@ -22,6 +22,7 @@ from agent.runs import Runs
 from identity import audit
 from identity.policy import decide
 from storage.clock import Clock
+from storage.columns import storable
 from storage.database import Database
 from storage.ids import JsonObject, JsonValue, digest
 from storage.redaction import redact_json
@@ -93,6 +94,7 @@ class Gate:
     ) -> GateResult:
         """Make a call, or say why not. Only what breaks unexpectedly raises."""
         started = self._clock.monotonic()
+        arguments = storable(dict(arguments))
         try:
             outcome = await self._pass(context, name, arguments, tainted=tainted)
         except ToolRefused as refused:

@@ -9,7 +9,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from agent.answer import Answer, Answered
@@ -30,6 +30,7 @@ from identity.policy import decide
 from search.documents import SearchResult
 from storage.breaker import Breaker
 from storage.clock import Clock
+from storage.columns import storable
 from storage.ids import JsonObject
 
 
@@ -111,6 +112,7 @@ class Runner:
 
     async def run(self, request: Request, *, on_event: OnEvent | None = None) -> RunResult:
         """Answer a message."""
+        request = replace(request, text=storable(request.text))
         started = self._clock.monotonic()
         first = self._model or self._rules
         run_id = await self._runs.begin(

@@ -12,36 +12,14 @@ from agent.answer import Outcome
 from agent.approval import Approval, ApprovalState
 from agent.context import Recollection, Turn
 from agent.evidence import Evidence
-from agent.run import Feedback, Run, RunState, Step, StepStatus, Usage
+from agent.run import Feedback, Run, RunState, Step, Usage
 from agent.tables import ApprovalRow, EvidenceRow, MemoryRow, RunRow, StepRow
 from storage.ids import JsonObject
 
 
 async def add_run(session: AsyncSession, run: Run) -> None:
     """Write a run that begins."""
-    session.add(
-        RunRow(
-            id=run.id,
-            actor_id=run.actor_id,
-            actor_name=run.actor_name,
-            event_id=run.event_id,
-            thread=run.thread,
-            text=run.text,
-            language=run.language,
-            state=run.state.value,
-            brain=run.brain,
-            prompt=run.prompt,
-            outcome=None,
-            answer=run.answer,
-            usage=vars(run.usage),
-            timings=run.timings_ms,
-            started_at=run.started_at,
-            finished_at=None,
-            verdict=None,
-            verdict_reason="",
-            verdict_at=None,
-        )
-    )
+    session.add(RunRow.of(run))
     await session.flush()
 
 
@@ -86,22 +64,7 @@ async def next_number(session: AsyncSession, run_id: str) -> int | None:
 
 async def add_step(session: AsyncSession, run_id: str, step: Step) -> None:
     """Append a step."""
-    session.add(
-        StepRow(
-            run_id=run_id,
-            number=step.number,
-            id=step.step_id,
-            node=step.node,
-            tool=step.tool,
-            given=step.given,
-            returned=step.returned,
-            private=step.private,
-            timing_ms=step.timing_ms,
-            status=step.status.value,
-            error=dict(step.error),
-            at=step.at,
-        )
-    )
+    session.add(StepRow.of(run_id, step))
     await session.flush()
 
 
@@ -112,19 +75,7 @@ async def add_evidence(session: AsyncSession, run_id: str, items: Sequence[Evide
         if item.evidence_id in known:
             continue
         known.add(item.evidence_id)
-        session.add(
-            EvidenceRow(
-                run_id=run_id,
-                evidence_id=item.evidence_id,
-                type=item.type,
-                text=item.text,
-                score=item.score,
-                source=dict(item.source),
-                authz=dict(item.authz),
-                by_step=step_id,
-                hash=item.hash,
-            )
-        )
+        session.add(EvidenceRow.of(run_id, item, step_id=step_id))
     await session.flush()
 
 
@@ -135,8 +86,8 @@ async def read_run(session: AsyncSession, run_id: str) -> Run | None:
         return None
     steps = await session.scalars(select(StepRow).where(StepRow.run_id == run_id).order_by(StepRow.number))
     items = await session.scalars(select(EvidenceRow).where(EvidenceRow.run_id == run_id))
-    evidence = sorted((_evidence(item) for item in items), key=lambda item: int(item.evidence_id[1:]))
-    return replace(_run(row), steps=tuple(_step(step) for step in steps), evidence=tuple(evidence))
+    evidence = sorted((item.value() for item in items), key=lambda item: int(item.evidence_id[1:]))
+    return replace(row.value(), steps=tuple(step.value() for step in steps), evidence=tuple(evidence))
 
 
 async def list_runs(
@@ -150,7 +101,7 @@ async def list_runs(
         query = query.where(RunRow.outcome == outcome.value)
     if before is not None:
         query = query.where(RunRow.started_at < before)
-    return tuple(_run(row) for row in await session.scalars(query))
+    return tuple(row.value() for row in await session.scalars(query))
 
 
 async def run_owner(session: AsyncSession, run_id: str) -> str | None:
@@ -191,26 +142,14 @@ async def delete_runs(session: AsyncSession, *, before: datetime, keep: int) -> 
 
 async def add_approval(session: AsyncSession, approval: Approval) -> None:
     """Write an approval that waits."""
-    session.add(
-        ApprovalRow(
-            **{
-                **vars(approval),
-                "state": approval.state.value,
-                "lease_owner": "",
-                "address": dict(approval.address),
-                "arguments": dict(approval.arguments),
-                "result": dict(approval.result),
-                "error": dict(approval.error),
-            }
-        )
-    )
+    session.add(ApprovalRow.of(approval))
     await session.flush()
 
 
 async def read_approval(session: AsyncSession, approval_id: str) -> Approval | None:
     """Return an approval."""
     row = await session.get(ApprovalRow, approval_id, populate_existing=True)
-    return None if row is None else _approval(row)
+    return None if row is None else row.value()
 
 
 async def find_waiting(
@@ -220,13 +159,13 @@ async def find_waiting(
     query = _waiting(actor_id, now).where(ApprovalRow.digest == digest)
     for row in await session.scalars(query):
         if row.resource_version == version:
-            return _approval(row)
+            return row.value()
     return None
 
 
 async def list_waiting(session: AsyncSession, *, actor_id: str, now: datetime) -> tuple[Approval, ...]:
     """Return what waits for this person, oldest first."""
-    return tuple(_approval(row) for row in await session.scalars(_waiting(actor_id, now)))
+    return tuple(row.value() for row in await session.scalars(_waiting(actor_id, now)))
 
 
 def _waiting(actor_id: str, now: datetime) -> Select[ApprovalRow]:
@@ -315,7 +254,7 @@ async def drop_approval(
 async def overdue_approvals(session: AsyncSession, now: datetime) -> tuple[Approval, ...]:
     """Return the pending ones past their time."""
     query = select(ApprovalRow).where(ApprovalRow.state == ApprovalState.PENDING.value, ApprovalRow.expires_at <= now)
-    return tuple(_approval(row) for row in await session.scalars(query))
+    return tuple(row.value() for row in await session.scalars(query))
 
 
 async def interrupted_approvals(session: AsyncSession, now: datetime) -> tuple[Approval, ...]:
@@ -323,7 +262,7 @@ async def interrupted_approvals(session: AsyncSession, now: datetime) -> tuple[A
     query = select(ApprovalRow).where(
         ApprovalRow.state == ApprovalState.EXECUTING.value, ApprovalRow.lease_until <= now
     )
-    return tuple(_approval(row) for row in await session.scalars(query))
+    return tuple(row.value() for row in await session.scalars(query))
 
 
 async def read_memory(session: AsyncSession, *, thread: str, actor_id: str) -> Recollection:
@@ -357,87 +296,3 @@ async def delete_memory(session: AsyncSession, *, before: datetime) -> int:
 def _changed(result: Any) -> bool:
     """Return whether a conditional update hit its one row."""
     return isinstance(result, CursorResult) and result.rowcount == 1
-
-
-def _run(row: RunRow) -> Run:
-    feedback = None
-    if row.verdict is not None and row.verdict_at is not None:
-        feedback = Feedback("up" if row.verdict == "up" else "down", row.verdict_reason, row.verdict_at)
-    return Run(
-        id=row.id,
-        actor_id=row.actor_id,
-        actor_name=row.actor_name,
-        event_id=row.event_id,
-        thread=row.thread,
-        text=row.text,
-        language=row.language,
-        state=RunState(row.state),
-        brain=row.brain,
-        prompt=row.prompt,
-        outcome=None if row.outcome is None else Outcome(row.outcome),
-        answer=row.answer,
-        usage=Usage(**row.usage),
-        timings_ms=row.timings,
-        started_at=row.started_at,
-        finished_at=row.finished_at,
-        feedback=feedback,
-    )
-
-
-def _step(row: StepRow) -> Step:
-    return Step(
-        step_id=row.id,
-        number=row.number,
-        node=row.node,
-        tool=row.tool,
-        given=row.given,
-        returned=row.returned,
-        timing_ms=row.timing_ms,
-        status=StepStatus(row.status),
-        at=row.at,
-        error=row.error,
-        private=row.private,
-    )
-
-
-def _evidence(row: EvidenceRow) -> Evidence:
-    kind: Any = row.type
-    return Evidence(
-        evidence_id=row.evidence_id,
-        type=kind,
-        text=row.text,
-        score=row.score,
-        source=row.source,
-        authz=row.authz,
-        by=row.by_step,
-        hash=row.hash,
-    )
-
-
-def _approval(row: ApprovalRow) -> Approval:
-    return Approval(
-        id=row.id,
-        actor_id=row.actor_id,
-        actor_name=row.actor_name,
-        run_id=row.run_id,
-        event_id=row.event_id,
-        thread=row.thread,
-        text=row.text,
-        language=row.language,
-        address=row.address,
-        tool=row.tool,
-        arguments=row.arguments,
-        digest=row.digest,
-        resource=row.resource,
-        resource_version=row.resource_version,
-        version=row.version,
-        state=ApprovalState(row.state),
-        created_at=row.created_at,
-        expires_at=row.expires_at,
-        decided_by=row.decided_by,
-        decided_at=row.decided_at,
-        finished_at=row.finished_at,
-        lease_until=row.lease_until,
-        result=row.result,
-        error=row.error,
-    )

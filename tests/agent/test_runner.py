@@ -1,6 +1,7 @@
 """A message becomes exactly one answer, whichever brain thinks and whatever it does."""
 
 import asyncio
+from collections.abc import Mapping
 
 import pytest
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart, ToolReturnPart
@@ -20,22 +21,26 @@ VPN = Leaf("Open the VPN client and sign in with your badge number. Sessions end
 QUESTION = "How do I sign in to the VPN?"
 
 
-def scripted(*calls: tuple[str, dict[str, object]]) -> Brain:
+def scripted(*calls: tuple[str, Mapping[str, object]]) -> Brain:
     """Return a brain that makes these calls one after the other; the last one ends the run."""
 
     def respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         del info
         at = sum(isinstance(part, ToolReturnPart) for message in messages for part in message.parts)
-        return ModelResponse(parts=[ToolCallPart(*calls[min(at, len(calls) - 1)])])
+        return ModelResponse(parts=[_part(*calls[min(at, len(calls) - 1)])])
 
     return brain_of(FunctionModel(respond))
 
 
-def reply(*claims: tuple[str, str]) -> tuple[str, dict[str, object]]:
+def _part(name: str, given: Mapping[str, object]) -> ToolCallPart:
+    return ToolCallPart(name, dict(given))
+
+
+def reply(*claims: tuple[str, str]) -> tuple[str, Mapping[str, object]]:
     return "reply", {"claims": [{"text": text, "evidence": [evidence]} for text, evidence in claims]}
 
 
-SEARCH: tuple[str, dict[str, object]] = ("search_knowledge", {"query": QUESTION})
+SEARCH: tuple[str, Mapping[str, object]] = ("search_knowledge", {"query": QUESTION})
 RULES = Brain(name="rules", model=RulesModel(TicketsConfig()), follows_text=False)
 
 
@@ -221,3 +226,11 @@ async def test_the_same_sentence_twice_makes_one_draft(workshop: Workshop, ada: 
         await workshop.ask(ada, "My laptop screen flickers since this morning", rules=RULES, thread=thread)
         workshop.clock.advance(20)
     assert len(await workshop.tickets.open_drafts(ada)) == 1
+
+
+async def test_text_that_no_database_holds_is_no_obstacle(workshop: Workshop, ada: Actor) -> None:
+    odd = "my laptop scr\x00een \ud800 flickers since today"
+    draft = ("draft_ticket", {"category": "other", "title": odd, "description": odd})
+    result = await workshop.ask(ada, odd, model=scripted(draft, ("act", {})), rules=RULES)
+    assert isinstance(result.answer, NeedsApproval | AskedBack)
+    assert result.brain == "rules"
