@@ -2,10 +2,9 @@
 
 from typing import Literal
 
-from identity.directory import ChatAccount
-
 from adapters.events import Account
 from identity.actor import Actor
+from identity.directory import ChatAccount
 
 Language = Literal["en", "zh"]
 _HAN_FIRST, _HAN_LAST = 0x4E00, 0x9FFF

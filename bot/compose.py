@@ -1,13 +1,10 @@
 """The only place that builds real objects. Every part can be replaced by keyword, so that a test owns what it needs."""
 
 import asyncio
-import logging
-from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
-from datetime import timedelta
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from adapters.port import Chat
 from adapters.web.chat import WebChat
@@ -26,20 +23,22 @@ from agent.runner import Runner
 from agent.runs import Runs
 from agent.tools import knowledge as knowledge_tools
 from agent.tools import tickets as ticket_tools
-from bot import migrate, store
+from bot import migrate
 from bot.actions import Actions
 from bot.conversation import Conversation
+from bot.desk import Desk
 from bot.forms import Forms
 from bot.home import Home
 from bot.inbox import Inbox
-from bot.jobs import Job, Jobs
+from bot.jobs import Jobs
 from bot.notices import DRAFT_FILED, TICKET_CHANGED, Notices
 from bot.people import People
-from bot.posts import POST, REFRESH, Poster, enqueue_refresh
+from bot.posts import POST, REFRESH, Poster
 from bot.secrets import signing_key
 from bot.settings import Settings
 from bot.showing import Showing
 from bot.transcript import DatabaseTranscript
+from bot.upkeep import Upkeep
 from identity.audit import AuditTrail
 from identity.directory import Directory
 from identity.sign_in import SignIn
@@ -48,7 +47,6 @@ from search.embedding.port import Embedder
 from search.index import Index
 from search.indexes.embedded.engine import EmbeddedIndex
 from search.service import SearchService
-from storage import outbox
 from storage.clock import Clock, SystemClock
 from storage.database import Database
 from storage.ids import new_id
@@ -60,75 +58,12 @@ from tickets.trackers.local import LocalTracker
 if TYPE_CHECKING:
     from storage.connect import RedisGateway
 
-log = logging.getLogger(__name__)
-
-#: Days after which a finished event may be forgotten.
-INBOX_DAYS = 30
 #: Seconds that one delivery may take before another worker tries it.
 OUTBOX_LEASE_S = 15.0
 
 
 class DatabaseNotReady(Exception):
     """The database has not seen every migration, and it is not the desk's own to migrate."""
-
-
-@dataclass
-class Desk:
-    """Everything that one desk is made of. Workers run inside `running()`."""
-
-    settings: Settings
-    clock: Clock
-    database: Database
-    redis: "RedisGateway | None"
-    directory: Directory
-    people: People
-    audit: AuditTrail
-    sign_in: SignIn
-    tickets: TicketService
-    search: SearchService
-    runs: Runs
-    memory: Memory
-    approvals: Approvals
-    registry: Registry
-    gate: Gate
-    runner: Runner
-    direct: Direct
-    showing: Showing
-    home: Home
-    conversation: Conversation
-    inbox: Inbox
-    outbox: Outbox
-    jobs: Jobs
-    chats: dict[str, Chat]
-    transcript: DatabaseTranscript
-    hub: Hub
-    closing: AsyncExitStack = field(default_factory=AsyncExitStack)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.closing.aclose()
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Run the inbox worker, the outbox drain and the jobs for as long as the block lasts."""
-        if self.settings.owns_database:
-            await self.outbox.recover()
-        stop = asyncio.Event()
-        workers = [
-            asyncio.create_task(self.inbox.run(stop), name="inbox"),
-            asyncio.create_task(self.outbox.run(stop), name="outbox"),
-        ]
-        await self.jobs.start()
-        try:
-            yield
-        finally:
-            stop.set()
-            await self.jobs.stop()
-            await asyncio.gather(*workers, return_exceptions=True)
 
 
 @dataclass(frozen=True)
@@ -153,8 +88,6 @@ async def compose(
     index: Index | None = None,
     chats: Mapping[str, Chat] | None = None,
     brain: Brain | None = None,
-    search: SearchService | None = None,
-    tickets: TicketService | None = None,
 ) -> Desk:
     """Build a desk. Migrates the desk's own SQLite file; raises `DatabaseNotReady` for another one that is behind."""
     await asyncio.to_thread(settings.home.mkdir, parents=True, exist_ok=True)
@@ -165,13 +98,14 @@ async def compose(
             clock=clock,
             database=database or await _database(settings, closing),
             embedder=embedder or OnnxEmbedder(),
-            index=index or _index(settings, closing),
+            index=index or EmbeddedIndex(settings.index_path),
             chats=chats or {},
-            brain=brain or _brain(settings),
+            brain=brain or (None if settings.model == "rules" else build_model(settings.agent_config.model)),
             redis=await _redis(settings, clock, closing),
         )
         key = await asyncio.to_thread(signing_key, settings)
-        desk = _Builder(settings, parts, key, search=search, tickets=tickets).desk()
+        desk = _Builder(settings, parts, key).desk()
+        closing.push_async_callback(parts.index.close)
         desk.closing = closing.pop_all()
     return desk
 
@@ -179,24 +113,16 @@ async def compose(
 class _Builder:
     """Wires the services; each step uses what the ones before it made."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        parts: Parts,
-        key: bytes,
-        *,
-        search: SearchService | None,
-        tickets: TicketService | None,
-    ) -> None:
+    def __init__(self, settings: Settings, parts: Parts, key: bytes) -> None:
         self.settings = settings
         self.parts = parts
+        self.throttle = Throttle(parts.database, parts.clock, parts.redis)
+        self.sign_in = SignIn(parts.database, parts.clock, session_hours=settings.web.session_hours)
         self.directory = Directory(parts.database, settings.people_path, parts.clock)
         self.people = People(self.directory)
-        self.search = search or SearchService(
-            parts.database, parts.index, parts.embedder, parts.clock, settings.search_config
-        )
+        self.search = SearchService(parts.database, parts.index, parts.embedder, parts.clock, settings.search_config)
         config = settings.tickets_config
-        self.tickets = tickets or TicketService(parts.database, parts.clock, config, LocalTracker(), key)
+        self.tickets = TicketService(parts.database, parts.clock, config, LocalTracker(), key)
         self._agent(key)
         self._bot()
 
@@ -284,7 +210,7 @@ class _Builder:
             database=parts.database,
             clock=parts.clock,
             people=self.people,
-            throttle=Throttle(parts.database, parts.clock, parts.redis),
+            throttle=self.throttle,
             limits=self.settings.limits,
             runner=self.runner,
             direct=self.direct,
@@ -304,6 +230,18 @@ class _Builder:
             tickets_config=self.settings.tickets_config,
         )
 
+    def _upkeep(self, audit: AuditTrail) -> Upkeep:
+        return Upkeep(
+            self.parts.database,
+            self.parts.clock,
+            audit=audit,
+            approvals=self.approvals,
+            runs=self.runs,
+            tickets=self.tickets,
+            throttle=self.throttle,
+            sign_in=self.sign_in,
+        )
+
     def desk(self) -> Desk:
         """Return everything that was built."""
         parts, settings = self.parts, self.settings
@@ -316,7 +254,7 @@ class _Builder:
             directory=self.directory,
             people=self.people,
             audit=audit,
-            sign_in=SignIn(parts.database, parts.clock, session_hours=settings.web.session_hours),
+            sign_in=self.sign_in,
             tickets=self.tickets,
             search=self.search,
             runs=self.runs,
@@ -331,34 +269,11 @@ class _Builder:
             conversation=self.conversation,
             inbox=self.inbox,
             outbox=self.outbox,
-            jobs=Jobs(parts.database, parts.clock, self._jobs(audit)),
+            jobs=Jobs(parts.database, parts.clock, self._upkeep(audit).jobs()),
             chats=self.chats,
             transcript=self.transcript,
             hub=self.hub,
         )
-
-    def _jobs(self, audit: AuditTrail) -> tuple[Job, ...]:
-        return (
-            Job("seal the audit", every_s=1.0, work=audit.seal),
-            Job("expire approvals", every_s=30.0, work=self._expire_approvals),
-            Job("expire drafts", every_s=300.0, work=self.tickets.expire_drafts),
-            Job("resume interrupted approvals", every_s=30.0, work=self.approvals.recover),
-            Job("close abandoned runs", every_s=300.0, work=self.runs.close_abandoned),
-            Job("forget old runs", every_s=3_600.0, work=self.runs.retain),
-            Job("forget finished events", every_s=3_600.0, work=self._forget_events),
-        )
-
-    async def _expire_approvals(self) -> None:
-        expired = await self.approvals.expire()
-        async with self.parts.database.transaction() as session:
-            for approval in expired:
-                await enqueue_refresh(session, f"approval:{approval.id}", version="expired")
-
-    async def _forget_events(self) -> None:
-        before = self.parts.clock.now() - timedelta(days=INBOX_DAYS)
-        async with self.parts.database.transaction() as session:
-            await store.drop_finished(session, before=before)
-            await outbox.prune(session, before=before)
 
 
 async def _database(settings: Settings, closing: AsyncExitStack) -> Database:
@@ -369,16 +284,6 @@ async def _database(settings: Settings, closing: AsyncExitStack) -> Database:
     elif not await migrate.is_current(database):
         raise DatabaseNotReady("the database is behind this release: run `dutydesk migrate`, then start again")
     return database
-
-
-def _index(settings: Settings, closing: AsyncExitStack) -> Index:
-    index = EmbeddedIndex(settings.index_path)
-    closing.push_async_callback(index.close)
-    return index
-
-
-def _brain(settings: Settings) -> Brain | None:
-    return None if settings.model == "rules" else build_model(settings.agent_config.model)
 
 
 async def _redis(settings: Settings, clock: Clock, closing: AsyncExitStack) -> "RedisGateway | None":

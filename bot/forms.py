@@ -3,8 +3,6 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
-from tickets.service import TicketService
-
 from adapters.cards import Form
 from adapters.events import FormSubmit, Press
 from agent.answer import Outcome
@@ -15,6 +13,7 @@ from bot.texts.catalogue import say
 from bot.ticket_cards import LINE_CHARS, PARAGRAPH_CHARS, draft_form, line_form
 from identity.actor import Actor
 from tickets.config import TicketsConfig
+from tickets.service import TicketService
 from tickets.ticket import DraftState
 
 

@@ -1,7 +1,5 @@
 """A person's home: what waits for them."""
 
-from tickets.service import TicketService
-
 from adapters.cards import Block, Heading, Note
 from agent.approvals import Approvals
 from bot.cards import Reader
@@ -11,6 +9,7 @@ from bot.ticket_cards import ticket_list_blocks
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide
+from tickets.service import TicketService
 from tickets.ticket import Status
 
 

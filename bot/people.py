@@ -30,8 +30,7 @@ class People:
 
     async def by_id(self, actor_id: str) -> Actor:
         """Return an actor by id with the rights of this moment, listed or not; raise `UnknownPerson`."""
-        operator = local_operator()
-        return operator if actor_id == operator.id else await self.directory.actor(actor_id)
+        return await self.directory.actor(actor_id)
 
     async def account(self, user: str) -> Account | None:
         """Return the account under which a person uses the browser chat; None when they are not known any more."""

@@ -7,8 +7,6 @@ key, so that a repeated delivery shows one message where the platform can tell.
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
-from storage.outbox import OutboxMessage
-
 from adapters.cards import Card
 from adapters.port import Chat
 from bot import store
@@ -17,6 +15,7 @@ from storage import outbox
 from storage.clock import Clock
 from storage.database import Database, Session
 from storage.ids import JsonObject
+from storage.outbox import OutboxMessage
 
 #: Topics of the outbox that this module handles.
 POST, REFRESH = "post", "refresh"

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Protocol
 
-from agent.runner import Request
-
 from adapters.events import Event
+from agent.runner import Request
 from bot.cards import Reader
 from identity.actor import Actor
 from storage.ids import JsonObject

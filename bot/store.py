@@ -1,16 +1,15 @@
 """All SQL of `bot`: plain functions on a session."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from bot.events import Kind
-from bot.tables import AddressRow, EntryRow, InboxRow, PostedRow, ThreadRow
+from bot.tables import AddressRow, InboxRow, PostedRow
+from storage.conflicts import insert_new
 from storage.ids import JsonObject, new_id
 
 
@@ -49,13 +48,6 @@ class KnownAddress:
     language: str
 
 
-async def _insert_once(session: AsyncSession, row: type, values: dict[str, object], *, unique: Sequence[str]) -> bool:
-    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(row).values(**values).on_conflict_do_nothing(index_elements=list(unique))
-    result = await session.execute(statement.returning(getattr(row, unique[0])))
-    return result.first() is not None
-
-
 async def add_event(
     session: AsyncSession, *, platform: str, event_id: str, thread: str, kind: Kind, payload: JsonObject, now: datetime
 ) -> bool:
@@ -71,7 +63,7 @@ async def add_event(
         "state": "waiting",
         "attempts": 0,
     }
-    return await _insert_once(session, InboxRow, values, unique=("platform", "event_id"))
+    return await insert_new(session, InboxRow, values)
 
 
 async def take_events(
@@ -183,7 +175,7 @@ async def add_posted(session: AsyncSession, posted: Posted, *, now: datetime) ->
         "language": posted.language,
         "posted_at": now,
     }
-    await _insert_once(session, PostedRow, values, unique=("key",))
+    await insert_new(session, PostedRow, values)
 
 
 async def posted_of(session: AsyncSession, subject: str) -> tuple[Posted, ...]:
@@ -199,140 +191,6 @@ async def posted_of(session: AsyncSession, subject: str) -> tuple[Posted, ...]:
             language=row.language,
         )
         for row in rows
-    )
-
-
-@dataclass(frozen=True)
-class Said:
-    """A message of the web chat as it is stored: words of a person, or a card of the desk."""
-
-    reference: str
-    seq: int
-    author: str
-    text: str
-    card: JsonObject | None
-    key: str
-    created_at: datetime
-    edited: bool
-
-
-@dataclass(frozen=True)
-class Conversation:
-    """A line in the list of a person's conversations."""
-
-    thread: str
-    title: str
-    updated_at: datetime
-
-
-async def say(
-    session: AsyncSession,
-    *,
-    user: str,
-    thread: str,
-    author: str,
-    text: str,
-    card: JsonObject | None,
-    key: str,
-    title: str,
-    now: datetime,
-) -> Said:
-    """Append a message once per key; the thread's row is locked first, so that `seq` and commits agree in order."""
-    place: dict[str, object] = {"user": user, "thread": thread}
-    fresh = {**place, "title": title, "titled_by": author, "last_seq": 0, "updated_at": now}
-    await _insert_once(session, ThreadRow, fresh, unique=("user", "thread"))
-    row = await _lock_thread(session, user, thread)
-    known = await session.scalar(
-        select(EntryRow).where(EntryRow.user == user, EntryRow.thread == thread, EntryRow.key == key)
-    )
-    if known is not None:
-        return _said(known)
-    row.last_seq += 1
-    row.updated_at = now
-    if author == "person" and row.titled_by != "person":
-        row.title, row.titled_by = title, author
-    entry = EntryRow(
-        reference=new_id("msg"),
-        user=user,
-        thread=thread,
-        key=key,
-        seq=row.last_seq,
-        said=row.last_seq,
-        author=author,
-        text=text,
-        card=card,
-        edited=False,
-        created_at=now,
-    )
-    session.add(entry)
-    await session.flush()
-    return _said(entry)
-
-
-async def edit_said(session: AsyncSession, *, user: str, thread: str, reference: str, card: JsonObject) -> Said | None:
-    """Give a message a new card and a new `seq`; None when the place holds no such message."""
-    entry = await session.get(EntryRow, reference)
-    if entry is None or (entry.user, entry.thread) != (user, thread):
-        return None
-    row = await _lock_thread(session, user, thread)
-    row.last_seq += 1
-    entry.seq, entry.card, entry.text, entry.edited = row.last_seq, card, "", True
-    await session.flush()
-    return _said(entry)
-
-
-async def said_since(session: AsyncSession, *, user: str, thread: str, after: int, limit: int) -> tuple[Said, ...]:
-    """Return what changed after `after`, by `seq`."""
-    rows = await session.scalars(
-        select(EntryRow)
-        .where(EntryRow.user == user, EntryRow.thread == thread, EntryRow.seq > after)
-        .order_by(EntryRow.seq)
-        .limit(limit)
-    )
-    return tuple(_said(row) for row in rows)
-
-
-async def last_said(session: AsyncSession, *, user: str, thread: str, limit: int) -> tuple[Said, ...]:
-    """Return the last messages in the order of saying."""
-    rows = await session.scalars(
-        select(EntryRow)
-        .where(EntryRow.user == user, EntryRow.thread == thread)
-        .order_by(EntryRow.said.desc())
-        .limit(limit)
-    )
-    return tuple(reversed([_said(row) for row in rows]))
-
-
-async def conversations(session: AsyncSession, *, user: str, without: str, limit: int) -> tuple[Conversation, ...]:
-    """Return a person's conversations but one, the latest first."""
-    rows = await session.scalars(
-        select(ThreadRow)
-        .where(ThreadRow.user == user, ThreadRow.thread != without)
-        .order_by(ThreadRow.updated_at.desc())
-        .limit(limit)
-    )
-    return tuple(Conversation(thread=row.thread, title=row.title, updated_at=row.updated_at) for row in rows)
-
-
-async def _lock_thread(session: AsyncSession, user: str, thread: str) -> ThreadRow:
-    row = await session.scalar(
-        select(ThreadRow).where(ThreadRow.user == user, ThreadRow.thread == thread).with_for_update()
-    )
-    if row is None:
-        raise LookupError(thread)
-    return row
-
-
-def _said(row: EntryRow) -> Said:
-    return Said(
-        reference=row.reference,
-        seq=row.seq,
-        author=row.author,
-        text=row.text,
-        card=row.card,
-        key=row.key,
-        created_at=row.created_at,
-        edited=row.edited,
     )
 
 

@@ -4,7 +4,7 @@ from typing import Literal, cast
 
 from adapters.cards import Card
 from adapters.web.transcript import HOME, TITLE_CHARS, Author, Entry, Place, Summary
-from bot import store
+from bot import transcript_store as store
 from bot.events import dump_card, load_card
 from storage.clock import Clock
 from storage.database import Database

@@ -9,7 +9,6 @@ from starlette.types import ExceptionHandler
 
 from agent.errors import RunNotFound
 from bot.cards import refusal
-from bot.compose import Desk
 from bot.console.audit_page import AuditPage
 from bot.console.conversations import ChatPages
 from bot.console.document_page import DocumentPage
@@ -17,8 +16,10 @@ from bot.console.guard import headers_of
 from bot.console.pages import Pages
 from bot.console.run_pages import RunPages
 from bot.console.sign_in import SignInPages
+from bot.console.status_page import StatusPage
 from bot.console.ticket_pages import TicketPages
 from bot.console.visitors import Visitors
+from bot.desk import Desk
 from identity.errors import Forbidden
 from tickets.errors import TicketsError
 
@@ -42,6 +43,7 @@ class Console:
             *RunPages(pages).routes(),
             *AuditPage(pages).routes(),
             *DocumentPage(pages).routes(),
+            *StatusPage(pages).routes(),
             *SignInPages(pages, self._visitors).routes(),
             Mount("/static", StaticFiles(packages=[("bot.console", "static")])),
             Mount("/chat/static", StaticFiles(packages=[("adapters.web", "static")])),

@@ -14,8 +14,8 @@ from starlette.routing import Route
 
 from bot.audience import Language, spoken
 from bot.cards import Reader
-from bot.compose import Desk
 from bot.console.visitors import Visitor, Visitors
+from bot.desk import Desk
 from bot.moments import moment
 from bot.texts.catalogue import has, say
 from bot.ticket_cards import category_label

@@ -16,7 +16,7 @@ from bot.ticket_cards import field_label
 from identity.permissions import Permission
 from identity.policy import decide
 from tickets.errors import NotFound, TicketsError
-from tickets.ticket import Draft, Priority, Status, Ticket
+from tickets.ticket import Change, Draft, Priority, Status, Ticket
 
 _ACTIVE = (Status.OPEN, Status.IN_PROGRESS)
 STATUS_TONES: Mapping[Status, str] = {
@@ -181,16 +181,7 @@ def _offered(ticket: Ticket, visit: Visit) -> list[str]:
 
 def _timeline(ticket: Ticket, visit: Visit) -> list[Line]:
     """Return changes and comments in one row; a comment's text stands in both, so it is told once."""
-    lines = [
-        Line(
-            name=change.actor_name,
-            what=visit.say(f"console.timeline.{change.action}"),
-            at=change.at,
-            text="" if change.action in ("comment", "filed") else change.detail,
-        )
-        for change in ticket.changes
-        if change.action != "comment"
-    ]
+    lines = [_line(change, visit) for change in ticket.changes if change.action != "comment"]
     lines += [
         Line(
             name=comment.author_name,
@@ -201,6 +192,15 @@ def _timeline(ticket: Ticket, visit: Visit) -> list[Line]:
         for comment in ticket.comments
     ]
     return sorted(lines, key=lambda line: line.at)
+
+
+def _line(change: Change, visit: Visit) -> Line:
+    if change.action == "assign" and change.detail not in ("", change.actor_name):
+        what, text = visit.say("console.timeline.handed", name=change.detail), ""
+    else:
+        what = visit.say(f"console.timeline.{change.action}")
+        text = "" if change.action in ("assign", "filed") else change.detail
+    return Line(name=change.actor_name, what=what, at=change.at, text=text)
 
 
 def _place(draft: Draft, visit: Visit) -> str:

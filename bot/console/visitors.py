@@ -7,8 +7,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from adapters.events import Account
-from bot.compose import Desk
 from bot.console.guard import is_encrypted
+from bot.desk import Desk
 from bot.people import own_account
 from identity.actor import Actor
 from identity.errors import IdentityError, SignInRefused

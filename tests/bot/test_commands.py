@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from agent.tools import tickets as ticket_tools
+from agent.tools import ticket_changes, tickets
 from bot.commands import TICKET_VERBS, Ask, Call, Command, Help, New, Status, parse
 
 
@@ -42,14 +42,14 @@ def test_no_text_breaks_the_parser(text: str) -> None:
 
 def test_every_verb_fits_its_tool() -> None:
     arguments: dict[str, type[BaseModel]] = {
-        "assign_ticket": ticket_tools.AssignTicket,
-        "cancel_ticket": ticket_tools.CancelTicket,
-        "comment_ticket": ticket_tools.CommentTicket,
-        "list_tickets": ticket_tools.ListTickets,
-        "reopen_ticket": ticket_tools.ReopenTicket,
-        "resolve_ticket": ticket_tools.ResolveTicket,
-        "show_ticket": ticket_tools.ShowTicket,
-        "urge_ticket": ticket_tools.UrgeTicket,
+        "assign_ticket": ticket_changes.AssignTicket,
+        "cancel_ticket": ticket_changes.CancelTicket,
+        "comment_ticket": ticket_changes.CommentTicket,
+        "list_tickets": tickets.ListTickets,
+        "reopen_ticket": ticket_changes.ReopenTicket,
+        "resolve_ticket": ticket_changes.ResolveTicket,
+        "show_ticket": tickets.ShowTicket,
+        "urge_ticket": ticket_changes.UrgeTicket,
     }
     for verb in TICKET_VERBS.values():
         names = {*verb.words, verb.rest} - {""}

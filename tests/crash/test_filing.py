@@ -7,7 +7,8 @@ from pathlib import Path
 
 from adapters.cards import Card
 from bot import migrate
-from bot.compose import Desk, compose
+from bot.compose import compose
+from bot.desk import Desk
 from bot.settings import load
 from search.embedding.memory import HashEmbedder
 from storage.database import Database

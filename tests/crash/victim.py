@@ -14,7 +14,8 @@ from pathlib import Path
 
 from adapters.events import Message, Press
 from adapters.web.transcript import Place
-from bot.compose import Desk, compose
+from bot.compose import compose
+from bot.desk import Desk
 from bot.people import own_account
 from bot.settings import load
 from search.embedding.memory import HashEmbedder

@@ -10,7 +10,8 @@ from adapters.cards import Button, Buttons, Card, Facts, Heading, Note, Rating, 
 from adapters.events import Account
 from adapters.memory import MemoryChat, Posted
 from adapters.port import Receipt
-from bot.compose import Desk, compose
+from bot.compose import compose
+from bot.desk import Desk
 from bot.settings import Settings, load
 from identity.actor import local_operator
 from search.embedding.memory import HashEmbedder

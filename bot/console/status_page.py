@@ -1,0 +1,55 @@
+"""How the desk is doing, in words; `/health` is the short answer for probes."""
+
+from dataclasses import dataclass
+
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from bot import store
+from bot.console.pages import Pages, Visit
+from identity.permissions import Permission
+from identity.policy import decide
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of the desk; `name` finds its words under `console.status`."""
+
+    name: str
+    well: bool
+    found: str
+
+
+class StatusPage:
+    """Parts for everybody, sources for those who manage the knowledge."""
+
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
+        self._desk = pages.desk
+
+    def routes(self) -> list[BaseRoute]:
+        """Return the routes."""
+        return [self._pages.get("/status", self.show)]
+
+    async def show(self, visit: Visit) -> Response:
+        """Show what answers, what waits, and what is indexed."""
+        manages = decide(visit.actor, Permission.KNOWLEDGE_MANAGE).allowed
+        sources = await self._desk.search.sources(visit.actor) if manages else ()
+        return await self._pages.draw(
+            visit, "status.html", here="status", parts=await self._parts(visit), sources=sources
+        )
+
+    async def _parts(self, visit: Visit) -> list[Part]:
+        async with self._desk.database.reading() as session:  # a database that is away is the page for errors
+            unfinished = await store.count_unfinished(session)
+        parts = [
+            Part("database", well=True, found=self._desk.database.dialect),
+            Part("inbox", well=True, found=visit.say("console.status.unfinished", count=unfinished)),
+            Part("brain", well=True, found=self._desk.settings.model),
+        ]
+        if self._desk.redis is not None:
+            answers = await self._desk.redis.ping()
+            parts.append(
+                Part("redis", well=answers, found="" if answers else visit.say("console.status.without_redis"))
+            )
+        return parts

@@ -1,0 +1,96 @@
+"""Everything that one desk is made of, and what runs while it is open. `compose.py` builds it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from adapters.port import Chat
+from adapters.web.hub import Hub
+from agent.approvals import Approvals
+from agent.direct import Direct
+from agent.gate import Gate
+from agent.memory import Memory
+from agent.registry import Registry
+from agent.runner import Runner
+from agent.runs import Runs
+from bot.conversation import Conversation
+from bot.home import Home
+from bot.inbox import Inbox
+from bot.jobs import Jobs
+from bot.people import People
+from bot.settings import Settings
+from bot.showing import Showing
+from bot.transcript import DatabaseTranscript
+from identity.audit import AuditTrail
+from identity.directory import Directory
+from identity.sign_in import SignIn
+from search.service import SearchService
+from storage.clock import Clock
+from storage.database import Database
+from storage.outbox import Outbox
+from tickets.service import TicketService
+
+if TYPE_CHECKING:
+    from storage.connect import RedisGateway
+
+
+@dataclass
+class Desk:
+    """Everything that one desk is made of. Workers run inside `running()`."""
+
+    settings: Settings
+    clock: Clock
+    database: Database
+    redis: "RedisGateway | None"
+    directory: Directory
+    people: People
+    audit: AuditTrail
+    sign_in: SignIn
+    tickets: TicketService
+    search: SearchService
+    runs: Runs
+    memory: Memory
+    approvals: Approvals
+    registry: Registry
+    gate: Gate
+    runner: Runner
+    direct: Direct
+    showing: Showing
+    home: Home
+    conversation: Conversation
+    inbox: Inbox
+    outbox: Outbox
+    jobs: Jobs
+    chats: dict[str, Chat]
+    transcript: DatabaseTranscript
+    hub: Hub
+    closing: AsyncExitStack = field(default_factory=AsyncExitStack)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.closing.aclose()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Run the inbox worker, the outbox drain and the jobs for as long as the block lasts."""
+        if self.settings.owns_database:
+            await self.outbox.recover()
+        stop = asyncio.Event()
+        workers = [
+            asyncio.create_task(self.inbox.run(stop), name="inbox"),
+            asyncio.create_task(self.outbox.run(stop), name="outbox"),
+        ]
+        await self.jobs.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            await self.jobs.stop()
+            await asyncio.gather(*workers, return_exceptions=True)

@@ -1,0 +1,79 @@
+"""What the desk does by the clock: the table of jobs."""
+
+from datetime import timedelta
+
+from agent.approvals import Approvals
+from agent.runs import Runs
+from bot import store
+from bot.jobs import Job
+from bot.posts import enqueue_refresh
+from identity.audit import AuditTrail
+from identity.sign_in import SignIn
+from storage import once, outbox
+from storage.clock import Clock
+from storage.database import Database
+from storage.throttle import Throttle
+from tickets.service import TicketService
+
+#: Days after which a finished event may be forgotten; no platform redelivers so late.
+INBOX_DAYS = 30
+
+
+class Upkeep:
+    """Seals, expires, resumes and forgets."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        *,
+        audit: AuditTrail,
+        approvals: Approvals,
+        runs: Runs,
+        tickets: TicketService,
+        throttle: Throttle,
+        sign_in: SignIn,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._audit = audit
+        self._approvals = approvals
+        self._runs = runs
+        self._tickets = tickets
+        self._throttle = throttle
+        self._sign_in = sign_in
+
+    def jobs(self) -> tuple[Job, ...]:
+        """Return every job with the seconds between its runs."""
+        return (
+            Job("seal the audit", every_s=1.0, work=self._audit.seal),
+            Job("expire approvals", every_s=30.0, work=self._expire_approvals),
+            Job("resume interrupted approvals", every_s=30.0, work=self._approvals.recover),
+            Job("expire drafts", every_s=300.0, work=self._expire_drafts),
+            Job("close abandoned runs", every_s=300.0, work=self._runs.close_abandoned),
+            Job("forget old runs", every_s=3_600.0, work=self._runs.retain),
+            Job("forget what is over", every_s=3_600.0, work=self._forget),
+        )
+
+    async def _expire_approvals(self) -> None:
+        expired = await self._approvals.expire()
+        await self._refresh([f"approval:{approval.id}" for approval in expired])
+
+    async def _expire_drafts(self) -> None:
+        await self._tickets.expire_drafts()
+
+    async def _refresh(self, subjects: list[str]) -> None:
+        async with self._database.transaction() as session:
+            for subject in subjects:
+                await enqueue_refresh(session, subject, version="expired")
+
+    async def _forget(self) -> None:
+        """Drop what no promise needs any more."""
+        now = self._clock.now()
+        before = now - timedelta(days=INBOX_DAYS)
+        async with self._database.transaction() as session:
+            await store.drop_finished(session, before=before)
+            await outbox.prune(session, before=before)
+            await once.prune(session, now=now, events_before=before)
+        await self._throttle.prune()
+        await self._sign_in.prune()
