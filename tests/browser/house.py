@@ -10,7 +10,8 @@ from typing import Any
 
 from playwright.async_api import Browser, BrowserContext, Locator, Page, async_playwright, expect
 
-from bot.compose import Desk, compose
+from bot.compose import compose
+from bot.desk import Desk
 from bot.server import serve
 from bot.settings import load
 from identity.actor import local_operator

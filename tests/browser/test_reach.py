@@ -8,7 +8,16 @@ from tests.browser.pictures import picture
 
 pytestmark = pytest.mark.browser
 
-PAGES = ("/", "/conversations", "/tickets", "/queue", "/runs?whose=all", "/audit", "/knowledge/page/handbook/it/vpn.md")
+PAGES = (
+    "/",
+    "/conversations",
+    "/tickets",
+    "/queue",
+    "/runs?whose=all",
+    "/audit",
+    "/status",
+    "/knowledge/page/handbook/it/vpn.md",
+)
 PHONE = {"width": 360, "height": 740}
 
 CONTRAST = """

@@ -177,6 +177,15 @@ async def test_a_run_shows_its_answer_and_what_it_cited(desk_site: Site) -> None
     assert not page.all("img")
 
 
+async def test_the_health_page_names_sources_to_those_who_manage_them(desk_site: Site) -> None:
+    ada, cleo = await desk_site.browser("ada"), await desk_site.browser("cleo")
+    plain, full = await ada.get("/status"), await cleo.get("/status")
+
+    assert "sqlite" in plain.text
+    assert "handbook" not in plain.text
+    assert "handbook" in full.text
+
+
 async def test_markup_in_any_field_stays_text(desk_site: Site) -> None:
     ticket = await desk_site.ticket("ada", title=EVIL, description=EVIL)
     ada, ben, cleo = [await desk_site.browser(person) for person in ("ada", "ben", "cleo")]

@@ -79,6 +79,7 @@ async function attempt(door, body) {
 
 // A lost connection and "not stored, try again" are tried again by themselves: the id makes that safe.
 async function post(door, body) {
+  expected = door !== "feedback";
   let answer = await attempt(door, body);
   for (const ms of RETRY_MS) {
     if (answer.status !== 0 && answer.status !== 503) break;
@@ -89,6 +90,8 @@ async function post(door, body) {
 }
 
 // ---------------------------------------------------------------- the log
+
+let expected = false; // the person has just sent something and waits for what the desk says
 
 const byReference = (reference) => log.querySelector(`[data-reference="${CSS.escape(reference)}"]`);
 const byKey = (key) => log.querySelector(`[data-key="${CSS.escape(key)}"]`);
@@ -104,7 +107,8 @@ function show(fresh, old) {
     fresh.tabIndex = -1;
     fresh.focus({ preventScroll: true });
   }
-  if (near || fresh.classList.contains("person")) reveal(fresh);
+  // What the person waits for is brought into view; what merely happens is not, while older words are being read.
+  if (near || fresh.classList.contains("person") || (expected && !old)) reveal(fresh);
 }
 
 // Go to the end, but never past the beginning of an answer and of the question before it.
@@ -123,6 +127,7 @@ function onEntry(data) {
     return;
   }
   waiting.hidden = true;
+  expected = false;
   spoken.textContent = data.spoken;
 }
 
