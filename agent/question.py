@@ -162,7 +162,7 @@ class Question:
     def of(cls, text: str, language: str) -> "Question":
         """Take a question apart."""
         plain = normalise(text)
-        return cls(text=text, language=language, terms=_terms(text), runs=chinese_runs(plain))
+        return cls(text=text, language=language, terms=_terms(text, language), runs=chinese_runs(plain))
 
     @cached_property
     def wanted(self) -> frozenset[Wanted]:
@@ -207,13 +207,13 @@ def _slipped(word: str, others: frozenset[str]) -> bool:
     return any(other[0] == word[0] and len(other) >= 4 and nearly_equal(word, other) for other in others)
 
 
-def _terms(text: str) -> tuple[Term, ...]:
+def _terms(text: str, language: str) -> tuple[Term, ...]:
     found: dict[str, Term] = {}
     named = _named(text)
     for word in content_words(text):
         base = stem(word)
         exact = is_identifier(word) and _EXACT.search(word) is not None and not _is_number(word)
-        weight = _weight(word, exact=exact, named=word in named)
+        weight = _weight(word, exact=exact, named=word in named or language == "zh")
         found.setdefault(base, Term(word, base, frozenset() if exact else synonyms(word), weight, exact))
     return tuple(found.values())
 
@@ -223,7 +223,7 @@ def _is_number(word: str) -> bool:
 
 
 def _weight(word: str, *, exact: bool, named: bool) -> float:
-    """Return how much a word proves: a name much, "stay" little, an amount in the asker's story next to nothing."""
+    """Return how much a word proves: a name much, "stay" little, an amount in the story next to nothing."""
     if _is_number(word) or word in _KIND_WORDS:
         return 0.3
     if exact or named:

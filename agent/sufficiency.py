@@ -82,6 +82,8 @@ def judge(question: Question, ranked: Sequence[Ranked]) -> Sufficiency:
     signs = _signs(question, ranked)
     likelihood = _weights(question, best).likelihood(signs)
     identified = all(not term.exact for term in question.missing(best.whole))
+    if question.language == "zh":  # whose weights give names no weight of their own
+        identified = identified and signs.names > 0
     share = min(signs.piece, best.passage.coverage)
     said = any(question.weight >= weight and share >= least for weight, least in SAID)
     return Sufficiency(likelihood=likelihood, enough=identified and (said or likelihood >= LEAST))
