@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agent.answer import Answered, Citation, Confidence, Conflict, NoEvidence
+from agent.answer import Answer, Answered, Citation, Confidence, Conflict, NoEvidence
 from agent.evidence import Evidence
 from agent.links import allowed_only, has_address, without_addresses
 from agent.output import Claim, Reply
@@ -55,7 +55,7 @@ class Dropped:
 class Checked:
     """The answer that may be shown, and what was left out of it."""
 
-    answer: Answered | NoEvidence
+    answer: Answer
     dropped: tuple[Dropped, ...] = ()
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from agent.answer import Answer, Answered, AskedBack, NeedsApproval, NoEvidence, Refused
@@ -18,14 +19,20 @@ _CODE = re.compile(r"[a-z][a-z0-9_.]{0,63}")
 
 
 def conclude(output: Output, calls: Sequence[Call], *, hosts: Iterable[str], trusted: bool) -> Checked | Answer:
-    """Return the answer; a reply comes with what was left out of it. `trusted`: the words are the rules' own."""
+    """Return the answer; a reply comes with what was left out of it. `trusted`: the words are the rules' own.
+
+    What the tools made is shown however the brain ends: a draft or a button that nobody sees would be lost.
+    """
+    shows = shows_of(calls)
     match output:
         case Reply():
-            return _with_shows(check(output, passages_of(calls), hosts=hosts), shows_of(calls))
+            return _with_shows(check(output, passages_of(calls), hosts=hosts), shows, calls)
+        case Abstain() | Refuse() if shows:
+            return _acted(calls)
         case Abstain():
             return NoEvidence()
         case AskBack():
-            return _asked(output, shows_of(calls), hosts=hosts, trusted=trusted)
+            return _asked(output, shows, hosts=hosts, trusted=trusted)
         case Act():
             return _acted(calls)
         case Refuse():
@@ -69,19 +76,11 @@ def _shows_in(call: Call) -> tuple[Shown, ...]:
     return call.result.shows if isinstance(call.result, Pending) else ()
 
 
-def _with_shows(checked: Checked, shows: tuple[Shown, ...]) -> Checked:
-    answer = checked.answer
-    if isinstance(answer, NoEvidence) or not shows:
+def _with_shows(checked: Checked, shows: tuple[Shown, ...], calls: Sequence[Call]) -> Checked:
+    if not shows:
         return checked
-    whole = Answered(
-        text=answer.text,
-        citations=answer.citations,
-        confidence=answer.confidence,
-        followups=answer.followups,
-        conflicts=answer.conflicts,
-        shows=shows,
-    )
-    return Checked(whole, checked.dropped)
+    answer = checked.answer
+    return replace(checked, answer=replace(answer, shows=shows) if isinstance(answer, Answered) else _acted(calls))
 
 
 def _asked(output: AskBack, shows: tuple[Shown, ...], *, hosts: Iterable[str], trusted: bool) -> AskedBack:

@@ -125,6 +125,17 @@ async def test_a_draft_waits_for_its_button_or_asks_for_what_is_missing(workshop
     assert result.answer.options == TicketsConfig().categories[category].required
 
 
+@pytest.mark.parametrize("ending", [("abstain", {}), ("refuse", {}), reply(("It ends after 99 days.", "E1"))])
+async def test_what_the_tools_made_is_shown_however_the_brain_ends(
+    workshop: Workshop, ada: Actor, ending: tuple[str, Mapping[str, object]]
+) -> None:
+    workshop.shelf.leaves.append(VPN)
+    draft = ("draft_ticket", {"category": "other", "title": "Screen flickers", "description": "Since today."})
+    result = await workshop.ask(ada, QUESTION, model=scripted(SEARCH, draft, ending))
+    assert isinstance(result.answer, NeedsApproval)
+    assert result.answer.shows[0].kind == "draft"
+
+
 async def test_references_are_resolved_from_the_thread(workshop: Workshop, ada: Actor) -> None:
     first = await workshop.ticket(ada, "First")
     await workshop.ticket(ada, "Second")
