@@ -11,7 +11,15 @@ NOWHERE: tuple[str, ...] = ()
 
 
 #: SQL stands in stores and tables; the doctor only names the driver's errors.
-SQL_HOMES = ("storage", "migrations", "*.store", "*.tables", "bot.migrate", "bot.cli.examination")
+SQL_HOMES = (
+    "storage",
+    "migrations",
+    "*.store",
+    "*.tables",
+    "bot.transcript_store",
+    "bot.migrate",
+    "bot.cli.examination",
+)
 
 
 @dataclass(frozen=True)
