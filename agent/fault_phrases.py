@@ -17,7 +17,7 @@ FAULT = any_of(
     r"available|reachable|"
     r"come|let|accept|accepted|read|type|click|download|upload|run|running|finish|complete|do|be|arrive|"
     r"arrived|been|make|pay|paid)\b",
-    r"\b(?:broken|broke down|not working|stopped working|out of order|doesn't work|jammed|leaking|leaks|dead|cracked|"
+    r"\b(?:broken|broke down|not working|stopped working|out of order|doesn't work|jams|jammed|leaking|leaks|dead|cracked|"
     r"smashed|shattered|stolen|faulty|defective|locked out|blue screen|black screen|(?<!a )(?<!an )(?:crashed|frozen)|overheating|"
     r"flickering|burning|on fire|smoking|malfunction\w*|went down|is down|are down|has failed|keeps? \w+ing|"
     r"no (?:signal|"

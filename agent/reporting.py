@@ -77,7 +77,7 @@ _EMPTY_SUBJECT = re.compile(
 
 def without_command(text: str) -> str:
     """Return what a "please open a ticket: …" is about; "" when it says nothing but that a ticket is wanted."""
-    core = text.strip()
+    core = text.strip().rstrip(" .!?。！？")
     simplified = core.translate(TRADITIONAL)  # character for character, so that positions agree
     command = _COMMAND.match(simplified)
     if command and not _EMPTY_SUBJECT.match(core[command.end() :]):

@@ -173,11 +173,13 @@ class Conversation:
     async def _spoken(self, heard: Heard, result: RunResult) -> Spoken:
         shown = await self._showing.blocks(heard.actor, shows_in(result.answer), heard.reader)
         blocks = answer_blocks(result.answer, heard.reader, run_id=result.run_id, shown=shown)
+        subject = self._showing.subject(shows_in(result.answer))
         return Spoken(
             outcome=result.answer.outcome,
             blocks=blocks or shown,
-            subject=self._showing.subject(shows_in(result.answer)),
+            subject=subject,
             run_id=result.run_id,
+            refresh=(subject,) if subject else (),
         )
 
     def _request(self, heard: Heard, words: str | None = None) -> Request:

@@ -92,10 +92,11 @@ async def _open_reopen(forms: Forms, actor: Actor, reference: str, reader: Reade
 
 
 async def _save_draft(forms: Forms, sent: Sent) -> Spoken:
-    draft = await forms.tickets.revise(sent.actor, sent.event.id, changes=sent.event.values)
-    blocks = await forms.showing.draft(sent.actor, draft.id, sent.reader)
+    """Take the values; the draft's own card shows them, so only a line is said."""
+    draft = await forms.tickets.revise(sent.actor, sent.event.id, changes=sent.event.values, nonce=sent.event.nonce)
     outcome = Outcome.ASKED_BACK if draft.missing else Outcome.NEEDS_APPROVAL
-    return Spoken(outcome=outcome, blocks=blocks, subject=f"draft:{draft.id}", refresh=(f"draft:{draft.id}",))
+    words = say(sent.reader.language, "draft.revised")
+    return note(outcome, words, tone="good", refresh=(f"draft:{draft.id}",))
 
 
 async def _comment(forms: Forms, sent: Sent) -> Spoken:

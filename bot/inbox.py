@@ -190,7 +190,7 @@ class Inbox:
             for post in reply.posts:
                 await enqueue(session, post, order=entry.thread)
             for subject in reply.refresh:
-                await enqueue_refresh(session, subject, version=entry.id)
+                await enqueue_refresh(session, subject, version=entry.id, order=entry.thread)
         self._posted()
 
     async def _keep_leases(self) -> None:

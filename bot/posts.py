@@ -4,8 +4,9 @@ A post's key names the reply or notice it is: the outbox keeps one row per key, 
 key, so that a repeated delivery shows one message where the platform can tell.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from adapters.cards import Card
 from adapters.port import Chat
@@ -43,19 +44,22 @@ async def enqueue(session: Session, post: Post, *, order: str) -> None:
     await outbox.enqueue(session, topic=POST, payload=payload, key=post.key, order=order)
 
 
-async def enqueue_refresh(session: Session, subject: str, *, version: str) -> None:
-    """Have every posted card about `subject` drawn again from state."""
-    await outbox.enqueue(
-        session, topic=REFRESH, payload={"subject": subject}, key=f"refresh:{subject}:{version}", order=subject
-    )
+async def enqueue_refresh(session: Session, subject: str, *, version: str, order: str = "") -> None:
+    """Have every posted card about `subject` drawn again from state, after what stands before it in `order`."""
+    key = f"refresh:{subject}:{version}"
+    await outbox.enqueue(session, topic=REFRESH, payload={"subject": subject}, key=key, order=order or subject)
 
 
 class UnknownPlatform(Exception):
     """A post names a platform that this desk does not serve."""
 
 
-#: Draws the present state of a subject for one language and platform; None when there is nothing to show.
-Draw = Callable[[str, str, str], Awaitable[Card | None]]
+class Draw(Protocol):
+    """Draws the present state of a subject; `latest` is False for a card that a newer one of the same place follows."""
+
+    def __call__(self, subject: str, *, language: str, platform: str, latest: bool) -> Awaitable[Card | None]:
+        """Return the card; None when there is nothing to show."""
+        ...
 
 
 class Poster:
@@ -91,8 +95,9 @@ class Poster:
         subject = str(message.payload["subject"])
         async with self._database.reading() as session:
             places = await store.posted_of(session, subject)
-        for place in places:
-            card = await self._draw(subject, place.language, place.platform)
+        for number, place in enumerate(places):
+            latest = all(later.address != place.address for later in places[number + 1 :])
+            card = await self._draw(subject, language=place.language, platform=place.platform, latest=latest)
             if card is not None:
                 await self._chat(place.platform).update(place.address, place.reference, card)
 

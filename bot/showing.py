@@ -62,12 +62,22 @@ class Showing:
                 return f"{shown.kind}:{shown.ids[0]}"
         return ""
 
-    async def redraw(self, subject: str, language: str, platform: str) -> Card | None:
+    async def redraw(self, subject: str, *, language: str, platform: str, latest: bool) -> Card | None:
         """Return the card of a subject as it stands now, for everybody who sees it; None when it is gone."""
         kind, _, identifier = subject.partition(":")
         reader = self.reader(REDRAW, language=language, platform=platform)
-        blocks = await self._one(REDRAW, Shown(kind=kind, ids=(identifier,)), reader)
+        if kind == "draft" and not latest:
+            blocks = await self._followed_draft(identifier, reader)
+        else:
+            blocks = await self._one(REDRAW, Shown(kind=kind, ids=(identifier,)), reader)
         return card_of(blocks, reader) if blocks else None
+
+    async def _followed_draft(self, draft_id: str, reader: Reader) -> tuple[Block, ...]:
+        """Return an older card of a draft: where the draft is still open, the newest card has the buttons."""
+        blocks = await self.draft(REDRAW, draft_id, reader)
+        if not any(isinstance(block, Buttons) for block in blocks):
+            return blocks
+        return (*blocks[:1], Note(say(reader.language, "draft.superseded")))
 
     async def draft(self, actor: Actor, draft_id: str, reader: Reader) -> tuple[Block, ...]:
         """Return a draft's blocks; its buttons work for its requester only."""

@@ -117,7 +117,8 @@ async def test_an_expired_draft_says_so(tmp_path: Path, database: Database) -> N
     async with world_in(tmp_path, database, clock=clock) as world:
         card = await world.say("ada", REPORT)
         if "draft.confirm" not in actions(card):
-            card = await world.fill("ada", button(card, "draft.edit"), FIELDS)
+            await world.fill("ada", button(card, "draft.edit"), FIELDS)
+            card = world.draft_card("ada")
         clock.advance(timedelta(days=8).total_seconds())
         refused = await world.press("ada", button(card, "draft.confirm"))
 
@@ -129,9 +130,9 @@ async def test_buttons_work_after_a_restart(tmp_path: Path, database: Database) 
     async with world_in(tmp_path, database) as before:
         card = await before.say("ada", REPORT)
         if "draft.confirm" not in actions(card):
-            card = await before.fill("ada", button(card, "draft.edit"), FIELDS)
-    async with world_in(tmp_path, database) as after:
-        after.chat._events = before.chat._events
+            await before.fill("ada", button(card, "draft.edit"), FIELDS)
+            card = before.draft_card("ada")
+    async with world_in(tmp_path, database, chat=before.chat) as after:
         filed = await after.press("ada", button(card, "draft.confirm"))
 
         assert "is filed" in words(filed)

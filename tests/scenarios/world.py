@@ -80,6 +80,11 @@ class World:
         await self.chat.submit(user, form, {**shown, **values}, thread=thread)
         return await self.settle(user, thread)
 
+    def draft_card(self, user: str, thread: str = "main") -> Card:
+        """Return the newest card with a draft on it, as it stands now."""
+        cards = [posted.card for posted in self.all(user, thread)]
+        return next(card for card in reversed(cards) if actions(card) & {"draft.confirm", "draft.edit"})
+
     async def submit(self, user: str, button: Button, values: Mapping[str, str]) -> Receipt:
         """Press a button that opens a form and send it; return what is answered at once."""
         await self.chat.press(user, button)
@@ -158,10 +163,15 @@ def settings_in(home: Path, *, database: Database) -> Settings:
 
 @asynccontextmanager
 async def world_in(
-    home: Path, database: Database, *, people: Iterable[Account] = ACCOUNTS, **replaced: object
+    home: Path,
+    database: Database,
+    *,
+    people: Iterable[Account] = ACCOUNTS,
+    chat: MemoryChat | None = None,
+    **replaced: object,
 ) -> AsyncIterator[World]:
-    """Open a desk with documents; it has no workers: `settle` works everything off."""
-    chat = MemoryChat(people=tuple(people))
+    """Open a desk with documents; it has no workers: `settle` works everything off. `chat` outlives a restart."""
+    chat = chat or MemoryChat(people=tuple(people))
     settings = settings_in(home, database=database)
     parts: dict[str, object] = {"database": database, "embedder": HashEmbedder(), "chats": {chat.name: chat}}
     desk = await compose(settings, **{**parts, **replaced})  # type: ignore[arg-type]  # names are checked by compose
