@@ -237,6 +237,7 @@ class _Builder:
             audit=audit,
             approvals=self.approvals,
             runs=self.runs,
+            memory=self.memory,
             tickets=self.tickets,
             throttle=self.throttle,
             sign_in=self.sign_in,

@@ -89,7 +89,8 @@ class Desk:
         ]
         await self.jobs.start()
         try:
-            yield
+            async with self.runner.running():
+                yield
         finally:
             stop.set()
             await self.jobs.stop()

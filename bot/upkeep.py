@@ -2,7 +2,9 @@
 
 from datetime import timedelta
 
+from agent.approval import SomebodyElses
 from agent.approvals import Approvals
+from agent.memory import Memory
 from agent.runs import Runs
 from bot import store
 from bot.jobs import Job
@@ -12,6 +14,7 @@ from identity.sign_in import SignIn
 from storage import once, outbox
 from storage.clock import Clock
 from storage.database import Database
+from storage.ids import new_id
 from storage.throttle import Throttle
 from tickets.service import TicketService
 
@@ -30,6 +33,7 @@ class Upkeep:
         audit: AuditTrail,
         approvals: Approvals,
         runs: Runs,
+        memory: Memory,
         tickets: TicketService,
         throttle: Throttle,
         sign_in: SignIn,
@@ -39,6 +43,7 @@ class Upkeep:
         self._audit = audit
         self._approvals = approvals
         self._runs = runs
+        self._memory = memory
         self._tickets = tickets
         self._throttle = throttle
         self._sign_in = sign_in
@@ -48,10 +53,11 @@ class Upkeep:
         return (
             Job("seal the audit", every_s=1.0, work=self._audit.seal),
             Job("expire approvals", every_s=30.0, work=self._expire_approvals),
-            Job("resume interrupted approvals", every_s=30.0, work=self._approvals.recover),
+            Job("resume interrupted approvals", every_s=30.0, work=self._resume_approvals),
             Job("expire drafts", every_s=300.0, work=self._expire_drafts),
             Job("close abandoned runs", every_s=300.0, work=self._runs.close_abandoned),
             Job("forget old runs", every_s=3_600.0, work=self._runs.retain),
+            Job("forget old threads", every_s=3_600.0, work=self._memory.retain),
             Job("forget what is over", every_s=3_600.0, work=self._forget),
         )
 
@@ -59,13 +65,17 @@ class Upkeep:
         expired = await self._approvals.expire()
         await self._refresh([f"approval:{approval.id}" for approval in expired])
 
+    async def _resume_approvals(self) -> None:
+        ends = await self._approvals.recover()
+        await self._refresh([f"approval:{end.approval.id}" for end in ends if not isinstance(end, SomebodyElses)])
+
     async def _expire_drafts(self) -> None:
         await self._tickets.expire_drafts()
 
     async def _refresh(self, subjects: list[str]) -> None:
         async with self._database.transaction() as session:
             for subject in subjects:
-                await enqueue_refresh(session, subject, version="expired")
+                await enqueue_refresh(session, subject, version=new_id("upkeep"))
 
     async def _forget(self) -> None:
         """Drop what no promise needs any more."""

@@ -12,6 +12,12 @@ depends_on = None
 
 
 def upgrade() -> None:
+    _create_inbox()
+    _create_addresses()
+    _create_transcript()
+
+
+def _create_inbox() -> None:
     op.create_table(
         "bot_inbox",
         sa.Column("position", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), primary_key=True),
@@ -33,6 +39,9 @@ def upgrade() -> None:
         sa.UniqueConstraint("platform", "event_id", name="uq_bot_inbox_platform_event_id"),
     )
     op.create_index("ix_bot_inbox_state_thread", "bot_inbox", ["state", "thread", "position"])
+
+
+def _create_addresses() -> None:
     op.create_table(
         "bot_addresses",
         sa.Column("actor_id", sa.String(200), primary_key=True),
@@ -52,6 +61,9 @@ def upgrade() -> None:
         sa.Column("posted_at", UtcDateTime(), nullable=False),
     )
     op.create_index("ix_bot_posted_subject", "bot_posted", ["subject"])
+
+
+def _create_transcript() -> None:
     op.create_table(
         "bot_web_threads",
         sa.Column("user", sa.String(200), primary_key=True),
