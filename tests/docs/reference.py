@@ -252,7 +252,9 @@ def _below(path: tuple[str, ...], command: click.Command) -> Iterator[tuple[tupl
 
 
 def _help(path: tuple[str, ...], command: click.Command) -> str:
-    context = click.Context(command, info_name=" ".join(("dutydesk", *path)), max_content_width=110, terminal_width=100)
+    context = click.Context(
+        command, info_name=" ".join(("dutydesk", *path)), terminal_width=100, help_option_names=["-h", "--help"]
+    )
     return "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
 
 
