@@ -3,7 +3,7 @@
 from typing import Annotated, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 #: Longest body in bytes; a form full of long Chinese paragraphs stays well below.
 BODY_BYTES = 64 * 1024
@@ -73,10 +73,13 @@ async def read(request: Request, shape: type[BodyT]) -> BodyT:
     if request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
         raise BodyMalformed
     body = bytearray()
-    async for piece in request.stream():
-        body += piece
-        if len(body) > BODY_BYTES:
-            raise BodyTooLarge
+    try:
+        async for piece in request.stream():
+            body += piece
+            if len(body) > BODY_BYTES:
+                raise BodyTooLarge
+    except ClientDisconnect as gone:
+        raise BodyMalformed from gone
     try:
         return shape.model_validate_json(bytes(body))
     except ValidationError as error:

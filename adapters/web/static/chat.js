@@ -68,6 +68,7 @@ async function attempt(door, body) {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-CSRF-Token": csrf },
       body: JSON.stringify({ ...body, thread }),
+      keepalive: true, // what was sent is sent, even when the page is left at once
       signal: AbortSignal.timeout(20000),
     });
     const data = await response.json().catch(() => ({}));
