@@ -17,8 +17,10 @@ FAULT = any_of(
     r"available|reachable|"
     r"come|let|accept|accepted|read|type|click|download|upload|run|running|finish|complete|do|be|arrive|"
     r"arrived|been|make|pay|paid)\b",
-    r"\b(?:broken|broke down|not working|stopped working|out of order|doesn't work|jams|jammed|leaking|leaks|dead|cracked|"
-    r"smashed|shattered|stolen|faulty|defective|locked out|blue screen|black screen|(?<!a )(?<!an )(?:crashed|frozen)|overheating|"
+    r"\b(?:broken|broke down|not working|stopped working|out of order|doesn't work|jams|jammed|leaking|leaks|"
+    r"dead|cracked|"
+    r"smashed|shattered|stolen|faulty|defective|locked out|blue screen|black screen|"
+    r"(?<!a )(?<!an )(?:crashed|frozen)|overheating|"
     r"flickering|burning|on fire|smoking|malfunction\w*|went down|is down|are down|has failed|keeps? \w+ing|"
     r"no (?:signal|"
     r"power|sound|internet|network|wifi|wi-fi|connection|heating|hot water|picture))\b",
@@ -50,27 +52,35 @@ OWN = any_of(
         r"this|here)\b"
     ),
 )
+#: A wish in the first person.
 WISH = any_of(
-    r"^(?:order|grant|give me|give us|install|replace|provide|fix|repair|unlock|activate|deactivate|enable|disable|"
-    r"restore|deliver|exchange|swap|reset my|reset the|add me|add \S+ to|remove me|move my|set up (?:a|an|"
-    r"my)|send (?:someone|me a|me an|somebody)|"
-    r"look at (?:the|my|our)|take a look at|come (?:and|to)|clean|refill|book me|get me|get us|"
-    r"have (?:someone|my|the))\b",
     r"^i(?:'m| am)? (?:need|needs|require|want|requesting|request|would like|am requesting)"
-    r" (?:an?|some|another|more|access|permission|permissions|new|to (?:request|order|get|have)|the|my|"
-    r"someone|help with)\b",
+    r" (?:an?|some|another|more|access|permission|permissions|new|to (?:request|order)|the|my|"
+    r"someone|help with)\b(?! (?:web ?site|app|application|way|list|tool))",
     r"^(?:we|our team) (?:need|require|want|would like) (?:an?|some|another|more|access|new|the|someone)\b",
-    r"^i(?:'d| would) like (?:an?|some|another|more|access|to (?:request|order|get|have))\b",
+    r"^i(?:'d| would) like (?:an?|some|another|more|access|to (?:request|order|(?:get|have) (?:an?|another|"
+    r"more|access)))\b"
+    r"(?! (?:list|overview))",
     (
         r"^我?们?(?:需要|想要|申请|要)(?:一[台个张把部套份]|新|开通|更换|换|加|两|几|安装|配|买|领|一下|"
         r"[^\s，,。]{0,12}(?:权限|账号|帐号|账户))"
     ),
-    (
-        r"^(?:给我|给我们|为我|派人|派个人|安排人?|找人|换|更换|修|修理|维修|装|安装|开通|解锁|重置(?:我|一下)|"
-        r"订|更新一下|处理一下|过来|来人|清理|添加|补)"
-    ),
+    r"^(?:给我|给我们|为我|派人|派个人|安排人|找人|过来|来人)|^(?:修|换|装|重置|处理|清理)一下",
     r"申请(?:一|新|开通|[^\s，,。]{0,10}(?:权限|账号|帐号|账户))|^我?(?:想|要|想要|需要)(?:申请|请)(?!问|教)",
 )
+#: An order. Bare, it may as well be words to search for; it is a wish when somebody is asked or something is theirs.
+ORDER = any_of(
+    r"^(?:order|grant|give me|give us|install|replace|provide|fix|repair|unlock|activate|deactivate|enable|disable|"
+    r"restore|deliver|exchange|swap|reset|add me|add \S+ to|remove me|move my|set up (?:a|an|"
+    r"my)|send (?:someone|me a|me an|somebody)|"
+    r"look at (?:the|my|our)|take a look at|come (?:and|to)|clean|refill|book me|get me|get us|"
+    r"have (?:someone|my|the))\b",
+    r"^(?:安排|换|更换|修|修理|维修|装|安装|开通|解锁|重置|订|更新|处理|清理|添加|补)",
+)
+#: Whose it is.
+MINE = any_of(r"\b(?:my|our|me|us)\b", r"我")
+#: A text that is an error message and no statement of somebody's.
+MESSAGE = any_of(r"^(?:failed|unable|error|errors|fatal|exception|cannot|could not|warning)\b", r"^(?:错误|关于)")
 HOW_TO_WISH = any_of(
     r"\bi (?:want|need|would like|wish|am trying|'m trying|have|try) to (?:know|understand|learn|find out|ask)\b",
     r"想(?:知道|了解|问|请教|咨询)",

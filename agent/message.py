@@ -17,6 +17,7 @@ class Message:
     plain: str
     core: str  # without salutation and politeness
     question: bool
+    directed: bool  # somebody is asked to do something: "please", "can you", 帮我
     number: str
     memory: Recollection
     prefix: str
@@ -71,6 +72,7 @@ def read(text: str, memory: Recollection, prefix: str) -> Message:
         plain=plain,
         core=core,
         question=asks,
+        directed=requested or phrases.ASKED_NICELY.search(plain) is not None,
         number=ticket_number(text, prefix),
         memory=memory,
         prefix=prefix,

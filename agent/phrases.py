@@ -34,6 +34,7 @@ REQUEST_START = re.compile(
     r"explain|show|describe))"
     r"|^(?:请)?(?:能不能|可不可以|能否|可以|能|可否|麻烦)(?:你|您|有人|谁|派人)?(?:帮|来|派|给|安排|处理|修|换)"
 )
+ASKED_NICELY = any_of(r"\b(?:please|pls|plz|kindly)\b", r"请|麻烦|劳驾|拜托|帮")
 #: A request for help dressed as a question, at the end of a message.
 POLITE_TAIL = any_of(
     r"(?:can|could|would|will) (?:you|u|someone|somebody|anyone)(?: please| kindly)? "
@@ -51,6 +52,7 @@ QUESTION_START = re.compile(
 )
 QUESTION_INSIDE = any_of(
     r"\bhow (?:do|does|can|could|should|would|to|long|many|much|often|come)\b",
+    r"[,;.] ?(?:can|could|is|are|does|do|should|may|will|would) (?:it|i|we|they|that|this|there|he|she|my|the)\b",
     r"\bwhat (?:can|should|shall|do|could|would|is|are|does|happens|if|to)\b",
     r"\b(?:where|when|who|which|why) (?:can|should|do|does|is|are|to)\b",
     r"\b(?:tell|show|explain|describe|remind) (?:me |us )?(?:how|what|when|where|who|why|which|whether|about)\b",
@@ -75,7 +77,8 @@ THANKS = re.compile(
     r"got it|awesome|that(?:'s| is) (?:all|great|helpful)|that (?:helped|works|worked)|it works(?: now)?|bye|"
     r"goodbye|see you|"
     r"谢谢|多谢|感谢|谢了|辛苦了|明白了|知道了|懂了|收到|再见|拜拜|好的|太好了|搞定了?|解决了)"
-    r"(?:[\s,!.~。，]*(?:that(?:'s| is) (?:all|great|helpful)|that (?:really )?(?:helped|works|worked)|it works(?: now)?|a lot|so much|very much|again|a bunch|for your help|for the help|all|everyone|you|你|"
+    r"(?:[\s,!.~。，]*(?:that(?:'s| is) (?:all|great|helpful)|that (?:really )?(?:helped|works|worked)|"
+    r"it works(?: now)?|a lot|so much|very much|again|a bunch|for your help|for the help|all|everyone|you|你|"
     r"您|大家|啦|了|哦|帮助|的帮助|你的帮助))*[\s,!.~。]*$"
 )
 HELP = re.compile(

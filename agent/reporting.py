@@ -19,10 +19,17 @@ def new_ticket(message: Message) -> Analysis | None:
         return Analysis(Intent.DRAFT, detail=about, missing="" if about else "problem")
     if message.question or (draft_waits(message.memory) and not _new_fault(message)):
         return None
-    if _fault(message.core) and ERROR_CODE.search(message.text) and not ASKS_FOR_PERSON.search(message.plain):
+    if _explained(message) and not ASKS_FOR_PERSON.search(message.plain):
         return Analysis(Intent.ASK, query=message.text, else_draft=True)
     wants = _fault(message.core) or _wish(message) or LEAVES_NUMBER.search(message.plain) is not None
     return Analysis(Intent.DRAFT, detail=message.text) if wants else None
+
+
+def _explained(message: Message) -> bool:
+    """Tell whether documents may explain the fault: it names a code, or is an error message itself."""
+    if fault_phrases.MESSAGE.search(message.core):
+        return True
+    return _fault(message.core) and ERROR_CODE.search(message.text) is not None
 
 
 #: Who says where to call back wants somebody to do something.
@@ -45,14 +52,22 @@ def _subject_of_thread(memory: Recollection) -> str:
     return asked[-1] if asked else ""
 
 
+#: A longer statement about nobody's thing is about the world and not about a fault.
+_FEW_WORDS = 10
+
+
 def _fault(core: str) -> bool:
+    theirs = fault_phrases.OWN.search(core) is not None
     if fault_phrases.FAULT.search(core):
-        return True
-    return fault_phrases.WEAK_FAULT.search(core) is not None and fault_phrases.OWN.search(core) is not None
+        return theirs or len(core.split()) <= _FEW_WORDS
+    return theirs and fault_phrases.WEAK_FAULT.search(core) is not None
 
 
 def _wish(message: Message) -> bool:
-    return fault_phrases.WISH.search(message.core) is not None or fault_phrases.WISH.search(message.plain) is not None
+    if fault_phrases.WISH.search(message.core) or fault_phrases.WISH.search(message.plain):
+        return True
+    asked = message.directed or fault_phrases.MINE.search(message.plain) is not None
+    return asked and fault_phrases.ORDER.search(message.core) is not None
 
 
 def _new_fault(message: Message) -> bool:

@@ -93,15 +93,17 @@ CHIT_CHAT = any_of(
     ),
     (
         r"\b(?:who|which team|what team)\b.{0,16}\b(?:won|win|wins|winning|scored|beat)\b|\b(?:football|soccer|"
-        r"basketball|cricket|tennis|world cup|super bowl|olympics|premier league|nba|nfl|match score|"
-        r"match result)\b"
+        r"basketball|cricket|tennis|nba|nfl)\b.{0,24}\b(?:scores?|results?|match|win|wins|won|final|tonight)\b"
+        r"|\b(?:world cup|super bowl|olympics|premier league|match score|match result)\b"
     ),
     (
-        r"\b(?:recommend|suggest|best|good|favou?rite)\b.{0,20}\b(?:movies?|films?|books?|songs?|bands?|music|"
+        r"\b(?:recommend|suggest|what(?:'s| is| are) (?:the |a |some |your )?(?:best|good|"
+        r"favou?rite))\b.{0,20}\b(?:movies?|films?|books?|songs?|bands?|music|"
         r"games?|restaurants?|novels?|series|tv shows?|holiday destinations?|perfumes?|wine|gifts?)\b"
     ),
     (
-        r"\b(?:sing|rap|dance|flirt|chat with me|play (?:a |chess|games?|music|tic)|entertain me|i'm bored|"
+        r"\b(?:sing|rap|dance|flirt|chat with me|play (?:a game|chess|games? with|some music|tic)|"
+        r"entertain me|i'm bored|"
         r"i am bored|roleplay|role-play)\b"
     ),
     (
@@ -144,7 +146,9 @@ ADVICE = any_of(
         r"immigration lawyer|my will|inheritance)\b"
     ),
     (
-        r"\b(?:vote|voting|election|elections|president|prime minister|political party|democrats?|republicans?|"
+        r"\b(?:vote for|who should i vote|voting|presidential|general election|election results?|"
+        r"(?<!vice )president\b(?! of (?:sales|marketing|engineering|product|operations|finance|the))|"
+        r"prime minister|political party|democrats?|republicans?|"
         r"conservatives?|labour party|congress|parliament|politic\w*|war in|gaza|ukraine|abortion|gun control)\b"
     ),
     r"\b(?:mortgage|buy a house|my taxes|tax return|lottery|casino|betting|bet on)\b",
@@ -153,7 +157,7 @@ ADVICE = any_of(
 TRIVIA = any_of(
     (
         r"\b(?:capital (?:city )?of|population of|president of|king of|queen of|currency of|flag of|tallest|"
-        r"highest mountain|longest river|biggest country|deepest ocean|distance (?:to|from|between)|"
+        r"highest mountain|longest river|biggest country|deepest ocean|distance (?:to|from) the (?:moon|sun|earth)|"
         r"how far is the (?:moon|sun))\b"
     ),
     (
@@ -192,7 +196,7 @@ OUT_CHINESE = any_of(
         r"怎么办|吃药|用药|什么药|看什么)|吃什么药|偏方|减肥"
     ),
     r"(?:打官司|起诉|离婚|律师|房东|遗产|诉讼|抚养权)",
-    r"(?:总统|选举|大选|政党|首相|政治|战争|投票给)",
+    r"(?:总统|大选|政党|首相|政治|战争|投票给)",
     (
         r"星座|运势|算命|占卜|塔罗|生肖|人生的意义|你爱我|你喜欢我|陪我聊|陪聊|聊聊天|聊天吧|无聊|唱(?:首|个|"
         r"一首)?歌|玩(?:个|一个)?游戏|女朋友|男朋友|恋爱|相亲|追女|追男"
