@@ -81,6 +81,18 @@ async def test_the_main_job_from_question_to_audit(demo: House, told: Told, requ
     assert requester.problems == []
 
 
+@pytest.mark.parametrize("person", ["ada", "chen"])
+async def test_the_examples_of_the_first_page_keep_what_they_promise(demo: House, person: str) -> None:
+    seat = await demo.seat(person)
+    shown = {0: ".sources", 1: '[data-action="draft.confirm"]', 2: ".card"}
+    for number, block in shown.items():
+        await seat.open()
+        await seat.ready()
+        await seat.page.locator(".start").nth(number).click()
+        await expect((await seat.answer(after=0)).locator(block).first).to_be_visible()
+    assert seat.problems == []
+
+
 async def _asks(seat: Seat, told: Told, language: str) -> None:
     answer = await seat.say(told.question)
     await expect(answer).to_contain_text(told.answer)
