@@ -25,7 +25,10 @@ FAULT = any_of(
     r"no (?:signal|"
     r"power|sound|internet|network|wifi|wi-fi|connection|heating|hot water|picture))\b",
     (
-        r"\bnot \w+ing\b|\bunable to\b|\bfail(?:s|ed|ing)? to\b|\brefuses? to\b|\bkeeps? (?:on )?(?:crash|freez|"
+        r"\b(?:not|isn't|isnt|aren't|arent|wasn't) \w+ing\b|\b(?:not|wasn't|weren't|never) (?:been )?(?:paid|"
+        r"delivered|received|recorded|"
+        r"credited|refunded|processed|visible|shipped)\b|\bunable to\b|\bfail(?:s|ed|ing)? to\b|\brefuses? to\b|"
+        r"\bkeeps? (?:on )?(?:crash|freez|"
         r"restart|disconnect|drop|fail|log)\w*"
     ),
     r"坏了|坏掉|坏的|无法|没法|没有反应|没反应|没声音|没信号|没网|没电|没水|没图像|断网|断线|掉线|死机|卡死|"
@@ -43,7 +46,8 @@ WEAK_FAULT = any_of(
     r"virus|malware|phishing|hacked|blank|wrong|expired|disconnect\w*|dropp?(?:s|ed|ing)|blocked|locked|leak|spilled|"
     r"spilt|fell|hot|cold|dirty|empty|blinking|beeping|problem|problems|issue|issues|trouble|fails?|failed|failing|"
     r"failure|deleted|accidentally|hangs|hanging|lag\w*|black|bulging|swollen|since (?:this|yesterday|last|"
-    r"monday|tuesday|wednesday|thursday|friday|the)|loose|flicker\w*|squeak\w*|clogged|flooded|weird|strange|"
+    r"monday|tuesday|wednesday|thursday|friday|the)|loose|sticking|sticky|flicker\w*|squeak\w*|clogged|"
+    r"flooded|weird|strange|"
     r"suspicious)\b",
 )
 OWN = any_of(
@@ -57,6 +61,7 @@ WISH = any_of(
     r"^i(?:'m| am)? (?:need|needs|require|want|requesting|request|would like|am requesting)"
     r" (?:an?|some|another|more|access|permission|permissions|new|to (?:request|order)|the|my|"
     r"someone|help with)\b(?! (?:web ?site|app|application|way|list|tool))",
+    r"^(?:need|needing) (?:an?|another|some|more|new|access)\b",
     r"^(?:we|our team) (?:need|require|want|would like) (?:an?|some|another|more|access|new|the|someone)\b",
     r"^i(?:'d| would) like (?:an?|some|another|more|access|to (?:request|order|(?:get|have) (?:an?|another|"
     r"more|access)))\b"
@@ -70,12 +75,16 @@ WISH = any_of(
 )
 #: An order. Bare, it may as well be words to search for; it is a wish when somebody is asked or something is theirs.
 ORDER = any_of(
-    r"^(?:order|grant|give me|give us|install|replace|provide|fix|repair|unlock|activate|deactivate|enable|disable|"
+    r"^(?:order|grant|give (?:\w+ ){1,3}access|give me|give us|install|replace|provide|fix|repair|unlock|"
+    r"activate|deactivate|enable|disable|"
     r"restore|deliver|exchange|swap|reset|add me|add \S+ to|remove me|move my|set up (?:a|an|"
     r"my)|send (?:someone|me a|me an|somebody)|"
     r"look at (?:the|my|our)|take a look at|come (?:and|to)|clean|refill|book me|get me|get us|"
     r"have (?:someone|my|the))\b",
-    r"^(?:安排|换|更换|修|修理|维修|装|安装|开通|解锁|重置|订|更新|处理|清理|添加|补)",
+    (
+        r"^(?:安排|开(?:通|一)|把[^，。]{1,12}(?:重置|换|改|修|解锁|开通|更新)|换|更换|修|修理|维修|装|安装|开通|"
+        r"解锁|重置|订|更新|处理|清理|添加|补)"
+    ),
 )
 #: Whose it is.
 MINE = any_of(r"\b(?:my|our|me|us)\b", r"我")

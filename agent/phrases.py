@@ -74,11 +74,13 @@ GREETING = re.compile(
 THANKS = re.compile(
     r"^(?:ok(?:ay)?[ ,]*|great[ ,!]*|perfect[ ,!]*|cool[ ,!]*|好的[，, ]*|太好了[，,! ]*|非常|太|十分)?"
     r"(?:many thanks|thanks|thank you|thank u|thx|ty|cheers|much appreciated|appreciate it|great|perfect|"
-    r"got it|awesome|that(?:'s| is) (?:all|great|helpful)|that (?:helped|works|worked)|it works(?: now)?|bye|"
+    r"got it|awesome|that(?:'s| is) (?:all|great|helpful)|that (?:helped|works|worked)|"
+    r"(?:it )?works(?: fine)?(?: now)?|bye|"
     r"goodbye|see you|"
     r"谢谢|多谢|感谢|谢了|辛苦了|明白了|知道了|懂了|收到|再见|拜拜|好的|太好了|搞定了?|解决了)"
     r"(?:[\s,!.~。，]*(?:that(?:'s| is) (?:all|great|helpful)|that (?:really )?(?:helped|works|worked)|"
-    r"it works(?: now)?|a lot|so much|very much|again|a bunch|for your help|for the help|all|everyone|you|你|"
+    r"(?:it )?works(?: fine)?(?: now)?|a lot|so much|very much|again|a bunch|for your help|for the help|all|"
+    r"everyone|you|你|"
     r"您|大家|啦|了|哦|帮助|的帮助|你的帮助))*[\s,!.~。]*$"
 )
 HELP = re.compile(
@@ -87,7 +89,8 @@ HELP = re.compile(
     r"how (?:do you work|can you help(?: me)?|do i use (?:you|this|this bot))|"
     r"who are you|what are you|what is this(?: bot)?|are you (?:a )?(?:bot|human|robot|real|an ai|ai)|"
     r"what(?:'s| is) your name|"
-    r"帮助|菜单|功能|你能做什么|你会什么|你会做什么|你可以做什么|你能干什么|你能干嘛|你能帮我做什么|怎么用你|"
+    r"how does (?:this|it|the desk|this bot) work|你有(?:哪些|什么)功能|帮助|菜单|功能|你能做什么|你会什么|"
+    r"你会做什么|你可以做什么|你能干什么|你能干嘛|你能帮我做什么|怎么用你|"
     r"怎么使用你|你是谁|你是什么|你叫什么(?:名字)?|你是机器人吗|使用说明|能做什么|有什么功能|你有什么功能)"
     r"[\s?!.。]*$"
 )

@@ -77,7 +77,10 @@ CHIT_CHAT = any_of(
         r"\bweather\b|\bforecast\b|\bgoing to rain\b|\bwill it (?:rain|snow)\b|\btemperature (?:outside|in|today|"
         r"tomorrow)\b"
     ),
-    r"\b(?:tell|say|know|make|give)\b.{0,12}\b(?:jokes?|riddles?|puns?|fun facts?|stor(?:y|ies))\b|\bmake me laugh\b",
+    (
+        r"\b(?:tell|say|know|make|give|read)\b.{0,20}\b(?:jokes?|riddles?|puns?|fun facts?|stor(?:y|ies))\b|"
+        r"\bmake me laugh\b"
+    ),
     (
         r"\b(?:stock|share|bitcoin|crypto\w*|ethereum|gold|currency) (?:price|prices|tips?|market|pick|picks|"
         r"quote)\b|\b(?:buy|sell|invest)\b.{0,24}\b(?:stocks?|shares?|bitcoin|crypto\w*|ethereum|gold|funds?|"
@@ -126,7 +129,7 @@ WRITING = any_of(
     r"\btranslate\b.{0,80}\b(?:to|into|in)\b|^translate\b|\bhow (?:do|would) (?:you|i) say\b.{0,60}\bin \w+",
     (
         r"^(?:what(?:'s| is)|calculate|compute|how much is) (?:the )?(?:square root|sum|product|derivative|"
-        r"integral|factorial|\d[\d\s.,]*\s*(?:[-+*/x×÷^]|plus|minus|times|divided by))"
+        r"integral|factorial|\d+ ?(?:%|percent) of \d|\d[\d\s.,]*\s*(?:[-+*/x×÷^]|plus|minus|times|divided by))"
     ),
     r"^(?:calculate|compute)? ?\d[\d\s.]*(?:[-+*/x×÷^] ?\d[\d\s.]*)+[=?]*$",
     (
@@ -151,7 +154,10 @@ ADVICE = any_of(
         r"prime minister|political party|democrats?|republicans?|"
         r"conservatives?|labour party|congress|parliament|politic\w*|war in|gaza|ukraine|abortion|gun control)\b"
     ),
-    r"\b(?:mortgage|buy a house|my taxes|tax return|lottery|casino|betting|bet on)\b",
+    (
+        r"\b(?:which|what) (?:\w+ ){1,2}should i (?:buy|get) (?:for my|myself)\b|\b(?:mortgage|buy a house|"
+        r"my taxes|tax return|lottery|casino|betting|bet on)\b"
+    ),
     r"\b(?:lose weight|diet plan|workout plan|get pregnant|astrology)\b",
 )
 TRIVIA = any_of(

@@ -76,13 +76,13 @@ ASSIGN = any_of(
 URGE = any_of(
     r"\b(?:urge|chase|nudge|expedite|hurry(?: up)?|speed up|bump|prod|poke|escalate|push|ping)\b",
     r"\b(?:remind|ask) (?:them|someone|somebody|the team|the assignee|support|whoever|it|him|her)\b",
-    r"\bfollow(?:ing)? up on\b|\bstill waiting\b|\bno (?:answer|reply|response|news) (?:yet|so far)?",
+    r"\bfollow(?:ing)? up on\b|\bstill waiting\b|\bno (?:answer|reply (?:to|on|in)|response|news) (?:yet|so far)?",
     r"催|加急|跟进一下|快点(?:处理|办|弄)|尽快(?:处理|办|解决)|还没(?:人)?(?:处理|回复|动静|解决)(?!的)|怎么还没",
 )
 COMMENT = any_of(
     r"\b(?:comment|add (?:an? |another |the )?(?:note|comment|remark|detail|info|information|line|update)|"
     r"append|note (?:that|on|to|in|for)|"
-    r"leave (?:an? )?(?:note|comment)|reply|tell them|let them know)\b|\badd\b.*\bto\b|\badd that\b|"
+    r"leave (?:an? )?(?:note|comment)|reply (?:to|on|in)|tell them|let them know)\b|\badd\b.*\bto\b|\badd that\b|"
     r"\bupdate\b.*(?::|\bwith\b)",
     r"补充|留言|评论|备注|追加|加[一]?[条句个](?:话|备注|评论|说明|留言)?|添加(?:评论|备注|说明)|回复|注明|说明一下",
 )
@@ -93,7 +93,8 @@ SHOW = any_of(
         r"\bwhat (?:about|happened (?:to|with))\b"
     ),
     (
-        r"查看|看看|看一下|看下|显示|打开|详情|状态|进度|进展|怎么样了|到哪|情况|查一下|查下|查询|处理(?:得|到|"
+        r"查看|看看|看一下|看下|显示|打开|详情|状态|进度|进展|怎么样了|到哪|情况|查一下|查下|查询|处理(?:得|"
+        r"了|完|好|到|"
         r"的)|有(?:消息|结果|回复)了?[吗么没]"
     ),
 )

@@ -66,7 +66,9 @@ _CHANGES: tuple[tuple[Intent, re.Pattern[str]], ...] = (
 def _change(message: Message) -> Analysis | None:
     if message.procedural and not _urging(message):
         return None
-    head = re.split(r"[:：]", message.core, maxsplit=1)[0]  # what stands behind a colon is content
+    head, _, rest = message.core.replace("：", ":").partition(":")  # what stands behind a colon is content
+    if not re.search(r"[^\W\d]", re.sub(r"^[a-z]{2,10}-[\d -]+", "", head)):
+        head = rest  # "#15: add that …"
     for intent, pattern in _CHANGES:
         if pattern.search(head):
             return _with_details(intent, message)
@@ -74,7 +76,7 @@ def _change(message: Message) -> Analysis | None:
 
 
 def _urging(message: Message) -> bool:
-    return re.search(r"怎么还没|催|still waiting", message.core) is not None
+    return re.search(r"怎么还没|催|快点|尽快|加急|still waiting", message.core) is not None
 
 
 def _with_details(intent: Intent, message: Message) -> Analysis:
