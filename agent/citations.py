@@ -146,9 +146,10 @@ def _written(claims: Sequence[_Kept], order: Mapping[str, int]) -> str:
     before_is_block = False
     for claim in claims:
         marks = "".join(f"[{order[name]}]" for name, _ in claim.carried_by)
-        is_block = _BLOCK.match(claim.text) is not None or "\n" in claim.text
-        ends_in_block = claim.text.rstrip().endswith(("```", "~~~", "|"))
-        written = f"{claim.text}\n\n{marks}" if ends_in_block else f"{claim.text} {marks}"
+        said = _unwrapped(claim.text)
+        is_block = _BLOCK.match(said) is not None or "\n" in said
+        ends_in_block = said.rstrip().endswith(("```", "~~~", "|"))
+        written = f"{said}\n\n{marks}" if ends_in_block else f"{said} {marks}"
         if text:
             text += (
                 "\n"
@@ -160,6 +161,13 @@ def _written(claims: Sequence[_Kept], order: Mapping[str, int]) -> str:
         text += written
         before_is_block = is_block
     return text
+
+
+def _unwrapped(text: str) -> str:
+    """Return prose without the line breaks of its source; lists, tables and code keep theirs."""
+    if any(_BLOCK.match(line) for line in text.splitlines()):
+        return text
+    return re.sub(r"\s*\n\s*", " ", re.sub(r"(?<=[\u3000-\uffef])\n\s*(?=[\u3000-\uffef])", "", text))
 
 
 def _citation(number: int, passage: Passage, found: Support) -> Citation:

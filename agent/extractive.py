@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from agent.passages import Piece, PieceKind, bare
 from agent.question import Question, Text, Wanted
-from agent.ranking import Ranked, overlap
+from agent.ranking import Ranked, has_steps, overlap
 from agent.shapes import SHAPES
 from agent.words import is_chinese, normalise
 
@@ -19,8 +19,8 @@ MAX_PIECES = 4
 MAX_CHARS = 1_600
 #: Another passage is quoted too when its fit is this near to the best one's.
 CLOSE = 0.45
-#: An older page is quoted for comparison when its fit is this near.
-RIVAL = 1.6
+#: A page of another date is compared when its fit is this near: like headings and words tell the rest.
+RIVAL = 4.0
 #: A numbered list is given whole up to this many items.
 MAX_STEPS = 14
 _LEADS_ON = re.compile(r"[:：]\s*[*_`]*$")
@@ -79,7 +79,8 @@ def _alike(heading: str, other: str) -> bool:
 
 def _completes(best: Ranked, other: Ranked, chosen: Sequence[Chosen]) -> bool:
     """Tell whether another passage is so nearly as good that it may be the one that answers."""
-    return bool(chosen) and other.fit >= best.fit - CLOSE and other.coverage >= 0.8 * best.coverage
+    near = other.fit >= best.fit - CLOSE and other.coverage >= 0.8 * best.coverage
+    return bool(chosen) and near and has_steps(other.passage) >= has_steps(best.passage)
 
 
 def _within_budget(chosen: Sequence[Chosen]) -> tuple[Chosen, ...]:

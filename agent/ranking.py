@@ -48,6 +48,8 @@ _FIT = {
 }
 #: What a passage is worth that holds the kind of thing that is asked for.
 _SHAPE = 0.4
+#: What a passage with numbered steps is worth to somebody who asks how something is done.
+_STEPS = 1.2
 #: A page in another language, and one that only leads elsewhere, answer last.
 _FOREIGN, _NAVIGATION = -3.0, -2.0
 
@@ -75,6 +77,7 @@ def _ranked(question: Question, passage: Passage, order: int, top: float) -> Ran
         weights.cosine * (passage.cosine or 0.0),
         weights.piece * best,
         weights.shape * _shape_bonus(question, passage),
+        _STEPS * (Wanted.STEPS in question.wanted and has_steps(passage)),
         _SHAPE * satisfies(question, passage),
         weights.root * float(len(passage.path) <= 1),
         0.0 if _same_language(question, passage) else _FOREIGN,
@@ -103,12 +106,15 @@ def _same_language(question: Question, passage: Passage) -> bool:
     return language == question.language
 
 
+def has_steps(passage: Passage) -> bool:
+    """Return whether the passage holds numbered steps."""
+    return sum(piece.ordered for piece in passage.pieces) >= 2
+
+
 def _shape_bonus(question: Question, passage: Passage) -> float:
     kinds = {piece.kind for piece in passage.pieces}
     if Wanted.COMMAND in question.wanted and PieceKind.CODE in kinds:
         return 1.0
-    if Wanted.STEPS in question.wanted and any(piece.ordered for piece in passage.pieces):
-        return 0.7
     return 0.0
 
 
