@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from search.analysis import Token, TokenKind, fold, language_of, pairs, tokens
 from search.stopwords import CHINESE, ENGLISH
 
+#: Characters of a question that are looked at; what is pasted below it only makes the search slow.
+_LONGEST = 2_000
+
 
 @dataclass(frozen=True)
 class AnalysedQuery:
@@ -24,6 +27,7 @@ class AnalysedQuery:
 
 def analyse(text: str) -> AnalysedQuery:
     """Return what a question asks for."""
+    text = text[:_LONGEST]
     every = tuple(tokens(text))
     content = tuple(_content(every))
     return AnalysedQuery(text=text, language=language_of(fold(text)), tokens=content or every)

@@ -4,10 +4,12 @@ Every use case takes the actor first. There is no way to search without one.
 """
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from identity.actor import Actor, ActorKind
@@ -15,14 +17,14 @@ from identity.audit import record
 from identity.permissions import Permission
 from identity.policy import require
 from search import store
-from search.access import checked_principals, scope_of
+from search.access import Scope, checked_principals, scope_of
 from search.analysis import language_of
 from search.config import SearchConfig
 from search.documents import Chunk, Document, Page, SearchResult
 from search.embedding.port import Embedder
-from search.errors import FolderUnreadable, SourceNameInvalid, SourceNameTaken, SourceNotFound
+from search.errors import EmbedderUnavailable, FolderUnreadable, SourceNameInvalid, SourceNameTaken, SourceNotFound
 from search.finding import Finder
-from search.index import Index, Statistics, StoredPage
+from search.index import Index, Question, Statistics, StoredPage
 from search.parsing.markdown import parse_body
 from search.report import Progress, SyncReport, together
 from search.source import Problem
@@ -32,6 +34,8 @@ from search.sync import Synchroniser
 from storage.clock import Clock
 from storage.database import Database
 from storage.ids import JsonObject
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -114,8 +118,12 @@ class SearchService:
 
     async def warm_up(self) -> None:
         """Load the model and the vectors, so that the first question does not wait for them."""
-        await self._embedder.warm_up()
-        await self._index.statistics()
+        try:
+            await self._embedder.warm_up()
+        except EmbedderUnavailable as error:
+            _LOG.warning("questions will be answered by words alone: %s", error)
+        nothing = np.zeros(self._embedder.dimensions, dtype=np.float32)
+        await self._index.search(Question(vector=nothing, depth=1), Scope(everything=True, principals=frozenset()))
 
     async def sources(self, actor: Actor) -> tuple[SourceStatus, ...]:
         """Return every source with what the index holds of it."""

@@ -40,8 +40,10 @@ class OnnxEmbedder:
         self._loading = threading.Lock()
         self._tokenizer: Tokenizer | None = None
         self._session: onnxruntime.InferenceSession | None = None
-        # Two runs at once would only fight for the same cores.
-        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embed")
+        # One thread for pages, since two runs would only fight for the same cores, and one for questions, which must
+        # not wait until a batch of pages is through.
+        self._pages = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embed-pages")
+        self._questions = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embed-question")
 
     def reads(self, language: str) -> bool:
         """Say no to Chinese: its characters are single unknown-ish pieces to this model."""
@@ -58,7 +60,8 @@ class OnnxEmbedder:
 
     async def embed(self, texts: Sequence[str]) -> FloatArray:
         """Return normalised mean-pooled vectors; runs in a thread of its own."""
-        return await asyncio.get_running_loop().run_in_executor(self._executor, self._embed, tuple(texts))
+        executor = self._questions if len(texts) == 1 else self._pages
+        return await asyncio.get_running_loop().run_in_executor(executor, self._embed, tuple(texts))
 
     async def warm_up(self) -> None:
         """Load both files and run the model once."""

@@ -85,19 +85,20 @@ def _tree(lines: Sequence[str]) -> _Node:
     root = _Node(heading="", level=0, path=(), anchor="")
     stack = [root]
     taken: dict[str, int] = {}
-    end = 0  # the line after the last unit of the section, to keep what stood between two units
+    end, tail = 0, ""  # the line after the last unit and the space at its end: what stood between two units is kept
     for token, content in _blocks("\n".join(line.replace(MASK, "") for line in lines)):
         start, stop = token.map or (0, 0)
         if token.type == "heading_open":
             _open_section(stack, content, level=int(token.tag[1:]), taken=taken)
-            end = stop
+            end, tail = stop, ""
             continue
         kind = _kind(token, lines[start])
         while stop > start and not lines[stop - 1].replace(MASK, "").strip():
             stop -= 1
-        gap = _gap(lines[end:start], first=not stack[-1].units)
-        stack[-1].units.extend(_units(kind, lines[start:stop], gap=gap, navigation=stack[-1].navigation))
-        end = stop
+        gap = _gap(tail, lines[end:start], first=not stack[-1].units)
+        text = "\n".join(lines[start:stop])
+        stack[-1].units.extend(_units(kind, text.rstrip(), gap=gap, navigation=stack[-1].navigation))
+        end, tail = stop, text[len(text.rstrip()) :]
     return root
 
 
@@ -143,13 +144,14 @@ def _open_section(stack: list[_Node], content: str, *, level: int, taken: dict[s
     stack.append(node)
 
 
-def _gap(between: Sequence[str], *, first: bool) -> str:
-    return "\n\n" if first or any(between) else "\n" * (len(between) + 1)
+def _gap(tail: str, between: Sequence[str], *, first: bool) -> str:
+    """Return the white space that stood before a block, exactly; a blank line where something else stood there."""
+    gap = "\n".join((tail, *between, ""))
+    return "\n\n" if first or gap.strip() else gap
 
 
-def _units(kind: UnitKind, lines: Sequence[str], *, gap: str, navigation: bool) -> Iterator[Unit]:
+def _units(kind: UnitKind, text: str, *, gap: str, navigation: bool) -> Iterator[Unit]:
     """Yield one unit, or several where a comment stood between: each is verbatim."""
-    text = "\n".join(lines)
     if kind in _WHOLE:
         pieces = [_MASKED.sub("\n" if "\n" in text else " ", text) if MASK in text else text]
     else:

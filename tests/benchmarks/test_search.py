@@ -44,7 +44,7 @@ class Texts:
         return tuple(f"group:{number}" for number in self._random.sample(range(GROUPS), self._random.randint(1, 3)))
 
     def page(self) -> str:
-        sections = (f"## {' '.join(self.words(4))}\n\n{' '.join(self.words(110))}.\n" for _ in range(10))
+        sections = (f"## {' '.join(self.words(4))}\n\n{' '.join(self.words(45))}.\n" for _ in range(10))
         return f"# {' '.join(self.words(5))}\n\n" + "\n".join(sections)
 
 

@@ -1,6 +1,6 @@
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from search.analysis import terms
@@ -103,6 +103,8 @@ PIECES = st.lists(
 
 
 @given(PIECES)
+@example(["- point 0: ", "word0"])
+@example(["text   \n\n  \n", "more"])
 def test_no_word_is_lost_and_every_chunk_is_verbatim(pieces: list[str]) -> None:
     page = "# Page\n\n" + "\n\n".join(pieces)
     found = chunks_of(page)

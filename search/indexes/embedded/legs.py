@@ -14,6 +14,9 @@ from search.spelling import corrected, may_be_misspelt
 
 #: FTS5 scores every row that holds a term, so its cost grows with the terms; the rarest ones say most.
 _MOST_TERMS = 12
+#: From this many chunks on, a term of more than half of them is left out: bm25() gives it no weight, and reading its
+#: places costs more than all others together. Below, it costs nothing and may be all there is.
+_MANY_CHUNKS = 1_000
 #: bm25() takes the weights of title, section path, body and file path inside one formula: scores of separate fields
 #: added up did harm where it was measured.
 _WEIGHTS = (3.0, 2.0, 1.0, 0.5)
@@ -62,8 +65,7 @@ def lexical(
     depth: int,
 ) -> LegResult:
     """Score by BM25 every chunk that holds one of the rarest terms, then keep the best that the mask allows."""
-    present = [term for term in dict.fromkeys(terms) if known.get(term)]
-    chosen = heapq.nsmallest(_MOST_TERMS, present, key=lambda term: known[term])
+    chosen = _telling(terms, known, chunks=len(snapshot.ids))
     if not chosen:
         return LegResult(candidates=(), hidden=0)
     rows = connection.execute(
@@ -80,6 +82,14 @@ def dense(snapshot: Snapshot, mask: Bools, *, vector: FloatArray, depth: int) ->
         return LegResult(candidates=(), hidden=0)
     scores: FloatArray = snapshot.vectors @ vector.astype(np.float32)
     return _best(snapshot, mask, snapshot.rows, scores, depth=depth)
+
+
+def _telling(terms: Iterable[str], known: Mapping[str, int], *, chunks: int) -> list[str]:
+    """Return the rarest terms that are there at all."""
+    present = [term for term in dict.fromkeys(terms) if known.get(term)]
+    if chunks >= _MANY_CHUNKS:
+        present = [term for term in present if known[term] * 2 <= chunks] or present[:1]
+    return heapq.nsmallest(_MOST_TERMS, present, key=lambda term: known[term])
 
 
 def _best(snapshot: Snapshot, mask: Bools, ordinals: Ints, scores: FloatArray, *, depth: int) -> LegResult:
