@@ -68,11 +68,11 @@ class Actions:
 
 
 async def _confirm_draft(actions: Actions, pressed: Pressed) -> Spoken:
-    draft_id = pressed.event.id
-    ticket = await actions.tickets.file(pressed.actor, draft_id, nonce=pressed.event.nonce)
+    ticket = await actions.tickets.file(pressed.actor, pressed.event.id, nonce=pressed.event.nonce)
     shown = await actions.showing.ticket(pressed.actor, ticket.number, pressed.reader)
     filed = text(Outcome.ANSWERED, say(pressed.reader.language, "ticket.filed", number=f"**{ticket.number}**"))
-    return Spoken(outcome=Outcome.ANSWERED, blocks=(*filed.blocks, *shown), refresh=(f"draft:{draft_id}",))
+    # The draft's own cards are drawn again by what filing itself announces.
+    return Spoken(outcome=Outcome.ANSWERED, blocks=(*filed.blocks, *shown))
 
 
 async def _discard_draft(actions: Actions, pressed: Pressed) -> Spoken:

@@ -127,7 +127,7 @@ def _asked_back(answer: AskedBack, reader: Reader, *, shown: Sequence[Block]) ->
     elif not shown:
         blocks.append(Text(say(reader.language, key if has(key) else "asked_back.unclear")))
     blocks.extend(shown)
-    if answer.options:
+    if answer.options and not shown:
         blocks.append(Suggestions(label="", items=answer.options))
     return tuple(blocks)
 

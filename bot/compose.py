@@ -33,7 +33,7 @@ from bot.inbox import Inbox
 from bot.jobs import Jobs
 from bot.notices import DRAFT_FILED, TICKET_CHANGED, Notices
 from bot.people import People
-from bot.posts import POST, REFRESH, Poster
+from bot.posts import REFRESH, Poster, topic_of
 from bot.secrets import signing_key
 from bot.settings import Settings
 from bot.showing import Showing
@@ -50,7 +50,7 @@ from search.service import SearchService
 from storage.clock import Clock, SystemClock
 from storage.database import Database
 from storage.ids import new_id
-from storage.outbox import Outbox
+from storage.outbox import Handler, Outbox
 from storage.throttle import Throttle
 from tickets.service import TicketService
 from tickets.trackers.local import LocalTracker
@@ -178,19 +178,16 @@ class _Builder:
         self.chats: dict[str, Chat] = {web.name: web, **parts.chats}
         self.showing = Showing(self.tickets, self.approvals, config, public_url=settings.public_url)
         self.home = Home(tickets=self.tickets, approvals=self.approvals, showing=self.showing)
-        poster = Poster(parts.database, parts.clock, chats=self.chats, draw=self.showing.redraw)
+        self.poster = Poster(parts.database, parts.clock, chats=self.chats, draw=self.showing.redraw)
         notices = Notices(parts.database, people=self.people, showing=self.showing)
+        self.handlers: dict[str, Handler] = {
+            **{topic_of(platform): self.poster.post for platform in self.chats},
+            REFRESH: self.poster.refresh,
+            TICKET_CHANGED: notices.ticket_changed,
+            DRAFT_FILED: notices.draft_filed,
+        }
         self.outbox = Outbox(
-            parts.database,
-            parts.clock,
-            handlers={
-                POST: poster.post,
-                REFRESH: poster.refresh,
-                TICKET_CHANGED: notices.ticket_changed,
-                DRAFT_FILED: notices.draft_filed,
-            },
-            owner=new_id("outbox"),
-            lease_s=OUTBOX_LEASE_S,
+            parts.database, parts.clock, handlers=self.handlers, owner=new_id("outbox"), lease_s=OUTBOX_LEASE_S
         )
         self.conversation = self._conversation()
         self.inbox = Inbox(
@@ -200,8 +197,8 @@ class _Builder:
             work=self.conversation.work,
             apologise=self.conversation.apologise,
             posted=self.outbox.wake,
+            platforms=self.chats,
             work_s=settings.limits.run_seconds,
-            sole_worker=settings.owns_database,
         )
 
     def _conversation(self) -> Conversation:
@@ -270,6 +267,8 @@ class _Builder:
             conversation=self.conversation,
             inbox=self.inbox,
             outbox=self.outbox,
+            handlers=self.handlers,
+            poster=self.poster,
             jobs=Jobs(parts.database, parts.clock, self._upkeep(audit).jobs()),
             chats=self.chats,
             transcript=self.transcript,

@@ -235,6 +235,7 @@ class Conversation:
             card=card_of(said.blocks, reader),
             key=_reply_key(entry),
             subject=said.subject,
+            timezone=reader.timezone,
         )
         return Reply(outcome=said.outcome, posts=(post,), run_id=said.run_id, refresh=said.refresh)
 

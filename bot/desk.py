@@ -21,6 +21,7 @@ from bot.home import Home
 from bot.inbox import Inbox
 from bot.jobs import Jobs
 from bot.people import People
+from bot.posts import Poster, topic_of
 from bot.settings import Settings
 from bot.showing import Showing
 from bot.transcript import DatabaseTranscript
@@ -30,7 +31,7 @@ from identity.sign_in import SignIn
 from search.service import SearchService
 from storage.clock import Clock
 from storage.database import Database
-from storage.outbox import Outbox
+from storage.outbox import Handler, Outbox
 from tickets.service import TicketService
 
 if TYPE_CHECKING:
@@ -63,11 +64,18 @@ class Desk:
     conversation: Conversation
     inbox: Inbox
     outbox: Outbox
+    handlers: dict[str, Handler]
+    poster: Poster
     jobs: Jobs
     chats: dict[str, Chat]
     transcript: DatabaseTranscript
     hub: Hub
     closing: AsyncExitStack = field(default_factory=AsyncExitStack)
+
+    def also_serve(self, chat: Chat) -> None:
+        """Serve one more chat, from now on."""
+        self.chats[chat.name] = chat
+        self.handlers[topic_of(chat.name)] = self.poster.post
 
     async def __aenter__(self) -> Self:
         return self
@@ -78,9 +86,13 @@ class Desk:
         await self.closing.aclose()
 
     @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Run the inbox worker, the outbox drain and the jobs for as long as the block lasts."""
-        if self.settings.owns_database:
+    async def running(self, *, beside: bool = False) -> AsyncIterator[None]:
+        """Run the inbox worker, the outbox drain and the jobs for as long as the block lasts.
+
+        Unless it runs `beside` another process of the same home, what a dead process held is taken over at once.
+        """
+        if self.settings.owns_database and not beside:
+            await self.inbox.take_over()
             await self.outbox.recover()
         stop = asyncio.Event()
         workers = [

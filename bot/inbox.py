@@ -7,7 +7,7 @@ taken again or its one reply is on its way.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -60,10 +60,10 @@ class Inbox:
         work: Work,
         apologise: Apologise,
         posted: Callable[[], None],
+        platforms: Collection[str],
         work_s: float,
         parallel: int = 8,
         lease_s: float = 15.0,
-        sole_worker: bool = False,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -71,10 +71,10 @@ class Inbox:
         self._work = work
         self._apologise = apologise
         self._posted = posted
+        self._platforms = platforms
         self._work_s = work_s
         self._parallel = parallel
         self._lease_s = lease_s
-        self._sole_worker = sole_worker
         self._owner = new_id("worker")
         self._wake = asyncio.Event()
         self._active: set[asyncio.Task[None]] = set()
@@ -102,8 +102,6 @@ class Inbox:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until told to stop; what is unfinished then is given back."""
-        if self._sole_worker:
-            await self._take_over()
         keeper = asyncio.create_task(self._keep_leases())
         try:
             while not stop.is_set():
@@ -119,7 +117,7 @@ class Inbox:
             await self._start_some()
             if not self._active:
                 async with self._database.reading() as session:
-                    if await store.count_unfinished(session) == 0:
+                    if await store.count_unfinished(session, platforms=self._platforms) == 0:
                         return
                 continue
             await asyncio.wait(self._active, return_when=asyncio.FIRST_COMPLETED)
@@ -132,7 +130,12 @@ class Inbox:
         try:
             async with self._database.transaction() as session:
                 taken = await store.take_events(
-                    session, owner=self._owner, now=self._clock.now(), lease_s=self._lease_s, limit=free
+                    session,
+                    owner=self._owner,
+                    platforms=self._platforms,
+                    now=self._clock.now(),
+                    lease_s=self._lease_s,
+                    limit=free,
                 )
         except Exception:
             # The worker outlives a database that is away: nothing is lost, it looks again.
@@ -204,7 +207,8 @@ class Inbox:
                 # A lost lease only means that somebody else may finish the event: finish_event decides.
                 log.exception("leases could not be renewed")
 
-    async def _take_over(self) -> None:
+    async def take_over(self) -> None:
+        """Give back what a dead process held, for a start when no other process can be at work."""
         async with self._database.transaction() as session:
             await store.release_all(session)
 

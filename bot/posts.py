@@ -18,8 +18,13 @@ from storage.database import Database, Session
 from storage.ids import JsonObject
 from storage.outbox import OutboxMessage
 
-#: Topics of the outbox that this module handles.
-POST, REFRESH = "post", "refresh"
+#: Topic of the outbox that this module handles beside one for each platform.
+REFRESH = "refresh"
+
+
+def topic_of(platform: str) -> str:
+    """Return the topic of posts to a platform: only a process that serves the platform takes them."""
+    return f"post:{platform}"
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,7 @@ class Post:
     card: Card
     key: str
     subject: str = ""
+    timezone: str = "UTC"  # the reader's, for when the card is drawn again
 
 
 async def enqueue(session: Session, post: Post, *, order: str) -> None:
@@ -40,8 +46,9 @@ async def enqueue(session: Session, post: Post, *, order: str) -> None:
         "address": post.address,
         "card": dump_card(post.card),
         "subject": post.subject,
+        "timezone": post.timezone,
     }
-    await outbox.enqueue(session, topic=POST, payload=payload, key=post.key, order=order)
+    await outbox.enqueue(session, topic=topic_of(post.platform), payload=payload, key=post.key, order=order)
 
 
 async def enqueue_refresh(session: Session, subject: str, *, version: str, order: str = "") -> None:
@@ -57,8 +64,8 @@ class UnknownPlatform(Exception):
 class Draw(Protocol):
     """Draws the present state of a subject; `latest` is False for a card that a newer one of the same place follows."""
 
-    def __call__(self, subject: str, *, language: str, platform: str, latest: bool) -> Awaitable[Card | None]:
-        """Return the card; None when there is nothing to show."""
+    def __call__(self, place: store.Posted, *, latest: bool) -> Awaitable[Card | None]:
+        """Return the card for that place; None when there is nothing to show."""
         ...
 
 
@@ -86,6 +93,7 @@ class Poster:
             address=address,
             reference=reference,
             language=card.language,
+            timezone=str(message.payload.get("timezone") or "UTC"),
         )
         async with self._database.transaction() as session:
             await store.add_posted(session, posted, now=self._clock.now())
@@ -97,9 +105,10 @@ class Poster:
             places = await store.posted_of(session, subject)
         for number, place in enumerate(places):
             latest = all(later.address != place.address for later in places[number + 1 :])
-            card = await self._draw(subject, language=place.language, platform=place.platform, latest=latest)
-            if card is not None:
-                await self._chat(place.platform).update(place.address, place.reference, card)
+            served = self._chats.get(place.platform)
+            card = await self._draw(place, latest=latest) if served else None
+            if served and card is not None:
+                await served.update(place.address, place.reference, card)
 
     def _chat(self, platform: str) -> Chat:
         if platform not in self._chats:

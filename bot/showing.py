@@ -10,6 +10,7 @@ from agent.approvals import Approvals
 from agent.errors import ApprovalNotFound
 from agent.registry import Shown
 from bot.cards import Reader, card_of
+from bot.store import Posted
 from bot.texts.catalogue import has, say
 from bot.ticket_cards import draft_blocks, ticket_blocks, ticket_list_blocks, when
 from identity.actor import Actor, system_actor
@@ -62,10 +63,10 @@ class Showing:
                 return f"{shown.kind}:{shown.ids[0]}"
         return ""
 
-    async def redraw(self, subject: str, *, language: str, platform: str, latest: bool) -> Card | None:
-        """Return the card of a subject as it stands now, for everybody who sees it; None when it is gone."""
-        kind, _, identifier = subject.partition(":")
-        reader = self.reader(REDRAW, language=language, platform=platform)
+    async def redraw(self, place: Posted, *, latest: bool) -> Card | None:
+        """Return the card of a place as it stands now, for everybody who sees it; None when it is gone."""
+        kind, _, identifier = place.subject.partition(":")
+        reader = self.reader_in(place.timezone, language=place.language, platform=place.platform)
         if kind == "draft" and not latest:
             blocks = await self._followed_draft(identifier, reader)
         else:

@@ -1,5 +1,6 @@
 """All SQL of `bot`: plain functions on a session."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -37,6 +38,7 @@ class Posted:
     address: JsonObject
     reference: str
     language: str
+    timezone: str
 
 
 @dataclass(frozen=True)
@@ -67,9 +69,12 @@ async def add_event(
 
 
 async def take_events(
-    session: AsyncSession, *, owner: str, now: datetime, lease_s: float, limit: int
+    session: AsyncSession, *, owner: str, platforms: Collection[str], now: datetime, lease_s: float, limit: int
 ) -> tuple[InboxEntry, ...]:
-    """Lease the oldest unfinished event of each thread that nobody works on; a dead owner's lease lapses."""
+    """Lease the oldest unfinished event of each thread that nobody works on; a dead owner's lease lapses.
+
+    Only events of the platforms that this worker serves: nobody else could answer them.
+    """
     other = aliased(InboxRow)
     first_of_thread = (
         select(func.min(other.position)).where(other.thread == InboxRow.thread, other.state != "done").scalar_subquery()
@@ -77,7 +82,7 @@ async def take_events(
     free = (InboxRow.state == "waiting") | (InboxRow.lease_until < now)
     due = (
         select(InboxRow.id)
-        .where(InboxRow.state != "done", free, InboxRow.position == first_of_thread)
+        .where(InboxRow.state != "done", InboxRow.platform.in_(platforms), free, InboxRow.position == first_of_thread)
         .order_by(InboxRow.position)
         .limit(limit)
         .with_for_update(skip_locked=True)
@@ -129,9 +134,10 @@ async def release_owner(session: AsyncSession, *, owner: str) -> None:
     )
 
 
-async def count_unfinished(session: AsyncSession) -> int:
-    """Return how many events wait or are being worked on."""
-    count = await session.scalar(select(func.count()).select_from(InboxRow).where(InboxRow.state != "done"))
+async def count_unfinished(session: AsyncSession, *, platforms: Collection[str]) -> int:
+    """Return how many events of these platforms wait or are being worked on."""
+    unfinished = (InboxRow.state != "done", InboxRow.platform.in_(platforms))
+    count = await session.scalar(select(func.count()).select_from(InboxRow).where(*unfinished))
     return count or 0
 
 
@@ -173,6 +179,7 @@ async def add_posted(session: AsyncSession, posted: Posted, *, now: datetime) ->
         "address": posted.address,
         "reference": posted.reference,
         "language": posted.language,
+        "timezone": posted.timezone,
         "posted_at": now,
     }
     await insert_new(session, PostedRow, values)
@@ -189,6 +196,7 @@ async def posted_of(session: AsyncSession, subject: str) -> tuple[Posted, ...]:
             address=row.address,
             reference=row.reference,
             language=row.language,
+            timezone=row.timezone,
         )
         for row in rows
     )

@@ -60,6 +60,7 @@ class PostedRow(Base):
     address: Mapped[JsonObject] = mapped_column(Json)
     reference: Mapped[str] = mapped_column(String(200))
     language: Mapped[str] = mapped_column(String(8))
+    timezone: Mapped[str] = mapped_column(String(64))
     posted_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 

@@ -52,7 +52,7 @@ async def chat(settings: Settings, person: str | None) -> None:
         actor = await actor_of(desk, person)
         keyboard = Keyboard()
         terminal = TerminalChat(own_account(TerminalChat.name, actor), read=keyboard.read, write=screen.show_line)
-        async with desk.running():
-            desk.chats[terminal.name] = terminal
+        desk.also_serve(terminal)
+        async with desk.running(beside=True):
             screen.say(f"You are {actor.name}. Ask something, or report a problem. Ctrl-D ends.", "dim")
             await terminal.run(desk.inbox.receive)

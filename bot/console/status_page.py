@@ -41,7 +41,7 @@ class StatusPage:
 
     async def _parts(self, visit: Visit) -> list[Part]:
         async with self._desk.database.reading() as session:  # a database that is away is the page for errors
-            unfinished = await store.count_unfinished(session)
+            unfinished = await store.count_unfinished(session, platforms=self._desk.chats)
         parts = [
             Part("database", well=True, found=self._desk.database.dialect),
             Part("inbox", well=True, found=visit.say("console.status.unfinished", count=unfinished)),

@@ -58,6 +58,7 @@ def _create_addresses() -> None:
         sa.Column("address", Json, nullable=False),
         sa.Column("reference", sa.String(200), nullable=False),
         sa.Column("language", sa.String(8), nullable=False),
+        sa.Column("timezone", sa.String(64), nullable=False),
         sa.Column("posted_at", UtcDateTime(), nullable=False),
     )
     op.create_index("ix_bot_posted_subject", "bot_posted", ["subject"])

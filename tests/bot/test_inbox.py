@@ -55,6 +55,7 @@ def make_inbox(database: Database) -> MakeInbox:
             work=work,
             apologise=apologise,
             posted=lambda: None,
+            platforms=("memory",),
             work_s=5.0,
             lease_s=1.0,
         )
@@ -161,6 +162,7 @@ async def test_a_wrong_form_is_answered_at_once_and_never_stored(database: Datab
         work=work,
         apologise=apologise,
         posted=lambda: None,
+        platforms=("memory",),
         work_s=5.0,
     )
     form = FormSubmit(
