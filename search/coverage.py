@@ -63,7 +63,7 @@ class Coverage:
         return _Need(weight=weight, ways=(whole,), parts=tuple(parts))
 
     def _characters(self, token: Token) -> Iterator[_Need]:
-        """Weigh each character; it is met by either pair that it stands in.
+        """Weigh each character; it is met by either pair that it stands in (or, in a heading, by itself).
 
         Pairs across two words are in no document and would look rare, so the commoner pair gives the weight. Two
         characters make about one word, hence the half.
@@ -74,7 +74,7 @@ class Coverage:
             return
         for place in range(len(token.text)):
             around = tuple(pairs[max(place - 1, 0) : place + 1])
-            yield _Need(weight=min(map(self._rarity, around)) / 2, ways=around)
+            yield _Need(weight=min(map(self._rarity, around)) / 2, ways=(*around, token.text[place]))
 
 
 def _met(need: _Need, terms: frozenset[str]) -> float:

@@ -5,8 +5,7 @@ Every use case takes the actor first. There is no way to search without one.
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -22,9 +21,10 @@ from search.analysis import language_of
 from search.config import SearchConfig
 from search.documents import Chunk, Document, Page, SearchResult
 from search.embedding.port import Embedder
-from search.errors import EmbedderUnavailable, FolderUnreadable, SourceNameInvalid, SourceNameTaken, SourceNotFound
+from search.errors import EmbedderUnavailable, FolderUnreadable, SourceNotFound
 from search.finding import Finder
 from search.index import Index, Question, Statistics, StoredPage
+from search.naming import checked_name, existing_folder, name_of, settled
 from search.parsing.markdown import parse_body
 from search.report import Progress, SyncReport, together
 from search.source import Problem
@@ -83,11 +83,11 @@ class SearchService:
         """
         require(actor, Permission.KNOWLEDGE_MANAGE)
         principals = checked_principals(allow)
-        folder = await asyncio.to_thread(_folder, path)
-        wanted = StoredSource(name=_checked_name(name or _name_of(folder)), path=str(folder), default_allow=principals)
+        folder = await asyncio.to_thread(existing_folder, path)
+        wanted = StoredSource(name=checked_name(name or name_of(folder)), path=str(folder), default_allow=principals)
         async with self._database.transaction() as session:
             claims = await store.claiming(session, name=wanted.name, path=wanted.path)
-            source = _settled(claims, wanted, named=name is not None)
+            source = settled(claims, wanted, named=name is not None)
             if not any(claim.path == source.path for claim in claims):
                 await store.add(session, source, now=self._clock.now())
             elif source not in claims:
@@ -242,45 +242,6 @@ def _figures(report: SyncReport) -> JsonObject:
         "problems": len(report.problems),
         "without_access": report.without_access,
     }
-
-
-def _settled(claims: Sequence[StoredSource], wanted: StoredSource, *, named: bool) -> StoredSource:
-    """Return the source to index: the one at this path, else a new one under a name that is free."""
-    here = next((claim for claim in claims if claim.path == wanted.path), None)
-    other = next((claim for claim in claims if claim.path != wanted.path), None)
-    if other is not None and (here is None or named):
-        raise SourceNameTaken(wanted.name, taken_by=other.path, wanted_for=wanted.path)
-    if here is None:
-        return wanted
-    if named and here.name != wanted.name:
-        raise SourceNameInvalid(
-            f"{wanted.path} is already indexed as {here.name!r}; refresh it under that name, "
-            f"or remove it first (dutydesk knowledge remove {here.name})"
-        )
-    return replace(here, default_allow=wanted.default_allow or here.default_allow)
-
-
-def _folder(path: Path) -> Path:
-    """Return the folder's one name; raise `FolderUnreadable` when it is none."""
-    folder = path.expanduser().resolve()
-    if not folder.exists():
-        raise FolderUnreadable(f"{folder} does not exist")
-    if not folder.is_dir():
-        raise FolderUnreadable(f"{folder} is no folder; name the folder that holds the pages")
-    return folder
-
-
-def _name_of(folder: Path) -> str:
-    return (folder.name or "root").translate(_NOT_IN_NAMES)
-
-
-_NOT_IN_NAMES = str.maketrans({":": "-", "#": "-", "/": "-"})
-
-
-def _checked_name(name: str) -> str:
-    if not name.strip() or name != name.translate(_NOT_IN_NAMES) or len(name) > 200:
-        raise SourceNameInvalid(f"{name!r} cannot name a source: use up to 200 characters without : # /")
-    return name.strip()
 
 
 def _page(stored: StoredPage) -> Page:

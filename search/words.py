@@ -2,10 +2,10 @@
 
 from functools import lru_cache
 
-from search.analysis import terms
+from search.analysis import TokenKind, terms
 from search.index import Passage
 from search.passage_text import searched_text
-from search.query import analyse
+from search.query import AnalysedQuery, analyse
 
 
 def passage_words(passage: Passage) -> frozenset[str]:
@@ -21,9 +21,16 @@ def heading_words(passage: Passage) -> frozenset[str]:
 
 
 def nearest_heading(passage: Passage) -> frozenset[str]:
-    """Return the content terms of the heading right above the passage; none when it stands below no heading."""
+    """Return the content words of the heading right above the passage; none when it stands below no heading."""
     path = passage.chunk.section_path
     return _asked_by(path[-1]) if path else frozenset()
+
+
+def content_words(analysed: AnalysedQuery) -> frozenset[str]:
+    """Return terms, and of Chinese the characters: a heading is too short for its pairs to be those of a question."""
+    return frozenset(
+        word for token in analysed.tokens for word in (token.text if token.kind is TokenKind.CJK else token.terms)
+    )
 
 
 @lru_cache(maxsize=16_384)
@@ -33,4 +40,4 @@ def _words_of(headings: tuple[str, ...]) -> frozenset[str]:
 
 @lru_cache(maxsize=16_384)
 def _asked_by(heading: str) -> frozenset[str]:
-    return frozenset(analyse(heading).terms)
+    return content_words(analyse(heading))
