@@ -14,6 +14,8 @@ from agent.ranking import Ranked, satisfies
 
 #: The least likelihood at which an answer is given.
 LEAST = 0.45
+#: … and what is asked of passages that were only found with other words than the asker's.
+LEAST_WIDENED = 0.85
 #: One sentence that holds most words of a question answers it, whatever else speaks against it: the longer the
 #: question, the smaller the share that is no accident. (Weight of the question's words, least share.)
 SAID = ((3.0, 0.7), (1.8, 0.85))
@@ -74,7 +76,7 @@ class Sufficiency:
     enough: bool
 
 
-def judge(question: Question, ranked: Sequence[Ranked]) -> Sufficiency:
+def judge(question: Question, ranked: Sequence[Ranked], *, least: float = LEAST) -> Sufficiency:
     """Return whether the best passage supports an answer."""
     if not ranked or question.weight <= 0 or ranked[0].passage.is_navigation:
         return Sufficiency(likelihood=0.0, enough=False)
@@ -86,7 +88,7 @@ def judge(question: Question, ranked: Sequence[Ranked]) -> Sufficiency:
         identified = identified and signs.names > 0
     share = min(signs.piece, best.passage.coverage)
     said = any(question.weight >= weight and share >= least for weight, least in SAID)
-    return Sufficiency(likelihood=likelihood, enough=identified and (said or likelihood >= LEAST))
+    return Sufficiency(likelihood=likelihood, enough=identified and (said or likelihood >= least))
 
 
 def _weights(question: Question, best: Ranked) -> _Weights:

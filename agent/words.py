@@ -98,6 +98,24 @@ def chinese_synonyms(run: str) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
     return tuple((start, start + len(word), others) for start, word, others in places if start >= 0)
 
 
+def widened(text: str) -> str:
+    """Return a Chinese question followed by other words for the same things; "" when there are none.
+
+    Without a dense leg nothing else leads from 结婚 to 婚假.
+    """
+    plain = normalise(text)
+    others = (
+        other
+        for run in chinese_runs(plain)
+        for start, end, alternatives in chinese_synonyms(run)
+        if end - start >= 2
+        for other in alternatives
+        if other not in plain
+    )
+    added = " ".join(dict.fromkeys(others))
+    return f"{text} {added}" if added else ""
+
+
 def nearly_equal(left: str, right: str) -> bool:
     """Tell whether two words differ by one slip of the finger: one letter more, less, other, or two swapped."""
     if abs(len(left) - len(right)) > 1 or left == right:

@@ -25,7 +25,8 @@ from agent.output import OUTPUT_NAMES, Abstain, Act, AskBack, Brief, Claim, Outp
 from agent.passages import passages_of
 from agent.question import Question
 from agent.ranking import rank
-from agent.sufficiency import judge
+from agent.sufficiency import LEAST, LEAST_WIDENED, judge
+from agent.words import widened
 from storage.ids import JsonValue
 from tickets.config import TicketsConfig
 
@@ -125,10 +126,22 @@ class RulesModel(Model):
         if not returned:
             return self._first(analysis, brief, offered)
         last = returned[-1]
-        if last.tool == "search_knowledge":
-            answer = answer_from(analysis.query or brief.text, brief.language, last.content)
-            return self._drafted(brief, offered) if isinstance(answer, Abstain) and analysis.else_draft else answer
-        return _ended(last)
+        return self._found(analysis, brief, returned, offered) if last.tool == "search_knowledge" else _ended(last)
+
+    def _found(
+        self, analysis: Analysis, brief: Brief, returned: Sequence[_Returned], offered: frozenset[str]
+    ) -> Step | Output:
+        """Answer from what was found; when that does not do, look once more in other words, or draft a ticket."""
+        query = analysis.query or brief.text
+        again = len(returned) > 1
+        least = LEAST_WIDENED if again else LEAST
+        answer = answer_from(query, brief.language, returned[-1].content, least=least)
+        if isinstance(answer, Reply):
+            return answer
+        other_words = "" if again or brief.language != "zh" else widened(query)
+        if other_words:
+            return Step("search_knowledge", {"query": other_words[:1_000]})
+        return self._drafted(brief, offered) if analysis.else_draft else answer
 
     def _first(self, analysis: Analysis, brief: Brief, offered: frozenset[str]) -> Step | Output:
         step = self._plan(analysis, brief, offered)
@@ -179,11 +192,11 @@ class RulesModel(Model):
         return Step("revise_draft", {"draft": "last", "changes": dict(changes)})
 
 
-def answer_from(query: str, language: str, content: Any) -> Reply | Abstain:
+def answer_from(query: str, language: str, content: Any, *, least: float = LEAST) -> Reply | Abstain:
     """Return the extractive answer to a question from a search result, or abstain."""
     question = Question.of(query, language)
     ranked = rank(question, passages_of(content))
-    if not judge(question, ranked).enough:
+    if not judge(question, ranked, least=least).enough:
         return Abstain()
     chosen = choose(question, ranked)
     if not chosen:

@@ -114,6 +114,14 @@ async def test_without_evidence_it_abstains() -> None:
     assert isinstance(ending, Abstain)
 
 
+async def test_a_chinese_question_is_searched_once_more_in_other_words() -> None:
+    call = await after("结婚能休几天", "search_knowledge", {"passages": []}, language="zh")
+    _, calls = await through_the_loop("结婚能休几天", {"search_knowledge": {"passages": []}}, language="zh")
+
+    assert call.args_as_dict()["query"].startswith("结婚能休几天 婚假")
+    assert calls == ["search_knowledge", "search_knowledge"]
+
+
 async def test_a_fault_becomes_a_draft_in_the_persons_own_words() -> None:
     call = await first("My laptop won't boot, I'm in room 204, ext 4411. Urgent!")
 
@@ -236,7 +244,7 @@ async def test_nothing_in_a_passage_changes_the_plan(lines: list[str], question:
     page = dict(PAGE, text="\n\n".join(lines), title=lines[0], section=lines[-1], language=language)
     _, calls = await through_the_loop(question, {"search_knowledge": {"passages": [page]}}, language=language)
 
-    assert calls == ["search_knowledge"]
+    assert set(calls) == {"search_knowledge"}
 
 
 @given(st.text(max_size=200))
