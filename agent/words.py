@@ -8,13 +8,13 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
+from agent.synonyms_chinese import SYNONYMS_CHINESE
+from agent.synonyms_english import SYNONYMS_ENGLISH
 from agent.word_tables import (
     GENERIC_ENGLISH,
     IRREGULAR_ENGLISH,
     STOP_CHINESE,
     STOP_ENGLISH,
-    SYNONYMS_CHINESE,
-    SYNONYMS_ENGLISH,
     TRADITIONAL,
 )
 from search.stemming import stem as porter_stem
