@@ -114,8 +114,9 @@ def _assembled(
     older = {old for _, old in clashes}
     standing = [claim for claim in kept if any(name not in older for name, _ in claim.carried_by)]
     superseded = [Dropped(claim.text, "superseded") for claim in kept if claim not in standing]
-    order = _numbered([*standing, *(claim for claim in kept if claim not in standing)])
-    citations = tuple(_citation(number, passages[name], _best(name, kept)) for name, number in order.items())
+    order = _numbered([*standing, *(claim for claim in kept if claim not in standing)], passages)
+    first = {number: name for name, number in reversed(order.items())}
+    citations = tuple(_citation(number, passages[name], _best(name, kept)) for number, name in sorted(first.items()))
     answer = Answered(
         text=_written(standing, order),
         citations=citations,
@@ -126,12 +127,17 @@ def _assembled(
     return Checked(answer, (*dropped, *superseded))
 
 
-def _numbered(claims: Iterable[_Kept]) -> dict[str, int]:
-    """Return a number for each item of evidence, in the order in which the answer first rests on it."""
+def _numbered(claims: Iterable[_Kept], passages: Mapping[str, Passage]) -> dict[str, int]:
+    """Return a number for each item of evidence, in the order in which the answer first rests on it.
+
+    Passages of one section share a number: a reader looks a section up, not a passage.
+    """
     order: dict[str, int] = {}
+    places: dict[tuple[str, ...], int] = {}
     for claim in claims:
         for name, _ in claim.carried_by:
-            order.setdefault(name, len(order) + 1)
+            place = tuple(passages[name].says(part) for part in ("source_name", "source", "section"))
+            order[name] = places.setdefault(place, len(places) + 1)
     return order
 
 
@@ -145,7 +151,7 @@ def _written(claims: Sequence[_Kept], order: Mapping[str, int]) -> str:
     text = ""
     before_is_block = False
     for claim in claims:
-        marks = "".join(f"[{order[name]}]" for name, _ in claim.carried_by)
+        marks = "".join(f"[{number}]" for number in dict.fromkeys(order[name] for name, _ in claim.carried_by))
         said = _unwrapped(claim.text)
         is_block = _BLOCK.match(said) is not None or "\n" in said
         ends_in_block = said.rstrip().endswith(("```", "~~~", "|"))
@@ -220,7 +226,7 @@ def _number(value: object) -> float:
 
 def _clashes(kept: Sequence[_Kept], passages: Mapping[str, Passage]) -> list[tuple[str, str]]:
     """Return (newer, older) for cited passages of different, differently dated pages that disagree on a number."""
-    names = list(_numbered(kept))
+    names = list(_numbered(kept, passages))
     pairs = ((left, right) for at, left in enumerate(names) for right in names[at + 1 :])
     found: list[tuple[str, str]] = []
     for left, right in pairs:
