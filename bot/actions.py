@@ -15,7 +15,9 @@ from agent.approval import Verdict
 from agent.approvals import Approvals
 from agent.direct import Direct
 from agent.errors import ApprovalNotFound
+from agent.memory import Memory
 from agent.runs import Runs
+from agent.tools.drafts import settled
 from bot.cards import Reader, refusal
 from bot.requests import request_of
 from bot.showing import Showing, shows_in
@@ -49,6 +51,7 @@ class Actions:
         approvals: Approvals,
         direct: Direct,
         runs: Runs,
+        memory: Memory,
         showing: Showing,
         clock: Clock,
     ) -> None:
@@ -56,6 +59,7 @@ class Actions:
         self.approvals = approvals
         self.direct = direct
         self.runs = runs
+        self.memory = memory
         self.showing = showing
         self.clock = clock
 
@@ -69,6 +73,7 @@ class Actions:
 
 async def _confirm_draft(actions: Actions, pressed: Pressed) -> Spoken:
     ticket = await actions.tickets.file(pressed.actor, pressed.event.id, nonce=pressed.event.nonce)
+    await actions.memory.note(pressed.actor, thread=pressed.event.thread, last=settled(ticket.number))
     shown = await actions.showing.ticket(pressed.actor, ticket.number, pressed.reader)
     filed = text(Outcome.ANSWERED, say(pressed.reader.language, "ticket.filed", number=f"**{ticket.number}**"))
     # The draft's own cards are drawn again by what filing itself announces.
@@ -78,6 +83,7 @@ async def _confirm_draft(actions: Actions, pressed: Pressed) -> Spoken:
 async def _discard_draft(actions: Actions, pressed: Pressed) -> Spoken:
     draft_id = pressed.event.id
     await actions.tickets.discard(pressed.actor, draft_id, nonce=pressed.event.nonce)
+    await actions.memory.note(pressed.actor, thread=pressed.event.thread, last=settled())
     moment = when(actions.clock.now(), pressed.reader)
     words = say(pressed.reader.language, "draft.discarded", name=pressed.actor.name, when=moment)
     return note(Outcome.ANSWERED, words, refresh=(f"draft:{draft_id}",))

@@ -217,10 +217,13 @@ class _Builder:
                 approvals=self.approvals,
                 direct=self.direct,
                 runs=self.runs,
+                memory=self.memory,
                 showing=self.showing,
                 clock=parts.clock,
             ),
-            forms=Forms(tickets=self.tickets, showing=self.showing, config=self.settings.tickets_config),
+            forms=Forms(
+                tickets=self.tickets, memory=self.memory, showing=self.showing, config=self.settings.tickets_config
+            ),
             home=self.home,
             showing=self.showing,
             chats=self.chats,

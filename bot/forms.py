@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from adapters.cards import Form
 from adapters.events import FormSubmit, Press
 from agent.answer import Outcome
+from agent.memory import Memory
+from agent.tools.drafts import waiting
 from bot.cards import Reader
 from bot.showing import Showing
 from bot.spoken import Spoken, note
@@ -29,8 +31,9 @@ class Sent:
 class Forms:
     """Opens, checks and carries out forms."""
 
-    def __init__(self, *, tickets: TicketService, showing: Showing, config: TicketsConfig) -> None:
+    def __init__(self, *, tickets: TicketService, memory: Memory, showing: Showing, config: TicketsConfig) -> None:
         self.tickets = tickets
+        self.memory = memory
         self.showing = showing
         self.config = config
 
@@ -94,6 +97,7 @@ async def _open_reopen(forms: Forms, actor: Actor, reference: str, reader: Reade
 async def _save_draft(forms: Forms, sent: Sent) -> Spoken:
     """Take the values; the draft's own card shows them, so only a line is said."""
     draft = await forms.tickets.revise(sent.actor, sent.event.id, changes=sent.event.values, nonce=sent.event.nonce)
+    await forms.memory.note(sent.actor, thread=sent.event.thread, last=waiting(draft))
     outcome = Outcome.ASKED_BACK if draft.missing else Outcome.NEEDS_APPROVAL
     words = say(sent.reader.language, "draft.revised")
     return note(outcome, words, tone="good", refresh=(f"draft:{draft.id}",))

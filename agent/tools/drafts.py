@@ -103,7 +103,7 @@ async def _draft_id(service: TicketService, context: ToolContext, said: str) -> 
     if said.casefold() not in BACK_REFERENCES:
         return said
     remembered = context.memory.last.get("draft")
-    if remembered is not None:
+    if remembered:
         return remembered
     latest = await service.latest_draft(context.actor, thread=context.thread)
     if latest is None:
@@ -124,4 +124,14 @@ def _draft_result(draft: Draft, code: str) -> ToolResult:
             "missing": list(draft.missing),
         }
     }
-    return ToolResult(content=content, shows=(Shown("draft", (draft.id,), code),), remembers={"draft": draft.id})
+    return ToolResult(content=content, shows=(Shown("draft", (draft.id,), code),), remembers=waiting(draft))
+
+
+def waiting(draft: Draft) -> dict[str, str]:
+    """Return what a thread remembers of a draft that waits: its id, and what it still needs."""
+    return {"draft": draft.id, "missing": ",".join(draft.missing)}
+
+
+def settled(ticket_number: str = "") -> dict[str, str]:
+    """Return what a thread remembers once its draft is filed (as that ticket) or gone."""
+    return {"draft": "", "missing": "", **({"ticket": ticket_number} if ticket_number else {})}

@@ -28,7 +28,7 @@ async def number_of(service: TicketService, context: ToolContext, said: str) -> 
     if said.casefold() not in BACK_REFERENCES:
         return said
     remembered = context.memory.last.get("ticket")
-    if remembered is not None:
+    if remembered:
         return remembered
     latest = await service.latest(context.actor)
     if latest is None:

@@ -78,6 +78,22 @@ async def test_a_report_becomes_a_ticket_after_one_button_and_the_requester_is_t
     assert f"Ben Brook resolved {number}: New power supply" in told
 
 
+async def test_what_is_missing_can_be_said_in_the_thread(world: World) -> None:
+    await world.say("ada", "The printer is broken")
+    await world.say("ada", "it is next to the coffee corner on floor 3")
+    card = world.draft_card("ada")
+
+    assert "coffee corner on floor 3" in words(card) or "floor 3" in words(card)
+    assert "draft.confirm" in actions(card)
+
+
+async def test_a_filed_draft_no_longer_waits_for_an_answer(world: World) -> None:
+    number = await filed(world)
+    card = await world.say("ada", "Please urge it")
+
+    assert f"TCK-{number} was urged" in words(card)
+
+
 async def test_the_draft_card_shows_its_end_to_everybody_who_sees_it(world: World) -> None:
     number = await filed(world)
 
