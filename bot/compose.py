@@ -131,7 +131,7 @@ class _Builder:
         self.registry = Registry(
             [
                 *knowledge_tools.tools(self.search, limit=config.search_limit),
-                *ticket_tools.tools(self.tickets, self.people.named),
+                *ticket_tools.tools(self.tickets, self.people.called),
             ]
         )
         self.runs = Runs(database, clock, config)

@@ -4,6 +4,7 @@ from adapters.events import Account
 from bot.audience import chat_account
 from identity.actor import Actor, local_operator
 from identity.directory import Directory
+from identity.errors import UnknownPerson
 
 #: Platforms whose accounts are made by our own sign-in or by whoever holds the machine; `user` is a person's id.
 OWN_DOORS = frozenset({"web", "terminal"})
@@ -28,6 +29,17 @@ class People:
         operator = local_operator()
         return operator if person == operator.id else await self.directory.person(person)
 
+    async def called(self, words: str) -> Actor:
+        """Return the person that words name: an id, an e-mail, or a name or first name that only one person has."""
+        try:
+            return await self.named(words)
+        except UnknownPerson:
+            wanted = words.strip().casefold()
+            found = [each for each in await self.directory.people() if wanted in _names(each)]
+            if len(found) != 1:
+                raise
+            return found[0]
+
     async def by_id(self, actor_id: str) -> Actor:
         """Return an actor by id with the rights of this moment, listed or not; raise `UnknownPerson`."""
         return await self.directory.actor(actor_id)
@@ -37,6 +49,11 @@ class People:
         known = {actor.id: actor for actor in (*await self.directory.people(), local_operator())}
         actor = known.get(user)
         return None if actor is None else own_account("web", actor)
+
+
+def _names(actor: Actor) -> set[str]:
+    name = actor.name.casefold()
+    return {name, name.split(" ")[0]}
 
 
 def own_account(platform: str, actor: Actor) -> Account:

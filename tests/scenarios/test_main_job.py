@@ -150,6 +150,13 @@ async def test_cancelling_waits_for_a_button_and_a_changed_ticket_is_left_alone(
     assert "cancelled" in words(await world.say("ada", f"/desk ticket show {number}"))
 
 
+async def test_a_ticket_is_assigned_by_first_name(world: World) -> None:
+    number = f"TCK-{await filed(world)}"
+    card = await world.say("cleo", f"/desk ticket assign {number} Ben")
+
+    assert "Ben Brook" in words(card)
+
+
 async def test_somebody_else_cannot_decide(world: World) -> None:
     number = f"TCK-{await filed(world)}"
     asked = await world.say("ada", f"Please cancel {number}")
