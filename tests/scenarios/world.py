@@ -154,11 +154,11 @@ def write_pages(folder: Path, pages: Mapping[str, str] = PAGES) -> Path:
     return folder
 
 
-def settings_in(home: Path, *, database: Database) -> Settings:
-    """Return the settings of a desk in that folder, on that database."""
+def settings_in(home: Path, *, database: Database, **given: object) -> Settings:
+    """Return the settings of a desk in that folder, on that database; `given` are further ones."""
     home.mkdir(parents=True, exist_ok=True)
     (home / "people.yaml").write_text(PEOPLE, encoding="utf-8")
-    return load(home=home, database_url=database.url.render_as_string(hide_password=False), secret="s" * 32)
+    return load(home=home, database_url=database.url.render_as_string(hide_password=False), secret="s" * 32, **given)
 
 
 @asynccontextmanager
@@ -168,13 +168,14 @@ async def world_in(
     *,
     people: Iterable[Account] = ACCOUNTS,
     chat: MemoryChat | None = None,
+    settings: Mapping[str, object] | None = None,
     **replaced: object,
 ) -> AsyncIterator[World]:
     """Open a desk with documents; it has no workers: `settle` works everything off. `chat` outlives a restart."""
     chat = chat or MemoryChat(people=tuple(people))
-    settings = settings_in(home, database=database)
+    read = settings_in(home, database=database, **(settings or {}))
     parts: dict[str, object] = {"database": database, "embedder": HashEmbedder(), "chats": {chat.name: chat}}
-    desk = await compose(settings, **{**parts, **replaced})  # type: ignore[arg-type]  # names are checked by compose
+    desk = await compose(read, **{**parts, **replaced})  # type: ignore[arg-type]  # names are checked by compose
     async with desk:
         chat.connect(desk.inbox.receive)
         folder = await asyncio.to_thread(write_pages, home / "pages")
