@@ -96,6 +96,8 @@ class OnnxEmbedder:
                 options = onnxruntime.SessionOptions()
                 options.intra_op_num_threads = self._threads
                 options.enable_cpu_mem_arena = False  # the arena keeps the largest batch's memory for ever
+                # Idle threads would go on spinning, on the very cores that the search needs next.
+                options.add_session_config_entry("session.intra_op.allow_spinning", "0")
                 self._session = onnxruntime.InferenceSession(
                     str(_packaged(*_MODEL)), options, providers=["CPUExecutionProvider"]
                 )
