@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class FusionConfig(BaseModel):
-    """How the legs are weighed; measured on SciFact and StackFAQ, on half of each set's questions."""
+    """How the legs are weighed; measured on SciFact and StackFAQ with one default for both (no half was held out)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

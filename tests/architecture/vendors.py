@@ -42,7 +42,6 @@ VENDORS = (
     Vendor("jinja2", ("jinja2",), ("bot.console",)),
     Vendor("markdown-it-py", ("markdown_it",), ("adapters.markdown", "bot.console", "search.parsing")),
     Vendor("markupsafe", ("markupsafe",), ("bot.console",)),  # how Jinja is told that a text is safe HTML
-    Vendor("mdit-py-plugins", ("mdit_py_plugins",), ("adapters.markdown", "bot.console", "search.parsing")),
     Vendor("numpy", ("numpy",), ("search",)),
     Vendor("onnxruntime", ("onnxruntime",), ("search.embedding",)),
     Vendor("openai", ("openai",), NOWHERE),  # pydantic-ai's
