@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.passages import Piece, PieceKind, bare
-from agent.question import Question, Text, Wanted
+from agent.question import Question, Text
 from agent.ranking import Ranked, has_steps, overlap
 from agent.shapes import SHAPES
+from agent.wanted import Wanted
 from agent.words import is_chinese, normalise
 
 #: Longest answer, in pieces and in characters.

@@ -58,12 +58,13 @@ class Passage:
     language: str = ""
     coverage: float = 0.0
     cosine: float | None = None
+    closest: float | None = None  # cosine of the question and the nearest sentence
     score: float = 0.0
 
     @classmethod
     def of(cls, item: Mapping[str, Any]) -> "Passage":
         """Read one entry of the tool's `passages`; absent values take their defaults."""
-        cosine = item.get("cosine")
+        cosine, closest = item.get("cosine"), item.get("closest")
         return cls(
             evidence=str(item.get("evidence", "")),
             title=str(item.get("title") or ""),
@@ -75,6 +76,7 @@ class Passage:
             language=str(item.get("language") or ""),
             coverage=float(item.get("coverage") or 0.0),
             cosine=None if cosine is None else float(cosine),
+            closest=None if closest is None else float(closest),
             score=float(item.get("score") or 0.0),
         )
 

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
-from agent.word_tables import LIGHT_CHINESE, LIGHT_ENGLISH, WEAK_CHINESE
+from agent.wanted import Wanted, wanted_by
+from agent.word_tables import BEFORE_VERBS, LIGHT_CHINESE, LIGHT_ENGLISH, STOP_ENGLISH, WEAK_CHINESE
 from agent.words import (
     chinese_runs,
     chinese_synonyms,
@@ -20,103 +21,13 @@ from agent.words import (
     synonyms,
 )
 
-
-class Wanted(StrEnum):
-    """What an answer to the question looks like."""
-
-    COMMAND = "command"
-    STEPS = "steps"
-    TIME = "time"
-    AMOUNT = "amount"
-    PERSON = "person"
-    CONTACT = "contact"
-    PLACE = "place"
-    REASON = "reason"
-    PERMISSION = "permission"
-    DEFINITION = "definition"
-    ANY = "any"
-
-
-_WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
-    (wanted, re.compile(pattern))
-    for wanted, pattern in (
-        (
-            Wanted.COMMAND,
-            (
-                r"\b(command|commands|kubectl|cli|syntax|snippet|one-?liner|curl|yaml|manifest|script|query)\b|"
-                r"命令|语法|脚本"
-            ),
-        ),
-        (
-            Wanted.TIME,
-            (
-                r"\b(when|how (long|soon|often|early|late|frequently)|what (time|day|date)|deadline|until when|by when|"
-                r"how many (days|weeks|hours|minutes|months|years)|opening hours|retention)\b"
-                r"|什么时[候间]|何时|几点|几号|多久|多长时间|多少(天|小时|分钟|个?月|年|周)|几(天|个?月|小时|年|"
-                r"周)|截止|期限|频率|多快"
-            ),
-        ),
-        (
-            Wanted.AMOUNT,
-            (
-                r"\b(how (much|many|large|big|far|high)|what (is|are) the (limit|maximum|minimum|max|rate|price|"
-                r"cost|budget|"
-                r"allowance|amount|number|size|port|quota|threshold|percentage)|limit|maximum|minimum|allowance|cost)\b"
-                r"|多少|几[个次人台份]|上限|下限|额度|标准|限额|金额|价格|最[多高少低大]"
-            ),
-        ),
-        (
-            Wanted.PERSON,
-            r"\b(who|whom|whose|which (team|person|group|department))\b|谁|哪(个|位)?(人|部门|团队|小组)|找谁|联系谁",
-        ),
-        (
-            Wanted.CONTACT,
-            (
-                r"\bwhom? (?:do|should|can|must|to) (?:i |we |you )?(?:\w+ )?(?:call|contact|tell|ask|inform|"
-                r"report|turn|reach|ring|phone|notify|talk|speak|write)\b"
-                r"|\b(?:phone|telephone|contact) (?:number|details)"
-                r"|\b(?:what|which) (?:number|extension|e-?mail address)|找谁|联系谁|打(?:什么|哪个|谁的)?电话|"
-                r"电话(?:是)?多少|怎么联系|联系方式"
-            ),
-        ),
-        (
-            Wanted.PLACE,
-            (
-                r"\b(where|which (room|floor|page|portal|address|folder|channel))\b|哪里|哪儿|在哪|什么地方|"
-                r"哪个(房间|楼|门户)"
-            ),
-        ),
-        (Wanted.REASON, r"\b(why|reason|what causes?|how come)\b|为什么|为何|原因|怎么回事"),
-        (
-            Wanted.STEPS,
-            (
-                r"\bhow (do|does|can|could|should|would|to|am|is|are)\b|\b(steps?|procedure|process|instructions?|"
-                r"guide|what (should|do|can|must) (i|we) do|what to do|walk me through|set ?up)\b"
-                r"|怎么|如何|怎样|步骤|流程|怎么办|办理|操作"
-            ),
-        ),
-        (
-            Wanted.PERMISSION,
-            (
-                r"^(can|may|could|am|are|is|do|does|must|should|will|has|have)\b|\b(allowed|permitted|forbidden|"
-                r"required)\b"
-                r"|能不能|可不可以|可以.*吗|能.*吗|是否|是不是|要不要|需要.*吗|允许|必须.*吗|吗[?？]?$"
-            ),
-        ),
-        (
-            Wanted.DEFINITION,
-            r"^(what|which|define|explain|describe)\b|\bwhat (is|are|does)\b|什么是|是什么|是指|含义|介绍",
-        ),
-    )
-)
-
-
 #: What makes a word an exact name and not two words with a hyphen: a digit, or punctuation of paths and addresses.
 _EXACT = re.compile(r"\d|[._/:@#]")
 #: Words that name the kind of answer and not its subject.
 _KIND_WORDS = frozenset(
     {"command", "commands", "syntax", "snippet", "steps", "instructions", "guide", "procedure", "reason", "deadline"}
 )
+_SPOKEN = re.compile(r"[a-z0-9][\w'/-]*")
 _LIGHT = re.compile("|".join(sorted(LIGHT_CHINESE, key=len, reverse=True)))
 
 
@@ -129,6 +40,7 @@ class Term:
     alternatives: frozenset[str]
     weight: float
     exact: bool  # an identifier: nothing else will do
+    does: bool = False  # it stands where a verb stands: other words say the same more often than with things
 
 
 @dataclass(frozen=True)
@@ -167,9 +79,7 @@ class Question:
     @cached_property
     def wanted(self) -> frozenset[Wanted]:
         """Return every kind of answer that the wording asks for; `ANY` alone when it does not say."""
-        plain = normalise(self.text)
-        found = {wanted for wanted, pattern in _WANTED if pattern.search(plain)}
-        return frozenset(found or {Wanted.ANY})
+        return wanted_by(normalise(self.text))
 
     @cached_property
     def weight(self) -> float:
@@ -188,6 +98,22 @@ class Question:
     def missing(self, text: Text) -> tuple[Term, ...]:
         """Return the Latin words that `text` holds in no form."""
         return tuple(term for term in self.terms if self.match(term, text) == 0.0)
+
+    def lacking(self, text: Text) -> float:
+        """Return the share (0..1), by weight, of the things that are asked about and that `text` does not hold."""
+        lost = sum(term.weight for term in self.missing(text) if not term.does)
+        return lost / self.weight if self.weight else 0.0
+
+    def halves(self, text: Text) -> bool:
+        """Tell whether `text` holds only one word of a pair that makes one thing ("lunch break", "bike leasing")."""
+        known = {term.stem: term for term in self.terms}
+        for one, other in pairwise(_SPOKEN.findall(normalise(self.text))):
+            left, right = known.get(stem(one)), known.get(stem(other))
+            if left is None or right is None or left.does or {one, other} & STOP_ENGLISH:
+                continue
+            if (self.match(left, text) == 0.0) != (self.match(right, text) == 0.0):
+                return True
+        return False
 
     @staticmethod
     def match(term: Term, text: Text) -> float:
@@ -209,13 +135,21 @@ def _slipped(word: str, others: frozenset[str]) -> bool:
 
 def _terms(text: str, language: str) -> tuple[Term, ...]:
     found: dict[str, Term] = {}
-    named = _named(text)
+    named, doing = _named(text), _doing(text)
     for word in content_words(text):
         base = stem(word)
         exact = is_identifier(word) and _EXACT.search(word) is not None and not _is_number(word)
         weight = _weight(word, exact=exact, named=word in named or language == "zh")
-        found.setdefault(base, Term(word, base, frozenset() if exact else synonyms(word), weight, exact))
+        others = frozenset() if exact else synonyms(word)
+        found.setdefault(base, Term(word, base, others, weight, exact, does=base in doing))
     return tuple(found.values())
+
+
+def _doing(text: str) -> frozenset[str]:
+    """Return the stems of the words that follow a pronoun, "to" or "can": what is done, not what it is done to."""
+    return frozenset(
+        stem(word) for before, word in pairwise(_SPOKEN.findall(normalise(text))) if before in BEFORE_VERBS
+    )
 
 
 def _is_number(word: str) -> bool:

@@ -1,11 +1,13 @@
 """Which of the found passages answers: their order for one question, with what speaks for each."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.passages import Passage, Piece, PieceKind
-from agent.question import Question, Text, Wanted
+from agent.question import Question, Text
 from agent.shapes import SHAPES
+from agent.wanted import Wanted
 from agent.words import is_chinese, normalise
 
 
@@ -40,16 +42,19 @@ class _Fit:
     piece: float
     shape: float
     root: float
+    closest: float = 0.0
+    steps: float = 1.2
+    satisfied: float = 0.4
 
 
 _FIT = {
-    "en": _Fit(3.35, 0.0, 1.5, 2.35, 1.0, 0.2, 3.7, 0.45, 0.26, root=-0.86),
+    "en": _Fit(2.0, 0.0, 3.0, 2.4, 0.4, 0.0, 4.9, 0.5, 0.15, root=-1.9, closest=4.4, steps=0.6, satisfied=0.6),
     "zh": _Fit(2.52, 1.3, 1.85, 1.95, 1.35, 1.9, 0.0, 0.85, 0.12, root=-1.24),
 }
-#: What a passage is worth that holds the kind of thing that is asked for.
-_SHAPE = 0.4
-#: What a passage with numbered steps is worth to somebody who asks how something is done.
-_STEPS = 1.2
+#: Who asks what a thing is gets the page's introduction as gladly as a section.
+_DEFINES = re.compile(
+    r"^\s*what(?:'?s| is| are) (?!the\b|my\b|our\b)[\w' -]+\??\s*$|什么是|是什么[?？]?\s*$", re.IGNORECASE
+)
 #: A page in another language, and one that only leads elsewhere, answer last.
 _FOREIGN, _NAVIGATION = -3.0, -2.0
 
@@ -75,11 +80,12 @@ def _ranked(question: Question, passage: Passage, order: int, top: float) -> Ran
         weights.own_heading * question.coverage(Text.of(passage.heading)),
         weights.asked_heading * _own_heading(question, passage),
         weights.cosine * (passage.cosine or 0.0),
+        weights.closest * (passage.closest if passage.closest is not None else passage.cosine or 0.0),
         weights.piece * best,
         weights.shape * _shape_bonus(question, passage),
-        _STEPS * (Wanted.STEPS in question.wanted and has_steps(passage)),
-        _SHAPE * satisfies(question, passage),
-        weights.root * float(len(passage.path) <= 1),
+        weights.steps * (Wanted.STEPS in question.wanted and has_steps(passage)),
+        weights.satisfied * satisfies(question, passage),
+        weights.root * (len(passage.path) <= 1 and not _DEFINES.search(question.text)),
         0.0 if _same_language(question, passage) else _FOREIGN,
         _NAVIGATION if passage.is_navigation else 0.0,
     )

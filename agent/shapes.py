@@ -2,7 +2,7 @@
 
 import re
 
-from agent.question import Wanted
+from agent.wanted import Wanted
 
 _DIGITS = re.compile(
     r"\d|[一二三四五六七八九十两百千半]+\s?(?:天|日|周|个月|年|小时|分钟|元|次|个工作日|%)|\b(?:one|two|"

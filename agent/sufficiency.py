@@ -1,8 +1,8 @@
 """Whether passages support an answer at all: the line between answering and saying that nothing was found.
 
-A wrong answer is worse than none. The weights are those of a logistic regression, none negative, over questions with
-and without an answering page: headings of a documentation in English and Chinese, paraphrased questions of a public
-question-and-answer set, and questions of our own to the sample handbook. The evaluation's questions were not used.
+A wrong answer is worse than none. The weights are those of a logistic regression over questions with and without an
+answering page: our own to two handbooks, in the words of a chat; where no vectors are, also headings of a documentation
+and paraphrased questions of a public set. The evaluation's questions were not used.
 """
 
 import math
@@ -37,6 +37,10 @@ class Signs:
     page: float  # share of the best few passages that are of the same page
     agreed: float  # 1 when search put the same passage first
     piece: float  # share of the question's words in the one sentence, row or item that holds most
+    closest: float = 0.0  # cosine of the sentence, row or item that is nearest
+    clear: float = 0.0  # how far that is above the nearest one of any other section
+    lacking: float = 0.0  # share of the things asked about that the best passage does not name
+    halves: float = 0.0  # 1 when it names one word only of two that make one thing
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,11 @@ class _Weights:
     agreed: float
     piece: float
     base: float
+    closest: float = 0.0
+    clear: float = 0.0
+    lacking: float = 0.0
+    halves: float = 0.0
+    least: float = LEAST  # from where on it is safe to answer
 
     def likelihood(self, signs: Signs) -> float:
         """Return how likely the passages answer the question."""
@@ -63,7 +72,24 @@ class _Weights:
 
 
 #: With the dense leg, by words alone, and Chinese (which has words alone).
-_DENSE = _Weights(0.0, 1.86, 7.25, 8.43, 2.07, 1.77, 0.92, 0.56, 0.38, 0.79, base=-8.14)
+_DENSE = _Weights(
+    words=3.12,
+    headings=0.0,
+    cosine=5.3,
+    lead=6.77,
+    ahead=0.0,
+    names=1.4,
+    shape=0.5,
+    page=0.0,
+    agreed=0.0,
+    piece=0.0,
+    closest=7.19,
+    clear=1.24,
+    lacking=-2.23,
+    halves=-0.96,
+    base=-7.28,
+    least=0.63,
+)
 _WORDS = _Weights(1.79, 3.33, 0.0, 0.0, 2.02, 1.05, 1.23, 0.2, 0.96, 0.32, base=-5.57)
 _CHINESE = _Weights(4.7, 5.72, 0.0, 0.0, 0.0, 0.0, 1.79, 1.23, 4.99, 1.84, base=-11.64)
 
@@ -82,7 +108,8 @@ def judge(question: Question, ranked: Sequence[Ranked], *, least: float = LEAST)
         return Sufficiency(likelihood=0.0, enough=False)
     best = ranked[0]
     signs = _signs(question, ranked)
-    likelihood = _weights(question, best).likelihood(signs)
+    weights = _weights(question, best)
+    likelihood, least = weights.likelihood(signs), max(least, weights.least)
     identified = all(not term.exact for term in question.missing(best.whole))
     if question.language == "zh":  # whose weights give names no weight of their own
         identified = identified and signs.names > 0
@@ -115,4 +142,18 @@ def _signs(question: Question, ranked: Sequence[Ranked]) -> Signs:
         page=sum(item.passage.source == best.passage.source for item in near) / _NEAR,
         agreed=float(best.order == 0),
         piece=best.best_piece,
+        closest=_closest(best),
+        clear=_closest(best) - max((_closest(item) for item in ranked if _elsewhere(best, item)), default=0.0),
+        lacking=question.lacking(best.whole),
+        halves=float(question.halves(best.whole)),
     )
+
+
+def _closest(item: Ranked) -> float:
+    """Return the cosine of its nearest sentence; of the whole where sentences were not compared."""
+    passage = item.passage
+    return passage.closest if passage.closest is not None else passage.cosine or 0.0
+
+
+def _elsewhere(best: Ranked, item: Ranked) -> bool:
+    return (item.passage.source, item.passage.section) != (best.passage.source, best.passage.section)

@@ -54,6 +54,13 @@ LIGHT_ENGLISH = frozenset(
     """)
 )
 
+#: Words that a verb follows.
+BEFORE_VERBS = frozenset(
+    _words("""
+    i we you they he she to do does did can could should would may must will shall don't can't cannot
+    """)
+)
+
 #: Form → stem, where spelling rules do not lead there.
 IRREGULAR_ENGLISH = {
     "lost": "lose", "loss": "lose", "losing": "lose", "lose": "lose", "broke": "break", "broken": "break",

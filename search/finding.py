@@ -4,9 +4,10 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from search.access import Scope
+from search.closeness import Closeness
 from search.config import SearchConfig
 from search.coverage import Coverage
 from search.documents import Hit, SearchResult, Signals
@@ -29,6 +30,11 @@ class Finder:
     index: Index
     embedder: Embedder
     config: SearchConfig
+    closeness: Closeness = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin without any sentence in mind."""
+        object.__setattr__(self, "closeness", Closeness(self.embedder))
 
     async def find(self, query: str, scope: Scope, *, language: str, limit: int) -> SearchResult:
         """Return the best permitted passages; nothing for a question without a word in it."""
@@ -41,7 +47,7 @@ class Finder:
         question = Question(terms=analysed.terms, vector=vector, depth=self.config.depth)
         findings = await self.index.search(question, scope)
         judged = await self._judged(analysed, findings, scope, looked_at=limit * _LOOKED_AT)
-        hits = self._hits(judged, scope, limit=limit)
+        hits = await self._compared(analysed, vector, self._hits(judged, scope, limit=limit))
         ended = time.perf_counter()
         return SearchResult(
             hits=hits,
@@ -61,6 +67,19 @@ class Finder:
             return None
         vector: FloatArray = vectors[0]
         return vector
+
+    async def _compared(
+        self, analysed: AnalysedQuery, vector: FloatArray | None, hits: tuple[Hit, ...]
+    ) -> tuple[Hit, ...]:
+        """Tell of the best hits how near their nearest sentence is; they are told without when the model is away."""
+        if vector is None or not hits:
+            return hits
+        try:
+            closest = await self.closeness.of(vector, frozenset(analysed.terms), hits)
+        except EmbedderUnavailable as error:
+            _LOG.warning("judging passages as a whole: %s", error)
+            return hits
+        return tuple(replace(hit, signals=replace(hit.signals, closest=closest.get(hit.chunk.id))) for hit in hits)
 
     async def _judged(
         self, analysed: AnalysedQuery, findings: Findings, scope: Scope, *, looked_at: int

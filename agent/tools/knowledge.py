@@ -114,6 +114,7 @@ def _source(hit: Hit) -> dict[str, Any]:
         "updated": hit.updated.isoformat() if hit.updated else "",
         "coverage": round(hit.signals.coverage, 4),
         "cosine": None if hit.signals.cosine is None else round(hit.signals.cosine, 4),
+        "closest": None if hit.signals.closest is None else round(hit.signals.closest, 4),
     }
 
 
@@ -130,5 +131,6 @@ def _passage(hit: Hit, evidence_id: str) -> JsonObject:
         "language": source["language"],
         "coverage": source["coverage"],
         "cosine": source["cosine"],
+        "closest": source["closest"],
         "score": round(hit.score, 4),
     }

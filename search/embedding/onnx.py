@@ -60,7 +60,7 @@ class OnnxEmbedder:
 
     async def embed(self, texts: Sequence[str]) -> FloatArray:
         """Return normalised mean-pooled vectors; runs in a thread of its own."""
-        executor = self._questions if len(texts) == 1 else self._pages
+        executor = self._questions if len(texts) <= _BATCH else self._pages
         return await asyncio.get_running_loop().run_in_executor(executor, self._embed, tuple(texts))
 
     async def warm_up(self) -> None:

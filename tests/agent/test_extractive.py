@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from agent.brains.rules import answer_from
 from agent.output import Abstain, Reply
 from agent.passages import Passage, PieceKind, passages_of, sentences
-from agent.question import Question, Text, Wanted
+from agent.question import Question, Text
 from agent.ranking import rank
+from agent.wanted import Wanted
 
 
 def passage(number: int, title: str, section: str, text: str, **more: Any) -> dict[str, Any]:
@@ -281,3 +282,36 @@ def test_the_section_whose_heading_is_asked_for_is_ranked_first() -> None:
     ranked = rank(Question.of("what is the mileage rate", "en"), [Passage.of(wrong), Passage.of(right)])
 
     assert ranked[0].passage.evidence == "E2"
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("how long is the lunch break", False),  # the canteen serves lunch, and says nothing of a break
+        ("when is lunch", True),
+        ("can I bring lunch", True),  # what is done may be said in other words
+    ],
+)
+def test_one_word_of_two_that_make_one_thing_is_not_the_thing(text: str, *, held: bool) -> None:
+    canteen = Text.of("Canteen", "Lunch is served from 11:45.")
+    assert Question.of(text, "en").halves(canteen) is not held
+
+
+def test_a_thing_that_is_not_named_lacks_and_an_action_does_not() -> None:
+    garage = Text.of("Parking", "Reserve a place in the garage.")
+    assert Question.of("can I sublet a place", "en").lacking(garage) == 0.0
+    assert Question.of("is there a sauna place", "en").lacking(garage) > 0.4
+
+
+def test_the_nearest_sentence_decides_between_passages_of_like_words() -> None:
+    near = {**LEAVE, "closest": 0.8}
+    far = {**CARRY, "closest": 0.2, "cosine": 0.62, "coverage": 0.8, "score": 0.95}
+    ranked = rank(Question.of("what happens at the end", "en"), passages_of({"passages": [far, near]}))
+    assert ranked[0].passage.evidence == LEAVE["evidence"]
+
+
+def test_who_asks_what_a_thing_is_may_get_the_introduction() -> None:
+    intro = passage(1, "Kade", "", "The app for places and visitors.")
+    part = passage(2, "Kade", "Money", "Kade costs nothing.", score=0.95)
+    ranked = rank(Question.of("what is Kade?", "en"), passages_of({"passages": [intro, part]}))
+    assert ranked[0].passage.evidence == "E1"

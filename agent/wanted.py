@@ -1,0 +1,100 @@
+"""What kind of answer a question asks for, read from its wording."""
+
+import re
+from enum import StrEnum
+
+
+class Wanted(StrEnum):
+    """What an answer to the question looks like."""
+
+    COMMAND = "command"
+    STEPS = "steps"
+    TIME = "time"
+    AMOUNT = "amount"
+    PERSON = "person"
+    CONTACT = "contact"
+    PLACE = "place"
+    REASON = "reason"
+    PERMISSION = "permission"
+    DEFINITION = "definition"
+    ANY = "any"
+
+
+_PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
+    (wanted, re.compile(pattern))
+    for wanted, pattern in (
+        (
+            Wanted.COMMAND,
+            (
+                r"\b(command|commands|kubectl|cli|syntax|snippet|one-?liner|curl|yaml|manifest|script|query)\b|"
+                r"命令|语法|脚本"
+            ),
+        ),
+        (
+            Wanted.TIME,
+            (
+                r"\b(when|how (long|soon|often|early|late|frequently)|what (time|day|date)|deadline|until when|by when|"
+                r"how many (days|weeks|hours|minutes|months|years)|opening hours|retention)\b"
+                r"|什么时[候间]|何时|几点|几号|多久|多长时间|多少(天|小时|分钟|个?月|年|周)|几(天|个?月|小时|年|"
+                r"周)|截止|期限|频率|多快"
+            ),
+        ),
+        (
+            Wanted.AMOUNT,
+            (
+                r"\b(how (much|many|large|big|far|high)|what (is|are) the (limit|maximum|minimum|max|rate|price|"
+                r"cost|budget|"
+                r"allowance|amount|number|size|port|quota|threshold|percentage)|limit|maximum|minimum|allowance|cost)\b"
+                r"|多少|几[个次人台份]|上限|下限|额度|标准|限额|金额|价格|最[多高少低大]"
+            ),
+        ),
+        (
+            Wanted.PERSON,
+            r"\b(who|whom|whose|which (team|person|group|department))\b|谁|哪(个|位)?(人|部门|团队|小组)|找谁|联系谁",
+        ),
+        (
+            Wanted.CONTACT,
+            (
+                r"\bwhom? (?:do|should|can|must|to) (?:i |we |you )?(?:\w+ )?(?:call|contact|tell|ask|inform|"
+                r"report|turn|reach|ring|phone|notify|talk|speak|write)\b"
+                r"|\b(?:phone|telephone|contact) (?:number|details)"
+                r"|\b(?:what|which) (?:number|extension|e-?mail address)|找谁|联系谁|打(?:什么|哪个|谁的)?电话|"
+                r"电话(?:是)?多少|怎么联系|联系方式"
+            ),
+        ),
+        (
+            Wanted.PLACE,
+            (
+                r"\b(where|which (room|floor|page|portal|address|folder|channel))\b|哪里|哪儿|在哪|什么地方|"
+                r"哪个(房间|楼|门户)"
+            ),
+        ),
+        (Wanted.REASON, r"\b(why|reason|what causes?|how come)\b|为什么|为何|原因|怎么回事"),
+        (
+            Wanted.STEPS,
+            (
+                r"\bhow (do|does|can|could|should|would|to|am|is|are)\b|\b(steps?|procedure|process|instructions?|"
+                r"guide|what (should|do|can|must) (i|we) do|what to do|walk me through|set ?up)\b"
+                r"|怎么|如何|怎样|步骤|流程|怎么办|办理|操作"
+            ),
+        ),
+        (
+            Wanted.PERMISSION,
+            (
+                r"^(can|may|could|am|are|is|do|does|must|should|will|has|have)\b|\b(allowed|permitted|forbidden|"
+                r"required)\b"
+                r"|能不能|可不可以|可以.*吗|能.*吗|是否|是不是|要不要|需要.*吗|允许|必须.*吗|吗[?？]?$"
+            ),
+        ),
+        (
+            Wanted.DEFINITION,
+            r"^(what|which|define|explain|describe)\b|\bwhat (is|are|does)\b|什么是|是什么|是指|含义|介绍",
+        ),
+    )
+)
+
+
+def wanted_by(plain: str) -> frozenset[Wanted]:
+    """Return every kind that a normalised question asks for; `ANY` alone when it does not say."""
+    found = {wanted for wanted, pattern in _PATTERNS if pattern.search(plain)}
+    return frozenset(found or {Wanted.ANY})
