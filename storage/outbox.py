@@ -36,7 +36,9 @@ POLL_S = 1.0
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 PENDING = literal("pending", literal_execute=True)  # written out: SQLite uses a partial index for nothing else
-DIED = case((OutboxTable.lease_owner.is_not(None), 1), else_=0)  # its last holder never said what came of it
+#: Mark of a holder that had one message only. When it dies, the message may be the reason; of many, none is blamed.
+ALONE = "alone:"
+DIED = case((OutboxTable.lease_owner.startswith(ALONE), 1), else_=0)
 LONGEST_ERROR = 500
 
 
@@ -157,7 +159,7 @@ class Outbox:
     async def drain_once(self) -> int:
         """Handle one batch of what is due and return how many messages that were, well or badly."""
         token = new_id(self._owner)  # a new one each time: what comes of a batch is only taken from its holder
-        batch = await self._claim(token)
+        token, batch = await self._claim(token)
         tasks = {asyncio.create_task(self._handle(claimed)): claimed for claimed in batch}
         waiting = set(tasks)
         try:
@@ -187,16 +189,19 @@ class Outbox:
         await asyncio.wait({awake, stopped}, timeout=POLL_S, return_when=asyncio.FIRST_COMPLETED)
         awake.cancel()
 
-    async def _claim(self, token: str) -> list[_Claimed]:
+    async def _claim(self, token: str) -> tuple[str, list[_Claimed]]:
+        """Lease a batch; a message whose last holder died is leased alone, so that only the deadly one is given up."""
         now = self._clock.now()
         async with self._database.transaction() as session:
             rows = (await session.execute(_due(now, topics=list(self._handlers)))).scalars().all()
-            batch = [_claimed(row) for row in rows]
+            suspects = [row for row in rows if row.lease_owner is not None]
+            batch = [_claimed(row) for row in suspects[:1] or rows]
+            holder = f"{ALONE}{token}" if len(batch) == 1 else token
             statement = (
                 update(OutboxTable)
                 .where(OutboxTable.sequence.in_([claimed.sequence for claimed in batch]))
                 .values(
-                    lease_owner=token,
+                    lease_owner=holder,
                     lease_until=now + timedelta(seconds=self._lease_s),
                     attempt=OutboxTable.attempt + 1,
                     failures=OutboxTable.failures + DIED,
@@ -204,7 +209,7 @@ class Outbox:
             )
             if batch:
                 await changed_rows(session, statement)
-        return batch
+        return holder, batch
 
     async def _handle(self, claimed: _Claimed) -> _Outcome:
         message = claimed.message
@@ -277,7 +282,7 @@ def _claimed(row: OutboxTable) -> _Claimed:
     message = OutboxMessage(
         id=row.id, key=row.key, topic=row.topic, payload=row.payload, attempt=row.attempt + 1, order=row.line
     )
-    died = row.lease_owner is not None
+    died = row.lease_owner is not None and row.lease_owner.startswith(ALONE)
     return _Claimed(sequence=row.sequence, failures=row.failures + died, message=message)
 
 
