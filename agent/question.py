@@ -9,6 +9,7 @@ from itertools import pairwise
 from agent.wanted import Wanted, wanted_by
 from agent.word_tables import BEFORE_VERBS, LIGHT_CHINESE, LIGHT_ENGLISH, STOP_ENGLISH, WEAK_CHINESE
 from agent.words import (
+    chinese_for,
     chinese_runs,
     chinese_synonyms,
     content_words,
@@ -122,7 +123,7 @@ class Question:
             return 1.0
         if term.exact:
             return 1.0 if term.word in text.plain else 0.0
-        if term.alternatives & text.stems:
+        if term.alternatives & text.stems or _any_in(chinese_for(term.word), text.plain):
             return 0.8
         return 0.8 if len(term.stem) >= 5 and _slipped(term.stem, text.stems) else 0.0
 

@@ -49,7 +49,7 @@ class _Fit:
 
 _FIT = {
     "en": _Fit(2.0, 0.0, 3.0, 2.4, 0.4, 0.0, 4.9, 0.5, 0.15, root=-1.9, closest=4.4, steps=0.6, satisfied=0.6),
-    "zh": _Fit(2.52, 1.3, 1.85, 1.95, 1.35, 1.9, 0.0, 0.85, 0.12, root=-1.24),
+    "zh": _Fit(1.4, 1.4, 4.7, 2.25, 0.7, 1.5, 0.0, 1.95, 0.0, root=-1.3, steps=0.3, satisfied=0.2),
 }
 #: Who asks what a thing is gets the page's introduction as gladly as a section.
 _DEFINES = re.compile(

@@ -40,6 +40,8 @@ class Signs:
     closest: float = 0.0  # cosine of the sentence, row or item that is nearest
     clear: float = 0.0  # how far that is above the nearest one of any other section
     lacking: float = 0.0  # share of the things asked about that the best passage does not name
+    said: float = 0.0  # how many of the question's words it holds, 1 from about three on
+    length: float = 0.0  # how many words the question has, 1 from about four on: the longer, the more is only a story
     halves: float = 0.0  # 1 when it names one word only of two that make one thing
 
 
@@ -59,6 +61,8 @@ class _Weights:
     closest: float = 0.0
     clear: float = 0.0
     lacking: float = 0.0
+    said: float = 0.0
+    length: float = 0.0
     halves: float = 0.0
     least: float = LEAST  # from where on it is safe to answer
 
@@ -73,25 +77,41 @@ class _Weights:
 
 #: With the dense leg, by words alone, and Chinese (which has words alone).
 _DENSE = _Weights(
-    words=3.12,
+    words=2.61,
     headings=0.0,
-    cosine=5.3,
-    lead=6.77,
+    cosine=4.83,
+    lead=7.2,
     ahead=0.0,
-    names=1.4,
-    shape=0.5,
+    names=1.38,
+    shape=0.58,
     page=0.0,
     agreed=0.0,
     piece=0.0,
-    closest=7.19,
-    clear=1.24,
-    lacking=-2.23,
-    halves=-0.96,
-    base=-7.28,
+    closest=5.34,
+    clear=2.46,
+    lacking=-1.7,
+    said=2.54,
+    halves=-1.5,
+    base=-7.5,
     least=0.63,
 )
 _WORDS = _Weights(1.79, 3.33, 0.0, 0.0, 2.02, 1.05, 1.23, 0.2, 0.96, 0.32, base=-5.57)
-_CHINESE = _Weights(4.7, 5.72, 0.0, 0.0, 0.0, 0.0, 1.79, 1.23, 4.99, 1.84, base=-11.64)
+_CHINESE = _Weights(
+    words=2.02,
+    headings=2.84,
+    cosine=0.0,
+    lead=0.0,
+    ahead=0.0,
+    names=0.0,
+    shape=0.0,
+    page=1.21,
+    agreed=0.0,
+    piece=4.59,
+    said=2.85,
+    length=2.78,
+    base=-7.44,
+    least=0.65,
+)
 
 
 @dataclass(frozen=True)
@@ -145,6 +165,8 @@ def _signs(question: Question, ranked: Sequence[Ranked]) -> Signs:
         closest=_closest(best),
         clear=_closest(best) - max((_closest(item) for item in ranked if _elsewhere(best, item)), default=0.0),
         lacking=question.lacking(best.whole),
+        said=min(1.0, question.found_weight(best.whole) / 3),
+        length=min(1.0, question.weight / 4),
         halves=float(question.halves(best.whole)),
     )
 

@@ -98,6 +98,11 @@ def chinese_synonyms(run: str) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
     return tuple((start, start + len(word), others) for start, word, others in places if start >= 0)
 
 
+def chinese_for(word: str) -> tuple[str, ...]:
+    """Return the Chinese words for a thing that Chinese colleagues also call by a Latin word ("wifi")."""
+    return _SYNONYM_CHINESE.get(word, ())
+
+
 def widened(text: str) -> str:
     """Return a Chinese question followed by other words for the same things; "" when there are none.
 

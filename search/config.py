@@ -34,7 +34,7 @@ class SearchConfig(BaseModel):
         default=0.9, gt=0, le=1, description="Share of words from which two passages count as the same"
     )
     hits_per_page: int = Field(
-        default=3, ge=1, description="Passages of one page in a result; more would crowd other pages out"
+        default=5, ge=1, description="Passages of one page in a result; more would crowd other pages out"
     )
     embed_batch: int = Field(default=32, ge=1, description="Texts that are embedded at once")
     longest_file_bytes: int = Field(default=20_000_000, ge=1, description="Larger files are not read")
