@@ -19,7 +19,7 @@ from agent.words import is_chinese, normalise
 MAX_PIECES = 4
 MAX_CHARS = 1_600
 #: Another passage is quoted too when its fit is this near to the best one's.
-CLOSE = 0.45
+CLOSE = 0.7
 #: A page of another date is compared when its fit is this near: like headings and words tell the rest.
 RIVAL = 4.0
 #: A numbered list is given whole up to this many items.

@@ -55,6 +55,8 @@ _FIT = {
 _DEFINES = re.compile(
     r"^\s*what(?:'?s| is| are) (?!the\b|my\b|our\b)[\w' -]+\??\s*$|什么是|是什么[?？]?\s*$", re.IGNORECASE
 )
+#: What a passage is worth that holds the code that is asked about; without it, it cannot answer.
+_EXACT = 2.0
 #: A page in another language, and one that only leads elsewhere, answer last.
 _FOREIGN, _NAVIGATION = -3.0, -2.0
 
@@ -86,10 +88,17 @@ def _ranked(question: Question, passage: Passage, order: int, top: float) -> Ran
         weights.steps * (Wanted.STEPS in question.wanted and has_steps(passage)),
         weights.satisfied * satisfies(question, passage),
         weights.root * (len(passage.path) <= 1 and not _DEFINES.search(question.text)),
+        _EXACT * _exact(question, whole),
         0.0 if _same_language(question, passage) else _FOREIGN,
         _NAVIGATION if passage.is_navigation else 0.0,
     )
     return Ranked(passage, order, sum(parts), coverage, heading, best, whole)
+
+
+def _exact(question: Question, whole: Text) -> float:
+    """Return the share of the question's codes and identifiers that the passage holds."""
+    exact = [term for term in question.terms if term.exact]
+    return sum(question.match(term, whole) for term in exact) / len(exact) if exact else 0.0
 
 
 def satisfies(question: Question, passage: Passage) -> float:

@@ -6,6 +6,7 @@ and paraphrased questions of a public set. The evaluation's questions were not u
 """
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ LEAST_WIDENED = 0.85
 #: One sentence that holds most words of a question answers it, whatever else speaks against it: the longer the
 #: question, the smaller the share that is no accident. (Weight of the question's words, least share.)
 SAID = ((3.0, 0.7), (1.8, 0.85))
+#: A code, letters and then digits, that the passage holds is no accident; `identified` sees to it that it does.
+_CODE = re.compile(r"[a-z]{1,5}[-_]\d{2,6}")
 #: Passages among which the best one's page is counted.
 _NEAR = 4
 
@@ -135,7 +138,8 @@ def judge(question: Question, ranked: Sequence[Ranked], *, least: float = LEAST)
         identified = identified and signs.names > 0
     share = min(signs.piece, best.passage.coverage)
     said = any(question.weight >= weight and share >= least for weight, least in SAID)
-    return Sufficiency(likelihood=likelihood, enough=identified and (said or likelihood >= least))
+    coded = any(term.exact and _CODE.fullmatch(term.word) for term in question.terms)
+    return Sufficiency(likelihood=likelihood, enough=identified and (said or coded or likelihood >= least))
 
 
 def _weights(question: Question, best: Ranked) -> _Weights:

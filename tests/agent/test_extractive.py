@@ -315,3 +315,20 @@ def test_who_asks_what_a_thing_is_may_get_the_introduction() -> None:
     part = passage(2, "Kade", "Money", "Kade costs nothing.", score=0.95)
     ranked = rank(Question.of("what is Kade?", "en"), passages_of({"passages": [intro, part]}))
     assert ranked[0].passage.evidence == "E1"
+
+
+def test_a_code_leads_to_the_passage_that_holds_it() -> None:
+    places = passage(1, "Printers", "Where the printers are", "The copier stands by the lift.", score=1.0)
+    codes = passage(2, "Printers", "Trouble", "`E-052` means that the drum is worn: call 8166.", score=0.7, cosine=0.3)
+    reply = answer_from("the copier says E-052", "en", {"passages": [places, codes]})
+    assert isinstance(reply, Reply)
+    assert reply.claims[0].evidence == ["E2"]
+
+
+def test_a_code_that_no_passage_holds_is_not_answered() -> None:
+    places = passage(1, "Printers", "Where the copiers are", "The copier stands by the lift.", cosine=0.9, closest=0.9)
+    assert isinstance(answer_from("the copier says E-077", "en", {"passages": [places]}), Abstain)
+
+
+def test_a_latin_word_in_a_chinese_question_is_found_under_its_chinese_name() -> None:
+    assert Question.of("wifi 信号很差", "zh").missing(Text.of("无线网络", "信号不好")) == ()
