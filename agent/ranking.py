@@ -56,7 +56,7 @@ _DEFINES = re.compile(
     r"^\s*what(?:'?s| is| are) (?!the\b|my\b|our\b)[\w' -]+\??\s*$|什么是|是什么[?？]?\s*$", re.IGNORECASE
 )
 #: What a passage is worth that holds the code that is asked about; without it, it cannot answer.
-_EXACT = 2.0
+_EXACT = 4.0
 #: A page in another language, and one that only leads elsewhere, answer last.
 _FOREIGN, _NAVIGATION = -3.0, -2.0
 
