@@ -143,7 +143,7 @@ def _numbered(claims: Iterable[_Kept], passages: Mapping[str, Passage]) -> dict[
 
 def _best(name: str, kept: Iterable[_Kept]) -> Support:
     found = [support for claim in kept for carrier, support in claim.carried_by if carrier == name]
-    return max(found, key=lambda item: item.score)
+    return max(found, key=lambda item: (item.score, len(item.quote)))
 
 
 def _written(claims: Sequence[_Kept], order: Mapping[str, int]) -> str:

@@ -90,11 +90,24 @@ _EMPTY_SUBJECT = re.compile(
 )
 
 
+#: A clause before the one that asks for a ticket.
+_CLAUSES = re.compile(r"^(?P<lead>.+?)\s*[,，.。;；!！?？\n]+(?=[^,，.。;；!！?？\n]*$)", re.DOTALL)
+
+
+def _lead(said: str) -> str:
+    """Return the fault that was told before the words that ask for a ticket; "" when none was."""
+    found = _CLAUSES.match(said.rstrip(" ,，:：.。;；"))
+    lead = found["lead"].strip() if found else ""
+    return lead if lead and _fault(normalise(lead)) else ""
+
+
 def without_command(text: str) -> str:
     """Return what a "please open a ticket: …" is about; "" when it says nothing but that a ticket is wanted."""
     core = text.strip().rstrip(" .!?。！？")
     simplified = core.translate(TRADITIONAL)  # character for character, so that positions agree
     command = _COMMAND.match(simplified)
+    if command and (lead := _lead(core[: command.end()])):
+        return lead
     if command and not _EMPTY_SUBJECT.match(core[command.end() :]):
         return core[command.end() :].strip()
     found = re.search(

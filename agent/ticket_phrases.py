@@ -104,7 +104,7 @@ LIST = any_of(
     r".*\b(?:tickets|requests|cases)\b",
     r"\b(?:what|which|how many|any|do i have|have i|are there)\b.*\b(?:tickets|requests)\b",
     r"^(?:my|all my) (?:\w+ ){0,2}(?:tickets|requests|cases)\b|^(?:list |show )?tickets[.?!]*$|\blist\b.*\btickets\b",
-    r"我(?:的|有|提|报|开|还|没)[^？?]{0,8}(?:工单|单子)|(?:列出|列一下|查看|看看|看一下|显示|查询|"
+    r"(?<![帮给替])我(?:的|有|提|报|开|还|没)[^？?,，。]{0,8}(?:工单|单子)|(?:列出|列一下|查看|看看|看一下|显示|查询|"
     r"查)[^？?]{0,6}(?:全部|所有|我的|未完成|进行中)[^？?]{0,6}(?:工单|单子)"
     r"|(?:哪些|几个|多少|什么)[^？?]{0,4}(?:工单|单子)|工单列表|^工单$",
 )

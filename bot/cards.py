@@ -1,5 +1,6 @@
 """Answers to cards: pure, every word from the catalogue."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import assert_never
@@ -22,6 +23,8 @@ from adapters.cards import (
 from agent.answer import Answer, Answered, AskedBack, Citation, Failed, NeedsApproval, NoEvidence, Refused
 from bot.texts.catalogue import has, say
 
+#: A link in a quoted page: its address leads nowhere outside of that page, so only its words are shown.
+_LINK = re.compile(r"\[([^\]]+)\]\([^)\s]*\)")
 _CONFIDENCE_TONE: dict[str, Tone] = {"high": "good", "medium": "info", "low": "warn"}
 
 
@@ -138,7 +141,7 @@ def _source(citation: Citation, reader: Reader) -> Source:
         title=citation.title,
         section=citation.section,
         url=page_url(reader, source=citation.source_name, path=citation.source, anchor=citation.anchor),
-        quote=citation.quote,
+        quote=_LINK.sub(r"\1", citation.quote),
         age=say(reader.language, "answer.updated", date=citation.updated) if citation.updated else "",
     )
 

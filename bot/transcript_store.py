@@ -79,10 +79,12 @@ async def say(
 
 
 async def edit_said(session: AsyncSession, *, user: str, thread: str, reference: str, card: JsonObject) -> Said | None:
-    """Give a message a new card and a new `seq`; None when the place holds no such message."""
+    """Give a message a new card and a new `seq`, unless it is the same; None when the place holds no such message."""
     entry = await session.get(EntryRow, reference)
     if entry is None or (entry.user, entry.thread) != (user, thread):
         return None
+    if entry.card == card:
+        return _said(entry)
     row = await _lock_thread(session, user, thread)
     row.last_seq += 1
     entry.seq, entry.card, entry.text, entry.edited = row.last_seq, card, "", True

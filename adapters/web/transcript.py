@@ -75,7 +75,7 @@ class Transcript(Protocol):
         ...
 
     async def replace(self, place: Place, reference: str, content: Card) -> Entry | None:
-        """Give an entry new content and a new `seq`; None when the place holds no such entry."""
+        """Give an entry new content and a new `seq`, unless it is the same; None when the place holds no such entry."""
         ...
 
     async def since(self, place: Place, after: int, *, limit: int = 200) -> tuple[Entry, ...]:
@@ -117,6 +117,8 @@ class MemoryTranscript:
         """Edit in place under a new `seq`."""
         entries = self._entries.get(place, [])
         for index, entry in enumerate(entries):
+            if entry.reference == reference and entry.content == content:
+                return entry
             if entry.reference == reference:
                 entries[index] = replace(entry, seq=self._next(entries), content=content, edited=True)
                 return entries[index]
