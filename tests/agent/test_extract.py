@@ -121,6 +121,8 @@ def test_priority_only_by_explicit_words(text: str, priority: str) -> None:
         ("the printer is jammed. I already tried to restart it.", "The printer is jammed"),
         ("打印机坏了，帮我报修", "打印机坏了"),
         ("帮我提个工单：显示器闪屏", "显示器闪屏"),
+        ("三楼打印机卡纸了，帮我报修，分机4411", "三楼打印机卡纸了"),
+        ("My laptop does not start. Please open a ticket. Ext 4411", "My laptop does not start"),
     ],
 )
 def test_the_title_is_the_matter_without_the_manners(text: str, title: str) -> None:
