@@ -143,7 +143,7 @@ def _numbered(claims: Iterable[_Kept], passages: Mapping[str, Passage]) -> dict[
 
 def _best(name: str, kept: Iterable[_Kept]) -> Support:
     found = [support for claim in kept for carrier, support in claim.carried_by if carrier == name]
-    return max(found, key=lambda item: (item.score, len(item.quote)))
+    return max(found, key=lambda item: (item.score, not item.quote.endswith((":", "："))))  # what leads on says nothing
 
 
 def _written(claims: Sequence[_Kept], order: Mapping[str, int]) -> str:
@@ -230,19 +230,29 @@ def _clashes(kept: Sequence[_Kept], passages: Mapping[str, Passage]) -> list[tup
     pairs = ((left, right) for at, left in enumerate(names) for right in names[at + 1 :])
     found: list[tuple[str, str]] = []
     for left, right in pairs:
-        if _disagree(passages[left], passages[right], _best(left, kept), _best(right, kept)):
+        if _disagree(passages[left], passages[right], _quotes(left, kept), _quotes(right, kept)):
             newer, older = sorted((left, right), key=lambda name: passages[name].says("updated"), reverse=True)
             found.append((newer, older))
     return found
 
 
-def _disagree(left: Passage, right: Passage, of_left: Support, of_right: Support) -> bool:
+def _quotes(name: str, kept: Iterable[_Kept]) -> list[str]:
+    return [support.quote for claim in kept for carrier, support in claim.carried_by if carrier == name]
+
+
+def _disagree(left: Passage, right: Passage, of_left: Iterable[str], of_right: Sequence[str]) -> bool:
     dates = {left.says("updated"), right.says("updated")}
     if left.says("document_id") == right.says("document_id") or "" in dates or len(dates) < 2:
         return False
-    counted, against = measures(of_left.quote), measures(of_right.quote)
+    pairs = ((one, other) for one in of_left for other in of_right)
+    return _alike(left.about, right.about, enough=0.3) and any(_contradict(one, other) for one, other in pairs)
+
+
+def _contradict(one: str, other: str) -> bool:
+    """Return whether two quotes of like subject count the same thing differently."""
+    counted, against = measures(one), measures(other)
     differing = any(counted[unit] != against[unit] for unit in counted.keys() & against.keys())
-    return differing and _alike(of_left.quote, of_right.quote) and _alike(left.about, right.about, enough=0.3)
+    return differing and _alike(one, other)
 
 
 def _alike(one: str, other: str, *, enough: float = SAME_SUBJECT) -> bool:
