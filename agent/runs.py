@@ -173,6 +173,13 @@ class Runs:
                 raise RunNotFound(run_id)
             await store.set_feedback(session, run_id, Feedback(verdict, redact(reason.strip()), self._clock.now()))
 
+    async def verdicts(self, actor: Actor, run_ids: Sequence[str]) -> Mapping[str, str]:
+        """Return what the actor thought of their own runs among these: run id → "up" or "down"."""
+        if not decide(actor, Permission.RUNS_READ_OWN).allowed:
+            return {}
+        async with self._database.reading() as session:
+            return await store.read_verdicts(session, run_ids, actor_id=actor.id)
+
     async def retain(self) -> int:
         """Delete runs beyond the time and the number that are kept; return how many."""
         before = self._clock.now() - timedelta(days=self._config.retention_days)

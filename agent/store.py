@@ -122,6 +122,16 @@ async def set_feedback(session: AsyncSession, run_id: str, feedback: Feedback) -
     await session.flush()
 
 
+async def read_verdicts(session: AsyncSession, run_ids: Sequence[str], *, actor_id: str) -> Mapping[str, str]:
+    """Return the verdicts that stand on these runs of one person."""
+    rows = await session.execute(
+        select(RunRow.id, RunRow.verdict).where(
+            RunRow.id.in_(run_ids), RunRow.actor_id == actor_id, RunRow.verdict.is_not(None)
+        )
+    )
+    return {run_id: verdict for run_id, verdict in rows if verdict}
+
+
 async def running_before(session: AsyncSession, at: datetime) -> tuple[str, ...]:
     """Return the runs that began before an instant and have not ended."""
     query = select(RunRow.id).where(RunRow.state == RunState.RUNNING.value, RunRow.started_at < at)

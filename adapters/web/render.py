@@ -1,5 +1,6 @@
 """Cards, forms and messages as HTML fragments. Every word is escaped; every address passes `Links`."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
 from typing import assert_never
@@ -47,6 +48,7 @@ class Renderer:
     words: Words
     own_url: str = ""
     links: markdown.Links = field(default_factory=markdown.Links)
+    verdicts: Mapping[str, str] = field(default_factory=dict)  # answer → "up" or "down", as the reader rated it
 
     def entry(self, entry: Entry) -> str:
         """Return a message as a list item."""
@@ -157,13 +159,15 @@ class Renderer:
         )
 
     def _rating(self, block: Rating) -> str:
-        name = escape(block.id)
+        given = self.verdicts.get(block.id)
+        buttons = "".join(
+            f'<button type="button" class="rate" data-verdict="{verdict}"'
+            f' aria-pressed="{"true" if verdict == given else "false"}"'
+            f' aria-label="{escape(label)}" title="{escape(label)}">{_THUMB}</button>'
+            for verdict, label in (("up", block.up), ("down", block.down))
+        )
         return (
-            f'<div class="rating" data-rating="{name}">'
-            f'<button type="button" class="rate" data-verdict="up" aria-pressed="false" aria-label="{escape(block.up)}"'
-            f' title="{escape(block.up)}">{_THUMB}</button>'
-            f'<button type="button" class="rate" data-verdict="down" aria-pressed="false"'
-            f' aria-label="{escape(block.down)}" title="{escape(block.down)}">{_THUMB}</button>'
+            f'<div class="rating" data-rating="{escape(block.id)}">{buttons}'
             f'<span class="thanks" role="status" hidden>{escape(block.thanks)}</span>'
             f'<form class="reason" hidden><label>{escape(block.reason_label)}'
             f'<input name="reason" maxlength="{INPUT_CHARS}" autocomplete="off"></label>'

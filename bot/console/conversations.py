@@ -3,7 +3,8 @@
 import json
 import re
 import secrets
-from dataclasses import asdict, fields
+from collections.abc import Sequence
+from dataclasses import asdict, fields, replace
 from functools import cache
 
 from markupsafe import Markup
@@ -11,9 +12,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from adapters.cards import Buttons, Card, Text
+from adapters.cards import Buttons, Card, Rating, Text
 from adapters.web.render import Renderer
-from adapters.web.transcript import Place
+from adapters.web.transcript import Entry, Place
 from adapters.web.words import Words
 from bot.cards import card_of
 from bot.console.pages import Pages, Visit
@@ -61,6 +62,7 @@ class ChatPages:
         renderer = renderer_for(visit.language, own_url=self._desk.settings.public_url)
         place = Place(visit.actor.id, thread)
         entries = await self._desk.transcript.recent(place, limit=SHOWN)
+        renderer = replace(renderer, verdicts=await self._desk.runs.verdicts(visit.actor, _rated(entries)))
         home = None if entries else await self._home(visit)
         return await self._pages.draw(
             visit,
@@ -87,6 +89,12 @@ class ChatPages:
             {"label": visit.say(f"console.start.{name}.label"), "text": visit.say(f"console.start.{name}.{kind}")}
             for name in _STARTS
         ]
+
+
+def _rated(entries: Sequence[Entry]) -> tuple[str, ...]:
+    """Return the ids of the answers among these messages that can be rated."""
+    cards = (entry.content for entry in entries if isinstance(entry.content, Card))
+    return tuple(block.id for card in cards for block in card.blocks if isinstance(block, Rating))
 
 
 @cache

@@ -96,6 +96,18 @@ def test_a_button_carries_action_id_and_nonce_and_is_a_button() -> None:
     assert button["type"] == "button"
 
 
+def test_the_verdict_that_was_given_is_the_pressed_one() -> None:
+    rating = Rating(id="run_1", up="Good", down="Bad", reason_label="Why?", thanks="Thanks")
+    html = replace(RENDERER, verdicts={"run_1": "down", "run_2": "up"}).card(Card((rating,), fallback=""))
+    pressed = {
+        attributes["data-verdict"]: attributes["aria-pressed"]
+        for tag, attributes in seen(html).tags
+        if "data-verdict" in attributes
+    }
+
+    assert pressed == {"up": "false", "down": "true"}
+
+
 def test_a_mark_in_the_text_leads_where_its_source_leads() -> None:
     html = RENDERER.card(Card(BLOCKS, fallback=""))
     links = [attributes["href"] for tag, attributes in seen(html).tags if tag == "a"]

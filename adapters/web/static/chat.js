@@ -3,7 +3,7 @@
 // sending it again changes nothing.
 
 const root = document.getElementById("chat");
-const { base, csrf, thread, user, path } = root.dataset;
+const { base, csrf, thread, user, path, zone } = root.dataset;
 const words = JSON.parse(root.dataset.words);
 const log = document.getElementById("log");
 const spoken = document.getElementById("spoken");
@@ -50,13 +50,23 @@ const store = {
   },
 };
 
+// Cards tell times in the person's own zone; so do the messages around them, wherever the browser is.
+const timeZone = (() => {
+  try {
+    return new Intl.DateTimeFormat(language, { timeZone: zone || undefined }).resolvedOptions().timeZone;
+  } catch {
+    return undefined; // a zone that this browser does not know
+  }
+})();
+
 function localTimes(within) {
+  const day = (at) => at.toLocaleDateString("en", { timeZone });
   for (const time of within.querySelectorAll("time[datetime]")) {
     const at = new Date(time.dateTime);
-    const today = at.toDateString() === new Date().toDateString();
-    const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+    const today = day(at) === day(new Date());
+    const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone };
     time.textContent = at.toLocaleString(language, today ? clock : { ...clock, month: "short", day: "numeric" });
-    time.title = at.toLocaleString(language);
+    time.title = at.toLocaleString(language, { timeZone });
   }
 }
 
