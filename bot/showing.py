@@ -74,11 +74,11 @@ class Showing:
         return card_of(blocks, reader) if blocks else None
 
     async def _followed_draft(self, draft_id: str, reader: Reader) -> tuple[Block, ...]:
-        """Return an older card of a draft: where the draft is still open, the newest card has the buttons."""
-        blocks = await self.draft(REDRAW, draft_id, reader)
-        if not any(isinstance(block, Buttons) for block in blocks):
-            return blocks
-        return (*blocks[:1], Note(say(reader.language, "draft.superseded")))
+        """Return an older card of a draft, kept short: the newest card has what it says and the buttons."""
+        heading, *rest = await self.draft(REDRAW, draft_id, reader)
+        if any(isinstance(block, Buttons) for block in rest):
+            return (heading, Note(say(reader.language, "draft.superseded")))
+        return (heading, *rest[-1:])
 
     async def draft(self, actor: Actor, draft_id: str, reader: Reader) -> tuple[Block, ...]:
         """Return a draft's blocks; its buttons work for its requester only."""
@@ -92,12 +92,7 @@ class Showing:
 
     async def ticket(self, actor: Actor, number: str, reader: Reader) -> tuple[Block, ...]:
         """Return a ticket's blocks with the buttons that the actor may press."""
-        try:
-            ticket = await self._tickets.show(actor, number)
-        except NotFound:
-            return (Note(say(reader.language, "ticket.not_found", number=number), tone="warn"),)
-        works = decide(actor, Permission.TICKETS_WORK).allowed
-        return ticket_blocks(ticket, reader, self._config, actor_id=actor.id, works=works)
+        return await self._ticket(actor, Shown(kind="ticket", ids=(number,)), reader)
 
     async def ticket_for(self, requester_id: str, number: str, reader: Reader) -> tuple[Block, ...]:
         """Return a ticket's blocks as its requester sees them, drawn by the desk itself."""
@@ -127,12 +122,21 @@ class Showing:
             case "approval":
                 return await self.approval(actor, shown.ids[0], reader)
             case "ticket":
-                ticket = await self.ticket(actor, shown.ids[0], reader)
-                return (*self._said(shown.code, language, number=shown.ids[0]), *ticket)
+                return await self._ticket(actor, shown, reader)
             case "tickets":
                 return await self._tickets_list(actor, shown, reader)
             case _:
                 return self._said(shown.code, language, number="".join(shown.ids[:1]))
+
+    async def _ticket(self, actor: Actor, shown: Shown, reader: Reader) -> tuple[Block, ...]:
+        number = shown.ids[0]
+        try:
+            ticket = await self._tickets.show(actor, number)
+        except NotFound:
+            return (Note(say(reader.language, "ticket.not_found", number=number), tone="warn"),)
+        said = self._said(shown.code, reader.language, number=number, name=ticket.assignee_name or "")
+        works = decide(actor, Permission.TICKETS_WORK).allowed
+        return (*said, *ticket_blocks(ticket, reader, self._config, actor_id=actor.id, works=works))
 
     async def _tickets_list(self, actor: Actor, shown: Shown, reader: Reader) -> tuple[Block, ...]:
         queue = shown.code == "tickets.queue"

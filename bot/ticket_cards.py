@@ -26,7 +26,7 @@ def draft_blocks(draft: Draft, reader: Reader, config: TicketsConfig, *, nonce: 
     """Return a draft's card: what would be filed, what is missing, and the buttons that fit its state."""
     language = reader.language
     heading = Heading(
-        text=f"{say(language, 'draft.heading')}: {draft.title}",
+        text=say(language, "draft.heading", title=draft.title),
         badge=say(language, f"draft.state.{draft.state}"),
         tone="info" if draft.state is DraftState.OPEN else "neutral",
     )
@@ -105,7 +105,7 @@ def ticket_blocks(
     ]
     if ticket.resolution:
         rows.append((say(language, "ticket.field.resolution"), ticket.resolution))
-    buttons = _ticket_buttons(ticket, language, own=ticket.requester_id == actor_id, works=works)
+    buttons = _ticket_buttons(ticket, language, actor_id=actor_id, works=works)
     link = Link(label=say(language, "ticket.open"), url=ticket_url(reader, ticket.number))
     return (heading, Facts(tuple(rows)), Buttons((*buttons, link)))
 
@@ -185,7 +185,8 @@ def _draft_buttons(draft: Draft, language: str, nonce: str) -> tuple[Button, ...
     return (button("confirm", "draft.confirm", "primary"), button("edit", "draft.edit"), discard)
 
 
-def _ticket_buttons(ticket: Ticket, language: str, *, own: bool, works: bool) -> tuple[Button, ...]:
+def _ticket_buttons(ticket: Ticket, language: str, *, actor_id: str, works: bool) -> tuple[Button, ...]:
+    own = ticket.requester_id == actor_id
     active = ticket.status in (Status.OPEN, Status.IN_PROGRESS)
 
     def button(name: str) -> Button:
@@ -198,7 +199,7 @@ def _ticket_buttons(ticket: Ticket, language: str, *, own: bool, works: bool) ->
 
     offered: list[str] = []
     if works and active:
-        offered += ["assign_me", "resolve"]
+        offered += ["resolve"] if ticket.assignee_id == actor_id else ["assign_me", "resolve"]
     if own and active:
         offered += ["urge", "comment", "cancel"]
     if own and not active:

@@ -94,6 +94,25 @@ async def test_a_filed_draft_no_longer_waits_for_an_answer(world: World) -> None
     assert f"TCK-{number} was urged" in words(card)
 
 
+async def test_who_takes_a_ticket_in_words_is_named_and_not_offered_it_again(world: World) -> None:
+    number = f"TCK-{await filed(world)}"
+    card = await world.say("ben", f"take {number}")
+
+    assert f"{number} is assigned to Ben Brook." in words(card)
+    assert "ticket.assign_me" not in actions(card)
+
+
+async def test_an_older_card_of_a_draft_stays_short_when_the_draft_is_filed(world: World) -> None:
+    await world.say("ada", "The printer is broken")
+    await world.say("ada", "it is next to the coffee corner on floor 3")
+    await world.press("ada", button(world.draft_card("ada"), "draft.confirm"))
+    older, newest = [posted.card for posted in world.all("ada") if "Ticket draft" in words(posted.card)]
+
+    assert "Filed as TCK-" in words(older)
+    assert "Priority" in words(newest)
+    assert "Priority" not in words(older)
+
+
 async def test_the_draft_card_shows_its_end_to_everybody_who_sees_it(world: World) -> None:
     number = await filed(world)
 
