@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
@@ -14,6 +15,7 @@ from agent.evidence import Evidence
 from agent.run import Run, RunState, StepStatus
 from bot.cards import page_url
 from bot.console.pages import Pages, Visit
+from bot.texts.catalogue import has
 from identity.permissions import Permission
 from identity.policy import decide
 from storage.ids import JsonValue
@@ -81,6 +83,7 @@ class RunPages:
             outcome_tones=OUTCOME_TONES,
             step_tones=STEP_TONES,
             took=_took,
+            named=partial(_named, visit),
             pretty=_pretty,
         )
 
@@ -104,6 +107,12 @@ def _evidence(item: Evidence, visit: Visit, cited: set[str]) -> dict[str, Any]:
         "reason": item.authz.get("reason", ""),
         "cited": item.evidence_id in cited,
     }
+
+
+def _named(visit: Visit, kind: str, code: str) -> str:
+    """Return a code of the run store in the reader's words; one that has none is shown as it is."""
+    key = f"console.{kind}.{code}"
+    return visit.say(key) if has(key) else code
 
 
 def _took(run: Run) -> str:

@@ -51,6 +51,32 @@ async def test_somebody_elses_run_looks_like_none(desk_site: Site) -> None:
     assert "no evidence" in (await cleo.get(f"/runs/{run_id}")).text
 
 
+async def test_a_verdict_is_still_shown_when_the_conversation_is_opened_again(desk_site: Site) -> None:
+    browser = await desk_site.browser("ada")
+    await browser.door("messages", {"text": "How do I fly to the moon?"})
+    await _settle(desk_site)
+    page = await browser.get("/c/thread-0001")
+    rated = page.all("div", **{"class": "rating"})[0]["data-rating"]
+    await browser.door("feedback", {"event_id": "event-0000002", "id": rated, "verdict": "down", "reason": "no"})
+    await _settle(desk_site)
+    page = await browser.get("/c/thread-0001")
+
+    assert page.all("button", **{"data-verdict": "down", "aria-pressed": "true"})
+    assert page.all("button", **{"data-verdict": "up", "aria-pressed": "false"})
+
+
+async def test_a_run_is_told_in_the_readers_words(desk_site: Site) -> None:
+    bao, runs = await desk_site.person("bao"), desk_site.desk.runs
+    run_id = await runs.begin(bao, event_id="e", thread="t", text="?", language="zh", brain="rules")
+    await runs.step(run_id, node="tool", given={}, returned={}, timing_ms=1.0)
+    await runs.finish(run_id, NoEvidence(), timings_ms={"search": 2.0, "something_new": 3.0})
+    page = await (await desk_site.browser("bao")).get(f"/runs/{run_id}")
+
+    assert "检索" in page.text
+    assert "工具" in page.text
+    assert "something_new" in page.text
+
+
 async def test_a_document_that_may_not_be_read_looks_like_none(desk_site: Site) -> None:
     browser = await desk_site.browser("ada")
     hidden = await browser.get("/knowledge/page/handbook/salaries.md")
@@ -252,3 +278,9 @@ def test_both_languages_have_every_word_of_the_console() -> None:
 
     assert english == {key for key in catalogue("zh") if key.startswith(("console.", "web."))}
     assert english
+
+
+async def _settle(site: Site) -> None:
+    await site.desk.inbox.drain()
+    while await site.desk.outbox.drain_once():
+        pass
