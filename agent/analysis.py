@@ -97,7 +97,9 @@ def _about_draft(message: Message) -> Analysis | None:
         ):
             return Analysis(Intent.CONFIRM)
         if re.fullmatch(
-            r"(?:discard|never ?mind|forget it|cancel)(?: it| that| this)?[.!]*|算了|不提了|不用了|取消|放弃", plain
+            r"(?:discard|never ?mind|forget it|cancel)(?: it| that| this)?[.!]*"
+            r"|(?:(?:还是)?(?:算了|不提了|不用了|不用|取消|放弃)[吧啦]?[，, 。]*)+",
+            plain,
         ):
             return Analysis(Intent.DISCARD) if draft_waits(message.memory) else None
     return None

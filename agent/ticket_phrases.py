@@ -79,6 +79,10 @@ URGE = any_of(
     r"\bfollow(?:ing)? up on\b|\bstill waiting\b|\bno (?:answer|reply|response|news) (?:yet|so far)?",
     r"催|加急|跟进一下|快点(?:处理|办|弄)|尽快(?:处理|办|解决)|还没(?:人)?(?:处理|回复|动静|解决)(?!的)|怎么还没",
 )
+#: Chinese leaves out what is urged when the thread knows it.
+BARE_URGE = re.compile(
+    r"(?:再|快)?(?:催(?:一?下|一催|催|办)|加急(?:一下|处理)?)(?:我的|这个|那个)?(?:工单|单子)?(?:[吧呗啊])?"
+)
 COMMENT = any_of(
     r"\b(?:comment|add (?:an? |another |the )?(?:note|comment|remark|detail|info|information|line|update)|"
     r"append|note (?:that|on|to|in|for)|"

@@ -4,7 +4,7 @@ import re
 
 from agent import ticket_phrases
 from agent.intent import Analysis, Intent
-from agent.message import Message
+from agent.message import Message, draft_waits
 from agent.references import assignee, ticket_reference
 from agent.words import content_words
 
@@ -14,8 +14,10 @@ def about_ticket(message: Message) -> Analysis | None:
     mine = re.search(r"\bmy\b|我的|我(?:提|报|开)", message.core) is not None
     if ticket_phrases.QUEUE.search(message.core) and not mine and not _asks_how(message):
         return Analysis(Intent.QUEUE, status=_status(message.plain))
+    if ticket_phrases.BARE_URGE.fullmatch(message.core) and not draft_waits(message.memory):
+        return _with_details(Intent.URGE, message)
     lists = ticket_phrases.LIST.search(message.core) and not message.number and not _single(message)
-    if lists and not _asks_how(message):
+    if lists and not _asks_how(message) and not _urging(message):
         return Analysis(Intent.LIST, status=_status(message.plain))
     if not message.names_ticket:
         return None

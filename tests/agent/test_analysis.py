@@ -205,6 +205,9 @@ MEANT = (
             "can you hurry up TCK-2026-000001",
             "催一下我上一单",
             "帮我催催 #12",
+            "催一下",
+            "麻烦再催一下吧",
+            "请催一下我的工单",
             "上一单怎么还没人处理",
         ),
     ),
@@ -425,6 +428,8 @@ def test_a_waiting_draft_does_not_swallow_other_messages(text: str) -> None:
         ("never mind", Intent.DISCARD),
         ("丢弃刚才那个草稿", Intent.DISCARD),
         ("算了", Intent.DISCARD),
+        ("算了，不用了", Intent.DISCARD),
+        ("还是算了吧", Intent.DISCARD),
     ],
 )
 def test_words_for_the_buttons_of_a_draft_are_understood(text: str, intent: Intent) -> None:
