@@ -45,4 +45,4 @@ async def _ask(invocation: Invocation, question: str, person: str | None, *, as_
         screen.show_json(reply.as_json())
     else:
         screen.show_blocks(reply.blocks)
-        screen.say(f"run {reply.run_id}", "dim")
+        screen.say(f"The steps: dutydesk runs show {reply.run_id}", "dim")

@@ -40,6 +40,8 @@ def command(invocation: Invocation, path: Path, allow: tuple[str, ...], name: st
     read a page stands in its front matter (access:) or in the .access.yaml of the nearest folder.
     """
     report = run(_index(invocation, path, allow, name))
+    if not report.pages and not report.problems:
+        screen.warn(f"{path} holds no Markdown page (a file that ends in .md), so there is nothing to find in it.")
     show_report(report, again=f"dutydesk index {path} --allow staff")
     if report.added:
         screen.say('Ask about it: dutydesk ask "…"', "dim")

@@ -37,7 +37,7 @@ def test_people_read_the_answer_and_its_source(home: Path) -> None:
 
     assert "Tidegate" in done.output
     assert "[1] Remote access > Connect to the VPN" in done.output
-    assert done.output.splitlines()[-1].startswith("run run_")
+    assert done.output.splitlines()[-1].startswith("The steps: dutydesk runs show run_")
 
 
 def test_the_asker_decides_what_is_found(home: Path) -> None:
