@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -149,12 +150,16 @@ def load(*, home: Path | None = None, **overrides: Any) -> Settings:
         settings = Settings(**given)
         settings.tickets_config  # noqa: B018 - a wrong category is told now, not at the first ticket
     except ValidationError as error:
-        lines = [f"{'.'.join(str(part) for part in each['loc'])}: {each['msg']}" for each in error.errors()]
-        advice = f"Correct it in the environment (DUTYDESK_…) or in {FILE_NAME}; `dutydesk doctor` lists every setting."
+        lines = [f"{'.'.join(str(part) for part in each['loc'])}: {_problem(each)}" for each in error.errors()]
+        advice = f"Correct it in the environment (DUTYDESK_…) or in {FILE_NAME}; docs/reference/settings.md has every setting."
         raise SettingsInvalid("\n".join([*lines, advice])) from error
     except tomllib.TOMLDecodeError as error:
         raise SettingsInvalid(f"{FILE_NAME} is not valid TOML: {error}") from error
     return settings
+
+
+def _problem(found: ErrorDetails) -> str:
+    return "there is no such setting" if found["type"] == "extra_forbidden" else found["msg"]
 
 
 def _home_of(given: dict[str, Any], environment: dict[str, Any]) -> Path:

@@ -42,7 +42,7 @@ def command(invocation: Invocation, path: Path, allow: tuple[str, ...], name: st
     report = run(_index(invocation, path, allow, name))
     if not report.pages and not report.problems:
         screen.warn(f"{path} holds no Markdown page (a file that ends in .md), so there is nothing to find in it.")
-    show_report(report, again=f"dutydesk index {path} --allow staff")
+    show_report(report, again="" if allow else f"dutydesk index {path} --allow staff")
     if report.added:
         screen.say('Ask about it: dutydesk ask "…"', "dim")
 
@@ -56,7 +56,7 @@ async def _index(invocation: Invocation, path: Path, allow: tuple[str, ...], nam
 
 
 def show_report(report: "SyncReport", *, again: str) -> None:
-    """Print what was done, what could not be read, and what nobody may see yet."""
+    """Print what was done, what could not be read, and what nobody may see yet; `again` gives them all access."""
     screen.say(
         f"{report.added} added, {report.changed} changed, {report.removed} removed, {report.unchanged} unchanged; "
         f"{report.chunks} passages."
@@ -69,6 +69,7 @@ def show_report(report: "SyncReport", *, again: str) -> None:
         pages = "1 page names" if report.without_access == 1 else f"{report.without_access} pages name"
         screen.say(
             f"{pages} nobody who may read them, so that only the local operator does. "
-            f"Name somebody in front matter (access:) or .access.yaml, or for all of them: {again}",
+            "Name somebody in front matter (access:) or .access.yaml"
+            + (f", or for all of them: {again}" if again else "."),
             "yellow",
         )

@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Print an error as words: those of our own errors say what to do, others name what broke."""
     del trace
-    words = str(error) or kind.__name__
+    words = _words(error) or kind.__name__
     ours = kind.__module__.partition(".")[0] in {
         "adapters",
         "agent",
@@ -104,3 +104,10 @@ def tell(kind: type[BaseException], error: BaseException, trace: TracebackType |
     screen.fail(words if expected else f"{kind.__name__}: {words}")
     if not expected:
         screen.warn("This should not happen. The same command with --debug shows where it broke.")
+
+
+def _words(error: BaseException) -> str:
+    """Return what an error says; one of the system without its number, the file first."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import invoke
+from tests.cli.conftest import finish, invoke
 
 
 @pytest.fixture
@@ -71,3 +71,27 @@ def test_a_failure_says_what_is_wrong(tmp_path: Path, folder: Path, arguments: l
 
     assert done.exit_code == 1
     assert words in str(done.exception)
+
+
+def test_a_folder_without_a_page_is_told_as_such(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    done = invoke("index", str(tmp_path / "empty"), home=tmp_path / "home")
+
+    assert done.exit_code == 0
+    assert "holds no Markdown page" in done.output
+
+
+def test_who_gave_access_already_is_not_told_to_give_it(tmp_path: Path, folder: Path) -> None:
+    done = invoke("index", str(folder), "--allow", "staff", home=tmp_path / "home")
+
+    assert "1 page names nobody" in done.output
+    assert "for all of them" not in done.output
+
+
+def test_a_home_that_cannot_be_made_is_named_without_a_trace() -> None:
+    code, _output, errors = finish("--home", "/dev/null/desk", "ask", "hi")
+
+    assert code == 1
+    assert "/dev/null" in errors
+    assert "Errno" not in errors
+    assert "Traceback" not in errors
