@@ -93,6 +93,17 @@ async def test_the_examples_of_the_first_page_keep_what_they_promise(demo: House
     assert seat.problems == []
 
 
+async def test_what_confirm_did_comes_into_view_below_the_cards_that_it_changed(demo: House) -> None:
+    seat = await demo.seat("ada", viewport={"width": 1280, "height": 620})
+    await seat.say("My laptop is broken, please open a ticket")
+    draft = await seat.say("on the third floor, ext 4411")
+    filed = await seat.press(draft.get_by_role("button", name="Confirm"))
+
+    await expect(filed).to_contain_text("is filed")
+    await expect(filed.get_by_role("button", name="Urge")).to_be_in_viewport()
+    assert seat.problems == []
+
+
 async def _asks(seat: Seat, told: Told, language: str) -> None:
     answer = await seat.say(told.question)
     await expect(answer).to_contain_text(told.answer)

@@ -90,7 +90,7 @@ async function attempt(door, body) {
 
 // A lost connection and "not stored, try again" are tried again by themselves: the id makes that safe.
 async function post(door, body) {
-  expected = door !== "feedback";
+  if (door !== "feedback") expectedUntil = performance.now() + BUSY_MS;
   let answer = await attempt(door, body);
   for (const ms of RETRY_MS) {
     if (answer.status !== 0 && answer.status !== 503) break;
@@ -102,7 +102,7 @@ async function post(door, body) {
 
 // ---------------------------------------------------------------- the log
 
-let expected = false; // the person has just sent something and waits for what the desk says
+let expectedUntil = 0; // the person has just sent something and waits for what the desk says
 
 const byReference = (reference) => log.querySelector(`[data-reference="${CSS.escape(reference)}"]`);
 const byKey = (key) => log.querySelector(`[data-key="${CSS.escape(key)}"]`);
@@ -118,8 +118,10 @@ function show(fresh, old) {
     fresh.tabIndex = -1;
     fresh.focus({ preventScroll: true });
   }
-  // What the person waits for is brought into view; what merely happens is not, while older words are being read.
-  if (near || fresh.classList.contains("person") || (expected && !old)) reveal(fresh);
+  // What the person waits for is brought into view; what merely happens is not, while older words are being read. A
+  // card that is drawn again where it stands moves nothing, unless it is the last, which grows.
+  const awaited = near || fresh.classList.contains("person") || (!old && performance.now() < expectedUntil);
+  if (awaited && fresh === log.lastElementChild) reveal(fresh);
 }
 
 // Go to the end, but never past the beginning of an answer and of the question before it.
@@ -138,7 +140,7 @@ function onEntry(data) {
     return;
   }
   waiting.hidden = true;
-  expected = false;
+  if (!old?.dataset.reference) expectedUntil = 0; // an edit of the pressed card is not yet what the desk says
   spoken.textContent = data.spoken;
 }
 
