@@ -151,7 +151,7 @@ def load(*, home: Path | None = None, **overrides: Any) -> Settings:
         settings.tickets_config  # noqa: B018 - a wrong category is told now, not at the first ticket
     except ValidationError as error:
         lines = [f"{'.'.join(str(part) for part in each['loc'])}: {_problem(each)}" for each in error.errors()]
-        advice = f"Correct it in the environment (DUTYDESK_…) or in {FILE_NAME}; all are in docs/reference/settings.md."
+        advice = f"Correct it in the environment (DUTYDESK_…) or in {FILE_NAME} (docs/reference/settings.md lists all)."
         raise SettingsInvalid("\n".join([*lines, advice])) from error
     except tomllib.TOMLDecodeError as error:
         raise SettingsInvalid(f"{FILE_NAME} is not valid TOML: {error}") from error
