@@ -100,6 +100,8 @@ def _draw_link(
 ) -> str:
     del renderer, options, env
     href = str(tokens[index].attrGet("href") or "")
+    if not href:
+        return "<a>"
     away = "" if href.startswith(("/", "#")) else ' rel="noopener noreferrer nofollow" target="_blank"'
     return f'<a href="{escape(href)}"{away}>'
 

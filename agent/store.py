@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CursorResult, Select, delete, func, select, update
+from sqlalchemy import ColumnElement, CursorResult, Select, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from agent.answer import Outcome
@@ -124,12 +124,8 @@ async def set_feedback(session: AsyncSession, run_id: str, feedback: Feedback) -
 
 async def read_verdicts(session: AsyncSession, run_ids: Sequence[str], *, actor_id: str) -> Mapping[str, str]:
     """Return the verdicts that stand on these runs of one person."""
-    rows = await session.execute(
-        select(RunRow.id, RunRow.verdict).where(
-            RunRow.id.in_(run_ids), RunRow.actor_id == actor_id, RunRow.verdict.is_not(None)
-        )
-    )
-    return {run_id: verdict for run_id, verdict in rows if verdict}
+    own = select(RunRow.id, RunRow.verdict).where(RunRow.id.in_(run_ids), RunRow.actor_id == actor_id)
+    return {run_id: verdict for run_id, verdict in await session.execute(own) if verdict}
 
 
 async def running_before(session: AsyncSession, at: datetime) -> tuple[str, ...]:
@@ -197,8 +193,7 @@ async def claim_approval(
     done = await session.execute(
         update(ApprovalRow)
         .where(
-            ApprovalRow.id == approval.id,
-            ApprovalRow.state == ApprovalState.PENDING.value,
+            *_at(approval.id, ApprovalState.PENDING),
             ApprovalRow.version == approval.version,
             ApprovalRow.digest == approval.digest,
             ApprovalRow.expires_at > now,
@@ -216,11 +211,7 @@ async def reclaim_approval(
     """Take over an execution whose owner has gone silent."""
     done = await session.execute(
         update(ApprovalRow)
-        .where(
-            ApprovalRow.id == approval_id,
-            ApprovalRow.state == ApprovalState.EXECUTING.value,
-            ApprovalRow.lease_until <= now,
-        )
+        .where(*_at(approval_id, ApprovalState.EXECUTING), ApprovalRow.lease_until <= now)
         .values(lease_owner=owner, lease_until=until)
     )
     return _changed(done)
@@ -239,11 +230,7 @@ async def end_approval(
     """Move executing → succeeded | failed | unknown, by the owner of the lease only."""
     done = await session.execute(
         update(ApprovalRow)
-        .where(
-            ApprovalRow.id == approval_id,
-            ApprovalRow.state == ApprovalState.EXECUTING.value,
-            ApprovalRow.lease_owner == owner,
-        )
+        .where(*_at(approval_id, ApprovalState.EXECUTING), ApprovalRow.lease_owner == owner)
         .values(state=state.value, finished_at=at, lease_until=None, result=dict(result), error=dict(error))
     )
     return _changed(done)
@@ -255,7 +242,7 @@ async def drop_approval(
     """Move pending → declined | expired."""
     done = await session.execute(
         update(ApprovalRow)
-        .where(ApprovalRow.id == approval_id, ApprovalRow.state == ApprovalState.PENDING.value)
+        .where(*_at(approval_id, ApprovalState.PENDING))
         .values(state=state.value, decided_by=by, decided_at=at, finished_at=at)
     )
     return _changed(done)
@@ -269,9 +256,8 @@ async def overdue_approvals(session: AsyncSession, now: datetime) -> tuple[Appro
 
 async def interrupted_approvals(session: AsyncSession, now: datetime) -> tuple[Approval, ...]:
     """Return the executing ones whose owner has gone silent."""
-    query = select(ApprovalRow).where(
-        ApprovalRow.state == ApprovalState.EXECUTING.value, ApprovalRow.lease_until <= now
-    )
+    executing = ApprovalRow.state == ApprovalState.EXECUTING.value
+    query = select(ApprovalRow).where(executing, ApprovalRow.lease_until <= now)
     return tuple(row.value() for row in await session.scalars(query))
 
 
@@ -301,6 +287,10 @@ async def delete_memory(session: AsyncSession, *, before: datetime) -> int:
     """Forget threads that were quiet since an instant."""
     done = await session.execute(delete(MemoryRow).where(MemoryRow.updated_at < before))
     return done.rowcount if isinstance(done, CursorResult) else 0
+
+
+def _at(approval_id: str, state: ApprovalState) -> tuple[ColumnElement[bool], ...]:
+    return (ApprovalRow.id == approval_id, ApprovalRow.state == state.value)
 
 
 def _changed(result: Any) -> bool:
