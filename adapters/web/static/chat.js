@@ -119,9 +119,9 @@ function show(fresh, old) {
     fresh.focus({ preventScroll: true });
   }
   // What the person waits for is brought into view; what merely happens is not, while older words are being read. A
-  // card that is drawn again where it stands moves nothing, unless it is the last, which grows.
+  // card that is drawn again where it stands leaves the end in view for whoever was there.
   const awaited = near || fresh.classList.contains("person") || (!old && performance.now() < expectedUntil);
-  if (awaited && fresh === log.lastElementChild) reveal(fresh);
+  if (awaited) reveal(log.lastElementChild);
 }
 
 // Go to the end, but never past the beginning of an answer and of the question before it.
