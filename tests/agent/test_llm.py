@@ -95,7 +95,8 @@ async def test_when_the_model_fails_the_rules_answer_in_the_same_run(
 ) -> None:
     openai_server.script = lambda messages: answer  # noqa: ARG005
 
-    result = await workshop.ask(ada, QUESTION, model=brain(openai_server, timeout_s=0.2), rules=RULES)
+    patience = 0.2 if isinstance(answer, Hangs) else 10  # a busy machine is no failure of the model
+    result = await workshop.ask(ada, QUESTION, model=brain(openai_server, timeout_s=patience), rules=RULES)
 
     assert result.answer == NoEvidence()
     assert result.brain == "rules"
