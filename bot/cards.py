@@ -141,9 +141,19 @@ def _source(citation: Citation, reader: Reader) -> Source:
         title=citation.title,
         section=citation.section,
         url=page_url(reader, source=citation.source_name, path=citation.source, anchor=citation.anchor),
-        quote=_LINK.sub(r"\1", citation.quote),
+        quote=_legible(citation.quote),
         age=say(reader.language, "answer.updated", date=citation.updated) if citation.updated else "",
     )
+
+
+def _legible(quote: str) -> str:
+    """Return a quote as people read it: a link's words without its address, a table's row without its bars."""
+    lines = (_cells(line) if line.rstrip().endswith("|") else line for line in _LINK.sub(r"\1", quote).splitlines())
+    return "\n".join(lines)
+
+
+def _cells(row: str) -> str:
+    return " · ".join(cell.strip() for cell in row.strip().strip("|").split("|"))
 
 
 def _first_words(blocks: Sequence[Block]) -> str:

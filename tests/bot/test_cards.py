@@ -1,0 +1,24 @@
+"""Answers as cards."""
+
+import pytest
+
+from adapters.cards import Sources
+from agent.answer import Answered, Citation
+from bot.cards import Reader, answer_blocks
+
+
+@pytest.mark.parametrize(
+    ("quote", "shown"),
+    [
+        ("Hotel per night | 145 euros | 190 in London |", "Hotel per night · 145 euros · 190 in London"),
+        ("| Hotel | 145 |\n| Meals | 40 |", "Hotel · 145\nMeals · 40"),
+        ("Lost: see [lost\ndevices](lost.md).", "Lost: see lost\ndevices."),
+        ("Type `a | b` and press Enter.", "Type `a | b` and press Enter."),
+    ],
+)
+def test_a_quote_is_shown_without_the_marks_of_tables_and_links(quote: str, shown: str) -> None:
+    citation = Citation(1, "E1", "c1", "Limits", "Limits", "limits.md", "handbook", "limits", quote)
+    blocks = answer_blocks(Answered(text="x [1]", citations=(citation,)), Reader(language="en"), run_id="run_1")
+    (sources,) = (block for block in blocks if isinstance(block, Sources))
+
+    assert sources.items[0].quote == shown
