@@ -1,0 +1,1 @@
+"""Faithful local stand-ins for platforms that a test cannot reach."""
