@@ -48,7 +48,7 @@ class Message(Event):
     """Somebody wrote to the desk; slash commands come as messages too."""
 
     text: str
-    addressed: bool = True  # False: overheard in a channel; it is kept for context, never answered
+    addressed: bool = True  # False: said in a thread without naming the desk; answered only where the desk takes part
     private: bool = True  # False: others read along
 
 
@@ -60,6 +60,8 @@ class Press(Event):
     id: str
     nonce: str
     message: str | None = None  # the reference of the card that holds the button
+    text: str = ""  # the words of the message that a shortcut was used on
+    private: bool = True  # False: others read along
 
 
 @dataclass(frozen=True)

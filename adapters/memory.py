@@ -8,7 +8,7 @@ from typing import Literal
 
 from adapters.cards import Button, Card, Form
 from adapters.events import Account, Address, Event, Feedback, FormSubmit, Inbound, Message, Press
-from adapters.port import Accepted, Invalid, Limits, Receipt, Receive, Shown
+from adapters.port import ANSWER, Accepted, Invalid, Limits, Members, Opened, Receipt, Receive, Sending, Shown
 
 
 @dataclass
@@ -62,6 +62,7 @@ class MemoryChat:
         self.people: dict[str, Account] = {person.user: person for person in people}
         self.forms: list[tuple[Address, Form]] = []
         self.homes: dict[str, Card] = {}
+        self.whispers: list[tuple[Address, Card]] = []
         self.refuse: Exception | None = None
         self._posted: dict[str, Posted] = {}
         self._receive: Receive | None = None
@@ -69,8 +70,19 @@ class MemoryChat:
 
     # What the desk calls.
 
-    async def send(self, address: Address, card: Card, *, key: str) -> str:
+    async def identify(self, account: Account) -> Account:
+        """Return the account: events of this chat carry all there is to know."""
+        return account
+
+    async def whisper(self, address: Address, card: Card, *, key: str) -> None:
+        """Keep what one person alone was shown."""
+        del key
+        self._refuse_once()
+        self.whispers.append((address, card))
+
+    async def send(self, address: Address, card: Card, *, key: str, sending: Sending = ANSWER) -> str:
         """Keep the card under its key; raise `refuse` once when a test has set it."""
+        del sending
         self._refuse_once()
         posted = self._open(address, key)
         if not posted.revisions:
@@ -86,9 +98,12 @@ class MemoryChat:
             raise KeyError(reference)
         found.revisions.append(card)
 
-    async def stream(self, address: Address, *, key: str) -> MemoryStream:
+    async def stream(self, address: Address, *, key: str, opened: Opened | None = None) -> MemoryStream:
         """Open the message that `send` with the same key will end."""
-        return MemoryStream(self._open(address, key))
+        posted = self._open(address, key)
+        if opened is not None:
+            await opened(posted.reference)
+        return MemoryStream(posted)
 
     async def open_form(self, address: Address, form: Form) -> None:
         """Keep the form."""
@@ -98,12 +113,12 @@ class MemoryChat:
         """Keep the home of the person behind the address."""
         self.homes[str(address.get("user", ""))] = card
 
-    async def members(self, address: Address) -> Sequence[Account]:
+    async def members(self, address: Address) -> Members:
         """Return the named members of a channel, or the one person of a private thread."""
         named = address.get("members")
         if isinstance(named, Sequence) and not isinstance(named, str):
-            return [self.people[str(user)] for user in named]
-        return [self.people[str(address["user"])]]
+            return Members(tuple(self.people[str(user)] for user in named), open=bool(address.get("open")))
+        return Members((self.people[str(address["user"])],))
 
     # What a test calls.
 

@@ -1,11 +1,42 @@
 """The chat port: neutral events in, neutral cards out, one small protocol for every platform."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Protocol
 
 from adapters.cards import Card, Form
 from adapters.events import Account, Address, Inbound
+
+
+class Unavailable(Exception):
+    """The platform cannot take it now, for whatever reason; nothing is lost by coming back after so many seconds."""
+
+    def __init__(self, reason: str, *, retry_after_s: float) -> None:
+        super().__init__(f"{reason}; come back in {retry_after_s:.1f} s")
+        self.reason = reason
+        self.retry_after_s = retry_after_s
+
+
+class Undeliverable(Exception):
+    """The platform will never take it: the place is gone, closed to the desk, or the message is gone."""
+
+
+class Clock(Protocol):
+    """The time that an adapter waits by; `storage.clock.Clock` is one, and a test's fast clock too."""
+
+    def now(self) -> datetime:
+        """Return the current instant, aware, in UTC."""
+        ...
+
+    def monotonic(self) -> float:
+        """Return seconds that only ever grow."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait that many seconds."""
+        ...
+
 
 # What the desk answers at once to a press or a form, decided from state alone.
 
@@ -49,6 +80,29 @@ class Limits:
     notes: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Members:
+    """Who reads along at an address. `open`: any full member of the company may join and read without being asked."""
+
+    accounts: tuple[Account, ...]
+    open: bool = False
+
+
+@dataclass(frozen=True)
+class Sending:
+    """What is known of a post besides its key."""
+
+    again: bool = False  # an earlier attempt may have come through: look for it before posting
+    unfinished: str = ""  # the reference of the stream under this key that a crash left open: end it by an edit
+    proactive: bool = False  # nobody waits for it: answers go first
+
+
+#: The first attempt of an answer.
+ANSWER = Sending()
+#: Told the reference of a stream as soon as people see something that must be ended.
+Opened = Callable[[str], Awaitable[None]]
+
+
 class Stream(Protocol):
     """A message in the making. Pieces are best effort; `finish` is what counts."""
 
@@ -62,20 +116,28 @@ class Stream(Protocol):
 
 
 class Chat(Protocol):
-    """A platform that the desk can speak on."""
+    """A platform that the desk can speak on. Every method may raise `Unavailable` or `Undeliverable`."""
 
     name: str
     limits: Limits
 
-    async def send(self, address: Address, card: Card, *, key: str) -> str:
+    async def identify(self, account: Account) -> Account:
+        """Return an account of an event with what the platform knows of it now: name, e-mail, kind, language."""
+        ...
+
+    async def send(self, address: Address, card: Card, *, key: str, sending: Sending = ANSWER) -> str:
         """Post a card and return its reference. The same key never shows two messages where `exactly_once`."""
+        ...
+
+    async def whisper(self, address: Address, card: Card, *, key: str) -> None:
+        """Show a card to the person behind the address alone, also where others read along. It cannot be edited."""
         ...
 
     async def update(self, address: Address, reference: str, card: Card) -> None:
         """Replace a posted card, for everybody who sees it."""
         ...
 
-    async def stream(self, address: Address, *, key: str) -> Stream:
+    async def stream(self, address: Address, *, key: str, opened: Opened | None = None) -> Stream:
         """Open the message that a later `send` with the same key will end."""
         ...
 
@@ -87,6 +149,6 @@ class Chat(Protocol):
         """Show a person their home."""
         ...
 
-    async def members(self, address: Address) -> Sequence[Account]:
+    async def members(self, address: Address) -> Members:
         """Return everybody who reads along at the address."""
         ...

@@ -40,6 +40,26 @@ class SystemClock:
         await asyncio.sleep(seconds)
 
 
+@dataclass(frozen=True)
+class ScaledClock:
+    """A clock that runs `speed` times as fast as the machine's; clocks of one `origin` agree across processes."""
+
+    speed: float = 60.0
+    origin: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    def now(self) -> datetime:
+        """Return the instant that a fast clock shows."""
+        return self.origin + (datetime.now(UTC) - self.origin) * self.speed
+
+    def monotonic(self) -> float:
+        """Return fast seconds that only ever grow."""
+        return time.monotonic() * self.speed
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait that many fast seconds."""
+        await asyncio.sleep(seconds / self.speed)
+
+
 @dataclass
 class ManualClock:
     """A clock that moves only when told to; `sleep` moves it at once. Ships for tests and replays."""

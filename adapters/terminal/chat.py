@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from adapters.cards import Button, Card, Field, Form
 from adapters.events import Account, Address, Event, Feedback, FormSubmit, Inbound, Message, Press
-from adapters.port import Accepted, Invalid, Limits, Receipt, Receive, Shown
+from adapters.port import ANSWER, Accepted, Invalid, Limits, Members, Opened, Receipt, Receive, Sending, Shown
 from adapters.terminal.drawing import Choice, Rate, Say, draw, printable, printed
 from adapters.terminal.form import LEAVE_FORM, Read, Write, ask, label_of
 
@@ -63,8 +63,17 @@ class TerminalChat:
 
     # What the desk calls.
 
-    async def send(self, address: Address, card: Card, *, key: str) -> str:
+    async def identify(self, account: Account) -> Account:
+        """Return the account: whoever holds the terminal said who they are."""
+        return account
+
+    async def whisper(self, address: Address, card: Card, *, key: str) -> None:
+        """Print a card: nobody else reads this terminal."""
+        await self.send(address, card, key=key)
+
+    async def send(self, address: Address, card: Card, *, key: str, sending: Sending = ANSWER) -> str:
         """Print a card once per key; what was already streamed under this key is not printed again."""
+        del sending
         if key not in self._references:
             self._references[key] = f"t{len(self._references) + 1}"
             self._latest[self._references[key]] = card
@@ -77,9 +86,9 @@ class TerminalChat:
             self._latest[reference] = card
             self._print(address, card)
 
-    async def stream(self, address: Address, *, key: str) -> "TerminalStream":
+    async def stream(self, address: Address, *, key: str, opened: Opened | None = None) -> "TerminalStream":
         """Open the message that `send` with the same key will end."""
-        del address
+        del address, opened  # a crash takes the screen with it
         return TerminalStream(self, key)
 
     async def open_form(self, address: Address, form: Form) -> None:
@@ -92,10 +101,10 @@ class TerminalChat:
         """Print the home, for there is no other place for it."""
         self._print(address, card)
 
-    async def members(self, address: Address) -> Sequence[Account]:
+    async def members(self, address: Address) -> Members:
         """Return the one person who reads along."""
         del address
-        return [self._account]
+        return Members((self._account,))
 
     # The session.
 

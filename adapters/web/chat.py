@@ -1,11 +1,11 @@
 """The browser chat as a `Chat`: what is sent goes into the transcript, and the open pages are woken."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from adapters.cards import Card, Form
 from adapters.events import Account, Address
-from adapters.port import Limits
+from adapters.port import ANSWER, Limits, Members, Opened, Sending
 from adapters.web.hub import Draft, Hub
 from adapters.web.transcript import HOME, Place, Transcript
 
@@ -61,8 +61,17 @@ class WebChat:
         self.hub = hub
         self._account_of = account_of
 
-    async def send(self, address: Address, card: Card, *, key: str) -> str:
+    async def identify(self, account: Account) -> Account:
+        """Return the account: the session vouches for all of it."""
+        return account
+
+    async def whisper(self, address: Address, card: Card, *, key: str) -> None:
+        """Post a card: nobody else reads a person's page."""
+        await self.send(address, card, key=key)
+
+    async def send(self, address: Address, card: Card, *, key: str, sending: Sending = ANSWER) -> str:
         """Post a card once per key; it takes the place of the stream with the same key."""
+        del sending
         place = Place.of(address)
         entry = await self.transcript.add(place, author="desk", content=card, key=key)
         self.hub.end(place, key)
@@ -75,8 +84,9 @@ class WebChat:
         await self.transcript.replace(place, reference, card)
         self.hub.wake(place)
 
-    async def stream(self, address: Address, *, key: str) -> WebStream:
-        """Open the message that a later `send` with the same key will end."""
+    async def stream(self, address: Address, *, key: str, opened: Opened | None = None) -> WebStream:
+        """Open the message that a later `send` with the same key will end; a crash leaves nothing of it."""
+        del opened
         place = Place.of(address)
         return WebStream(place, self.hub, self.hub.open(place, key))
 
@@ -92,7 +102,7 @@ class WebChat:
             await self.transcript.replace(place, entry.reference, card)
         self.hub.wake(place)
 
-    async def members(self, address: Address) -> Sequence[Account]:
+    async def members(self, address: Address) -> Members:
         """Return the one person who reads here."""
         account = await self._account_of(Place.of(address).user)
-        return () if account is None else (account,)
+        return Members(() if account is None else (account,))

@@ -5,7 +5,7 @@ import pytest
 from adapters.cards import Button, Card, Form, Text
 from adapters.events import Account, Feedback, FormSubmit, Inbound, Message, Press
 from adapters.memory import MemoryChat
-from adapters.port import Accepted, Receipt, Shown
+from adapters.port import Accepted, Members, Receipt, Shown
 
 ADA = Account(platform="memory", tenant="home", user="ada", name="Ada")
 BEN = Account(platform="memory", tenant="home", user="ben", name="Ben")
@@ -77,7 +77,7 @@ async def test_a_stream_without_its_send_is_unfinished() -> None:
 async def test_everybody_in_a_channel_reads_along() -> None:
     chat, _ = listening()
 
-    assert await chat.members(chat.address("ada", members=["ada", "ben"])) == [ADA, BEN]
+    assert await chat.members(chat.address("ada", members=["ada", "ben"])) == Members((ADA, BEN))
 
 
 async def test_an_unknown_card_cannot_be_updated() -> None:

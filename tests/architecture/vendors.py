@@ -34,6 +34,7 @@ class Vendor:
 #: Every runtime dependency, and those that it brings and that are imported by us, too.
 VENDORS = (
     Vendor("aiosqlite", ("aiosqlite",), NOWHERE),  # SQLAlchemy's driver, named in a URL
+    Vendor("aiohttp", ("aiohttp",), ("adapters.slack",)),
     Vendor("alembic", ("alembic",), ("migrations", "bot.migrate")),
     Vendor("anthropic", ("anthropic",), NOWHERE),  # pydantic-ai's
     Vendor("apscheduler", ("apscheduler",), ("bot.jobs",)),
@@ -54,6 +55,8 @@ VENDORS = (
     Vendor("pyyaml", ("yaml",), ("bot", "evals", "identity", "search")),
     Vendor("redis", ("redis",), ("storage",)),
     Vendor("rich", ("rich",), ("bot.cli", "evals.command")),
+    Vendor("slack-bolt", ("slack_bolt",), ("adapters.slack",)),
+    Vendor("slack-sdk", ("slack_sdk",), ("adapters.slack",)),
     Vendor("sqlalchemy", ("sqlalchemy",), SQL_HOMES),
     Vendor("sse-starlette", ("sse_starlette",), ("adapters.web",)),
     Vendor("starlette", ("starlette",), ("adapters.web", "bot")),

@@ -85,7 +85,7 @@ async def test_a_home_is_shown_and_replaced(reader: Reader) -> None:
 
 
 async def test_whoever_reads_along_is_known(reader: Reader) -> None:
-    assert [account.user for account in await reader.chat.members(reader.address)] == ["ada"]
+    assert [account.user for account in (await reader.chat.members(reader.address)).accounts] == ["ada"]
 
 
 async def test_every_limit_that_is_noted_exists(reader: Reader) -> None:
