@@ -2,7 +2,8 @@
 
 from typing import Any, Literal
 
-from tests.fakes.slack import payloads
+from tests.fakes.slack.event_payloads import VERIFICATION_TOKEN, message
+from tests.fakes.slack.payloads import view_json
 from tests.fakes.slack.records import Channel, Json, Message, User, View
 from tests.fakes.slack.workspace import SlackWorkspace
 
@@ -11,7 +12,7 @@ def command(workspace: SlackWorkspace, user: User, channel: Channel, *, name: st
     """Return the form of a slash command; nothing in it says in which thread it was typed."""
     team = workspace.teams[user.team_id]
     return {
-        "token": payloads.VERIFICATION_TOKEN,
+        "token": VERIFICATION_TOKEN,
         "team_id": workspace.team.id,
         "team_domain": workspace.team.domain,
         **({"enterprise_id": team.enterprise_id, "enterprise_name": team.name} if team.enterprise_id else {}),
@@ -42,7 +43,7 @@ def _person(workspace: SlackWorkspace, user: User) -> Json:
     return {
         "user": {"id": user.id, "username": user.name, "name": user.name, "team_id": user.team_id},
         "api_app_id": workspace.app_id,
-        "token": payloads.VERIFICATION_TOKEN,
+        "token": VERIFICATION_TOKEN,
         "team": {"id": team.id, "domain": team.domain},
         "enterprise": enterprise,
         "is_enterprise_install": False,
@@ -51,8 +52,8 @@ def _person(workspace: SlackWorkspace, user: User) -> Json:
 
 def action_body(element: Json, *, block_id: str, value: Json, action_ts: str) -> Json:
     """Return one entry of `actions`: what was pressed, and (for menus and inputs) what was chosen."""
-    known = {name: element[name] for name in ("action_id", "type") if name in element}
-    shown = {name: element[name] for name in ("text", "value", "style", "url", "confirm") if name in element}
+    known: Json = {name: element[name] for name in ("action_id", "type") if name in element}
+    shown: Json = {name: element[name] for name in ("text", "value", "style", "url", "confirm") if name in element}
     pressed = shown if element["type"] in {"button", "icon_button"} else {}
     return {**known, "block_id": block_id, **pressed, **value, "action_ts": action_ts}
 
@@ -78,7 +79,7 @@ def message_action(workspace: SlackWorkspace, user: User, said: Message, *, acti
         "response_url": workspace.new_response_url(user, channel, message=said),
         "actions": [action],
         # An ephemeral message is not kept by Slack: the payload cannot hold it.
-        **({"message": payloads.message(workspace, said)} if said.ephemeral_to is None else {}),
+        **({"message": message(workspace, said)} if said.ephemeral_to is None else {}),
     }
 
 
@@ -89,7 +90,7 @@ def view_action(workspace: SlackWorkspace, user: User, view: View, *, action: Js
         **_person(workspace, user),
         "container": {"type": "view", "view_id": view.id},
         "trigger_id": workspace.new_trigger(user, view_id=view.id if view.kind == "modal" else None),
-        "view": payloads.view_body(workspace, view),
+        "view": view_json(workspace, view),
         "actions": [action],
     }
 
@@ -106,7 +107,7 @@ def message_shortcut(workspace: SlackWorkspace, user: User, said: Message, *, ca
         "trigger_id": workspace.new_trigger(user),
         "response_url": workspace.new_response_url(user, channel, message=said),
         "message_ts": said.ts,
-        "message": payloads.message(workspace, said),
+        "message": message(workspace, said),
     }
 
 
@@ -116,14 +117,14 @@ def view_submission(workspace: SlackWorkspace, user: User, view: View) -> Json:
         "type": "view_submission",
         **_person(workspace, user),
         "trigger_id": workspace.new_trigger(user, view_id=view.id),
-        "view": payloads.view_body(workspace, view),
+        "view": view_json(workspace, view),
         "response_urls": [],
     }
 
 
 def view_closed(workspace: SlackWorkspace, user: User, view: View, *, cleared: bool) -> Json:
     """Return the payload of a modal that was closed; `cleared` says that the whole stack went."""
-    body = payloads.view_body(workspace, view)
+    body = view_json(workspace, view)
     return {"type": "view_closed", **_person(workspace, user), "view": body, "is_cleared": cleared}
 
 
@@ -138,7 +139,7 @@ def block_suggestion(
         "action_id": element["action_id"],
         "block_id": block_id,
         "value": typed,
-        "view": payloads.view_body(workspace, view),
+        "view": view_json(workspace, view),
     }
 
 
