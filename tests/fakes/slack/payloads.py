@@ -1,266 +1,72 @@
-"""The JSON of the Events API: the envelope, and every event that the app may be sent."""
-
-import base64
-import json
-import uuid
-from typing import Literal
+"""How Slack writes its records as JSON, in answers and in events alike."""
 
 from tests.fakes.slack.records import Channel, Json, Message, User, View
 from tests.fakes.slack.workspace import SlackWorkspace
 
-#: The deprecated token that every payload still carries.
-VERIFICATION_TOKEN = "ZZZZZZWSxiZZZ2yIvs3peJ"
-ChannelType = Literal["channel", "group", "im"]
-Tab = Literal["home", "messages", "about"]
-#: By channel type: the subscription through which its messages come.
-MESSAGE_EVENTS: dict[ChannelType, str] = {"channel": "message.channels", "group": "message.groups", "im": "message.im"}
+
+def user_json(user: User, *, with_email: bool, with_locale: bool = False) -> Json:
+    """Return a person; the email only to those who may read it, and never a stranger's."""
+    profile: Json = {"real_name": user.real_name, "display_name": user.name, "team": user.team_id}
+    if with_email and user.email is not None and not user.is_stranger:
+        profile["email"] = user.email
+    shown: Json = {
+        "id": user.id, "team_id": user.team_id, "name": user.name, "real_name": user.real_name, "deleted": user.deleted,
+        "tz": user.tz, "tz_offset": user.tz_offset, "profile": profile, "is_bot": user.is_bot, "is_app_user": False,
+        "is_admin": user.is_admin, "is_restricted": user.is_restricted, "is_ultra_restricted": user.is_ultra_restricted,
+        "is_stranger": user.is_stranger, "is_email_confirmed": user.is_email_confirmed,
+    }  # fmt: skip
+    return shown | ({"locale": user.locale} if with_locale else {})
 
 
-def channel_type(channel: Channel) -> ChannelType:
-    """Return Slack's word for the kind of a conversation."""
+def channel_json(channel: Channel, *, member: bool, with_count: bool = False) -> Json:
+    """Return a conversation as the app sees it."""
+    shown: Json = {
+        "id": channel.id, "created": channel.created, "is_im": channel.is_im, "is_archived": channel.is_archived,
+        "is_ext_shared": channel.is_ext_shared, "is_shared": channel.is_ext_shared, "is_private": channel.is_private,
+    }  # fmt: skip
     if channel.is_im:
-        return "im"
-    return "group" if channel.is_private else "channel"
+        return shown | {"user": channel.user, "is_open": True}
+    shown |= {"name": channel.name, "is_channel": not channel.is_private, "is_group": channel.is_private}
+    shown |= {"is_member": member, "is_general": channel.name == "general", "is_mpim": False}
+    return shown | ({"num_members": len(channel.members)} if with_count else {})
 
 
-def envelope(workspace: SlackWorkspace, event: Json, *, channel: Channel | None = None) -> Json:
-    """Return what is posted for one event, under an event id of its own."""
-    team = workspace.team
-    return {
-        "token": VERIFICATION_TOKEN,
-        "team_id": team.id,
-        "context_team_id": team.id,
-        "context_enterprise_id": team.enterprise_id,
-        **({"enterprise_id": team.enterprise_id} if team.enterprise_id else {}),
-        "api_app_id": workspace.app_id,
-        "event": event,
-        "type": "event_callback",
-        "event_id": workspace.new_id("Ev"),
-        "event_time": int(workspace.epoch()),
-        "authorizations": [
-            {
-                "enterprise_id": team.enterprise_id,
-                "team_id": team.id,
-                "user_id": workspace.bot.id,
-                "is_bot": True,
-                "is_enterprise_install": False,
-            }
-        ],
-        "is_ext_shared_channel": channel is not None and channel.is_ext_shared,
-        **({"event_context": _event_context(workspace, event, channel)} if channel else {}),
-    }
+def message_json(workspace: SlackWorkspace, message: Message, *, with_metadata: bool = False) -> Json:
+    """Return a message as it stands; of a thread's root also the count of its replies."""
+    shown: Json = {"type": "message", "ts": message.ts, "user": message.user, "text": message.text}
+    author = workspace.users.get(message.user)
+    optional = {
+        "subtype": message.subtype, "thread_ts": message.thread_ts, "bot_id": message.bot_id, "edited": message.edited,
+        "app_id": workspace.app_id if message.user == workspace.bot.id else None,
+        "team": author.team_id if author is not None else None,
+        "blocks": message.blocks or None, "attachments": message.attachments or None,
+        "reactions": [
+            {"name": name, "users": users, "count": len(users)} for name, users in message.reactions.items()
+        ] or None,
+        "metadata": message.metadata if with_metadata else None,
+        "streaming_state": streaming_state(workspace, message),
+    }  # fmt: skip
+    shown |= {key: value for key, value in optional.items() if value is not None}
+    if message.thread_ts is None and message.ephemeral_to is None:
+        replies = workspace.replies(message.channel, message.ts)[1:]
+        if replies:
+            shown |= {"thread_ts": message.ts, "reply_count": len(replies), "latest_reply": replies[-1].ts}
+            shown["reply_users"] = sorted({each.user for each in replies})
+    return shown
 
 
-def _event_context(workspace: SlackWorkspace, event: Json, channel: Channel) -> str:
-    context = {"et": event["type"], "tid": workspace.team.id, "aid": workspace.app_id, "cid": channel.id}
-    return "4-" + base64.b64encode(json.dumps(context, separators=(",", ":")).encode()).decode()
+def streaming_state(workspace: SlackWorkspace, message: Message) -> str | None:
+    """Return `in_progress` or `completed` for a streamed message, None for any other."""
+    if message.stream is None:
+        return None
+    return "in_progress" if workspace.is_streaming(message) else "completed"
 
 
-# Messages
-
-
-def message(workspace: SlackWorkspace, said: Message) -> Json:
-    """Return a message as events, histories and interaction payloads hold it, without its channel."""
-    author = workspace.users[said.user]
-    body: Json = {"type": "message", "user": said.user, "ts": said.ts, "text": said.text, "team": author.team_id}
-    if said.subtype is not None:
-        body["subtype"] = said.subtype
-    if said.bot_id is not None:
-        body |= {"bot_id": said.bot_id, "app_id": workspace.app_id, "bot_profile": _bot_profile(workspace, author)}
-    else:
-        body["client_msg_id"] = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{said.channel}:{said.ts}"))
-    if author.team_id != workspace.team.id:
-        body |= {"user_team": author.team_id, "source_team": author.team_id, "user_profile": _profile(author)}
-    if said.thread_ts is not None:
-        body["thread_ts"] = said.thread_ts
-        root = workspace.messages[said.channel].get(said.thread_ts)
-        if root is not None and root.ts != said.ts:
-            body["parent_user_id"] = root.user
-    for name in ("blocks", "attachments", "metadata", "edited"):
-        if value := getattr(said, name):
-            body[name] = value
-    return body
-
-
-def _bot_profile(workspace: SlackWorkspace, bot: User) -> Json:
-    return {
-        "id": bot.bot_id,
-        "app_id": workspace.app_id,
-        "user_id": bot.id,
-        "name": bot.real_name,
-        "icons": {},
-        "deleted": False,
-        "updated": 1700000000,
-        "team_id": bot.team_id,
-    }
-
-
-def _profile(user: User) -> Json:
-    return {
-        "avatar_hash": "g" + user.id.casefold(),
-        "real_name": user.real_name,
-        "display_name": user.name,
-        "team": user.team_id,
-        "name": user.name,
-        "is_restricted": user.is_restricted,
-        "is_ultra_restricted": user.is_ultra_restricted,
-    }
-
-
-def _placed(body: Json, channel: Channel, *, event_ts: str) -> Json:
-    return body | {"channel": channel.id, "event_ts": event_ts, "channel_type": channel_type(channel)}
-
-
-def message_posted(workspace: SlackWorkspace, said: Message) -> Json:
-    """Return the event of a new message; a broadcast of a thread carries the thread's first message as `root`."""
-    body = message(workspace, said)
-    if said.subtype == "thread_broadcast" and said.thread_ts is not None:
-        body["root"] = message(workspace, workspace.messages[said.channel][said.thread_ts])
-    return _placed(body, workspace.channels[said.channel], event_ts=said.ts)
-
-
-def message_changed(workspace: SlackWorkspace, said: Message, previous: Json) -> Json:
-    """Return the event of an edit: the message as it is now and as it was."""
-    ts = workspace.new_ts()
-    body = {
-        "type": "message",
-        "subtype": "message_changed",
-        "message": message(workspace, said),
-        "previous_message": previous,
-        "hidden": True,
-        "ts": ts,
-    }
-    return _placed(body, workspace.channels[said.channel], event_ts=ts)
-
-
-def message_deleted(workspace: SlackWorkspace, said: Message, previous: Json) -> Json:
-    """Return the event of a deletion: only what was there is left to tell."""
-    ts = workspace.new_ts()
-    body = {
-        "type": "message",
-        "subtype": "message_deleted",
-        "previous_message": previous,
-        "hidden": True,
-        "deleted_ts": said.ts,
-        "ts": ts,
-    }
-    return _placed(body, workspace.channels[said.channel], event_ts=ts)
-
-
-def bot_message(workspace: SlackWorkspace, channel: Channel, text: str, *, username: str = "deploys") -> Json:
-    """Return the event of what an incoming webhook of somebody else posted: it has no user at all."""
-    ts = workspace.new_ts()
-    body: Json = {"type": "message", "subtype": "bot_message", "text": text, "ts": ts, "username": username}
-    return _placed(body | {"bot_id": "B0WEBHOOK", "icons": {"emoji": ":robot_face:"}}, channel, event_ts=ts)
-
-
-def app_mention(workspace: SlackWorkspace, said: Message) -> Json:
-    """Return the event of a message that names the app; its twin is the message event of the same ts."""
-    body = message(workspace, said) | {"type": "app_mention", "channel": said.channel, "event_ts": said.ts}
-    body.pop("subtype", None)
-    return body
-
-
-# The app and its people
-
-
-def app_home_opened(workspace: SlackWorkspace, user: User, *, tab: Tab, channel: Channel, view: View | None) -> Json:
-    """Return the event of an opened home or Messages tab; the home that stands there comes with it."""
-    ts = workspace.new_ts()
-    event: Json = {"type": "app_home_opened", "user": user.id, "channel": channel.id, "tab": tab, "event_ts": ts}
-    return event | ({"view": view_body(workspace, view)} if view is not None and tab == "home" else {})
-
-
-def app_context_changed(workspace: SlackWorkspace, user: User, *, dm: Channel, viewed: Channel) -> Json:
-    """Return the event of a person who looks at another conversation while the app stands beside it."""
-    entity = {"type": "slack#/types/channel_id", "value": viewed.id, "team_id": workspace.team.id}
-    event = {"type": "app_context_changed", "user": user.id, "channel": dm.id, "context": {"entities": [entity]}}
-    return event | {"event_ts": workspace.new_ts()}
-
-
-def member_joined_channel(
-    workspace: SlackWorkspace, user: User, channel: Channel, *, inviter: User | None = None
-) -> Json:
-    """Return the event of somebody, perhaps the app itself, who came into a conversation."""
-    return {
-        "type": "member_joined_channel",
-        "user": user.id,
-        "channel": channel.id,
-        "channel_type": "G" if channel.is_private else "C",
-        "team": user.team_id,
-        **({"inviter": inviter.id} if inviter else {}),
-        "event_ts": workspace.new_ts(),
-    }
-
-
-def reaction_added(workspace: SlackWorkspace, user: User, said: Message, *, name: str) -> Json:
-    """Return the event of a reaction to a message."""
-    return {
-        "type": "reaction_added",
-        "user": user.id,
-        "reaction": name,
-        "item": {"type": "message", "channel": said.channel, "ts": said.ts},
-        "item_user": said.user,
-        "event_ts": workspace.new_ts(),
-    }
-
-
-def message_stream_stopped(workspace: SlackWorkspace, user: User, said: Message) -> Json:
-    """Return the event of a person who pressed Stop on a streaming message."""
-    event: Json = {"type": "message_stream_stopped", "user": user.id, "channel": said.channel, "message_ts": said.ts}
-    return event | {"thread_ts": said.root, "event_ts": workspace.new_ts()}
-
-
-def app_uninstalled(workspace: SlackWorkspace) -> Json:
-    """Return the event of the app's end in this workspace."""
-    return {"type": "app_uninstalled", "event_ts": workspace.new_ts()}
-
-
-def tokens_revoked(workspace: SlackWorkspace) -> Json:
-    """Return the event of the bot's token being taken away; it names users, never tokens."""
-    return {"type": "tokens_revoked", "tokens": {"bot": [workspace.bot.id]}, "event_ts": workspace.new_ts()}
-
-
-# What comes without an envelope
-
-
-def app_rate_limited(workspace: SlackWorkspace) -> Json:
-    """Return Slack's notice that it held events of this minute back."""
-    return {
-        "token": VERIFICATION_TOKEN,
-        "type": "app_rate_limited",
-        "team_id": workspace.team.id,
-        "minute_rate_limited": int(workspace.epoch()) // 60 * 60,
-        "api_app_id": workspace.app_id,
-    }
-
-
-def url_verification(challenge: str) -> Json:
-    """Return the question by which Slack learns that a request URL is the app's."""
-    return {"token": VERIFICATION_TOKEN, "challenge": challenge, "type": "url_verification"}
-
-
-def view_body(workspace: SlackWorkspace, view: View) -> Json:
-    """Return a view as answers, events and submissions hold it."""
-    content = view.content
-    return {
-        "id": view.id,
-        "team_id": workspace.team.id,
-        "type": view.kind,
-        "blocks": content.get("blocks", []),
-        "private_metadata": content.get("private_metadata", ""),
-        "callback_id": content.get("callback_id", ""),
-        "state": view.state,
-        "hash": view.hash,
-        "title": content.get("title") or {"type": "plain_text", "text": "View Title", "emoji": True},
-        "clear_on_close": content.get("clear_on_close", False),
-        "notify_on_close": content.get("notify_on_close", False),
-        "close": content.get("close"),
-        "submit": content.get("submit"),
-        "previous_view_id": view.previous_view_id,
-        "root_view_id": view.root_view_id,
-        "app_id": workspace.app_id,
-        "external_id": view.external_id,
-        "app_installed_team_id": workspace.team.id,
-        "bot_id": workspace.bot.bot_id,
-    }
+def view_json(workspace: SlackWorkspace, view: View) -> Json:
+    """Return a view as the app gets it back: its content, where it stands, and what the person typed."""
+    content = {"blocks": [], "private_metadata": "", "callback_id": "", "clear_on_close": False}
+    return content | view.content | {
+        "id": view.id, "team_id": workspace.team.id, "type": view.kind, "hash": view.hash, "state": view.state,
+        "root_view_id": view.root_view_id, "previous_view_id": view.previous_view_id, "app_id": workspace.app_id,
+        "external_id": view.external_id, "bot_id": workspace.bot.bot_id, "app_installed_team_id": workspace.team.id,
+    }  # fmt: skip

@@ -76,6 +76,8 @@ class SlackWorkspace:
         self.base_url = ""
         self.open_socket: Callable[[], str] | None = None
         self._listeners: list[Listener] = []
+        #: By channel and root, oldest first, so that a thread is found at once.
+        self._rooted: dict[tuple[str, str], list[Message]] = {}
         self._numbers = itertools.count(1)
         self._last_ts = 0
         self.bot = self.add_user("desk", real_name="Duty Desk", is_bot=True, id="U0DESK", bot_id="B0DESK", email=None)
@@ -173,6 +175,7 @@ class SlackWorkspace:
     def keep(self, message: Message) -> Message:
         """Store a new message and tell of it."""
         self.messages[message.channel][message.ts] = message
+        self._rooted.setdefault((message.channel, message.root), []).append(message)
         self.changed("ephemeral" if message.ephemeral_to else "message", message)
         return message
 
@@ -189,7 +192,19 @@ class SlackWorkspace:
 
     def replies(self, channel: str, root: str) -> list[Message]:
         """Return a thread with its first message, oldest first."""
-        return [each for each in self.standing(channel) if each.root == root]
+        rooted = self._rooted.get((channel, root), [])
+        return [each for each in rooted if not each.deleted and each.ephemeral_to is None]
+
+    def is_streaming(self, message: Message) -> bool:
+        """Return whether a streamed message is open; five minutes after its start Slack has closed it."""
+        stream = message.stream
+        if stream is None or stream.ended is not None:
+            return False
+        if self.clock.monotonic() - stream.started < STREAM_LIFE_S:
+            return True
+        stream.ended, stream.ending = stream.started + STREAM_LIFE_S, "expired"
+        self.changed("stream", message)
+        return False
 
     def seen_by(self, user: User, channel: Channel) -> list[Message]:
         """Return what one person sees in a conversation, what is meant for them alone included."""
@@ -247,6 +262,13 @@ class SlackWorkspace:
         thread = self.thread(channel, thread_ts)
         fresh = self.clock.monotonic() - thread.status_at < STATUS_LIFE_S
         return thread.status if fresh else ""
+
+    def clear_status(self, channel: str, thread_ts: str | None) -> None:
+        """Put the status out, as Slack does when the app writes."""
+        thread = self.threads.get((channel, thread_ts or ""))
+        if thread is not None and thread.status:
+            thread.status, thread.loading_messages = "", []
+            self.changed("status", thread)
 
     # Credentials
 

@@ -1,0 +1,109 @@
+"""The local Slack on a loopback port: the Web API, response URLs, and what other doors add."""
+
+import asyncio
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+
+from storage.clock import Clock
+from tests.fakes.slack.api import Answer, WebApi
+from tests.fakes.slack.records import Json
+from tests.fakes.slack.workspace import SlackWorkspace
+
+#: What adds routes before the server listens.
+Door = Callable[["SlackServer", web.Application], None]
+
+
+class SlackServer:
+    """Serves one workspace on 127.0.0.1 for the time of an `async with`; `url` is the base for slack_sdk."""
+
+    def __init__(
+        self, workspace: SlackWorkspace | None = None, *, clock: Clock | None = None, port: int = 0,
+        doors: tuple[Door, ...] = (),
+    ) -> None:  # fmt: skip
+        self.workspace = workspace or SlackWorkspace(clock)
+        self.api = WebApi(self.workspace)
+        self.port = port
+        self._doors = doors
+        self._runner: web.AppRunner | None = None
+
+    @property
+    def url(self) -> str:
+        """Return the `base_url` for a client of the Web API."""
+        return f"{self.workspace.base_url}/api/"
+
+    async def start(self) -> None:
+        """Listen; `port` and `url` are known afterwards."""
+        app = web.Application(client_max_size=8 * 1024 * 1024)
+        app.router.add_route("*", "/api/{method}", self._call)
+        for door in self._doors:
+            door(self, app)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", self.port).start()
+        self.port = self._runner.addresses[0][1]
+        self.workspace.base_url = f"http://127.0.0.1:{self.port}"
+
+    async def close(self) -> None:
+        """Stop listening and cut what is left."""
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _call(self, request: web.Request) -> web.StreamResponse:
+        name = request.match_info["method"]
+        faults = self.workspace.faults
+        match faults.outage():
+            case "unavailable":
+                return web.json_response({"ok": False, "error": "service_unavailable"}, status=503)
+            case "unreachable":
+                return cut(request)
+            case None:
+                pass
+        arguments = await _arguments(request)
+        token = _token(request, arguments)
+        lost = faults.takes_answer(name)
+        answer = self.api.answer(name, token, arguments, lost=lost)
+        delay = faults.delay(name)
+        if delay:
+            await self.workspace.clock.sleep(delay)
+        return cut(request) if lost else reply(answer)
+
+
+def reply(answer: Answer) -> web.Response:
+    """Return an answer as HTTP."""
+    return web.json_response(answer.body, status=answer.status, headers=answer.headers)
+
+
+def cut(request: web.Request) -> web.Response:
+    """Close the connection without an answer."""
+    if isinstance(request.transport, asyncio.Transport):
+        request.transport.abort()
+    return web.Response()
+
+
+async def _arguments(request: web.Request) -> Json:
+    arguments: Json = dict(request.query)
+    if request.method != "POST":
+        return arguments
+    if request.content_type == "application/json":
+        body = await request.json() if request.can_read_body else {}
+        return arguments | (body if isinstance(body, dict) else {})
+    return arguments | {key: value for key, value in (await request.post()).items() if isinstance(value, str)}
+
+
+def _token(request: web.Request, arguments: Json) -> str | None:
+    header = request.headers.get("Authorization", "")
+    argument: str | None = arguments.pop("token", None)
+    return header.removeprefix("Bearer ").strip() if header.startswith("Bearer ") else argument
