@@ -37,3 +37,16 @@ class SlackAddress:
         if not known.issuperset(address) or not {"user", "kind"}.issubset(address):
             raise ValueError(f"not an address of Slack: {', '.join(sorted(address))}")
         return cls(**{name: str(value) for name, value in address.items()})  # type: ignore[arg-type] # JSON has no Literal
+
+
+def reference(channel: str, ts: str) -> str:
+    """Return how a posted message is known outside the adapter; `place_of` reads it."""
+    return f"{channel}:{ts}"
+
+
+def place_of(reference: str) -> tuple[str, str]:
+    """Return (channel, ts) of a reference; raise ValueError when it is another platform's."""
+    channel, colon, ts = reference.partition(":")
+    if not (channel and colon and ts):
+        raise ValueError(f"not a message of Slack: {reference}")
+    return channel, ts
