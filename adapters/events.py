@@ -73,6 +73,7 @@ class FormSubmit(Event):
     nonce: str
     values: Mapping[str, str]
     message: str | None = None
+    private: bool = True  # False: others read along
 
 
 @dataclass(frozen=True)

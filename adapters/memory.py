@@ -74,6 +74,10 @@ class MemoryChat:
         """Return the account: events of this chat carry all there is to know."""
         return account
 
+    def privately(self, address: Address) -> Address:
+        """Return the person's own thread of the same name."""
+        return self.address(str(address["user"]), thread=str(address["thread"]))
+
     async def whisper(self, address: Address, card: Card, *, key: str) -> None:
         """Keep what one person alone was shown."""
         del key

@@ -125,6 +125,10 @@ class Chat(Protocol):
         """Return an account of an event with what the platform knows of it now: name, e-mail, kind, language."""
         ...
 
+    def privately(self, address: Address) -> Address:
+        """Return the address of the same person where nobody else reads along."""
+        ...
+
     async def send(self, address: Address, card: Card, *, key: str, sending: Sending = ANSWER) -> str:
         """Post a card and return its reference. The same key never shows two messages where `exactly_once`."""
         ...

@@ -20,7 +20,7 @@ from agent.runs import Runs
 from agent.tools.drafts import settled
 from bot.cards import Reader, refusal
 from bot.requests import request_of
-from bot.showing import Showing, shows_in
+from bot.showing import Showing
 from bot.spoken import Spoken, note, text
 from bot.texts.catalogue import say
 from bot.ticket_cards import when
@@ -92,20 +92,26 @@ async def _discard_draft(actions: Actions, pressed: Pressed) -> Spoken:
 async def _start_draft(actions: Actions, pressed: Pressed) -> Spoken:
     """Draft a ticket from the question that found no answer; the press's id is that run's."""
     run = await actions.runs.show(pressed.actor, pressed.event.id)
-    request = request_of(pressed, text=run.text, now=actions.clock.now())
-    result = await actions.direct.draft(request)
-    blocks = await actions.showing.blocks(pressed.actor, shows_in(result.answer), pressed.reader)
-    subject = actions.showing.subject(shows_in(result.answer))
-    return Spoken(outcome=result.answer.outcome, blocks=blocks, subject=subject, run_id=result.run_id)
+    return await _drafted(actions, pressed, run.text)
+
+
+async def _draft_from_message(actions: Actions, pressed: Pressed) -> Spoken:
+    """Draft a ticket from a message that somebody wrote; its words are data, whoever wrote them."""
+    if not pressed.event.text.strip():
+        return note(Outcome.REFUSED, say(pressed.reader.language, "draft.no_words"), tone="warn")
+    return await _drafted(actions, pressed, pressed.event.text)
+
+
+async def _drafted(actions: Actions, pressed: Pressed, words: str) -> Spoken:
+    request = request_of(pressed, text=words, now=actions.clock.now())
+    return await actions.showing.said(pressed.actor, await actions.direct.draft(request), pressed.reader)
 
 
 async def _cancel_ticket(actions: Actions, pressed: Pressed) -> Spoken:
     """Ask for confirmation: the tool's policy makes an approval of it."""
     request = request_of(pressed, text=f"cancel {pressed.event.id}", now=actions.clock.now())
     result = await actions.direct.call(request, "cancel_ticket", {"ticket": pressed.event.id})
-    blocks = await actions.showing.blocks(pressed.actor, shows_in(result.answer), pressed.reader)
-    subject = actions.showing.subject(shows_in(result.answer))
-    return Spoken(outcome=result.answer.outcome, blocks=blocks, subject=subject, run_id=result.run_id)
+    return await actions.showing.said(pressed.actor, result, pressed.reader)
 
 
 async def _assign_me(actions: Actions, pressed: Pressed) -> Spoken:
@@ -120,13 +126,13 @@ async def _urge(actions: Actions, pressed: Pressed) -> Spoken:
 
 async def _show(actions: Actions, pressed: Pressed) -> Spoken:
     blocks = await actions.showing.ticket(pressed.actor, pressed.event.id, pressed.reader)
-    return Spoken(outcome=Outcome.ANSWERED, blocks=blocks)
+    return Spoken(outcome=Outcome.ANSWERED, blocks=blocks, whisper=True)
 
 
 async def _changed(actions: Actions, pressed: Pressed, number: str, key: str, **values: str) -> Spoken:
     said = note(Outcome.ANSWERED, say(pressed.reader.language, key, number=number, **values), tone="good")
     shown = await actions.showing.ticket(pressed.actor, number, pressed.reader)
-    return Spoken(outcome=Outcome.ANSWERED, blocks=(*said.blocks, *shown))
+    return Spoken(outcome=Outcome.ANSWERED, blocks=(*said.blocks, *shown), whisper=True)
 
 
 async def _decide(actions: Actions, pressed: Pressed) -> Spoken:
@@ -187,6 +193,7 @@ PRESSES: Mapping[str, Handler] = {
     "approval.decline": _decide,
     "draft.confirm": _confirm_draft,
     "draft.discard": _discard_draft,
+    "draft.from_message": _draft_from_message,
     "draft.start": _start_draft,
     "ticket.assign_me": _assign_me,
     "ticket.cancel": _cancel_ticket,

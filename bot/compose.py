@@ -1,9 +1,7 @@
 """The only place that builds real objects. Every part can be replaced by keyword, so that a test owns what it needs."""
 
-import asyncio
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from adapters.port import Chat
@@ -11,7 +9,6 @@ from adapters.web.chat import WebChat
 from adapters.web.hub import Hub
 from agent.approvals import Approvals
 from agent.assistant import Brain
-from agent.brains.llm import build as build_model
 from agent.brains.rules import RulesModel
 from agent.direct import Direct
 from agent.execution import Executor
@@ -23,31 +20,32 @@ from agent.runner import Runner
 from agent.runs import Runs
 from agent.tools import knowledge as knowledge_tools
 from agent.tools import tickets as ticket_tools
-from bot import migrate
 from bot.actions import Actions
 from bot.conversation import Conversation
 from bot.desk import Desk
 from bot.forms import Forms
+from bot.help import HelpPages
 from bot.home import Home
 from bot.inbox import Inbox
 from bot.jobs import Jobs
+from bot.messages import Messages
 from bot.notices import DRAFT_FILED, TICKET_CHANGED, Notices
+from bot.parts import Parts, open_parts
 from bot.people import People
 from bot.posts import REFRESH, Poster, topic_of
-from bot.secrets import signing_key
+from bot.readers import Readers
 from bot.settings import Settings
 from bot.showing import Showing
+from bot.streaming import Live
 from bot.transcript import DatabaseTranscript
 from bot.upkeep import Upkeep
 from identity.audit import AuditTrail
 from identity.directory import Directory
 from identity.sign_in import SignIn
-from search.embedding.onnx import OnnxEmbedder
 from search.embedding.port import Embedder
 from search.index import Index
-from search.indexes.embedded.engine import EmbeddedIndex
 from search.service import SearchService
-from storage.clock import Clock, SystemClock
+from storage.clock import Clock
 from storage.database import Database
 from storage.ids import new_id
 from storage.outbox import Handler, Outbox
@@ -56,27 +54,10 @@ from tickets.service import TicketService
 from tickets.trackers.local import LocalTracker
 
 if TYPE_CHECKING:
-    from storage.connect import RedisGateway
+    pass
 
 #: Seconds that one delivery may take before another worker tries it.
 OUTBOX_LEASE_S = 15.0
-
-
-class DatabaseNotReady(Exception):
-    """The database has not seen every migration, and it is not the desk's own to migrate."""
-
-
-@dataclass(frozen=True)
-class Parts:
-    """What everything else is built from; any of them can be given instead of the real one."""
-
-    clock: Clock
-    database: Database
-    embedder: Embedder
-    index: Index
-    chats: Mapping[str, Chat]
-    brain: Brain | None
-    redis: "RedisGateway | None"
 
 
 async def compose(
@@ -90,22 +71,19 @@ async def compose(
     brain: Brain | None = None,
 ) -> Desk:
     """Build a desk. Migrates the desk's own SQLite file; raises `DatabaseNotReady` for another one that is behind."""
-    await asyncio.to_thread(settings.home.mkdir, parents=True, exist_ok=True)
     closing = AsyncExitStack()
     async with closing:
-        clock = clock or SystemClock()
-        parts = Parts(
+        parts = await open_parts(
+            settings,
+            closing,
             clock=clock,
-            database=database or await _database(settings, closing),
-            embedder=embedder or OnnxEmbedder(),
-            index=index or EmbeddedIndex(settings.index_path),
-            chats=chats or {},
-            brain=brain or (None if settings.model == "rules" else build_model(settings.agent_config.model)),
-            redis=await _redis(settings, clock, closing),
+            database=database,
+            embedder=embedder,
+            index=index,
+            chats=chats,
+            brain=brain,
         )
-        key = await asyncio.to_thread(signing_key, settings)
-        desk = _Builder(settings, parts, key).desk()
-        closing.push_async_callback(parts.index.close)
+        desk = _Builder(settings, parts).desk()
         desk.closing = closing.pop_all()
     return desk
 
@@ -113,7 +91,7 @@ async def compose(
 class _Builder:
     """Wires the services; each step uses what the ones before it made."""
 
-    def __init__(self, settings: Settings, parts: Parts, key: bytes) -> None:
+    def __init__(self, settings: Settings, parts: Parts) -> None:
         self.settings = settings
         self.parts = parts
         self.throttle = Throttle(parts.database, parts.clock, parts.redis)
@@ -122,11 +100,11 @@ class _Builder:
         self.people = People(self.directory)
         self.search = SearchService(parts.database, parts.index, parts.embedder, parts.clock, settings.search_config)
         config = settings.tickets_config
-        self.tickets = TicketService(parts.database, parts.clock, config, LocalTracker(), key)
-        self._agent(key)
+        self.tickets = TicketService(parts.database, parts.clock, config, LocalTracker(), parts.key)
+        self._agent()
         self._bot()
 
-    def _agent(self, key: bytes) -> None:
+    def _agent(self) -> None:
         database, clock, config = self.parts.database, self.parts.clock, self.settings.agent_config
         self.registry = Registry(
             [
@@ -144,7 +122,7 @@ class _Builder:
             registry=self.registry,
             executor=executor,
             people=self.people.by_id,
-            signing_key=key,
+            signing_key=self.parts.key,
         )
         self.gate = Gate(
             database,
@@ -204,13 +182,8 @@ class _Builder:
     def _conversation(self) -> Conversation:
         parts = self.parts
         return Conversation(
-            database=parts.database,
-            clock=parts.clock,
             people=self.people,
-            throttle=self.throttle,
-            limits=self.settings.limits,
-            runner=self.runner,
-            direct=self.direct,
+            messages=self._messages(),
             runs=self.runs,
             actions=Actions(
                 tickets=self.tickets,
@@ -228,6 +201,24 @@ class _Builder:
             showing=self.showing,
             chats=self.chats,
             tickets_config=self.settings.tickets_config,
+        )
+
+    def _messages(self) -> Messages:
+        parts = self.parts
+        return Messages(
+            database=parts.database,
+            clock=parts.clock,
+            throttle=self.throttle,
+            limits=self.settings.limits,
+            runner=self.runner,
+            direct=self.direct,
+            search=self.search,
+            help_pages=HelpPages(self.registry),
+            home=self.home,
+            showing=self.showing,
+            readers=Readers(self.people, self.chats),
+            live=Live(parts.database, parts.clock),
+            chats=self.chats,
         )
 
     def _upkeep(self, audit: AuditTrail) -> Upkeep:
@@ -277,24 +268,3 @@ class _Builder:
             transcript=self.transcript,
             hub=self.hub,
         )
-
-
-async def _database(settings: Settings, closing: AsyncExitStack) -> Database:
-    database = Database(settings.resolved_database_url)
-    closing.push_async_callback(database.close)
-    if settings.owns_database:
-        await migrate.upgrade(database)
-    elif not await migrate.is_current(database):
-        raise DatabaseNotReady("the database is behind this release: run `dutydesk migrate`, then start again")
-    return database
-
-
-async def _redis(settings: Settings, clock: Clock, closing: AsyncExitStack) -> "RedisGateway | None":
-    if not settings.redis_url:
-        return None
-    # The client is an extra: only who sets an address needs it installed.
-    from storage.connect import RedisGateway  # noqa: PLC0415
-
-    gateway = RedisGateway(settings.redis_url, clock)
-    closing.push_async_callback(gateway.close)
-    return gateway

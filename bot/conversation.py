@@ -1,49 +1,39 @@
 """From an event to what is said: who it is, whether they may, and which use case answers."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import assert_never
+from dataclasses import replace
+from typing import TypeVar, assert_never
 
-from adapters.cards import Block, Suggestions, Text
+from adapters.cards import Block, Facts, Suggestions, Text
 from adapters.events import Event, Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press
-from adapters.port import Chat, Invalid, Receipt, Shown
+from adapters.port import Chat, Invalid, Receipt, Shown, Unavailable, Undeliverable
 from agent.answer import Outcome
-from agent.direct import Direct
-from agent.runner import Request, Runner, RunResult
 from agent.runs import Runs
-from bot import commands, store
 from bot.actions import Actions, Pressed
 from bot.audience import language_of, spoken
-from bot.cards import Reader, answer_blocks, card_of, failure, refusal
-from bot.forms import Forms, Sent
+from bot.cards import Reader, card_of, failure
+from bot.forms import OPENERS, Forms, Sent
 from bot.home import Home
 from bot.inbox import Reply
+from bot.messages import Heard, Messages
 from bot.people import People
 from bot.posts import Post
+from bot.readers import others_read
 from bot.replies import Words
-from bot.requests import request_of
-from bot.settings import LimitSettings
-from bot.showing import Showing, shows_in
-from bot.spoken import Spoken, note, text
+from bot.showing import Showing
+from bot.spoken import Spoken, note
 from bot.store import InboxEntry
-from bot.streaming import live
 from bot.texts.catalogue import say
 from identity.actor import Actor
 from identity.errors import Forbidden
-from storage.clock import Clock
-from storage.database import Database
-from storage.throttle import Throttle
 from tickets.config import TicketsConfig
 from tickets.errors import TicketsError
 
+E = TypeVar("E", bound=Event)
 
-@dataclass(frozen=True)
-class Heard:
-    """A message with everything that the platform vouches for."""
-
-    actor: Actor
-    event: Message
-    reader: Reader
+#: Seconds that a press may take to find out who pressed, while the platform still waits for a form.
+WHO_S = 1.5
 
 
 class Conversation:
@@ -52,13 +42,8 @@ class Conversation:
     def __init__(
         self,
         *,
-        database: Database,
-        clock: Clock,
         people: People,
-        throttle: Throttle,
-        limits: LimitSettings,
-        runner: Runner,
-        direct: Direct,
+        messages: Messages,
         runs: Runs,
         actions: Actions,
         forms: Forms,
@@ -67,13 +52,8 @@ class Conversation:
         chats: Mapping[str, Chat],
         tickets_config: TicketsConfig,
     ) -> None:
-        self._database = database
-        self._clock = clock
         self._people = people
-        self._throttle = throttle
-        self._limits = limits
-        self._runner = runner
-        self._direct = direct
+        self._messages = messages
         self._runs = runs
         self._actions = actions
         self._forms = forms
@@ -84,7 +64,13 @@ class Conversation:
 
     async def respond(self, event: Press | FormSubmit) -> Receipt | None:
         """Answer a press that opens a form, or a form with wrong values, at once and from state alone."""
-        actor = await self._people.behind(event.account)
+        if isinstance(event, Press) and event.action not in OPENERS:
+            return None
+        try:
+            async with asyncio.timeout(WHO_S):
+                event, actor = await self._behind(event)
+        except (Unavailable, TimeoutError):
+            return None  # worked on later, when it can be known who it is
         reader = self._reader(actor, event)
         if isinstance(event, FormSubmit):
             wrong = self._forms.wrong(event, reader)
@@ -97,7 +83,7 @@ class Conversation:
 
     async def work(self, entry: InboxEntry, event: Inbound) -> Reply:
         """Answer one event."""
-        actor = await self._people.behind(event.account)
+        event, actor = await self._behind(event)
         reader = self._reader(actor, event)
         try:
             said = await self._answer(entry, event, actor, reader)
@@ -106,6 +92,7 @@ class Conversation:
             if words is None:
                 raise
             said = note(Outcome.REFUSED, words, tone="warn", refresh=_subject_of(event))
+            said = replace(said, blocks=(*said.blocks, *self._typed(event, reader)))
         return self._reply(entry, event, reader, said)
 
     def apologise(self, entry: InboxEntry, event: Inbound, error: Exception) -> Reply:
@@ -115,102 +102,56 @@ class Conversation:
             language = "zh" if event.account.language.startswith("zh") else "en"
         reader = self._showing.reader_in("UTC", language=language, platform=event.account.platform)
         code = "timeout" if isinstance(error, TimeoutError) else "internal"
-        said = Spoken(outcome=Outcome.FAILED, blocks=failure(language, code, entry.id))
-        return self._reply(entry, event, reader, said)
+        blocks = (*failure(language, code, entry.id), *self._typed(event, reader))
+        return self._reply(entry, event, reader, Spoken(outcome=Outcome.FAILED, blocks=blocks))
+
+    async def _behind(self, event: E) -> tuple[E, Actor]:
+        """Return the event with what its platform knows of the account now, and the actor behind it."""
+        chat = self._chats[event.account.platform]
+        try:
+            account = await chat.identify(event.account)
+        except Undeliverable:
+            account = replace(event.account, kind="external")  # nobody knows them: no more than the public's
+        return replace(event, account=account), await self._people.behind(account)
 
     async def _answer(self, entry: InboxEntry, event: Inbound, actor: Actor, reader: Reader) -> Spoken | None:
         match event:
             case Message():
-                return await self._message(entry, Heard(actor, event, reader))
+                return await self._messages.answer(entry, Heard(actor, event, reader))
+            case Press(action="answer.private"):
+                return await self._privately(entry, event, actor)
             case Press():
                 return await self._actions.press(Pressed(actor, event, reader))
             case FormSubmit():
                 return await self._forms.sent(Sent(actor, event, reader))
-            case Feedback(id=run_id, verdict=verdict, reason=reason):
-                await self._runs.feedback(actor, run_id, verdict=verdict, reason=reason or "")
-                return None
-            case HomeOpened():
-                await self._publish_home(event, actor, reader)
-                return None
             case Joined():
                 return self._welcome(reader)
+            case Feedback() | HomeOpened():
+                await self._done_in_silence(event, actor, reader)
+                return None
             case _:
                 assert_never(event)
 
-    async def _message(self, entry: InboxEntry, heard: Heard) -> Spoken:
-        refused = await self._over_limit(heard)
-        if refused is not None:
-            return refused
-        await self._remember_address(heard)
-        command = commands.parse(heard.event.text)
-        if command is None:
-            return await self._run(entry, heard, heard.event.text)
-        return await self._command(entry, heard, command)
-
-    async def _command(self, entry: InboxEntry, heard: Heard, command: commands.Command) -> Spoken:
-        match command:
-            case commands.Ask(question=question):
-                return await self._run(entry, heard, question)
-            case commands.New(description=description):
-                return await self._spoken(heard, await self._direct.draft(self._request(heard, description)))
-            case commands.Call(tool=tool, arguments=arguments):
-                return await self._spoken(heard, await self._direct.call(self._request(heard), tool, arguments))
-            case commands.Help():
-                return text(Outcome.ANSWERED, say(heard.reader.language, "help.text"))
-            case commands.Status():
-                return Spoken(Outcome.ANSWERED, await self._home.blocks(heard.actor, heard.reader))
-            case _:
-                assert_never(command)
-
-    async def _run(self, entry: InboxEntry, heard: Heard, words: str) -> Spoken:
-        event = heard.event
-        chat = self._chats[event.account.platform]
-        request = self._request(heard, words)
-        async with live(chat, event.address, key=_reply_key(entry), language=heard.reader.language) as on_event:
-            result = await self._runner.run(request, on_event=on_event)
-        return await self._spoken(heard, result)
-
-    async def _spoken(self, heard: Heard, result: RunResult) -> Spoken:
-        shown = await self._showing.blocks(heard.actor, shows_in(result.answer), heard.reader)
-        blocks = answer_blocks(result.answer, heard.reader, run_id=result.run_id, shown=shown)
-        subject = self._showing.subject(shows_in(result.answer))
-        return Spoken(
-            outcome=result.answer.outcome,
-            blocks=blocks or shown,
-            subject=subject,
-            run_id=result.run_id,
-            refresh=(subject,) if subject else (),
-        )
-
-    def _request(self, heard: Heard, words: str | None = None) -> Request:
-        return request_of(heard, text=words or heard.event.text, now=self._clock.now())
-
-    async def _over_limit(self, heard: Heard) -> Spoken | None:
-        person = await self._throttle.admit(
-            f"person:{heard.actor.id}", limit=self._limits.messages_per_minute, per_s=60
-        )
-        place = await self._throttle.admit(
-            f"address:{heard.event.thread}", limit=self._limits.address_messages_per_minute, per_s=60
-        )
-        if person.allowed and place.allowed:
-            return None
-        seconds = str(max(1, round(max(person.retry_after_s, place.retry_after_s))))
-        return text(Outcome.REFUSED, refusal(heard.reader.language, "rate", seconds))
-
-    async def _remember_address(self, heard: Heard) -> None:
-        async with self._database.transaction() as session:
-            await store.remember_address(
-                session,
-                actor_id=heard.actor.id,
-                platform=heard.event.account.platform,
-                address=dict(heard.event.address),
-                language=heard.reader.language,
-                now=self._clock.now(),
-            )
-
-    async def _publish_home(self, event: HomeOpened, actor: Actor, reader: Reader) -> None:
+    async def _done_in_silence(self, event: Feedback | HomeOpened, actor: Actor, reader: Reader) -> None:
+        if isinstance(event, Feedback):
+            await self._runs.feedback(actor, event.id, verdict=event.verdict, reason=event.reason or "")
+            return
         card = card_of(await self._home.blocks(actor, reader), reader, fallback=say(reader.language, "home.title"))
         await self._chats[event.account.platform].publish_home(event.address, card)
+
+    async def _privately(self, entry: InboxEntry, press: Press, actor: Actor) -> Spoken:
+        """Answer a question again for the asker alone, in a thread of its own, so that nothing of it comes back."""
+        run = await self._runs.show(actor, press.id)
+        asked = Message(
+            event_id=press.event_id,
+            account=press.account,
+            address=self._chats[press.account.platform].privately(press.address),
+            thread=f"{press.thread}:private:{actor.id}",
+            received_at=press.received_at,
+            text=run.text,
+        )
+        heard = Heard(actor, asked, self._reader(actor, asked))
+        return replace(await self._messages.answer_privately(entry, heard), privately=True)
 
     def _welcome(self, reader: Reader) -> Spoken:
         language = reader.language
@@ -226,22 +167,39 @@ class Conversation:
         language = language_of(event.text, default=own) if isinstance(event, Message) else own
         return self._showing.reader(actor, language=language, platform=event.account.platform)
 
+    def _typed(self, event: Inbound, reader: Reader) -> tuple[Block, ...]:
+        """Return what somebody typed into a form that came to nothing, so that they need not type it again."""
+        if not isinstance(event, FormSubmit) or not any(event.values.values()):
+            return ()
+        words = Words(reader=reader, config=self._tickets_config)
+        rows = tuple((words.label(name), value) for name, value in event.values.items() if value)
+        return (Text(say(reader.language, "form.typed")), Facts(rows))
+
     def _reply(self, entry: InboxEntry, event: Inbound, reader: Reader, said: Spoken | None) -> Reply:
         if said is None:
             return Reply(outcome=Outcome.ANSWERED)
+        shared = others_read(event) and not said.privately
+        chat = self._chats[event.account.platform]
         post = Post(
             platform=event.account.platform,
-            address=dict(event.address),
+            address=dict(chat.privately(event.address) if said.privately else event.address),
             card=card_of(said.blocks, reader),
-            key=_reply_key(entry),
+            key=entry.reply_key,
             subject=said.subject,
             timezone=reader.timezone,
+            whisper=shared and (said.whisper or _is_refusal(event, said)),
+            again=entry.attempts > 1,
         )
-        return Reply(outcome=said.outcome, posts=(post,), run_id=said.run_id, refresh=said.refresh)
+        posts = [post]
+        if shared and said.offer:
+            offer = card_of(said.offer, reader)
+            posts.append(replace(post, card=offer, key=f"offer:{entry.id}", subject="", whisper=True))
+        return Reply(outcome=said.outcome, posts=tuple(posts), run_id=said.run_id, refresh=said.refresh)
 
 
-def _reply_key(entry: InboxEntry) -> str:
-    return f"reply:{entry.id}"
+def _is_refusal(event: Inbound, said: Spoken) -> bool:
+    """Return whether somebody pressed what they may not, or too late: the reason is for their eyes."""
+    return isinstance(event, Press | FormSubmit) and said.outcome in (Outcome.REFUSED, Outcome.FAILED)
 
 
 def _subject_of(event: Inbound) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from adapters.events import FormSubmit, Inbound, Message, Press
-from adapters.port import Accepted, Receipt
+from adapters.port import Accepted, Receipt, Unavailable
 from bot import store
 from bot.events import dump_event, kind_of, load_event
 from bot.posts import Post, enqueue, enqueue_refresh
@@ -85,7 +85,7 @@ class Inbox:
             receipt = await self._respond(event)
             if receipt is not None:
                 return receipt
-        if isinstance(event, Message) and not event.addressed:
+        if isinstance(event, Message) and not event.addressed and not await self._takes_part(event):
             return Accepted()
         async with self._database.transaction() as session:
             await store.add_event(
@@ -99,6 +99,10 @@ class Inbox:
             )
         self._wake.set()
         return Accepted()
+
+    async def _takes_part(self, event: Message) -> bool:
+        async with self._database.reading() as session:
+            return await store.takes_part(session, platform=event.account.platform, thread=event.thread)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until told to stop; what is unfinished then is given back."""
@@ -119,6 +123,7 @@ class Inbox:
                 async with self._database.reading() as session:
                     if await store.count_unfinished(session, platforms=self._platforms) == 0:
                         return
+                await self._clock.sleep(POLL_S / 10)  # some were given back until later
                 continue
             await asyncio.wait(self._active, return_when=asyncio.FIRST_COMPLETED)
 
@@ -167,6 +172,9 @@ class Inbox:
                 raise GaveUp(entry.id)  # noqa: TRY301 - one way to apologise
             async with asyncio.timeout(self._work_s):
                 reply = await self._work(entry, event)
+        except Unavailable as away:
+            await self._postpone(entry, away)
+            return
         except Exception as error:
             # Whatever broke, the person gets an answer with a reference; the trace is in the log under it.
             log.exception("event %s failed", entry.id)
@@ -195,6 +203,17 @@ class Inbox:
             for subject in reply.refresh:
                 await enqueue_refresh(session, subject, version=entry.id, order=entry.thread)
         self._posted()
+
+    async def _postpone(self, entry: store.InboxEntry, away: Unavailable) -> None:
+        """Give an event back until its platform can be reached again: whoever asked is told nothing false."""
+        log.info("event %s waits: %s", entry.id, away)
+        until = self._clock.now() + timedelta(seconds=away.retry_after_s)
+        try:
+            async with self._database.transaction() as session:
+                await store.postpone_event(session, entry.id, owner=self._owner, until=until)
+        except Exception:
+            # The event stays leased; when the lease lapses it is taken again.
+            log.exception("event %s could not be given back", entry.id)
 
     async def _keep_leases(self) -> None:
         while True:

@@ -49,7 +49,7 @@ class Notices:
         async with self._database.transaction() as session:
             await enqueue(
                 session,
-                Post(platform=platform, address=address, card=card, key=f"notice:{message.key}"),
+                Post(platform=platform, address=address, card=card, key=f"notice:{message.key}", proactive=True),
                 order=_text(change, "thread") or requester,
             )
 

@@ -4,19 +4,23 @@ A post's key names the reply or notice it is: the outbox keeps one row per key, 
 key, so that a repeated delivery shows one message where the platform can tell.
 """
 
-from collections.abc import Awaitable, Mapping
+import logging
+from collections.abc import Awaitable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
 from adapters.cards import Card
-from adapters.port import Chat
+from adapters.port import Chat, Sending, Unavailable, Undeliverable
 from bot import store
 from bot.events import dump_card, load_card
 from storage import outbox
 from storage.clock import Clock
 from storage.database import Database, Session
 from storage.ids import JsonObject
-from storage.outbox import OutboxMessage
+from storage.outbox import Hopeless, OutboxMessage, RetryLater
+
+log = logging.getLogger(__name__)
 
 #: Topic of the outbox that this module handles beside one for each platform.
 REFRESH = "refresh"
@@ -37,6 +41,9 @@ class Post:
     key: str
     subject: str = ""
     timezone: str = "UTC"  # the reader's, for when the card is drawn again
+    whisper: bool = False  # only the person behind the address sees it
+    proactive: bool = False  # nobody waits for it: answers go first
+    again: bool = False  # a process that died over this may have shown something already
 
 
 async def enqueue(session: Session, post: Post, *, order: str) -> None:
@@ -47,8 +54,18 @@ async def enqueue(session: Session, post: Post, *, order: str) -> None:
         "card": dump_card(post.card),
         "subject": post.subject,
         "timezone": post.timezone,
+        "whisper": post.whisper,
+        "proactive": post.proactive,
+        "again": post.again,
     }
-    await outbox.enqueue(session, topic=topic_of(post.platform), payload=payload, key=post.key, order=order)
+    await outbox.enqueue(
+        session,
+        topic=topic_of(post.platform),
+        payload=payload,
+        key=post.key,
+        order=order,
+        priority=int(post.proactive),
+    )
 
 
 async def enqueue_refresh(session: Session, subject: str, *, version: str, order: str = "") -> None:
@@ -82,7 +99,14 @@ class Poster:
         """Send one card, then remember where it stands when its subject may change."""
         platform, address = str(message.payload["platform"]), _object(message.payload["address"])
         card = load_card(_object(message.payload["card"]))
-        reference = await self._chat(platform).send(address, card, key=message.key)
+        chat = self._chat(platform)
+        if message.payload.get("whisper"):
+            with _told_to_the_outbox():
+                await chat.whisper(address, card, key=message.key)
+            return
+        sending = await self._sending(message)
+        with _told_to_the_outbox():
+            reference = await chat.send(address, card, key=message.key, sending=sending)
         subject = str(message.payload.get("subject") or "")
         if not subject:
             return
@@ -98,6 +122,15 @@ class Poster:
         async with self._database.transaction() as session:
             await store.add_posted(session, posted, now=self._clock.now())
 
+    async def _sending(self, message: OutboxMessage) -> Sending:
+        async with self._database.reading() as session:
+            unfinished = await store.stream_of(session, message.key)
+        return Sending(
+            again=message.attempt > 1 or bool(message.payload.get("again")),
+            unfinished=unfinished,
+            proactive=bool(message.payload.get("proactive")),
+        )
+
     async def refresh(self, message: OutboxMessage) -> None:
         """Draw the subject's cards again, everywhere that they were posted."""
         subject = str(message.payload["subject"])
@@ -108,12 +141,32 @@ class Poster:
             served = self._chats.get(place.platform)
             card = await self._draw(place, latest=latest) if served else None
             if served and card is not None:
-                await served.update(place.address, place.reference, card)
+                await _update(served, place, card)
 
     def _chat(self, platform: str) -> Chat:
         if platform not in self._chats:
             raise UnknownPlatform(platform)
         return self._chats[platform]
+
+
+async def _update(chat: Chat, place: store.Posted, card: Card) -> None:
+    """Draw one place again; what nobody can see any more keeps no other place from it."""
+    with _told_to_the_outbox():
+        try:
+            await chat.update(place.address, place.reference, card)
+        except Undeliverable as gone:
+            log.warning("%s cannot be drawn again on %s: %s", place.subject, place.platform, gone)
+
+
+@contextmanager
+def _told_to_the_outbox() -> Iterator[None]:
+    """Say in the outbox's terms what a platform says in the chat port's."""
+    try:
+        yield
+    except Unavailable as away:
+        raise RetryLater(away.retry_after_s) from away
+    except Undeliverable as never:
+        raise Hopeless(str(never)) from never
 
 
 def _object(value: object) -> JsonObject:

@@ -37,6 +37,10 @@ class Words:
         """Return names in a row, as the language does it."""
         return ("、" if self.language == "zh" else ", ").join(names)
 
+    def label(self, name: str) -> str:
+        """Return what a field of a form is called."""
+        return _part(self, name)
+
     def fields(self, names: tuple[str, ...]) -> str:
         """Return the labels of fields in a row."""
         return self.listed(tuple(field_label(self.config, name, self.language) for name in names))

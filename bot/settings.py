@@ -6,9 +6,9 @@ home folder, the defaults here.
 
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
@@ -55,6 +55,37 @@ class LimitSettings(_Group):
     run_seconds: float = Field(60.0, gt=0, description="Seconds one answer may take before the watchdog closes it.")
 
 
+class SlackSettings(_Group):
+    """Slack: one workspace, by HTTP or by Socket Mode. docs/how-to/connect-slack.md tells where each value is found."""
+
+    mode: Literal["off", "http", "socket"] = Field(
+        "off", description="How Slack reaches the desk: `http` (a public address) or `socket` (no address needed)."
+    )
+    bot_token: SecretStr = Field(SecretStr(""), description="Bot token, `xoxb-…`.")
+    signing_secret: SecretStr = Field(SecretStr(""), description="Signing secret of the app; needed for `http`.")
+    app_token: SecretStr = Field(SecretStr(""), description="App-level token, `xapp-…`; needed for `socket`.")
+    email_domains: tuple[str, ...] = Field(
+        (),
+        description="Domains of the company. A full member with a confirmed address in one of them is the person of "
+        "people.yaml with that address; with none, nobody is.",
+    )
+    stream_after_s: float = Field(
+        0.7, ge=0, description="Seconds after which an answer that is still being made is shown as it grows."
+    )
+    api_url: str = Field("https://slack.com/api/", description="Address of Slack's Web API; only tests change it.")
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        missing = [name for name in _NEEDED_BY[self.mode] if not getattr(self, name).get_secret_value()]
+        if missing:
+            raise ValueError(f"mode {self.mode} needs {' and '.join(missing)} too (docs/how-to/connect-slack.md)")
+        return self
+
+
+#: Mode of Slack → the secrets without which it cannot work.
+_NEEDED_BY = {"off": (), "http": ("bot_token", "signing_secret"), "socket": ("bot_token", "app_token")}
+
+
 class Settings(BaseSettings):
     """All settings of one desk; frozen once read."""
 
@@ -81,6 +112,7 @@ class Settings(BaseSettings):
     agent: AgentConfig = AgentConfig()
     search: SearchConfig = SearchConfig()
     tickets: TicketsOverrides = TicketsOverrides()
+    slack: SlackSettings = SlackSettings()
 
     @classmethod
     def settings_customise_sources(

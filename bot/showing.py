@@ -9,7 +9,9 @@ from agent.approval import Approval, ApprovalState
 from agent.approvals import Approvals
 from agent.errors import ApprovalNotFound
 from agent.registry import Shown
-from bot.cards import Reader, card_of
+from agent.runner import RunResult
+from bot.cards import Reader, answer_blocks, card_of
+from bot.spoken import Spoken
 from bot.store import Posted
 from bot.texts.catalogue import has, say
 from bot.ticket_cards import draft_blocks, ticket_blocks, ticket_list_blocks, when
@@ -55,6 +57,20 @@ class Showing:
         for shown in shows:
             blocks.extend(await self._one(actor, shown, reader))
         return tuple(blocks)
+
+    async def said(self, actor: Actor, result: RunResult, reader: Reader) -> Spoken:
+        """Return what a run has to say; somebody's tickets are for their eyes, wherever they ask for them."""
+        shows = shows_in(result.answer)
+        shown = await self.blocks(actor, shows, reader)
+        subject = self.subject(shows)
+        return Spoken(
+            outcome=result.answer.outcome,
+            blocks=answer_blocks(result.answer, reader, run_id=result.run_id, shown=shown) or shown,
+            subject=subject,
+            run_id=result.run_id,
+            refresh=(subject,) if subject else (),
+            whisper=any(each.kind in ("ticket", "tickets") for each in shows),
+        )
 
     def subject(self, shows: Sequence[Shown]) -> str:
         """Return what a card is about, when its state may change after it was posted."""

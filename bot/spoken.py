@@ -1,6 +1,6 @@
 """What a use case has to say back: an outcome and blocks; the inbox turns it into the one reply."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adapters.cards import Block, Note, Text, Tone
 from agent.answer import Outcome
@@ -15,6 +15,13 @@ class Spoken:
     subject: str = ""
     run_id: str | None = None
     refresh: tuple[str, ...] = ()  # subjects whose posted cards are to be drawn again
+    whisper: bool = False  # where others read along, only the person it is for sees it
+    privately: bool = False  # it goes to the person's own conversation, wherever they asked
+    offer: tuple[Block, ...] = ()  # whispered beside it
+
+    def with_offer(self, blocks: tuple[Block, ...]) -> "Spoken":
+        """Return the same with something whispered beside it."""
+        return replace(self, offer=blocks)
 
 
 def note(outcome: Outcome, words: str, *, tone: Tone = "neutral", refresh: tuple[str, ...] = ()) -> Spoken:

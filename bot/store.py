@@ -4,12 +4,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from bot.events import Kind
-from bot.tables import AddressRow, InboxRow, PostedRow
+from bot.tables import AddressRow, InboxRow, PostedRow, StreamRow
 from storage.conflicts import insert_new
 from storage.ids import JsonObject, new_id
 
@@ -26,6 +26,11 @@ class InboxEntry:
     payload: JsonObject
     received_at: datetime
     attempts: int
+
+    @property
+    def reply_key(self) -> str:
+        """Return the key of the one reply to this event."""
+        return f"reply:{self.id}"
 
 
 @dataclass(frozen=True)
@@ -79,7 +84,7 @@ async def take_events(
     first_of_thread = (
         select(func.min(other.position)).where(other.thread == InboxRow.thread, other.state != "done").scalar_subquery()
     )
-    free = (InboxRow.state == "waiting") | (InboxRow.lease_until < now)
+    free = InboxRow.lease_until.is_(None) | (InboxRow.lease_until < now)
     due = (
         select(InboxRow.id)
         .where(InboxRow.state != "done", InboxRow.platform.in_(platforms), free, InboxRow.position == first_of_thread)
@@ -115,6 +120,36 @@ async def finish_event(
     return (await session.execute(statement)).first() is not None
 
 
+async def postpone_event(session: AsyncSession, identifier: str, *, owner: str, until: datetime) -> None:
+    """Give an event back until then; it does not count as an attempt, for nobody has looked at it yet."""
+    await session.execute(
+        update(InboxRow)
+        .where(InboxRow.id == identifier, InboxRow.owner == owner, InboxRow.state == "working")
+        .values(state="waiting", owner=None, lease_until=until, attempts=InboxRow.attempts - 1)
+    )
+
+
+async def takes_part(session: AsyncSession, *, platform: str, thread: str) -> bool:
+    """Return whether the desk was ever spoken to in a thread."""
+    found = select(InboxRow.position).where(InboxRow.thread == thread, InboxRow.platform == platform).limit(1)
+    return await session.scalar(found) is not None
+
+
+async def open_stream(session: AsyncSession, *, key: str, reference: str, now: datetime) -> None:
+    """Keep that people see a message which is still being made."""
+    await insert_new(session, StreamRow, {"key": key, "reference": reference, "opened_at": now})
+
+
+async def stream_of(session: AsyncSession, key: str) -> str:
+    """Return the reference of the stream that was opened under a key; empty when none was."""
+    return await session.scalar(select(StreamRow.reference).where(StreamRow.key == key)) or ""
+
+
+async def drop_streams(session: AsyncSession, *, before: datetime) -> None:
+    """Forget streams that were opened before that instant."""
+    await session.execute(delete(StreamRow).where(StreamRow.opened_at < before))
+
+
 async def renew_owner(session: AsyncSession, *, owner: str, until: datetime) -> None:
     """Keep the leases of everything that a worker holds."""
     await session.execute(
@@ -124,13 +159,16 @@ async def renew_owner(session: AsyncSession, *, owner: str, until: datetime) -> 
 
 async def release_all(session: AsyncSession) -> None:
     """Give back what a dead process held, where no other process can be working (the desk's own SQLite file)."""
-    await session.execute(update(InboxRow).where(InboxRow.state == "working").values(state="waiting", owner=None))
+    working = update(InboxRow).where(InboxRow.state == "working")
+    await session.execute(working.values(state="waiting", owner=None, lease_until=None))
 
 
 async def release_owner(session: AsyncSession, *, owner: str) -> None:
     """Give back what a stopping worker still holds, so that the next one need not wait for the lease."""
     await session.execute(
-        update(InboxRow).where(InboxRow.owner == owner, InboxRow.state == "working").values(state="waiting", owner=None)
+        update(InboxRow)
+        .where(InboxRow.owner == owner, InboxRow.state == "working")
+        .values(state="waiting", owner=None, lease_until=None)
     )
 
 

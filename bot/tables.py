@@ -1,4 +1,4 @@
-"""The tables of `bot`: inbox, addresses, posted cards, and the web chat's transcript."""
+"""The tables of `bot`: inbox, addresses, posted cards, open streams, and the web chat's transcript."""
 
 from datetime import datetime
 
@@ -17,6 +17,7 @@ class InboxRow(Base):
     __table_args__ = (
         UniqueConstraint("platform", "event_id"),
         Index("ix_bot_inbox_state_thread", "state", "thread", "position"),
+        Index("ix_bot_inbox_thread", "thread"),
     )
 
     position: Mapped[int] = mapped_column(BigInteger().with_variant(Integer(), "sqlite"), primary_key=True)
@@ -62,6 +63,16 @@ class PostedRow(Base):
     language: Mapped[str] = mapped_column(String(8))
     timezone: Mapped[str] = mapped_column(String(64))
     posted_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class StreamRow(Base):
+    """A message in the making that people see already: whatever ends its key ends this message."""
+
+    __tablename__ = "bot_streams"
+
+    key: Mapped[str] = mapped_column(String(200), primary_key=True)
+    reference: Mapped[str] = mapped_column(String(200))
+    opened_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class ThreadRow(Base):

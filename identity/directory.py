@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -83,6 +83,24 @@ class Directory:
         if found != stored:
             await self._keep(found, before=stored)
         return unlisted(found) if person is None else person
+
+    async def shared(self, accounts: Sequence[ChatAccount]) -> frozenset[str]:
+        """Return the principals that all of these accounts have; those of nobody at all are the public's.
+
+        Nothing is kept: somebody who only reads along has not come to the desk.
+        """
+        known = await self._current()
+        async with self._database.reading() as session:
+            rows = await store.several_accounts(session, accounts)
+        stored = {(row.platform, row.tenant, row.user): row for row in rows}
+        shared: frozenset[str] | None = None
+        for account in accounts:
+            before = stored.get((account.platform, account.tenant, account.user))
+            person_id = owner(account, stored=before, by_email=lambda email: known.by_email.get(folded(email)))
+            person = None if person_id is None else known.by_id.get(person_id)
+            actor = person or unlisted(link(account, person_id=None))
+            shared = actor.principals if shared is None else shared & actor.principals
+        return frozenset({"public"}) if shared is None else shared
 
     async def accounts(self, actor_id: str) -> tuple[AccountLink, ...]:
         """Return the chat accounts of an actor, the latest first: where they can be written to."""

@@ -15,12 +15,23 @@ from identity.tables import AccountTable, AuditTable, SealHeadTable, SealTable, 
 from storage.conflicts import changed_rows, insert_new
 
 HEAD = 1  # the one row of the chain's head
+ACCOUNTS_AT_ONCE = 500  # names in one statement
 
 
 async def account(session: AsyncSession, key: ChatAccount) -> AccountLink | None:
     """Return what is stored of a chat account."""
     row = await session.get(AccountTable, (key.platform, key.tenant, key.user))
     return None if row is None else _link(row)
+
+
+async def several_accounts(session: AsyncSession, keys: Sequence[ChatAccount]) -> tuple[AccountLink, ...]:
+    """Return what is stored of these chat accounts, all of one platform or of several."""
+    found: list[AccountLink] = []
+    for start in range(0, len(keys), ACCOUNTS_AT_ONCE):
+        some = keys[start : start + ACCOUNTS_AT_ONCE]
+        statement = select(AccountTable).where(AccountTable.user.in_([key.user for key in some]))
+        found.extend(_link(row) for row in (await session.execute(statement)).scalars())
+    return tuple(found)
 
 
 async def account_of(session: AsyncSession, actor_id: str) -> AccountLink | None:

@@ -8,21 +8,33 @@ import asyncio
 import logging
 import random
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import Select, Update, case, delete, literal, or_, select, update
+from sqlalchemy import delete, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
 
 from storage.clock import Clock
 from storage.conflicts import changed_rows, insert_new
 from storage.database import Database, announce
 from storage.ids import JsonObject, new_id
+from storage.outbox_rows import (
+    ALONE,
+    AT_ONCE,
+    DIED,
+    PENDING,
+    Claimed,
+    OutboxMessage,
+    Outcome,
+    claimed_from,
+    due,
+    unsent,
+)
 from storage.redaction import redact
 from storage.tables import OutboxTable
+
+__all__ = ["Handler", "Hopeless", "Outbox", "OutboxMessage", "RetryLater", "enqueue", "prune"]
 
 log = logging.getLogger(__name__)
 
@@ -34,24 +46,11 @@ LONGEST_RETRY_S = 300.0
 #: Seconds after which a waiting drain looks for messages that another process wrote.
 POLL_S = 1.0
 
-AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
-PENDING = literal("pending", literal_execute=True)  # written out: SQLite uses a partial index for nothing else
-#: Mark of a holder that had one message only. When it dies, the message may be the reason; of many, none is blamed.
-ALONE = "alone:"
-DIED = case((OutboxTable.lease_owner.startswith(ALONE), 1), else_=0)
 LONGEST_ERROR = 500
 
 
-@dataclass(frozen=True)
-class OutboxMessage:
-    """A promised side effect; `key` is the same for every attempt."""
-
-    id: str
-    key: str
-    topic: str
-    payload: JsonObject
-    attempt: int
-    order: str
+class Hopeless(Exception):
+    """The other side will never take it: the message is kept as dead at once, with the reason."""
 
 
 class RetryLater(Exception):
@@ -65,22 +64,6 @@ class RetryLater(Exception):
 Handler = Callable[[OutboxMessage], Awaitable[None]]
 
 
-@dataclass(frozen=True)
-class _Claimed:
-    sequence: int
-    failures: int
-    message: OutboxMessage
-
-
-@dataclass(frozen=True)
-class _Outcome:
-    sequence: int
-    state: Literal["sent", "pending", "dead"]
-    failures: int = 0
-    retry_in_s: float = 0.0
-    error: str | None = None
-
-
 async def enqueue(
     session: AsyncSession,
     *,
@@ -88,11 +71,13 @@ async def enqueue(
     payload: JsonObject,
     key: str,
     order: str = "",
+    priority: int = 0,
     not_before: datetime | None = None,
 ) -> bool:
     """Promise a side effect with this transaction; False when the key was promised before.
 
-    Messages of the same non-empty `order` are handled strictly one after the other.
+    Messages of the same non-empty `order` are handled strictly one after the other; of what is due, a lower
+    `priority` goes first.
     """
     announce(session, "outbox")
     values = {
@@ -100,6 +85,7 @@ async def enqueue(
         "key": key,
         "topic": topic,
         "line": order,
+        "priority": priority,
         "payload": dict(payload),
         "state": "pending",
         "attempt": 0,
@@ -139,6 +125,8 @@ class Outbox:
         self._max_attempts = max_attempts
         self._awake = asyncio.Event()
         self._jitter = random.Random()  # noqa: S311 - spreads retries, keeps no secret
+        self._handled: set[asyncio.Task[None]] = set()
+        self._open = 0  # messages that are being handled by `run`
         database.listen("outbox", self.wake)
 
     def wake(self) -> None:
@@ -146,20 +134,29 @@ class Outbox:
         self._awake.set()
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Drain until told to stop; what is being handled then is finished first."""
+        """Drain until told to stop; what is being handled then is finished first.
+
+        A slow message holds up nothing but its own line: further ones are taken while it is handled.
+        """
         stopped = asyncio.create_task(stop.wait())
         try:
             while not stop.is_set():
                 self._awake.clear()
-                if await self._drain_or_log() == 0:
+                if not await self._begin_or_log():
                     await self._pause(stopped)
+            await asyncio.gather(*self._handled)
         finally:
             stopped.cancel()
+            for task in self._handled:
+                task.cancel()
 
     async def drain_once(self) -> int:
         """Handle one batch of what is due and return how many messages that were, well or badly."""
-        token = new_id(self._owner)  # a new one each time: what comes of a batch is only taken from its holder
-        token, batch = await self._claim(token)
+        token, batch = await self._claim(BATCH)
+        await self._handle_all(token, batch)
+        return len(batch)
+
+    async def _handle_all(self, token: str, batch: list[Claimed]) -> None:
         tasks = {asyncio.create_task(self._handle(claimed)): claimed for claimed in batch}
         waiting = set(tasks)
         try:
@@ -169,7 +166,6 @@ class Outbox:
         finally:
             for task in waiting:
                 task.cancel()
-        return len(batch)
 
     async def recover(self) -> int:
         """Take back every lease, for a start when no other process can be at work; return how many there were."""
@@ -177,25 +173,46 @@ class Outbox:
         async with self._database.transaction() as session:
             return await changed_rows(session, statement.values(lease_until=AT_ONCE))
 
-    async def _drain_or_log(self) -> int:
+    async def _begin_or_log(self) -> bool:
+        """Begin to handle what is due, as far as there is room; False when there was nothing to begin."""
+        room = BATCH - self._open
+        if room <= 0:
+            return False
         try:
-            return await self.drain_once()
+            token, batch = await self._claim(room)
         except SQLAlchemyError:
             log.exception("the outbox cannot reach its database; trying again")
-            return 0
+            return False
+        if not batch:
+            return False
+        self._open += len(batch)
+        task = asyncio.create_task(self._handle_or_log(token, batch))
+        self._handled.add(task)
+        task.add_done_callback(self._handled.discard)
+        return True
+
+    async def _handle_or_log(self, token: str, batch: list[Claimed]) -> None:
+        try:
+            await self._handle_all(token, batch)
+        except SQLAlchemyError:
+            log.exception("the outbox cannot write down what was handled; it will be handled again")
+        finally:
+            self._open -= len(batch)
+            self.wake()
 
     async def _pause(self, stopped: "asyncio.Task[Literal[True]]") -> None:
         awake = asyncio.create_task(self._awake.wait())
         await asyncio.wait({awake, stopped}, timeout=POLL_S, return_when=asyncio.FIRST_COMPLETED)
         awake.cancel()
 
-    async def _claim(self, token: str) -> tuple[str, list[_Claimed]]:
-        """Lease a batch; a message whose last holder died is leased alone, so that only the deadly one is given up."""
+    async def _claim(self, limit: int) -> tuple[str, list[Claimed]]:
+        """Lease up to `limit`; what a holder died with is leased alone, so that only the deadly one is given up."""
         now = self._clock.now()
+        token = new_id(self._owner)  # a new one each time: what comes of a batch is only taken from its holder
         async with self._database.transaction() as session:
-            rows = (await session.execute(_due(now, topics=list(self._handlers)))).scalars().all()
+            rows = (await session.execute(due(now, topics=list(self._handlers), limit=limit))).scalars().all()
             suspects = [row for row in rows if row.lease_owner is not None]
-            batch = [_claimed(row) for row in suspects[:1] or rows]
+            batch = [claimed_from(row) for row in suspects[:1] or rows]
             holder = f"{ALONE}{token}" if len(batch) == 1 else token
             statement = (
                 update(OutboxTable)
@@ -211,7 +228,7 @@ class Outbox:
                 await changed_rows(session, statement)
         return holder, batch
 
-    async def _handle(self, claimed: _Claimed) -> _Outcome:
+    async def _handle(self, claimed: Claimed) -> Outcome:
         message = claimed.message
         if claimed.failures >= self._max_attempts:
             return self._failed(claimed, failures=claimed.failures, error="whoever handled it died each time")
@@ -219,28 +236,33 @@ class Outbox:
             async with asyncio.timeout(self._lease_s / 2):
                 await self._handlers[message.topic](message)
         except RetryLater as later:
-            return _Outcome(claimed.sequence, "pending", failures=claimed.failures, retry_in_s=later.seconds)
+            return Outcome(claimed.sequence, "pending", failures=claimed.failures, retry_in_s=later.seconds)
+        except Hopeless as error:
+            log.error("outbox: %s %s is given up: %s", message.topic, message.key, error)  # noqa: TRY400 - the words say it all
+            return Outcome(
+                claimed.sequence, "dead", failures=claimed.failures + 1, error=redact(str(error))[:LONGEST_ERROR]
+            )
         except Exception as error:  # whatever a handler raises, the other messages go on
             log.warning("outbox: %s %s failed, attempt %d", message.topic, message.key, message.attempt, exc_info=True)
             words = redact(f"{type(error).__name__}: {error}")[:LONGEST_ERROR]
             return self._failed(claimed, failures=claimed.failures + 1, error=words)
-        return _Outcome(claimed.sequence, "sent", failures=claimed.failures)
+        return Outcome(claimed.sequence, "sent", failures=claimed.failures)
 
-    def _outcome(self, task: asyncio.Task[_Outcome], claimed: _Claimed) -> _Outcome:
+    def _outcome(self, task: asyncio.Task[Outcome], claimed: Claimed) -> Outcome:
         if task.cancelled():  # by its own doing: when we are stopped, nobody asks what came of it
             return self._failed(claimed, failures=claimed.failures + 1, error="the handler cancelled itself")
         return task.result()
 
-    def _failed(self, claimed: _Claimed, *, failures: int, error: str) -> _Outcome:
+    def _failed(self, claimed: Claimed, *, failures: int, error: str) -> Outcome:
         message = claimed.message
         if failures >= self._max_attempts:
             log.error("outbox: %s %s is given up after %d failures: %s", message.topic, message.key, failures, error)
-            return _Outcome(claimed.sequence, "dead", failures=failures, error=error)
+            return Outcome(claimed.sequence, "dead", failures=failures, error=error)
         longest = min(LONGEST_RETRY_S, FIRST_RETRY_S * 2 ** (failures - 1))
         wait_s = longest * self._jitter.uniform(0.5, 1)
-        return _Outcome(claimed.sequence, "pending", failures=failures, retry_in_s=wait_s, error=error)
+        return Outcome(claimed.sequence, "pending", failures=failures, retry_in_s=wait_s, error=error)
 
-    async def _settle(self, token: str, outcomes: list[_Outcome]) -> None:
+    async def _settle(self, token: str, outcomes: list[Outcome]) -> None:
         now = self._clock.now()
         mine = update(OutboxTable).where(OutboxTable.lease_owner == token)
         sent = [outcome.sequence for outcome in outcomes if outcome.state == "sent"]
@@ -252,47 +274,4 @@ class Outbox:
                 )
             for outcome in outcomes:
                 if outcome.state != "sent":
-                    await changed_rows(session, _unsent(mine, outcome, now=now))
-
-
-def _due(now: datetime, *, topics: list[str]) -> Select[OutboxTable]:
-    """Select what may be handled now: the first open message of each line, and what stands in no line."""
-    earlier = aliased(OutboxTable)
-    behind = (
-        select(earlier.sequence)
-        .where(earlier.line == OutboxTable.line, earlier.sequence < OutboxTable.sequence, earlier.state == PENDING)
-        .exists()
-    )
-    return (
-        select(OutboxTable)
-        .where(
-            OutboxTable.state == PENDING,
-            OutboxTable.not_before <= now,
-            or_(OutboxTable.lease_until.is_(None), OutboxTable.lease_until <= now),
-            OutboxTable.topic.in_(topics),
-            or_(OutboxTable.line == "", ~behind),
-        )
-        .order_by(OutboxTable.sequence)
-        .limit(BATCH)
-        .with_for_update(skip_locked=True)
-    )
-
-
-def _claimed(row: OutboxTable) -> _Claimed:
-    message = OutboxMessage(
-        id=row.id, key=row.key, topic=row.topic, payload=row.payload, attempt=row.attempt + 1, order=row.line
-    )
-    died = row.lease_owner is not None and row.lease_owner.startswith(ALONE)
-    return _Claimed(sequence=row.sequence, failures=row.failures + died, message=message)
-
-
-def _unsent(mine: Update, outcome: _Outcome, *, now: datetime) -> Update:
-    return mine.where(OutboxTable.sequence == outcome.sequence).values(
-        state=outcome.state,
-        failures=outcome.failures,
-        not_before=now + timedelta(seconds=outcome.retry_in_s),
-        finished_at=now if outcome.state == "dead" else None,
-        lease_owner=None,
-        lease_until=None,
-        error=outcome.error,
-    )
+                    await changed_rows(session, unsent(mine, outcome, now=now))

@@ -28,6 +28,7 @@ class OutboxTable(Base):
     key: Mapped[str] = mapped_column(Text, unique=True)
     topic: Mapped[str] = mapped_column(Text)
     line: Mapped[str] = mapped_column(Text)  # messages of one line go one after the other; empty: on their own
+    priority: Mapped[int] = mapped_column(server_default=text("0"))  # of what is due, the lowest goes first
     payload: Mapped[dict[str, Any]] = mapped_column(Json)
     state: Mapped[str] = mapped_column(Text)  # pending, sent, dead
     attempt: Mapped[int]  # how often it was claimed

@@ -67,6 +67,10 @@ class TerminalChat:
         """Return the account: whoever holds the terminal said who they are."""
         return account
 
+    def privately(self, address: Address) -> Address:
+        """Return the address: nobody else ever reads along."""
+        return address
+
     async def whisper(self, address: Address, card: Card, *, key: str) -> None:
         """Print a card: nobody else reads this terminal."""
         await self.send(address, card, key=key)

@@ -65,6 +65,10 @@ class WebChat:
         """Return the account: the session vouches for all of it."""
         return account
 
+    def privately(self, address: Address) -> Address:
+        """Return the address: nobody else ever reads along."""
+        return address
+
     async def whisper(self, address: Address, card: Card, *, key: str) -> None:
         """Post a card: nobody else reads a person's page."""
         await self.send(address, card, key=key)

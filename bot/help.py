@@ -1,0 +1,25 @@
+"""The help: what somebody can say here, made from the tools that there are."""
+
+from agent.registry import Registry
+from bot.commands import TICKET_VERBS
+from bot.texts.catalogue import say
+from identity.actor import Actor
+
+
+class HelpPages:
+    """Says what there is to say: a verb is shown to whom its tool is offered, so a tool that is not there has none."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
+    def text(self, actor: Actor, language: str) -> str:
+        """Return the help with examples, in Markdown."""
+        offered = {tool.spec.name for tool in self._registry.offered(actor)}
+        lines = [say(language, "help.words"), say(language, "help.by_command")]
+        if "search_knowledge" in offered:
+            lines.append(say(language, "help.verbs.ask"))
+        if "draft_ticket" in offered:
+            lines.append(say(language, "help.verbs.new"))
+        shown = [name for name, verb in TICKET_VERBS.items() if verb.tool in offered]
+        lines.extend(say(language, f"help.verbs.{name}") for name in shown)
+        return "\n".join([*lines, say(language, "help.verbs.status"), say(language, "help.verbs.help")])

@@ -1,0 +1,166 @@
+"""What a written message leads to: a command or a run, inside the limits, for those who read along."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import assert_never
+
+from adapters.cards import Button, Buttons, Note
+from adapters.events import Message
+from adapters.port import Chat
+from agent.answer import Outcome
+from agent.direct import Direct
+from agent.runner import Request, Runner
+from bot import commands, store
+from bot.cards import Reader, refusal
+from bot.help import HelpPages
+from bot.home import Home
+from bot.readers import Readers
+from bot.requests import request_of
+from bot.settings import LimitSettings
+from bot.showing import Showing
+from bot.spoken import Spoken, text
+from bot.store import InboxEntry
+from bot.streaming import Live
+from bot.texts.catalogue import say
+from identity.actor import Actor
+from search.service import SearchService
+from storage.clock import Clock
+from storage.database import Database
+from storage.throttle import Throttle
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A message with everything that the platform vouches for."""
+
+    actor: Actor
+    event: Message
+    reader: Reader
+
+
+class Messages:
+    """Answers what people write."""
+
+    def __init__(
+        self,
+        *,
+        database: Database,
+        clock: Clock,
+        throttle: Throttle,
+        limits: LimitSettings,
+        runner: Runner,
+        direct: Direct,
+        search: SearchService,
+        help_pages: HelpPages,
+        home: Home,
+        showing: Showing,
+        readers: Readers,
+        live: Live,
+        chats: Mapping[str, Chat],
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._throttle = throttle
+        self._limits = limits
+        self._runner = runner
+        self._direct = direct
+        self._search = search
+        self._help = help_pages
+        self._home = home
+        self._showing = showing
+        self._readers = readers
+        self._live = live
+        self._chats = chats
+
+    async def answer(self, entry: InboxEntry, heard: Heard) -> Spoken:
+        """Answer a message."""
+        refused = await self._over_limit(heard)
+        if refused is not None:
+            return refused
+        await self._remember_address(heard)
+        command = commands.parse(heard.event.text)
+        if command is None:
+            return await self._run(entry, heard, heard.event.text)
+        return await self._command(entry, heard, command)
+
+    async def answer_privately(self, entry: InboxEntry, heard: Heard) -> Spoken:
+        """Answer a question that was asked where others read along once more, for the asker alone."""
+        return await self._run(entry, heard, heard.event.text)
+
+    async def _command(self, entry: InboxEntry, heard: Heard, command: commands.Command) -> Spoken:
+        match command:
+            case commands.Ask(question=question):
+                return await self._run(entry, heard, question)
+            case commands.New(description=description):
+                result = await self._direct.draft(self._request(heard, description))
+                return await self._showing.said(heard.actor, result, heard.reader)
+            case commands.Call(tool=tool, arguments=arguments):
+                result = await self._direct.call(self._request(heard), tool, arguments)
+                return await self._showing.said(heard.actor, result, heard.reader)
+            case commands.Help():
+                return text(Outcome.ANSWERED, self._help.text(heard.actor, heard.reader.language))
+            case commands.Status():
+                return Spoken(Outcome.ANSWERED, await self._home.blocks(heard.actor, heard.reader), whisper=True)
+            case _:
+                assert_never(command)
+
+    async def _run(self, entry: InboxEntry, heard: Heard, words: str) -> Spoken:
+        event = heard.event
+        audience = await self._readers.audience(event)
+        request = self._request(heard, words, audience=audience)
+        on_event = await self._live.reports(
+            self._chats[event.account.platform],
+            event.address,
+            key=entry.reply_key,
+            language=heard.reader.language,
+            again=entry.attempts > 1,
+        )
+        result = await self._runner.run(request, on_event=on_event)
+        said = await self._showing.said(heard.actor, result, heard.reader)
+        if audience is None or not await self._knows_more(heard.actor, words, audience):
+            return said
+        return said.with_offer(_private_offer(heard.reader, result.run_id))
+
+    async def _knows_more(self, actor: Actor, words: str, audience: frozenset[str]) -> bool:
+        """Return whether the best passage for the asker is one that not everybody here may read."""
+        if actor.principals <= audience:
+            return False
+        own = await self._search.search(actor, words, limit=1)
+        shared = await self._search.search(actor, words, limit=1, audience=audience)
+        return bool(own.hits) and [hit.chunk.id for hit in own.hits] != [hit.chunk.id for hit in shared.hits]
+
+    def _request(self, heard: Heard, words: str | None = None, *, audience: frozenset[str] | None = None) -> Request:
+        return request_of(heard, text=words or heard.event.text, now=self._clock.now(), audience=audience)
+
+    async def _over_limit(self, heard: Heard) -> Spoken | None:
+        person = await self._throttle.admit(
+            f"person:{heard.actor.id}", limit=self._limits.messages_per_minute, per_s=60
+        )
+        place = await self._throttle.admit(
+            f"address:{heard.event.thread}", limit=self._limits.address_messages_per_minute, per_s=60
+        )
+        if person.allowed and place.allowed:
+            return None
+        seconds = str(max(1, round(max(person.retry_after_s, place.retry_after_s))))
+        return text(Outcome.REFUSED, refusal(heard.reader.language, "rate", seconds))
+
+    async def _remember_address(self, heard: Heard) -> None:
+        """Keep where the person can be written to without anybody else reading along."""
+        event = heard.event
+        async with self._database.transaction() as session:
+            await store.remember_address(
+                session,
+                actor_id=heard.actor.id,
+                platform=event.account.platform,
+                address=dict(self._chats[event.account.platform].privately(event.address)),
+                language=heard.reader.language,
+                now=self._clock.now(),
+            )
+
+
+def _private_offer(reader: Reader, run_id: str) -> tuple[Note, Buttons]:
+    label = say(reader.language, "private.button")
+    return (
+        Note(say(reader.language, "private.offer")),
+        Buttons((Button(label=label, action="answer.private", id=run_id, style="primary"),)),
+    )

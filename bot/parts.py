@@ -1,0 +1,90 @@
+"""The back ends of a desk, as the settings choose them; any of them can be given instead of the real one."""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from adapters.port import Chat
+from agent.assistant import Brain
+from agent.brains.llm import build as build_model
+from bot import migrate
+from bot.secrets import signing_key
+from bot.settings import Settings
+from search.embedding.onnx import OnnxEmbedder
+from search.embedding.port import Embedder
+from search.index import Index
+from search.indexes.embedded.engine import EmbeddedIndex
+from storage.clock import Clock, SystemClock
+from storage.database import Database
+
+if TYPE_CHECKING:
+    from storage.connect import RedisGateway
+
+
+class DatabaseNotReady(Exception):
+    """The database has not seen every migration, and it is not the desk's own to migrate."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What everything else is built from; any of them can be given instead of the real one."""
+
+    clock: Clock
+    database: Database
+    embedder: Embedder
+    index: Index
+    chats: Mapping[str, Chat]
+    brain: Brain | None
+    redis: "RedisGateway | None"
+    key: bytes
+
+
+async def open_parts(
+    settings: Settings,
+    closing: AsyncExitStack,
+    *,
+    clock: Clock | None = None,
+    database: Database | None = None,
+    embedder: Embedder | None = None,
+    index: Index | None = None,
+    chats: Mapping[str, Chat] | None = None,
+    brain: Brain | None = None,
+) -> Parts:
+    """Open what the settings name and what was not given; `closing` closes what was opened here."""
+    await asyncio.to_thread(settings.home.mkdir, parents=True, exist_ok=True)
+    clock = clock or SystemClock()
+    parts = Parts(
+        clock=clock,
+        database=database or await _database(settings, closing),
+        embedder=embedder or OnnxEmbedder(),
+        index=index or EmbeddedIndex(settings.index_path),
+        chats=chats or {},
+        brain=brain or (None if settings.model == "rules" else build_model(settings.agent_config.model)),
+        redis=await _redis(settings, clock, closing),
+        key=await asyncio.to_thread(signing_key, settings),
+    )
+    closing.push_async_callback(parts.index.close)
+    return parts
+
+
+async def _database(settings: Settings, closing: AsyncExitStack) -> Database:
+    database = Database(settings.resolved_database_url)
+    closing.push_async_callback(database.close)
+    if settings.owns_database:
+        await migrate.upgrade(database)
+    elif not await migrate.is_current(database):
+        raise DatabaseNotReady("the database is behind this release: run `dutydesk migrate`, then start again")
+    return database
+
+
+async def _redis(settings: Settings, clock: Clock, closing: AsyncExitStack) -> "RedisGateway | None":
+    if not settings.redis_url:
+        return None
+    # The client is an extra: only who sets an address needs it installed.
+    from storage.connect import RedisGateway  # noqa: PLC0415
+
+    gateway = RedisGateway(settings.redis_url, clock)
+    closing.push_async_callback(gateway.close)
+    return gateway
