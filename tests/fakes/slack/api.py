@@ -4,16 +4,26 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from tests.fakes.slack import methods_app, methods_messages, methods_users
+from tests.fakes.slack import (
+    methods_agents,
+    methods_app,
+    methods_conversations,
+    methods_messages,
+    methods_streams,
+    methods_users,
+    methods_views,
+)
 from tests.fakes.slack.errors import Refused, invalid
 from tests.fakes.slack.method import Method, needs
 from tests.fakes.slack.records import Call, Json, Token
+from tests.fakes.slack.response_urls import answer_response_url
 from tests.fakes.slack.tiers import Tiers
 from tests.fakes.slack.workspace import SlackWorkspace
 
-METHODS: dict[str, Method] = {
-    method.name: method for module in (methods_app, methods_messages, methods_users) for method in module.METHODS
-}
+MODULES = (
+    methods_agents, methods_app, methods_conversations, methods_messages, methods_streams, methods_users, methods_views,
+)  # fmt: skip
+METHODS: dict[str, Method] = {method.name: method for module in MODULES for method in module.METHODS}
 #: Arguments that are JSON; in a form they come as text, and this is the error for text that is none.
 STRUCTURED = {
     "attachments": "invalid_attachments", "blocks": "invalid_blocks_format", "chunks": "invalid_arguments",
@@ -42,10 +52,22 @@ class WebApi:
     def answer(self, name: str, token: str | None, arguments: Json, *, lost: bool = False) -> Answer:
         """Carry out one call and log it; `lost` says that its answer will not arrive."""
         given = dict(arguments)
-        answer = self._answer(name, token, given)
-        error = answer.body.get("error")
-        at = self.workspace.epoch()
-        call = Call(name, given, at=at, status=answer.status, error=error, answer=answer.body, lost=lost)
+        return self._logged(name, given, self._answer(name, token, given), lost=lost)
+
+    def respond(self, lent_id: str, body: Json, *, lost: bool = False) -> Answer:
+        """Carry out one answer to a response_url and log it as a call of `response_url`."""
+        try:
+            answer_response_url(self.workspace, lent_id, body)
+        except Refused as refused:
+            status = 404 if refused.error.endswith("_url") else 400
+            answer = Answer(status, {"ok": False, "error": refused.error} | refused.more)
+        else:
+            answer = Answer(200, {"ok": True})
+        return self._logged("response_url", body | {"response_url": lent_id}, answer, lost=lost)
+
+    def _logged(self, name: str, arguments: Json, answer: Answer, *, lost: bool) -> Answer:
+        at, error = self.workspace.epoch(), answer.body.get("error")
+        call = Call(name, arguments, at=at, status=answer.status, error=error, answer=answer.body, lost=lost)
         self.workspace.calls.append(call)
         self.workspace.changed("call", call)
         return answer

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.fakes.slack.blocks import has_rich_text
+from tests.fakes.slack.blocks import has_rich_text, named
 from tests.fakes.slack.content import UPDATE_TEXT_MAX, Content, read_content, read_metadata
 from tests.fakes.slack.errors import Refused
 from tests.fakes.slack.method import Method, find_channel, find_message, find_place, flag
@@ -116,7 +116,11 @@ def written(workspace: SlackWorkspace, channel: Channel, content: Content, **fie
     """Return a message of the app's, not yet kept."""
     text = content.text if content.markdown is None else content.markdown
     known: Json = {"channel": channel.id, "ts": workspace.new_ts(), "user": workspace.bot.id, "text": text or ""}
-    known |= {"blocks": content.blocks or [], "attachments": content.attachments or [], "markdown": content.markdown}
+    known |= {
+        "blocks": named(workspace, content.blocks or []),
+        "attachments": content.attachments or [],
+        "markdown": content.markdown,
+    }
     return Message(**(known | {"bot_id": workspace.bot.bot_id} | fields))
 
 
@@ -129,7 +133,7 @@ def rewrite(workspace: SlackWorkspace, message: Message, content: Content) -> No
         message.text = content.text
     message.markdown = content.markdown
     if content.blocks is not None:
-        message.blocks = content.blocks
+        message.blocks = named(workspace, content.blocks)
     if content.attachments is not None:
         message.attachments = content.attachments
     message.edited = {"user": workspace.bot.id, "ts": workspace.new_ts()}

@@ -19,7 +19,7 @@ def users_info(workspace: SlackWorkspace, arguments: Json) -> Json:
 def users_list(workspace: SlackWorkspace, arguments: Json) -> Json:
     """Return a page of everybody whom the workspace knows, strangers left out."""
     known = [user for user in workspace.users.values() if not user.is_stranger]
-    items, following = page(known, arguments, default=len(known) or 1)
+    items, following = page(known, arguments, key=lambda user: user.id, default=len(known) or 1)
     return {
         "members": [_shown(workspace, user, arguments) for user in items],
         "cache_ts": int(workspace.epoch()),

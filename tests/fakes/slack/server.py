@@ -38,6 +38,7 @@ class SlackServer:
         """Listen; `port` and `url` are known afterwards."""
         app = web.Application(client_max_size=8 * 1024 * 1024)
         app.router.add_route("*", "/api/{method}", self._call)
+        app.router.add_post("/actions/{team}/{lent}", self._respond)
         for door in self._doors:
             door(self, app)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
@@ -79,6 +80,18 @@ class SlackServer:
         if delay:
             await self.workspace.clock.sleep(delay)
         return cut(request) if lost else reply(answer)
+
+    async def _respond(self, request: web.Request) -> web.StreamResponse:
+        outage = self.workspace.faults.outage()
+        if outage is not None:
+            return cut(request) if outage == "unreachable" else web.Response(text="service_unavailable", status=503)
+        try:
+            body = await request.json()
+        except ValueError:
+            return web.Response(text="invalid_payload", status=400)
+        lost = self.workspace.faults.takes_answer("response_url")
+        answer = self.api.respond(request.match_info["lent"], body, lost=lost)
+        return cut(request) if lost else web.Response(text=answer.body.get("error", "ok"), status=answer.status)
 
 
 def reply(answer: Answer) -> web.Response:
