@@ -1,0 +1,174 @@
+"""The recording fake as a platform: what a person does becomes events, what they see is read off its cards."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import assert_never
+
+from adapters.cards import Button, Card, Form
+from adapters.events import Account, Event, Feedback, FormSubmit, HomeOpened, Inbound, Message, Press
+from adapters.memory import MemoryChat
+from adapters.port import Invalid
+from adapters.terminal.drawing import Choice as Drawn
+from adapters.terminal.drawing import Rate, Say, draw
+from tests.scenarios.platforms import MAIN, Choice, OpenForm, Place, Seen
+from tests.scenarios.stage import Setting, Stage
+from tests.scenarios.world import ACCOUNTS
+
+
+@asynccontextmanager
+async def open_memory(setting: Setting) -> AsyncIterator[Stage]:
+    """Run a desk on the recording fake."""
+    eve = Account(
+        platform="memory", tenant="elsewhere", user="eve", name="Eve", email="eve@example.com", kind="external"
+    )
+    chat = MemoryChat(people=(*ACCOUNTS, eve))
+    async with setting.desk(memory=chat) as desk, desk.running():
+        chat.connect(desk.inbox.receive)
+        yield Stage(desk, MemoryDriver(chat), setting.clock)
+
+
+@dataclass
+class MemoryForm:
+    """A form as the fake keeps it."""
+
+    driver: "MemoryDriver"
+    person: str
+    place: Place
+    form: Form
+
+    def __post_init__(self) -> None:
+        self.title = self.form.title
+        self.values: Mapping[str, str] = {each.label: each.value for each in self.form.fields}
+
+    async def send(self, values: Mapping[str, str]) -> Mapping[str, str]:
+        self.values = {**self.values, **values}
+        by_name = {each.name: self.values[each.label] for each in self.form.fields}
+        event = self.driver.event(self.person, self.place)
+        form = self.form
+        receipt = await self.driver.chat.deliver(
+            FormSubmit(**vars(event), form=form.form, id=form.id, nonce=form.nonce, values=by_name)
+        )
+        wrong = receipt.errors if isinstance(receipt, Invalid) else {}
+        return {each.label: wrong[each.name] for each in form.fields if each.name in wrong}
+
+
+class MemoryDriver:
+    """People at the recording fake."""
+
+    def __init__(self, chat: MemoryChat) -> None:
+        self.chat = chat
+        self.limits = chat.limits
+        self._channels: dict[str, tuple[Sequence[str], bool]] = {}
+        self._events = itertools.count(1)
+
+    async def say(self, person: str, text: str, place: Place, *, addressed: bool = True, deliveries: int = 1) -> None:
+        event = self.event(person, place)
+        message = Message(**vars(event), text=text, addressed=addressed, private=not place.channel)
+        for _ in range(deliveries):
+            await self.chat.deliver(message)
+
+    async def press(self, person: str, choice: Choice, place: Place, *, times: int = 1) -> None:
+        if isinstance(choice.handle, Say):
+            await self.say(person, choice.handle.text, place)
+            return
+        await asyncio.gather(*(self._press(person, choice, place) for _ in range(times)))
+
+    async def open(self, person: str, choice: Choice, place: Place) -> OpenForm:
+        before = len(self.chat.forms)
+        await self._press(person, choice, place)
+        ((_, form),) = self.chat.forms[before:]
+        return MemoryForm(self, person, place, form)
+
+    async def rate(self, person: str, choice: Choice, place: Place, *, reason: str = "") -> None:
+        assert isinstance(choice.handle, Rate)
+        answer, verdict = choice.handle.rating.id, choice.handle.verdict
+        await self.chat.deliver(Feedback(**vars(self.event(person, place)), id=answer, verdict=verdict))
+        if reason:
+            event = self.event(person, place)
+            await self.chat.deliver(Feedback(**vars(event), id=answer, verdict=verdict, reason=reason))
+
+    async def command(self, person: str, line: str) -> None:
+        await self.say(person, f"/desk {line}", self.commands(person))
+
+    def commands(self, person: str) -> Place:
+        del person
+        return Place("commands")
+
+    async def read(self, person: str, place: Place) -> Sequence[Seen]:
+        thread, shared = self._thread(place), bool(place.channel)
+        here = [posted for posted in self.chat.posted() if posted.address.get("thread") == thread]
+        shown = [posted.card for posted in here if shared or posted.address.get("user") == person]
+        for address, card in self.chat.whispers:
+            if address.get("thread") == thread and address.get("user") == person:
+                shown.append(card)
+        return [seen_on(card) for card in shown]
+
+    async def open_home(self, person: str) -> None:
+        await self.chat.deliver(HomeOpened(**vars(self.event(person, MAIN))))
+
+    def home(self, person: str) -> Seen:
+        return seen_on(self.chat.homes[person])
+
+    async def channel(self, name: str, people: Sequence[str], *, private: bool = False) -> Place:
+        self._channels[name] = (tuple(people), not private)
+        return Place("main", channel=name)
+
+    async def idle(self) -> bool:
+        return True
+
+    def event(self, person: str, place: Place) -> Event:
+        """Return an event of its own id."""
+        thread = self._thread(place)
+        people, is_open = self._channels.get(place.channel, ((), False))
+        address = {**self.chat.address(person, thread=thread, members=people), "open": is_open}
+        return Event(
+            event_id=f"memory-{next(self._events)}",
+            account=self.chat.people[person],
+            address=address,
+            thread=f"memory:{place.channel or person}:{thread}",
+            received_at=datetime.now(UTC),
+        )
+
+    async def _press(self, person: str, choice: Choice, place: Place) -> None:
+        button = choice.handle
+        assert isinstance(button, Button)
+        event: Inbound = Press(
+            **vars(self.event(person, place)),
+            action=button.action,
+            id=button.id,
+            nonce=button.nonce,
+            private=not place.channel,
+        )
+        await self.chat.deliver(event)
+
+    @staticmethod
+    def _thread(place: Place) -> str:
+        return f"{place.channel}/{place.name}" if place.channel else place.name
+
+
+def seen_on(card: Card) -> Seen:
+    """Return what a reader sees on a card, drawn line by line as a terminal would."""
+    offered: list[Drawn] = []
+
+    def offer(choice: Drawn) -> int:
+        offered.append(choice)
+        return len(offered)
+
+    lines = [line.text for line in draw(card, offer)]
+    return Seen("\n".join(lines), tuple(Choice(_label(choice), choice) for choice in offered))
+
+
+def _label(choice: Drawn) -> str:
+    match choice:
+        case Button(label=label):
+            return label
+        case Say(text=text):
+            return text
+        case Rate(rating=rating, verdict=verdict):
+            return rating.up if verdict == "up" else rating.down
+        case _:
+            assert_never(choice)

@@ -1,0 +1,65 @@
+"""Every platform of the suite: how it is opened, on which databases, and what it cannot do."""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field, fields
+
+import pytest
+
+from adapters.memory import MemoryChat
+from adapters.port import Limits
+from adapters.terminal.chat import TerminalChat
+from adapters.web.chat import WebChat
+from tests.scenarios.driver_memory import open_memory
+from tests.scenarios.driver_terminal import open_terminal
+from tests.scenarios.driver_web import open_web
+from tests.scenarios.stage import Setting, Stage
+
+OWN_PAGE = "One person reads a page."
+OWN_SCREEN = "One person sits at a terminal."
+
+
+@dataclass(frozen=True)
+class Platform:
+    """A platform of the suite. `lacks` says why it cannot what `Limits` has no word for."""
+
+    limits: Limits
+    open: Callable[[Setting], AbstractAsyncContextManager[Stage]]
+    dialects: tuple[str, ...] = ("sqlite",)
+    lacks: Mapping[str, str] = field(default_factory=dict)
+
+    def missing(self, need: str) -> str | None:
+        """Return why the platform cannot do something; None when it can."""
+        if need in {each.name for each in fields(Limits)}:
+            return None if getattr(self.limits, need) else self.limits.notes.get(need, "")
+        return self.lacks.get(need)
+
+
+PLATFORMS: Mapping[str, Platform] = {
+    "memory": Platform(MemoryChat.limits, open_memory, dialects=("sqlite", "postgresql")),
+    "web": Platform(
+        WebChat.limits,
+        open_web,
+        lacks={"channels": OWN_PAGE, "guests": "Only people of people.yaml are signed in."},
+    ),
+    "terminal": Platform(
+        TerminalChat.limits,
+        open_terminal,
+        lacks={
+            "channels": OWN_SCREEN,
+            "guests": "Only people of people.yaml are let in.",
+            "redelivery": "A line is typed once.",
+        },
+    ),
+}
+
+on_every_platform = pytest.mark.parametrize(
+    ("platform", "dialect"),
+    [
+        pytest.param(name, dialect, id=name if len(platform.dialects) == 1 else f"{name}-{dialect}")
+        for name, platform in PLATFORMS.items()
+        for dialect in platform.dialects
+    ],
+    indirect=True,
+)
+needs = pytest.mark.needs

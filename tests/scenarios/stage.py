@@ -1,0 +1,149 @@
+"""A desk, a platform before it, and the people at it: what every scenario plays on."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import func, select
+
+from adapters.port import Chat
+from bot import store
+from bot.compose import compose
+from bot.desk import Desk
+from identity.actor import local_operator
+from search.embedding.memory import HashEmbedder
+from storage.clock import Clock, SystemClock
+from storage.database import Database
+from storage.tables import OutboxTable
+from tests.scenarios.platforms import MAIN, Driver, OpenForm, Place, Seen, together
+from tests.scenarios.world import PAGES, settings_in, write_pages
+
+#: Real seconds after which the desk counts as stuck, and between two looks at whether it is done.
+PATIENCE_S, LOOK_S = 20.0, 0.005
+#: The pages of `world`, one that everybody may read, and more in Chinese.
+SHELF = {
+    **PAGES,
+    "visit/.access.yaml": "allow: [public]\n",
+    "visit/parking.md": "# Parking\n\nVisitors park on deck 4.\n",
+    "zh/vpn.md": PAGES["zh/vpn.md"] + "\n## 安装客户端\n\n打开软件中心，安装 Tidegate 客户端。\n",
+}
+
+
+@dataclass
+class MovableClock:
+    """A running clock that can be put forward."""
+
+    base: Clock = field(default_factory=SystemClock)
+    ahead: timedelta = timedelta()
+
+    def now(self) -> datetime:
+        return self.base.now() + self.ahead
+
+    def monotonic(self) -> float:
+        return self.base.monotonic() + self.ahead.total_seconds()
+
+    async def sleep(self, seconds: float) -> None:
+        await self.base.sleep(seconds)
+
+    def skip(self, seconds: float) -> None:
+        """Put the clock forward; only while nothing happens."""
+        self.ahead += timedelta(seconds=seconds)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a platform's opener is given: where, on which database, and what is set differently."""
+
+    home: Path
+    database: Database
+    clock: MovableClock
+    settings: Mapping[str, Any]
+
+    @asynccontextmanager
+    async def desk(self, **chats: Chat) -> AsyncIterator[Desk]:
+        """Compose a desk with documents; whoever asked for it starts its workers."""
+        read = settings_in(self.home, database=self.database, **self.settings)
+        embedder = HashEmbedder()
+        made = await compose(read, clock=self.clock, database=self.database, embedder=embedder, chats=chats)
+        async with made as desk:
+            folder = await asyncio.to_thread(write_pages, self.home / "pages", SHELF)
+            await desk.search.add_folder(local_operator(), folder)
+            await desk.search.embed_pending()
+            yield desk
+
+
+@dataclass
+class Stage:
+    """What a scenario is told with; each method returns what the person was newly shown."""
+
+    desk: Desk
+    driver: Driver
+    clock: MovableClock
+
+    async def say(
+        self, person: str, text: str, place: Place = MAIN, *, addressed: bool = True, deliveries: int = 1
+    ) -> Seen:
+        """Write, and return what is newly shown."""
+        before = await self.read(person, place)
+        await self.driver.say(person, text, place, addressed=addressed, deliveries=deliveries)
+        return await self.news(person, place, before)
+
+    async def press(self, person: str, seen: Seen, label: str, place: Place = MAIN, *, times: int = 1) -> Seen:
+        """Press what was seen, and return what is newly shown."""
+        before = await self.read(person, place)
+        await self.driver.press(person, seen.choice(label), place, times=times)
+        return await self.news(person, place, before)
+
+    async def open(self, person: str, seen: Seen, label: str, place: Place = MAIN) -> OpenForm:
+        """Press what opens a form."""
+        return await self.driver.open(person, seen.choice(label), place)
+
+    async def fill(self, person: str, seen: Seen, label: str, values: Mapping[str, str], place: Place = MAIN) -> Seen:
+        """Open a form, send it with these values, and return what is newly shown; it has to be taken."""
+        before = await self.read(person, place)
+        form = await self.open(person, seen, label, place)
+        assert not await form.send(values)
+        return await self.news(person, place, before)
+
+    async def command(self, person: str, line: str) -> Seen:
+        """Enter a command and return what is newly shown."""
+        place = self.driver.commands(person)
+        before = await self.read(person, place)
+        await self.driver.command(person, line)
+        return await self.news(person, place, before)
+
+    async def read(self, person: str, place: Place = MAIN) -> Sequence[Seen]:
+        """Return what a person sees in a conversation, once nothing moves."""
+        await self.settle()
+        return await self.driver.read(person, place)
+
+    async def news(self, person: str, place: Place, before: Sequence[Seen]) -> Seen:
+        """Return what is new or changed since `before`, as one."""
+        now = await self.read(person, place)
+        return together([each for at, each in enumerate(now) if at >= len(before) or before[at] != each])
+
+    async def home(self, person: str) -> Seen:
+        """Open a person's home."""
+        await self.settle()
+        await self.driver.open_home(person)
+        await self.settle()
+        return self.driver.home(person)
+
+    async def settle(self) -> None:
+        """Wait until nothing is on its way any more: in, in work, and out."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not await self._still():  # noqa: ASYNC110 - what is looked at is a database
+                await asyncio.sleep(LOOK_S)
+
+    async def _still(self) -> bool:
+        return await self._nothing_to_do() and await self.driver.idle() and await self._nothing_to_do()
+
+    async def _nothing_to_do(self) -> bool:
+        pending = select(func.count()).select_from(OutboxTable).where(OutboxTable.state == "pending")
+        async with self.desk.database.reading() as session:
+            unfinished = await store.count_unfinished(session, platforms=self.desk.chats)
+            return not unfinished and not await session.scalar(pending)
