@@ -1,0 +1,211 @@
+"""Where others read along: what an answer is made of, and what only one person sees."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from adapters.cards import Card
+from adapters.events import FormSubmit, Message, Press
+from storage.database import Database
+from tests.scenarios.world import ACCOUNTS, World, actions, button, words, world_in
+
+REPORT = "My laptop does not start since this morning. Please open a ticket."
+HR_PAGE = (
+    "---\naccess:\n  allow: [person:ada]\n---\n\n# Sales targets\n\n"
+    "## Northern region\n\nThe target of the northern region is 512 crates a week.\n"
+)
+TARGET = "What is the target of the northern region in crates a week?"
+
+
+@pytest.fixture
+async def world(tmp_path: Path, database: Database) -> AsyncIterator[World]:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "targets.md").write_text(HR_PAGE, encoding="utf-8")
+    async with world_in(tmp_path, database) as made:
+        yield made
+
+
+class Channel:
+    """A thread of a channel, with those who read along."""
+
+    def __init__(self, world: World, members: Sequence[str], *, anybody: bool = False) -> None:
+        self.world = world
+        self.members = list(members)
+        self.anybody = anybody
+        self.count = 0
+
+    def _event(self, user: str) -> dict[str, object]:
+        self.count += 1
+        address = {**self.world.chat.address(user, thread="general", members=self.members), "open": self.anybody}
+        return {
+            "event_id": f"channel-{id(self)}-{self.count}",
+            "account": self.world.chat.people[user],
+            "address": address,
+            "thread": "memory:general",
+            "received_at": datetime.now(UTC),
+        }
+
+    async def say(self, user: str, text: str, *, addressed: bool = True) -> None:
+        event = self._event(user)
+        await self.world.chat.deliver(Message(**event, text=text, private=False, addressed=addressed))  # type: ignore[arg-type]
+        await self._settle()
+
+    async def press(self, user: str, card: Card, action: str) -> None:
+        pressed = button(card, action)
+        event = self._event(user)
+        await self.world.chat.deliver(
+            Press(**event, action=action, id=pressed.id, nonce=pressed.nonce, private=False)  # type: ignore[arg-type]
+        )
+        await self._settle()
+
+    async def send_form(self, user: str, form: FormSubmit) -> None:
+        event = self._event(user)
+        await self.world.chat.deliver(replace(form, **event))  # type: ignore[arg-type]
+        await self._settle()
+
+    async def _settle(self) -> None:
+        await self.world.desk.inbox.drain()
+        while await self.world.desk.outbox.drain_once():
+            pass
+
+    def seen(self) -> list[str]:
+        """Return what everybody in the channel sees."""
+        return [words(each.card) for each in self.world.chat.posted() if each.address.get("members")]
+
+    def cards(self) -> list[Card]:
+        return [each.card for each in self.world.chat.posted() if each.address.get("members")]
+
+    def whispered(self) -> list[str]:
+        return [words(card) for _, card in self.world.chat.whispers]
+
+
+async def test_an_answer_in_a_channel_uses_what_everybody_there_may_read(world: World) -> None:
+    channel = Channel(world, ["ada", "ben"])
+    await channel.say("ada", "When does a VPN session end?")
+
+    assert "12 hours" in channel.seen()[0]
+
+
+async def test_what_only_the_asker_may_read_is_not_said_in_a_channel(world: World) -> None:
+    assert "512" in words(await world.say("ada", TARGET))  # alone she is told
+    channel = Channel(world, ["ada", "ben"])
+    await channel.say("ada", TARGET)
+
+    assert len(channel.seen()) == 1
+    assert "512" not in channel.seen()[0]
+    assert any("I can answer you alone" in each for each in channel.whispered())
+
+
+async def test_the_rest_is_offered_in_private_and_stays_there(world: World) -> None:
+    channel = Channel(world, ["ada", "ben"])
+    await channel.say("ada", TARGET)
+    _, offer = world.chat.whispers[-1]
+    await channel.press("ada", offer, "answer.private")
+
+    assert "512" in words(world.newest("ada", "general").card)
+    assert not any("512" in each for each in channel.seen())
+    await channel.say("ada", "and how much is that?")
+    assert not any("512" in each for each in channel.seen())
+
+
+async def test_nobody_takes_up_an_offer_made_to_somebody_else(world: World) -> None:
+    channel = Channel(world, ["ada", "ben"])
+    await channel.say("ada", TARGET)
+    _, offer = world.chat.whispers[-1]
+    await channel.press("ben", offer, "answer.private")
+
+    assert not any("512" in words(each.card) for each in world.chat.posted())
+    assert not any("512" in each for each in channel.whispered())
+
+
+async def test_a_guest_in_the_channel_narrows_it_to_the_public_documents(world: World) -> None:
+    channel = Channel(world, ["ada", "gus"])
+    await channel.say("ada", "When does a VPN session end?")
+
+    assert "12 hours" not in channel.seen()[0]
+
+
+async def test_where_anybody_may_join_no_more_than_staff_knowledge_is_used(world: World) -> None:
+    channel = Channel(world, ["ada"], anybody=True)
+    await channel.say("ada", TARGET)
+
+    assert "512" not in channel.seen()[0]
+
+
+async def test_alone_in_a_closed_channel_one_is_told_everything(world: World) -> None:
+    channel = Channel(world, ["ada"])
+    await channel.say("ada", TARGET)
+
+    assert "512" in channel.seen()[0]
+
+
+async def test_the_wrong_person_is_told_the_reason_alone(world: World) -> None:
+    channel = Channel(world, ["ada", "ben"])
+    await channel.say("ada", "My laptop 77 on floor 3 does not start, my extension is 4411. Please open a ticket.")
+    card = next(card for card in channel.cards() if "draft.confirm" in actions(card))
+    before = len(channel.seen())
+    await channel.press("ben", card, "draft.confirm")
+
+    assert any("Only Ada Adler" in each for each in channel.whispered())
+    assert len(channel.seen()) == before
+
+
+async def test_my_tickets_are_for_my_eyes(world: World) -> None:
+    channel = Channel(world, ["ada", "ben"])
+    await channel.say("ada", "/desk ticket list")
+    await channel.say("ada", "/desk status")
+
+    assert channel.seen() == []
+    assert len(channel.whispered()) == 2
+
+
+async def test_talk_in_a_thread_without_the_desk_is_not_answered(world: World) -> None:
+    channel = Channel(world, ["ada", "ben"])
+    await channel.say("ada", "When does a VPN session end?", addressed=False)
+
+    assert channel.seen() == []
+
+
+async def test_a_follow_up_in_a_thread_with_the_desk_needs_no_mention(world: World) -> None:
+    channel = Channel(world, ["ada", "ben"])
+    await channel.say("ada", "When does a VPN session end?")
+    await channel.say("ada", "How do I install the client?", addressed=False)
+
+    assert "Tidegate" in channel.seen()[1]
+
+
+async def test_what_was_typed_into_a_form_that_came_to_nothing_is_given_back(world: World) -> None:
+    channel = Channel(world, ["ada", "ben"])
+    await channel.say("ada", "My laptop 77 on floor 3 does not start, my extension is 4411. Please open a ticket.")
+    card = next(card for card in channel.cards() if "draft.edit" in actions(card))
+    await channel.press("ada", card, "draft.edit")
+    _, form = world.chat.forms[-1]
+    await channel.press("ada", card, "draft.discard")
+    values = {field.name: field.value for field in form.fields} | {"title": "A long and careful title"}
+    blank = {"event_id": "", "account": ACCOUNTS[0], "address": {}, "thread": "", "received_at": datetime.now(UTC)}
+    late = FormSubmit(**blank, form=form.form, id=form.id, nonce=form.nonce, values=values, private=False)  # type: ignore[arg-type]
+    await channel.send_form("ada", late)
+
+    assert any("This is what you typed" in each and "A long and careful title" in each for each in channel.whispered())
+
+
+async def test_the_help_shows_the_verbs_that_somebody_may_use(world: World) -> None:
+    staff = words(await world.say("ada", "/desk help"))
+    guest = words(await world.say("gus", "/desk help"))
+
+    assert "/desk ticket urge TCK-2026-000123" in staff
+    assert "/desk ticket" not in guest
+    assert "/desk ask" in guest
+    assert "sql" not in staff
+
+
+async def test_a_ticket_is_drafted_from_somebodys_message(world: World) -> None:
+    event = Channel(world, ["ada"])._event("ada") | {"address": world.chat.address("ada"), "thread": "memory:ada:main"}
+    await world.chat.deliver(Press(**event, action="draft.from_message", id="", nonce="", text=REPORT))  # type: ignore[arg-type]
+    card = await world.settle("ada")
+
+    assert "laptop does not start" in words(card)
+    assert actions(card) & {"draft.confirm", "draft.edit"}
