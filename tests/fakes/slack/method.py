@@ -23,7 +23,8 @@ class Method:
 
     def check_names(self, arguments: Json) -> None:
         """Refuse what the method does not know (stricter than Slack, to catch slips), and what is missing."""
-        known = {*self.required, *self.optional}
+        # The clients that slack_bolt lends its listeners add the team to every call; Slack takes it and looks away.
+        known = {*self.required, *self.optional, "team_id"}
         unknown = sorted(set(arguments) - known)
         if unknown:
             raise invalid("invalid_arguments", *(f"unknown argument: {name}" for name in unknown))

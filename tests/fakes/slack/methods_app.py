@@ -24,7 +24,6 @@ def apps_connections_open(workspace: SlackWorkspace, _: Json) -> Json:
 
 
 METHODS = (
-    # slack_bolt sends the team although Slack does not ask for it.
-    Method("auth.test", auth_test, optional=("team_id",), tier="special"),
+    Method("auth.test", auth_test, tier="special"),
     Method("apps.connections.open", apps_connections_open, scopes=("connections:write",), token="app"),
 )
