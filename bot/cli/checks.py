@@ -60,6 +60,8 @@ def before_start(settings: Settings) -> Iterator[Finding]:
     yield _database_library(settings)
     yield _people_file(settings)
     yield _model(settings)
+    if settings.slack.mode != "off":
+        yield from _slack(settings)
     if settings.redis_url:
         yield _library("redis", "redis", "redis", settings.redis_url.partition(":")[0])
     yield _exposure(settings)
@@ -141,6 +143,23 @@ def _model(settings: Settings) -> Finding:
         return note("model", settings.model, "Not one of those that were tried; it falls back to the rules.")
     module, extra = MODEL_EXTRAS[vendor]
     return _library("model", module, extra, settings.model)
+
+
+def _slack(settings: Settings) -> Iterator[Finding]:
+    library = _library("slack", "slack_bolt", "slack", f"mode {settings.slack.mode}")
+    yield library
+    if settings.slack.mode == "http" and not settings.public_url.startswith("https://"):
+        yield note(
+            "slack address",
+            f"{settings.public_url} cannot be reached by Slack",
+            "Set web.url to the public https:// address that leads to this desk, or use slack.mode = socket.",
+        )
+    if not settings.slack.email_domains:
+        yield note(
+            "slack people",
+            "nobody in Slack is taken for a person of people.yaml",
+            "Set slack.email_domains to your company's domains; until then every member is plain staff.",
+        )
 
 
 def _library(what: str, module: str, extra: str, found: str) -> Finding:

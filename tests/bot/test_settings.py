@@ -52,3 +52,27 @@ def test_a_plain_postgresql_address_gets_its_driver(tmp_path: Path, url: str) ->
 
     assert settings.resolved_database_url == "postgresql+psycopg://u:p@db/desk"
     assert not settings.owns_database
+
+
+@pytest.mark.parametrize(
+    ("mode", "given", "missing"),
+    [
+        ("http", {}, "bot_token and signing_secret"),
+        ("http", {"bot_token": "xoxb-1"}, "signing_secret"),
+        ("socket", {"bot_token": "xoxb-1", "signing_secret": "s"}, "app_token"),
+    ],
+)
+def test_a_way_into_slack_without_its_secrets_is_named(
+    tmp_path: Path, mode: str, given: dict[str, str], missing: str
+) -> None:
+    with pytest.raises(SettingsInvalid, match=f"slack: .*mode {mode} needs {missing} too") as caught:
+        load(home=tmp_path, slack={"mode": mode, **given})
+
+    assert "xoxb-1" not in str(caught.value)
+
+
+def test_secrets_of_slack_are_not_printed(tmp_path: Path) -> None:
+    slack = {"mode": "socket", "bot_token": "xoxb-hidden", "app_token": "xapp-hidden"}
+    settings = load(home=tmp_path, slack=slack)
+
+    assert "hidden" not in repr(settings)

@@ -10,6 +10,9 @@ from bot.settings import load
 from tests.cli.conftest import invoke
 
 
+SLACK = {"mode": "http", "bot_token": "xoxb-1", "signing_secret": "s"}
+
+
 def finding(what: str, home: Path, **settings: object) -> Finding:
     return next(each for each in before_start(load(home=home, **settings)) if each.what == what)
 
@@ -63,8 +66,10 @@ def test_a_broken_people_file_is_found(home: Path) -> None:
         ({"model": "nobody:model"}, "model", "nobody"),
         ({"web": {"host": "0.0.0.0"}}, "address", "no TLS"),
         ({"web": {"host": "0.0.0.0", "insecure": True}}, "address", "without TLS"),
+        ({"slack": SLACK}, "slack address", "cannot be reached by Slack"),
+        ({"slack": SLACK}, "slack people", "nobody in Slack"),
     ],
-    ids=["database", "model", "open", "insecure"],
+    ids=["database", "model", "open", "insecure", "slack-address", "slack-people"],
 )
 def test_what_cannot_work_is_found(tmp_path: Path, settings: dict[str, object], what: str, words: str) -> None:
     found = finding(what, tmp_path, **settings)
