@@ -1,9 +1,9 @@
 """Slack's side of delivery: retries for events, none for people, duplicates and reordering on demand, all recorded."""
 
 import asyncio
-import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from random import Random
 
 from storage.clock import Clock
 from tests.fakes.slack.carrying import Answer, Parcel, ParcelKind, Transport
@@ -62,7 +62,7 @@ class Deliveries:
     transport: Transport
     duplicates: float = 0.0
     reordered: float = 0.0
-    random: random.Random = field(default_factory=lambda: random.Random(4))
+    random: Random = field(default_factory=lambda: Random(4))
     records: list[Delivery] = field(default_factory=list)
     #: Called with every attempt as it ends.
     on_delivery: Callable[[Delivery], None] | None = None
@@ -106,7 +106,7 @@ class Deliveries:
             await self.clock.sleep(late)
         answer = await self._attempted(parcel)
         for retry_num, after in enumerate(RETRY_AFTER_S, start=1):
-            if answer.reason is None or (answer.no_retry and answer.reason != "http_timeout"):
+            if answer.reason is None or answer.no_retry:
                 return
             if after:
                 await self.clock.sleep(after)

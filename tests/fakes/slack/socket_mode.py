@@ -4,10 +4,10 @@ import asyncio
 import contextlib
 import itertools
 import json
-import random
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any, Literal, assert_never
 
 from aiohttp import WSMsgType, web
@@ -57,7 +57,7 @@ class SocketMode:
     """The transport of an app that connects by itself; `open_socket` of the workspace is its door."""
 
     workspace: SlackWorkspace
-    random: random.Random = field(default_factory=lambda: random.Random(4))
+    random: Random = field(default_factory=lambda: Random(4))
     life_s: float = CONNECTION_LIFE_S
     connections: list[Connection] = field(default_factory=list)
     #: Every connection that ever was, for tests that ask how often the app came back.
