@@ -84,8 +84,8 @@ class WebApi:
             wait = self.tiers.take(name, method.tier, channel=str(arguments.get("channel", "")))
             if wait is not None:
                 return _limited(wait)
-            if method.token == "bot" and method.scopes:
-                needs(self.workspace, *method.scopes)
+            if method.scopes:
+                needs(scopes, *method.scopes)
             _decode(arguments)
             method.check_names(arguments)
             return Answer(200, {"ok": True} | method.run(self.workspace, arguments), headers)

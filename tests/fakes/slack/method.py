@@ -33,10 +33,10 @@ class Method:
             raise invalid("invalid_arguments", *(f"missing required field: {name}" for name in missing))
 
 
-def needs(workspace: SlackWorkspace, *scopes: str) -> None:
-    """Refuse unless the app has one of these scopes."""
-    if workspace.scopes.isdisjoint(scopes):
-        raise Refused("missing_scope", needed=",".join(scopes), provided=",".join(sorted(workspace.scopes)))
+def needs(granted: set[str], *scopes: str) -> None:
+    """Refuse unless one of these scopes is among those that the token has."""
+    if granted.isdisjoint(scopes):
+        raise Refused("missing_scope", needed=",".join(scopes), provided=",".join(sorted(granted)))
 
 
 def family(channel: Channel) -> str:

@@ -76,7 +76,7 @@ def conversations_replies(workspace: SlackWorkspace, arguments: Json) -> Json:
 def _readable(workspace: SlackWorkspace, channel_id: str, what: str) -> Channel:
     channel = workspace.channels.get(channel_id)
     if channel is not None:
-        needs(workspace, f"{family(channel)}:{what}")
+        needs(workspace.scopes, f"{family(channel)}:{what}")
     channel = find_channel(workspace, channel_id)
     if what == "history" and workspace.bot.id not in channel.members:
         raise Refused("not_in_channel")

@@ -6,6 +6,8 @@ from typing import Any, Literal
 Json = dict[str, Any]
 
 TokenKind = Literal["bot", "app"]
+#: How a token is refused once it has been taken away.
+Revocation = Literal["token_revoked", "invalid_auth", "account_inactive", "token_expired"]
 ViewKind = Literal["modal", "home"]
 #: What can happen to a workspace; `Change.subject` is the record that it happened to.
 ChangeKind = Literal[
@@ -171,7 +173,7 @@ class Token:
 
     value: str
     kind: TokenKind
-    refused: Literal["token_revoked", "invalid_auth", "account_inactive", "token_expired"] | None = None
+    refused: Revocation | None = None
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import asyncio
 import itertools
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from storage.clock import Clock, SystemClock
 from tests.fakes.slack.errors import Refused
@@ -18,6 +18,7 @@ from tests.fakes.slack.records import (
     Json,
     Message,
     ResponseUrl,
+    Revocation,
     Team,
     Token,
     Trigger,
@@ -272,7 +273,7 @@ class SlackWorkspace:
 
     # Credentials
 
-    def revoke(self, *, error: Literal["token_revoked", "invalid_auth", "account_inactive"] = "token_revoked") -> None:
+    def revoke(self, *, error: Revocation = "token_revoked") -> None:
         """Take the bot's token away: every call with it is refused with `error`."""
         self.bot_token.refused = error
 
