@@ -1,12 +1,17 @@
 """Who reads along, and what an answer in their sight may be made of."""
 
+import logging
 from collections.abc import Mapping
 
 from adapters.events import Event, FormSubmit, Message, Press
-from adapters.port import Chat
+from adapters.port import Chat, Undeliverable
 from bot.audience import chat_account
 from bot.people import People
 
+log = logging.getLogger(__name__)
+
+#: What is shown where it cannot be found out who reads along.
+NOBODY_KNOWN = frozenset({"public"})
 #: What anybody who may join a place without being asked may read.
 ANY_MEMBER = frozenset({"public", "staff"})
 
@@ -30,7 +35,11 @@ class Readers:
         """
         if not others_read(event):
             return None
-        members = await self._chats[event.account.platform].members(event.address)
+        try:
+            members = await self._chats[event.account.platform].members(event.address)
+        except Undeliverable as why:
+            log.warning("nobody can tell who reads along, so only public documents are used: %s", why)
+            return NOBODY_KNOWN
         people = [chat_account(account) for account in members.accounts if account.kind != "bot"]
         shared = await self._people.directory.shared(people)
         return shared & ANY_MEMBER if members.open else shared

@@ -1,13 +1,14 @@
 """A platform that cannot be reached costs nobody an answer, and nothing is said twice."""
 
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from adapters.events import Account
+from adapters.events import Account, Address, Message
 from adapters.memory import MemoryChat
-from adapters.port import Unavailable, Undeliverable
+from adapters.port import Members, Unavailable, Undeliverable
 from storage.clock import ManualClock
 from storage.database import Database
 from tests.scenarios.world import ACCOUNTS, World, words, world_in
@@ -22,6 +23,12 @@ class Platform(MemoryChat):
         super().__init__(people=ACCOUNTS)
         self.away_for: list[float] = []
         self.knows_nobody = False
+        self.counts_nobody = False
+
+    async def members(self, address: Address) -> Members:
+        if self.counts_nobody:
+            raise Undeliverable("missing_scope")
+        return await super().members(address)
 
     async def identify(self, account: Account) -> Account:
         if self.away_for:
@@ -81,3 +88,24 @@ async def test_somebody_whom_the_platform_does_not_know_gets_no_more_than_the_pu
     card = await world.say("ada", QUESTION)
 
     assert "12 hours" not in words(card)
+
+
+async def test_where_nobody_can_tell_who_reads_along_only_public_documents_are_used(
+    world: World, platform: Platform
+) -> None:
+    platform.counts_nobody = True
+    event = Message(
+        event_id="1",
+        account=ACCOUNTS[0],
+        address=platform.address("ada", members=["ada"]),
+        thread="memory:general",
+        received_at=datetime.now(UTC),
+        text=QUESTION,
+        private=False,
+    )
+    await platform.deliver(event)
+    await world.desk.inbox.drain()
+    await world.desk.outbox.drain_once()
+
+    assert not any("12 hours" in words(each.card) for each in platform.posted())
+    assert len(platform.posted()) == 1
