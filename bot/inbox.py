@@ -123,7 +123,7 @@ class Inbox:
                 async with self._database.reading() as session:
                     if await store.count_unfinished(session, platforms=self._platforms) == 0:
                         return
-                await self._clock.sleep(POLL_S / 10)  # some were given back until later
+                await self._clock.sleep(POLL_S)  # some were given back until later
                 continue
             await asyncio.wait(self._active, return_when=asyncio.FIRST_COMPLETED)
 

@@ -50,7 +50,7 @@ async def world(tmp_path: Path, database: Database, platform: Platform) -> Async
 
 
 async def test_an_event_waits_until_its_platform_is_back(world: World, platform: Platform) -> None:
-    platform.away_for = [30.0] * 20  # longer than any number of attempts
+    platform.away_for = [30.0] * 10  # more often than an event is attempted
     card = await world.say("ada", QUESTION)
 
     assert "12 hours" in words(card)
