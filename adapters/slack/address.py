@@ -18,13 +18,20 @@ class SlackAddress:
     user_team: str = ""  # the person's own workspace: what a stream asks for beside the person
     channel: str = ""  # "": the person's direct message, to be opened first
     thread_ts: str = ""  # the thread that answers go to; "": there is none
-    message_ts: str = ""  # the message that asks; "": the event is none
+    message_ts: str = ""  # the message that asks, or holds what was pressed; "": there is none
     kind: Kind = "channel"
 
     @property
     def others_read(self) -> bool:
         """Return True where more people than the one behind the address read what is posted."""
         return self.kind == "channel"
+
+    @property
+    def thread(self) -> str:
+        """Return the key under which the desk takes the events of this place in order."""
+        if self.thread_ts:
+            return f"slack:{self.team}:{self.channel}:{self.thread_ts}"
+        return f"slack:{self.team}:{'home' if self.kind == 'home' else 'command'}:{self.user}"
 
     def to_json(self) -> Address:
         """Return the address as plain JSON, without what is empty."""

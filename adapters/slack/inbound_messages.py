@@ -1,0 +1,118 @@
+"""What people say: messages, mentions and slash commands, as neutral messages in plain words."""
+
+import re
+
+from adapters.events import Message
+from adapters.slack.inbound_origin import Delivery, Ignored, account, carried, home_of, place, record, text
+
+#: Subtypes that are words of a person all the same.
+SPOKEN_SUBTYPES = frozenset({"", "thread_broadcast", "file_share", "me_message"})
+
+_CHANGES = frozenset({"message_changed", "message_deleted", "message_replied"})
+_SLACKBOT = "USLACKBOT"
+#: `<@U2>`, `<#C1|name>`, `<!here>`, `<https://…|label>`.
+_MARKUP = re.compile(r"<(?P<sign>[@#!]?)(?P<target>[^<>|]+)(?:\|(?P<label>[^<>]*))?>")
+_PERSON = re.compile(r"<@(?P<user>[UW][A-Z0-9]+)(?:\|[^<>]*)?>")
+
+
+def heard_message(delivery: Delivery) -> Message | Ignored:
+    """Read a `message` or `app_mention` event; both of one message have the same id."""
+    event, at = delivery.event, delivery.at
+    user, ts, said = text(event, "user"), text(event, "ts"), text(event, "text")
+    ignored = _not_of_a_person(delivery)
+    if ignored is not None:
+        return ignored
+    direct = is_direct(text(event, "channel"), text(event, "channel_type"))
+    named = text(event, "type") == "app_mention" or at.bot_user in mentioned(said)
+    thread_ts = text(event, "thread_ts")
+    if not direct and not named:
+        if not thread_ts or thread_ts == ts:
+            return Ignored("talk")
+        if mentioned(said):
+            return Ignored("others")
+    home = home_of(event)
+    by = account(user, home, at, shared=delivery.body.get("is_ext_shared_channel") is True)
+    address = place(
+        delivery,
+        user,
+        home,
+        channel=text(event, "channel"),
+        thread_ts=thread_ts or ts,
+        message_ts=ts,
+        kind="dm" if direct else "channel",
+    )
+    return Message(
+        **carried(delivery, f"{address.channel}:{ts}", address, by),
+        text=plain(without_mention(said, at.bot_user)),
+        addressed=direct or named,
+        private=direct,
+    )
+
+
+def heard_command(delivery: Delivery) -> Message | Ignored:
+    """Read a slash command; the desk's own name of it is `/desk`, whatever the operator called it."""
+    body, at = delivery.body, delivery.at
+    user, home = text(body, "user_id"), text(body, "team_id")
+    if not user:
+        return Ignored("unknown")
+    address = place(delivery, user, home, channel=text(body, "channel_id"), kind="command")
+    event_id = text(body, "trigger_id") or f"{user}:{delivery.now.isoformat()}"
+    said = _unescaped(text(body, "text"))
+    return Message(**carried(delivery, event_id, address, account(user, home, at)), text=f"/desk {said}".strip())
+
+
+def _not_of_a_person(delivery: Delivery) -> Ignored | None:
+    event, at = delivery.event, delivery.at
+    user, subtype = text(event, "user"), text(event, "subtype")
+    if subtype in _CHANGES:
+        return Ignored("edited")
+    if user and user == at.bot_user:
+        return Ignored("own")
+    if text(event, "bot_id") or record(event, "bot_profile") or subtype == "bot_message" or user == _SLACKBOT:
+        return Ignored("own" if at.bot_id and text(event, "bot_id") == at.bot_id else "bot")
+    if subtype not in SPOKEN_SUBTYPES:
+        return Ignored("subtype")
+    return None if user and text(event, "ts") and text(event, "channel") else Ignored("unknown")
+
+
+def is_direct(channel: str, channel_type: str = "") -> bool:
+    """Return True for a conversation of one person with the desk."""
+    return channel_type == "im" or channel.startswith("D")
+
+
+def mentioned(said: str) -> frozenset[str]:
+    """Return the ids of all people that a message names."""
+    return frozenset(found["user"] for found in _PERSON.finditer(said)) if "<@" in said else frozenset()
+
+
+def without_mention(said: str, user: str) -> str:
+    """Return what is said without naming one person; the rest keeps its lines."""
+    if not user or f"<@{user}" not in said:
+        return said
+    own = re.compile(rf"[ \t]*<@{re.escape(user)}(?:\|[^<>]*)?>[ \t]*[,:，：]?[ \t]*")
+    return "\n".join(line.strip() for line in own.sub(" ", said).split("\n")).strip()
+
+
+def plain(said: str) -> str:
+    """Return mrkdwn as plain words: links, channels and broadcasts written out, people left as `<@U…>`."""
+    return _unescaped(_MARKUP.sub(_words, said)) if "<" in said or "&" in said else said
+
+
+def _words(found: re.Match[str]) -> str:
+    sign, target, label = found["sign"], found["target"], found["label"] or ""
+    match sign:
+        case "@":
+            return f"<@{target}>"
+        case "#":
+            return f"#{label or target}"
+        case "!":
+            return label or f"@{target.partition('^')[0]}"
+        case _:
+            address = target.removeprefix("mailto:")
+            said_alike = {"", address, address.partition("://")[2]}
+            return label or address if label in said_alike else f"{label} ({address})"
+
+
+def _unescaped(said: str) -> str:
+    """Return text with the three characters back that Slack escapes, and no others."""
+    return said.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
