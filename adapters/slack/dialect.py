@@ -10,6 +10,7 @@ from markdown_it.token import Token
 
 from adapters.slack.splitting import SMALLEST, split_markdown, split_words
 from adapters.slack.text import WORD_JOINER, cleaned, escaped, size, web_address
+from adapters.slack.text import markdown as harmless
 
 #: Without width; Slack sees a mark of style only at the border of a word.
 _BORDER = "\u200b"
@@ -52,7 +53,7 @@ class _Writer:
     cells: list[str] = field(default_factory=list)
 
     def write(self, markdown: str) -> str:
-        for token in _parser().parse(cleaned(markdown)):
+        for token in _parser().parse(harmless(markdown)):
             rule = _RULES.get(token.type)
             if rule is not None:
                 rule(self, token)

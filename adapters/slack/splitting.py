@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from adapters.slack.text import fit, size
+from adapters.slack.text import WORD_JOINER, fit, size
 
 #: The least that a piece may hold; below it there is no room for what is repeated.
 SMALLEST = 200
@@ -15,6 +15,8 @@ _QUOTE = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
 _WHOLE = re.compile(
     r"(?P<ticks>`+)[^\n]{0,300}?(?P=ticks)|!?\[[^\]\n]{0,300}\]\([^)\s]*\)|\*\*[^*\n]*\*\*|https?://\S+|&#?\w{1,8};|<[^<>\s]*>"
 )
+#: A line's rest must not begin what the whole line did not: a list, a quote, a heading, a fence.
+_BEGINS = re.compile(r"[ \t]*(?:#{1,6}[ \t]|[-+*][ \t]|>|\d{1,9}[.)][ \t]|`{3}|~{3}|(?:-{3}|={3}|\*{3}|_{3})[ \t]*\Z)")
 _REST = re.compile(r"[。！？；]|[.!?;](?=\s)|\s+")
 
 
@@ -122,8 +124,9 @@ class _Splitter:
             return _cut_anywhere(line, room)
         found = _QUOTE.match(line)
         lead = found[0] if found and size(found[0]) <= _REPEATED_MAX else ""
-        parts = cut_line(line[len(lead) :], self.limit - size(lead) - 1)
-        return [f"{lead}{part}" for part in parts]
+        first, *rest = cut_line(line[len(lead) :], self.limit - size(lead) - 2)
+        parts = [f"{WORD_JOINER}{part}" if _BEGINS.match(part) else part for part in rest]
+        return [f"{lead}{part}" for part in (first, *parts)]
 
 
 def split_markdown(text: str, limit: int) -> list[str]:

@@ -14,6 +14,7 @@ _LESS_THAN = r"<|&lt;|&LT;|&#0*60;|&#[xX]0*3[cC];"
 _MENTION = re.compile(rf"({_LESS_THAN})(?=\\?[!@#]|&)")
 #: Slack's own link, with words that say something else than its address.
 _LABELLED = re.compile(rf"({_LESS_THAN})(?=[A-Za-z][A-Za-z0-9+.-]*:[^\s<>]*\|)")
+_NO_WEB_AUTOLINK = re.compile(r"<(?=(?!https?://)[^\s<>]*[:@][^\s<>]*>)")
 #: Fenced code and code in a line, where Markdown makes no links.
 _CODE = re.compile(
     r"(?ms)(^[ \t>]*(?P<fence>```+|~~~+)[^\n]*\n.*?(?:^[ \t>]*(?P=fence)[`~]*[ \t]*$|\Z)"
@@ -104,6 +105,7 @@ def fit(text: str, limit: int) -> int:
 
 def _unlinked(text: str) -> str:
     text = _PICTURE.sub(f"!{WORD_JOINER}", _NO_WEB_LINK.sub(f"]{WORD_JOINER}", text))
+    text = _NO_WEB_AUTOLINK.sub(f"<{WORD_JOINER}", text)
     text = _DEFINITION.sub(rf"\1{WORD_JOINER}", text)
     return _NAMED.sub(lambda link: link[0] + (WORD_JOINER if _misleads(link[1], link[2]) else ""), text)
 
