@@ -9,6 +9,7 @@ from aiohttp import web
 
 from storage.clock import Clock
 from tests.fakes.slack.api import Answer, WebApi
+from tests.fakes.slack.errors import Refused
 from tests.fakes.slack.records import Json
 from tests.fakes.slack.workspace import SlackWorkspace
 
@@ -72,7 +73,10 @@ class SlackServer:
                 return cut(request)
             case None:
                 pass
-        arguments = await _arguments(request)
+        try:
+            arguments = await _arguments(request)
+        except Refused as refused:
+            return web.json_response({"ok": False, "error": refused.error})
         token = _token(request, arguments)
         lost = faults.takes_answer(name)
         answer = self.api.answer(name, token, arguments, lost=lost)
@@ -86,8 +90,8 @@ class SlackServer:
         if outage is not None:
             return cut(request) if outage == "unreachable" else web.Response(text="service_unavailable", status=503)
         try:
-            body = await request.json()
-        except ValueError:
+            body = await _json_object(request)
+        except Refused:
             return web.Response(text="invalid_payload", status=400)
         lost = self.workspace.faults.takes_answer("response_url")
         answer = self.api.respond(request.match_info["lent"], body, lost=lost)
@@ -111,9 +115,18 @@ async def _arguments(request: web.Request) -> Json:
     if request.method != "POST":
         return arguments
     if request.content_type == "application/json":
-        body = await request.json() if request.can_read_body else {}
-        return arguments | (body if isinstance(body, dict) else {})
+        return arguments | (await _json_object(request) if request.can_read_body else {})
     return arguments | {key: value for key, value in (await request.post()).items() if isinstance(value, str)}
+
+
+async def _json_object(request: web.Request) -> Json:
+    try:
+        body = await request.json()
+    except ValueError:
+        raise Refused("invalid_json") from None
+    if not isinstance(body, dict):
+        raise Refused("json_not_object")
+    return body
 
 
 def _token(request: web.Request, arguments: Json) -> str | None:

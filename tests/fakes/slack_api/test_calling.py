@@ -47,6 +47,13 @@ async def test_what_is_unknown_or_missing_is_refused(house: House) -> None:
     assert missing["response_metadata"]["messages"] == ["[ERROR] missing required field: user"]
 
 
+@pytest.mark.parametrize(("body", "code"), [("{", "invalid_json"), ("[]", "json_not_object")])
+async def test_a_body_that_cannot_be_read_is_refused(house: House, body: str, code: str) -> None:
+    headers = {"Content-Type": "application/json"}
+    async with house.session.post(f"{house.server.url}auth.test", data=body, headers=headers) as response:
+        assert (await response.json())["error"] == code
+
+
 async def test_tokens_are_looked_at(house: House) -> None:
     workspace, client = house.workspace, house.client
 
