@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import assert_never
 
 #: What a command starts with where the platform has no slash commands of its own.
 PREFIX = "/desk"
@@ -27,6 +28,10 @@ TICKET_VERBS: Mapping[str, Verb] = {
     "show": Verb("show_ticket", ("ticket",)),
     "urge": Verb("urge_ticket", ("ticket",)),
 }
+
+
+#: Arguments that are written in a language, not names or numbers.
+_PROSE = frozenset({"reason", "resolution", "text"})
 
 
 @dataclass(frozen=True)
@@ -86,6 +91,21 @@ def parse_line(line: str) -> Command:
             return _ticket(rest)
         case _:
             return Help()
+
+
+def own_words(text: str) -> str:
+    """Return what of a text is the person's own words; a command's verbs and references are nobody's language."""
+    match parse(text):
+        case None:
+            return text
+        case Ask(question=words) | New(description=words):
+            return words
+        case Call(arguments=arguments):
+            return " ".join(value for name, value in arguments.items() if name in _PROSE)
+        case Help() | Status():
+            return ""
+        case unknown:
+            assert_never(unknown)
 
 
 def _ticket(line: str) -> Command:

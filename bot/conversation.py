@@ -13,6 +13,7 @@ from agent.runs import Runs
 from bot.actions import Actions, Pressed
 from bot.audience import language_of, spoken
 from bot.cards import Reader, card_of, failure
+from bot.commands import own_words
 from bot.forms import OPENERS, Forms, Sent
 from bot.home import Home
 from bot.inbox import Reply
@@ -164,7 +165,7 @@ class Conversation:
 
     def _reader(self, actor: Actor, event: Event) -> Reader:
         own = spoken(actor)
-        language = language_of(event.text, default=own) if isinstance(event, Message) else own
+        language = language_of(own_words(event.text), default=own) if isinstance(event, Message) else own
         return self._showing.reader(actor, language=language, platform=event.account.platform)
 
     def _typed(self, event: Inbound, reader: Reader) -> tuple[Block, ...]:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from agent.tools import ticket_changes, tickets
-from bot.commands import TICKET_VERBS, Ask, Call, Command, Help, New, Status, parse
+from bot.commands import TICKET_VERBS, Ask, Call, Command, Help, New, Status, own_words, parse
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,22 @@ from bot.commands import TICKET_VERBS, Ask, Call, Command, Help, New, Status, pa
 )
 def test_a_line_is_the_command_that_it_says(text: str, command: Command | None) -> None:
     assert parse(text) == command
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("/desk help", ""),
+        ("/desk status", ""),
+        ("/desk ticket show TCK-2026-000123", ""),
+        ("/desk ticket assign TCK-2026-000123 Ben", ""),
+        ("/desk ticket comment TCK-2026-000123 在路上", "在路上"),
+        ("/desk ask 怎么连接 VPN？", "怎么连接 VPN？"),
+        ("how do I print?", "how do I print?"),
+    ],
+)
+def test_only_a_persons_own_words_tell_their_language(text: str, words: str) -> None:
+    assert own_words(text) == words
 
 
 @given(st.text())
