@@ -10,7 +10,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.port import Clock, Unavailable
 from adapters.slack.config import Installation, SlackConfig
-from adapters.slack.errors import Denied, Failing, Meaning, NotAllowed, meaning_of
+from adapters.slack.errors import Denied, Failing, Meaning, NotAllowed, ScopeMissing, meaning_of
 from adapters.slack.health import Health, Trouble
 from adapters.slack.pacing import LaneName, Pacing, Priority, Spot
 
@@ -152,20 +152,21 @@ class Calls:
                 return Failing(failed.reason, retry_after_s=failed.retry_after_s)
             case Meaning.CREDENTIALS:
                 words = f"the bot token is refused ({code}): install the app again and set its new token; posts wait"
-                return self._not_allowed(Trouble.CREDENTIALS, method, code, gate="", words=words)
+                self._not_allowed(Trouble.CREDENTIALS, words, gate="")
+                return NotAllowed(method, code, retry_after_s=REFUSED_S)
             case Meaning.SCOPE:
                 needed = str(told.get("needed") or "a scope")
                 words = f"{method} needs {needed}: add it to the app and install it again"
-                return self._not_allowed(Trouble.SCOPE, method, code, gate=method, words=words)
+                self._not_allowed(Trouble.SCOPE, words, gate=method)
+                return ScopeMissing(method, code, retry_after_s=REFUSED_S)
             case Meaning.NEVER:
                 return Denied(method, code)
             case _ as never:
                 assert_never(never)
 
-    def _not_allowed(self, trouble: Trouble, method: str, code: str, *, gate: str, words: str) -> NotAllowed:
+    def _not_allowed(self, trouble: Trouble, words: str, *, gate: str) -> None:
         self.health.begins(trouble, words)
         self._gates[gate] = self._clock.monotonic() + REFUSED_S
-        return NotAllowed(method, code, retry_after_s=REFUSED_S)
 
     def _failed(self, method: str, reason: str) -> Unavailable:
         """Count a call without an answer: nobody knows whether it was carried out."""
@@ -183,9 +184,10 @@ class Calls:
     def _check_gates(self, method: str) -> None:
         """Raise `Unavailable` while Slack is known to be away or to refuse the desk."""
         now = self._clock.monotonic()
-        closed_for_s = max(self._gates.get(gate, now) for gate in ("", method)) - now
-        if closed_for_s > 0:
-            raise Unavailable("Slack is away or refuses the desk", retry_after_s=closed_for_s)
+        if (left_s := self._gates.get("", now) - now) > 0:
+            raise Unavailable("Slack is away or refuses the desk", retry_after_s=left_s)
+        if (left_s := self._gates.get(method, now) - now) > 0:
+            raise ScopeMissing(method, "missing_scope", retry_after_s=left_s)
 
     def _note_limit(self, spot: Spot, retry_after_s: float) -> None:
         self.health.count("limited")

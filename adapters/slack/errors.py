@@ -24,11 +24,15 @@ class Denied(Undeliverable):
 
 
 class NotAllowed(Unavailable):
-    """Slack refuses the desk's credentials, or a scope is missing; somebody has to change the installation."""
+    """Slack refuses the desk's credentials; somebody has to change the installation."""
 
     def __init__(self, method: str, code: str, *, retry_after_s: float) -> None:
         super().__init__(f"{method}: {code}", retry_after_s=retry_after_s)
         self.code = code
+
+
+class ScopeMissing(NotAllowed):
+    """This one method needs a scope that the app was not given."""
 
 
 class Failing(Unavailable):
