@@ -49,6 +49,7 @@ class _Splitter:
     used: int = 0
     fence: _Fence | None = None
     head: list[str] = field(default_factory=list)  # of the table that is being read
+    opened_at: int = 0  # lines up to and with the opening of the fence
     rest_at: int = 0  # lines up to here may stand alone: a blank line follows them
     before: str = ""
 
@@ -69,7 +70,8 @@ class _Splitter:
         return self.pieces
 
     def _over(self, line: str) -> bool:
-        closing = size(self.fence.closing) + 1 if self.fence else 0
+        fence = self.fence or _Fence.of(line)
+        closing = size(fence.closing) + 1 if fence else 0
         return self.used + size(line) + 1 + closing > self.limit
 
     def _take(self, line: str) -> None:
@@ -84,7 +86,7 @@ class _Splitter:
             self.head = [self.before, line]
         elif "|" not in line:
             self.head = []
-            self.fence = _Fence.of(line)
+            self.fence, self.opened_at = _Fence.of(line), len(self.lines)
             if not line.strip():
                 self.rest_at = len(self.lines)
         self.before = line
@@ -93,6 +95,7 @@ class _Splitter:
         """End the piece: after its last paragraph when little follows, else right here."""
         tail = self.lines[self.rest_at :]
         if self.rest_at and sum(map(size, tail)) + len(tail) + size(line) + _REPEATED_MAX <= self.limit // 2:
+            self.opened_at -= self.rest_at
             self._flush(self.rest_at)
             for each in tail:
                 self._take(each)
@@ -103,13 +106,18 @@ class _Splitter:
         """End the piece here and begin the next one with what the rest needs to mean the same."""
         again: list[str] = []
         if self.fence:
-            self.lines.append(self.fence.closing)
-            again = [self.fence.opening]
+            self.lines[self.opened_at - 1 :] = self._closed(self.fence)
+            again, self.opened_at = [self.fence.opening], 1
         elif self.head and "|" in line and sum(map(size, self.head)) + size(line) + 3 <= self.limit:
             again = self.head
         self._flush(len(self.lines))
         for each in again:
             self._take(each)
+
+    def _closed(self, fence: _Fence) -> list[str]:
+        """Return the code in this piece with its end; none when there is only the opening."""
+        code = self.lines[self.opened_at - 1 :]
+        return [*code, fence.closing] if len(code) > 1 else []
 
     def _flush(self, count: int) -> None:
         piece = "\n".join(self.lines[:count]).strip("\n")

@@ -35,8 +35,10 @@ def links(text: str) -> list[tuple[str, str]]:
 
 
 def words(text: str) -> str:
-    return "".join(
-        child.content for block in MarkdownIt("commonmark").parse(text) for child in [block, *(block.children or [])]
+    """Return what CommonMark shows: entities and backslashes are gone."""
+    blocks = MarkdownIt("commonmark").parse(text)
+    return "\n".join(
+        "".join(child.content for child in block.children) if block.children else block.content for block in blocks
     )
 
 

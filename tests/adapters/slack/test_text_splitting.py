@@ -144,7 +144,8 @@ def test_mrkdwn_of_our_subset() -> None:
         "| A | B |\n|---|---|\n| 1 | `2` |"
     )
     assert mrkdwn(markdown_text) == (
-        "*Title*\n\nPress *Confirm* and _wait_: <https://a.example/?b=1&amp;c=2|VPN> [x]\u2060(/own) 点击\u200b*确认*\u200b按钮\n\n"
+        "*Title*\n\nPress *Confirm* and _wait_: <https://a.example/?b=1&amp;c=2|VPN> [x]\u2060(/own) "
+        "点击\u200b*确认*\u200b按钮\n\n"
         "• one\n    • two\n\n3. three\n4. four\n\n> quoted\n> more\n\n```\na &lt; b\n```\n\n*A* · *B*\n1 · `2`"
     )
 
