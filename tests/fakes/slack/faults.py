@@ -1,12 +1,14 @@
 """Trouble that a test switches on: refusals, silence, slowness and lost answers, all in the workspace's time."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
 from storage.clock import Clock
 
-Outage = Literal["unavailable", "unreachable"]
+#: 503, a connection that is cut before an answer, or nobody who listens at all.
+Outage = Literal["unavailable", "unreachable", "refused"]
 
 
 @dataclass
@@ -14,6 +16,8 @@ class Faults:
     """The switches; each counts from the moment it is thrown."""
 
     clock: Clock
+    #: What stops listening, set by the server.
+    on_refused: Callable[[], None] | None = None
     _storm_until: float = -math.inf
     _down_until: float = -math.inf
     _outage: Outage = "unavailable"
@@ -25,9 +29,11 @@ class Faults:
         self._storm_until = self.clock.monotonic() + seconds
 
     def down(self, seconds: float, *, kind: Outage = "unavailable") -> None:
-        """Answer 503 (`unavailable`) or cut every connection (`unreachable`) for that long."""
+        """Answer 503 (`unavailable`), cut every call (`unreachable`) or not even listen (`refused`) for that long."""
         self._down_until = self.clock.monotonic() + seconds
         self._outage = kind
+        if kind == "refused" and self.on_refused is not None:
+            self.on_refused()
 
     def slow(self, method: str, seconds: float) -> None:
         """Hold each answer of a method ("*": of all) for that long; 0 ends it."""

@@ -29,6 +29,8 @@ class SlackServer:
         self.port = port
         self._doors = doors
         self._runner: web.AppRunner | None = None
+        self._site: web.TCPSite | None = None
+        self._absence: asyncio.Task[None] | None = None
 
     @property
     def url(self) -> str:
@@ -44,15 +46,39 @@ class SlackServer:
             door(self, app)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", self.port).start()
+        await self._listen(self._runner)
         self.port = self._runner.addresses[0][1]
         self.workspace.base_url = f"http://127.0.0.1:{self.port}"
+        self.workspace.faults.on_refused = self._leave
 
     async def close(self) -> None:
         """Stop listening and cut what is left."""
+        self.workspace.faults.on_refused = None
+        if self._absence is not None:
+            self._absence.cancel()
         if self._runner is not None:
             await self._runner.cleanup()
             self._runner = None
+
+    async def _listen(self, runner: web.AppRunner) -> None:
+        self._site = web.TCPSite(runner, "127.0.0.1", self.port)
+        await self._site.start()
+
+    def _leave(self) -> None:
+        if self._absence is None or self._absence.done():
+            self._absence = asyncio.create_task(self._be_away())
+
+    async def _be_away(self) -> None:
+        """Refuse connections until the outage is over."""
+        if self._runner is None or self._site is None or self._runner.server is None:
+            return
+        await self._site.stop()
+        for connection in self._runner.server.connections:
+            if isinstance(connection.transport, asyncio.Transport):
+                connection.transport.abort()
+        while self.workspace.faults.outage() == "refused":  # noqa: ASYNC110 - a clock moved by hand tells nobody
+            await asyncio.sleep(0.01)
+        await self._listen(self._runner)
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -69,7 +95,7 @@ class SlackServer:
         match faults.outage():
             case "unavailable":
                 return web.json_response({"ok": False, "error": "service_unavailable"}, status=503)
-            case "unreachable":
+            case "unreachable" | "refused":
                 return cut(request)
             case None:
                 pass
@@ -88,7 +114,8 @@ class SlackServer:
     async def _respond(self, request: web.Request) -> web.StreamResponse:
         outage = self.workspace.faults.outage()
         if outage is not None:
-            return cut(request) if outage == "unreachable" else web.Response(text="service_unavailable", status=503)
+            down = web.Response(text="service_unavailable", status=503)
+            return down if outage == "unavailable" else cut(request)
         try:
             body = await _json_object(request)
         except Refused:

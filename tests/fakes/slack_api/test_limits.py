@@ -1,5 +1,7 @@
 """Tiers on the workspace's clock, and the troubles that a test can switch on."""
 
+import asyncio
+
 import aiohttp
 import pytest
 from slack_sdk.errors import SlackApiError
@@ -84,6 +86,29 @@ async def test_slack_is_down_in_two_ways(house: House) -> None:
     assert house.workspace.calls == []
     house.clock.advance(60)
     assert (await house.client.auth_test())["ok"]
+
+
+async def test_slack_does_not_listen_until_it_is_back(house: House) -> None:
+    house.workspace.faults.down(60, kind="refused")
+    with pytest.raises(REFUSED):
+        await house.client.auth_test()
+    async with asyncio.timeout(5):
+        while not await _refuses(house):
+            pass
+        house.clock.advance(60)
+        while await _refuses(house):
+            pass
+    assert (await house.client.auth_test())["ok"]
+
+
+async def _refuses(house: House) -> bool:
+    try:
+        _, writer = await asyncio.open_connection("127.0.0.1", house.server.port)
+    except ConnectionRefusedError:
+        return True
+    writer.close()
+    await writer.wait_closed()
+    return False
 
 
 async def test_an_answer_is_lost_although_the_call_was_carried_out(house: House) -> None:
