@@ -1,6 +1,7 @@
 """The Web API without its transport: who may call what, how often, and with which words it is refused."""
 
 import json
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -75,7 +76,7 @@ class WebApi:
     def _answer(self, name: str, token: str | None, arguments: Json) -> Answer:
         storm = self.workspace.faults.storm_left()
         if storm:
-            return _limited(max(1, -int(-storm // 1)))
+            return _limited(math.ceil(storm), {})
         headers: dict[str, str] = {}
         try:
             method = self._method(name)
@@ -83,7 +84,7 @@ class WebApi:
             headers = {"X-OAuth-Scopes": ",".join(sorted(scopes)), "X-Accepted-OAuth-Scopes": ",".join(method.scopes)}
             wait = self.tiers.take(name, method.tier, channel=str(arguments.get("channel", "")))
             if wait is not None:
-                return _limited(wait)
+                return _limited(wait, headers)
             if method.scopes:
                 needs(scopes, *method.scopes)
             _decode(arguments)
@@ -121,5 +122,5 @@ def _decode(arguments: Json) -> None:
                 raise invalid(error, f"{name} is not valid JSON") from None
 
 
-def _limited(seconds: int) -> Answer:
-    return Answer(429, {"ok": False, "error": "ratelimited"}, {"Retry-After": str(seconds)})
+def _limited(seconds: int, headers: dict[str, str]) -> Answer:
+    return Answer(429, {"ok": False, "error": "ratelimited"}, headers | {"Retry-After": str(seconds)})
