@@ -19,6 +19,7 @@ class Trouble(StrEnum):
     CREDENTIALS = "credentials_refused"
     SCOPE = "scope_missing"
     SOCKET = "socket_silent"
+    NOT_STORED = "not_stored"
 
 
 @dataclass(frozen=True)

@@ -104,6 +104,14 @@ def _view_submitted(delivery: Delivery) -> Heard:
     )
 
 
+def _tokens_revoked(delivery: Delivery) -> Heard:
+    """Tell the desk's own token from those that people took back for themselves."""
+    taken = record(delivery.event, "tokens").get("bot")
+    known = delivery.at.bot_user
+    mine = isinstance(taken, list) and bool(taken) and (not known or known in taken)
+    return Alarm("revoked") if mine else Ignored("unknown")
+
+
 def _nothing(_delivery: Delivery) -> Heard:
     return Ignored("unknown")
 
@@ -115,7 +123,7 @@ EVENTS: Mapping[str, Callable[[Delivery], Heard]] = {
     "app_uninstalled": lambda _: Alarm("uninstalled"),
     "member_joined_channel": _joined,
     "message": heard_message,
-    "tokens_revoked": lambda _: Alarm("revoked"),
+    "tokens_revoked": _tokens_revoked,
 }
 _REQUESTS: Mapping[str, Callable[[Delivery], Heard]] = {
     "app_rate_limited": lambda _: Alarm("held_back"),

@@ -14,6 +14,7 @@ class SlackWords:
     submit: str
     cancel: str
     close: str
+    press_again: str  # a form could not be opened in the few seconds that Slack allows
     not_saved: str  # a form could not be stored: it stays open, nothing typed is lost
     too_many: str
     see_direct_message: str  # said where a command was typed: the card waits in the direct message
