@@ -1,6 +1,8 @@
 """Each chat platform with the eyes of its reader, for the contract suite."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
 from typing import Protocol
 
 from adapters.cards import Card
@@ -117,3 +119,26 @@ async def _nobody(_event: Inbound) -> Receipt:
 
 async def _account_of(user: str) -> Account | None:
     return ADA if user == ADA.user else None
+
+
+@asynccontextmanager
+async def open_memory(_folder: Path) -> AsyncIterator[Reader]:
+    yield MemoryReader()
+
+
+@asynccontextmanager
+async def open_terminal(_folder: Path) -> AsyncIterator[Reader]:
+    yield TerminalReader()
+
+
+@asynccontextmanager
+async def open_web(_folder: Path) -> AsyncIterator[Reader]:
+    yield WebReader()
+
+
+#: Every platform with how it is opened for a reader, in an empty folder.
+READERS: Mapping[str, Callable[[Path], AbstractAsyncContextManager[Reader]]] = {
+    "memory": open_memory,
+    "terminal": open_terminal,
+    "web": open_web,
+}

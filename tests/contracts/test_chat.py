@@ -1,12 +1,13 @@
-"""What every chat platform promises the desk; web, terminal and memory are held to the same words."""
+"""What every chat platform promises the desk: all are held to the same words."""
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
 from adapters.cards import Card, Field, Form, Text
-from tests.contracts.chat_platforms import MemoryReader, Reader, TerminalReader, WebReader
+from tests.contracts.chat_platforms import READERS, Reader
 
 FORM = Form(form="f", id="1", nonce="n", title="About you", submit="Send", cancel="Leave", fields=(Field("a", "A"),))
 
@@ -15,10 +16,10 @@ def card(text: str) -> Card:
     return Card(blocks=(Text(text),), fallback=text)
 
 
-@pytest.fixture(params=[MemoryReader, TerminalReader, WebReader], ids=["memory", "terminal", "web"])
-def reader(request: pytest.FixtureRequest) -> Reader:
-    make: Callable[[], Reader] = request.param
-    return make()
+@pytest.fixture(params=READERS)
+async def reader(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Reader]:
+    async with READERS[request.param](tmp_path) as opened:
+        yield opened
 
 
 async def test_a_sent_card_is_seen(reader: Reader) -> None:
