@@ -5,7 +5,9 @@ once when it falls silent or breaks. What was not acknowledged in between is sen
 """
 
 import asyncio
-import contextlib
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import aiohttp
@@ -20,6 +22,8 @@ from adapters.slack.config import SlackConfig
 from adapters.slack.health import Trouble
 from adapters.slack.socket_line import End, Line
 from adapters.slack.tasks import within
+
+log = logging.getLogger(__name__)
 
 #: Seconds until a connection has to be greeted by Slack.
 OPEN_WITHIN_S = 30.0
@@ -62,21 +66,20 @@ class SocketMode:
         """Return whether Slack can tell the desk something now."""
         return self._line is not None and self._line.alive
 
-    async def run(self, stop: asyncio.Event) -> None:
-        """Keep a connection until told to stop; what was received then is stored first."""
+    @asynccontextmanager
+    async def listening(self) -> AsyncIterator[None]:
+        """Keep a connection for as long as the block lasts; what was received then is stored first."""
         async with aiohttp.ClientSession() as http:
             working = [asyncio.create_task(self._serve(http)), asyncio.create_task(self._keep_alive())]
-            stopping = asyncio.create_task(stop.wait())
+            for task in working:
+                task.add_done_callback(_say_why)
             try:
-                await asyncio.wait({*working, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                yield
             finally:
-                for task in (*working, stopping):
+                for task in working:
                     task.cancel()
-                ends = await asyncio.gather(*working, return_exceptions=True)
+                await asyncio.gather(*working, return_exceptions=True)
                 await self._let_go()
-        for end in ends:
-            if isinstance(end, Exception):
-                raise end
 
     async def _serve(self, http: aiohttp.ClientSession) -> None:
         while True:
@@ -144,7 +147,7 @@ class SocketMode:
 
     async def _retired(self, line: Line) -> None:
         if line.alive:
-            with contextlib.suppress(TimeoutError):
+            with suppress(TimeoutError):
                 await within(self._clock, RETIRED_S, line.drained())
         await line.close()
 
@@ -161,3 +164,8 @@ class SocketMode:
             except (Unavailable, Undeliverable):
                 self._health.count("socket.keep_alive_failed")  # the calls themselves raise the alarm
             await self._clock.sleep(KEEP_ALIVE_S)
+
+
+def _say_why(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and task.exception() is not None:
+        log.error("Slack: Socket Mode has stopped for good; restart the desk", exc_info=task.exception())

@@ -7,7 +7,22 @@ from types import TracebackType
 
 import click
 
-from bot.cli import ask, audit, chat, demo, doctor, index, knowledge, login, migrate, runs, screen, serve, tickets
+from bot.cli import (
+    ask,
+    audit,
+    chat,
+    demo,
+    doctor,
+    index,
+    knowledge,
+    login,
+    migrate,
+    runs,
+    screen,
+    serve,
+    slack,
+    tickets,
+)
 from bot.cli.invocation import Invocation, add_common_options
 from bot.cli.logs import log_to_stderr
 
@@ -18,7 +33,7 @@ ENTRY_POINTS = "dutydesk.commands"
 SECTIONS: Mapping[str, Sequence[click.Command]] = {
     "Try it": (demo.command, chat.command, ask.command),
     "Documents": (index.command, knowledge.command),
-    "Run it": (serve.command, login.command, doctor.command, migrate.command),
+    "Run it": (serve.command, login.command, slack.command, doctor.command, migrate.command),
     "Look after it": (tickets.command, runs.command, audit.command),
 }
 
