@@ -11,8 +11,8 @@ from tests.architecture.habits import (
 )
 from tests.architecture.source import made_up, product, suite
 
-#: `bot/compose` imports the back end that the settings choose, where it chooses it.
-CHOOSES_BACK_ENDS = ("bot.compose",)
+#: They import the back end that the settings choose, where they choose it.
+CHOOSES_BACK_ENDS = ("bot.parts", "bot.platforms")
 
 
 def test_only_the_settings_read_the_environment() -> None:
@@ -73,6 +73,6 @@ def test_a_use_case_without_an_actor_is_found(tmp_path: Path) -> None:
 
 def test_an_import_inside_a_function_is_found(tmp_path: Path) -> None:
     text = "def f():\n    import json\n"
-    modules = made_up(tmp_path, {"bot/compose.py": text, "bot/server.py": text})
+    modules = made_up(tmp_path, {"bot/parts.py": text, "bot/server.py": text})
 
     assert list(local_imports(modules, allowed=CHOOSES_BACK_ENDS)) == ["bot.server:2"]

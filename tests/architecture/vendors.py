@@ -41,7 +41,11 @@ VENDORS = (
     Vendor("click", ("click",), ("bot.cli", "evals.command")),
     Vendor("httpx", ("httpx",), ("agent.brains",)),
     Vendor("jinja2", ("jinja2",), ("bot.console",)),
-    Vendor("markdown-it-py", ("markdown_it",), ("adapters.markdown", "bot.console", "search.parsing")),
+    Vendor(
+        "markdown-it-py",
+        ("markdown_it",),
+        ("adapters.markdown", "adapters.slack.dialect", "bot.console", "search.parsing"),
+    ),
     Vendor("markupsafe", ("markupsafe",), ("bot.console",)),  # how Jinja is told that a text is safe HTML
     Vendor("numpy", ("numpy",), ("search",)),
     Vendor("onnxruntime", ("onnxruntime",), ("search.embedding",)),
