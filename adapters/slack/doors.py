@@ -2,7 +2,8 @@
 
 POST    events, commands, actions and views alike; 200 once it is stored, 503 when it could not be
 401     not signed by Slack, or too long ago     413  larger than Slack ever sends
-400     signed, yet nothing that Slack sends     405  any other method
+400     signed, yet nothing that Slack sends     408  slower than Slack ever sends
+405     any other method
 """
 
 import json
@@ -16,15 +17,19 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 
 from adapters.port import Clock
 from adapters.slack.signatures import SIGNATURE, TIMESTAMP, NotSigned, Signatures
+from adapters.slack.tasks import within
 
 log = logging.getLogger(__name__)
 
 #: Bytes; Slack's own payloads stay far below.
 BODY_MAX = 1_000_000
+#: Seconds in which a body has to be there: Slack itself gives the whole request three.
+BODY_WITHIN_S = 10.0
 #: Seconds between two lines in the log about the same kind of refusal.
 SAY_AGAIN_S = 60.0
 
-Reason = NotSigned | Literal["method", "too_large", "malformed"]
+Reason = NotSigned | Literal["method", "too_large", "too_slow", "cut_short", "malformed"]
+#: `cut_short` has no answer: whoever sent it is gone.
 STATUS: Mapping[Reason, int] = {
     "unsigned": 401,
     "expired": 401,
@@ -32,6 +37,7 @@ STATUS: Mapping[Reason, int] = {
     "malformed": 400,
     "method": 405,
     "too_large": 413,
+    "too_slow": 408,
 }
 
 Scope = MutableMapping[str, Any]
@@ -44,13 +50,13 @@ class Refusals:
 
     def __init__(self, clock: Clock) -> None:
         self.counts: Counter[Reason] = Counter()
-        self._clock = clock
+        self.clock = clock
         self._said: dict[Reason, tuple[float, int]] = {}  # when, and at which count
 
     def add(self, reason: Reason) -> None:
         """Count one."""
         self.counts[reason] += 1
-        now, count = self._clock.monotonic(), self.counts[reason]
+        now, count = self.clock.monotonic(), self.counts[reason]
         said_at, said = self._said.get(reason, (-SAY_AGAIN_S, 0))
         if now - said_at >= SAY_AGAIN_S:
             self._said[reason] = (now, count)
@@ -79,12 +85,13 @@ class SlackDoors:
             raise ValueError(f"Slack posts over HTTP, not {scope['type']}")
         headers = _headers(scope)
         try:
-            body = await _body(scope, headers, receive)
-            if body is None:
-                return
+            body = await within(self.refusals.clock, BODY_WITHIN_S, _body(scope, headers, receive))
             request = self._request(body, headers)
-        except Refused as refused:
+        except (Refused, TimeoutError) as error:
+            refused = error if isinstance(error, Refused) else Refused("too_slow")
             self.refusals.add(refused.reason)
+            if refused.reason == "cut_short":
+                return
             await _respond(send, STATUS[refused.reason], json.dumps({"error": refused.reason}), _JSON)
             return
         response = await self._app.async_dispatch(request)
@@ -119,8 +126,8 @@ def _headers(scope: Scope) -> dict[str, list[str]]:
     return found
 
 
-async def _body(scope: Scope, headers: Mapping[str, list[str]], receive: AsgiReceive) -> bytes | None:
-    """Return the whole body, None when the sender went away; reading stops at the first byte too many."""
+async def _body(scope: Scope, headers: Mapping[str, list[str]], receive: AsgiReceive) -> bytes:
+    """Return the whole body; reading stops at the first byte too many."""
     if scope["method"] != "POST":
         raise Refused("method")
     length = headers.get("content-length", ["0"])[0]
@@ -131,7 +138,7 @@ async def _body(scope: Scope, headers: Mapping[str, list[str]], receive: AsgiRec
     while more:
         message = await receive()
         if message["type"] == "http.disconnect":
-            return None
+            raise Refused("cut_short")
         body += message.get("body", b"")
         if len(body) > BODY_MAX:
             raise Refused("too_large")
@@ -150,7 +157,7 @@ async def _respond(send: AsgiSend, status: int, body: str, headers: Mapping[str,
     fields.append((b"content-length", str(len(content)).encode()))
     if status == STATUS["method"]:
         fields.append((b"allow", b"POST"))
-    elif status == STATUS["too_large"]:
+    elif status in {STATUS["too_large"], STATUS["too_slow"]}:
         fields.append((b"connection", b"close"))  # the rest of the body is not read
     await send({"type": "http.response.start", "status": status, "headers": fields})
     await send({"type": "http.response.body", "body": content})
