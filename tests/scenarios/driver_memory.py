@@ -117,6 +117,9 @@ class MemoryDriver:
         self._channels[name] = (tuple(people), not private)
         return Place("main", channel=name)
 
+    async def shared(self, *people: str) -> Place:
+        return await self.channel("floor", people)
+
     async def idle(self) -> bool:
         return True
 

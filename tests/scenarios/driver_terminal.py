@@ -213,6 +213,9 @@ class TerminalDriver:
     async def channel(self, name: str, people: Sequence[str], *, private: bool = False) -> Place:
         raise NotImplementedError(name)
 
+    async def shared(self, *people: str) -> Place:
+        raise NotImplementedError(people)
+
     async def idle(self) -> bool:
         return all(session.asked.is_set() for session in self._sessions.values())
 

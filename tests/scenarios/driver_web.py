@@ -12,9 +12,10 @@ from typing import Any
 import httpx
 
 from adapters.web.chat import LIMITS
+from adapters.web.transcript import Place as Conversation
 from bot.desk import Desk
 from bot.server import serve
-from tests.scenarios.platforms import Choice, OpenForm, Place, Seen
+from tests.scenarios.platforms import MAIN, Choice, OpenForm, Place, Seen
 from tests.scenarios.stage import Setting, Stage
 from tests.scenarios.web_page import Element, parse, seen_in
 
@@ -67,6 +68,10 @@ class Window:
         old = self.entries.get(entry.attributes["data-reference"])
         if old is None or int(old.attributes["data-seq"]) < int(entry.attributes["data-seq"]):
             self.entries[entry.attributes["data-reference"]] = entry
+
+    def versions(self) -> dict[str, str]:
+        """Return which version of each message is shown."""
+        return {name: entry.attributes["data-seq"] for name, entry in self.entries.items()}
 
     def _take(self, name: str, data: Mapping[str, Any]) -> None:
         if name == "entry":
@@ -200,13 +205,15 @@ class WebDriver:
     async def channel(self, name: str, people: Sequence[str], *, private: bool = False) -> Place:
         raise NotImplementedError(name)
 
+    async def shared(self, *people: str) -> Place:
+        del people
+        return MAIN  # what a page was sent can be sent by anybody
+
     async def idle(self) -> bool:
-        """Return whether every open window shows what a window opened now would show."""
-        for window in self._windows.values():
-            fresh = await self._open(window.client, window.thread)
-            if {name: each.text for name, each in fresh.entries.items()} != {
-                name: each.text for name, each in window.entries.items()
-            }:
+        """Return whether every open window has taken in all that stands in its conversation."""
+        for (person, thread), window in self._windows.items():
+            stands = await self._desk.transcript.recent(Conversation(person, thread))
+            if {entry.reference: str(entry.seq) for entry in stands} != window.versions():
                 return False
         return True
 

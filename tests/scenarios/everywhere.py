@@ -49,6 +49,7 @@ PLATFORMS: Mapping[str, Platform] = {
             "channels": OWN_SCREEN,
             "guests": "Only people of people.yaml are let in.",
             "redelivery": "A line is typed once.",
+            "sharing": "A number presses what this session showed.",
         },
     ),
 }

@@ -117,6 +117,10 @@ class Driver(Protocol):
         """Make a channel with the desk and these people in it; only where `limits.channels`."""
         ...
 
+    async def shared(self, *people: str) -> Place:
+        """Return a conversation in which a press of any of these people reaches the desk."""
+        ...
+
     async def idle(self) -> bool:
         """Return whether nothing is on its way between the people and the desk."""
         ...

@@ -90,13 +90,13 @@ class Stage:
         """Write, and return what is newly shown."""
         before = await self.read(person, place)
         await self.driver.say(person, text, place, addressed=addressed, deliveries=deliveries)
-        return await self.news(person, place, before)
+        return await self.news(person, place, before=before)
 
     async def press(self, person: str, seen: Seen, label: str, place: Place = MAIN, *, times: int = 1) -> Seen:
         """Press what was seen, and return what is newly shown."""
         before = await self.read(person, place)
         await self.driver.press(person, seen.choice(label), place, times=times)
-        return await self.news(person, place, before)
+        return await self.news(person, place, before=before)
 
     async def open(self, person: str, seen: Seen, label: str, place: Place = MAIN) -> OpenForm:
         """Press what opens a form."""
@@ -107,24 +107,30 @@ class Stage:
         before = await self.read(person, place)
         form = await self.open(person, seen, label, place)
         assert not await form.send(values)
-        return await self.news(person, place, before)
+        return await self.news(person, place, before=before)
 
     async def command(self, person: str, line: str) -> Seen:
         """Enter a command and return what is newly shown."""
         place = self.driver.commands(person)
         before = await self.read(person, place)
         await self.driver.command(person, line)
-        return await self.news(person, place, before)
+        return await self.news(person, place, before=before)
 
     async def read(self, person: str, place: Place = MAIN) -> Sequence[Seen]:
         """Return what a person sees in a conversation, once nothing moves."""
         await self.settle()
         return await self.driver.read(person, place)
 
-    async def news(self, person: str, place: Place, before: Sequence[Seen]) -> Seen:
+    async def news(self, person: str, place: Place = MAIN, *, before: Sequence[Seen]) -> Seen:
         """Return what is new or changed since `before`, as one."""
         now = await self.read(person, place)
         return together([each for at, each in enumerate(now) if at >= len(before) or before[at] != each])
+
+    async def rate(self, person: str, seen: Seen, label: str, place: Place = MAIN, *, reason: str = "") -> None:
+        """Judge an answer by one of its two buttons, with a reason when asked for one."""
+        await self.settle()
+        await self.driver.rate(person, seen.choice(label), place, reason=reason)
+        await self.settle()
 
     async def home(self, person: str) -> Seen:
         """Open a person's home."""

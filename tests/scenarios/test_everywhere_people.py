@@ -1,0 +1,63 @@
+"""Who somebody is decides what they may see and do; how much they may ask for is limited for everybody."""
+
+import re
+
+import pytest
+
+from tests.scenarios.everywhere import needs, on_every_platform
+from tests.scenarios.stage import Stage
+from tests.scenarios.story import ENGLISH, Story
+
+pytestmark = on_every_platform
+
+VISITORS = ("gus", "eve")
+PUBLIC_QUESTION, PUBLIC_ANSWER = "Where do visitors park?", "deck 4"
+
+
+@needs("guests")
+@pytest.mark.parametrize("visitor", VISITORS)
+async def test_guests_and_people_of_other_companies_read_public_pages_only(stage: Stage, visitor: str) -> None:
+    public = await stage.say(visitor, PUBLIC_QUESTION)
+    internal = await stage.say(visitor, ENGLISH.question)
+
+    assert PUBLIC_ANSWER in public.text
+    assert ENGLISH.answer not in internal.text
+    assert ENGLISH.says("no_evidence.text") in internal.text
+
+
+@needs("guests")
+@pytest.mark.parametrize("visitor", VISITORS)
+async def test_guests_and_people_of_other_companies_change_nothing(stage: Stage, visitor: str) -> None:
+    refused = await stage.say(visitor, ENGLISH.report)
+    nothing = await stage.say(visitor, ENGLISH.question)
+    no_draft = await stage.press(visitor, nothing, ENGLISH.says("no_evidence.draft"))
+    listed = await stage.command(visitor, "ticket list")
+
+    for seen in (refused, no_draft, listed):
+        assert not {ENGLISH.says("draft.confirm"), ENGLISH.says("draft.complete")} & set(seen.labels), seen.text
+    cleo = await stage.desk.people.named("cleo")
+    assert await stage.desk.tickets.queue(cleo) == ()
+
+
+async def test_everybody_else_reads_what_staff_may_read(stage: Stage) -> None:
+    assert PUBLIC_ANSWER in (await stage.say("ada", PUBLIC_QUESTION)).text
+    assert ENGLISH.answer in (await stage.say("ada", ENGLISH.question)).text
+
+
+@pytest.mark.settings(limits={"messages_per_minute": 3})
+async def test_too_many_messages_get_a_kind_word_and_later_ones_an_answer(stage: Stage, told: Story) -> None:
+    for _ in range(3):
+        await stage.say(told.requester, told.question)
+    refused = await stage.say(told.requester, told.question)
+    kind = re.escape(told.says("refused.rate", detail="@")).replace("@", r"\d+")
+    assert re.search(kind, refused.text)
+    assert told.answer not in refused.text
+    stage.clock.skip(61)
+
+    assert told.answer in (await stage.say(told.requester, told.question)).text
+
+
+async def test_what_is_outside_of_the_desk_is_refused_with_the_reason(stage: Stage) -> None:
+    seen = await stage.say("ada", "Tell me a joke about penguins")
+
+    assert ENGLISH.says("refused.out_of_scope") in seen.text
