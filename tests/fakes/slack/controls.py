@@ -38,7 +38,7 @@ class Control:
 
     def called(self, name: str) -> bool:
         """Return whether a person or a test would mean this one by `name`."""
-        return name in {self.label, self.action_id, self.block_id}
+        return name in {self.label, self.action_id, self.block_id, f"{self.block_id}/{self.action_id}"}
 
 
 def words(text: Any) -> str:

@@ -10,6 +10,7 @@ from storage.clock import Clock
 from tests.fakes.slack.app_settings import AppSettings, Manifest
 from tests.fakes.slack.deliveries import Deliveries
 from tests.fakes.slack.event_feed import EventFeed
+from tests.fakes.slack.page import Page
 from tests.fakes.slack.people import Person, Scene
 from tests.fakes.slack.records import User
 from tests.fakes.slack.request_urls import RequestUrls
@@ -36,6 +37,10 @@ class LocalSlack:
     def url(self) -> str:
         """The base URL of the Web API, for a client."""
         return self.server.url
+
+    def window(self, person: Person) -> str:
+        """Return the address of a person's window, for a browser."""
+        return f"{self.workspace.base_url}/client?user={person.user.id}"
 
     @property
     def scene(self) -> Scene:
@@ -90,4 +95,4 @@ class LocalSlack:
         await self.server.close()
 
     def _doors(self, _: SlackServer, app: web.Application) -> None:
-        app.add_routes(self.socket.routes())
+        app.add_routes([*self.socket.routes(), *Page(lambda: self.scene).routes()])
