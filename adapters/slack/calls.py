@@ -10,7 +10,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.port import Clock, Unavailable
 from adapters.slack.config import Installation, SlackConfig
-from adapters.slack.errors import Denied, Failing, Meaning, NotAllowed, ScopeMissing, meaning_of
+from adapters.slack.errors import Ambiguous, Denied, Failing, Meaning, NotAllowed, ScopeMissing, meaning_of
 from adapters.slack.health import Health, Trouble
 from adapters.slack.pacing import LaneName, Pacing, Priority, Spot
 
@@ -89,7 +89,7 @@ class Calls:
     ) -> Json:
         """Return what Slack answers; calls of one `thread` go one after the other.
 
-        Raise `Unavailable` (come back; the call may have been carried out) or `Denied` (never).
+        Raise `Unavailable` (come back; when it is `Ambiguous`, the call may have been carried out) or `Denied` (never).
         """
         given = arguments or {}
         spot = Spot(method, str(given.get("channel", "")), priority)
@@ -168,7 +168,7 @@ class Calls:
         self.health.begins(trouble, words)
         self._gates[gate] = self._clock.monotonic() + REFUSED_S
 
-    def _failed(self, method: str, reason: str) -> Unavailable:
+    def _failed(self, method: str, reason: str) -> Ambiguous:
         """Count a call without an answer: nobody knows whether it was carried out."""
         self.health.count("failures")
         now = self._clock.monotonic()
@@ -179,7 +179,7 @@ class Calls:
         if self._failures >= AWAY_AFTER:
             self._gates[""] = max(self._gates.get("", now), now + retry_after_s)
             self.health.begins(Trouble.AWAY, f"no answer ({method}: {reason}); posts wait")
-        return Unavailable(f"{method}: {reason}", retry_after_s=retry_after_s)
+        return Ambiguous(f"{method}: {reason}", retry_after_s=retry_after_s)
 
     def _check_gates(self, method: str) -> None:
         """Raise `Unavailable` while Slack is known to be away or to refuse the desk."""

@@ -35,7 +35,11 @@ class ScopeMissing(NotAllowed):
     """This one method needs a scope that the app was not given."""
 
 
-class Failing(Unavailable):
+class Ambiguous(Unavailable):
+    """No answer came: nobody knows whether the call was carried out. Any other `Unavailable` was not."""
+
+
+class Failing(Ambiguous):
     """Slack took the call and broke over it; it may be this very content that it breaks over."""
 
 

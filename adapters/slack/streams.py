@@ -1,0 +1,280 @@
+"""A message in the making: opened when there is time to see it, ended by whoever posts the final card.
+
+`chat.startStream` is rare (20 a minute), and Slack closes a stream after about five minutes: in both cases the text
+goes on as a message that is edited.
+"""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from adapters.port import Clock, Opened, Unavailable, Undeliverable
+from adapters.slack.address import reference
+from adapters.slack.calls import Calls
+from adapters.slack.errors import NOT_STREAMING, Ambiguous, Denied
+from adapters.slack.pacing import Priority, Spot
+from adapters.slack.text import markdown, plain, settled, shorten, size
+
+log = logging.getLogger(__name__)
+
+#: Seconds after which a stream becomes a message that is edited: Slack ends it after about 300.
+ROLL_OVER_S = 240.0
+#: Seconds after which nobody waits for the end of a text any more.
+LONGEST_S = 900.0
+#: Seconds between two pieces of a stream, and between two edits.
+PIECES_S, EDITS_S = 1.0, 3.0
+#: What people see of a text before its end stays below every limit of one message.
+LONGEST_TEXT = 9_000
+STATUS_MAX = 200
+EVENT_TYPE = "dutydesk_post"
+TASK = "work"
+
+Json = dict[str, Any]
+
+
+def mark(key: str, *, unfinished: bool = False) -> Json:
+    """Return the metadata by which a post is found again."""
+    return {"event_type": EVENT_TYPE, "event_payload": {"key": key} | ({"unfinished": True} if unfinished else {})}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a text is shown, and to whom; `thread_ts` "" is the conversation itself."""
+
+    channel: str
+    thread_ts: str = ""
+    asked_ts: str = ""
+    user: str = ""
+    user_team: str = ""
+
+    @property
+    def line(self) -> str:
+        """Return the name under which calls of this thread keep their order."""
+        return f"{self.channel}:{self.thread_ts}"
+
+    @property
+    def direct(self) -> bool:
+        """Return whether this is a direct message."""
+        return self.channel.startswith("D")
+
+
+class State(Enum):
+    """What people see of a text in the making."""
+
+    NOTHING = "nothing"
+    STREAMING = "streaming"
+    EDITED = "edited"
+
+
+@dataclass(frozen=True)
+class Begun:
+    """What is left to be ended: the message, and the Markdown that it shows for certain (None: not for certain)."""
+
+    ts: str
+    streaming: bool
+    shown: str | None = None
+    task: str = ""
+    lost: bool = False  # something may have been opened whose `ts` never came back
+
+
+class SlackStream:
+    """Shows what it is given from a task of its own, so that nobody waits for Slack; failures only show less."""
+
+    def __init__(
+        self, calls: Calls, clock: Clock, place: Place, *, key: str, after_s: float, opened: Opened | None
+    ) -> None:
+        self._calls = calls
+        self._clock = clock
+        self._place = place
+        self._key = key
+        self._after_s = after_s
+        self._opened = opened
+        self._ended = asyncio.Event()
+        self._pump: asyncio.Task[None] | None = None
+        self._began_at = 0.0
+        self._state = State.NOTHING
+        self._ts = ""
+        self._status, self._raw = "", ""  # what there is to show
+        self._status_shown, self._raw_shown = "", ""  # and what is shown of it
+        self._certain = True
+        self._lost = False
+
+    async def status(self, text: str) -> None:
+        """Replace the status line."""
+        self._status = shorten(plain(text), STATUS_MAX)
+        self._start()
+
+    async def append(self, markdown: str) -> None:
+        """Add to the text shown so far."""
+        self._raw += markdown
+        self._start()
+
+    async def end(self) -> Begun | None:
+        """Show no more and return what is to be ended; None when nobody saw anything. May be asked again."""
+        self._ended.set()
+        if self._pump is not None:
+            await asyncio.wait({self._pump})
+            error = None if self._pump.cancelled() else self._pump.exception()
+            if error is not None:
+                log.warning("Slack: a text could not be shown while it was made", exc_info=error)
+        if not self._ts and not self._lost:
+            return None
+        shown = self._raw_shown if self._certain else None
+        streaming = self._state is State.STREAMING
+        return Begun(self._ts, streaming, shown=shown, task=self._status_shown, lost=self._lost)
+
+    def drop(self) -> None:
+        """Stop showing at once, whatever is under way."""
+        self._ended.set()
+        if self._pump is not None:
+            self._pump.cancel()
+
+    def _start(self) -> None:
+        if self._pump is None and not self._ended.is_set():
+            self._began_at = self._clock.monotonic()
+            self._pump = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        if self._place.direct and self._status:
+            await self._set_status()
+        await self._rest(self._after_s - self._age())
+        while not self._ended.is_set() and self._age() < LONGEST_S:
+            try:
+                await self._show()
+            except Ambiguous:
+                self._certain = False
+                self._lost = self._lost or not self._ts
+                if not self._ts:
+                    return  # opened or not: the final post looks for it
+            except Unavailable:
+                pass
+            except Undeliverable as why:
+                log.info("Slack: the rest of a text is not shown while it is made: %s", why)
+                return
+            await self._rest(PIECES_S if self._state is State.STREAMING else EDITS_S)
+
+    async def _show(self) -> None:
+        match self._state:
+            case State.NOTHING:
+                await self._open()
+            case State.STREAMING if self._age() >= ROLL_OVER_S or not self._certain:
+                await self._roll_over()
+            case State.STREAMING:
+                await self._append()
+            case State.EDITED:
+                await self._edit()
+
+    async def _open(self) -> None:
+        """Begin a stream while few are begun, else a message that is edited, else nothing: the final post is enough."""
+        if self._has_room("chat.startStream", "chat.stopStream"):
+            said = self._next_text()
+            arguments = self._where() | {"thread_ts": self._place.thread_ts, "chunks": self._chunks(said)}
+            if not self._place.direct:
+                arguments |= {"recipient_user_id": self._place.user, "recipient_team_id": self._place.user_team}
+            told = await self._call("chat.startStream", arguments)
+            self._state = State.STREAMING
+        elif self._has_room("chat.postMessage", "chat.update"):
+            said = self._next_text()
+            told = await self._call("chat.postMessage", self._where() | self._as_message(said))
+            self._state = State.EDITED
+        else:
+            return
+        self._note(said)
+        self._ts = str(told["ts"])
+        if self._opened is not None:
+            await self._opened(reference(self._place.channel, self._ts))
+
+    async def _append(self) -> None:
+        said = self._next_text()
+        chunks = self._chunks(said)
+        if chunks:
+            try:
+                await self._call("chat.appendStream", self._where() | {"ts": self._ts, "chunks": chunks})
+            except Denied as denied:
+                if denied.code not in NOT_STREAMING:
+                    raise
+                self._state = State.EDITED  # Slack was quicker than our roll-over
+                return
+            self._note(said)
+
+    async def _roll_over(self) -> None:
+        try:
+            await self._call(
+                "chat.stopStream", self._where() | {"ts": self._ts, "chunks": finished(self._status_shown)}
+            )
+        except Denied as denied:
+            if denied.code not in NOT_STREAMING:
+                raise
+        self._state = State.EDITED
+
+    async def _edit(self) -> None:
+        said = self._next_text()
+        if said != self._raw_shown or self._status != self._status_shown:
+            await self._call("chat.update", self._where() | {"ts": self._ts} | self._as_message(said))
+            self._note(said)
+
+    async def _set_status(self) -> None:
+        arguments = {"channel_id": self._place.channel, "thread_ts": self._place.thread_ts, "status": self._status}
+        try:
+            await self._call("assistant.threads.setStatus", arguments)
+        except (Unavailable, Undeliverable) as why:
+            log.debug("Slack: no status is shown: %s", why)
+
+    async def _call(self, method: str, arguments: Json) -> Any:
+        return await self._calls.call(
+            method, arguments, priority=Priority.PIECE, thread=self._place.line, patience_s=0.0
+        )
+
+    async def _rest(self, seconds: float) -> None:
+        """Wait by the clock, or until the end."""
+        waiting = [
+            asyncio.ensure_future(self._clock.sleep(max(0.0, seconds))),
+            asyncio.ensure_future(self._ended.wait()),
+        ]
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for each in waiting:
+                each.cancel()
+
+    def _age(self) -> float:
+        return self._clock.monotonic() - self._began_at
+
+    def _has_room(self, *methods: str) -> bool:
+        spots = (Spot(method, self._place.channel, Priority.PIECE) for method in methods)
+        return all(self._calls.pacing.ready_in(spot) <= 0 for spot in spots)
+
+    def _where(self) -> Json:
+        return {"channel": self._place.channel}
+
+    def _next_text(self) -> str:
+        """Return as much of the text as can be shown without being taken back."""
+        ready = settled(self._raw)
+        return ready if size(ready) <= LONGEST_TEXT else self._raw_shown
+
+    def _note(self, said: str) -> None:
+        self._raw_shown, self._status_shown = said, self._status
+
+    def _chunks(self, said: str) -> list[Json]:
+        """Return what a stream does not show yet."""
+        before, now = markdown(self._raw_shown), markdown(said)
+        self._certain = self._certain and now.startswith(before)
+        added = now[len(before) :] if self._certain else ""
+        status = self._status if self._status != self._status_shown else ""
+        task = {"type": "task_update", "id": TASK, "title": status, "status": "in_progress"}
+        return ([task] if status else []) + ([{"type": "markdown_text", "text": added}] if added else [])
+
+    def _as_message(self, said: str) -> Json:
+        """Return the arguments of a message that shows what there is so far."""
+        text = [{"type": "markdown", "text": markdown(said)}] if said.strip() else []
+        line = {"type": "context", "elements": [{"type": "plain_text", "text": self._status or "…"}]}
+        blocks: list[Json] = [*text, line]
+        thread = {"thread_ts": self._place.thread_ts} if not self._ts else {}
+        return {"blocks": blocks, "text": self._status or "…", "metadata": mark(self._key, unfinished=True)} | thread
+
+
+def finished(task: str) -> list[Json]:
+    """Return the chunks that end the status line of a stream; none where none was shown."""
+    return [{"type": "task_update", "id": TASK, "title": task, "status": "complete"}] if task else []
