@@ -38,7 +38,7 @@ from adapters.slack import elements
 from adapters.slack.dialect import mrkdwn, mrkdwn_pieces, words
 from adapters.slack.packing import MESSAGE, Keep, Part, pack, shortened, weight
 from adapters.slack.splitting import split_markdown, split_words
-from adapters.slack.text import escaped, markdown, plain, shorten, size, web_address
+from adapters.slack.text import escaped, link_words, markdown, plain, shorten, size, web_address
 
 FALLBACK_MAX = 4_000
 #: A card becomes at most so many messages before it is shortened.
@@ -165,8 +165,9 @@ class Drawer:
                 yield Part(_line(shorten(plain(f"{item.label}{address}").strip(), LINE_MAX) or "…"))
 
     def _suggestions(self, block: Suggestions) -> Iterator[Part]:
-        if block.label.strip() and block.items:
-            yield Part(_line(shorten(plain(block.label).strip(), LINE_MAX)), Keep.FLOW, leads=True)
+        label = shorten(plain(block.label).strip(), LINE_MAX)
+        if label and block.items:
+            yield Part(_line(label), Keep.FLOW, leads=True)
         buttons = [elements.suggestion(item, next(self.numbers)) for item in block.items if item.strip()]
         yield from (replace(part, keep=Keep.FLOW) for part in _actions(buttons))
 
@@ -208,9 +209,9 @@ def _fields(columns: Sequence[MarkdownTextObject | PlainTextObject]) -> Iterator
 
 
 def _sources(block: Sources) -> Iterator[Part]:
-    label = " ".join(block.label.split())
-    if label and block.items:
-        yield Part(ContextBlock(elements=[MarkdownTextObject(text=_bold(shorten(label, _PLACE_MAX)))]), leads=True)
+    if plain(block.label).strip() and block.items:
+        label = MarkdownTextObject(text=_bold(shorten(block.label.strip(), _PLACE_MAX)))
+        yield Part(ContextBlock(elements=[label]), leads=True)
     for item in block.items:
         yield Part(ContextBlock(elements=[MarkdownTextObject(text=_source(item))]), Keep.FLOW)
 
@@ -219,7 +220,7 @@ def _source(item: Source) -> str:
     """Return `[1] Title > Section · age` over the quote, within one line's room."""
     title, section = (" ".join(each.split()) for each in (item.title, item.section))
     place = section if section.startswith(title) else f"{title} > {section}"
-    shown = escaped(shorten(place.removesuffix(" > ") or item.url or "…", _PLACE_MAX))
+    shown = link_words(shorten(place.removesuffix(" > ") or item.url or "…", _PLACE_MAX))
     link = f"<{escaped(web_address(item.url) or '')}|{shown}>"
     named = shown if link.startswith("<|") or size(link) > LINE_MAX // 2 else link
     age = f" · {escaped(shorten(' '.join(item.age.split()), _AGE_MAX))}" if item.age else ""
@@ -240,7 +241,8 @@ def _actions(buttons: Iterable[ButtonElement]) -> Iterator[Part]:
 
 
 def _bold(text: str) -> str:
-    return f"*{escaped(text)}*" if text else "–"
+    said = " ".join(escaped(text).split())
+    return f"*{said}*" if said else "–"
 
 
 def _line(text: str) -> ContextBlock:

@@ -146,10 +146,9 @@ class _Writer:
         links: list[str | None] = []
         for token in tokens:
             match token.type:
-                case "text":
-                    yield escaped(token.content)
-                case "code_inline":
-                    yield f"`{escaped(token.content)}`" if self.styled else escaped(token.content)
+                case "text" | "code_inline":
+                    said = escaped(token.content).replace("|", "¦" if any(links) else "|")
+                    yield f"`{said}`" if self.styled and token.type == "code_inline" else said
                 case "softbreak" | "hardbreak":
                     yield " " if any(links) else "\n"
                 case "link_open":

@@ -73,7 +73,7 @@ class ViewWords:
 
 def form_view(form: Form, place: FormPlace) -> View:
     """Return a form as a modal; it comes back with the callback id `form:<form>` and a block per field."""
-    words = ViewWords(title=form.title, close=form.cancel, submit=form.submit)
+    words = ViewWords(title=form.title, close=form.cancel, submit=form.submit or "…")
     blocks = [block for each in form.fields for block in _inputs(each)]
     return _view(words, [*_full_title(form.title), *blocks], callback_id=f"{FORM}{form.form}", place=place)
 
@@ -170,7 +170,7 @@ def _portions(value: str) -> Iterator[tuple[str, str]]:
 
 
 def _input(block_id: str, each: Field, element: PlainTextInputElement | StaticSelectElement) -> InputBlock:
-    hint = PlainTextObject(text=shorten(plain(each.hint), LABEL_MAX)) if each.hint.strip() else None
+    hint = _label(each.hint) if plain(each.hint).strip() else None
     return InputBlock(
         block_id=block_id, label=_label(each.label), element=element, hint=hint, optional=not each.required
     )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 from typing import Any
 
 from slack_sdk.models.blocks import Block
@@ -25,6 +26,11 @@ class Part:
     block: Block
     keep: Keep = Keep.FACT
     leads: bool = False  # belongs to what follows: never the last one of a message
+
+    @cached_property
+    def weight(self) -> int:
+        """Return the characters of the block."""
+        return weight(self.block)
 
 
 @dataclass(frozen=True)
@@ -49,7 +55,7 @@ def pack(parts: Sequence[Part], room: Room) -> list[list[Part]]:
     messages: list[list[Part]] = []
     blocks = characters = 0
     for unit in _units(parts, room):
-        heavy = sum(weight(part.block) for part in unit)
+        heavy = sum(part.weight for part in unit)
         if not messages or blocks + len(unit) > room.blocks or characters + heavy > room.characters:
             messages.append([])
             blocks = characters = 0
@@ -83,7 +89,7 @@ def _units(parts: Sequence[Part], room: Room) -> Iterator[list[Part]]:
 
 
 def _bearable(unit: list[Part], room: Room) -> Iterator[list[Part]]:
-    if len(unit) > room.blocks or sum(weight(part.block) for part in unit) > room.characters:
+    if len(unit) > room.blocks or sum(part.weight for part in unit) > room.characters:
         yield from ([part] for part in unit)
     elif unit:
         yield unit

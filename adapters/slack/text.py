@@ -14,7 +14,7 @@ _LESS_THAN = r"<|&lt;|&LT;|&#0*60;|&#[xX]0*3[cC];"
 _MENTION = re.compile(rf"({_LESS_THAN})(?=\\?[!@#]|&)")
 #: Slack's own link, with words that say something else than its address.
 _LABELLED = re.compile(rf"({_LESS_THAN})(?=[A-Za-z][A-Za-z0-9+.-]*:[^\s<>]*\|)")
-_NO_WEB_AUTOLINK = re.compile(r"<(?=(?!https?://)[^\s<>]*[:@][^\s<>]*>)")
+_NO_WEB_AUTOLINK = re.compile(r"<(?=(?!https?://|\u2060)[^\s<>]*[:@][^\s<>]*>)")
 #: Fenced code and code in a line, where Markdown makes no links.
 _CODE = re.compile(
     r"(?ms)(^[ \t>]*(?P<fence>```+|~~~+)[^\n]*\n.*?(?:^[ \t>]*(?P=fence)[`~]*[ \t]*$|\Z)"
@@ -28,7 +28,7 @@ _DEFINITION = re.compile(r"(?m)^([ \t>*+\-.)\d]*\[[^\]\n]+\])(?=:)")
 _NAMED = re.compile(r"\[([^\[\]\n]+)\](?=\(\s*<?(https?://[^\s)>]+))")
 _ADDRESS = re.compile(r"https?://[^\s\])>]+|www\.[^\s\])>]+")
 #: The end of a line whose meaning depends on what follows.
-_UNSETTLED = re.compile(r"(?:\\|<[^\s<>]*|&[#\w]*;?|[ \t>]*[`~]+|`[^`]*`*|!?\[[^\[\]]*(?:\](?:\([^)]*)?)?|!|~+)\Z")
+_UNSETTLED = re.compile(r"(?:\\|<[^\s<>]*|&[#\w]*;?|`[^`]*`*|~~~.*|!?\[[^\[\]]*(?:\](?:\([^)]*)?)?|!|~+)\Z")
 _EXTENDING = ("Mn", "Me", "Mc")
 
 
@@ -50,6 +50,11 @@ def plain(text: str) -> str:
 def escaped(text: str) -> str:
     """Return the text for mrkdwn: no mention, no link."""
     return cleaned(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def link_words(text: str) -> str:
+    """Return the text for the words of a link in mrkdwn."""
+    return " ".join(escaped(text).replace("|", "¦").split())
 
 
 def markdown(text: str) -> str:
