@@ -30,8 +30,9 @@ from bot.inbox import Inbox
 from bot.jobs import Jobs
 from bot.messages import Messages
 from bot.notices import DRAFT_FILED, TICKET_CHANGED, Notices
-from bot.parts import Parts, open_parts
+from bot.parts import LEASE_S, Parts, open_parts
 from bot.people import People
+from bot.platforms import platforms
 from bot.posts import REFRESH, Poster, topic_of
 from bot.readers import Readers
 from bot.settings import Settings
@@ -56,9 +57,6 @@ from tickets.trackers.local import LocalTracker
 if TYPE_CHECKING:
     pass
 
-#: Seconds that one delivery may take before another worker tries it.
-OUTBOX_LEASE_S = 15.0
-
 
 async def compose(
     settings: Settings,
@@ -69,6 +67,7 @@ async def compose(
     index: Index | None = None,
     chats: Mapping[str, Chat] | None = None,
     brain: Brain | None = None,
+    lease_s: float = LEASE_S,
 ) -> Desk:
     """Build a desk. Migrates the desk's own SQLite file; raises `DatabaseNotReady` for another one that is behind."""
     closing = AsyncExitStack()
@@ -82,8 +81,12 @@ async def compose(
             index=index,
             chats=chats,
             brain=brain,
+            lease_s=lease_s,
         )
-        desk = _Builder(settings, parts).desk()
+        builder = _Builder(settings, parts)
+        for platform in builder.platforms:
+            closing.push_async_callback(platform.close)
+        desk = builder.desk()
         desk.closing = closing.pop_all()
     return desk
 
@@ -153,7 +156,12 @@ class _Builder:
         self.hub = Hub()
         self.transcript = DatabaseTranscript(parts.database, parts.clock)
         web = WebChat(self.transcript, self.hub, account_of=self.people.account)
-        self.chats: dict[str, Chat] = {web.name: web, **parts.chats}
+        self.platforms = platforms(settings, parts.clock)
+        self.chats: dict[str, Chat] = {
+            web.name: web,
+            **{platform.chat.name: platform.chat for platform in self.platforms},
+            **parts.chats,
+        }
         self.showing = Showing(self.tickets, self.approvals, config, public_url=settings.public_url)
         self.home = Home(tickets=self.tickets, approvals=self.approvals, showing=self.showing)
         self.poster = Poster(parts.database, parts.clock, chats=self.chats, draw=self.showing.redraw)
@@ -165,7 +173,7 @@ class _Builder:
             DRAFT_FILED: notices.draft_filed,
         }
         self.outbox = Outbox(
-            parts.database, parts.clock, handlers=self.handlers, owner=new_id("outbox"), lease_s=OUTBOX_LEASE_S
+            parts.database, parts.clock, handlers=self.handlers, owner=new_id("outbox"), lease_s=parts.lease_s
         )
         self.conversation = self._conversation()
         self.inbox = Inbox(
@@ -177,6 +185,7 @@ class _Builder:
             posted=self.outbox.wake,
             platforms=self.chats,
             work_s=settings.limits.run_seconds,
+            lease_s=parts.lease_s,
         )
 
     def _conversation(self) -> Conversation:
@@ -238,6 +247,7 @@ class _Builder:
         """Return everything that was built."""
         parts, settings = self.parts, self.settings
         audit = AuditTrail(parts.database, parts.clock)
+        hearings = [platform.listen(self.inbox.receive) for platform in self.platforms]
         return Desk(
             settings=settings,
             clock=parts.clock,
@@ -267,4 +277,6 @@ class _Builder:
             chats=self.chats,
             transcript=self.transcript,
             hub=self.hub,
+            doors={path: app for hearing in hearings for path, app in hearing.doors.items()},
+            listening=tuple(listen for hearing in hearings for listen in hearing.listening),
         )

@@ -1,11 +1,13 @@
 """Everything that one desk is made of, and what runs while it is open. `compose.py` builds it."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
+
+from starlette.types import ASGIApp
 
 from adapters.port import Chat
 from adapters.web.hub import Hub
@@ -21,6 +23,7 @@ from bot.home import Home
 from bot.inbox import Inbox
 from bot.jobs import Jobs
 from bot.people import People
+from bot.platforms import Listening
 from bot.posts import Poster, topic_of
 from bot.settings import Settings
 from bot.showing import Showing
@@ -70,6 +73,8 @@ class Desk:
     chats: dict[str, Chat]
     transcript: DatabaseTranscript
     hub: Hub
+    doors: Mapping[str, ASGIApp] = field(default_factory=dict)  # path → where a platform's requests come in
+    listening: tuple[Listening, ...] = ()  # connections of platforms that are held while the desk runs
     closing: AsyncExitStack = field(default_factory=AsyncExitStack)
 
     def also_serve(self, chat: Chat) -> None:
@@ -101,7 +106,11 @@ class Desk:
         ]
         await self.jobs.start()
         try:
-            async with self.runner.running():
+            async with AsyncExitStack() as stack:
+                await stack.enter_async_context(self.runner.running())
+                if not beside:
+                    for listen in self.listening:
+                        await stack.enter_async_context(listen())
                 yield
         finally:
             stop.set()

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from storage.connect import RedisGateway
 
 
+#: Seconds of the desk's clock after which what a silent worker held is taken by another one.
+LEASE_S = 15.0
+
+
 class DatabaseNotReady(Exception):
     """The database has not seen every migration, and it is not the desk's own to migrate."""
 
@@ -39,6 +43,7 @@ class Parts:
     brain: Brain | None
     redis: "RedisGateway | None"
     key: bytes
+    lease_s: float = LEASE_S
 
 
 async def open_parts(
@@ -51,6 +56,7 @@ async def open_parts(
     index: Index | None = None,
     chats: Mapping[str, Chat] | None = None,
     brain: Brain | None = None,
+    lease_s: float = LEASE_S,
 ) -> Parts:
     """Open what the settings name and what was not given; `closing` closes what was opened here."""
     await asyncio.to_thread(settings.home.mkdir, parents=True, exist_ok=True)
@@ -64,6 +70,7 @@ async def open_parts(
         brain=brain or (None if settings.model == "rules" else build_model(settings.agent_config.model)),
         redis=await _redis(settings, clock, closing),
         key=await asyncio.to_thread(signing_key, settings),
+        lease_s=lease_s,
     )
     closing.push_async_callback(parts.index.close)
     return parts

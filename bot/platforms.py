@@ -1,20 +1,33 @@
 """The chat platforms that settings turn on, besides our own doors."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from starlette.types import ASGIApp
 
 from adapters.port import Chat, Receive
+from bot.forms import OPENERS
+from bot.settings import Settings
+from bot.texts.catalogue import say
+from storage.clock import Clock
+from storage.database import AWAY
+
+if TYPE_CHECKING:
+    from adapters.slack.config import SlackConfig
+    from adapters.slack.words import SlackWords
+
+#: Opens a connection for as long as the block lasts.
+Listening = Callable[[], AbstractAsyncContextManager[None]]
 
 
 @dataclass(frozen=True)
 class Hearing:
-    """How a platform's events come in: apps to mount by path, and what runs while the desk does."""
+    """How a platform's events come in: apps by path, and connections that are held while the desk runs."""
 
     doors: Mapping[str, ASGIApp] = field(default_factory=dict)
-    running: tuple[Callable[[], AbstractAsyncContextManager[None]], ...] = ()
+    listening: tuple[Listening, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -23,3 +36,79 @@ class Platform:
 
     chat: Chat
     listen: Callable[[Receive], Hearing]
+    close: Callable[[], Awaitable[None]]
+
+
+def platforms(settings: Settings, clock: Clock) -> tuple[Platform, ...]:
+    """Return the platforms that are turned on."""
+    return () if settings.slack.mode == "off" else (_slack(settings, clock),)
+
+
+def slack_config(settings: Settings) -> "SlackConfig":
+    """Return what the adapter is told of the settings."""
+    from adapters.slack.config import SlackConfig  # noqa: PLC0415
+
+    slack = settings.slack
+    return SlackConfig(
+        bot_token=slack.bot_token.get_secret_value(),
+        signing_secret=slack.signing_secret.get_secret_value(),
+        app_token=slack.app_token.get_secret_value(),
+        api_url=slack.api_url,
+        email_domains=frozenset(domain.lower() for domain in slack.email_domains),
+        stream_after_s=slack.stream_after_s,
+        form_actions=frozenset(OPENERS),
+        pages=(f"{settings.public_url}/",),
+        language=settings.language,
+    )
+
+
+def _slack(settings: Settings, clock: Clock) -> Platform:
+    # Slack's libraries are an extra: only who turns Slack on needs them installed.
+    from adapters.slack import app  # noqa: PLC0415
+    from adapters.slack.calls import Calls  # noqa: PLC0415
+    from adapters.slack.chat import SlackChat  # noqa: PLC0415
+    from adapters.slack.doors import Refusals, SlackDoors  # noqa: PLC0415
+    from adapters.slack.health import Health  # noqa: PLC0415
+    from adapters.slack.manifest import PATH  # noqa: PLC0415
+    from adapters.slack.signatures import Signatures  # noqa: PLC0415
+    from adapters.slack.socket import SocketMode  # noqa: PLC0415
+    from adapters.slack.tasks import Afterwards  # noqa: PLC0415
+
+    config = slack_config(settings)
+    calls = Calls(config, clock, health=Health(clock))
+    chat = SlackChat(config, clock, calls=calls, words_for=slack_words)
+
+    def listen(receive: Receive) -> Hearing:
+        afterwards = Afterwards(clock)
+        bolt = app.build(
+            config,
+            clock,
+            receive=receive,
+            words_for=slack_words,
+            calls=calls,
+            installation=calls.installation,
+            health=calls.health,
+            afterwards=afterwards,
+            language_of=chat.people.language,
+            readers_changed=chat.people.forget,
+            not_stored=AWAY,
+        )
+
+        if settings.slack.mode == "socket":
+            return Hearing(listening=(afterwards.open, SocketMode(bolt, config, clock, calls=calls).listening))
+        doors = SlackDoors(bolt, Signatures(config.signing_secret, clock), Refusals(clock))
+        return Hearing(doors={PATH: doors}, listening=(afterwards.open,))
+
+    return Platform(chat, listen, close=chat.close)
+
+
+def slack_words(language: str) -> "SlackWords":
+    """Return the words that the adapter itself says."""
+    from adapters.slack.words import SlackWords  # noqa: PLC0415
+
+    tongue = "zh" if language.startswith("zh") else "en"
+    examples = tuple(say(tongue, f"welcome.examples.{name}") for name in ("ask", "report", "follow"))
+    return SlackWords(
+        **{name: say(tongue, f"slack.{name}") for name in SlackWords.__dataclass_fields__ if name != "prompts"},
+        prompts=tuple((example, example) for example in examples),
+    )

@@ -5,7 +5,7 @@ import errno
 import ipaddress
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 import uvicorn
@@ -60,7 +60,7 @@ def build(desk: Desk) -> Starlette:
             *console.routes(),
             Mount("/chat", _WithToken(_chat(desk, visitors), visitors)),
         ],
-        middleware=[Middleware(Guard, settings=desk.settings)],
+        middleware=[Middleware(_PlatformDoors, doors=desk.doors), Middleware(Guard, settings=desk.settings)],
         exception_handlers=console.refusals(),
         lifespan=lifespan,
     )
@@ -145,6 +145,18 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._hub.close()
         await super().shutdown(sockets)
+
+
+class _PlatformDoors:
+    """Hands a platform's requests to its adapter, which knows by the signature who sent them: no browser does."""
+
+    def __init__(self, app: ASGIApp, doors: Mapping[str, ASGIApp]) -> None:
+        self._app = app
+        self._doors = doors
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        door = self._doors.get(scope["path"]) if scope["type"] == "http" else None
+        await (door or self._app)(scope, receive, send)
 
 
 class _WithToken:

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import MetaData, event, make_url, text
 from sqlalchemy.engine import Connection
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase
 
@@ -35,6 +36,10 @@ class Base(DeclarativeBase):
             "pk": "pk_%(table_name)s",
         }
     )
+
+
+#: What is raised while a database cannot be reached, or refuses.
+AWAY: tuple[type[Exception], ...] = (SQLAlchemyError, OSError)
 
 
 class Database:

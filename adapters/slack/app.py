@@ -24,7 +24,7 @@ from adapters.slack.dialogs import Calls, Dialogs
 from adapters.slack.elements import decode_rating
 from adapters.slack.health import Health, Trouble
 from adapters.slack.inbound import Alarm, PromptsWanted, heard
-from adapters.slack.inbound_origin import Ignored, Json, records, text
+from adapters.slack.inbound_origin import Ignored, Json, record, records, text
 from adapters.slack.signatures import SignatureCheck, Signatures
 from adapters.slack.tasks import Afterwards
 from adapters.slack.words import WordsFor
@@ -48,6 +48,7 @@ def build(
     health: Health,
     afterwards: Afterwards,
     language_of: Callable[[str], str] | None = None,
+    readers_changed: Callable[[str], None] = lambda _channel: None,
     not_stored: tuple[type[Exception], ...] = (OSError,),
 ) -> AsyncApp:
     """Return the app for `doors` and `socket`; `not_stored` are the errors of `receive` that mean: try again later."""
@@ -62,9 +63,14 @@ def build(
         ignoring_self_events_enabled=False,
         attaching_function_token_enabled=False,
     )
-    tongue = language_of or (lambda _: config.language)
+    known = language_of or (lambda _: "")
+
+    def tongue(user: str) -> str:
+        return known(user) or config.language
+
     dialogs = Dialogs(calls, words_for=words_for, language_of=tongue, afterwards=afterwards)
     inbox_first = _InboxFirst(clock, receive, dialogs, installation, health, config=config, not_stored=not_stored)
+    inbox_first.readers_changed = readers_changed
     app.use(inbox_first)
     app.error(inbox_first.refuse)
     return app
@@ -119,6 +125,7 @@ class _InboxFirst(AsyncMiddleware):
         self._health = health
         self._config = config
         self._not_stored = not_stored
+        self.readers_changed: Callable[[str], None] = lambda _channel: None
 
     async def async_process(
         self,
@@ -129,6 +136,9 @@ class _InboxFirst(AsyncMiddleware):
     ) -> BoltResponse:
         """Answer for every listener; an exception in here means that Slack is to send it again."""
         del resp, next
+        event = record(req.body, "event")
+        if text(event, "type") == "member_joined_channel":
+            self.readers_changed(text(event, "channel"))
         what = heard(req.body, known=self._installation, now=self._clock.now())
         match what:
             case Ignored(reason=reason):

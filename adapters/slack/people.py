@@ -66,6 +66,11 @@ class People:
         self._everybody: Recent[str, bool] = Recent(clock, seconds=KEPT_S)
         self._members: Recent[str, Members] = Recent(clock, seconds=KEPT_S, most=500)
 
+    def language(self, user: str) -> str:
+        """Return the language of somebody who is known by now; empty when nobody has asked for them lately."""
+        profile = self._profiles.known(user)
+        return (profile.language or "") if profile is not None else ""
+
     def forget(self, channel: str) -> None:
         """Look up anew who is in a channel: somebody joined or left."""
         self._members.forget(channel)

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from typing import Any, TypeVar
 
 from adapters.port import Clock, Unavailable, Undeliverable
@@ -42,6 +42,14 @@ class Afterwards:
         task = asyncio.create_task(work, name=what)
         self._running.add(task)
         task.add_done_callback(self._done)
+
+    @contextlib.asynccontextmanager
+    async def open(self) -> AsyncIterator[None]:
+        """Close with the block."""
+        try:
+            yield
+        finally:
+            await self.close()
 
     async def settled(self) -> None:
         """Return when nothing is going on."""

@@ -16,12 +16,8 @@ class SlackWords:
     close: str
     press_again: str  # a form could not be opened in the few seconds that Slack allows
     not_saved: str  # a form could not be stored: it stays open, nothing typed is lost
-    too_many: str
     see_direct_message: str  # said where a command was typed: the card waits in the direct message
-    asked: str  # "{name} asked:"
-    more: str  # label of the link to what did not fit
     shortened: str
-    edited_elsewhere: str  # a home or form that was changed meanwhile
     reason_title: str  # title of the form behind 👎
     reason_label: str
     prompts_title: str
