@@ -108,6 +108,21 @@ async def town() -> AsyncIterator[Town]:
             await slack.deliveries.settled()
 
 
+async def test_a_request_url_proves_itself(town: Town) -> None:
+    assert town.slack.request_urls is not None
+    assert await town.slack.request_urls.verified()
+
+
+async def test_an_event_can_be_delivered_once_more(town: Town) -> None:
+    await town.ada.say("dm", "hello")
+    await town.slack.deliveries.settled()
+    town.slack.deliveries.send_again(town.bolt.understood.bodies[0]["event_id"])
+    await town.slack.deliveries.settled()
+
+    first, second = town.bolt.understood.bodies
+    assert first == second
+
+
 async def test_a_mention_comes_twice_under_two_event_ids(town: Town) -> None:
     said = await town.ada.mention("#ops", "VPN drops & dies")
 

@@ -83,11 +83,13 @@ def _label(block: Json, element: Json) -> str:
     return words(element.get("text")) or words(element.get("placeholder")) or words(block.get("text"))
 
 
-def find(blocks: Iterable[Json], name: str) -> Control:
-    """Return the one control of that name; NotShown lists what is there instead."""
+def find(blocks: Iterable[Json], name: str, *, nth: int | None = None) -> Control:
+    """Return the one control of that name, or the nth (from 1) of several; NotShown lists what is there instead."""
     shown = list(controls(blocks))
     found = [each for each in shown if each.called(name)]
-    if len(found) == 1:
+    if nth is not None and 0 < nth <= len(found):
+        return found[nth - 1]
+    if nth is None and len(found) == 1:
         return found[0]
     there = ", ".join(repr(each.label or each.action_id) for each in shown) or "nothing"
     raise NotShown(f"{len(found)} controls are called {name!r}; there are: {there}")

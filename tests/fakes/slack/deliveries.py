@@ -76,6 +76,11 @@ class Deliveries:
         if self.random.random() < self.duplicates:
             self._start(self._doubled(parcel, late=late + self.random.uniform(0.0, LATE_S)))
 
+    def send_again(self, event_id: str) -> None:
+        """Start to deliver an event once more, under its id, as after an answer that Slack did not hear."""
+        body = next(each.body for each in self.records if each.event_id == event_id)
+        self._start(self._doubled(Parcel("event", body), late=0.0))
+
     async def ask(self, parcel: Parcel) -> Answer:
         """Deliver what a person did: once, whatever comes of it."""
         return await self._attempted(parcel)

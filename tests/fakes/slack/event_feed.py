@@ -8,6 +8,9 @@ from tests.fakes.slack.deliveries import Deliveries
 from tests.fakes.slack.records import Change, Channel, Json, Message, User
 from tests.fakes.slack.workspace import SlackWorkspace
 
+#: What the event of a new message says besides the message.
+_PLACE = ("channel", "channel_type", "event_ts", "root")
+
 
 @dataclass
 class EventFeed:
@@ -80,16 +83,18 @@ class EventFeed:
                 pass
 
     def _posted(self, said: Message) -> None:
-        self._send(said, events.message_posted(self.workspace, said))
+        event = events.message_posted(self.workspace, said)
+        self._send(said, event)
         self._mentioned(said)
-        self._remember(said)
+        self._told[said.channel, said.ts] = {name: event[name] for name in event if name not in _PLACE}
 
     def _edited(self, said: Message) -> None:
         previous = self._told.get((said.channel, said.ts)) or events.message(self.workspace, said)
-        self._send(said, events.message_changed(self.workspace, said, previous))
+        event = events.message_changed(self.workspace, said, previous)
+        self._send(said, event)
         if not self._names_app(str(previous.get("text", ""))):
             self._mentioned(said)
-        self._remember(said)
+        self._told[said.channel, said.ts] = event["message"]
 
     def _deleted(self, said: Message) -> None:
         previous = self._told.pop((said.channel, said.ts), None) or events.message(self.workspace, said)
@@ -106,6 +111,3 @@ class EventFeed:
     def _send(self, said: Message, event: Json) -> None:
         channel = self.workspace.channels[said.channel]
         self.tell(event, events.MESSAGE_EVENTS[events.channel_type(channel)], channel=channel)
-
-    def _remember(self, said: Message) -> None:
-        self._told[said.channel, said.ts] = events.message(self.workspace, said)

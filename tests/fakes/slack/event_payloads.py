@@ -165,13 +165,6 @@ def app_home_opened(workspace: SlackWorkspace, user: User, *, tab: Tab, channel:
     return event | ({"view": view_json(workspace, view)} if view is not None and tab == "home" else {})
 
 
-def app_context_changed(workspace: SlackWorkspace, user: User, *, dm: Channel, viewed: Channel) -> Json:
-    """Return the event of a person who looks at another conversation while the app stands beside it."""
-    entity = {"type": "slack#/types/channel_id", "value": viewed.id, "team_id": workspace.team.id}
-    event = {"type": "app_context_changed", "user": user.id, "channel": dm.id, "context": {"entities": [entity]}}
-    return event | {"event_ts": workspace.new_ts()}
-
-
 def member_joined_channel(
     workspace: SlackWorkspace, user: User, channel: Channel, *, inviter: User | None = None
 ) -> Json:
@@ -197,12 +190,6 @@ def reaction_added(workspace: SlackWorkspace, user: User, said: Message, *, name
         "item_user": said.user,
         "event_ts": workspace.new_ts(),
     }
-
-
-def message_stream_stopped(workspace: SlackWorkspace, user: User, said: Message) -> Json:
-    """Return the event of a person who pressed Stop on a streaming message."""
-    event: Json = {"type": "message_stream_stopped", "user": user.id, "channel": said.channel, "message_ts": said.ts}
-    return event | {"thread_ts": said.root, "event_ts": workspace.new_ts()}
 
 
 def app_uninstalled(workspace: SlackWorkspace) -> Json:

@@ -152,10 +152,12 @@ class Person:
 
     # Buttons and menus
 
-    async def press(self, name: str, *, on: Message | View | None = None, confirm: bool | None = None) -> Answer | None:
+    async def press(
+        self, name: str, *, on: Message | View | None = None, nth: int | None = None, confirm: bool | None = None
+    ) -> Answer | None:
         """Press a button by its words or action id; `confirm` answers its dialog, and None comes back after a no."""
         place = on or self._place_of(name)
-        control = self.control(name, on=place)
+        control = self.control(name, on=place, nth=nth)
         if "confirm" in control.element:
             if confirm is None:
                 raise NotShown(f"{name!r} asks first: {words(control.element['confirm'].get('text'))!r}")
@@ -176,13 +178,13 @@ class Person:
             raise NotShown("there are no feedback buttons")
         return await self._act(said, thumbs, interactions.feedback_value(thumbs.element, verdict))
 
-    def control(self, name: str, *, on: Message | View) -> Control:
-        """Return what is called so in something that this person can see."""
+    def control(self, name: str, *, on: Message | View, nth: int | None = None) -> Control:
+        """Return what is called so in something that this person can see, the nth of several."""
         if isinstance(on, View):
-            return find(on.content.get("blocks", ()), name)
+            return find(on.content.get("blocks", ()), name, nth=nth)
         if on.deleted or on.ephemeral_to not in {None, self.user.id}:
             raise NotShown("they cannot see that message")
-        return find(on.blocks, name)
+        return find(on.blocks, name, nth=nth)
 
     def _place_of(self, name: str) -> Message | View:
         """Return the modal before the person, else the newest message, that has such a control."""

@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import json
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
@@ -14,6 +15,7 @@ from aiohttp import web
 from storage.clock import Clock
 from tests.fakes.slack.app_settings import AppSettings
 from tests.fakes.slack.carrying import ANSWER_WITHIN_S, Answer, Parcel, within
+from tests.fakes.slack.event_payloads import url_verification
 
 MAX_REDIRECTS = 2
 USER_AGENT = "Slackbot 1.0 (+https://api.slack.com/robots)"
@@ -57,6 +59,12 @@ class RequestUrls:
         if retry_num:
             headers |= {"X-Slack-Retry-Num": str(retry_num), "X-Slack-Retry-Reason": retry_reason}
         return await self.post(self.url(parcel), body, headers)
+
+    async def verified(self) -> bool:
+        """Ask, as Slack does before it accepts a request URL, whether the app there gives a challenge back."""
+        challenge = secrets.token_hex(16)
+        answer = await self.carry(Parcel("event", url_verification(challenge)))
+        return answer.reason is None and challenge in {answer.body.get("challenge"), answer.body.get("text")}
 
     def url(self, parcel: Parcel) -> str:
         """Return where the app wants a parcel of this kind."""
