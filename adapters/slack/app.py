@@ -23,8 +23,8 @@ from adapters.slack.config import Installation, SlackConfig
 from adapters.slack.dialogs import Calls, Dialogs
 from adapters.slack.elements import decode_rating
 from adapters.slack.health import Health, Trouble
-from adapters.slack.inbound import Alarm, PromptsWanted, heard
-from adapters.slack.inbound_origin import Ignored, Json, record, records, text
+from adapters.slack.inbound import Alarm, PromptsWanted, ReadersChanged, heard
+from adapters.slack.inbound_origin import Ignored, Json, records, text
 from adapters.slack.signatures import SignatureCheck, Signatures
 from adapters.slack.tasks import Afterwards
 from adapters.slack.words import WordsFor
@@ -51,7 +51,11 @@ def build(
     readers_changed: Callable[[str], None] = lambda _channel: None,
     not_stored: tuple[type[Exception], ...] = (OSError,),
 ) -> AsyncApp:
-    """Return the app for `doors` and `socket`; `not_stored` are the errors of `receive` that mean: try again later."""
+    """Return the app for `doors` and `socket`.
+
+    `readers_changed` is told a channel that somebody came into; `not_stored` are the errors of `receive` that mean:
+    try again later.
+    """
     app = AsyncApp(
         name="dutydesk",
         client=AsyncWebClient(base_url=config.api_url),
@@ -69,8 +73,16 @@ def build(
         return known(user) or config.language
 
     dialogs = Dialogs(calls, words_for=words_for, language_of=tongue, afterwards=afterwards)
-    inbox_first = _InboxFirst(clock, receive, dialogs, installation, health, config=config, not_stored=not_stored)
-    inbox_first.readers_changed = readers_changed
+    inbox_first = _InboxFirst(
+        clock,
+        receive,
+        dialogs,
+        installation,
+        health,
+        config=config,
+        readers_changed=readers_changed,
+        not_stored=not_stored,
+    )
     app.use(inbox_first)
     app.error(inbox_first.refuse)
     return app
@@ -116,6 +128,7 @@ class _InboxFirst(AsyncMiddleware):
         health: Health,
         *,
         config: SlackConfig,
+        readers_changed: Callable[[str], None],
         not_stored: tuple[type[Exception], ...],
     ) -> None:
         self._clock = clock
@@ -124,8 +137,8 @@ class _InboxFirst(AsyncMiddleware):
         self._installation = installation
         self._health = health
         self._config = config
+        self._readers_changed = readers_changed
         self._not_stored = not_stored
-        self.readers_changed: Callable[[str], None] = lambda _channel: None
 
     async def async_process(
         self,
@@ -136,13 +149,12 @@ class _InboxFirst(AsyncMiddleware):
     ) -> BoltResponse:
         """Answer for every listener; an exception in here means that Slack is to send it again."""
         del resp, next
-        event = record(req.body, "event")
-        if text(event, "type") == "member_joined_channel":
-            self.readers_changed(text(event, "channel"))
         what = heard(req.body, known=self._installation, now=self._clock.now())
         match what:
             case Ignored(reason=reason):
                 self._health.count(f"ignored.{reason}")
+            case ReadersChanged(channel=channel):
+                self._readers_changed(channel)
             case PromptsWanted():
                 self._dialogs.suggest(what.channel, user=what.user)
             case Alarm():

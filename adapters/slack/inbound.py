@@ -37,13 +37,20 @@ class PromptsWanted:
 
 
 @dataclass(frozen=True)
+class ReadersChanged:
+    """Somebody came into a channel: more people read along than were known."""
+
+    channel: str
+
+
+@dataclass(frozen=True)
 class Alarm:
     """Slack says that something is wrong with the installation."""
 
     kind: Literal["uninstalled", "revoked", "held_back"]
 
 
-Heard = Inbound | PromptsWanted | Alarm | Ignored
+Heard = Inbound | PromptsWanted | ReadersChanged | Alarm | Ignored
 
 
 def heard(body: Json, *, known: Installation, now: datetime) -> Heard:
@@ -74,7 +81,7 @@ def _joined(delivery: Delivery) -> Heard:
     event, at = delivery.event, delivery.at
     inviter, channel = text(event, "inviter"), text(event, "channel")
     if not at.bot_user or text(event, "user") != at.bot_user or not inviter or not channel:
-        return Ignored("joined")
+        return ReadersChanged(channel)
     address = place(delivery, inviter, "", channel=channel)
     return Joined(**carried(delivery, text(delivery.body, "event_id"), address, account(inviter, "", at)))
 

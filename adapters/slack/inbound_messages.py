@@ -11,7 +11,7 @@ SPOKEN_SUBTYPES = frozenset({"", "thread_broadcast", "file_share", "me_message"}
 _CHANGES = frozenset({"message_changed", "message_deleted", "message_replied"})
 _SLACKBOT = "USLACKBOT"
 #: `<@U2>`, `<#C1|name>`, `<!here>`, `<https://…|label>`.
-_MARKUP = re.compile(r"<(?P<sign>[@#!]?)(?P<target>[^<>|]+)(?:\|(?P<label>[^<>]*))?>")
+_MARKUP = re.compile(r"<(?P<sign>[@#!]?)(?P<target>[^<>|\s][^<>|]*)(?:\|(?P<label>[^<>]*))?>")
 _PERSON = re.compile(r"<@(?P<user>[UW][A-Z0-9]+)(?:\|[^<>]*)?>")
 
 

@@ -16,9 +16,7 @@ from adapters.slack.config import Installation
 Json = Mapping[str, Any]
 
 #: Why nothing is handed in: `talk` is said among people, `others` is said to somebody else in a thread.
-Reason = Literal[
-    "another_workspace", "bot", "edited", "input", "joined", "link", "others", "own", "subtype", "talk", "unknown"
-]
+Reason = Literal["another_workspace", "bot", "edited", "input", "link", "others", "own", "subtype", "talk", "unknown"]
 
 
 @dataclass(frozen=True)

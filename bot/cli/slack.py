@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal
 import click
 import yaml
 
-from adapters.slack.config import SlackConfig
 from bot.cli import screen
 from bot.cli.invocation import Invocation, pass_invocation, run
 from bot.settings import Settings
@@ -120,7 +119,9 @@ def check(invocation: Invocation) -> None:
     """
     settings = invocation.settings()
     examine = _adapter("check").examine
-    findings: list[Finding] = run(examine(_config(settings), _mode(settings)))
+    # Imported by name: it brings much along that `--help` must not wait for.
+    config = importlib.import_module("bot.platforms").slack_config(settings)
+    findings: list[Finding] = run(examine(config, _mode(settings)))
     for finding in findings:
         _show(finding)
     wrong = sum(finding.health == "bad" for finding in findings)
@@ -144,17 +145,6 @@ def _mode(settings: Settings) -> Literal["http", "socket"]:
     if settings.slack.mode == "off":
         return "http" if settings.slack.signing_secret.get_secret_value() else "socket"
     return settings.slack.mode
-
-
-def _config(settings: Settings) -> SlackConfig:
-    slack = settings.slack
-    return SlackConfig(
-        bot_token=slack.bot_token.get_secret_value(),
-        signing_secret=slack.signing_secret.get_secret_value(),
-        app_token=slack.app_token.get_secret_value(),
-        api_url=slack.api_url,
-        email_domains=frozenset(slack.email_domains),
-    )
 
 
 def _adapter(module: str) -> ModuleType:
