@@ -182,8 +182,7 @@ def _choices(each: Field) -> list[Option]:
     if len(labels) > OPTIONS_MAX**2 or any(size(value) > OPTION_VALUE_MAX for value in labels):
         return []
     return [
-        Option(value=value, text=PlainTextObject(text=shorten(plain(label).strip(), OPTION_TEXT_MAX) or value[:10]))
-        for value, label in labels.items()
+        Option(value=value, text=_label(label or value, longest=OPTION_TEXT_MAX)) for value, label in labels.items()
     ]
 
 
@@ -206,8 +205,8 @@ def _value(given: Mapping[str, Any]) -> str:
     return str(given.get("value") or "")
 
 
-def _label(words: str) -> PlainTextObject:
-    return PlainTextObject(text=shorten(plain(words).strip(), LABEL_MAX) or "…")
+def _label(words: str, *, longest: int = LABEL_MAX) -> PlainTextObject:
+    return PlainTextObject(text=shorten(plain(words).strip(), longest) or "…")
 
 
 def _short(words: str) -> PlainTextObject:
