@@ -18,7 +18,8 @@ from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.events import Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press
-from adapters.port import Clock, Receipt, Receive
+from adapters.port import Accepted, Clock, Receipt, Receive
+from adapters.slack.address import SlackAddress
 from adapters.slack.config import Installation, SlackConfig
 from adapters.slack.dialogs import Calls, Dialogs
 from adapters.slack.elements import decode_rating
@@ -208,7 +209,22 @@ class _InboxFirst(AsyncMiddleware):
     async def _store(self, event: Inbound) -> Receipt:
         receipt = await self._receive(event)
         self._health.ends(Trouble.NOT_STORED)
+        if isinstance(event, Press | FormSubmit) and isinstance(receipt, Accepted):
+            await self._show_home_again(event)
         return receipt
+
+    async def _show_home_again(self, event: Press | FormSubmit) -> None:
+        """Have the home drawn again after what was pressed on it: the thread of a home is worked off in order."""
+        if SlackAddress.of(event.address).kind == "home":
+            await self._receive(
+                HomeOpened(
+                    event_id=f"{event.event_id}:home",
+                    account=event.account,
+                    address=event.address,
+                    thread=event.thread,
+                    received_at=event.received_at,
+                )
+            )
 
     def _not_kept(self) -> None:
         self._health.begins(Trouble.NOT_STORED, "what comes in cannot be stored; Slack is asked to send it again")
