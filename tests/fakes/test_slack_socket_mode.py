@@ -13,6 +13,7 @@ from storage.clock import ScaledClock
 from tests.fakes.bolt_app import BoltApp, bolt_app, connected, manifest
 from tests.fakes.slack.local_slack import LocalSlack
 from tests.fakes.slack.people import Person
+from tests.fakes.test_slack_people import FORM
 
 Json = dict[str, Any]
 
@@ -49,6 +50,24 @@ async def test_events_commands_and_modals_come_over_the_websocket() -> None:
         assert answer.body == {"text": "Say `/desk help`."}
         assert ada.sees("#ops")[-1].text == "Say `/desk help`."
         assert [each.status for each in slack.deliveries.records] == [200, 200, 200]
+
+
+async def test_what_a_modal_is_answered_travels_in_the_acknowledgement() -> None:
+    async with socket_slack() as (slack, bolt, ada), connected(bolt.app, slack):
+
+        async def command(ack: Any, body: Json, client: Any) -> None:
+            await ack()
+            await client.views_open(trigger_id=body["trigger_id"], view=FORM)
+
+        async def submitted(ack: Any) -> None:
+            await ack(response_action="errors", errors={"title": "Too short."})
+
+        bolt.app.command("/desk")(command)
+        bolt.app.view("form")(submitted)
+        await ada.command("/desk", "#ops")
+        await slack.workspace.until(lambda: slack.workspace.modals.get(ada.user.id))
+
+        assert await ada.send_form({"Title": "VPN"}) == {"title": "Too short."}
 
 
 async def test_an_event_without_an_acknowledgement_comes_again_and_says_so() -> None:

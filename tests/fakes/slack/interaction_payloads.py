@@ -2,6 +2,7 @@
 
 from typing import Any, Literal
 
+from tests.fakes.slack import inputs
 from tests.fakes.slack.event_payloads import VERIFICATION_TOKEN, message
 from tests.fakes.slack.payloads import view_json
 from tests.fakes.slack.records import Channel, Json, Message, User, View
@@ -50,6 +51,12 @@ def _person(workspace: SlackWorkspace, user: User) -> Json:
     }
 
 
+def _view(workspace: SlackWorkspace, view: View) -> Json:
+    """Return a view with what its inputs hold now, untouched ones included."""
+    state = {"values": inputs.values(view.content.get("blocks", ()), view.state["values"])}
+    return view_json(workspace, view) | {"state": state}
+
+
 def action_body(element: Json, *, block_id: str, value: Json, action_ts: str) -> Json:
     """Return one entry of `actions`: what was pressed, and (for menus and inputs) what was chosen."""
     known: Json = {name: element[name] for name in ("action_id", "type") if name in element}
@@ -90,7 +97,7 @@ def view_action(workspace: SlackWorkspace, user: User, view: View, *, action: Js
         **_person(workspace, user),
         "container": {"type": "view", "view_id": view.id},
         "trigger_id": workspace.new_trigger(user, view_id=view.id if view.kind == "modal" else None),
-        "view": view_json(workspace, view),
+        "view": _view(workspace, view),
         "actions": [action],
     }
 
@@ -117,14 +124,14 @@ def view_submission(workspace: SlackWorkspace, user: User, view: View) -> Json:
         "type": "view_submission",
         **_person(workspace, user),
         "trigger_id": workspace.new_trigger(user, view_id=view.id),
-        "view": view_json(workspace, view),
+        "view": _view(workspace, view),
         "response_urls": [],
     }
 
 
 def view_closed(workspace: SlackWorkspace, user: User, view: View, *, cleared: bool) -> Json:
     """Return the payload of a modal that was closed; `cleared` says that the whole stack went."""
-    body = view_json(workspace, view)
+    body = _view(workspace, view)
     return {"type": "view_closed", **_person(workspace, user), "view": body, "is_cleared": cleared}
 
 
@@ -139,7 +146,7 @@ def block_suggestion(
         "action_id": element["action_id"],
         "block_id": block_id,
         "value": typed,
-        "view": view_json(workspace, view),
+        "view": _view(workspace, view),
     }
 
 

@@ -70,7 +70,6 @@ class Modal:
         """Press the submit button; return what is wrong by block id (`WHOLE`: the view), nothing when it went."""
         found = complaints(self.blocks, self.values)
         if not found:
-            self.view.state["values"] = self.values
             body = interactions.view_submission(self.workspace, self.user, self.view)
             found = self._answered(await self.deliveries.ask(Parcel("view", body)))
         self.complaints[self.view.id] = found
