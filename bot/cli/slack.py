@@ -29,7 +29,7 @@ _STYLES = {"good": "green", "note": "yellow", "bad": "bold red"}
 _LABELS = {"good": "ok", "note": "note", "bad": "wrong"}
 
 #: What each finding means, and what to do. `{}` stands for its details.
-_WORDS: "Mapping[Code, tuple[str, str]]" = {
+WORDS: "Mapping[Code, tuple[str, str]]" = {
     "token_missing": (
         "there is no bot token",
         "Install the app (OAuth & Permissions) and set slack.bot_token to its Bot User OAuth Token.",
@@ -135,7 +135,7 @@ def check(invocation: Invocation) -> None:
 
 
 def _show(finding: "Finding") -> None:
-    found, advice = _WORDS[finding.code]
+    found, advice = WORDS[finding.code]
     screen.say(f"{_LABELS[finding.health]:<6} {found.format(', '.join(finding.details))}", _STYLES[finding.health])
     if advice:
         screen.say(f"{'':<7}{advice}", "dim")
