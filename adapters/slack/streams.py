@@ -93,7 +93,7 @@ class SlackStream:
         self._opened = opened
         self._ended = asyncio.Event()
         self._pump: asyncio.Task[None] | None = None
-        self._began_at = 0.0
+        self._began_at = self._opened_at = 0.0
         self._state = State.NOTHING
         self._ts = ""
         self._status, self._raw = "", ""  # what there is to show
@@ -159,7 +159,7 @@ class SlackStream:
         match self._state:
             case State.NOTHING:
                 await self._open()
-            case State.STREAMING if self._age() >= ROLL_OVER_S or not self._certain:
+            case State.STREAMING if self._streamed_s() >= ROLL_OVER_S or not self._certain:
                 await self._roll_over()
             case State.STREAMING:
                 await self._append()
@@ -173,6 +173,7 @@ class SlackStream:
             arguments = self._where() | {"thread_ts": self._place.thread_ts, "chunks": self._chunks(said)}
             if not self._place.direct:
                 arguments |= {"recipient_user_id": self._place.user, "recipient_team_id": self._place.user_team}
+            self._opened_at = self._clock.monotonic()
             told = await self._call("chat.startStream", arguments)
             self._state = State.STREAMING
         elif self._has_room("chat.postMessage", "chat.update"):
@@ -241,6 +242,9 @@ class SlackStream:
 
     def _age(self) -> float:
         return self._clock.monotonic() - self._began_at
+
+    def _streamed_s(self) -> float:
+        return self._clock.monotonic() - self._opened_at
 
     def _has_room(self, *methods: str) -> bool:
         spots = (Spot(method, self._place.channel, Priority.PIECE) for method in methods)
