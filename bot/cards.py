@@ -11,6 +11,7 @@ from adapters.cards import (
     Button,
     Buttons,
     Card,
+    Heading,
     Language,
     Note,
     Rating,
@@ -157,10 +158,9 @@ def _cells(row: str) -> str:
 
 
 def _first_words(blocks: Sequence[Block]) -> str:
-    for block in blocks:
-        match block:
-            case Text(markdown=words) | Note(text=words):
-                return words[:300]
-            case _:
-                continue
-    return "dutydesk"
+    """Return what a notification says: the first sentence there is, else the first title."""
+    said = (
+        block.markdown if isinstance(block, Text) else block.text for block in blocks if isinstance(block, Text | Note)
+    )
+    titles = (block.text for block in blocks if isinstance(block, Heading))
+    return next((words for words in (*said, *titles) if words), "dutydesk")[:300]

@@ -277,6 +277,7 @@ class _Builder:
             chats=self.chats,
             transcript=self.transcript,
             hub=self.hub,
+            platforms=self.platforms,
             doors={path: app for hearing in hearings for path, app in hearing.doors.items()},
             listening=tuple(listen for hearing in hearings for listen in hearing.listening),
         )

@@ -23,7 +23,7 @@ from bot.home import Home
 from bot.inbox import Inbox
 from bot.jobs import Jobs
 from bot.people import People
-from bot.platforms import Listening
+from bot.platforms import Listening, Platform
 from bot.posts import Poster, topic_of
 from bot.settings import Settings
 from bot.showing import Showing
@@ -75,6 +75,7 @@ class Desk:
     hub: Hub
     doors: Mapping[str, ASGIApp] = field(default_factory=dict)  # path → where a platform's requests come in
     listening: tuple[Listening, ...] = ()  # connections of platforms that are held while the desk runs
+    platforms: tuple[Platform, ...] = ()
     closing: AsyncExitStack = field(default_factory=AsyncExitStack)
 
     def also_serve(self, chat: Chat) -> None:

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from adapters.port import Chat
 from agent.assistant import Brain
 from agent.brains.llm import build as build_model
+from agent.instructions import prompt
 from bot import migrate
 from bot.secrets import signing_key
 from bot.settings import Settings
+from bot.texts import catalogue as texts
 from search.embedding.onnx import OnnxEmbedder
 from search.embedding.port import Embedder
 from search.index import Index
@@ -60,6 +62,7 @@ async def open_parts(
 ) -> Parts:
     """Open what the settings name and what was not given; `closing` closes what was opened here."""
     await asyncio.to_thread(settings.home.mkdir, parents=True, exist_ok=True)
+    await asyncio.to_thread(_read_words)
     clock = clock or SystemClock()
     parts = Parts(
         clock=clock,
@@ -74,6 +77,12 @@ async def open_parts(
     )
     closing.push_async_callback(parts.index.close)
     return parts
+
+
+def _read_words() -> None:
+    """Read what is kept for good once it was read, so that the first answer does not stop the others for it."""
+    texts.read()
+    prompt("desk")
 
 
 async def _database(settings: Settings, closing: AsyncExitStack) -> Database:

@@ -31,12 +31,21 @@ class Hearing:
 
 
 @dataclass(frozen=True)
+class PlatformState:
+    """How a platform is doing: codes of the troubles that are not over, and how many requests were refused."""
+
+    troubles: tuple[str, ...]
+    refused: int
+
+
+@dataclass(frozen=True)
 class Platform:
     """A platform: what the desk says goes to `chat`, what it hears comes from `listen`, once there is an inbox."""
 
     chat: Chat
     listen: Callable[[Receive], Hearing]
     close: Callable[[], Awaitable[None]]
+    state: Callable[[], PlatformState]
 
 
 def platforms(settings: Settings, clock: Clock) -> tuple[Platform, ...]:
@@ -78,6 +87,12 @@ def _slack(settings: Settings, clock: Clock) -> Platform:
     calls = Calls(config, clock, health=Health(clock))
     chat = SlackChat(config, clock, calls=calls, words_for=slack_words)
 
+    refusals = Refusals(clock)
+
+    def state() -> PlatformState:
+        troubles = tuple(episode.trouble.value for episode in calls.health.episodes)
+        return PlatformState(troubles, sum(refusals.counts.values()))
+
     def listen(receive: Receive) -> Hearing:
         afterwards = Afterwards(clock)
         bolt = app.build(
@@ -96,10 +111,10 @@ def _slack(settings: Settings, clock: Clock) -> Platform:
 
         if settings.slack.mode == "socket":
             return Hearing(listening=(afterwards.open, SocketMode(bolt, config, clock, calls=calls).listening))
-        doors = SlackDoors(bolt, Signatures(config.signing_secret, clock), Refusals(clock))
+        doors = SlackDoors(bolt, Signatures(config.signing_secret, clock), refusals)
         return Hearing(doors={PATH: doors}, listening=(afterwards.open,))
 
-    return Platform(chat, listen, close=chat.close)
+    return Platform(chat, listen, close=chat.close, state=state)
 
 
 def slack_words(language: str) -> "SlackWords":

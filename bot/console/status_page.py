@@ -7,6 +7,7 @@ from starlette.routing import BaseRoute
 
 from bot import store
 from bot.console.pages import Pages, Visit
+from bot.platforms import Platform
 from identity.permissions import Permission
 from identity.policy import decide
 
@@ -52,4 +53,11 @@ class StatusPage:
             parts.append(
                 Part("redis", well=answers, found="" if answers else visit.say("console.status.without_redis"))
             )
-        return parts
+        return [*parts, *(_platform(visit, platform) for platform in self._desk.platforms)]
+
+
+def _platform(visit: Visit, platform: Platform) -> Part:
+    state = platform.state()
+    troubles = [visit.say(f"console.status.trouble.{code}") for code in state.troubles]
+    refused = [visit.say("console.status.refused", count=state.refused)] if state.refused else []
+    return Part(platform.chat.name, well=not troubles, found=" ".join([*troubles, *refused]))

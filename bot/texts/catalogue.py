@@ -7,6 +7,8 @@ from typing import Any
 
 import yaml
 
+LANGUAGES = ("en", "zh")
+
 
 class UnknownText(KeyError):
     """No text stands under that key; a programming error, seen by the catalogue test."""
@@ -23,6 +25,12 @@ def say(language: str, key: str, **values: object) -> str:
 def has(key: str) -> bool:
     """Return True when a text stands under the key."""
     return key in catalogue("en")
+
+
+def read() -> None:
+    """Read the files of every language, so that no answer has to wait for them."""
+    for language in LANGUAGES:
+        catalogue(language)
 
 
 @cache

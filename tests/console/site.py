@@ -127,10 +127,12 @@ class Site:
 
 
 @asynccontextmanager
-async def site(home: Path, *, demo: bool = False, people: str = PEOPLE, **web: Any) -> AsyncIterator[Site]:
+async def site(
+    home: Path, *, demo: bool = False, people: str = PEOPLE, slack: Mapping[str, Any] | None = None, **web: Any
+) -> AsyncIterator[Site]:
     """Build a desk with a small shelf of documents behind its app."""
     await asyncio.to_thread(write_pages, home, {"people.yaml": people})
-    settings = load(home=home, demo=demo, web=web)
+    settings = load(home=home, demo=demo, web=web, slack=slack or {})
     async with await compose(settings, embedder=HashEmbedder()) as desk:
         folder = await asyncio.to_thread(write_pages, home / "handbook")
         await desk.search.add_folder(local_operator(), folder)
