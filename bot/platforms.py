@@ -34,8 +34,12 @@ class Hearing:
 class PlatformState:
     """How a platform is doing: codes of the troubles that are not over, and how many requests were refused."""
 
-    troubles: tuple[str, ...]
-    refused: int
+    troubles: tuple[str, ...] = ()
+    refused: int = 0
+
+
+async def _nothing_to_close() -> None:
+    """Close nothing."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +48,8 @@ class Platform:
 
     chat: Chat
     listen: Callable[[Receive], Hearing]
-    close: Callable[[], Awaitable[None]]
-    state: Callable[[], PlatformState]
+    close: Callable[[], Awaitable[None]] = _nothing_to_close
+    state: Callable[[], PlatformState] = PlatformState
 
 
 def platforms(settings: Settings, clock: Clock) -> tuple[Platform, ...]:
