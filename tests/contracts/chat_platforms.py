@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from adapters.cards import Card
 from adapters.events import Account, Address, Inbound
@@ -14,15 +14,17 @@ from adapters.terminal.drawing import Style
 from adapters.web.chat import WebChat
 from adapters.web.hub import Hub
 from adapters.web.transcript import HOME, MemoryTranscript, Place
+from tests.adapters.slack.outgoing import Outgoing, outgoing
 
 ADA = Account(platform="test", tenant="home", user="ada", name="Ada", email="ada@example.org", email_verified=True)
 
 
 class Reader(Protocol):
-    """What somebody who looks at the platform sees."""
+    """What somebody who looks at the platform sees; `account` is theirs as an event names it."""
 
     chat: Chat
     address: Address
+    account: Account
 
     async def messages(self) -> Sequence[str]:
         """Return the text of every message on the screen, oldest first."""
@@ -42,9 +44,11 @@ class MemoryReader:
         self.memory = MemoryChat(people=[ADA])
         self.chat: Chat = self.memory
         self.address = self.memory.address("ada")
+        self.account = ADA
 
     async def messages(self) -> Sequence[str]:
-        return [posted.card.fallback for posted in self.memory.posted(self.address)]
+        posted = [posted.card.fallback for posted in self.memory.posted(self.address)]
+        return posted + [card.fallback for _, card in self.memory.whispers]
 
     async def forms(self) -> Sequence[str]:
         return [form.title for _, form in self.memory.forms]
@@ -61,6 +65,7 @@ class TerminalReader:
         self.terminal = TerminalChat(ADA, read=self._read, write=self._write, settle_s=0)
         self.chat: Chat = self.terminal
         self.address = self.terminal.address
+        self.account = ADA
 
     async def messages(self) -> Sequence[str]:
         texts: list[str] = []
@@ -95,6 +100,7 @@ class WebReader:
         self.place = Place(user="ada", thread="main")
         self.chat: Chat = WebChat(self.transcript, self.hub, account_of=_account_of)
         self.address: Address = self.place.address()
+        self.account = ADA
         self._reading = self.hub.reading(self.place)
         self._page = self._reading.__enter__()
 
@@ -107,6 +113,33 @@ class WebReader:
     async def home(self) -> str:
         entries = await self.transcript.recent(Place(user="ada", thread=HOME))
         return _fallback(entries[-1].content) if entries else ""
+
+
+class SlackReader:
+    """Reads a direct message with the desk, in a thread that somebody began."""
+
+    def __init__(self, desk: Outgoing) -> None:
+        self.desk = desk
+        self.im = desk.workspace.im(desk.ada)
+        self.chat: Chat = desk.chat
+        self.address = desk.ask(self.im).to_json()
+        self.account = Account(platform="slack", tenant=desk.workspace.team.id, user=desk.ada.id, name=desk.ada.id)
+
+    async def messages(self) -> Sequence[str]:
+        return [_written(message.blocks) or message.text for message in self.desk.seen(self.im)]
+
+    async def forms(self) -> Sequence[str]:
+        return [view.content["title"]["text"] for view in self.desk.workspace.modals.get(self.desk.ada.id, [])]
+
+    async def home(self) -> str:
+        home = self.desk.workspace.homes.get(self.desk.ada.id)
+        return "" if home is None else _written(home.content["blocks"])
+
+
+def _written(blocks: Sequence[Mapping[str, Any]]) -> str:
+    """Return what stands in blocks of text."""
+    texts = (block.get("text", "") for block in blocks)
+    return "\n".join(text if isinstance(text, str) else text["text"] for text in texts)
 
 
 def _fallback(content: str | Card) -> str:
@@ -136,9 +169,16 @@ async def open_web(_folder: Path) -> AsyncIterator[Reader]:
     yield WebReader()
 
 
+@asynccontextmanager
+async def open_slack(_folder: Path) -> AsyncIterator[Reader]:
+    async with outgoing() as desk:
+        yield SlackReader(desk)
+
+
 #: Every platform with how it is opened for a reader, in an empty folder.
 READERS: Mapping[str, Callable[[Path], AbstractAsyncContextManager[Reader]]] = {
     "memory": open_memory,
+    "slack": open_slack,
     "terminal": open_terminal,
     "web": open_web,
 }

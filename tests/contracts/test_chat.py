@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from adapters.cards import Card, Field, Form, Text
+from adapters.port import Sending, Undeliverable
 from tests.contracts.chat_platforms import READERS, Reader
 
 FORM = Form(form="f", id="1", nonce="n", title="About you", submit="Send", cancel="Leave", fields=(Field("a", "A"),))
@@ -72,10 +73,63 @@ async def test_what_was_streamed_never_outlives_the_final_card(reader: Reader) -
     assert list(await reader.messages()) == ["Something else"]
 
 
-async def test_a_form_reaches_the_person(reader: Reader) -> None:
-    await reader.chat.open_form(reader.address, FORM)
+async def test_an_attempt_after_the_first_shows_nothing_twice_and_finds_the_reference(reader: Reader) -> None:
+    first = await reader.chat.send(reader.address, card("Once"), key="k1")
+    again = await reader.chat.send(reader.address, card("Once"), key="k1", sending=Sending(again=True))
+    await reader.chat.send(reader.address, card("New"), key="k2", sending=Sending(again=True))
 
-    assert list(await reader.forms()) == ["About you"]
+    assert list(await reader.messages()) == ["Once", "New"]
+    assert again == first
+
+
+async def test_a_stream_that_was_left_open_is_ended_by_its_reference(reader: Reader) -> None:
+    references: list[str] = []
+
+    async def opened(reference: str) -> None:
+        references.append(reference)
+
+    stream = await reader.chat.stream(reader.address, key="k1", opened=opened)
+    await stream.append("Half a")
+    left_open = Sending(again=True, unfinished="".join(references[:1]))
+    await reader.chat.send(reader.address, card("Whole"), key="k1", sending=left_open)
+
+    assert list(await reader.messages()) == ["Whole"]
+
+
+async def test_news_are_seen_like_answers(reader: Reader) -> None:
+    await reader.chat.send(reader.address, card("News"), key="k1", sending=Sending(proactive=True))
+
+    assert list(await reader.messages()) == ["News"]
+
+
+async def test_what_is_whispered_is_seen_by_the_person(reader: Reader) -> None:
+    await reader.chat.whisper(reader.address, card("For you alone"), key="k1")
+
+    assert list(await reader.messages()) == ["For you alone"]
+
+
+async def test_an_account_stays_the_same_when_the_platform_says_more_of_it(reader: Reader) -> None:
+    known = await reader.chat.identify(reader.account)
+
+    assert (known.platform, known.tenant, known.user) == dataclasses.astuple(reader.account)[:3]
+    assert known.kind == "member"
+    assert known.name.startswith("Ada")
+
+
+async def test_in_private_nobody_else_reads_along(reader: Reader) -> None:
+    members = await reader.chat.members(reader.chat.privately(reader.address))
+
+    assert [account.user for account in members.accounts] == [reader.account.user]
+    assert not members.open
+
+
+async def test_a_form_reaches_the_person_or_the_limits_say_when_one_can(reader: Reader) -> None:
+    try:
+        await reader.chat.open_form(reader.address, FORM)
+    except Undeliverable:
+        assert "press" in reader.chat.limits.notes["forms"]
+    else:
+        assert list(await reader.forms()) == ["About you"]
 
 
 async def test_a_home_is_shown_and_replaced(reader: Reader) -> None:
@@ -86,7 +140,7 @@ async def test_a_home_is_shown_and_replaced(reader: Reader) -> None:
 
 
 async def test_whoever_reads_along_is_known(reader: Reader) -> None:
-    assert [account.user for account in (await reader.chat.members(reader.address)).accounts] == ["ada"]
+    assert [account.user for account in (await reader.chat.members(reader.address)).accounts] == [reader.account.user]
 
 
 async def test_every_limit_that_is_noted_exists(reader: Reader) -> None:
