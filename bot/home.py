@@ -29,7 +29,7 @@ class Home:
             blocks.extend(await self._showing.approval(actor, approval.id, reader))
         if decide(actor, Permission.TICKETS_READ_OWN).allowed:
             for draft in await self._tickets.open_drafts(actor):
-                blocks.extend(await self._showing.draft(actor, draft.id, reader))
+                blocks.extend(await self._showing.draft(actor, draft.id, reader, answerable=False))
             mine = await self._tickets.mine(actor)
             active = tuple(each for each in mine if each.status in (Status.OPEN, Status.IN_PROGRESS))
             if active:

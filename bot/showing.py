@@ -96,7 +96,7 @@ class Showing:
             return (heading, Note(say(reader.language, "draft.superseded")))
         return (heading, *rest[-1:])
 
-    async def draft(self, actor: Actor, draft_id: str, reader: Reader) -> tuple[Block, ...]:
+    async def draft(self, actor: Actor, draft_id: str, reader: Reader, *, answerable: bool = True) -> tuple[Block, ...]:
         """Return a draft's blocks; its buttons work for its requester only."""
         try:
             draft = await self._tickets.show_draft(actor, draft_id)
@@ -104,7 +104,7 @@ class Showing:
             return (Note(say(reader.language, "draft.gone"), tone="warn"),)
         live = draft.state is DraftState.OPEN
         nonce = await self._tickets.nonce_for(actor, draft_id) if live else ""
-        return draft_blocks(draft, reader, self._config, nonce=nonce)
+        return draft_blocks(draft, reader, self._config, nonce=nonce, answerable=answerable)
 
     async def ticket(self, actor: Actor, number: str, reader: Reader) -> tuple[Block, ...]:
         """Return a ticket's blocks with the buttons that the actor may press."""

@@ -22,8 +22,13 @@ LINE_CHARS, PARAGRAPH_CHARS = 200, 4_000
 LIST_LENGTH = 10
 
 
-def draft_blocks(draft: Draft, reader: Reader, config: TicketsConfig, *, nonce: str) -> tuple[Block, ...]:
-    """Return a draft's card: what would be filed, what is missing, and the buttons that fit its state."""
+def draft_blocks(
+    draft: Draft, reader: Reader, config: TicketsConfig, *, nonce: str, answerable: bool = True
+) -> tuple[Block, ...]:
+    """Return a draft's card: what would be filed, what is missing, and the buttons that fit its state.
+
+    `answerable`: what is missing can be written below the card.
+    """
     language = reader.language
     heading = Heading(
         text=say(language, "draft.heading", title=draft.title),
@@ -36,7 +41,8 @@ def draft_blocks(draft: Draft, reader: Reader, config: TicketsConfig, *, nonce: 
     if draft.missing:
         names = "、" if language == "zh" else ", "
         fields = names.join(field_label(config, name, language) for name in draft.missing)
-        blocks.append(Note(say(language, "asked_back.missing", fields=fields), tone="warn"))
+        key = "asked_back.missing" if answerable else "draft.missing"
+        blocks.append(Note(say(language, key, fields=fields), tone="warn"))
     else:
         blocks.append(Note(say(language, "draft.ready"), tone="info"))
     return (*blocks, Buttons(_draft_buttons(draft, language, nonce)))
