@@ -107,7 +107,8 @@ class SlackDoors:
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             # bolt reads the fields of a payload while it builds the request.
             raise Refused("malformed") from error
-        if not any(isinstance(request.body.get(name), str) for name in _KINDS):
+        known_kind = any(isinstance(request.body.get(name), str) for name in _KINDS)
+        if not known_kind or not isinstance(request.body.get("event", {}), dict):
             raise Refused("malformed")
         return request
 

@@ -19,6 +19,8 @@ from tests.fakes.slack.local_slack import LocalSlack
 from tests.slack_desk.harbour import install, prepare, settings_of, slack_settings
 from tests.slack_desk.process import free_port
 
+Mode = Literal["http", "socket"]
+
 
 @dataclass(frozen=True)
 class House:
@@ -51,15 +53,13 @@ async def stored(database: Database) -> int:
 
 
 @asynccontextmanager
-async def open_house(
-    home: Path, clock: Clock, *, mode: Literal["http", "socket"] = "http", **slack_given: Any
-) -> AsyncIterator[House]:
+async def open_house(home: Path, clock: Clock, *, mode: Mode = "http", **slack_given: Any) -> AsyncIterator[House]:
     """Serve a desk with a local Slack before it for the time of the block."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     async with LocalSlack(clock) as slack:
         await install(slack, url if mode == "http" else "")
-        settings = settings_of(home, slack_settings(slack, mode=mode, **slack_given))
+        settings = await asyncio.to_thread(settings_of, home, slack_settings(slack, mode=mode, **slack_given))
         await prepare(settings)
         desk = await compose(settings, clock=clock, embedder=HashEmbedder())
         async with desk, _serving(desk, port):

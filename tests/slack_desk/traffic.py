@@ -62,6 +62,15 @@ class Traffic:
                 await person.say(channel, "The tide is late today.")
                 self.events += 1
 
+    async def burst(self, *, threads: int, questions: int) -> None:
+        """Ask so many questions in each of some new threads, all by name and all at once."""
+        for number in range(threads):
+            channel = self._channels[number % CHANNELS]
+            root: Message | None = None
+            for _ in range(questions):
+                said = await self._ask(self.random.choice(self._people), channel, by_name=True, thread=root)
+                root = root or said
+
     def answers_to(self, asked: Asked) -> list[Message]:
         """Return the messages of the desk that answer a question, half-written ones not among them."""
         return [each for each in self.replies(asked.said) if answers(asked.berth, seen(each))]
@@ -78,10 +87,12 @@ class Traffic:
     def _is_open(self, said: Message) -> bool:
         return said.stream is not None and self.slack.workspace.is_streaming(said)
 
-    async def _ask(self, person: Person, channel: Channel, *, by_name: bool, thread: Message | None = None) -> None:
+    async def _ask(
+        self, person: Person, channel: Channel, *, by_name: bool, thread: Message | None = None
+    ) -> Message | None:
         berth = self._fresh(channel, thread)
         if berth is None:
-            return
+            return None
         say = person.mention if by_name else person.say
         said = await say(channel, question(berth), thread=thread)
         asked = Asked(said, berth)
@@ -89,6 +100,7 @@ class Traffic:
         self.asked.append(asked)
         self._waiting.append(asked)
         self.events += 2 if by_name else 1  # a message that names the desk is told twice
+        return said
 
     def _fresh(self, channel: Channel, thread: Message | None) -> str | None:
         """Return a berth that was not asked about in the thread yet, so that each answer tells what it answers."""
