@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 OPEN_WITHIN_S = 30.0
 #: Seconds between attempts: doubled from the first to the last.
 FIRST_PAUSE_S = 1.0
-LONGEST_PAUSE_S = 60.0
+LONGEST_PAUSE_S = 15.0
 #: A connection that lasted so long was a good one: the next is opened without a pause.
 STEADY_S = 30.0
 #: Seconds that a replaced connection is still read: Slack may have chosen it for one more envelope.
