@@ -90,7 +90,7 @@ async def test_an_event_without_an_acknowledgement_comes_again_and_says_so() -> 
 
 
 async def test_events_of_a_time_without_a_connection_come_later() -> None:
-    async with socket_slack(speed=120) as (slack, bolt, ada):
+    async with socket_slack(speed=20) as (slack, bolt, ada):
         await ada.say("dm", "is anybody there?")
         await until(lambda: len(slack.deliveries.records) == 2)
         async with connected(bolt.app, slack):

@@ -61,6 +61,8 @@ class LocalSlack:
 
     async def install(self, manifest: Manifest, *, request_url: str | None = None) -> None:
         """Take an app in: its scopes, its subscriptions, the way to it (`request_url` in place of all its URLs)."""
+        if self._scene is not None:
+            raise RuntimeError("an app is installed already")
         app = AppSettings.of(manifest, request_url=request_url)
         scopes: dict[str, Any] = manifest.get("oauth_config", {}).get("scopes", {})
         if "bot" in scopes:
