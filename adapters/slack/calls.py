@@ -23,6 +23,8 @@ REFUSED_S = 60.0
 #: So many failures in a row mean that Slack is away; then one call in a while finds out whether it is back.
 AWAY_AFTER = 3
 LONGEST_AWAY_S = 15.0
+#: Seconds before a call is repeated that was given up for lack of an answer.
+LATE_S = 5.0
 #: When Slack limits a call without saying for how long.
 LIMITED_S = 5.0
 
@@ -130,7 +132,8 @@ class Calls:
             raise self._refusal(method, error) from error
         # AttributeError: slack_sdk takes every answer for JSON, also the page of a proxy.
         except (aiohttp.ClientError, OSError, TimeoutError, AttributeError) as error:
-            raise self._failed(method, type(error).__name__) from error
+            late = isinstance(error, TimeoutError)  # it may still be on its way: give it time to arrive
+            raise self._failed(method, type(error).__name__, at_least_s=LATE_S if late else 1.0) from error
         told: Json = response.data
         return told
 
@@ -168,14 +171,14 @@ class Calls:
         self.health.begins(trouble, words)
         self._gates[gate] = self._clock.monotonic() + REFUSED_S
 
-    def _failed(self, method: str, reason: str) -> Ambiguous:
+    def _failed(self, method: str, reason: str, *, at_least_s: float = 1.0) -> Ambiguous:
         """Count a call without an answer: nobody knows whether it was carried out."""
         self.health.count("failures")
         now = self._clock.monotonic()
         self._failures += 1
         if self._failures == 1:
             self._failing_since = now
-        retry_after_s = min(LONGEST_AWAY_S, 1 + now - self._failing_since)
+        retry_after_s = min(LONGEST_AWAY_S, at_least_s + now - self._failing_since)
         if self._failures >= AWAY_AFTER:
             self._gates[""] = max(self._gates.get("", now), now + retry_after_s)
             self.health.begins(Trouble.AWAY, f"no answer ({method}: {reason}); posts wait")

@@ -14,9 +14,10 @@ from adapters.slack.home import home_view
 from adapters.slack.pacing import Priority
 from adapters.slack.packing import MESSAGE
 from adapters.slack.people import People
+from adapters.slack.places import Place
 from adapters.slack.posting import Posting
 from adapters.slack.recent import Recent
-from adapters.slack.streams import Place, SlackStream
+from adapters.slack.streams import SlackStream
 from adapters.slack.words import WordsFor
 
 #: Seconds for which a key is known without asking Slack.

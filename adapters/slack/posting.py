@@ -12,8 +12,8 @@ from adapters.slack.blocks import Drawn, Shortening, draw, unsaid
 from adapters.slack.calls import PATIENCE_S, Calls
 from adapters.slack.errors import CLOSED, CONTENT, GONE, NOT_STREAMING, STILL_STREAMING, Denied, Failing, ScopeMissing
 from adapters.slack.pacing import Priority
+from adapters.slack.places import EVENT_TYPE, Begun, Json, Place, finished, mark
 from adapters.slack.recent import Recent
-from adapters.slack.streams import EVENT_TYPE, Begun, Json, Place, finished, mark
 from adapters.slack.words import WordsFor
 
 log = logging.getLogger(__name__)

@@ -6,15 +6,15 @@ goes on as a message that is edited.
 
 import asyncio
 import logging
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 from adapters.port import Clock, Opened, Unavailable, Undeliverable
 from adapters.slack.address import reference
 from adapters.slack.calls import Calls
-from adapters.slack.errors import NOT_STREAMING, Ambiguous, Denied
+from adapters.slack.errors import NOT_STREAMING, Ambiguous, Denied, ScopeMissing
 from adapters.slack.pacing import Priority, Spot
+from adapters.slack.places import TASK, Begun, Json, Place, finished, mark
 from adapters.slack.text import markdown, plain, settled, shorten, size
 
 log = logging.getLogger(__name__)
@@ -28,36 +28,6 @@ PIECES_S, EDITS_S = 1.0, 3.0
 #: What people see of a text before its end stays below every limit of one message.
 LONGEST_TEXT = 9_000
 STATUS_MAX = 200
-EVENT_TYPE = "dutydesk_post"
-TASK = "work"
-
-Json = dict[str, Any]
-
-
-def mark(key: str, *, unfinished: bool = False) -> Json:
-    """Return the metadata by which a post is found again."""
-    return {"event_type": EVENT_TYPE, "event_payload": {"key": key} | ({"unfinished": True} if unfinished else {})}
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a text is shown, and to whom; `thread_ts` "" is the conversation itself."""
-
-    channel: str
-    thread_ts: str = ""
-    asked_ts: str = ""
-    user: str = ""
-    user_team: str = ""
-
-    @property
-    def line(self) -> str:
-        """Return the name under which calls of this thread keep their order."""
-        return f"{self.channel}:{self.thread_ts}"
-
-    @property
-    def direct(self) -> bool:
-        """Return whether this is a direct message."""
-        return self.channel.startswith("D")
 
 
 class State(Enum):
@@ -66,17 +36,6 @@ class State(Enum):
     NOTHING = "nothing"
     STREAMING = "streaming"
     EDITED = "edited"
-
-
-@dataclass(frozen=True)
-class Begun:
-    """What is left to be ended: the message, and the Markdown that it shows for certain (None: not for certain)."""
-
-    ts: str
-    streaming: bool
-    shown: str | None = None
-    task: str = ""
-    lost: bool = False  # something may have been opened whose `ts` never came back
 
 
 class SlackStream:
@@ -148,11 +107,11 @@ class SlackStream:
                 self._lost = self._lost or not self._ts
                 if not self._ts:
                     return  # opened or not: the final post looks for it
-            except Unavailable:
-                pass
-            except Undeliverable as why:
+            except (Undeliverable, ScopeMissing) as why:
                 log.info("Slack: the rest of a text is not shown while it is made: %s", why)
                 return
+            except Unavailable:
+                pass
             await self._rest(PIECES_S if self._state is State.STREAMING else EDITS_S)
 
     async def _show(self) -> None:
@@ -191,19 +150,14 @@ class SlackStream:
         said = self._next_text()
         chunks = self._chunks(said)
         if chunks:
-            try:
-                await self._call("chat.appendStream", self._where() | {"ts": self._ts, "chunks": chunks})
-            except Denied as denied:
-                if denied.code not in NOT_STREAMING:
-                    raise
-                self._state = State.EDITED  # Slack was quicker than our roll-over
-                return
+            await self._call("chat.appendStream", self._where() | {"ts": self._ts, "chunks": chunks})
             self._note(said)
 
     async def _roll_over(self) -> None:
+        chunks, metadata = finished(self._status_shown), mark(self._key, unfinished=True)
         try:
             await self._call(
-                "chat.stopStream", self._where() | {"ts": self._ts, "chunks": finished(self._status_shown)}
+                "chat.stopStream", self._where() | {"ts": self._ts, "chunks": chunks, "metadata": metadata}
             )
         except Denied as denied:
             if denied.code not in NOT_STREAMING:
@@ -212,9 +166,21 @@ class SlackStream:
 
     async def _edit(self) -> None:
         said = self._next_text()
-        if said != self._raw_shown or self._status != self._status_shown:
-            await self._call("chat.update", self._where() | {"ts": self._ts} | self._as_message(said))
-            self._note(said)
+        if said == self._raw_shown and self._status == self._status_shown:
+            return
+        if not await self._is_unfinished():
+            self._ended.set()
+            return
+        await self._call("chat.update", self._where() | {"ts": self._ts} | self._as_message(said))
+        self._note(said)
+
+    async def _is_unfinished(self) -> bool:
+        """Return whether the message still waits for its end: another process may have posted the final card."""
+        window = {"oldest": self._ts, "latest": self._ts, "inclusive": True, "include_all_metadata": True}
+        told = await self._call("conversations.replies", self._where() | window | {"ts": self._place.thread_ts})
+        shown = [message for message in told["messages"] if message["ts"] == self._ts]
+        metadata = (shown[0].get("metadata") or {}) if shown else {}
+        return bool((metadata.get("event_payload") or {}).get("unfinished"))
 
     async def _set_status(self) -> None:
         arguments = {"channel_id": self._place.channel, "thread_ts": self._place.thread_ts, "status": self._status}
@@ -277,8 +243,3 @@ class SlackStream:
         blocks: list[Json] = [*text, line]
         thread = {"thread_ts": self._place.thread_ts} if not self._ts else {}
         return {"blocks": blocks, "text": self._status or "…", "metadata": mark(self._key, unfinished=True)} | thread
-
-
-def finished(task: str) -> list[Json]:
-    """Return the chunks that end the status line of a stream; none where none was shown."""
-    return [{"type": "task_update", "id": TASK, "title": task, "status": "complete"}] if task else []

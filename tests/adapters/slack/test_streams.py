@@ -169,10 +169,25 @@ async def test_a_stream_that_slack_closed_all_the_same_becomes_a_whole_answer() 
         assert seen.stream is not None
         seen.stream.ended, seen.stream.ending = desk.clock.monotonic(), "expired"
         await stream.append("Second.")
-        await until(lambda: "Second." in words(seen))
+        await until(lambda: desk.called("chat.appendStream"))
         await desk.chat.send(address, card("First. Second."), key="k1")
 
         finished(desk, "First. Second.")
+
+
+@pytest.mark.parametrize("edited", [False, True])
+async def test_what_another_process_finished_is_not_written_over(edited: bool) -> None:
+    async with outgoing() as desk:
+        if edited:
+            for _ in range(18):
+                await desk.calls.pacing.take(Spot("chat.startStream"), patience_s=0)
+        stream, address, references = await streaming(desk)
+        left_open = Sending(unfinished=references[0])
+        await desk.restarted().send(address, card("Whole."), key="k1", sending=left_open)
+        await stream.append("Second. ")
+        await desk.clock.sleep(10)
+
+        finished(desk, "Whole.")
 
 
 async def test_beyond_the_budget_of_streams_texts_are_edited_and_never_too_often() -> None:
