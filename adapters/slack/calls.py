@@ -58,6 +58,7 @@ class Calls:
         self._clock = clock
         self._client = AsyncWebClient(token=config.bot_token, base_url=config.api_url, retry_handlers=[])
         self._answer_within_s = answer_within_s
+        self._asking, self._asked = asyncio.Lock(), False
         self._gates: dict[str, float] = {}  # a method, or "" for all of them: closed until that monotonic second
         self._failures = 0
         self._failing_since = 0.0
@@ -70,14 +71,16 @@ class Calls:
 
     async def installed(self) -> Installation:
         """Return where the desk is installed, asked once."""
-        if not (self.installation.team and self.installation.bot_id):
-            told = await self.call("auth.test")
-            self.installation.learn(
-                team=told["team_id"],
-                enterprise=told.get("enterprise_id") or "",
-                bot_user=told["user_id"],
-                bot_id=told.get("bot_id") or "",
-            )
+        async with self._asking:
+            if not self._asked:
+                told = await self.call("auth.test")
+                self.installation.learn(
+                    team=told["team_id"],
+                    enterprise=told.get("enterprise_id") or "",
+                    bot_user=told["user_id"],
+                    bot_id=told.get("bot_id") or "",
+                )
+                self._asked = True
         return self.installation
 
     async def call(

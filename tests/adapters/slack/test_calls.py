@@ -44,7 +44,7 @@ async def test_an_answer_is_returned() -> None:
 
 async def test_the_installation_is_asked_once() -> None:
     async with outgoing() as desk:
-        first, second = await desk.calls.installed(), await desk.calls.installed()
+        first, second = await asyncio.gather(desk.calls.installed(), desk.calls.installed())
 
         assert first is second
         assert (first.team, first.bot_user, first.bot_id) == (desk.workspace.team.id, "U0DESK", "B0DESK")
