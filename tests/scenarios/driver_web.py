@@ -15,9 +15,9 @@ from adapters.web.chat import LIMITS
 from adapters.web.transcript import Place as Conversation
 from bot.desk import Desk
 from bot.server import serve
+from tests.scenarios.page import Element, parse
 from tests.scenarios.platforms import MAIN, Choice, OpenForm, Place, Seen
 from tests.scenarios.stage import Setting, Stage
-from tests.scenarios.web_page import Element, parse, seen_in
 
 ACCEPTED, FORM, INVALID = 202, 200, 422
 
@@ -247,3 +247,15 @@ class WebDriver:
 
     def _event_id(self) -> str:
         return f"event-{next(self._event_ids):08}"
+
+
+def seen_in(shown: Element) -> Seen:
+    """Return what a reader sees in a message, and what they can press in it."""
+    choices: list[Choice] = []
+    for button in shown.all("button"):
+        if button.has("data_action", "*") or button.has("data_say", "*"):
+            choices.append(Choice(button.text, button.attributes))
+        elif button.has("data_verdict", "*"):
+            rating = next(each for each in shown.all(data_rating="*") if button in list(each.all("button")))
+            choices.append(Choice(button.attributes["aria-label"], {**button.attributes, **rating.attributes}))
+    return Seen(shown.text, tuple(choices))

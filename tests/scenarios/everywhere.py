@@ -3,14 +3,17 @@
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, fields
+from functools import partial
 
 import pytest
 
 from adapters.memory import MemoryChat
 from adapters.port import Limits
+from adapters.slack.chat import SlackChat
 from adapters.terminal.chat import TerminalChat
 from adapters.web.chat import WebChat
 from tests.scenarios.driver_memory import open_memory
+from tests.scenarios.driver_slack import open_slack
 from tests.scenarios.driver_terminal import open_terminal
 from tests.scenarios.driver_web import open_web
 from tests.scenarios.stage import Setting, Stage
@@ -42,6 +45,8 @@ PLATFORMS: Mapping[str, Platform] = {
         open_web,
         lacks={"channels": OWN_PAGE, "guests": "Only people of people.yaml are signed in."},
     ),
+    "slack_http": Platform(SlackChat.limits, partial(open_slack, mode="http")),
+    "slack_socket": Platform(SlackChat.limits, partial(open_slack, mode="socket")),
     "terminal": Platform(
         TerminalChat.limits,
         open_terminal,

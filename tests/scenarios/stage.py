@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from bot.compose import compose
 from bot.desk import Desk
 from identity.actor import local_operator
 from search.embedding.memory import HashEmbedder
-from storage.clock import Clock, SystemClock
+from storage.clock import SystemClock
 from storage.database import Database
 from storage.tables import OutboxTable
 from tests.scenarios.platforms import MAIN, Driver, OpenForm, Place, Seen, together
@@ -33,25 +33,32 @@ SHELF = {
 }
 
 
-@dataclass
-class MovableClock:
-    """A running clock that can be put forward."""
+class MovableClock(SystemClock):
+    """The machine's time, which can be put forward: whoever sleeps past the new time wakes up."""
 
-    base: Clock = field(default_factory=SystemClock)
-    ahead: timedelta = timedelta()
+    def __init__(self) -> None:
+        self._ahead = timedelta()
+        self._moved = asyncio.Event()
 
     def now(self) -> datetime:
-        return self.base.now() + self.ahead
+        return super().now() + self._ahead
 
     def monotonic(self) -> float:
-        return self.base.monotonic() + self.ahead.total_seconds()
+        return super().monotonic() + self._ahead.total_seconds()
 
     async def sleep(self, seconds: float) -> None:
-        await self.base.sleep(seconds)
+        until = self.monotonic() + seconds
+        await asyncio.sleep(0)
+        while (left := until - self.monotonic()) > 0:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._moved.wait()
 
     def skip(self, seconds: float) -> None:
         """Put the clock forward; only while nothing happens."""
-        self.ahead += timedelta(seconds=seconds)
+        self._ahead += timedelta(seconds=seconds)
+        self._moved.set()
+        self._moved = asyncio.Event()
 
 
 @dataclass(frozen=True)
@@ -83,6 +90,7 @@ class Stage:
     desk: Desk
     driver: Driver
     clock: MovableClock
+    pause_s: float = 0.0  # passes before each act, where a platform holds haste against the desk
 
     async def say(
         self, person: str, text: str, place: Place = MAIN, *, addressed: bool = True, deliveries: int = 1
@@ -119,6 +127,7 @@ class Stage:
     async def read(self, person: str, place: Place = MAIN) -> Sequence[Seen]:
         """Return what a person sees in a conversation, once nothing moves."""
         await self.settle()
+        self.clock.skip(self.pause_s)
         return await self.driver.read(person, place)
 
     async def news(self, person: str, place: Place = MAIN, *, before: Sequence[Seen]) -> Seen:

@@ -1,10 +1,8 @@
-"""Pages of the browser chat as their reader sees them: hidden parts left out, a line for each block."""
+"""A page of HTML as its reader sees it: hidden parts left out, a line for each block."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-
-from tests.scenarios.platforms import Choice, Seen
 
 _VOID = frozenset({"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "path", "source"})
 _INLINE = frozenset({"a", "b", "code", "em", "span", "strong", "sup", "time", "i", "label"})
@@ -84,15 +82,3 @@ def parse(html: str) -> Element:
     builder.feed(html)
     builder.close()
     return builder.open[0]
-
-
-def seen_in(shown: Element) -> Seen:
-    """Return what a reader sees in a message, and what they can press in it."""
-    choices: list[Choice] = []
-    for button in shown.all("button"):
-        if button.has("data_action", "*") or button.has("data_say", "*"):
-            choices.append(Choice(button.text, button.attributes))
-        elif button.has("data_verdict", "*"):
-            rating = next(each for each in shown.all(data_rating="*") if button in list(each.all("button")))
-            choices.append(Choice(button.attributes["aria-label"], {**button.attributes, **rating.attributes}))
-    return Seen(shown.text, tuple(choices))
