@@ -5,7 +5,6 @@ run on a clock that is sixty times as fast as the machine's, so its limits, retr
 """
 
 import asyncio
-from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -14,7 +13,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from sqlalchemy import text
 
 from storage.clock import ScaledClock
 from storage.database import Database
@@ -24,7 +22,8 @@ from tests.slack_desk.harbour import install, prepare, settings_of, slack_settin
 from tests.slack_desk.house import nothing_to_do
 from tests.slack_desk.process import ServedDesk, free_port, served
 from tests.slack_desk.served import Order
-from tests.slack_desk.traffic import Traffic, seen
+from tests.slack_desk.traffic import Traffic
+from tests.slack_desk.verdict import assert_answered_once, assert_order
 
 EVENTS, KILLS = 2_000, 5
 SPEED = 60.0
@@ -98,8 +97,8 @@ async def test_every_question_is_answered_once_through_kills(scene: Scene) -> No
 
     assert not moments
     assert cut_short, "no kill met an open stream: this run showed nothing about them"
-    _assert_answered_once(traffic)
-    await _assert_order(scene, traffic)
+    assert_answered_once(traffic)
+    await assert_order(traffic, scene.database)
     assert "BlockingError" not in scene.desk.read_log()
 
 
@@ -116,33 +115,3 @@ async def _all_quiet(scene: Scene) -> None:
     async with asyncio.timeout(PATIENCE_S):
         while not await nothing_to_do(scene.database):  # noqa: ASYNC110 - what is looked at is a database
             await asyncio.sleep(0.1)
-
-
-def _assert_answered_once(traffic: Traffic) -> None:
-    slack = traffic.slack
-    wrong = [
-        (asked.berth, [seen(each) for each in traffic.replies(asked.said)])
-        for asked in traffic.asked
-        if len(traffic.answers_to(asked)) != 1
-    ]
-    assert not wrong
-    own = [each for channel in slack.workspace.channels for each in slack.workspace.standing(channel)]
-    own = [each for each in own if each.user == slack.workspace.bot.id]
-    assert len(own) == len(traffic.asked), "something was shown that answers nothing"
-    assert not [seen(each) for each in own if each.metadata is None], "a message was left half-written"
-    assert not traffic.streaming()
-
-
-async def _assert_order(scene: Scene, traffic: Traffic) -> None:
-    """In each thread the answers stand in the order in which the questions came in."""
-    async with scene.database.reading() as session:
-        rows = await session.execute(text("SELECT event_id, position FROM bot_inbox"))
-        position = {row.event_id: row.position for row in rows}
-    threads: dict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
-    for asked in traffic.asked:
-        answer = traffic.answers_to(asked)[0]
-        came = position[f"{asked.said.channel}:{asked.said.ts}"]
-        threads[asked.said.channel, asked.said.root].append((came, answer.ts))
-    for thread, pairs in threads.items():
-        shown = [ts for _, ts in sorted(pairs)]
-        assert shown == sorted(shown), thread

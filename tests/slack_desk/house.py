@@ -11,6 +11,7 @@ from sqlalchemy import text
 
 from bot.compose import compose
 from bot.desk import Desk
+from bot.parts import LEASE_S
 from bot.server import serve
 from search.embedding.memory import HashEmbedder
 from storage.clock import Clock
@@ -53,7 +54,9 @@ async def stored(database: Database) -> int:
 
 
 @asynccontextmanager
-async def open_house(home: Path, clock: Clock, *, mode: Mode = "http", **slack_given: Any) -> AsyncIterator[House]:
+async def open_house(
+    home: Path, clock: Clock, *, mode: Mode = "http", lease_s: float = LEASE_S, **slack_given: Any
+) -> AsyncIterator[House]:
     """Serve a desk with a local Slack before it for the time of the block."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
@@ -61,7 +64,7 @@ async def open_house(home: Path, clock: Clock, *, mode: Mode = "http", **slack_g
         await install(slack, url if mode == "http" else "")
         settings = await asyncio.to_thread(settings_of, home, slack_settings(slack, mode=mode, **slack_given))
         await prepare(settings)
-        desk = await compose(settings, clock=clock, embedder=HashEmbedder())
+        desk = await compose(settings, clock=clock, embedder=HashEmbedder(), lease_s=lease_s)
         async with desk, _serving(desk, port):
             yield House(slack, desk, url)
 

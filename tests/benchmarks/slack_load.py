@@ -1,0 +1,156 @@
+"""A busy workspace of Slack's as a load: so many signed events a second, whether they are answered or not.
+
+Of 200 events a second 4 name the desk. The rest is their twins (Slack tells a mention twice), redeliveries, and talk
+in channels and threads that is nobody's business.
+"""
+
+import asyncio
+import json
+import statistics
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import cycle
+from random import Random
+from typing import Any, Literal
+
+import aiohttp
+
+from tests.fakes.slack import event_payloads as events
+from tests.fakes.slack.local_slack import LocalSlack
+from tests.fakes.slack.records import Channel, Json, Message, User
+from tests.fakes.slack.request_urls import signature
+from tests.slack_desk.harbour import BERTHS, question
+from tests.slack_desk.traffic import Asked
+
+Kind = Literal["mention", "twin", "redelivery", "thread talk", "talk"]
+#: How many of 200 events are of each kind.
+MIX: dict[Kind, int] = {"mention": 4, "twin": 4, "redelivery": 12, "thread talk": 20, "talk": 160}
+PER_SECOND = sum(MIX.values())
+
+
+@dataclass(frozen=True)
+class Acked:
+    """One event as it was acknowledged."""
+
+    kind: Kind
+    status: int
+    milliseconds: float
+
+
+@dataclass
+class Load:
+    """People in twenty channels, and what is sent of what they say; the same seed says the same."""
+
+    slack: LocalSlack
+    random: Random
+    asked: list[Asked] = field(default_factory=list)
+    _people: list[User] = field(default_factory=list)
+    _channels: list[Channel] = field(default_factory=list)
+    _berths: Iterable[str] = field(default_factory=lambda: cycle(BERTHS))
+    _mentioned: list[Message] = field(default_factory=list)
+    _sent: list[Json] = field(default_factory=list)
+    _roots: list[Message] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        workspace = self.slack.workspace
+        self._people = [workspace.add_user(f"mate{number}") for number in range(20)]
+        self._channels = [workspace.add_channel(f"quay{number}", tuple(self._people)) for number in range(20)]
+        self._roots = [self._say("Who has seen the pilot?") for _ in range(20)]
+
+    async def run(self, url: str, *, seconds: int) -> list[Acked]:
+        """Send for so many seconds, each event at its moment, and return how each was acknowledged."""
+        connector = aiohttp.TCPConnector(limit=0)
+        async with aiohttp.ClientSession(connector=connector) as http:
+            began, sending = time.perf_counter(), []
+            for number, kind in enumerate(kind for _ in range(seconds) for kind in self._second()):
+                await asyncio.sleep(max(0.0, began + number / PER_SECOND - time.perf_counter()))
+                sending.append(asyncio.create_task(self._post(http, url, kind)))
+            return list(await asyncio.gather(*sending))
+
+    def _second(self) -> list[Kind]:
+        """Return the kinds of one second's events; a mention comes before its twin and its redelivery."""
+        kinds: list[Kind] = [kind for kind, count in MIX.items() if kind != "mention" for _ in range(count)]
+        self.random.shuffle(kinds)
+        for place in range(MIX["mention"]):
+            kinds.insert(place * PER_SECOND // MIX["mention"], "mention")
+        return kinds
+
+    async def _post(self, http: aiohttp.ClientSession, url: str, kind: Kind) -> Acked:
+        body = json.dumps(self._event(kind), ensure_ascii=False).encode()
+        timestamp = str(int(self.slack.workspace.epoch()))
+        headers = {
+            "Content-Type": "application/json",
+            "X-Slack-Request-Timestamp": timestamp,
+            "X-Slack-Signature": signature(self.slack.workspace.signing_secret, timestamp, body),
+        }
+        if kind == "redelivery":
+            headers |= {"X-Slack-Retry-Num": "1", "X-Slack-Retry-Reason": "http_timeout"}
+        started = time.perf_counter()
+        async with http.post(url, data=body, headers=headers) as response:
+            await response.read()
+        return Acked(kind, response.status, (time.perf_counter() - started) * 1_000)
+
+    def _event(self, kind: Kind) -> Json:
+        match kind:
+            case "mention":
+                berth = next(iter(self._berths))
+                said = self._say(f"<@{self.slack.workspace.bot.id}> {question(berth)}")
+                self.asked.append(Asked(said, berth))
+                self._mentioned.append(said)
+                return self._told(said, events.app_mention(self.slack.workspace, said))
+            case "twin" if self._mentioned:
+                return self._message(self._mentioned.pop(0))
+            case "redelivery" if self._sent:
+                return self.random.choice(self._sent[-PER_SECOND:])
+            case "thread talk":
+                root = self.random.choice(self._roots)
+                return self._message(self._say("Not me.", channel=root.channel, thread_ts=root.ts))
+            case _:
+                return self._message(self._say("The tide is late today."))
+
+    def _say(self, text: str, *, channel: str = "", thread_ts: str | None = None) -> Message:
+        place = self.slack.workspace.channels[channel] if channel else self.random.choice(self._channels)
+        return self.slack.workspace.say(self.random.choice(self._people), place, text, thread_ts=thread_ts)
+
+    def _message(self, said: Message) -> Json:
+        return self._told(said, events.message_posted(self.slack.workspace, said))
+
+    def _told(self, said: Message, event: Json) -> Json:
+        workspace = self.slack.workspace
+        body = events.envelope(workspace, event, channel=workspace.channels[said.channel])
+        self._sent.append(body)
+        return body
+
+
+def percentile(sorted_values: Sequence[float], share: float) -> float:
+    """Return the value below which that share of the sorted values lies."""
+    return sorted_values[min(len(sorted_values) - 1, int(len(sorted_values) * share))]
+
+
+def figures(acked: Iterable[Acked]) -> dict[str, float]:
+    """Return the figures of a run in milliseconds, and how many events there were."""
+    times = sorted(each.milliseconds for each in acked)
+    return {
+        "events": len(times),
+        "p50": statistics.median(times),
+        "p95": percentile(times, 0.95),
+        "p99": percentile(times, 0.99),
+        "max": times[-1],
+    }
+
+
+def table(rows: dict[str, dict[str, Any]]) -> str:
+    """Return figures as a table of Markdown."""
+    names = list(next(iter(rows.values())))
+    lines = [f"| | {' | '.join(names)} |", "| --- |" + " --- |" * len(names)]
+    for title, row in rows.items():
+        cells = (f"{value:,.0f}" if name == "events" else f"{value:.1f}" for name, value in row.items())
+        lines.append(f"| {title} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def statuses(acked: Iterable[Acked]) -> Counter[int]:
+    """Return how many events were answered with each status."""
+    return Counter(each.status for each in acked)
