@@ -9,7 +9,7 @@ from adapters.cards import Field, Form
 from adapters.events import Feedback, FormSubmit, Press
 from adapters.port import Invalid, Shown
 from adapters.slack.address import SlackAddress
-from adapters.slack.modals import FEEDBACK, FormPlace
+from adapters.slack.modals import FEEDBACK, FormPlace, form_view
 from tests.adapters.slack.hearing import CHINESE, WORDS, Hearing
 from tests.fakes.slack import interaction_payloads as interactions
 from tests.fakes.slack.records import Json, View
@@ -27,14 +27,9 @@ def hearing() -> Hearing:
 
 
 def submitted(hearing: Hearing, callback_id: str = "form:draft", *, language: str = "en") -> Json:
-    place = FormPlace("d1", "n1", ADDRESS.to_json(), "C1:1.1", language).to_metadata()
-    blocks = [
-        {"type": "section", "block_id": "s"},
-        *({"type": "input", "block_id": each} for each in ("title", "what")),
-    ]
-    content: Json = {"callback_id": callback_id, "private_metadata": place, "blocks": blocks}
-    state = {"values": {"title": {"value": {"type": "plain_text_input", "value": "Printer"}}}}
-    view = View("V1", "modal", hearing.ada.id, content, "h1", "V1", state=state)
+    place = FormPlace("d1", "n1", ADDRESS.to_json(), "C1:1.1", language)
+    content: Json = form_view(FORM, place).to_dict() | {"callback_id": callback_id}
+    view = View("V1", "modal", hearing.ada.id, content, "h1", "V1")
     return interactions.view_submission(hearing.workspace, hearing.ada, view)
 
 

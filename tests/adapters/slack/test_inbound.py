@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
+from adapters.cards import Field, Form
 from adapters.events import Feedback, FormSubmit, HomeOpened, Joined
 from adapters.slack.address import SlackAddress
 from adapters.slack.inbound import Alarm, PromptsWanted, ReadersChanged
 from adapters.slack.inbound_origin import Ignored
-from adapters.slack.modals import FEEDBACK, FormPlace
+from adapters.slack.modals import FEEDBACK, FormPlace, form_view
 from tests.adapters.slack.hearing import Hearing
 from tests.fakes.slack import event_payloads as events
 from tests.fakes.slack import interaction_payloads as interactions
@@ -16,7 +17,9 @@ from tests.fakes.slack.records import Json, View
 
 ADDRESS = SlackAddress(user="U1", team="T0HARBOUR", channel="C1", thread_ts="1.0", message_ts="1.2")
 PLACE = FormPlace("d1", "n1", ADDRESS.to_json(), "C1:1.1", "zh")
-STATE = {"values": {"title": {"value": {"type": "plain_text_input", "value": "Printer"}}}}
+FORM = Form(
+    "draft", "d1", "n1", "Draft", "File", "Not now", (Field("title", "Title", "Printer"), Field("what", "What"))
+)
 
 
 @pytest.fixture
@@ -83,8 +86,8 @@ def test_a_persons_own_token_is_none_of_the_desks(hearing: Hearing) -> None:
 
 
 def submitted(hearing: Hearing, **content: Any) -> Json:
-    known: Json = {"callback_id": "form:draft", "private_metadata": PLACE.to_metadata(), "blocks": []}
-    view = View("V1", "modal", hearing.ada.id, known | content, "h1", "V1", state=STATE)
+    known: Json = form_view(FORM, PLACE).to_dict()
+    view = View("V1", "modal", hearing.ada.id, known | content, "h1", "V1")
     return interactions.view_submission(hearing.workspace, hearing.ada, view)
 
 
@@ -93,7 +96,7 @@ def test_a_sent_form_comes_back_with_its_place(hearing: Hearing) -> None:
 
     assert isinstance(sent, FormSubmit)
     assert (sent.form, sent.id, sent.nonce, sent.message) == ("draft", "d1", "n1", "C1:1.1")
-    assert dict(sent.values) == {"title": "Printer"}
+    assert dict(sent.values) == {"title": "Printer", "what": ""}
     assert (sent.event_id, sent.account.user) == ("V1:h1", hearing.ada.id)
     assert sent.address == ADDRESS.to_json()
     assert sent.thread == "slack:T0HARBOUR:C1:1.0"
