@@ -70,7 +70,6 @@ def slack_config(settings: Settings) -> "SlackConfig":
         email_domains=frozenset(domain.lower() for domain in slack.email_domains),
         stream_after_s=slack.stream_after_s,
         form_actions=frozenset(OPENERS),
-        pages=(f"{settings.public_url}/",),
         language=settings.language,
     )
 

@@ -17,7 +17,6 @@ class SlackConfig:
     email_domains: frozenset[str] = frozenset()  # lower case; empty: an address links nobody to an account
     stream_after_s: float = 0.7  # an answer that is there before is posted whole
     form_actions: frozenset[str] = frozenset()  # presses that are answered by a form
-    pages: tuple[str, ...] = ()  # where our own pages begin ("https://desk.example.com/")
     language: str = "en"  # for people whose language is not known yet
 
 
