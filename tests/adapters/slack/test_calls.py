@@ -11,7 +11,7 @@ from adapters.slack.config import SlackConfig
 from adapters.slack.errors import Denied, Failing, NotAllowed, ScopeMissing
 from adapters.slack.health import Health, Trouble
 from adapters.slack.pacing import Priority
-from storage.clock import ScaledClock
+from storage.clock import ManualClock, ScaledClock
 from tests.adapters.slack.outgoing import Outgoing, outgoing
 
 POST = "chat.postMessage"
@@ -63,7 +63,7 @@ async def test_a_refusal_for_good_is_undeliverable_and_names_its_code() -> None:
 
 
 async def test_a_short_429_is_waited_out_and_the_call_goes_on() -> None:
-    async with outgoing() as desk:
+    async with outgoing(ManualClock()) as desk:
         desk.workspace.faults.storm(1.0)
         await post(desk)
 

@@ -17,6 +17,8 @@ from tests.fakes.slack.records import Message
 from tests.fakes.slack.workspace import STREAM_LIFE_S
 
 AGAIN = Sending(again=True)
+#: For tests that count calls: at full speed a busy machine lets minutes pass between two of them.
+UNHURRIED = 5.0
 STREAMS = ("chat.startStream", "chat.appendStream", "chat.stopStream")
 
 
@@ -60,7 +62,7 @@ def calls(desk: Outgoing) -> list[str]:
 
 
 async def test_an_answer_that_is_quick_is_posted_whole() -> None:
-    async with outgoing() as desk:
+    async with outgoing(ScaledClock(UNHURRIED)) as desk:
         address = desk.ask(desk.general).to_json()
         stream = await desk.chat.stream(address, key="k1")
         await stream.status("Searching …")
@@ -72,7 +74,7 @@ async def test_an_answer_that_is_quick_is_posted_whole() -> None:
 
 
 async def test_a_slow_answer_is_seen_while_it_is_made_and_gets_the_rest_at_its_end() -> None:
-    async with outgoing() as desk:
+    async with outgoing(ScaledClock(UNHURRIED)) as desk:
         stream, address, told = await streaming(desk)
         (seen,) = desk.seen(desk.general)
         assert told == [f"{desk.general.id}:{seen.ts}"]
@@ -87,7 +89,7 @@ async def test_a_slow_answer_is_seen_while_it_is_made_and_gets_the_rest_at_its_e
 
 
 async def test_a_status_alone_opens_the_stream_and_is_done_at_its_end() -> None:
-    async with outgoing() as desk:
+    async with outgoing(ScaledClock(UNHURRIED)) as desk:
         address = desk.ask(desk.general).to_json()
         stream = await desk.chat.stream(address, key="k1")
         await stream.status("Searching …")
@@ -350,7 +352,7 @@ def slow(faults: Faults) -> None:
 
 
 async def test_a_mention_that_the_text_tries_to_make_is_disarmed_while_it_streams_and_at_the_end() -> None:
-    async with outgoing() as desk:
+    async with outgoing(ScaledClock(UNHURRIED)) as desk:
         stream, address, _ = await streaming(desk, "Hear <!channel> and <")
         await stream.append("@U0000001> now. ")
         await desk.chat.send(address, card("Hear <!channel> and <@U0000001> now. "), key="k1")
