@@ -1,6 +1,9 @@
 """What the how-to guides tell people to write works as it stands."""
 
+import ast
+import re
 import types
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,6 +12,7 @@ import yaml
 
 from agent.context import ToolContext
 from agent.registry import Registry
+from bot.cli.slack import WORDS
 from bot.settings import load
 from identity.actor import local_operator
 from identity.people import actors
@@ -57,3 +61,28 @@ async def test_the_tool_of_the_how_to_works() -> None:
 
     assert tool.spec.name == "who_is_on_call"
     assert result.content == {"name": "Ben of IT"}
+
+
+def test_what_slack_says_when_something_is_wrong_is_told_word_for_word() -> None:
+    (page,) = (page for page in DOCUMENTATION if page.path.name == "connect-slack.md")
+    told = re.findall(r"^\| `(.+?)`", page.text, re.MULTILINE)
+    said = set(_strings(ROOT / "bot" / "cli" / "slack.py"))
+    for module in (ROOT / "adapters" / "slack").glob("*.py"):
+        said |= set(_strings(module))
+
+    def is_said(line: str) -> bool:
+        parts = line.removeprefix("Slack: ").split("…")
+        return all(any(part.strip() in words for words in said) for part in parts)
+
+    assert len(told) > 15
+    assert [line for line in told if not is_said(line)] == []
+    for found, advice in WORDS.values():
+        if advice:  # nothing to mend where there is none
+            assert found.replace("{}", "…") in told
+
+
+def _strings(module: Path) -> Iterator[str]:
+    """Yield the strings of a module, those with values in them piece by piece."""
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
