@@ -55,6 +55,8 @@ class MemoryChat:
         text_chars=100_000,
         blocks=100,
         exactly_once=True,
+        channels=True,
+        guests=True,
     )
 
     def __init__(self, *, name: str = "memory", people: Sequence[Account] = ()) -> None:

@@ -77,6 +77,8 @@ class Limits:
     text_chars: int
     blocks: int
     exactly_once: bool  # a repeated `send` with the same key shows one message
+    channels: bool = False  # several people read along at one address
+    guests: bool = False  # people who are no full members of the company can write, too
     notes: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -34,6 +34,8 @@ LIMITS = Limits(
     text_chars=MESSAGE.characters,
     blocks=MESSAGE.blocks,
     exactly_once=True,
+    channels=True,
+    guests=True,
     notes={
         "streams": "20 a minute in a workspace; beyond that a text is a message that is edited, or comes whole.",
         "forms": "A form opens in answer to a press, within three seconds; it cannot be shown unasked.",

@@ -28,9 +28,12 @@ class TerminalChat:
         blocks=1_000,
         exactly_once=True,
         notes={
+            "channels": "One person sits at a terminal.",
             "edits": "A changed card is printed again.",
             "exactly_once": "Within one session. What happens after it ended is not shown later.",
             "forms": "Asked field by field.",
+            "guests": "Only people of people.yaml are let in.",
+            "home": "`/desk status` prints it.",
         },
     )
 

@@ -21,7 +21,11 @@ LIMITS = Limits(
     text_chars=TEXT_CHARS,
     blocks=200,
     exactly_once=True,
-    notes={"forms": "a form is shown to the pages that are open; a press answers with it at once"},
+    notes={
+        "forms": "A form is shown to the pages that are open; a press answers with it at once.",
+        "channels": "One person reads a page.",
+        "guests": "Only people of people.yaml are signed in.",
+    },
 )
 
 
