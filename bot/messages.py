@@ -112,6 +112,7 @@ class Messages:
             self._chats[event.account.platform],
             event.address,
             key=entry.reply_key,
+            order=entry.thread,
             language=heard.reader.language,
             again=entry.attempts > 1,
         )

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import delete, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -34,7 +34,7 @@ from storage.outbox_rows import (
 from storage.redaction import redact
 from storage.tables import OutboxTable
 
-__all__ = ["Handler", "Hopeless", "Outbox", "OutboxMessage", "RetryLater", "enqueue", "prune"]
+__all__ = ["Handler", "Hopeless", "Outbox", "OutboxMessage", "RetryLater", "enqueue", "is_waiting", "prune"]
 
 log = logging.getLogger(__name__)
 
@@ -93,6 +93,12 @@ async def enqueue(
         "not_before": not_before or AT_ONCE,
     }
     return await insert_new(session, OutboxTable, values)
+
+
+async def is_waiting(session: AsyncSession, *, order: str) -> bool:
+    """Return whether something that was promised in this order is not carried out yet."""
+    waiting = select(OutboxTable.sequence).where(OutboxTable.line == order, OutboxTable.state == PENDING).limit(1)
+    return await session.scalar(waiting) is not None
 
 
 async def prune(session: AsyncSession, *, before: datetime) -> int:
