@@ -28,8 +28,9 @@ log = logging.getLogger(__name__)
 #: Seconds between two pings of ours; three in a row without any frame in between mean a dead line.
 PING_S = 10.0
 SILENT_PINGS = 3
-#: Seconds without an envelope after which a line is renewed: one that only answers pings may have been forgotten.
-QUIET_S = 600.0
+#: Seconds without an envelope after which a line is renewed: one that only answers pings may have been forgotten, and
+#: what Slack tells it then is lost after its last retry, five minutes later.
+QUIET_S = 240.0
 #: Seconds that what was received may take to be stored when a line is closed.
 DRAIN_S = 5.0
 
