@@ -22,6 +22,8 @@ from adapters.slack.words import WordsFor
 
 #: Seconds for which a key is known without asking Slack.
 POSTED_S = 3_600.0
+#: Seconds for which a card that could not be sent keeps what comes after it from being shown early.
+WAITING_S = 600.0
 #: Texts in the making that are remembered; the oldest is given up when nobody ends them.
 MANY_STREAMS = 1_000
 
@@ -72,6 +74,7 @@ class SlackChat:
         self._posting = Posting(calls, clock, words_for)
         self._streams: dict[str, SlackStream] = {}
         self._posted: Recent[str, str] = Recent(clock, seconds=POSTED_S)
+        self._waiting: Recent[str, str] = Recent(clock, seconds=WAITING_S)  # by thread, the card that is to come next
 
     async def close(self) -> None:
         """Stop showing texts in the making, and close the connections."""
@@ -117,8 +120,15 @@ class SlackChat:
             return _Unseen()
         if key in self._streams:
             return self._streams[key]
+        place = _place(to)
         stream = SlackStream(
-            self.calls, self._clock, _place(to), key=key, after_s=self._config.stream_after_s, opened=opened
+            self.calls,
+            self._clock,
+            place,
+            key=key,
+            after_s=self._config.stream_after_s,
+            opened=opened,
+            may_open=lambda: self._waiting.known(place.line) is None,
         )
         while len(self._streams) >= MANY_STREAMS:
             self._streams.pop(next(iter(self._streams))).drop()
@@ -147,13 +157,19 @@ class SlackChat:
             return await self._answer_command(place, card, key=key, sending=sending)
         stream = self._streams.get(key)
         begun = None if stream is None else await stream.end()
+        self._waiting.keep(place.line, key)
         try:
             posted = await self._posting.post(place, card, key=key, sending=sending, begun=begun)
         except Undeliverable:
-            self._streams.pop(key, None)
+            self._ended(place, key)
             raise
-        self._streams.pop(key, None)
+        self._ended(place, key)
         return posted
+
+    def _ended(self, place: Place, key: str) -> None:
+        self._streams.pop(key, None)
+        if self._waiting.known(place.line) == key:
+            self._waiting.forget(place.line)
 
     async def _answer_command(self, place: Place, card: Card, *, key: str, sending: Sending) -> str:
         """Answer for one person's eyes; what has to be edited later goes to their direct messages."""

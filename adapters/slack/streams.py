@@ -6,6 +6,7 @@ goes on as a message that is edited.
 
 import asyncio
 import logging
+from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
@@ -42,7 +43,15 @@ class SlackStream:
     """Shows what it is given from a task of its own, so that nobody waits for Slack; failures only show less."""
 
     def __init__(
-        self, calls: Calls, clock: Clock, place: Place, *, key: str, after_s: float, opened: Opened | None
+        self,
+        calls: Calls,
+        clock: Clock,
+        place: Place,
+        *,
+        key: str,
+        after_s: float,
+        opened: Opened | None,
+        may_open: Callable[[], bool],
     ) -> None:
         self._calls = calls
         self._clock = clock
@@ -50,6 +59,7 @@ class SlackStream:
         self._key = key
         self._after_s = after_s
         self._opened = opened
+        self._may_open = may_open  # False while an earlier answer of the thread waits: it has to stand above
         self._ended = asyncio.Event()
         self._pump: asyncio.Task[None] | None = None
         self._began_at = self._opened_at = 0.0
@@ -116,8 +126,10 @@ class SlackStream:
 
     async def _show(self) -> None:
         match self._state:
-            case State.NOTHING:
+            case State.NOTHING if self._may_open():
                 await self._open()
+            case State.NOTHING:
+                return
             case State.STREAMING if self._streamed_s() >= ROLL_OVER_S or not self._certain:
                 await self._roll_over()
             case State.STREAMING:

@@ -313,6 +313,24 @@ async def test_the_stream_of_a_later_question_in_the_thread_is_not_taken_for_an_
         assert words(seen) == "Then. "
 
 
+async def test_no_stream_opens_above_an_earlier_answer_that_still_waits() -> None:
+    async with outgoing() as desk:
+        first = desk.ask(desk.general)
+        asked = desk.workspace.say(desk.ben, desk.general, "and then?", thread_ts=first.thread_ts)
+        second = desk.at(desk.general, user=desk.ben, thread_ts=first.thread_ts, message_ts=asked.ts).to_json()
+        desk.workspace.faults.storm(20)
+        with pytest.raises(Unavailable) as later:
+            await desk.chat.send(first.to_json(), card("First."), key="k1")
+        stream = await desk.chat.stream(second, key="k2")
+        await stream.append("Then. ")
+        await desk.clock.sleep(later.value.retry_after_s + 10)
+        await desk.chat.send(first.to_json(), card("First."), key="k1", sending=AGAIN)
+        await until(lambda: len(desk.seen(desk.general)) == 2)
+        await desk.chat.send(second, card("Then. "), key="k2")
+
+        assert [words(message) for message in desk.seen(desk.general)] == ["First.", "Then. "]
+
+
 async def test_a_stream_that_somebody_deleted_is_answered_by_a_new_message() -> None:
     async with outgoing() as desk:
         _, address, _ = await streaming(desk)
