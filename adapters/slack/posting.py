@@ -33,7 +33,6 @@ class _Found:
 
     parts: dict[str, str] = field(default_factory=dict)
     unfinished: str = ""
-    said_since: bool = False  # somebody wrote after the question: what follows may answer that
 
 
 @dataclass(frozen=True)
@@ -227,8 +226,6 @@ class Posting:
             async for message in self._said_after(job.place):
                 if message.get("user") == at.bot_user or message.get("bot_id") == at.bot_id:
                     _look_at(message, job, found)
-                elif str(message["ts"]) > job.place.asked_ts:
-                    found.said_since = True
         except (ScopeMissing, Denied) as why:
             log.warning("Slack: what was posted before cannot be looked up: %s", why)
         return found
@@ -266,8 +263,9 @@ def _look_at(message: Json, job: _Job, found: _Found) -> None:
     payload = metadata.get("event_payload") or {}
     ts, key = str(message["ts"]), str(payload.get("key") or "")
     if metadata.get("event_type") != EVENT_TYPE:
-        # Only a stream has no mark before its end. The first one after the question is its answer.
-        if job.place.thread_ts not in {"", ts} and not found.said_since and not found.unfinished:
+        # Only a stream has no mark before its end. The first one after the question is its answer, whatever else was
+        # asked since: nothing is shown of an answer before the earlier ones of its thread are posted.
+        if job.place.thread_ts not in {"", ts} and not job.sending.proactive and not found.unfinished:
             found.unfinished = ts
     elif key == job.key and payload.get("unfinished"):
         found.unfinished = ts

@@ -298,19 +298,26 @@ async def test_a_text_that_was_being_edited_when_the_process_died_is_adopted_too
         assert reference == references[0]
 
 
-async def test_the_stream_of_a_later_question_in_the_thread_is_not_taken_for_an_orphan() -> None:
+async def test_an_orphan_is_adopted_whoever_has_written_since() -> None:
     async with outgoing() as desk:
-        first = desk.ask(desk.general)
-        asked = desk.workspace.say(desk.ben, desk.general, "and then?", thread_ts=first.thread_ts)
-        second = desk.at(desk.general, user=desk.ben, thread_ts=first.thread_ts, message_ts=asked.ts).to_json()
-        stream = await desk.chat.stream(second, key="k2")
-        await stream.append("Then. ")
-        (seen,) = await until(lambda: desk.seen(desk.general))
-        await desk.restarted().send(first.to_json(), card("First answer."), key="k1", sending=AGAIN)
-        await desk.chat.send(second, card("Then. "), key="k2")
+        _, address, references = await streaming(desk)
+        await kill(desk)
+        thread_ts = str(address["thread_ts"])
+        desk.workspace.say(desk.ben, desk.general, "and then?", thread_ts=thread_ts)
+        reference = await desk.restarted().send(address, card("Whole."), key="k1", sending=AGAIN)
 
-        assert sorted(words(message) for message in desk.seen(desk.general)) == ["First answer.", "Then. "]
-        assert words(seen) == "Then. "
+        finished(desk, "Whole.")
+        assert reference == references[0]
+
+
+async def test_news_take_no_answer_in_the_making_for_their_orphan() -> None:
+    async with outgoing() as desk:
+        _, address, _ = await streaming(desk)
+        news = Sending(again=True, proactive=True)
+        await desk.restarted().send(address, card("News."), key="k2", sending=news)
+        await desk.chat.send(address, card("Whole."), key="k1")
+
+        assert [words(message) for message in desk.seen(desk.general)] == ["Whole.", "News."]
 
 
 async def test_no_stream_opens_above_an_earlier_answer_that_still_waits() -> None:
