@@ -100,11 +100,15 @@ class MemoryDriver:
 
     async def read(self, person: str, place: Place) -> Sequence[Seen]:
         thread, shared = self._thread(place), bool(place.channel)
-        here = [posted for posted in self.chat.posted() if posted.address.get("thread") == thread]
-        shown = [posted.card for posted in here if shared or posted.address.get("user") == person]
-        for address, card in self.chat.whispers:
-            if address.get("thread") == thread and address.get("user") == person:
-                shown.append(card)
+        told = [(posted.address, posted.card) for posted in self.chat.posted()]
+        here = [
+            (address, card)
+            for address, card in told
+            if address.get("thread") == thread and bool(address.get("members")) is shared
+        ]
+        shown = [card for address, card in here if shared or address.get("user") == person]
+        whispered = [(address, card) for address, card in self.chat.whispers if address.get("thread") == thread]
+        shown += [card for address, card in whispered if shared and address.get("user") == person]
         return [seen_on(card) for card in shown]
 
     async def open_home(self, person: str) -> None:
@@ -113,12 +117,17 @@ class MemoryDriver:
     def home(self, person: str) -> Seen:
         return seen_on(self.chat.homes[person])
 
-    async def channel(self, name: str, people: Sequence[str], *, private: bool = False) -> Place:
-        self._channels[name] = (tuple(people), not private)
+    async def channel(self, *people: str, private: bool = True) -> Place:
+        name = f"channel{len(self._channels)}"
+        self._channels[name] = (people, not private)
         return Place("main", channel=name)
 
+    def alone(self, person: str, place: Place) -> Place:
+        del person
+        return Place(self._thread(place))
+
     async def shared(self, *people: str) -> Place:
-        return await self.channel("floor", people)
+        return await self.channel(*people)
 
     async def idle(self) -> bool:
         return True

@@ -166,13 +166,18 @@ class SlackDriver:
         page = self._drawn(Window(who, self.slack.workspace.im(who.user), tab="home"))
         return _seen(page.one(class_="home"), self.slack.workspace.homes[who.user.id])
 
-    async def channel(self, name: str, people: Sequence[str], *, private: bool = False) -> Place:
+    async def channel(self, *people: str, private: bool = True) -> Place:
         users = tuple(self.person(each).user for each in people)
+        name = f"floor-{len(self.slack.workspace.channels)}"
         made = self.slack.workspace.add_channel(name, users, is_private=private)
         return Place("main", channel=made.id)
 
+    def alone(self, person: str, place: Place) -> Place:
+        del place
+        return self.commands(person)
+
     async def shared(self, *people: str) -> Place:
-        return await self.channel("floor", people)
+        return await self.channel(*people)
 
     async def idle(self) -> bool:
         return not self.slack.deliveries.waiting()

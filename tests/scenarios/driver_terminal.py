@@ -210,9 +210,6 @@ class TerminalDriver:
     def home(self, person: str) -> Seen:
         raise NotImplementedError(person)
 
-    async def channel(self, name: str, people: Sequence[str], *, private: bool = False) -> Place:
-        raise NotImplementedError(name)
-
     async def shared(self, *people: str) -> Place:
         raise NotImplementedError(people)
 

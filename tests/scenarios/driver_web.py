@@ -202,9 +202,6 @@ class WebDriver:
     def home(self, person: str) -> Seen:
         return self._homes[person]
 
-    async def channel(self, name: str, people: Sequence[str], *, private: bool = False) -> Place:
-        raise NotImplementedError(name)
-
     async def shared(self, *people: str) -> Place:
         del people
         return MAIN  # what a page was sent can be sent by anybody

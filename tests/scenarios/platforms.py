@@ -6,7 +6,7 @@ actions; words, not cards. What it cannot do stands in its adapter's `Limits`.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from adapters.port import Limits
 
@@ -113,14 +113,23 @@ class Driver(Protocol):
         """Return the home that was opened, as it stands now."""
         ...
 
-    async def channel(self, name: str, people: Sequence[str], *, private: bool = False) -> Place:
-        """Make a channel with the desk and these people in it; only where `limits.channels`."""
-        ...
-
     async def shared(self, *people: str) -> Place:
         """Return a conversation in which a press of any of these people reaches the desk."""
         ...
 
     async def idle(self) -> bool:
         """Return whether nothing is on its way between the people and the desk."""
+        ...
+
+
+@runtime_checkable
+class InChannels(Protocol):
+    """What a driver does beside where `limits.channels`."""
+
+    async def channel(self, *people: str, private: bool = True) -> Place:
+        """Make a channel with the desk and these people in it, and return a conversation there."""
+        ...
+
+    def alone(self, person: str, place: Place) -> Place:
+        """Return where the desk says to one person alone what was begun in a channel."""
         ...

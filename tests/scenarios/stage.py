@@ -19,7 +19,7 @@ from search.embedding.memory import HashEmbedder
 from storage.clock import SystemClock
 from storage.database import Database
 from storage.tables import OutboxTable
-from tests.scenarios.platforms import MAIN, Driver, OpenForm, Place, Seen, together
+from tests.scenarios.platforms import MAIN, Driver, InChannels, OpenForm, Place, Seen, together
 from tests.scenarios.world import PAGES, settings_in, write_pages
 
 #: Real seconds after which the desk counts as stuck, and between two looks at whether it is done.
@@ -27,6 +27,9 @@ PATIENCE_S, LOOK_S = 20.0, 0.005
 #: The pages of `world`, one that everybody may read, and more in Chinese.
 SHELF = {
     **PAGES,
+    "sales.md": "---\naccess:\n  allow: [unit:sales]\n---\n\n# Sales targets\n\n## Northern region\n\n"
+    "The target of the northern region is 512 crates a week.\n",
+    "zh/sales.md": "---\naccess:\n  allow: [unit:sales]\n---\n\n# 销售目标\n\n## 北区\n\n北区的目标是每周 512 箱。\n",
     "visit/.access.yaml": "allow: [public]\n",
     "visit/parking.md": "# Parking\n\nVisitors park on deck 4.\n",
     "zh/vpn.md": PAGES["zh/vpn.md"] + "\n## 安装客户端\n\n打开软件中心，安装 Tidegate 客户端。\n",
@@ -134,6 +137,12 @@ class Stage:
         """Return what is new or changed since `before`, as one."""
         now = await self.read(person, place)
         return together([each for at, each in enumerate(now) if at >= len(before) or before[at] != each])
+
+    @property
+    def channels(self) -> InChannels:
+        """Return what can be done where several people read along."""
+        assert isinstance(self.driver, InChannels)
+        return self.driver
 
     async def rate(self, person: str, seen: Seen, label: str, place: Place = MAIN, *, reason: str = "") -> None:
         """Judge an answer by one of its two buttons, with a reason when asked for one."""

@@ -19,6 +19,8 @@ class Story:
     cited: str
     follow_up: str
     follow_up_answer: str
+    closed: str  # a question that only the sales people's pages answer
+    closed_answer: str
     unknown: str
     kept: str  # what of the unknown stands in the draft
     report: str
@@ -52,6 +54,8 @@ ENGLISH = Story(
     cited="Session length",
     follow_up="And how do I install the client?",
     follow_up_answer="Software Centre",
+    closed="What is the target of the northern region in crates a week?",
+    closed_answer="512 crates",
     unknown="How do I order a standing desk for the Lisbon office?",
     kept="standing desk for the Lisbon office",
     report="My laptop does not start since this morning. Please open a ticket.",
@@ -74,6 +78,8 @@ CHINESE = Story(
     cited="会话时长",
     follow_up="那客户端怎么安装？",
     follow_up_answer="软件中心",
+    closed="北区的目标是每周多少箱？",
+    closed_answer="512 箱",
     unknown="里斯本办公室怎么订购升降桌？",
     kept="里斯本办公室",
     report="我的笔记本电脑从今天早上开始开不了机，请帮我开一张工单。",
