@@ -1,6 +1,7 @@
 """The one door to Slack's Web API: paced, and every way to fail turned into `Unavailable` or `Undeliverable`."""
 
 import asyncio
+import math
 from collections.abc import Mapping
 from typing import Any, assert_never
 
@@ -61,7 +62,7 @@ class Calls:
         self._asking, self._asked = asyncio.Lock(), False
         self._gates: dict[str, float] = {}  # a method, or "" for all of them: closed until that monotonic second
         self._failures = 0
-        self._failing_since = 0.0
+        self._failing_since = self._failed_at = -math.inf
         self._limited: dict[LaneName, float] = {}  # what Slack answered 429 for, and until when
 
     async def close(self) -> None:
@@ -128,19 +129,21 @@ class Calls:
         if self._client.session is None:
             self._client.session = aiohttp.ClientSession()
         carry_out = getattr(self._client, method.replace(".", "_"))
+        began = self._clock.monotonic()
         try:
             async with asyncio.timeout(self._answer_within_s):
                 response = await carry_out(**arguments)
         except SlackApiError as error:
-            raise self._refusal(method, error) from error
+            raise self._refusal(method, error, began) from error
         # AttributeError: slack_sdk takes every answer for JSON, also the page of a proxy.
         except (aiohttp.ClientError, OSError, TimeoutError, AttributeError) as error:
             late = isinstance(error, TimeoutError)  # it may still be on its way: give it time to arrive
             raise self._failed(method, type(error).__name__, at_least_s=LATE_S if late else 1.0) from error
+        self._answered(began, well=True)
         told: Json = response.data
         return told
 
-    def _refusal(self, method: str, error: SlackApiError) -> Exception:
+    def _refusal(self, method: str, error: SlackApiError, began: float) -> Exception:
         """Return what to raise for a call that Slack answered with a refusal."""
         status, told = _told(error)
         code = "ratelimited" if status == 429 else str(told.get("error") or "")
@@ -149,7 +152,7 @@ class Calls:
         self.health.count(f"refused.{code}")
         meaning = meaning_of(code)
         if meaning is not Meaning.LATER:
-            self._answered()
+            self._answered(began, well=False)
         match meaning:
             case Meaning.LIMITED:
                 return _Limited(_seconds(error.response.headers.get("Retry-After")))
@@ -171,13 +174,16 @@ class Calls:
                 assert_never(never)
 
     def _not_allowed(self, trouble: Trouble, words: str, *, gate: str) -> None:
+        now = self._clock.monotonic()
         self.health.begins(trouble, words)
-        self._gates[gate] = self._clock.monotonic() + REFUSED_S
+        self._gates[gate] = now + REFUSED_S
+        if not gate:
+            self._failed_at = now
 
     def _failed(self, method: str, reason: str, *, at_least_s: float = 1.0) -> Ambiguous:
         """Count a call without an answer: nobody knows whether it was carried out."""
         self.health.count("failures")
-        now = self._clock.monotonic()
+        now = self._failed_at = self._clock.monotonic()
         self._failures += 1
         if self._failures == 1:
             self._failing_since = now
@@ -200,15 +206,17 @@ class Calls:
         self.pacing.refused(spot, retry_after_s=retry_after_s)
         self._limited[self.pacing.narrowest(spot)] = self._clock.monotonic() + retry_after_s
 
-    def _answered(self) -> None:
-        """Slack is there, whatever it said."""
+    def _answered(self, began: float, *, well: bool) -> None:
+        """Slack is there; a late answer to a call from before it went away, or refused the desk, proves nothing."""
+        if began < self._failed_at:
+            return
         self._failures = 0
         self._gates.pop("", None)
         self.health.ends(Trouble.AWAY)
+        if well:
+            self.health.ends(Trouble.CREDENTIALS)
 
     def _note_success(self, spot: Spot) -> None:
-        self._answered()
-        self.health.ends(Trouble.CREDENTIALS)
         if self._gates.pop(spot.method, None) is not None and not self._gates:
             self.health.ends(Trouble.SCOPE)
         if self._limited:

@@ -159,7 +159,8 @@ class SlackChat:
         begun = None if stream is None else await stream.end()
         self._waiting.keep(place.line, key)
         try:
-            posted = await self._posting.post(place, card, key=key, sending=sending, begun=begun)
+            others = frozenset(each.ts for name, each in self._streams.items() if name != key)
+            posted = await self._posting.post(place, card, key=key, sending=sending, begun=begun, others=others)
         except Undeliverable:
             self._ended(place, key)
             raise

@@ -1,8 +1,9 @@
 """Cards become messages: once for each key, in their place or as near to the person as Slack allows."""
 
 import logging
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Any
 
 from adapters.cards import Card
@@ -10,9 +11,10 @@ from adapters.port import ANSWER, Clock, Sending
 from adapters.slack.address import place_of, reference
 from adapters.slack.blocks import Drawn, Shortening, draw, unsaid
 from adapters.slack.calls import PATIENCE_S, Calls
-from adapters.slack.errors import CLOSED, CONTENT, GONE, NOT_STREAMING, STILL_STREAMING, Denied, Failing, ScopeMissing
+from adapters.slack.errors import CLOSED, CONTENT, GONE, NOT_STREAMING, STILL_STREAMING, Denied, Failing
+from adapters.slack.lookup import Found, Lookup
 from adapters.slack.pacing import Priority
-from adapters.slack.places import EVENT_TYPE, Begun, Json, Place, finished, mark
+from adapters.slack.places import Begun, Json, Place, finished, mark
 from adapters.slack.recent import Recent
 from adapters.slack.words import WordsFor
 
@@ -21,18 +23,8 @@ log = logging.getLogger(__name__)
 #: How every message is sent: nothing in it is looked up or turned into a mention by Slack.
 _QUIET: Json = {"parse": "none", "link_names": False}
 _UNFURLED: Json = {"unfurl_links": False, "unfurl_media": False}
-#: Pages of a thread that are read to find a message again, and messages on each.
-PAGES, PAGE = 5, 200
 #: A direct conversation keeps its id.
 DIRECT_S = 86_400.0
-
-
-@dataclass
-class _Found:
-    """What a thread already holds of a card: the parts by their keys, and a message that was never ended."""
-
-    parts: dict[str, str] = field(default_factory=dict)
-    unfinished: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,6 +35,7 @@ class _Job:
     card: Card
     key: str
     sending: Sending
+    others: frozenset[str] = frozenset()
 
     @property
     def priority(self) -> Priority:
@@ -53,11 +46,20 @@ class _Job:
         return 0.0 if self.sending.proactive else PATIENCE_S
 
 
+class _Ending(Enum):
+    """What came of ending a stream."""
+
+    DONE = "done"
+    DIFFERS = "differs"  # it shows something else: it has to be edited
+    CLOSED = "closed"  # somebody or something ended it before
+
+
 class Posting:
     """Posts, edits and finds messages."""
 
     def __init__(self, calls: Calls, clock: Clock, words_for: WordsFor) -> None:
         self._calls = calls
+        self._lookup = Lookup(calls)
         self._words_for = words_for
         self._direct: Recent[str, str] = Recent(clock, seconds=DIRECT_S)
 
@@ -72,10 +74,20 @@ class Posting:
         return replace(place, channel=channel, thread_ts="")
 
     async def post(
-        self, place: Place, card: Card, *, key: str, sending: Sending = ANSWER, begun: Begun | None = None
+        self,
+        place: Place,
+        card: Card,
+        *,
+        key: str,
+        sending: Sending = ANSWER,
+        begun: Begun | None = None,
+        others: frozenset[str] = frozenset(),
     ) -> str:
-        """Return the reference of the card's last message; what is there of it already is not posted again."""
-        job = _Job(place, card, key, sending)
+        """Return the reference of the card's last message; what is there of it already is not posted again.
+
+        `others` are messages that this process is making for other keys.
+        """
+        job = _Job(place, card, key, sending, others)
         try:
             return await self._post(job, begun)
         except Denied as denied:
@@ -109,63 +121,55 @@ class Posting:
 
     async def _post(self, job: _Job, begun: Begun | None) -> str:
         messages = self._drawn(job.card)
-        found = _Found()
-        if job.sending.again or (begun is not None and begun.lost):
-            found = await self._find(job)
+        closed = False
+        if begun is not None and begun.streaming:
+            ending = await self._end(job, begun)
+            if ending is _Ending.DONE:
+                return reference(job.place.channel, begun.ts)
+            closed = ending is _Ending.CLOSED
+        found = Found()
+        left_open = begun.ts if begun is not None else _left_open(job)
+        if job.sending.again or closed or (begun is None and left_open) or (begun is not None and begun.lost):
+            adopts = not job.sending.proactive  # news were never in the making
+            found = await self._lookup.find(job.place, job.key, adopts=adopts, others=job.others)
             if job.key in found.parts:
                 return reference(job.place.channel, found.parts[job.key])
-        begun = begun if begun is not None and begun.ts else self._left_open(job, found)
-        if begun is not None and begun.streaming and begun.shown is not None and len(messages) == 1:
-            ended = await self._end_with_the_rest(job, begun)
-            if ended:
-                return reference(job.place.channel, begun.ts)
-        return await self._post_all(job, messages, found, begun)
+            left_open = left_open or found.unfinished
+        carrier = left_open if left_open not in found.taken else ""
+        return await self._post_all(job, messages, found, carrier)
 
-    async def _post_all(self, job: _Job, messages: Sequence[Drawn], found: _Found, begun: Begun | None) -> str:
+    async def _post_all(self, job: _Job, messages: Sequence[Drawn], found: Found, carrier: str) -> str:
         """Post each message of a card that is not there yet; the first takes the place of what was begun."""
         ts = ""
         for number, drawn in enumerate(messages, start=1):
             part = job.key if number == len(messages) else f"{job.key}/{number}"
             if part in found.parts:
                 continue
-            if begun is not None and begun.ts not in found.parts.values():
-                carrier, begun = begun, None
-                if await self._take_over(job, carrier, drawn, part):
-                    ts = carrier.ts
-                    continue
-            ts = await self._message(job, drawn, part)
+            ts, carrier = carrier, ""
+            if not ts or not await self._take_over(job, ts, drawn, part):
+                ts = await self._message(job, drawn, part)
         return reference(job.place.channel, ts)
 
-    def _left_open(self, job: _Job, found: _Found) -> Begun | None:
-        """Return the message that a dead process left to be ended."""
-        if job.sending.unfinished:
-            channel, ts = place_of(job.sending.unfinished)
-            return Begun(ts, streaming=False) if channel == job.place.channel else None
-        return Begun(found.unfinished, streaming=False) if found.unfinished else None
-
-    async def _end_with_the_rest(self, job: _Job, begun: Begun) -> bool:
-        """Stop a stream with what it lacks; False when it shows something else, or cannot be stopped any more."""
-        left = unsaid(job.card, begun.shown or "")
-        if left is None:
-            return False
-        text, rest = left
-        below = self._drawn(rest)[0].payload()["blocks"] if rest.blocks else []
+    async def _end(self, job: _Job, begun: Begun) -> "_Ending":
+        """Stop a stream: with what it lacks where it shows the beginning of the card for certain."""
+        left = None if begun.shown is None or len(self._drawn(job.card)) > 1 else unsaid(job.card, begun.shown)
+        text, rest = left or ("", None)
+        below = self._drawn(rest)[0].payload()["blocks"] if rest is not None and rest.blocks else []
         chunks = finished(begun.task) + ([{"type": "markdown_text", "text": text}] if text else [])
-        arguments = {"ts": begun.ts, "chunks": chunks, "metadata": mark(job.key)} | ({"blocks": below} if below else {})
+        arguments = {"ts": begun.ts, "chunks": chunks} | ({"blocks": below} if below else {})
+        metadata = mark(job.key, unfinished=left is None)
         try:
-            await self._call(job, "chat.stopStream", arguments)
+            await self._call(job, "chat.stopStream", arguments | {"metadata": metadata})
         except Denied as denied:
             if denied.code not in NOT_STREAMING | CONTENT | GONE:
                 raise
-            return False
-        return True
+            return _Ending.DIFFERS if denied.code in CONTENT else _Ending.CLOSED
+        return _Ending.DIFFERS if left is None else _Ending.DONE
 
-    async def _take_over(self, job: _Job, begun: Begun, drawn: Drawn, part: str) -> bool:
+    async def _take_over(self, job: _Job, ts: str, drawn: Drawn, part: str) -> bool:
         """Edit what was begun into a message of the card; False when it is gone."""
         try:
-            if begun.streaming:
-                await self._stop(job.place, begun.ts, priority=job.priority)
-            await self._edit(job.place, begun.ts, drawn, priority=job.priority, key=part)
+            await self._edit(job.place, ts, drawn, priority=job.priority, key=part)
         except Denied as denied:
             if denied.code not in GONE:
                 raise
@@ -218,32 +222,6 @@ class Posting:
         shown = drawn.payload() if drawn.blocks else {"text": drawn.text}
         return await self._calls.call("chat.postEphemeral", arguments | shown, thread=place.line)
 
-    async def _find(self, job: _Job) -> _Found:
-        """Read the thread for what an earlier attempt left there; without the right to read, nothing is found."""
-        found = _Found()
-        at = await self._calls.installed()
-        try:
-            async for message in self._said_after(job.place):
-                if message.get("user") == at.bot_user or message.get("bot_id") == at.bot_id:
-                    _look_at(message, job, found)
-        except (ScopeMissing, Denied) as why:
-            log.warning("Slack: what was posted before cannot be looked up: %s", why)
-        return found
-
-    async def _said_after(self, place: Place) -> AsyncIterator[Json]:
-        method = "conversations.replies" if place.thread_ts else "conversations.history"
-        arguments: Json = {"channel": place.channel, "include_all_metadata": True, "limit": PAGE}
-        arguments |= {"ts": place.thread_ts} if place.thread_ts else {}
-        arguments |= {"oldest": place.asked_ts} if place.asked_ts else {}
-        for _ in range(PAGES):
-            page = await self._calls.call(method, arguments, thread=place.line)
-            for message in page["messages"]:
-                yield message
-            cursor = (page.get("response_metadata") or {}).get("next_cursor")
-            if not cursor:
-                return
-            arguments |= {"cursor": cursor}
-
     async def _call(self, job: _Job, method: str, arguments: Json) -> Any:
         return await self._calls.call(
             method,
@@ -257,20 +235,12 @@ class Posting:
         return draw(card, Shortening(self._words_for(card.language).shortened), messages=messages)
 
 
-def _look_at(message: Json, job: _Job, found: _Found) -> None:
-    """Note what one of our own messages is to this card."""
-    metadata = message.get("metadata") or {}
-    payload = metadata.get("event_payload") or {}
-    ts, key = str(message["ts"]), str(payload.get("key") or "")
-    if metadata.get("event_type") != EVENT_TYPE:
-        # Only a stream has no mark before its end. The first one after the question is its answer, whatever else was
-        # asked since: nothing is shown of an answer before the earlier ones of its thread are posted.
-        if job.place.thread_ts not in {"", ts} and not job.sending.proactive and not found.unfinished:
-            found.unfinished = ts
-    elif key == job.key and payload.get("unfinished"):
-        found.unfinished = ts
-    elif key == job.key or key.startswith(f"{job.key}/"):
-        found.parts[key] = ts
+def _left_open(job: _Job) -> str:
+    """Return the message that another process left to be ended; "" when there is none in this place."""
+    if not job.sending.unfinished:
+        return ""
+    channel, ts = place_of(job.sending.unfinished)
+    return ts if channel == job.place.channel else ""
 
 
 def _refused_content(refused: Denied | Failing, *, again: bool) -> bool:

@@ -70,6 +70,11 @@ class SlackStream:
         self._certain = True
         self._lost = False
 
+    @property
+    def ts(self) -> str:
+        """Return the message that people see, "" while there is none."""
+        return self._ts
+
     async def status(self, text: str) -> None:
         """Replace the status line."""
         self._status = shorten(plain(text), STATUS_MAX)

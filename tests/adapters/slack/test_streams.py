@@ -320,6 +320,28 @@ async def test_news_take_no_answer_in_the_making_for_their_orphan() -> None:
         assert [words(message) for message in desk.seen(desk.general)] == ["Whole.", "News."]
 
 
+async def test_the_stream_of_another_question_is_not_taken_for_an_orphan_by_its_own_process() -> None:
+    async with outgoing() as desk:
+        first, (stream, second, _) = desk.ask(desk.general).to_json(), await streaming(desk)
+        first = {**first, "thread_ts": second["thread_ts"]}
+        await desk.chat.send(first, card("First."), key="k0", sending=AGAIN)
+        await stream.append("Then. ")
+        await desk.chat.send(second, card("First. Then. "), key="k1")
+
+        assert [words(message) for message in desk.seen(desk.general)] == ["First. Then. ", "First."]
+
+
+async def test_an_answer_whose_stream_was_taken_for_an_orphan_elsewhere_is_posted_anew() -> None:
+    async with outgoing() as desk:
+        _, second, _ = await streaming(desk)
+        await desk.restarted().send(second, card("First."), key="k0", sending=AGAIN)
+        await desk.chat.send(second, card("First. Then. "), key="k1")
+        again = Sending(again=True, unfinished=f"{desk.general.id}:{desk.seen(desk.general)[0].ts}")
+        await desk.restarted().send(second, card("First. Then. "), key="k1", sending=again)
+
+        assert [words(message) for message in desk.seen(desk.general)] == ["First.", "First. Then. "]
+
+
 async def test_no_stream_opens_above_an_earlier_answer_that_still_waits() -> None:
     async with outgoing() as desk:
         first = desk.ask(desk.general)
