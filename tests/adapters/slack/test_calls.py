@@ -6,13 +6,13 @@ import logging
 import pytest
 
 from adapters.port import Unavailable, Undeliverable
-from adapters.slack.calls import ANSWER_WITHIN_S, Calls
+from adapters.slack.calls import ANSWER_WITHIN_S, AWAY_AFTER, Calls
 from adapters.slack.config import SlackConfig
 from adapters.slack.errors import Denied, Failing, NotAllowed, ScopeMissing
 from adapters.slack.health import Health, Trouble
 from adapters.slack.pacing import Priority
 from storage.clock import ManualClock, ScaledClock
-from tests.adapters.slack.outgoing import Outgoing, outgoing
+from tests.adapters.slack.outgoing import Outgoing, outgoing, until
 
 POST = "chat.postMessage"
 
@@ -126,6 +126,22 @@ async def test_a_single_lost_answer_is_no_alert(caplog: pytest.LogCaptureFixture
         assert lost.value.retry_after_s <= 2
         assert len(list(desk.workspace.standing(desk.general.id))) == 1
     assert alerts(caplog) == []
+
+
+async def test_a_late_answer_to_a_call_from_before_an_outage_does_not_end_it(caplog: pytest.LogCaptureFixture) -> None:
+    async with outgoing() as desk:
+        await post(desk)
+        desk.workspace.faults.slow(POST, 30.0)
+        early = asyncio.create_task(post(desk, "early"))
+        await until(lambda: len(desk.called(POST)) == 2)
+        desk.workspace.faults.down(3_000)
+        for number in range(AWAY_AFTER):
+            with pytest.raises(Unavailable):
+                await desk.calls.call("users.info", {"user": f"U{number}"})
+        await early
+
+        assert [episode.trouble for episode in desk.calls.health.episodes] == [Trouble.AWAY]
+    assert alerts(caplog) == ["ERROR"]
 
 
 async def test_an_answer_that_does_not_come_in_time_is_given_up() -> None:

@@ -94,6 +94,14 @@ async def test_somebody_whom_slack_does_not_show_is_external() -> None:
         assert (await people(desk).identify(stranger)).kind == "external"
 
 
+async def test_a_language_is_known_once_somebody_asked_for_the_person() -> None:
+    async with outgoing() as desk:
+        known = people(desk)
+        assert known.language(desk.ada.id) == ""
+        await known.identify(account(desk, desk.ada))
+        assert known.language(desk.ada.id) == "zh"
+
+
 async def test_many_questions_at_once_are_one_call_and_the_answer_is_kept_for_ten_minutes() -> None:
     clock = ManualClock()
     async with outgoing(clock) as desk:
