@@ -114,6 +114,7 @@ class Poster:
             key=message.key,
             subject=subject,
             platform=platform,
+            thread=message.order,
             address=address,
             reference=reference,
             language=card.language,
@@ -137,7 +138,8 @@ class Poster:
         async with self._database.reading() as session:
             places = await store.posted_of(session, subject)
         for number, place in enumerate(places):
-            latest = all(later.address != place.address for later in places[number + 1 :])
+            # By thread: an address may name the very message that was answered.
+            latest = all(later.thread != place.thread for later in places[number + 1 :])
             served = self._chats.get(place.platform)
             card = await self._draw(place, latest=latest) if served else None
             if served and card is not None:

@@ -40,6 +40,7 @@ class Posted:
     key: str
     subject: str
     platform: str
+    thread: str
     address: JsonObject
     reference: str
     language: str
@@ -214,6 +215,7 @@ async def add_posted(session: AsyncSession, posted: Posted, *, now: datetime) ->
         "key": posted.key,
         "subject": posted.subject,
         "platform": posted.platform,
+        "thread": posted.thread,
         "address": posted.address,
         "reference": posted.reference,
         "language": posted.language,
@@ -231,6 +233,7 @@ async def posted_of(session: AsyncSession, subject: str) -> tuple[Posted, ...]:
             key=row.key,
             subject=row.subject,
             platform=row.platform,
+            thread=row.thread,
             address=row.address,
             reference=row.reference,
             language=row.language,

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Boolean, Index, Integer, String, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Boolean, Index, Integer, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from storage.columns import Json, UtcDateTime
@@ -58,6 +58,7 @@ class PostedRow(Base):
     key: Mapped[str] = mapped_column(String(200), primary_key=True)
     subject: Mapped[str] = mapped_column(String(120))  # "draft:<id>", "approval:<id>"
     platform: Mapped[str] = mapped_column(String(32))
+    thread: Mapped[str] = mapped_column(String(300), server_default=text("''"))
     address: Mapped[JsonObject] = mapped_column(Json)
     reference: Mapped[str] = mapped_column(String(200))
     language: Mapped[str] = mapped_column(String(8))
