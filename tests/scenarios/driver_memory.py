@@ -4,28 +4,29 @@ import asyncio
 import itertools
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import assert_never
 
 from adapters.cards import Button, Card, Form
-from adapters.events import Account, Event, Feedback, FormSubmit, HomeOpened, Inbound, Message, Press
+from adapters.events import Event, Feedback, FormSubmit, HomeOpened, Inbound, Message, Press
 from adapters.memory import MemoryChat
 from adapters.port import Invalid
 from adapters.terminal.drawing import Choice as Drawn
 from adapters.terminal.drawing import Rate, Say, draw
 from tests.scenarios.platforms import MAIN, Choice, OpenForm, Place, Seen
 from tests.scenarios.stage import Setting, Stage
-from tests.scenarios.world import ACCOUNTS
+from tests.scenarios.world import ACCOUNTS, account
+
+#: Somebody of another company, and somebody who says that Ben's address is hers.
+EVE = replace(account("eve"), tenant="elsewhere", kind="external")
+UMA = replace(account("ben", verified=False), user="uma", name="Uma")
 
 
 @asynccontextmanager
 async def open_memory(setting: Setting) -> AsyncIterator[Stage]:
     """Run a desk on the recording fake."""
-    eve = Account(
-        platform="memory", tenant="elsewhere", user="eve", name="Eve", email="eve@example.com", kind="external"
-    )
-    chat = MemoryChat(people=(*ACCOUNTS, eve))
+    chat = MemoryChat(people=(*ACCOUNTS, EVE, UMA))
     async with setting.desk(memory=chat) as desk, desk.running():
         chat.connect(desk.inbox.receive)
         yield Stage(desk, MemoryDriver(chat), setting.clock)
@@ -110,6 +111,11 @@ class MemoryDriver:
         whispered = [(address, card) for address, card in self.chat.whispers if address.get("thread") == thread]
         shown += [card for address, card in whispered if shared and address.get("user") == person]
         return [seen_on(card) for card in shown]
+
+    async def glimpses(self, person: str, place: Place) -> Sequence[str]:
+        mine = (self._thread(place), person)
+        here = [each for each in self.chat.posted() if (each.address.get("thread"), each.address.get("user")) == mine]
+        return [said for posted in here for said in (*posted.statuses, *posted.pieces)]
 
     async def open_home(self, person: str) -> None:
         await self.chat.deliver(HomeOpened(**vars(self.event(person, MAIN))))

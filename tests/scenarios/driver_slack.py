@@ -23,6 +23,10 @@ from tests.slack_desk.process import free_port
 #: The domain whose confirmed addresses belong to the people of people.yaml.
 DOMAIN = "example.com"
 NAMES = {"ada": "Ada Adler", "bao": "鲍晓", "ben": "Ben Brook", "cleo": "Cleo Carter"}
+#: Seconds after which an answer in the making is shown: only a slow brain takes longer.
+STREAM_AFTER_S = 0.2
+#: Calls that show a message before it is finished.
+IN_THE_MAKING = frozenset({"assistant.threads.setStatus", "chat.appendStream", "chat.startStream"})
 #: Seconds that people let pass before they do the next thing.
 PAUSE_S = 5.0
 
@@ -34,7 +38,7 @@ async def open_slack(setting: Setting, *, mode: Literal["http", "socket"]) -> As
         slack = await stack.enter_async_context(LocalSlack(setting.clock))
         port = free_port()
         await install(slack, f"http://127.0.0.1:{port}" if mode == "http" else "")
-        given = slack_settings(slack, mode=mode, email_domains=(DOMAIN,))
+        given = slack_settings(slack, mode=mode, email_domains=(DOMAIN,), stream_after_s=STREAM_AFTER_S)
         connected = replace(setting, settings={**setting.settings, "slack": given})
         desk = await stack.enter_async_context(connected.desk())
         stop, ready = asyncio.Event(), asyncio.Event()
@@ -157,6 +161,11 @@ class SlackDriver:
         else:
             roots = {root for key, root in self._roots.items() if key == (channel.id, place.name)}
         return [seen for root in sorted(roots) for seen in self._thread(who, channel, root)]
+
+    async def glimpses(self, person: str, place: Place) -> Sequence[str]:
+        channel = self._channel(person, place).id
+        shown = [each for each in self.slack.workspace.calls if each.method in IN_THE_MAKING and each.error is None]
+        return [str(each.arguments) for each in shown if channel in each.arguments.values()]
 
     async def open_home(self, person: str) -> None:
         await self.person(person).open_home()

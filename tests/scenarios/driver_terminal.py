@@ -204,6 +204,10 @@ class TerminalDriver:
     async def read(self, person: str, place: Place) -> Sequence[Seen]:
         return (await self._session(person, place)).seen()
 
+    async def glimpses(self, person: str, place: Place) -> Sequence[str]:
+        session = await self._session(person, place)
+        return [text for turn in session.screen for text, style in turn if style == "status"]
+
     async def open_home(self, person: str) -> None:
         raise NotImplementedError(person)
 

@@ -49,7 +49,7 @@ class Window:
     thread: str
     csrf: str
     entries: dict[str, Element] = field(default_factory=dict)
-    statuses: list[str] = field(default_factory=list)
+    glimpses: list[str] = field(default_factory=list)
 
     async def follow(self, after: str) -> None:
         """Take in what the stream brings, as the page's script does."""
@@ -77,7 +77,7 @@ class Window:
         if name == "entry":
             self.show(parse(data["html"]).one("li"))
         elif name == "stream":
-            self.statuses.append(parse(data["html"]).text)
+            self.glimpses.append(parse(data["html"]).text)
 
     async def post(self, door: str, **body: Any) -> httpx.Response:
         """Send something as the page's script does."""
@@ -194,6 +194,9 @@ class WebDriver:
     async def read(self, person: str, place: Place) -> Sequence[Seen]:
         window = await self.window(person, place)
         return [seen_in(entry.one(class_="card")) for entry in window.entries.values() if entry.has("class_", "desk")]
+
+    async def glimpses(self, person: str, place: Place) -> Sequence[str]:
+        return (await self.window(person, place)).glimpses
 
     async def open_home(self, person: str) -> None:
         page = parse((await (await self._client(person)).get("/")).text)

@@ -133,3 +133,12 @@ class InChannels(Protocol):
     def alone(self, person: str, place: Place) -> Place:
         """Return where the desk says to one person alone what was begun in a channel."""
         ...
+
+
+@runtime_checkable
+class Glimpsing(Protocol):
+    """What a driver tells beside where `limits.streams`."""
+
+    async def glimpses(self, person: str, place: Place) -> Sequence[str]:
+        """Return what the person saw of messages before they were finished, oldest first."""
+        ...

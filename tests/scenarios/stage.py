@@ -19,7 +19,8 @@ from search.embedding.memory import HashEmbedder
 from storage.clock import SystemClock
 from storage.database import Database
 from storage.tables import OutboxTable
-from tests.scenarios.platforms import MAIN, Driver, InChannels, OpenForm, Place, Seen, together
+from tests.scenarios.platforms import MAIN, Driver, Glimpsing, InChannels, OpenForm, Place, Seen, together
+from tests.scenarios.slow_brain import slow_brain
 from tests.scenarios.world import PAGES, settings_in, write_pages
 
 #: Real seconds after which the desk counts as stuck, and between two looks at whether it is done.
@@ -72,13 +73,20 @@ class Setting:
     database: Database
     clock: MovableClock
     settings: Mapping[str, Any]
+    think_s: float = 0.0  # seconds that each step of the brain takes
 
     @asynccontextmanager
     async def desk(self, **chats: Chat) -> AsyncIterator[Desk]:
         """Compose a desk with documents; whoever asked for it starts its workers."""
         read = settings_in(self.home, database=self.database, **self.settings)
-        embedder = HashEmbedder()
-        made = await compose(read, clock=self.clock, database=self.database, embedder=embedder, chats=chats)
+        made = await compose(
+            read,
+            clock=self.clock,
+            database=self.database,
+            embedder=HashEmbedder(),
+            chats=chats,
+            brain=slow_brain(self.clock, self.think_s) if self.think_s else None,
+        )
         async with made as desk:
             folder = await asyncio.to_thread(write_pages, self.home / "pages", SHELF)
             await desk.search.add_folder(local_operator(), folder)
@@ -143,6 +151,11 @@ class Stage:
         """Return what can be done where several people read along."""
         assert isinstance(self.driver, InChannels)
         return self.driver
+
+    async def glimpses(self, person: str, place: Place = MAIN) -> Sequence[str]:
+        """Return what a person saw of messages before they were finished."""
+        assert isinstance(self.driver, Glimpsing)
+        return await self.driver.glimpses(person, place)
 
     async def rate(self, person: str, seen: Seen, label: str, place: Place = MAIN, *, reason: str = "") -> None:
         """Judge an answer by one of its two buttons, with a reason when asked for one."""

@@ -7,6 +7,7 @@ import pytest
 from tests.scenarios.everywhere import needs, on_every_platform
 from tests.scenarios.platforms import MAIN
 from tests.scenarios.stage import Stage
+from tests.scenarios.steps import filed
 from tests.scenarios.story import ENGLISH, Story
 
 pytestmark = on_every_platform
@@ -38,6 +39,17 @@ async def test_guests_and_people_of_other_companies_change_nothing(stage: Stage,
         assert not {ENGLISH.says("draft.confirm"), ENGLISH.says("draft.complete")} & set(seen.labels), seen.text
     cleo = await stage.desk.people.named("cleo")
     assert await stage.desk.tickets.queue(cleo) == ()
+
+
+@needs("guests")
+async def test_an_address_that_nobody_has_confirmed_gives_nobodys_rights(stage: Stage) -> None:
+    number = await filed(stage, ENGLISH)
+    ben = await stage.command("ben", f"ticket show {number}")
+    uma = await stage.command("uma", f"ticket show {number}")  # she says that her address is Ben's
+
+    assert ENGLISH.says("ticket.button.assign_me") in ben.labels
+    assert uma.labels == ()
+    assert ENGLISH.device not in uma.text
 
 
 async def test_everybody_else_reads_what_staff_may_read(stage: Stage) -> None:

@@ -99,6 +99,20 @@ async def test_the_draft_shows_its_end_where_it_stands(stage: Stage, told: Story
         assert told.says("draft.confirm") not in draft.labels
 
 
+@needs("edits")
+async def test_an_older_card_of_a_draft_stays_short(stage: Stage) -> None:
+    await stage.say("ada", "The printer is broken")
+    newest = await stage.say("ada", "it is next to the coffee corner on floor 3")
+    await stage.press("ada", newest, ENGLISH.says("draft.confirm"))
+    heading = ENGLISH.says("draft.heading", title="")
+    older, newest = [seen for seen in await stage.read("ada") if heading in seen.text]
+
+    for card in (older, newest):
+        assert "Filed as TCK-" in card.text
+    assert ENGLISH.says("ticket.field.priority") in newest.text
+    assert ENGLISH.says("ticket.field.priority") not in older.text
+
+
 async def test_the_same_words_twice_within_a_minute_are_one_draft(stage: Stage, told: Story) -> None:
     await stage.say(told.requester, told.report)
     again = await stage.say(told.requester, told.report)

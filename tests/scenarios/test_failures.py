@@ -18,10 +18,11 @@ from search.index import Findings, Question
 from search.indexes.memory import MemoryIndex
 from storage.clock import ManualClock
 from storage.database import Database
-from tests.scenarios.test_main_job import FIELDS, REPORT
+from tests.scenarios.story import ENGLISH
 from tests.scenarios.world import World, actions, button, words, world_in
 
-QUESTION = "When does a VPN session end?"
+QUESTION, REPORT = ENGLISH.question, ENGLISH.report
+FIELDS = {"location": ENGLISH.given, "device": ENGLISH.device}
 #: Table → what fails to write or read it, and what the person did.
 BROKEN = {
     "agent_memory": QUESTION,

@@ -9,7 +9,6 @@ from pathlib import Path
 from adapters.cards import Button, Buttons, Card, Facts, Heading, Note, Rating, Sources, Suggestions, Text
 from adapters.events import Account
 from adapters.memory import MemoryChat, Posted
-from adapters.port import Receipt
 from bot.compose import compose
 from bot.desk import Desk
 from bot.settings import Settings, load
@@ -84,12 +83,6 @@ class World:
         """Return the newest card with a draft on it, as it stands now."""
         cards = [posted.card for posted in self.all(user, thread)]
         return next(card for card in reversed(cards) if actions(card) & {"draft.confirm", "draft.edit"})
-
-    async def submit(self, user: str, button: Button, values: Mapping[str, str]) -> Receipt:
-        """Press a button that opens a form and send it; return what is answered at once."""
-        await self.chat.press(user, button)
-        _, form = self.chat.forms[-1]
-        return await self.chat.submit(user, form, values)
 
     async def settle(self, user: str = "", thread: str = "main") -> Card:
         """Work everything off, and return the newest card in that person's thread."""
