@@ -50,13 +50,16 @@ PLATFORMS: Mapping[str, Platform] = {
     ),
 }
 
-on_every_platform = pytest.mark.parametrize(
-    ("platform", "dialect"),
-    [
-        pytest.param(name, dialect, id=name if len(platform.dialects) == 1 else f"{name}-{dialect}")
-        for name, platform in PLATFORMS.items()
-        for dialect in platform.dialects
-    ],
-    indirect=True,
-)
+
+def on(*names: str) -> pytest.MarkDecorator:
+    """Return the mark that plays a scenario on these platforms."""
+    played = [
+        pytest.param(name, dialect, id=name if len(PLATFORMS[name].dialects) == 1 else f"{name}-{dialect}")
+        for name in names
+        for dialect in PLATFORMS[name].dialects
+    ]
+    return pytest.mark.parametrize(("platform", "dialect"), played, indirect=True)
+
+
+on_every_platform = on(*PLATFORMS)
 needs = pytest.mark.needs
