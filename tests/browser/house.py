@@ -113,23 +113,33 @@ def _note(seat: Seat, kind: str, text: str) -> None:
 @asynccontextmanager
 async def house(home: Path) -> AsyncIterator[House]:
     """Run the demo in this process and open a browser before it."""
-    executable = chromium()
     settings = load(home=home, demo=True, people_file=SAMPLE / "people.yaml")
-    stop = asyncio.Event()
     async with AsyncExitStack() as stack:
         desk = await stack.enter_async_context(await compose(settings))
         await desk.search.add_folder(local_operator(), SAMPLE / "handbook")
-        ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        serving = asyncio.create_task(serve(desk, "127.0.0.1", 0, on_ready=ready.set_result, stop=stop))
-        stack.push_async_callback(_finish, serving, stop)
-        url = await ready
-        playwright = await stack.enter_async_context(async_playwright())
-        browser = await playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
-        stack.push_async_callback(browser.close)
-        expect.set_options(timeout=PATIENCE_MS)
+        url = await stack.enter_async_context(served(desk))
+        browser = await stack.enter_async_context(opened_browser())
         yield House(desk, url, browser, await stack.enter_async_context(AsyncExitStack()))
 
 
-async def _finish(serving: "asyncio.Task[None]", stop: asyncio.Event) -> None:
-    stop.set()
-    await serving
+@asynccontextmanager
+async def served(desk: Desk, port: int = 0) -> AsyncIterator[str]:
+    """Serve a desk on loopback for the time of the block; return its address."""
+    stop = asyncio.Event()
+    ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    serving = asyncio.create_task(serve(desk, "127.0.0.1", port, on_ready=ready.set_result, stop=stop))
+    try:
+        yield await ready
+    finally:
+        stop.set()
+        await serving
+
+
+@asynccontextmanager
+async def opened_browser() -> AsyncIterator[Browser]:
+    """Start the Chromium that was found."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        expect.set_options(timeout=PATIENCE_MS)
+        yield browser
+        await browser.close()
