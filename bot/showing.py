@@ -10,7 +10,7 @@ from agent.approvals import Approvals
 from agent.errors import ApprovalNotFound
 from agent.registry import Shown
 from agent.runner import RunResult
-from bot.cards import Reader, answer_blocks, card_of
+from bot.cards import Reader, answer_blocks, card_of, refusal
 from bot.spoken import Spoken
 from bot.store import Posted
 from bot.texts.catalogue import has, say
@@ -63,9 +63,11 @@ class Showing:
         shows = shows_in(result.answer)
         shown = await self.blocks(actor, shows, reader)
         subject = self.subject(shows)
+        may_draft = decide(actor, Permission.TICKETS_CREATE).allowed
         return Spoken(
             outcome=result.answer.outcome,
-            blocks=answer_blocks(result.answer, reader, run_id=result.run_id, shown=shown) or shown,
+            blocks=answer_blocks(result.answer, reader, run_id=result.run_id, shown=shown, may_draft=may_draft)
+            or shown,
             subject=subject,
             run_id=result.run_id,
             refresh=(subject,) if subject else (),
@@ -122,10 +124,11 @@ class Showing:
         except ApprovalNotFound:
             return (Note(say(reader.language, "approval.gone"), tone="warn"),)
         what = await self._what(actor, approval, reader.language)
+        asks = approval.state is ApprovalState.PENDING
         heading = Heading(
-            text=say(reader.language, "approval.heading"),
+            text=say(reader.language, "approval.heading" if asks else "approval.heading_decided"),
             badge=say(reader.language, f"approval.state.{approval.state}"),
-            tone="warn" if approval.state is ApprovalState.PENDING else "neutral",
+            tone="warn" if asks else "neutral",
         )
         return (heading, Text(what), *await self._decision(actor, approval, reader))
 
@@ -191,11 +194,13 @@ class Showing:
         values = {
             "name": approval.decided_by,
             "when": when(approval.decided_at, reader) if approval.decided_at else "",
-            "detail": _words(approval.error.get("code") or ""),
+            "detail": _why_not(approval, language),
         }
         match approval.state:
             case ApprovalState.PENDING:
-                until = say(language, "approval.until", when=when(approval.expires_at, reader))
+                until = say(
+                    language, "approval.until", name=approval.actor_name, when=when(approval.expires_at, reader)
+                )
                 return (Note(until), Buttons(await self._buttons(actor, approval, language)))
             case ApprovalState.SUCCEEDED:
                 return (Note(say(language, "approval.succeeded", **values), tone="good"),)
@@ -218,6 +223,14 @@ class Showing:
             ),
             Button(label=say(language, "approval.decline"), action="approval.decline", id=approval.id, nonce=nonce),
         )
+
+
+def _why_not(approval: Approval, language: str) -> str:
+    """Return why an approved action was not done, "" when it was."""
+    code = _words(approval.error.get("code") or "")
+    if code == "changed":
+        return say(language, "approval.changed")
+    return refusal(language, code, _words(approval.error.get("detail") or "")) if code else ""
 
 
 def _words(value: JsonValue) -> str:
