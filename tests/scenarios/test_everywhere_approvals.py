@@ -33,7 +33,9 @@ async def test_an_approval_shows_who_decided_where_it_stands(stage: Stage, told:
     before = len(await stage.read(told.requester))
     await stage.press(told.requester, asked, told.says("approval.confirm"))
     (approval,) = [
-        seen for seen in (await stage.read(told.requester))[:before] if told.says("approval.heading_decided") in seen.text
+        seen
+        for seen in (await stage.read(told.requester))[:before]
+        if told.says("approval.heading_decided") in seen.text
     ]
 
     assert told.says("approval.succeeded", name=told.name, when="@").split("@")[0] in approval.text
