@@ -154,7 +154,10 @@ class SlackChat:
     async def _send(self, to: SlackAddress, card: Card, *, key: str, sending: Sending) -> str:
         place = await self._place(to)
         if to.kind == "command" and not place.direct:
-            return await self._answer_command(place, card, key=key, sending=sending)
+            if not sending.proactive:
+                return await self._answer_command(place, card, key=key, sending=sending)
+            # What Slack shows to one person alone in a channel is lost on whoever is not there at that moment.
+            place = await self._posting.direct(place)
         stream = self._streams.get(key)
         begun = None if stream is None else await stream.end()
         self._waiting.keep(place.line, key)

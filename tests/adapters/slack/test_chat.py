@@ -22,6 +22,16 @@ def card(text: str) -> Card:
     return Card(blocks=(Text(text), Note("sure")), fallback=text)
 
 
+async def test_news_of_what_began_with_a_command_in_a_channel_stay_in_the_direct_messages() -> None:
+    async with outgoing() as desk:
+        address = desk.at(desk.general, kind="command").to_json()
+        await desk.chat.send(address, card("Resolved"), key="k1", sending=Sending(proactive=True))
+
+        assert desk.seen(desk.general) == []
+        (news,) = desk.seen(desk.workspace.im(desk.ada))
+        assert news.ephemeral_to is None
+
+
 async def test_a_home_is_published_and_the_later_one_stays() -> None:
     async with outgoing() as desk:
         address = SlackAddress(user=desk.ada.id, team=desk.workspace.team.id, kind="home").to_json()
