@@ -49,13 +49,18 @@ def ticket_url(reader: Reader, number: str) -> str:
     return f"{reader.base}/tickets/{quote(number)}"
 
 
-def answer_blocks(answer: Answer, reader: Reader, *, run_id: str, shown: Sequence[Block] = ()) -> tuple[Block, ...]:
-    """Return the blocks of any answer; `shown` are those of the drafts, tickets and approvals it names."""
+def answer_blocks(
+    answer: Answer, reader: Reader, *, run_id: str, shown: Sequence[Block] = (), may_draft: bool = True
+) -> tuple[Block, ...]:
+    """Return the blocks of any answer; `shown` are those of the drafts, tickets and approvals it names.
+
+    `may_draft`: the asker can be offered a ticket where there is no answer.
+    """
     match answer:
         case Answered():
             return _answered(answer, reader, run_id=run_id, shown=shown)
         case NoEvidence():
-            return _no_evidence(reader, run_id=run_id)
+            return _no_evidence(reader, run_id=run_id, may_draft=may_draft)
         case AskedBack():
             return _asked_back(answer, reader, shown=shown)
         case NeedsApproval():
@@ -117,8 +122,10 @@ def _answered(answer: Answered, reader: Reader, *, run_id: str, shown: Sequence[
     return tuple(blocks)
 
 
-def _no_evidence(reader: Reader, *, run_id: str) -> tuple[Block, ...]:
+def _no_evidence(reader: Reader, *, run_id: str, may_draft: bool) -> tuple[Block, ...]:
     language = reader.language
+    if not may_draft:
+        return (Text(say(language, "no_evidence.text_guest")), rating(language, run_id))
     start = Button(label=say(language, "no_evidence.draft"), action="draft.start", id=run_id, style="primary")
     return (Text(say(language, "no_evidence.text")), Buttons((start,)), rating(language, run_id))
 

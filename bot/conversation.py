@@ -9,6 +9,7 @@ from adapters.cards import Block, Facts, Suggestions, Text
 from adapters.events import Event, Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press
 from adapters.port import Chat, Invalid, Receipt, Shown, Unavailable, Undeliverable
 from agent.answer import Outcome
+from agent.errors import RunNotFound
 from agent.runs import Runs
 from bot.actions import Actions, Pressed
 from bot.audience import language_of, spoken
@@ -88,7 +89,7 @@ class Conversation:
         reader = self._reader(actor, event)
         try:
             said = await self._answer(entry, event, actor, reader)
-        except (TicketsError, Forbidden) as error:
+        except (TicketsError, Forbidden, RunNotFound) as error:
             words = Words(reader=reader, config=self._tickets_config).of(error)
             if words is None:
                 raise
@@ -119,24 +120,40 @@ class Conversation:
         match event:
             case Message():
                 return await self._messages.answer(entry, Heard(actor, event, reader))
-            case Press(action="answer.private"):
-                return await self._privately(entry, event, actor)
             case Press():
-                return await self._actions.press(Pressed(actor, event, reader))
+                return await self._pressed(entry, event, actor, reader)
             case FormSubmit():
                 return await self._forms.sent(Sent(actor, event, reader))
             case Joined():
                 return self._welcome(reader)
-            case Feedback() | HomeOpened():
-                await self._done_in_silence(event, actor, reader)
+            case Feedback():
+                return await self._judged(event, actor, reader)
+            case HomeOpened():
+                await self._home_opened(event, actor, reader)
                 return None
             case _:
                 assert_never(event)
 
-    async def _done_in_silence(self, event: Feedback | HomeOpened, actor: Actor, reader: Reader) -> None:
-        if isinstance(event, Feedback):
+    async def _pressed(self, entry: InboxEntry, press: Press, actor: Actor, reader: Reader) -> Spoken:
+        if press.action == "answer.private":
+            return await self._privately(entry, press, actor)
+        if press.action in OPENERS:
+            return await self._not_opened(press, actor, reader)
+        return await self._actions.press(Pressed(actor, press, reader))
+
+    async def _not_opened(self, press: Press, actor: Actor, reader: Reader) -> Spoken:
+        """Say why a press opened no form: what is in the way is raised here, else the platform was too slow."""
+        await self._forms.opened_by(actor, press, reader)
+        return note(Outcome.REFUSED, say(reader.language, "form.press_again"), tone="warn")
+
+    async def _judged(self, event: Feedback, actor: Actor, reader: Reader) -> Spoken | None:
+        try:
             await self._runs.feedback(actor, event.id, verdict=event.verdict, reason=event.reason or "")
-            return
+        except RunNotFound:
+            return note(Outcome.REFUSED, say(reader.language, "feedback.not_yours"), tone="warn")
+        return None
+
+    async def _home_opened(self, event: HomeOpened, actor: Actor, reader: Reader) -> None:
         card = card_of(await self._home.blocks(actor, reader), reader, fallback=say(reader.language, "home.title"))
         await self._chats[event.account.platform].publish_home(event.address, card)
 
@@ -188,7 +205,7 @@ class Conversation:
             key=entry.reply_key,
             subject=said.subject,
             timezone=reader.timezone,
-            whisper=shared and (said.whisper or _is_refusal(event, said)),
+            whisper=isinstance(event, Feedback) or (shared and (said.whisper or _is_refusal(event, said))),
             again=entry.attempts > 1,
         )
         posts = [post]

@@ -16,7 +16,6 @@ from bot.ticket_cards import LINE_CHARS, PARAGRAPH_CHARS, draft_form, line_form
 from identity.actor import Actor
 from tickets.config import TicketsConfig
 from tickets.service import TicketService
-from tickets.ticket import DraftState
 
 
 @dataclass(frozen=True)
@@ -38,9 +37,9 @@ class Forms:
         self.config = config
 
     async def opened_by(self, actor: Actor, press: Press, reader: Reader) -> Form | None:
-        """Return the form that a press opens; None when it opens none."""
+        """Return the form that a press opens; None when it opens none. Raises what is in the way."""
         opener = OPENERS.get(press.action)
-        return None if opener is None else await opener(self, actor, press.id, reader)
+        return None if opener is None else await opener(self, actor, press, reader)
 
     def wrong(self, event: FormSubmit, reader: Reader) -> Mapping[str, str]:
         """Return what is wrong with each value, from the values alone; empty when they can be taken."""
@@ -67,31 +66,29 @@ class Forms:
         return {name: words for name, words in wrong.items() if name in values}
 
 
-async def _open_draft(forms: Forms, actor: Actor, draft_id: str, reader: Reader) -> Form | None:
-    draft = await forms.tickets.show_draft(actor, draft_id)
-    if draft.state is not DraftState.OPEN:
-        return None
-    nonce = await forms.tickets.nonce_for(actor, draft_id)
+async def _open_draft(forms: Forms, actor: Actor, press: Press, reader: Reader) -> Form:
+    draft = await forms.tickets.open_draft(actor, press.id, nonce=press.nonce)
+    nonce = await forms.tickets.nonce_for(actor, draft.id)
     return draft_form(draft, reader, forms.config, nonce=nonce)
 
 
-async def _open_line(forms: Forms, actor: Actor, reference: str, reader: Reader, *, name: str) -> Form:
-    ticket = await forms.tickets.show(actor, reference)
+async def _open_line(forms: Forms, actor: Actor, press: Press, reader: Reader, *, name: str) -> Form:
+    ticket = await forms.tickets.show(actor, press.id)
     language = reader.language
     title = say(language, f"ticket.form.{name}_title", number=ticket.number)
     return line_form(f"ticket.{name}", ticket, language, title=title, label=say(language, f"ticket.form.{name}_label"))
 
 
-async def _open_comment(forms: Forms, actor: Actor, reference: str, reader: Reader) -> Form:
-    return await _open_line(forms, actor, reference, reader, name="comment")
+async def _open_comment(forms: Forms, actor: Actor, press: Press, reader: Reader) -> Form:
+    return await _open_line(forms, actor, press, reader, name="comment")
 
 
-async def _open_resolve(forms: Forms, actor: Actor, reference: str, reader: Reader) -> Form:
-    return await _open_line(forms, actor, reference, reader, name="resolve")
+async def _open_resolve(forms: Forms, actor: Actor, press: Press, reader: Reader) -> Form:
+    return await _open_line(forms, actor, press, reader, name="resolve")
 
 
-async def _open_reopen(forms: Forms, actor: Actor, reference: str, reader: Reader) -> Form:
-    return await _open_line(forms, actor, reference, reader, name="reopen")
+async def _open_reopen(forms: Forms, actor: Actor, press: Press, reader: Reader) -> Form:
+    return await _open_line(forms, actor, press, reader, name="reopen")
 
 
 async def _save_draft(forms: Forms, sent: Sent) -> Spoken:
@@ -125,7 +122,7 @@ async def _told(forms: Forms, sent: Sent, number: str, key: str) -> Spoken:
     return Spoken(outcome=Outcome.ANSWERED, blocks=(*said.blocks, *shown))
 
 
-Opener = Callable[[Forms, Actor, str, Reader], Awaitable[Form | None]]
+Opener = Callable[[Forms, Actor, Press, Reader], Awaitable[Form]]
 Sender = Callable[[Forms, Sent], Awaitable[Spoken]]
 
 #: Action of a press → the form that it opens.

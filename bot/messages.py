@@ -7,7 +7,7 @@ from typing import assert_never
 from adapters.cards import Button, Buttons, Note
 from adapters.events import Message
 from adapters.port import Chat
-from agent.answer import Outcome
+from agent.answer import Answer, Answered, NoEvidence, Outcome
 from agent.direct import Direct
 from agent.runner import Request, Runner
 from bot import commands, store
@@ -118,7 +118,9 @@ class Messages:
         )
         result = await self._runner.run(request, on_event=on_event)
         said = await self._showing.said(heard.actor, result, heard.reader)
-        if audience is None or not await self._knows_more(heard.actor, words, audience):
+        if audience is None or not (
+            _is_from_documents(result.answer) and await self._knows_more(heard.actor, words, audience)
+        ):
             return said
         return said.with_offer(_private_offer(heard.reader, result.run_id))
 
@@ -157,6 +159,11 @@ class Messages:
                 language=heard.reader.language,
                 now=self._clock.now(),
             )
+
+
+def _is_from_documents(answer: Answer) -> bool:
+    """Return whether what may be read decides what is said; a ticket is the same for every reader."""
+    return isinstance(answer, NoEvidence) or (isinstance(answer, Answered) and bool(answer.citations))
 
 
 def _private_offer(reader: Reader, run_id: str) -> tuple[Note, Buttons]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from agent.errors import RunNotFound
 from bot.cards import Reader, refusal
 from bot.texts.catalogue import say
 from bot.ticket_cards import category_label, field_label, when
@@ -80,6 +81,7 @@ def _discarded(words: Words, error: tickets.Discarded) -> str:
 #: Error → its words. Kept complete over `tickets.errors` by a test.
 PHRASES: Mapping[type[Exception], Callable[[Words, Any], str]] = {
     Forbidden: lambda words, error: refusal(words.language, error.reason, error.permission),
+    RunNotFound: lambda words, _: refusal(words.language, "not_yours", ""),
     tickets.AlreadyFiled: _already_filed,
     tickets.Ambiguous: lambda words, error: words.say("ticket.ambiguous", numbers=words.listed(error.numbers)),
     tickets.Conflict: _conflict,

@@ -97,6 +97,13 @@ class Drafting(Desk):
                 raise NotFound(shown(draft_id), hidden=draft is not None)
             return self._with_missing(draft)
 
+    async def open_draft(self, actor: Actor, draft_id: str, *, nonce: str) -> Draft:
+        """Return one's own open draft for a button of any version of it; raise what is in the way of changing it."""
+        async with self._audited(actor, "draft.show", resource=draft_id):
+            async with self.database.transaction() as session:
+                draft = await self._own_draft(session, actor, draft_id, nonce=nonce, any_version=True)
+            return self._with_missing(draft)
+
     async def open_drafts(self, actor: Actor) -> tuple[Draft, ...]:
         """Return one's own open drafts, last touched first."""
         async with self.database.reading() as session:

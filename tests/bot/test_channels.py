@@ -1,16 +1,15 @@
 """Where others read along: what an answer is made of, and what only one person sees."""
 
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from adapters.cards import Card
-from adapters.events import FormSubmit, Message, Press
+from adapters.events import FormSubmit, Press
 from storage.database import Database
-from tests.scenarios.world import ACCOUNTS, World, actions, button, words, world_in
+from tests.bot.channel import Channel
+from tests.scenarios.world import ACCOUNTS, World, actions, words, world_in
 
 REPORT = "My laptop does not start since this morning. Please open a ticket."
 HR_PAGE = (
@@ -26,60 +25,6 @@ async def world(tmp_path: Path, database: Database) -> AsyncIterator[World]:
     (tmp_path / "pages" / "targets.md").write_text(HR_PAGE, encoding="utf-8")
     async with world_in(tmp_path, database) as made:
         yield made
-
-
-class Channel:
-    """A thread of a channel, with those who read along."""
-
-    def __init__(self, world: World, members: Sequence[str], *, anybody: bool = False) -> None:
-        self.world = world
-        self.members = list(members)
-        self.anybody = anybody
-        self.count = 0
-
-    def _event(self, user: str) -> dict[str, object]:
-        self.count += 1
-        address = {**self.world.chat.address(user, thread="general", members=self.members), "open": self.anybody}
-        return {
-            "event_id": f"channel-{id(self)}-{self.count}",
-            "account": self.world.chat.people[user],
-            "address": address,
-            "thread": "memory:general",
-            "received_at": datetime.now(UTC),
-        }
-
-    async def say(self, user: str, text: str, *, addressed: bool = True) -> None:
-        event = self._event(user)
-        await self.world.chat.deliver(Message(**event, text=text, private=False, addressed=addressed))  # type: ignore[arg-type]
-        await self._settle()
-
-    async def press(self, user: str, card: Card, action: str) -> None:
-        pressed = button(card, action)
-        event = self._event(user)
-        await self.world.chat.deliver(
-            Press(**event, action=action, id=pressed.id, nonce=pressed.nonce, private=False)  # type: ignore[arg-type]
-        )
-        await self._settle()
-
-    async def send_form(self, user: str, form: FormSubmit) -> None:
-        event = self._event(user)
-        await self.world.chat.deliver(replace(form, **event))  # type: ignore[arg-type]
-        await self._settle()
-
-    async def _settle(self) -> None:
-        await self.world.desk.inbox.drain()
-        while await self.world.desk.outbox.drain_once():
-            pass
-
-    def seen(self) -> list[str]:
-        """Return what everybody in the channel sees."""
-        return [words(each.card) for each in self.world.chat.posted() if each.address.get("members")]
-
-    def cards(self) -> list[Card]:
-        return [each.card for each in self.world.chat.posted() if each.address.get("members")]
-
-    def whispered(self) -> list[str]:
-        return [words(card) for _, card in self.world.chat.whispers]
 
 
 async def test_an_answer_in_a_channel_uses_what_everybody_there_may_read(world: World) -> None:
@@ -203,8 +148,8 @@ async def test_the_help_shows_the_verbs_that_somebody_may_use(world: World) -> N
 
 
 async def test_a_ticket_is_drafted_from_somebodys_message(world: World) -> None:
-    event = Channel(world, ["ada"])._event("ada") | {"address": world.chat.address("ada"), "thread": "memory:ada:main"}
-    await world.chat.deliver(Press(**event, action="draft.from_message", id="", nonce="", text=REPORT))  # type: ignore[arg-type]
+    event = Channel(world, ["ada"]).event("ada") | {"address": world.chat.address("ada"), "thread": "memory:ada:main"}
+    await world.chat.deliver(Press(**event, action="draft.from_message", id="", nonce="", text=REPORT))
     card = await world.settle("ada")
 
     assert "laptop does not start" in words(card)
