@@ -15,6 +15,7 @@ from tests.scale import SCALE
 
 PAGE = (ROOT / "docs" / "how-to" / "add-a-platform.md").read_text(encoding="utf-8")
 STEPS = tuple(steps(PAGE))
+pytestmark = pytest.mark.timeout(900)  # other tests may keep the machine busy meanwhile
 #: The platform of the how-to.
 NAME = "mailbox"
 #: Seconds that one check may take on a busy machine.
