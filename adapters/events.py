@@ -50,6 +50,7 @@ class Message(Event):
     text: str
     addressed: bool = True  # False: said in a thread without naming the desk; answered only where the desk takes part
     private: bool = True  # False: others read along
+    unseen: bool = False  # True: the words stand nowhere for anybody to read: a command, a suggestion that was pressed
 
 
 @dataclass(frozen=True)

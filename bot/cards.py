@@ -73,10 +73,10 @@ def answer_blocks(
             assert_never(answer)
 
 
-def card_of(blocks: Iterable[Block], reader: Reader, *, fallback: str = "") -> Card:
-    """Put blocks into a card; the first words become the plain text unless some are given."""
+def card_of(blocks: Iterable[Block], reader: Reader, *, fallback: str = "", above: tuple[Block, ...] = ()) -> Card:
+    """Put blocks into a card; the first words become the plain text unless some are given. `above` stands on top."""
     parts = tuple(blocks)
-    return Card(blocks=parts, fallback=fallback or _first_words(parts), language=reader.language)
+    return Card(blocks=(*above, *parts), fallback=fallback or _first_words(parts), language=reader.language)
 
 
 def refusal(language: str, code: str, detail: str) -> str:

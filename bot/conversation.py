@@ -167,6 +167,7 @@ class Conversation:
             thread=f"{press.thread}:private:{actor.id}",
             received_at=press.received_at,
             text=run.text,
+            unseen=True,
         )
         heard = Heard(actor, asked, self._reader(actor, asked))
         return replace(await self._messages.answer_privately(entry, heard), privately=True)
@@ -201,7 +202,7 @@ class Conversation:
         post = Post(
             platform=event.account.platform,
             address=dict(chat.privately(event.address) if said.privately else event.address),
-            card=card_of(said.blocks, reader),
+            card=card_of(said.blocks, reader, above=said.asked),
             key=entry.reply_key,
             subject=said.subject,
             timezone=reader.timezone,

@@ -1,7 +1,7 @@
 """What a written message leads to: a command or a run, inside the limits, for those who read along."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from adapters.cards import Button, Buttons, Note
@@ -27,6 +27,9 @@ from search.service import SearchService
 from storage.clock import Clock
 from storage.database import Database
 from storage.throttle import Throttle
+
+#: Characters of a question that are repeated above its answer.
+ASKED_CHARS = 300
 
 
 @dataclass(frozen=True)
@@ -118,6 +121,8 @@ class Messages:
         )
         result = await self._runner.run(request, on_event=on_event)
         said = await self._showing.said(heard.actor, result, heard.reader)
+        if event.unseen and _is_from_documents(result.answer):
+            said = replace(said, asked=_asked(heard, words))
         if audience is None or not (
             _is_from_documents(result.answer) and await self._knows_more(heard.actor, words, audience)
         ):
@@ -164,6 +169,14 @@ class Messages:
 def _is_from_documents(answer: Answer) -> bool:
     """Return whether what may be read decides what is said; a ticket is the same for every reader."""
     return isinstance(answer, NoEvidence) or (isinstance(answer, Answered) and bool(answer.citations))
+
+
+def _asked(heard: Heard, question: str) -> tuple[Note]:
+    """Return the question for those who read the answer but could not see it asked."""
+    key = "answer.you_asked" if heard.event.private else "answer.asked"
+    words = " ".join(question.split())
+    shown = words if len(words) <= ASKED_CHARS else f"{words[:ASKED_CHARS]}…"
+    return (Note(say(heard.reader.language, key, name=heard.actor.name, question=shown)),)
 
 
 def _private_offer(reader: Reader, run_id: str) -> tuple[Note, Buttons]:

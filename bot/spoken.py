@@ -18,6 +18,7 @@ class Spoken:
     whisper: bool = False  # where others read along, only the person it is for sees it
     privately: bool = False  # it goes to the person's own conversation, wherever they asked
     offer: tuple[Block, ...] = ()  # whispered beside it
+    asked: tuple[Block, ...] = ()  # above it: what it answers, where that stands nowhere else
 
     def with_offer(self, blocks: tuple[Block, ...]) -> "Spoken":
         """Return the same with something whispered beside it."""

@@ -58,7 +58,8 @@ def heard_command(delivery: Delivery) -> Message | Ignored:
     address = place(delivery, user, home, channel=text(body, "channel_id"), kind="command")
     event_id = text(body, "trigger_id") or f"{user}:{delivery.now.isoformat()}"
     said = _unescaped(text(body, "text"))
-    return Message(**carried(delivery, event_id, address, account(user, home, at)), text=f"/desk {said}".strip())
+    heard = carried(delivery, event_id, address, account(user, home, at))
+    return Message(**heard, text=f"/desk {said}".strip(), unseen=True)
 
 
 def _not_of_a_person(delivery: Delivery) -> Ignored | None:
@@ -89,7 +90,7 @@ def without_mention(said: str, user: str) -> str:
     """Return what is said without naming one person; the rest keeps its lines."""
     if not user or f"<@{user}" not in said:
         return said
-    own = re.compile(rf"[ \t]*<@{re.escape(user)}(?:\|[^<>]*)?>[ \t]*[,:，：]?[ \t]*")
+    own = re.compile(rf"(?<![ \t])[ \t]*<@{re.escape(user)}(?:\|[^<>]*)?>[ \t]*[,:，：]?[ \t]*")
     return "\n".join(line.strip() for line in own.sub(" ", said).split("\n")).strip()
 
 

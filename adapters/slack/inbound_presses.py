@@ -32,7 +32,7 @@ def heard_press(delivery: Delivery) -> Heard:
         case Opened():
             return Ignored("link")
         case Said(text=words):
-            return Message(**event, text=words, private=private)
+            return Message(**event, text=words, private=private, unseen=True)
         case Rated(id=rated, verdict=verdict):
             return Feedback(**event, id=rated, verdict=verdict)
         case Pressed():

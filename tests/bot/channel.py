@@ -35,29 +35,30 @@ class Channel:
         """Write, and let the desk answer."""
         event = self.event(user)
         await self.world.chat.deliver(Message(**event, text=text, private=False, addressed=addressed))
-        await self._settle()
+        await self.settle()
 
     async def press(self, user: str, card: Card, action: str) -> None:
         """Press a button that the card shows."""
         pressed = button(card, action)
         event = self.event(user)
         await self.world.chat.deliver(Press(**event, action=action, id=pressed.id, nonce=pressed.nonce, private=False))
-        await self._settle()
+        await self.settle()
 
     async def rate(self, user: str, card: Card, *, verdict: Literal["up", "down"], reason: str | None = None) -> None:
         """Judge the answer that the card shows."""
         rating = next(block for block in card.blocks if isinstance(block, Rating))
         event = self.event(user)
         await self.world.chat.deliver(Feedback(**event, id=rating.id, verdict=verdict, reason=reason))
-        await self._settle()
+        await self.settle()
 
     async def send_form(self, user: str, form: FormSubmit) -> None:
         """Send a form whose place and sender are put in here."""
         event = self.event(user)
         await self.world.chat.deliver(replace(form, **event))
-        await self._settle()
+        await self.settle()
 
-    async def _settle(self) -> None:
+    async def settle(self) -> None:
+        """Work everything off."""
         await self.world.desk.inbox.drain()
         while await self.world.desk.outbox.drain_once():
             pass

@@ -243,7 +243,7 @@ def test_a_command_is_a_private_message(hearing: Hearing) -> None:
     heard = message(hearing, body)
 
     assert heard.text == "/desk report <printer>"
-    assert (heard.private, heard.addressed, heard.event_id) == (True, True, body["trigger_id"])
+    assert (heard.private, heard.addressed, heard.unseen, heard.event_id) == (True, True, True, body["trigger_id"])
     assert heard.thread == f"slack:{hearing.workspace.team.id}:command:{hearing.ada.id}"
     address = SlackAddress.of(heard.address)
     assert (address.kind, address.channel, address.thread_ts) == ("command", hearing.general.id, "")

@@ -83,6 +83,7 @@ def test_a_suggestion_is_said_by_the_presser(hearing: Hearing) -> None:
 
     assert isinstance(message, Message)
     assert (message.text, message.addressed, message.private) == ("How do I reset my password?", True, False)
+    assert message.unseen
 
 
 @pytest.mark.parametrize(("pushed", "verdict"), [("positive_button", "up"), ("negative_button", "down")])
