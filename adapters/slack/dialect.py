@@ -35,9 +35,10 @@ def words(markdown: str) -> str:
 
 def mrkdwn_pieces(markdown: str, limit: int) -> list[str]:
     """Return mrkdwn in pieces of at most `limit` (>= 1,000) units that each stand alone."""
-    whole = mrkdwn(markdown)
-    if size(whole) <= limit:
-        return [whole] if whole.strip() else []
+    if size(markdown) <= limit:  # what is longer is never read in one go: its time would grow with the square
+        whole = mrkdwn(markdown)
+        if size(whole) <= limit:
+            return [whole] if whole.strip() else []
     room = max(SMALLEST, min(size(markdown) // 2, limit * 3 // 4))
     if size(markdown) <= SMALLEST:  # all links or marks: shown as it was written
         return [escaped(piece) for piece in split_words(cleaned(markdown), limit // 5)]

@@ -13,7 +13,8 @@ _DELIMITER = re.compile(r"[ \t>]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \
 _QUOTE = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
 #: What a line is not cut within, unless it is all there is.
 _WHOLE = re.compile(
-    r"(?P<ticks>`+)[^\n]{0,300}?(?P=ticks)|!?\[[^\]\n]{0,300}\]\([^)\s]*\)|\*\*[^*\n]*\*\*|https?://\S+|&#?\w{1,8};|<[^<>\s]*>"
+    r"(?<!`)(?P<ticks>`++)[^\n]{0,300}?(?<!`)(?P=ticks)(?!`)|!?\[[^\]\n]{0,300}\]\((?:[^()\s]|\([^()\s]*\))*+\)"
+    r"|\*\*[^*\n]*\*\*|https?://\S+|&#?\w{1,8};|<[^<>\s]*>"
 )
 #: A line's rest must not begin what the whole line did not: a list, a quote, a heading, a fence.
 _BEGINS = re.compile(r"[ \t]*(?:#{1,6}[ \t]|[-+*][ \t]|>|\d{1,9}[.)][ \t]|`{3}|~{3}|(?:-{3}|={3}|\*{3}|_{3})[ \t]*\Z)")
@@ -175,11 +176,10 @@ def _first(line: str, limit: int) -> tuple[str, str]:
     window = line[: end + limit]
     whole = [(found.start(), found.end()) for found in _WHOLE.finditer(window)]
     places = [found.end() for found in _REST.finditer(line, end // 2, end)]
-    free = [at for at in places if at <= end and not any(start < at < stop for start, stop in whole)]
-    if free:
-        return line[: free[-1]], line[free[-1] :]
-    around = next((start for start, stop in whole if start < end < stop), end)
-    at = around if around > 0 else end
+    at = next((at for at in reversed(places) if not any(start < at < stop for start, stop in whole)), None)
+    if at is None:
+        around = next((start for start, stop in whole if start < end < stop), end)
+        at = around if around > 0 else end
     return line[:at], line[at:]
 
 

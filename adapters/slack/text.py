@@ -13,19 +13,19 @@ _LESS_THAN = r"<|&lt;|&LT;|&#0*60;|&#[xX]0*3[cC];"
 #: What a mention begins with; an entity or a backslash would be taken away by Markdown.
 _MENTION = re.compile(rf"({_LESS_THAN})(?=\\?[!@#]|&)")
 #: Slack's own link, with words that say something else than its address.
-_LABELLED = re.compile(rf"({_LESS_THAN})(?=[A-Za-z][A-Za-z0-9+.-]*:[^\s<>]*\|)")
-_NO_WEB_AUTOLINK = re.compile(r"<(?=(?!https?://|\u2060)[^\s<>]*[:@][^\s<>]*>)")
+_LABELLED = re.compile(rf"({_LESS_THAN})(?=[A-Za-z][A-Za-z0-9+.-]*:[^\s<>|]{{0,3000}}\|)")
+_NO_WEB_AUTOLINK = re.compile(r"<(?=(?!https?://|\u2060)[^\s<>:@]*+[:@][^\s<>]*+>)")
 #: Fenced code and code in a line, where Markdown makes no links.
 _CODE = re.compile(
-    r"(?ms)(^[ \t>]*(?P<fence>```+|~~~+)[^\n]*\n.*?(?:^[ \t>]*(?P=fence)[`~]*[ \t]*$|\Z)"
-    r"|(?<!`)(?P<ticks>`+)(?!`)[^\n]{0,500}?(?<!`)(?P=ticks)(?!`))"
+    r"(?ms)(^[ \t>]*(?P<fence>```++|~~~++)[^\n]*+\n.*?(?:^[ \t>]*(?P=fence)[`~]*[ \t]*$|\Z)"
+    r"|(?<!`)(?P<ticks>`++)[^\n]{0,500}?(?<!`)(?P=ticks)(?!`))"
 )
-_CODE_SO_FAR = re.compile(r"(?<!`)(?P<ticks>`+)(?!`)[^\n]{0,500}?(?<!`)(?P=ticks)(?=[^`])")
+_CODE_SO_FAR = re.compile(r"(?<!`)(?P<ticks>`++)[^\n]{0,500}?(?<!`)(?P=ticks)(?=[^`])")
 _NO_WEB_LINK = re.compile(r"\](?=\((?![ \t]*<?https?://[^\s/]))")
 _PICTURE = re.compile(r"!(?=\[[^\[\]\n]*\]\()")
 #: A definition would turn a citation mark into a link of the writer's choice.
 _DEFINITION = re.compile(r"(?m)^([ \t>*+\-.)\d]*\[[^\]\n]+\])(?=:)")
-_NAMED = re.compile(r"\[([^\[\]\n]+)\](?=\(\s*<?(https?://[^\s)>]+))")
+_NAMED = re.compile(r"\[([^\[\]\n]+)\](?=\(\s*<?(https?://[^\s)>]{1,3000}))")
 _ADDRESS = re.compile(r"https?://[^\s\])>]+|www\.[^\s\])>]+")
 #: The end of a line whose meaning depends on what follows.
 _UNSETTLED = re.compile(r"(?:\\|<[^\s<>]*|&[#\w]*;?|`[^`]*`*|~~~.*|!?\[[^\[\]]*(?:\](?:\([^)]*)?)?|!|~+)\Z")
