@@ -83,7 +83,8 @@ _COMMAND = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _EMPTY_SUBJECT = re.compile(
-    r"^(?:please|pls|for me|for us|for this|for that|for it|about this|about that|this|that|it|me|us|now|"
+    r"^(?:please|pls|for me|for us|(?:(?:for|about|of|out of|from) )?"
+    r"(?:the above|(?:this|that)(?: (?:message|thread|conversation|post))?|it)|me|us|now|"
     r"thanks|thank you|quickly|asap|one|"
     r"谢谢|请|吧|帮我|一下|啊|呢|了|的|这个|那个|[\s,.!?，。！？])*$",
     re.IGNORECASE,

@@ -443,6 +443,17 @@ def test_the_offer_of_a_ticket_is_taken_up_with_the_question_as_its_subject(text
     assert analyse(text, memory) == Analysis(Intent.DRAFT, detail="do we get a discount at the gym?")
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["can you make a ticket of this?", "create a ticket from this message", "raise a ticket for the above", "建个工单"],
+)
+def test_a_ticket_of_this_is_about_what_was_said_or_else_asked_back(text: str) -> None:
+    assert analyse(text) == Analysis(Intent.DRAFT, missing="problem")
+    assert analyse(text, _after("do we get a discount at the gym?", "no_evidence")) == Analysis(
+        Intent.DRAFT, detail="do we get a discount at the gym?"
+    )
+
+
 def test_what_was_asked_back_is_filled_in_by_the_next_message() -> None:
     assert analyse("the oven is broken", _after("open a ticket", "asked_back")).detail == "the oven is broken"
     assert analyse("oven, second floor", _after("open a ticket", "asked_back")) == Analysis(
