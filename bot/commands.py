@@ -15,16 +15,17 @@ class Verb:
     tool: str
     words: tuple[str, ...] = ()
     rest: str = ""
+    needs_rest: bool = False
 
 
 #: `ticket <verb>` → what it calls.
 TICKET_VERBS: Mapping[str, Verb] = {
     "assign": Verb("assign_ticket", ("ticket",), "assignee"),
     "cancel": Verb("cancel_ticket", ("ticket",), "reason"),
-    "comment": Verb("comment_ticket", ("ticket",), "text"),
+    "comment": Verb("comment_ticket", ("ticket",), "text", needs_rest=True),
     "list": Verb("list_tickets"),
     "reopen": Verb("reopen_ticket", ("ticket",), "reason"),
-    "resolve": Verb("resolve_ticket", ("ticket",), "resolution"),
+    "resolve": Verb("resolve_ticket", ("ticket",), "resolution", needs_rest=True),
     "show": Verb("show_ticket", ("ticket",)),
     "urge": Verb("urge_ticket", ("ticket",)),
 }
@@ -58,7 +59,9 @@ class New:
 
 @dataclass(frozen=True)
 class Help:
-    """`help`, or a command that is not understood."""
+    """`help`, or a command that is not understood; `verb` when it lacks but its words."""
+
+    verb: str = ""
 
 
 @dataclass(frozen=True)
@@ -83,8 +86,8 @@ def parse_line(line: str) -> Command:
     """Return the command of a line without its prefix; what is not understood shows the help."""
     head, _, rest = line.strip().partition(" ")
     match head.casefold():
-        case "ask" if rest.strip():
-            return Ask(rest.strip())
+        case "ask":
+            return Ask(rest.strip()) if rest.strip() else Help("ask")
         case "status" | "home":
             return Status()
         case "ticket":
@@ -110,8 +113,8 @@ def own_words(text: str) -> str:
 
 def _ticket(line: str) -> Command:
     name, _, rest = line.strip().partition(" ")
-    if name.casefold() == "new" and rest.strip():
-        return New(rest.strip())
+    if name.casefold() == "new":
+        return New(rest.strip()) if rest.strip() else Help("new")
     verb = TICKET_VERBS.get(name.casefold())
     if verb is None:
         return Help()
@@ -119,6 +122,8 @@ def _ticket(line: str) -> Command:
     for word in verb.words:
         value, _, rest = rest.strip().partition(" ")
         arguments[word] = value or "last"
+    if verb.needs_rest and not rest.strip():
+        return Help(name.casefold())
     if verb.rest and rest.strip():
         arguments[verb.rest] = rest.strip()
     return Call(verb.tool, arguments)

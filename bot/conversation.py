@@ -191,7 +191,7 @@ class Conversation:
         if not isinstance(event, FormSubmit) or not any(event.values.values()):
             return ()
         words = Words(reader=reader, config=self._tickets_config)
-        rows = tuple((words.label(name), value) for name, value in event.values.items() if value)
+        rows = tuple((words.label(name), words.value(name, value)) for name, value in event.values.items() if value)
         return (Text(say(reader.language, "form.typed")), Facts(rows))
 
     def _reply(self, entry: InboxEntry, event: Inbound, reader: Reader, said: Spoken | None) -> Reply:

@@ -12,6 +12,10 @@ class HelpPages:
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
 
+    def usage(self, verb: str, language: str) -> str:
+        """Return how one verb is used, for whom has left out its words."""
+        return "\n".join((say(language, "help.usage"), say(language, f"help.verbs.{verb}")))
+
     def text(self, actor: Actor, language: str) -> str:
         """Return the help with examples, in Markdown."""
         offered = {tool.spec.name for tool in self._registry.offered(actor)}

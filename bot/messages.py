@@ -100,6 +100,8 @@ class Messages:
             case commands.Call(tool=tool, arguments=arguments):
                 result = await self._direct.call(self._request(heard), tool, arguments)
                 return await self._showing.said(heard.actor, result, heard.reader)
+            case commands.Help(verb=verb) if verb:
+                return text(Outcome.ASKED_BACK, self._help.usage(verb, heard.reader.language))
             case commands.Help():
                 return text(Outcome.ANSWERED, self._help.text(heard.actor, heard.reader.language))
             case commands.Status():

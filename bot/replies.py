@@ -11,6 +11,7 @@ from bot.ticket_cards import category_label, field_label, when
 from identity.errors import Forbidden
 from tickets import errors as tickets
 from tickets.config import TicketsConfig
+from tickets.ticket import Priority
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,14 @@ class Words:
     def label(self, name: str) -> str:
         """Return what a field of a form is called."""
         return _part(self, name)
+
+    def value(self, name: str, value: str) -> str:
+        """Return what a value of a form is called: choices have words of their own."""
+        if name == "category":
+            return category_label(self.config, value, self.language)
+        if name == "priority" and value in set(Priority):
+            return self.say(f"ticket.priority.{value}")
+        return value
 
     def fields(self, names: tuple[str, ...]) -> str:
         """Return the labels of fields in a row."""

@@ -1,17 +1,19 @@
 """Where others read along: what an answer is made of, and what only one person sees."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from adapters.events import FormSubmit, Press
+from adapters.cards import Form
+from adapters.events import Event, FormSubmit, Press
 from storage.database import Database
 from tests.bot.channel import Channel
 from tests.scenarios.world import ACCOUNTS, World, actions, words, world_in
 
 REPORT = "My laptop does not start since this morning. Please open a ticket."
+REPORT_WITH_ALL = "My laptop 77 on floor 3 does not start, my extension is 4411. Please open a ticket."
 HR_PAGE = (
     "---\naccess:\n  allow: [person:ada]\n---\n\n# Sales targets\n\n"
     "## Northern region\n\nThe target of the northern region is 512 crates a week.\n"
@@ -25,6 +27,12 @@ async def world(tmp_path: Path, database: Database) -> AsyncIterator[World]:
     (tmp_path / "pages" / "targets.md").write_text(HR_PAGE, encoding="utf-8")
     async with world_in(tmp_path, database) as made:
         yield made
+
+
+def sent_form(form: Form, values: Mapping[str, str]) -> FormSubmit:
+    """Return a form sent from a channel, whoever sends it."""
+    blank = Event("", ACCOUNTS[0], {}, "", datetime.now(UTC))
+    return FormSubmit(**vars(blank), form=form.form, id=form.id, nonce=form.nonce, values=values, private=False)
 
 
 async def test_an_answer_in_a_channel_uses_what_everybody_there_may_read(world: World) -> None:
@@ -89,7 +97,7 @@ async def test_alone_in_a_closed_channel_one_is_told_everything(world: World) ->
 
 async def test_the_wrong_person_is_told_the_reason_alone(world: World) -> None:
     channel = Channel(world, ["ada", "ben"])
-    await channel.say("ada", "My laptop 77 on floor 3 does not start, my extension is 4411. Please open a ticket.")
+    await channel.say("ada", REPORT_WITH_ALL)
     card = next(card for card in channel.cards() if "draft.confirm" in actions(card))
     before = len(channel.seen())
     await channel.press("ben", card, "draft.confirm")
@@ -105,6 +113,22 @@ async def test_my_tickets_are_for_my_eyes(world: World) -> None:
 
     assert channel.seen() == []
     assert len(channel.whispered()) == 2
+
+
+async def test_a_ticket_that_was_changed_is_shown_to_who_changed_it_alone(world: World) -> None:
+    channel = Channel(world, ["ada", "ben"])
+    await channel.say("ada", REPORT_WITH_ALL)
+    await channel.press("ada", channel.cards()[0], "draft.confirm")
+    ticket = channel.cards()[1]
+    await channel.press("ada", ticket, "ticket.comment")
+    _, form = world.chat.forms[-1]
+    await channel.send_form("ada", sent_form(form, {"text": "Only mornings suit me."}))
+    await channel.press("ada", ticket, "ticket.cancel")
+    await channel.press("ada", channel.cards()[2], "approval.confirm")
+
+    assert len(channel.seen()) == 3
+    assert "Confirmed by Ada Adler" in channel.seen()[2]
+    assert ["TCK-2026-000001" in each for each in channel.whispered()] == [True, True]
 
 
 async def test_talk_in_a_thread_without_the_desk_is_not_answered(world: World) -> None:
@@ -124,17 +148,18 @@ async def test_a_follow_up_in_a_thread_with_the_desk_needs_no_mention(world: Wor
 
 async def test_what_was_typed_into_a_form_that_came_to_nothing_is_given_back(world: World) -> None:
     channel = Channel(world, ["ada", "ben"])
-    await channel.say("ada", "My laptop 77 on floor 3 does not start, my extension is 4411. Please open a ticket.")
+    await channel.say("ada", REPORT_WITH_ALL)
     card = next(card for card in channel.cards() if "draft.edit" in actions(card))
     await channel.press("ada", card, "draft.edit")
     _, form = world.chat.forms[-1]
     await channel.press("ada", card, "draft.discard")
     values = {field.name: field.value for field in form.fields} | {"title": "A long and careful title"}
-    blank = {"event_id": "", "account": ACCOUNTS[0], "address": {}, "thread": "", "received_at": datetime.now(UTC)}
-    late = FormSubmit(**blank, form=form.form, id=form.id, nonce=form.nonce, values=values, private=False)  # type: ignore[arg-type]
-    await channel.send_form("ada", late)
+    await channel.send_form("ada", sent_form(form, values))
 
-    assert any("This is what you typed" in each and "A long and careful title" in each for each in channel.whispered())
+    given_back = next(each for each in channel.whispered() if "This is what you typed" in each)
+    assert "Title: A long and careful title" in given_back
+    assert "Category: Hardware\n" in given_back
+    assert "Priority: normal" in given_back
 
 
 async def test_the_help_shows_the_verbs_that_somebody_may_use(world: World) -> None:

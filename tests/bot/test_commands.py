@@ -23,6 +23,10 @@ from bot.commands import TICKET_VERBS, Ask, Call, Command, Help, New, Status, ow
         ("/desk ticket resolve 12 新电源", Call("resolve_ticket", {"ticket": "12", "resolution": "新电源"})),
         ("/desk status", Status()),
         ("/desk", Help()),
+        ("/desk ask", Help("ask")),
+        ("/desk ticket new ", Help("new")),
+        ("/desk ticket comment 12", Help("comment")),
+        ("/desk ticket resolve", Help("resolve")),
         ("/desk ticket", Help()),
         ("/desk ticket dance", Help()),
         ("/help", Help()),
@@ -69,4 +73,6 @@ def test_every_verb_fits_its_tool() -> None:
     }
     for verb in TICKET_VERBS.values():
         names = {*verb.words, verb.rest} - {""}
-        assert names <= set(arguments[verb.tool].model_fields), verb
+        fields = arguments[verb.tool].model_fields
+        assert names <= set(fields), verb
+        assert verb.needs_rest == bool(verb.rest and fields[verb.rest].is_required()), verb
