@@ -20,7 +20,7 @@ from agent.runs import Runs
 from agent.tools.drafts import settled
 from bot.cards import Reader, refusal
 from bot.requests import request_of
-from bot.showing import Showing
+from bot.showing import Showing, shows_tickets
 from bot.spoken import Spoken, note, text
 from bot.texts.catalogue import say
 from bot.ticket_cards import when
@@ -151,7 +151,7 @@ async def _decided(actions: Actions, pressed: Pressed, outcome: decided.Decided)
     match outcome:
         case decided.Executed(result=result):
             blocks = await actions.showing.blocks(pressed.actor, result.shows, pressed.reader)
-            return Spoken(outcome=Outcome.ANSWERED, blocks=blocks, refresh=refresh)
+            return Spoken(outcome=Outcome.ANSWERED, blocks=blocks, refresh=refresh, whisper=shows_tickets(result.shows))
         case decided.Declined():
             moment = when(actions.clock.now(), pressed.reader)
             words = say(language, "approval.declined", name=pressed.actor.name, when=moment)

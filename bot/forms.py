@@ -119,7 +119,7 @@ async def _reopen(forms: Forms, sent: Sent) -> Spoken:
 async def _told(forms: Forms, sent: Sent, number: str, key: str) -> Spoken:
     said = note(Outcome.ANSWERED, say(sent.reader.language, key, number=number), tone="good")
     shown = await forms.showing.ticket(sent.actor, number, sent.reader)
-    return Spoken(outcome=Outcome.ANSWERED, blocks=(*said.blocks, *shown))
+    return Spoken(outcome=Outcome.ANSWERED, blocks=(*said.blocks, *shown), whisper=True)
 
 
 Opener = Callable[[Forms, Actor, Press, Reader], Awaitable[Form]]

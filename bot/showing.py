@@ -33,6 +33,11 @@ def shows_in(answer: Answer) -> tuple[Shown, ...]:
     return answer.shows if isinstance(answer, Answered | AskedBack | NeedsApproval) else ()
 
 
+def shows_tickets(shows: Sequence[Shown]) -> bool:
+    """Return whether somebody's tickets are shown: they are for their eyes, wherever they ask for them."""
+    return any(each.kind in ("ticket", "tickets") for each in shows)
+
+
 class Showing:
     """Draws drafts, tickets and approvals as they stand now."""
 
@@ -59,7 +64,7 @@ class Showing:
         return tuple(blocks)
 
     async def said(self, actor: Actor, result: RunResult, reader: Reader) -> Spoken:
-        """Return what a run has to say; somebody's tickets are for their eyes, wherever they ask for them."""
+        """Return what a run has to say."""
         shows = shows_in(result.answer)
         shown = await self.blocks(actor, shows, reader)
         subject = self.subject(shows)
@@ -71,7 +76,7 @@ class Showing:
             subject=subject,
             run_id=result.run_id,
             refresh=(subject,) if subject else (),
-            whisper=any(each.kind in ("ticket", "tickets") for each in shows),
+            whisper=shows_tickets(shows),
         )
 
     def subject(self, shows: Sequence[Shown]) -> str:

@@ -108,6 +108,7 @@ def _view_submitted(delivery: Delivery) -> Heard:
         nonce=opened.nonce,
         values=values,
         message=opened.message or None,
+        private=not address.others_read,
     )
 
 

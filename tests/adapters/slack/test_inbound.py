@@ -1,5 +1,6 @@
 """Homes, joins, forms and alarms, and what is known of the installation."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -100,6 +101,15 @@ def test_a_sent_form_comes_back_with_its_place(hearing: Hearing) -> None:
     assert (sent.event_id, sent.account.user) == ("V1:h1", hearing.ada.id)
     assert sent.address == ADDRESS.to_json()
     assert sent.thread == "slack:T0HARBOUR:C1:1.0"
+    assert not sent.private
+
+
+def test_a_form_from_a_direct_message_is_private(hearing: Hearing) -> None:
+    alone = replace(PLACE, address=replace(ADDRESS, kind="dm").to_json())
+    sent = hearing.heard(submitted(hearing, private_metadata=alone.to_metadata()))
+
+    assert isinstance(sent, FormSubmit)
+    assert sent.private
 
 
 def test_a_sent_reason_belongs_to_its_rating(hearing: Hearing) -> None:
