@@ -37,7 +37,7 @@ class Jobs:
     def __init__(self, database: Database, clock: Clock, jobs: tuple[Job, ...]) -> None:
         self._database = database
         self._clock = clock
-        self._jobs = jobs
+        self.table = jobs
         self._owner = new_id("jobs")
         self._scheduler = AsyncIOScheduler(
             job_defaults={"misfire_grace_time": 3_600, "coalesce": True, "max_instances": 1}
@@ -46,9 +46,9 @@ class Jobs:
     async def start(self) -> None:
         """Make sure that each job has its row, then tick."""
         async with self._database.transaction() as session:
-            for job in self._jobs:
+            for job in self.table:
                 await leases.ensure_job(session, name=job.name, first_run=self._clock.now())
-        for job in self._jobs:
+        for job in self.table:
             self._scheduler.add_job(self.tick, "interval", args=[job], seconds=max(0.5, job.every_s / 2), id=job.name)
         self._scheduler.start()
 

@@ -70,7 +70,7 @@ class Upkeep:
         await self._refresh([f"approval:{end.approval.id}" for end in ends if not isinstance(end, SomebodyElses)])
 
     async def _expire_drafts(self) -> None:
-        await self._tickets.expire_drafts()
+        await self._refresh([f"draft:{draft_id}" for draft_id in await self._tickets.expire_drafts()])
 
     async def _refresh(self, subjects: list[str]) -> None:
         async with self._database.transaction() as session:

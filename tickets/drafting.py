@@ -123,8 +123,8 @@ class Drafting(Desk):
         draft = await self.show_draft(actor, draft_id)
         return nonces.derive(self.signing_key, draft.id, version=draft.version)
 
-    async def expire_drafts(self) -> int:
-        """Close every draft whose time is over; a job runs this."""
+    async def expire_drafts(self) -> tuple[str, ...]:
+        """Close every draft whose time is over and return their ids; a job runs this."""
         now = self.clock.now()
         job = system_actor("expire-drafts")
         async with self.database.transaction() as session:
@@ -140,7 +140,7 @@ class Drafting(Desk):
                     outcome="done",
                     now=now,
                 )
-        return len(expired)
+        return expired
 
     async def _repeated(self, session: Session, actor: Actor, written: Content, *, made: str | None) -> Draft | None:
         if made:
