@@ -1,7 +1,7 @@
 """The recording fake: a chat platform that lives in memory. Ships for tests, and for whoever writes an adapter."""
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal
@@ -31,8 +31,9 @@ class Posted:
 class MemoryStream:
     """Records the pieces of a message in the making."""
 
-    def __init__(self, posted: Posted) -> None:
+    def __init__(self, posted: Posted, withdraw: Callable[[], None]) -> None:
         self._posted = posted
+        self._withdraw = withdraw
 
     async def status(self, text: str) -> None:
         """Record a status line."""
@@ -41,6 +42,11 @@ class MemoryStream:
     async def append(self, markdown: str) -> None:
         """Record a piece of text."""
         self._posted.pieces.append(markdown)
+
+    async def close(self, *, keep: bool) -> None:
+        """Forget the message unless it is kept."""
+        if not keep:
+            self._withdraw()
 
 
 class MemoryChat:
@@ -109,7 +115,7 @@ class MemoryChat:
         posted = self._open(address, key)
         if opened is not None:
             await opened(posted.reference)
-        return MemoryStream(posted)
+        return MemoryStream(posted, lambda: self._withdraw(key))
 
     async def open_form(self, address: Address, form: Form) -> None:
         """Keep the form."""
@@ -198,6 +204,10 @@ class MemoryChat:
         if key not in self._posted:
             self._posted[key] = Posted(reference=f"m{len(self._posted) + 1}", address=address, key=key)
         return self._posted[key]
+
+    def _withdraw(self, key: str) -> None:
+        if not self._posted[key].revisions:
+            del self._posted[key]
 
     def _refuse_once(self) -> None:
         if self.refuse is not None:

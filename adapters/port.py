@@ -106,7 +106,7 @@ Opened = Callable[[str], Awaitable[None]]
 
 
 class Stream(Protocol):
-    """A message in the making. Pieces are best effort; `finish` is what counts."""
+    """A message in the making. Pieces are best effort; the `send` with its key is what counts."""
 
     async def status(self, text: str) -> None:
         """Replace the status line."""
@@ -114,6 +114,10 @@ class Stream(Protocol):
 
     async def append(self, markdown: str) -> None:
         """Add to the text shown so far."""
+        ...
+
+    async def close(self, *, keep: bool) -> None:
+        """Show no more, whoever ends it. Without `keep` nothing stays of it: the answer goes somewhere else."""
         ...
 
 

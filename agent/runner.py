@@ -281,8 +281,11 @@ async def _tell(on_event: OnEvent | None, event: RunEvent) -> None:
 
 
 def _pieces(answer: Answer) -> Iterator[str]:
-    """Cut the checked text into sentences and lines; joined they are the text."""
-    if isinstance(answer, Answered):
+    """Cut the checked text into sentences and lines; joined they are the text.
+
+    Beside what is shown from state there are none: who may see that is decided when it is drawn.
+    """
+    if isinstance(answer, Answered) and not answer.shows:
         yield from (piece for piece in re.split(r"(?<=[.!?]\s)|(?<=[。！？])|(?<=\n)", answer.text) if piece)
 
 

@@ -113,16 +113,17 @@ class Messages:
         event = heard.event
         audience = await self._readers.audience(event)
         request = self._request(heard, words, audience=audience)
-        on_event = await self._live.reports(
+        async with self._live.showing(
             self._chats[event.account.platform],
             event.address,
             key=entry.reply_key,
             order=entry.thread,
             language=heard.reader.language,
             again=entry.attempts > 1,
-        )
-        result = await self._runner.run(request, on_event=on_event)
-        said = await self._showing.said(heard.actor, result, heard.reader)
+        ) as reports:
+            result = await self._runner.run(request, on_event=reports.show)
+            said = await self._showing.said(heard.actor, result, heard.reader)
+            reports.keep = audience is None or not said.whisper
         if event.unseen and _is_from_documents(result.answer):
             said = replace(said, asked=_asked(heard, words))
         if audience is None or not (

@@ -4,7 +4,8 @@ Nothing is shown of an answer while an earlier one of the same conversation is o
 """
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -19,8 +20,6 @@ from storage.database import Database
 
 log = logging.getLogger(__name__)
 
-OnEvent = Callable[[RunEvent], Awaitable[None]]
-
 
 class Live:
     """Shows runs while they are made."""
@@ -29,16 +28,16 @@ class Live:
         self._database = database
         self._clock = clock
 
-    async def reports(
+    @asynccontextmanager
+    async def showing(
         self, chat: Chat, address: Address, *, key: str, order: str, language: str, again: bool
-    ) -> OnEvent:
-        """Return what a run reports to; where the platform cannot stream, reports go nowhere.
+    ) -> AsyncIterator["Reports"]:
+        """Yield what a run reports to; where the platform cannot stream, reports go nowhere.
 
         Posts of one `order` go one after the other. Nothing is shown `again`: what an earlier attempt left open is
-        ended by the final post.
+        ended by the final post. After the block nothing more is shown, and the reference of what is seen is stored:
+        any process can end it.
         """
-        if again or not chat.limits.streams:
-            return _nowhere
 
         async def opened(reference: str) -> None:
             async with self._database.transaction() as session:
@@ -48,24 +47,31 @@ class Live:
             async with self._database.reading() as session:
                 return not await outbox.is_waiting(session, order=order)
 
+        reports = Reports(language, its_turn)
+        if chat.limits.streams and not again:
+            try:
+                reports.stream = await chat.stream(address, key=key, opened=opened)
+            except (Unavailable, Undeliverable) as why:
+                log.info("an answer is not shown while it is made: %s", why)
         try:
-            return _Reports(await chat.stream(address, key=key, opened=opened), language, its_turn).show
-        except (Unavailable, Undeliverable) as why:
-            log.info("an answer is not shown while it is made: %s", why)
-            return _nowhere
+            yield reports
+        finally:
+            await reports.close()
 
 
 @dataclass
-class _Reports:
-    stream: Stream
+class Reports:
+    """What is reported of one run. Without `keep` nothing stays of it: the answer is for other eyes."""
+
     language: str
     its_turn: Callable[[], Awaitable[bool]]
+    stream: Stream | None = None  # None: shown to nobody, or no more
     held_back: list[RunEvent] | None = field(default_factory=list)  # None: shown as they come
-    ended: bool = False
+    keep: bool = True
 
     async def show(self, event: RunEvent) -> None:
         """Show one report; after the first that the platform does not take, none is tried any more."""
-        if self.ended:
+        if self.stream is None:
             return
         events = [*(self.held_back or ()), event]
         if self.held_back is not None:
@@ -74,23 +80,29 @@ class _Reports:
             return
         try:
             for each in events:
-                await self._show(each)
+                await self._show(self.stream, each)
         except (Unavailable, Undeliverable) as why:
             log.info("the rest of an answer is not shown while it is made: %s", why)
-            self.ended = True
+            await self.close()
 
-    async def _show(self, event: RunEvent) -> None:
+    async def close(self) -> None:
+        """Show no more."""
+        if self.stream is None:
+            return
+        try:
+            await self.stream.close(keep=self.keep)
+        except (Unavailable, Undeliverable) as why:
+            log.warning("what was shown of an answer cannot be taken away: %s", why)
+        self.stream = None
+
+    async def _show(self, stream: Stream, event: RunEvent) -> None:
         match event:
             case Status(code=code):
-                await self.stream.status(say(self.language, _words(code)))
+                await stream.status(say(self.language, _words(code)))
             case Piece(text=words):
-                await self.stream.append(words)
+                await stream.append(words)
             case _:
                 assert_never(event)
-
-
-async def _nowhere(_event: RunEvent) -> None:
-    """Drop a report."""
 
 
 def _words(code: str) -> str:

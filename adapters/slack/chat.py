@@ -22,8 +22,6 @@ from adapters.slack.words import WordsFor
 
 #: Seconds for which a key is known without asking Slack.
 POSTED_S = 3_600.0
-#: Seconds for which a card that could not be sent keeps what comes after it from being shown early.
-WAITING_S = 600.0
 #: Texts in the making that are remembered; the oldest is given up when nobody ends them.
 MANY_STREAMS = 1_000
 
@@ -58,6 +56,9 @@ class _Unseen:
     async def append(self, markdown: str) -> None:
         """Show nothing."""
 
+    async def close(self, *, keep: bool) -> None:
+        """Show nothing."""
+
 
 class SlackChat:
     """One workspace; `calls` is its door and `people` its members, both shared with what hears."""
@@ -74,7 +75,6 @@ class SlackChat:
         self._posting = Posting(calls, clock, words_for)
         self._streams: dict[str, SlackStream] = {}
         self._posted: Recent[str, str] = Recent(clock, seconds=POSTED_S)
-        self._waiting: Recent[str, str] = Recent(clock, seconds=WAITING_S)  # by thread, the card that is to come next
 
     async def close(self) -> None:
         """Stop showing texts in the making, and close the connections."""
@@ -107,6 +107,7 @@ class SlackChat:
             await self.send(address, card, key=key, sending=Sending(again=True))
         elif self._posted.known(key) is None:
             self._posted.keep(key, await self._posting.whisper(place, card, key=key))
+            self._streams.pop(key, None)
 
     async def update(self, address: Address, reference: str, card: Card) -> None:
         """Replace a posted card; what is gone, or was for one person alone, raises `Undeliverable`."""
@@ -120,16 +121,8 @@ class SlackChat:
             return _Unseen()
         if key in self._streams:
             return self._streams[key]
-        place = _place(to)
-        stream = SlackStream(
-            self.calls,
-            self._clock,
-            place,
-            key=key,
-            after_s=self._config.stream_after_s,
-            opened=opened,
-            may_open=lambda: self._waiting.known(place.line) is None,
-        )
+        after_s = self._config.stream_after_s
+        stream = SlackStream(self.calls, self._clock, _place(to), key=key, after_s=after_s, opened=opened)
         while len(self._streams) >= MANY_STREAMS:
             self._streams.pop(next(iter(self._streams))).drop()
         self._streams[key] = stream
@@ -153,27 +146,22 @@ class SlackChat:
 
     async def _send(self, to: SlackAddress, card: Card, *, key: str, sending: Sending) -> str:
         place = await self._place(to)
-        if to.kind == "command" and not place.direct:
-            if not sending.proactive:
+        if to.kind == "command":  # given anywhere, also in direct messages of other people
+            alone = await self._posting.direct(place)
+            if place.channel != alone.channel and not sending.proactive:
                 return await self._answer_command(place, card, key=key, sending=sending)
             # What Slack shows to one person alone in a channel is lost on whoever is not there at that moment.
-            place = await self._posting.direct(place)
+            place = alone
         stream = self._streams.get(key)
         begun = None if stream is None else await stream.end()
-        self._waiting.keep(place.line, key)
+        others = frozenset(each.ts for name, each in self._streams.items() if name != key)
         try:
-            others = frozenset(each.ts for name, each in self._streams.items() if name != key)
             posted = await self._posting.post(place, card, key=key, sending=sending, begun=begun, others=others)
         except Undeliverable:
-            self._ended(place, key)
+            self._streams.pop(key, None)
             raise
-        self._ended(place, key)
-        return posted
-
-    def _ended(self, place: Place, key: str) -> None:
         self._streams.pop(key, None)
-        if self._waiting.known(place.line) == key:
-            self._waiting.forget(place.line)
+        return posted
 
     async def _answer_command(self, place: Place, card: Card, *, key: str, sending: Sending) -> str:
         """Answer for one person's eyes; what has to be edited later goes to their direct messages."""

@@ -6,14 +6,13 @@ goes on as a message that is edited.
 
 import asyncio
 import logging
-from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
 from adapters.port import Clock, Opened, Unavailable, Undeliverable
 from adapters.slack.address import reference
 from adapters.slack.calls import Calls
-from adapters.slack.errors import NOT_STREAMING, Ambiguous, Denied, ScopeMissing
+from adapters.slack.errors import GONE, NOT_STREAMING, Ambiguous, Denied, ScopeMissing
 from adapters.slack.pacing import Priority, Spot
 from adapters.slack.places import TASK, Begun, Json, Place, finished, mark
 from adapters.slack.text import markdown, plain, settled, shorten, size
@@ -51,7 +50,6 @@ class SlackStream:
         key: str,
         after_s: float,
         opened: Opened | None,
-        may_open: Callable[[], bool],
     ) -> None:
         self._calls = calls
         self._clock = clock
@@ -59,7 +57,6 @@ class SlackStream:
         self._key = key
         self._after_s = after_s
         self._opened = opened
-        self._may_open = may_open  # False while an earlier answer of the thread waits: it has to stand above
         self._ended = asyncio.Event()
         self._pump: asyncio.Task[None] | None = None
         self._began_at = self._opened_at = 0.0
@@ -84,6 +81,19 @@ class SlackStream:
         """Add to the text shown so far."""
         self._raw += markdown
         self._start()
+
+    async def close(self, *, keep: bool) -> None:
+        """Show no more; without `keep`, take away what people see."""
+        begun = await self.end()
+        if keep or begun is None or not begun.ts:
+            return
+        for method in ("chat.stopStream", "chat.delete") if begun.streaming else ("chat.delete",):
+            try:
+                await self._calls.call(method, self._where() | {"ts": begun.ts}, thread=self._place.line)
+            except Denied as denied:
+                if denied.code not in NOT_STREAMING | GONE:
+                    raise
+        self._ts = ""
 
     async def end(self) -> Begun | None:
         """Show no more and return what is to be ended; None when nobody saw anything. May be asked again."""
@@ -131,10 +141,8 @@ class SlackStream:
 
     async def _show(self) -> None:
         match self._state:
-            case State.NOTHING if self._may_open():
-                await self._open()
             case State.NOTHING:
-                return
+                await self._open()
             case State.STREAMING if self._streamed_s() >= ROLL_OVER_S or not self._certain:
                 await self._roll_over()
             case State.STREAMING:

@@ -250,6 +250,9 @@ class TerminalStream:
         """Print what has become whole lines."""
         self._chat.show_piece(self._key, markdown)
 
+    async def close(self, *, keep: bool) -> None:
+        """Leave what is printed."""
+
 
 def _unquoted(line: str) -> str:
     """Return what stands between quotes, so that a bare number can be said: `"3"`."""

@@ -47,6 +47,12 @@ class WebStream:
         self.draft.text = (self.draft.text + markdown)[:TEXT_CHARS]
         self._changed()
 
+    async def close(self, *, keep: bool) -> None:
+        """Leave the pages as they are, or take the message from them."""
+        if not keep:
+            self.hub.end(self.place, self.draft.key)
+            self.hub.wake(self.place)
+
     def _changed(self) -> None:
         self.draft.version += 1
         self.hub.wake(self.place)

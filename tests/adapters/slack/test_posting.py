@@ -297,6 +297,15 @@ async def test_a_command_where_the_desk_is_no_member_is_answered_in_the_direct_m
         assert len(desk.seen(desk.workspace.im(desk.ada))) == 1
 
 
+@pytest.mark.parametrize("proactive", [False, True])
+async def test_a_command_in_direct_messages_of_others_is_answered_in_ones_own(proactive: bool) -> None:
+    async with outgoing() as desk:
+        theirs = SlackAddress(user=desk.ada.id, team=desk.workspace.team.id, channel="D0THEIRS", kind="command")
+        await desk.chat.send(theirs.to_json(), card("Words"), key="k1", sending=Sending(proactive=proactive))
+
+        assert [words(message) for message in desk.seen(desk.workspace.im(desk.ada))] == ["Words"]
+
+
 async def test_a_command_in_the_direct_messages_is_answered_there_even_with_a_decision() -> None:
     async with outgoing() as desk:
         im = desk.workspace.im(desk.ada)

@@ -342,22 +342,36 @@ async def test_an_answer_whose_stream_was_taken_for_an_orphan_elsewhere_is_poste
         assert [words(message) for message in desk.seen(desk.general)] == ["First.", "First. Then. "]
 
 
-async def test_no_stream_opens_above_an_earlier_answer_that_still_waits() -> None:
+async def test_what_is_closed_opens_nothing_any_more() -> None:
     async with outgoing() as desk:
-        first = desk.ask(desk.general)
-        asked = desk.workspace.say(desk.ben, desk.general, "and then?", thread_ts=first.thread_ts)
-        second = desk.at(desk.general, user=desk.ben, thread_ts=first.thread_ts, message_ts=asked.ts).to_json()
-        desk.workspace.faults.storm(20)
-        with pytest.raises(Unavailable) as later:
-            await desk.chat.send(first.to_json(), card("First."), key="k1")
-        stream = await desk.chat.stream(second, key="k2")
-        await stream.append("Then. ")
-        await desk.clock.sleep(later.value.retry_after_s + 10)
-        await desk.chat.send(first.to_json(), card("First."), key="k1", sending=AGAIN)
-        await until(lambda: len(desk.seen(desk.general)) == 2)
-        await desk.chat.send(second, card("Then. "), key="k2")
+        stream = await desk.chat.stream(desk.ask(desk.general).to_json(), key="k1")
+        await stream.append("Elsewhere this is posted by now.")
+        await stream.close(keep=True)
+        await desk.clock.sleep(60)
 
-        assert [words(message) for message in desk.seen(desk.general)] == ["First.", "Then. "]
+        assert calls(desk) == []
+
+
+@pytest.mark.parametrize("budget", ["streamed", "edited"])
+async def test_nothing_stays_of_an_answer_that_goes_somewhere_else(budget: str) -> None:
+    async with outgoing() as desk:
+        if budget == "edited":
+            desk.calls.pacing.refused(Spot("chat.startStream"), retry_after_s=600)
+        stream, address, _ = await streaming(desk)
+        await stream.close(keep=False)
+        await desk.chat.whisper(address, card("For you alone"), key="k1")
+
+        (whispered,) = desk.seen(desk.general)
+        assert (words(whispered), whispered.ephemeral_to) == ("For you alone", desk.ada.id)
+
+
+async def test_what_somebody_deleted_before_is_taken_away_without_a_word() -> None:
+    async with outgoing() as desk:
+        stream, _, _ = await streaming(desk)
+        desk.seen(desk.general)[0].deleted = True
+        await stream.close(keep=False)
+
+        assert desk.seen(desk.general) == []
 
 
 async def test_a_stream_that_somebody_deleted_is_answered_by_a_new_message() -> None:
