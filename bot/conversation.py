@@ -27,7 +27,7 @@ from bot.showing import Showing
 from bot.spoken import Spoken, note
 from bot.store import InboxEntry
 from bot.texts.catalogue import say
-from identity.actor import Actor
+from identity.actor import Actor, ActorKind
 from identity.errors import Forbidden
 from tickets.config import TicketsConfig
 from tickets.errors import TicketsError
@@ -90,7 +90,8 @@ class Conversation:
         try:
             said = await self._answer(entry, event, actor, reader)
         except (TicketsError, Forbidden, RunNotFound) as error:
-            words = Words(reader=reader, config=self._tickets_config).of(error)
+            guest = actor.kind is ActorKind.GUEST
+            words = Words(reader=reader, config=self._tickets_config, guest=guest).of(error)
             if words is None:
                 raise
             said = note(Outcome.REFUSED, words, tone="warn", refresh=_subject_of(event))

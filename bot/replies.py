@@ -20,6 +20,7 @@ class Words:
 
     reader: Reader
     config: TicketsConfig
+    guest: bool = False
 
     @property
     def language(self) -> str:
@@ -89,7 +90,7 @@ def _discarded(words: Words, error: tickets.Discarded) -> str:
 
 #: Error → its words. Kept complete over `tickets.errors` by a test.
 PHRASES: Mapping[type[Exception], Callable[[Words, Any], str]] = {
-    Forbidden: lambda words, error: refusal(words.language, error.reason, error.permission),
+    Forbidden: lambda words, error: refusal(words.language, "guest" if words.guest else error.reason, error.permission),
     RunNotFound: lambda words, _: refusal(words.language, "not_yours", ""),
     tickets.AlreadyFiled: _already_filed,
     tickets.Ambiguous: lambda words, error: words.say("ticket.ambiguous", numbers=words.listed(error.numbers)),

@@ -1,10 +1,11 @@
 """What an answer shows, drawn from state: drafts, tickets and approvals by id."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from adapters.cards import Block, Button, Buttons, Card, Heading, Note, Text
-from agent.answer import Answer, Answered, AskedBack, NeedsApproval
+from agent.answer import Answer, Answered, AskedBack, NeedsApproval, Refused
 from agent.approval import Approval, ApprovalState
 from agent.approvals import Approvals
 from agent.errors import ApprovalNotFound
@@ -15,7 +16,7 @@ from bot.spoken import Spoken
 from bot.store import Posted
 from bot.texts.catalogue import has, say
 from bot.ticket_cards import draft_blocks, ticket_blocks, ticket_list_blocks, when
-from identity.actor import Actor, system_actor
+from identity.actor import Actor, ActorKind, system_actor
 from identity.permissions import Permission
 from identity.policy import decide
 from storage.ids import JsonValue
@@ -65,14 +66,14 @@ class Showing:
 
     async def said(self, actor: Actor, result: RunResult, reader: Reader) -> Spoken:
         """Return what a run has to say."""
-        shows = shows_in(result.answer)
+        answer = _for(actor, result.answer)
+        shows = shows_in(answer)
         shown = await self.blocks(actor, shows, reader)
         subject = self.subject(shows)
         may_draft = decide(actor, Permission.TICKETS_CREATE).allowed
         return Spoken(
             outcome=result.answer.outcome,
-            blocks=answer_blocks(result.answer, reader, run_id=result.run_id, shown=shown, may_draft=may_draft)
-            or shown,
+            blocks=answer_blocks(answer, reader, run_id=result.run_id, shown=shown, may_draft=may_draft) or shown,
             subject=subject,
             run_id=result.run_id,
             refresh=(subject,) if subject else (),
@@ -228,6 +229,13 @@ class Showing:
             ),
             Button(label=say(language, "approval.decline"), action="approval.decline", id=approval.id, nonce=nonce),
         )
+
+
+def _for(actor: Actor, answer: Answer) -> Answer:
+    """Return the answer with its refusal as it concerns the actor: guests cannot be given the right."""
+    if actor.kind is ActorKind.GUEST and isinstance(answer, Refused) and answer.code == "forbidden":
+        return replace(answer, code="guest")
+    return answer
 
 
 def _why_not(approval: Approval, language: str) -> str:

@@ -98,6 +98,23 @@ async def test_a_guest_is_offered_no_ticket(world: World) -> None:
     assert not any(isinstance(block, Buttons) for block in card.blocks)
 
 
+@pytest.mark.parametrize(
+    "said", ["The printer on floor 3 jams", "/desk ticket list", "/desk ticket new The door is stuck"]
+)
+async def test_a_guest_is_told_what_guests_can_do(world: World, said: str) -> None:
+    card = await world.say("gus", said)
+
+    assert words(card) == "As a guest you can ask about public documents. Tickets are for staff."
+
+
+async def test_a_guest_who_presses_is_told_the_same(world: World) -> None:
+    channel = Channel(world, ["ada", "gus"])
+    await channel.say("ada", REPORT)
+    await channel.press("gus", with_action(channel, "draft.confirm"), "draft.confirm")
+
+    assert channel.whispered() == ["As a guest you can ask about public documents. Tickets are for staff."]
+
+
 async def test_beside_a_draft_no_private_answer_is_offered(tmp_path: Path, database: Database) -> None:
     page = tmp_path / "pages" / "laptops.md"
     page.parent.mkdir()
