@@ -165,9 +165,10 @@ def _cells(row: str) -> str:
 
 
 def _first_words(blocks: Sequence[Block]) -> str:
-    """Return what a notification says: the first sentence there is, else the first title."""
-    said = (
-        block.markdown if isinstance(block, Text) else block.text for block in blocks if isinstance(block, Text | Note)
-    )
-    titles = (block.text for block in blocks if isinstance(block, Heading))
-    return next((words for words in (*said, *titles) if words), "dutydesk")[:300]
+    """Return what a notification says: the title that a card begins with, then its first words that quote nobody."""
+    texts = (each.markdown if isinstance(each, Text) else each.text for each in blocks if isinstance(each, Text | Note))
+    said = next((words for words in texts if words and not words.startswith(">")), "")
+    titles = [block.text for block in blocks if isinstance(block, Heading)]
+    begins = bool(blocks) and isinstance(blocks[0], Heading)
+    title = titles[0] if titles and (begins or not said) else ""
+    return (" – ".join(words for words in (title, said) if words) or "dutydesk")[:300]

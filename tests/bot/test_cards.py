@@ -2,9 +2,9 @@
 
 import pytest
 
-from adapters.cards import Sources
+from adapters.cards import Block, Facts, Heading, Note, Sources, Text
 from agent.answer import Answered, Citation
-from bot.cards import Reader, answer_blocks
+from bot.cards import Reader, answer_blocks, card_of
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,24 @@ def test_a_quote_is_shown_without_the_marks_of_tables_and_links(quote: str, show
     (sources,) = (block for block in blocks if isinstance(block, Sources))
 
     assert sources.items[0].quote == shown
+
+
+@pytest.mark.parametrize(
+    ("blocks", "fallback"),
+    [
+        ((Text("12 hours. [1]"), Heading("Beside it")), "12 hours. [1]"),
+        (
+            (Heading("Ticket draft: Jam"), Text("> It jams"), Note("Please check it.")),
+            "Ticket draft: Jam – Please check it.",
+        ),
+        (
+            (Heading("Please confirm"), Text("Cancel the ticket 12"), Note("Waits.")),
+            "Please confirm – Cancel the ticket 12",
+        ),
+        ((Note("12 was urged."), Heading("12 · Jam")), "12 was urged."),
+        ((Heading("12 · Jam"), Facts((("Priority", "high"),))), "12 · Jam"),
+        ((), "dutydesk"),
+    ],
+)
+def test_a_notification_says_what_it_is_about(blocks: tuple[Block, ...], fallback: str) -> None:
+    assert card_of(blocks, Reader(language="en")).fallback == fallback
