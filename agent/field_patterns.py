@@ -78,7 +78,7 @@ _CONTACT = (
     re.compile(
         r"(?<![\w-])(?P<it>\+\d[\d\s-]{6,16}\d|1[3-9]\d{9}|0\d{2,3}-\d{7,8}|\(?\d{3}\)?[\s-]\d{3}[\s-]\d{4})(?![\w-])"
     ),
-    re.compile(r"(?<![\w.])(?P<it>@[A-Za-z][\w.-]{1,30})"),
+    re.compile(r"(?<![\w.<])(?P<it>@[A-Za-z][\w.-]{1,30})"),
     re.compile(r"(?P<it>(?:微信|企业微信|钉钉|飞书|qq)\s?(?:号)?[:：是]?\s?[A-Za-z0-9_-]{3,20})", re.IGNORECASE),
 )
 _DEVICE_NOUN = (

@@ -25,6 +25,8 @@ FIELDS = (
     ("Outlook keeps crashing since this morning", {"system": "Outlook"}),
     ("locked out of my Loket account", {"system": "Loket"}),
     ("our whole team can't log in to Jira", {"system": "Jira", "impact": "team"}),
+    ("projector in room 204 is dead, <@U0000004> saw it", {"location": "room 204", "device": "projector"}),
+    ("projector in room 204 is dead, ask @dora", {"location": "room 204", "contact": "@dora", "device": "projector"}),
     ("location: basement, contact: Ben", {"location": "basement", "contact": "Ben"}),
     ("在三楼，分机4411", {"location": "三楼", "contact": "分机4411"}),
     ("A座12层的打印机卡纸了", {"location": "A座12层", "device": "打印机"}),
