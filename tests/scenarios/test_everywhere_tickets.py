@@ -31,6 +31,15 @@ async def test_a_form_with_a_missing_value_stays_open_with_all_that_was_typed(st
     assert told.says("draft.confirm") in now.labels
 
 
+async def test_what_is_too_long_for_a_field_is_said_beside_it(stage: Stage, told: Story) -> None:
+    draft = await stage.say(told.requester, told.report)
+    form = await stage.open(told.requester, draft, told.says("draft.complete"))
+    wrong = await form.send({**complete(told), told.field("device"): "x" * 201})
+    assert set(wrong) == {told.field("device")}
+
+    assert not await form.send({told.field("device"): told.device})
+
+
 async def test_nothing_is_filed_before_confirm_and_one_press_files_it(stage: Stage, told: Story) -> None:
     draft = await ready_draft(stage, told)
     requester = await stage.desk.people.named(told.requester)
