@@ -9,7 +9,6 @@ from bot.cli.checks import Finding, Health, before_start
 from bot.settings import load
 from tests.cli.conftest import invoke
 
-
 SLACK = {"mode": "http", "bot_token": "xoxb-1", "signing_secret": "s"}
 
 
