@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.fakes.slack.controls import controls, words
 from tests.fakes.slack.records import Message
 from tests.scenarios.driver_slack import SlackDriver
 from tests.scenarios.everywhere import on
@@ -62,6 +63,36 @@ async def test_a_command_amid_a_channel_is_answered_to_who_typed_it(stage: Stage
     (answer,) = said_by_the_desk(stage, told.requester, place)
     assert answer.ephemeral_to == slack.person(told.requester).user.id
     assert said_by_the_desk(stage, "ben", place) == []
+
+
+async def test_only_who_asked_rates_an_answer_and_others_are_told_alone(stage: Stage, told: Story) -> None:
+    slack = driver(stage)
+    place = await stage.channels.channel(told.requester, "ben")
+    await slack.person(told.requester).mention(place.channel, told.question)
+    await stage.settle()
+    (answer,) = said_by_the_desk(stage, "ben", place)
+    await slack.person("ben").rate(answer, "positive")
+    await stage.settle()
+
+    assert said_by_the_desk(stage, told.requester, place) == [answer]
+    (refused,) = (each for each in said_by_the_desk(stage, "ben", place) if each is not answer)
+    assert refused.ephemeral_to == slack.person("ben").user.id
+    assert ENGLISH.says("feedback.not_yours") in refused.text
+
+
+async def test_a_pressed_suggestion_is_answered_below_the_question_and_who_asked_it(stage: Stage, told: Story) -> None:
+    slack = driver(stage)
+    place = await stage.channels.channel(told.requester, "ben")
+    await slack.person(told.requester).mention(place.channel, told.question)
+    await stage.settle()
+    (answer,) = said_by_the_desk(stage, "ben", place)
+    suggested = next(each for each in controls(answer.blocks) if each.action_id.startswith("say#"))
+    await slack.person("ben").press(suggested.action_id, on=answer)
+    await stage.settle()
+
+    (_, below) = said_by_the_desk(stage, told.requester, place)
+    assert below.thread_ts == answer.thread_ts
+    assert words(below.blocks[0]["elements"][0]).startswith(told.says("answer.asked", name="Ben Brook", question=""))
 
 
 async def test_a_draft_from_a_command_waits_in_the_direct_messages(stage: Stage, told: Story) -> None:
