@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
@@ -57,21 +58,16 @@ class PageDrawing:
         self.scene = scene
         self.workspace = scene.workspace
         self.texts = TextDrawing(scene.workspace)
-        self._templates = Environment(loader=FileSystemLoader(ASSETS), autoescape=True, trim_blocks=True)
-        self._templates.globals |= {
-            "texts": self.texts, "words": words, "options": options, "colour": _colour, "initials": _initials,
-            "emoji": self.texts.plain,
-        }  # fmt: skip
-        self._templates.filters["json"] = json.dumps
 
     def people(self) -> str:
         """Draw the choice of who to be."""
         people = [each for each in self.workspace.users.values() if not each.is_bot and each.id != "USLACKBOT"]
-        return self._templates.get_template("people.html").render(people=people, team=self.workspace.team)
+        return _templates().get_template("people.html").render(people=people, team=self.workspace.team)
 
     def page(self, window: Window, *, number: int) -> str:
         """Draw a whole page; `number` is the count of changes that it knows."""
-        return self._templates.get_template("page.html").render(number=number, **self._shown(window))
+        shown = self._shown(window) | {"texts": self.texts, "emoji": self.texts.plain}
+        return _templates().get_template("page.html").render(number=number, **shown)
 
     def _shown(self, window: Window) -> dict[str, Any]:
         person, channel = window.person, window.channel
@@ -149,6 +145,15 @@ class PageDrawing:
 
     def _time(self, person: Person, epoch: float) -> datetime:
         return datetime.fromtimestamp(epoch, ZoneInfo(person.user.tz))
+
+
+@cache
+def _templates() -> Environment:
+    """Return the templates, compiled once for all drawings."""
+    made = Environment(loader=FileSystemLoader(ASSETS), autoescape=True, trim_blocks=True)
+    made.globals |= {"words": words, "options": options, "colour": _colour, "initials": _initials}
+    made.filters["json"] = json.dumps
+    return made
 
 
 def _belongs(said: Message, root: str | None) -> bool:
