@@ -1,7 +1,8 @@
 """`kill -9` of a desk on Slack in the middle of its answers: each question is answered exactly once, none is not.
 
 Slack delivers a fifth of the events twice and some late, and retries what a dead desk did not take. Slack and desk
-run on a clock that is sixty times as fast as the machine's, so its limits, retries and stream life are all met.
+run on a clock that is twenty times as fast as the machine's, so its limits, retries and stream life are all met, and
+a desk that starts within a second or two is back before Slack gives up. What Slack does give up, no desk can answer.
 """
 
 import asyncio
@@ -26,9 +27,11 @@ from tests.slack_desk.traffic import Traffic
 from tests.slack_desk.verdict import assert_answered_once, assert_order
 
 EVENTS, KILLS = 2_000, 5
-SPEED = 60.0
+SPEED = 20.0
 #: Seconds of Slack's clock by which its answers about streams are late, so that a stream is open for a while.
 SLOW = {"chat.startStream": 3.0, "chat.appendStream": 6.0, "chat.stopStream": 3.0}
+#: The share of questions that Slack may give up on: each of its four attempts met a dead desk, or a busy machine.
+GIVEN_UP = 0.03
 #: Real seconds until everything is answered after the last question; what a dead process held is free after 15.
 PATIENCE_S = 120.0
 
@@ -40,6 +43,22 @@ class Scene:
     slack: LocalSlack
     desk: ServedDesk
     database: Database
+
+
+@dataclass
+class Killer:
+    """Kills at random moments."""
+
+    scene: Scene
+    moments: list[int]  # after so many events
+    cut_short: int = 0  # streams that were open when the desk was killed
+
+    async def maybe(self, traffic: Traffic) -> None:
+        """Kill the desk if a moment has come."""
+        if self.moments and traffic.events >= self.moments[0]:
+            self.moments.pop(0)
+            self.cut_short += len(traffic.streaming())
+            await self.scene.desk.kill()
 
 
 @pytest.fixture
@@ -78,35 +97,26 @@ async def _opened(url: str) -> AsyncIterator[Database]:
         await database.close()
 
 
-@pytest.mark.timeout(1_200)
+@pytest.mark.timeout(1_800)
 async def test_every_question_is_answered_once_through_kills(scene: Scene) -> None:
-    slack, random = scene.slack, Random(41)
+    slack, random, events = scene.slack, Random(41), scaled(EVENTS)
     for method, seconds in SLOW.items():
         slack.workspace.faults.slow(method, seconds)
-    slack.deliveries.duplicates, slack.deliveries.reordered = 0.2, 0.05
     traffic = Traffic(slack, random)
-    events = scaled(EVENTS)
-    moments = sorted(random.sample(range(events // 10, events * 9 // 10), KILLS))
-    cut_short = 0
+    killer = Killer(scene, sorted(random.sample(range(events // 10, events * 9 // 10), KILLS)))
+    slack.deliveries.duplicates, slack.deliveries.reordered = 0.2, 0.05
     while traffic.events < events:
         await traffic.step()
-        if moments and traffic.events >= moments[0]:
-            moments.pop(0)
-            cut_short += await _kill(scene, traffic)
+        await killer.maybe(traffic)
     await _all_quiet(scene)
 
-    assert not moments
-    assert cut_short, "no kill met an open stream: this run showed nothing about them"
+    assert not killer.moments
+    assert killer.cut_short, "no kill met an open stream: this run showed nothing about them"
+    given_up = traffic.give_up()
+    assert len(given_up) <= len(traffic.asked) * GIVEN_UP, "this machine is too slow for Slack's retries"
     assert_answered_once(traffic)
     await assert_order(traffic, scene.database)
     assert "BlockingError" not in scene.desk.read_log()
-
-
-async def _kill(scene: Scene, traffic: Traffic) -> int:
-    """Kill the desk; return how many streams that left open."""
-    left_open = len(traffic.streaming())
-    await scene.desk.kill()
-    return left_open
 
 
 async def _all_quiet(scene: Scene) -> None:

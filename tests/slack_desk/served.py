@@ -6,26 +6,25 @@ its loop raises, and is in its log as a BlockingError.
 
 import asyncio
 import logging
+import os
+import signal
 import sys
+import threading
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
-from pydantic_ai.messages import ModelMessage, ModelResponse
-from pydantic_ai.models import ModelRequestParameters
-from pydantic_ai.settings import ModelSettings
 
-from agent.assistant import Brain
-from agent.brains.rules import RulesModel
 from bot.cli.logs import log_to_stderr
 from bot.compose import compose
 from bot.server import serve
+from bot.settings import Settings
 from search.embedding.memory import HashEmbedder
 from storage.clock import Clock, ScaledClock, SystemClock
 from tests.fixtures.blocking import detector
+from tests.scenarios.slow_brain import slow_brain
 from tests.slack_desk.harbour import settings_of
-from tickets.config import TicketsConfig
 
 #: Real seconds for which a process that is gone keeps what it held.
 LEASE_S = 15.0
@@ -51,30 +50,10 @@ class Order(BaseModel):
         return SystemClock() if self.speed == 1 else ScaledClock(self.speed, self.origin)
 
 
-class Thoughtful(RulesModel):
-    """The rules, taking their time as a language model does."""
-
-    def __init__(self, clock: Clock, seconds: float) -> None:
-        super().__init__(TicketsConfig())
-        self._clock = clock
-        self._seconds = seconds
-
-    async def request(
-        self,
-        messages: list[ModelMessage],
-        model_settings: ModelSettings | None,
-        model_request_parameters: ModelRequestParameters,
-    ) -> ModelResponse:
-        """Return the next step, after a while."""
-        await self._clock.sleep(self._seconds)
-        return await super().request(messages, model_settings, model_request_parameters)
-
-
-async def run(order: Order) -> None:
+async def run(order: Order, settings: Settings) -> None:
     """Serve until the process is ended."""
-    settings = settings_of(order.home, order.slack, database_url=order.database_url)
     clock = order.clock
-    brain = Brain(name="thoughtful", model=Thoughtful(clock, order.think_s), follows_text=False)
+    brain = slow_brain(clock, order.think_s)
     desk = await compose(settings, clock=clock, embedder=HashEmbedder(), brain=brain, lease_s=LEASE_S * order.speed)
     async with desk:
         await serve(desk, "127.0.0.1", order.port, on_ready=_tell)
@@ -84,17 +63,25 @@ def _tell(words: str) -> None:
     print(words, flush=True)  # noqa: T201 - what the parent process waits for
 
 
+def _end_with_parent() -> None:
+    """End the process when nobody holds the other end of its input any more: a test run that was cut off."""
+    sys.stdin.read()
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def main() -> None:
     """Wait for the word, then serve."""
     order = Order.model_validate_json(sys.argv[1])
     log_to_stderr(logging.INFO)
+    settings = settings_of(order.home, order.slack, database_url=order.database_url)
     _tell("loaded")
     sys.stdin.readline()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     if order.detects:
         with detector():
-            asyncio.run(run(order))
+            asyncio.run(run(order, settings))
     else:
-        asyncio.run(run(order))
+        asyncio.run(run(order, settings))
 
 
 if __name__ == "__main__":

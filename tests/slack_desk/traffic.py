@@ -6,7 +6,7 @@ from random import Random
 
 from tests.fakes.slack.local_slack import LocalSlack
 from tests.fakes.slack.people import Person
-from tests.fakes.slack.records import Channel, Message
+from tests.fakes.slack.records import Channel, Json, Message
 from tests.slack_desk.harbour import BERTHS, answers, question
 
 PEOPLE, CHANNELS = 20, 10
@@ -71,6 +71,14 @@ class Traffic:
                 said = await self._ask(self.random.choice(self._people), channel, by_name=True, thread=root)
                 root = root or said
 
+    def give_up(self) -> list[Asked]:
+        """Take out and return the questions that the desk never acknowledged, whatever Slack tried, nor answered."""
+        taken = {_said_in(each.body) for each in self.slack.deliveries.records if each.reason is None}
+        lost = [each for each in self.asked if (each.said.channel, each.said.ts) not in taken]
+        lost = [each for each in lost if not self.answers_to(each)]
+        self.asked = [each for each in self.asked if each not in lost]
+        return lost
+
     def answers_to(self, asked: Asked) -> list[Message]:
         """Return the messages of the desk that answer a question, half-written ones not among them."""
         return [each for each in self.replies(asked.said) if answers(asked.berth, seen(each))]
@@ -115,6 +123,11 @@ class Traffic:
             if not is_direct and self.answers_to(asked):
                 return self.slack.workspace.messages[asked.said.channel][asked.said.root]
         return None
+
+
+def _said_in(body: Json) -> tuple[str, str]:
+    event = body.get("event", {})
+    return str(event.get("channel")), str(event.get("ts"))
 
 
 def seen(said: Message) -> str:
