@@ -1,4 +1,4 @@
-"""Who people are and who reads along, as Slack says now: asked once in ten minutes."""
+"""Who people are and who reads along, as Slack says now: asked again after a while."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping
@@ -14,8 +14,9 @@ from adapters.slack.errors import Denied, ScopeMissing
 from adapters.slack.inbound_origin import account as account_of
 from adapters.slack.recent import Recent
 
-#: Seconds for which an answer of Slack's is taken for true.
-KEPT_S = 600.0
+#: Seconds for which Slack's word on a person is taken for true, and its word on who is in a channel: of somebody who
+#: joins, one process alone is told at once.
+KEPT_S, MEMBERS_KEPT_S = 600.0, 60.0
 #: More unknown people than this are looked up in the list of everybody.
 FEW = 20
 #: In an open channel with more people, full members stand for each other: any of them may read there anyway.
@@ -48,7 +49,7 @@ class Profile:
 
     def kind(self, at: Installation) -> Kind:
         """Return how the person belongs to the company; whoever is not clearly a full member is not one."""
-        ours = self.team in {"", at.team} or bool(at.enterprise and self.enterprise == at.enterprise)
+        ours = self.team == at.team or bool(at.enterprise and self.enterprise == at.enterprise)
         if self.bot:
             return "bot"
         if self.stranger or self.deleted or not ours:
@@ -64,7 +65,7 @@ class People:
         self._config = config
         self._profiles: Recent[str, Profile] = Recent(clock, seconds=KEPT_S)
         self._everybody: Recent[str, bool] = Recent(clock, seconds=KEPT_S)
-        self._members: Recent[str, Members] = Recent(clock, seconds=KEPT_S, most=500)
+        self._members: Recent[str, Members] = Recent(clock, seconds=MEMBERS_KEPT_S, most=500)
 
     def language(self, user: str) -> str:
         """Return the language of somebody who is known by now; empty when nobody has asked for them lately."""

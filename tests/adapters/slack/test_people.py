@@ -8,7 +8,8 @@ import pytest
 from adapters.events import Account
 from adapters.port import Unavailable, Undeliverable
 from adapters.slack.address import SlackAddress
-from adapters.slack.people import FEW, KEPT_S, MANY, People
+from adapters.slack.config import Installation
+from adapters.slack.people import FEW, KEPT_S, MANY, People, Profile
 from storage.clock import ManualClock
 from tests.adapters.slack.outgoing import Outgoing, outgoing
 from tests.fakes.slack.records import Channel, User
@@ -197,7 +198,7 @@ async def test_a_channel_of_thousands_is_a_few_calls_and_keeps_every_guest() -> 
         assert len(desk.workspace.calls) <= 10
 
 
-async def test_who_joins_is_seen_at_once_when_the_adapter_is_told_and_after_ten_minutes_otherwise() -> None:
+async def test_who_joins_is_seen_at_once_when_the_adapter_is_told_and_after_a_minute_otherwise() -> None:
     clock = ManualClock()
     async with outgoing(clock) as desk:
         known, address = people(desk), in_channel(desk, desk.secret)
@@ -208,8 +209,26 @@ async def test_who_joins_is_seen_at_once_when_the_adapter_is_told_and_after_ten_
         assert len((await known.members(address)).accounts) == 2
 
         desk.secret.members.remove(desk.ben.id)
-        clock.advance(KEPT_S + 1)
+        clock.advance(61)
         assert len((await known.members(address)).accounts) == 1
+
+
+def test_whose_workspace_is_not_told_is_external() -> None:
+    ada = Profile(
+        name="Ada",
+        team="T1",
+        enterprise="",
+        email=None,
+        email_confirmed=False,
+        guest=False,
+        stranger=False,
+        bot=False,
+        deleted=False,
+        language=None,
+    )
+    kinds = [replace(ada, team=team).kind(Installation(team="T1")) for team in ("T1", "T2", "")]
+
+    assert kinds == ["member", "external", "external"]
 
 
 @pytest.mark.parametrize("scope", ["groups:read", "users:read"])
