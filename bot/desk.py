@@ -96,10 +96,19 @@ class Desk:
         """Run the inbox worker, the outbox drain and the jobs for as long as the block lasts.
 
         Unless it runs `beside` another process of the same home, what a dead process held is taken over at once.
+        At the end nothing more is heard first, and the language model is let go last, when nobody thinks with it.
         """
         if self.settings.owns_database and not beside:
             await self.inbox.take_over()
             await self.outbox.recover()
+        async with self.runner.running(), self._working(), AsyncExitStack() as stack:
+            if not beside:
+                for listen in self.listening:
+                    await stack.enter_async_context(listen())
+            yield
+
+    @asynccontextmanager
+    async def _working(self) -> AsyncIterator[None]:
         stop = asyncio.Event()
         workers = [
             asyncio.create_task(self.inbox.run(stop), name="inbox"),
@@ -107,12 +116,7 @@ class Desk:
         ]
         await self.jobs.start()
         try:
-            async with AsyncExitStack() as stack:
-                await stack.enter_async_context(self.runner.running())
-                if not beside:
-                    for listen in self.listening:
-                        await stack.enter_async_context(listen())
-                yield
+            yield
         finally:
             stop.set()
             await self.jobs.stop()
