@@ -88,7 +88,7 @@ class Messages:
 
     async def answer_privately(self, entry: InboxEntry, heard: Heard) -> Spoken:
         """Answer a question that was asked where others read along once more, for the asker alone."""
-        return await self._run(entry, heard, heard.event.text)
+        return await self._over_limit(heard) or await self._run(entry, heard, heard.event.text)
 
     async def _command(self, entry: InboxEntry, heard: Heard, command: commands.Command) -> Spoken:
         match command:

@@ -179,3 +179,13 @@ async def test_a_ticket_is_drafted_from_somebodys_message(world: World) -> None:
 
     assert "laptop does not start" in words(card)
     assert actions(card) & {"draft.confirm", "draft.edit"}
+
+
+async def test_private_answers_count_like_questions(world: World) -> None:
+    channel = Channel(world, ["ada", "ben"])
+    await channel.say("ada", TARGET)
+    _, offer = world.chat.whispers[-1]
+    for _ in range(world.desk.settings.limits.messages_per_minute):
+        await channel.press("ada", offer, "answer.private")
+
+    assert "That was a lot at once" in words(world.newest("ada", "general").card)
