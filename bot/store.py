@@ -196,9 +196,11 @@ async def remember_address(
     session: AsyncSession, *, actor_id: str, platform: str, address: JsonObject, language: str, now: datetime
 ) -> None:
     """Keep where a person was last spoken to."""
-    await session.merge(
-        AddressRow(actor_id=actor_id, platform=platform, address=address, language=language, updated_at=now)
-    )
+    where = {"actor_id": actor_id, "platform": platform}
+    now_known = {"address": address, "language": language, "updated_at": now}
+    # Somebody who asks in two threads at once is remembered by two workers at once.
+    if not await insert_new(session, AddressRow, {**where, **now_known}):
+        await session.execute(update(AddressRow).filter_by(**where).values(**now_known))
 
 
 async def addresses_of(session: AsyncSession, actor_id: str) -> tuple[KnownAddress, ...]:
