@@ -6,7 +6,7 @@ once when it falls silent or breaks. What was not acknowledged in between is sen
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -70,9 +70,10 @@ class SocketMode:
     async def listening(self) -> AsyncIterator[None]:
         """Keep a connection for as long as the block lasts; what was received then is stored first."""
         async with aiohttp.ClientSession() as http:
-            working = [asyncio.create_task(self._serve(http)), asyncio.create_task(self._keep_alive())]
-            for task in working:
-                task.add_done_callback(_say_why)
+            working = [
+                asyncio.create_task(self._kept_up(lambda: self._serve(http))),
+                asyncio.create_task(self._kept_up(self._keep_alive)),
+            ]
             try:
                 yield
             finally:
@@ -80,6 +81,19 @@ class SocketMode:
                     task.cancel()
                 await asyncio.gather(*working, return_exceptions=True)
                 await self._let_go()
+
+    async def _kept_up(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Begin again what broke over something that nobody thought of: a desk that is deaf helps nobody."""
+        while True:
+            task = asyncio.create_task(work())
+            try:
+                await asyncio.wait({task})
+            finally:
+                task.cancel()
+                await asyncio.wait({task})
+            if not task.cancelled():
+                log.error("Slack: Socket Mode broke; it is begun again", exc_info=task.exception())
+            await self._clock.sleep(LONGEST_PAUSE_S)
 
     async def _serve(self, http: aiohttp.ClientSession) -> None:
         while True:
@@ -146,16 +160,21 @@ class SocketMode:
         task.add_done_callback(self._retiring.discard)
 
     async def _retired(self, line: Line) -> None:
-        if line.alive:
-            with suppress(TimeoutError):
-                await within(self._clock, RETIRED_S, line.drained())
-        await line.close()
+        try:
+            if line.alive:
+                with suppress(TimeoutError):
+                    await within(self._clock, RETIRED_S, line.drained())
+        finally:
+            await line.close()
 
     async def _let_go(self) -> None:
+        closing = [*self._retiring]
+        for task in closing:
+            task.cancel()  # what they have not received yet is sent again
         if self._line is not None:
-            self._retiring.add(asyncio.create_task(self._line.close()))
+            closing.append(asyncio.create_task(self._line.close()))
             self._line = None
-        await asyncio.gather(*self._retiring, return_exceptions=True)
+        await asyncio.gather(*closing, return_exceptions=True)
 
     async def _keep_alive(self) -> None:
         while True:
@@ -164,8 +183,3 @@ class SocketMode:
             except (Unavailable, Undeliverable):
                 self._health.count("socket.keep_alive_failed")  # the calls themselves raise the alarm
             await self._clock.sleep(KEEP_ALIVE_S)
-
-
-def _say_why(task: asyncio.Task[None]) -> None:
-    if not task.cancelled() and task.exception() is not None:
-        log.error("Slack: Socket Mode has stopped for good; restart the desk", exc_info=task.exception())

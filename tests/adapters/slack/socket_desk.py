@@ -72,13 +72,13 @@ async def local_slack(speed: float = SPEED) -> AsyncIterator[LocalSlack]:
 
 
 @asynccontextmanager
-async def connectable(slack: LocalSlack) -> AsyncIterator[Desk]:
+async def connectable(slack: LocalSlack, *, health: Health | None = None) -> AsyncIterator[Desk]:
     """Yield a desk that is not connected yet."""
     clock = slack.workspace.clock
     config = SlackConfig(
         bot_token=slack.workspace.bot_token.value, app_token=slack.workspace.app_token.value, api_url=slack.url
     )
-    health = Health(clock)
+    health = health or Health(clock)
     calls = Calls(config, clock, health=health)
     made: list[Desk] = []
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from adapters.slack.health import Trouble
+from adapters.slack.health import Health, Trouble
 from adapters.slack.socket_line import QUIET_S
 from tests.adapters.slack.socket_desk import Desk, connectable, connected, local_slack
 from tests.fakes.slack.local_slack import LocalSlack
@@ -154,3 +154,27 @@ async def test_lines_that_do_not_last_are_not_opened_again_and_again(slack: Loca
 
         assert slack.socket.opened <= 7  # pauses of 1, 2, 4, 8 … seconds
         await desk.until(lambda: desk.socket.connected)
+
+
+class OnceWrong(Health):
+    """Breaks once over what nobody thought of."""
+
+    wrong = True
+
+    def ends(self, trouble: Trouble) -> None:
+        if trouble is Trouble.SOCKET and self.wrong:
+            self.wrong = False
+            raise LookupError("nobody thought of this")
+        super().ends(trouble)
+
+
+async def test_a_mistake_of_ours_does_not_leave_the_desk_deaf(
+    slack: LocalSlack, ada: Person, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with connectable(slack, health=OnceWrong(slack.workspace.clock)) as desk, desk.socket.listening():
+        await desk.until(lambda: any("it is begun again" in record.message for record in caplog.records))
+        await desk.until(lambda: slack.socket.opened > 1)
+        await ada.say("dm", "Are you there?")
+        await desk.until(lambda: desk.heard)
+
+    assert desk.heard == ["Are you there?"]
