@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 
 #: Deliveries of one event to the worker before it is closed as failed: the event itself may be what kills us.
 MAX_ATTEMPTS = 8
+#: Events that one process works on at a time: most of that time an answer waits for a language model.
+PARALLEL = 32
 #: Seconds between looks at the database when nothing wakes the worker (another process may have stored an event).
 POLL_S = 1.0
 
@@ -62,7 +64,7 @@ class Inbox:
         posted: Callable[[], None],
         platforms: Collection[str],
         work_s: float,
-        parallel: int = 8,
+        parallel: int = PARALLEL,
         lease_s: float = 15.0,
     ) -> None:
         self._database = database
