@@ -33,6 +33,7 @@ async def serve(settings: Settings, *, handbook: Path | None = None, browser: bo
         link = "" if settings.demo else await sign_in_link(desk)
 
         def ready(address: str) -> None:
+            server.spare_the_collector()
             _greet(settings, settings.public_url if settings.web.url else address, link)
             if browser:
                 _open(address)

@@ -1,26 +1,22 @@
-"""A busy workspace of Slack's as a load: so many signed events a second, whether they are answered or not.
+"""A busy workspace of Slack's as a load: what is said in so many seconds, and how soon it was acknowledged.
 
 Of 200 events a second 4 name the desk. The rest is their twins (Slack tells a mention twice), redeliveries, and talk
 in channels and threads that is nobody's business.
 """
 
-import asyncio
 import json
 import statistics
-import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
+from pathlib import Path
 from random import Random
 from typing import Any, Literal
-
-import aiohttp
 
 from tests.fakes.slack import event_payloads as events
 from tests.fakes.slack.local_slack import LocalSlack
 from tests.fakes.slack.records import Channel, Json, Message, User
-from tests.fakes.slack.request_urls import signature
 from tests.slack_desk.harbour import BERTHS, question
 from tests.slack_desk.traffic import Asked
 
@@ -48,7 +44,7 @@ class Load:
     asked: list[Asked] = field(default_factory=list)
     _people: list[User] = field(default_factory=list)
     _channels: list[Channel] = field(default_factory=list)
-    _berths: Iterable[str] = field(default_factory=lambda: cycle(BERTHS))
+    _berths: Iterator[str] = field(default_factory=lambda: cycle(BERTHS))
     _mentioned: list[Message] = field(default_factory=list)
     _sent: list[Json] = field(default_factory=list)
     _roots: list[Message] = field(default_factory=list)
@@ -59,15 +55,11 @@ class Load:
         self._channels = [workspace.add_channel(f"quay{number}", tuple(self._people)) for number in range(20)]
         self._roots = [self._say("Who has seen the pilot?") for _ in range(20)]
 
-    async def run(self, url: str, *, seconds: int) -> list[Acked]:
-        """Send for so many seconds, each event at its moment, and return how each was acknowledged."""
-        connector = aiohttp.TCPConnector(limit=0)
-        async with aiohttp.ClientSession(connector=connector) as http:
-            began, sending = time.perf_counter(), []
-            for number, kind in enumerate(kind for _ in range(seconds) for kind in self._second()):
-                await asyncio.sleep(max(0.0, began + number / PER_SECOND - time.perf_counter()))
-                sending.append(asyncio.create_task(self._post(http, url, kind)))
-            return list(await asyncio.gather(*sending))
+    def write(self, plan: Path, *, seconds: int) -> None:
+        """Let everything be said, and write the events that Slack makes of it, one a line, in their order."""
+        kinds = (kind for _ in range(seconds) for kind in self._second())
+        lines = (json.dumps({"kind": kind, "body": self._event(kind)}, ensure_ascii=False) for kind in kinds)
+        plan.write_text("\n".join(lines), encoding="utf-8")
 
     def _second(self) -> list[Kind]:
         """Return the kinds of one second's events; a mention comes before its twin and its redelivery."""
@@ -77,25 +69,10 @@ class Load:
             kinds.insert(place * PER_SECOND // MIX["mention"], "mention")
         return kinds
 
-    async def _post(self, http: aiohttp.ClientSession, url: str, kind: Kind) -> Acked:
-        body = json.dumps(self._event(kind), ensure_ascii=False).encode()
-        timestamp = str(int(self.slack.workspace.epoch()))
-        headers = {
-            "Content-Type": "application/json",
-            "X-Slack-Request-Timestamp": timestamp,
-            "X-Slack-Signature": signature(self.slack.workspace.signing_secret, timestamp, body),
-        }
-        if kind == "redelivery":
-            headers |= {"X-Slack-Retry-Num": "1", "X-Slack-Retry-Reason": "http_timeout"}
-        started = time.perf_counter()
-        async with http.post(url, data=body, headers=headers) as response:
-            await response.read()
-        return Acked(kind, response.status, (time.perf_counter() - started) * 1_000)
-
     def _event(self, kind: Kind) -> Json:
         match kind:
             case "mention":
-                berth = next(iter(self._berths))
+                berth = next(self._berths)
                 said = self._say(f"<@{self.slack.workspace.bot.id}> {question(berth)}")
                 self.asked.append(Asked(said, berth))
                 self._mentioned.append(said)

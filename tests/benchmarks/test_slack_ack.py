@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
+from typing import cast
 
 import pytest
 from sqlalchemy import text
@@ -15,7 +16,7 @@ from sqlalchemy import text
 from adapters.slack.manifest import PATH
 from storage.clock import SystemClock
 from storage.database import Database
-from tests.benchmarks.slack_load import MIX, Acked, Load, figures, statuses, table
+from tests.benchmarks.slack_load import MIX, Acked, Kind, Load, figures, statuses, table
 from tests.fakes.slack.local_slack import LocalSlack
 from tests.processes import ROOT
 from tests.scale import scaled
@@ -73,6 +74,18 @@ async def _listens(port: int) -> bool:
     return True
 
 
+async def sent(slack: LocalSlack, plan: Path, url: str) -> list[Acked]:
+    """Have a plan sent by a process of its own, which nothing else keeps busy."""
+    module, secret = "tests.benchmarks.slack_sender", slack.workspace.signing_secret
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", module, str(plan), url, secret, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+    )
+    told, _ = await process.communicate()
+    assert process.returncode == 0
+    rows = (line.split("\t") for line in told.decode().splitlines())
+    return [Acked(cast("Kind", kind), int(status), float(milliseconds)) for kind, status, milliseconds in rows]
+
+
 async def all_answered(load: Load, database: Database) -> None:
     """Wait until the desk has nothing to do; hold that it answered each mention once, and stored nothing else."""
     async with asyncio.timeout(PATIENCE_S):
@@ -89,9 +102,10 @@ async def all_answered(load: Load, database: Database) -> None:
 @pytest.mark.timeout(600)
 async def test_every_event_is_acknowledged_and_every_mention_answered_once(tmp_path: Path) -> None:
     async with LocalSlack(SystemClock()) as slack:
-        load = Load(slack, Random(1))
+        load, plan = Load(slack, Random(1)), tmp_path / "plan.jsonl"
+        load.write(plan, seconds=scaled(SECONDS))
         async with desk_on(slack, tmp_path / "home", think_s=0.1, detects=True) as desk:
-            acked = await load.run(f"http://127.0.0.1:{desk.order.port}{PATH}", seconds=scaled(SECONDS))
+            acked = await sent(slack, plan, f"http://127.0.0.1:{desk.order.port}{PATH}")
             database = Database(settings_of(desk.order.home, desk.order.slack).resolved_database_url)
             await all_answered(load, database)
             await database.close()
@@ -105,13 +119,14 @@ async def test_every_event_is_acknowledged_and_every_mention_answered_once(tmp_p
 @pytest.mark.timeout(900)
 async def test_the_acknowledgement_under_load(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async with LocalSlack(SystemClock()) as slack:
+        load, plan = Load(slack, Random(1)), tmp_path / "plan.jsonl"
+        load.write(plan, seconds=SECONDS)
         async with bare(slack) as url:
-            without = await Load(slack, Random(1)).run(url, seconds=SECONDS)
-        load = Load(slack, Random(1))
+            without = await sent(slack, plan, url)
         async with desk_on(slack, tmp_path / "home", think_s=THINK_S, detects=False) as desk:
             database = Database(settings_of(desk.order.home, desk.order.slack).resolved_database_url)
             watching = asyncio.create_task(_answers_made(database))
-            acked = await load.run(f"http://127.0.0.1:{desk.order.port}{PATH}", seconds=SECONDS)
+            acked = await sent(slack, plan, f"http://127.0.0.1:{desk.order.port}{PATH}")
             made = await watching
             await all_answered(load, database)
             await database.close()

@@ -16,9 +16,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from bot import server
 from bot.cli.logs import log_to_stderr
 from bot.compose import compose
-from bot.server import serve
 from bot.settings import Settings
 from search.embedding.memory import HashEmbedder
 from storage.clock import Clock, ScaledClock, SystemClock
@@ -56,7 +56,12 @@ async def run(order: Order, settings: Settings) -> None:
     brain = slow_brain(clock, order.think_s)
     desk = await compose(settings, clock=clock, embedder=HashEmbedder(), brain=brain, lease_s=LEASE_S * order.speed)
     async with desk:
-        await serve(desk, "127.0.0.1", order.port, on_ready=_tell)
+        await server.serve(desk, "127.0.0.1", order.port, on_ready=_ready)
+
+
+def _ready(address: str) -> None:
+    server.spare_the_collector()
+    _tell(address)
 
 
 def _tell(words: str) -> None:
