@@ -52,7 +52,7 @@ def manifest(*, url: str = "", mode: Literal["http", "socket"] = "socket") -> di
     command: dict[str, Any] = {
         "command": COMMAND,
         "description": "Ask the duty desk, follow your tickets",
-        "usage_hint": "help | my tickets | how do I reset my password?",
+        "usage_hint": "help | ask How do I reset my password? | ticket list",
         "should_escape": False,
     }
     if mode == "http":
