@@ -78,8 +78,14 @@ class Pages:
         self.desk = desk
         self._visitors = visitors
         self._templates = Environment(
-            loader=PackageLoader("bot.console"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+            loader=PackageLoader("bot.console"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            auto_reload=False,
         )
+        for name in self._templates.list_templates():
+            self._templates.get_template(name)  # read and compiled before anybody waits for a page
 
     def get(self, path: str, handler: Handler) -> Route:
         """Return the route of a page for people who are signed in; others are led to the sign-in page."""

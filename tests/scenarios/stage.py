@@ -81,7 +81,7 @@ class Setting:
     @asynccontextmanager
     async def desk(self, **chats: Chat) -> AsyncIterator[Desk]:
         """Compose a desk with documents; whoever asked for it starts its workers."""
-        read = settings_in(self.home, database=self.database, **self.settings)
+        read = await asyncio.to_thread(settings_in, self.home, database=self.database, **self.settings)
         made = await compose(
             read,
             clock=self.clock,
