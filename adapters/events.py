@@ -81,9 +81,10 @@ class FormSubmit(Event):
 class Feedback(Event):
     """Somebody judged an answer; `reason` comes in a second event with the same id, or not at all."""
 
-    id: str
+    id: str  # "": the platform does not say which answer, only which message
     verdict: Literal["up", "down"]
     reason: str | None = None
+    message: str | None = None  # the reference of the message that holds the answer
 
 
 @dataclass(frozen=True)

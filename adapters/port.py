@@ -22,6 +22,10 @@ class Undeliverable(Exception):
     """The platform will never take it: the place is gone, closed to the desk, or the message is gone."""
 
 
+class Gone(Undeliverable):
+    """The person blocked the desk or took it away: nothing is sent there until they are heard from again."""
+
+
 class Clock(Protocol):
     """The time that an adapter waits by; `storage.clock.Clock` is one, and a test's fast clock too."""
 
@@ -127,8 +131,8 @@ class Chat(Protocol):
     name: str
     limits: Limits
 
-    async def identify(self, account: Account) -> Account:
-        """Return an account of an event with what the platform knows of it now: name, e-mail, kind, language."""
+    async def identify(self, account: Account, address: Address) -> Account:
+        """Return the account of an event with what the platform knows of it now: name, e-mail, kind, language."""
         ...
 
     def privately(self, address: Address) -> Address:

@@ -112,7 +112,7 @@ class Conversation:
         """Return the event with what its platform knows of the account now, and the actor behind it."""
         chat = self._chats[event.account.platform]
         try:
-            account = await chat.identify(event.account)
+            account = await chat.identify(event.account, event.address)
         except Undeliverable:
             account = replace(event.account, kind="external")  # nobody knows them: no more than the public's
         return replace(event, account=account), await self._people.behind(account)

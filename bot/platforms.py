@@ -76,18 +76,18 @@ def slack_config(settings: Settings) -> "SlackConfig":
 
 def _slack(settings: Settings, clock: Clock) -> Platform:
     # Slack's libraries are an extra: only who turns Slack on needs them installed.
+    from adapters.health import Health  # noqa: PLC0415
     from adapters.slack import app  # noqa: PLC0415
     from adapters.slack.calls import Calls  # noqa: PLC0415
     from adapters.slack.chat import SlackChat  # noqa: PLC0415
     from adapters.slack.doors import Refusals, SlackDoors  # noqa: PLC0415
-    from adapters.slack.health import Health  # noqa: PLC0415
     from adapters.slack.manifest import PATH  # noqa: PLC0415
     from adapters.slack.signatures import Signatures  # noqa: PLC0415
     from adapters.slack.socket import SocketMode  # noqa: PLC0415
-    from adapters.slack.tasks import Afterwards  # noqa: PLC0415
+    from adapters.tasks import Afterwards  # noqa: PLC0415
 
     config = slack_config(settings)
-    calls = Calls(config, clock, health=Health(clock))
+    calls = Calls(config, clock, health=Health(clock, platform="Slack"))
     chat = SlackChat(config, clock, calls=calls, words_for=slack_words)
 
     refusals = Refusals(clock)

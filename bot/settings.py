@@ -82,6 +82,53 @@ class SlackSettings(_Group):
         return self
 
 
+class TeamsSettings(_Group):
+    """Microsoft Teams: one company's bot. docs/how-to/connect-teams.md tells where each value is found."""
+
+    mode: Literal["off", "on", "test"] = Field(
+        "off",
+        description="`on`: Teams reaches the desk at /api/messages. `test`: the same for a test client, which signs "
+        "nothing: whoever reaches the port is believed, so the address has to be loopback.",
+    )
+    app_id: str = Field("", description="Application (client) id of the bot.")
+    app_secret: SecretStr = Field(SecretStr(""), description="Client secret of the bot's app registration.")
+    tenant_id: str = Field("", description="Directory (tenant) id of the company.")
+    allowed_tenants: tuple[str, ...] = Field(
+        (), description="Other tenants whose people may write to the desk; they are external: public knowledge only."
+    )
+    email_domains: tuple[str, ...] = Field(
+        (),
+        description="Domains of the company. A full member with an address in one of them is the person of people.yaml "
+        "with that address; with none, nobody is.",
+    )
+    forms: Literal["dialogs", "cards"] = Field(
+        "dialogs", description="How forms open: as dialogs, or in place of the card for clients that have no dialogs."
+    )
+    stream_after_s: float = Field(
+        0.7, ge=0, description="Seconds after which an answer that is still being made is shown as it grows."
+    )
+    login_url: str = Field(
+        "https://login.microsoftonline.com", description="Where tokens are asked for; only tests change it."
+    )
+    keys_url: str = Field(
+        "https://login.botframework.com/v1/.well-known/openidconfiguration",
+        description="Where the keys of Teams are announced; only tests change it.",
+    )
+    service_hosts: tuple[str, ...] = Field(
+        (), description="Further hosts that may be answered besides Microsoft's; only tests need any."
+    )
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if self.mode != "on":
+            return self
+        wanted = {"app_id": self.app_id, "app_secret": self.app_secret.get_secret_value(), "tenant_id": self.tenant_id}
+        missing = [name for name, value in wanted.items() if not value]
+        if missing:
+            raise ValueError(f"mode on needs {' and '.join(missing)} too (docs/how-to/connect-teams.md)")
+        return self
+
+
 #: Mode of Slack → the secrets without which it cannot work.
 _NEEDED_BY = {"off": (), "http": ("bot_token", "signing_secret"), "socket": ("bot_token", "app_token")}
 
@@ -113,6 +160,7 @@ class Settings(BaseSettings):
     search: SearchConfig = SearchConfig()
     tickets: TicketsOverrides = TicketsOverrides()
     slack: SlackSettings = SlackSettings()
+    teams: TeamsSettings = TeamsSettings()
 
     @classmethod
     def settings_customise_sources(

@@ -18,17 +18,17 @@ from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.events import Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press
+from adapters.health import Health, Trouble
 from adapters.port import Accepted, Clock, Receipt, Receive
 from adapters.slack.address import SlackAddress
 from adapters.slack.config import Installation, SlackConfig
 from adapters.slack.dialogs import Calls, Dialogs
 from adapters.slack.elements import decode_rating
-from adapters.slack.health import Health, Trouble
 from adapters.slack.inbound import Alarm, PromptsWanted, ReadersChanged, heard
 from adapters.slack.inbound_origin import Ignored, Json, records, text
 from adapters.slack.signatures import SignatureCheck, Signatures
-from adapters.slack.tasks import Afterwards
 from adapters.slack.words import WordsFor
+from adapters.tasks import Afterwards
 
 log = logging.getLogger(__name__)
 

@@ -9,11 +9,12 @@ import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from adapters.health import Health, Trouble
+from adapters.pacing import LaneName, Pacing, Priority, Spot
 from adapters.port import Clock, Unavailable
 from adapters.slack.config import Installation, SlackConfig
 from adapters.slack.errors import Ambiguous, Denied, Failing, Meaning, NotAllowed, ScopeMissing, meaning_of
-from adapters.slack.health import Health, Trouble
-from adapters.slack.pacing import LaneName, Pacing, Priority, Spot
+from adapters.slack.rates import SlackRates
 
 #: Seconds of the clock that a call waits for its turn before it says when to come back.
 PATIENCE_S = 2.0
@@ -54,7 +55,7 @@ class Calls:
         answer_within_s: float = ANSWER_WITHIN_S,
     ) -> None:
         self.health = health
-        self.pacing = pacing or Pacing(clock)
+        self.pacing = pacing or Pacing(clock, SlackRates())
         self.installation = installation or Installation()
         self._clock = clock
         self._client = AsyncWebClient(token=config.bot_token, base_url=config.api_url, retry_handlers=[])

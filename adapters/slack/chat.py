@@ -5,18 +5,18 @@ from dataclasses import replace
 
 from adapters.cards import Block, Button, Buttons, Card, Form
 from adapters.events import Account, Address
+from adapters.pacing import Priority
 from adapters.port import ANSWER, Clock, Limits, Members, Opened, Sending, Stream, Undeliverable
+from adapters.recent import Recent
 from adapters.slack.address import SlackAddress
 from adapters.slack.blocks import Shortening
 from adapters.slack.calls import Calls
 from adapters.slack.config import SlackConfig
 from adapters.slack.home import home_view
-from adapters.slack.pacing import Priority
 from adapters.slack.packing import MESSAGE
 from adapters.slack.people import People
 from adapters.slack.places import Place
 from adapters.slack.posting import Posting
-from adapters.slack.recent import Recent
 from adapters.slack.streams import SlackStream
 from adapters.slack.words import WordsFor
 
@@ -83,8 +83,9 @@ class SlackChat:
         self._streams.clear()
         await self.calls.close()
 
-    async def identify(self, account: Account) -> Account:
+    async def identify(self, account: Account, address: Address) -> Account:
         """Return the account with what Slack knows of it now, at most ten minutes old."""
+        del address
         return await self.people.identify(account)
 
     def privately(self, address: Address) -> Address:

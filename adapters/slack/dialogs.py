@@ -14,8 +14,8 @@ from adapters.port import Accepted, Invalid, Receipt, Shown, Unavailable, Undeli
 from adapters.slack.address import SlackAddress
 from adapters.slack.inbound_origin import Json, record, text
 from adapters.slack.modals import FormPlace, ViewWords, errors_of, form_view, notice_view, reason_view
-from adapters.slack.tasks import Afterwards
 from adapters.slack.words import SlackWords, WordsFor
+from adapters.tasks import Afterwards
 
 
 class Calls(Protocol):

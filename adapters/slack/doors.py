@@ -17,7 +17,7 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 
 from adapters.port import Clock
 from adapters.slack.signatures import SIGNATURE, TIMESTAMP, NotSigned, Signatures
-from adapters.slack.tasks import within
+from adapters.tasks import within
 
 log = logging.getLogger(__name__)
 

@@ -7,12 +7,12 @@ from typing import Any, Literal
 
 from adapters.events import Account
 from adapters.port import Clock, Members, Undeliverable
+from adapters.recent import Recent
 from adapters.slack.address import SlackAddress
 from adapters.slack.calls import Calls
 from adapters.slack.config import Installation, SlackConfig
 from adapters.slack.errors import Denied, ScopeMissing
 from adapters.slack.inbound_origin import account as account_of
-from adapters.slack.recent import Recent
 
 #: Seconds for which Slack's word on a person is taken for true, and its word on who is in a channel: of somebody who
 #: joins, one process alone is told at once.

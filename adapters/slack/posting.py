@@ -7,15 +7,15 @@ from enum import Enum
 from typing import Any
 
 from adapters.cards import Card
+from adapters.pacing import Priority
 from adapters.port import ANSWER, Clock, Sending
+from adapters.recent import Recent
 from adapters.slack.address import place_of, reference
 from adapters.slack.blocks import Drawn, Shortening, draw, unsaid
 from adapters.slack.calls import PATIENCE_S, Calls
 from adapters.slack.errors import CLOSED, CONTENT, GONE, NOT_STREAMING, STILL_STREAMING, Denied, Failing
 from adapters.slack.lookup import Found, Lookup
-from adapters.slack.pacing import Priority
 from adapters.slack.places import Begun, Json, Place, finished, mark
-from adapters.slack.recent import Recent
 from adapters.slack.words import WordsFor
 
 log = logging.getLogger(__name__)

@@ -9,11 +9,11 @@ import logging
 from enum import Enum
 from typing import Any
 
+from adapters.pacing import Priority, Spot
 from adapters.port import Clock, Opened, Unavailable, Undeliverable
 from adapters.slack.address import reference
 from adapters.slack.calls import Calls
 from adapters.slack.errors import GONE, NOT_STREAMING, Ambiguous, Denied, ScopeMissing
-from adapters.slack.pacing import Priority, Spot
 from adapters.slack.places import TASK, Begun, Json, Place, finished, mark
 from adapters.slack.text import markdown, plain, settled, shorten, size
 

@@ -38,8 +38,9 @@ VENDORS = (
     Vendor("alembic", ("alembic",), ("migrations", "bot.migrate")),
     Vendor("anthropic", ("anthropic",), NOWHERE),  # pydantic-ai's
     Vendor("apscheduler", ("apscheduler",), ("bot.jobs",)),
+    Vendor("botbuilder-core", ("botbuilder",), ("adapters.teams.activities",)),
     Vendor("click", ("click",), ("bot.cli", "evals.command")),
-    Vendor("httpx", ("httpx",), ("agent.brains",)),
+    Vendor("httpx", ("httpx",), ("adapters.teams", "agent.brains")),
     Vendor("jinja2", ("jinja2",), ("bot.console",)),
     Vendor(
         "markdown-it-py",
@@ -47,6 +48,7 @@ VENDORS = (
         ("adapters.markdown", "adapters.slack.dialect", "bot.console", "search.parsing"),
     ),
     Vendor("markupsafe", ("markupsafe",), ("bot.console",)),  # how Jinja is told that a text is safe HTML
+    Vendor("msal", ("msal",), ("adapters.teams.credentials",)),
     Vendor("numpy", ("numpy",), ("search",)),
     Vendor("onnxruntime", ("onnxruntime",), ("search.embedding",)),
     Vendor("openai", ("openai",), NOWHERE),  # pydantic-ai's
@@ -54,6 +56,7 @@ VENDORS = (
     Vendor("pydantic", ("pydantic", "pydantic_core"), ANYWHERE),  # at boundaries; reviews judge which those are
     Vendor("pydantic-ai-slim", ("pydantic_ai", "pydantic_graph"), ("agent",)),
     Vendor("pydantic-settings", ("pydantic_settings",), ("bot.settings",)),
+    Vendor("pyjwt", ("jwt",), ("adapters.teams",)),
     Vendor("python-multipart", ("multipart", "python_multipart"), NOWHERE),  # Starlette's
     Vendor("python-ulid", ("ulid",), ("storage.ids",)),
     Vendor("pyyaml", ("yaml",), ("bot", "evals", "identity", "search")),

@@ -30,7 +30,8 @@ class Platform(MemoryChat):
             raise Undeliverable("missing_scope")
         return await super().members(address)
 
-    async def identify(self, account: Account) -> Account:
+    async def identify(self, account: Account, address: Address) -> Account:
+        del address
         if self.away_for:
             raise Unavailable("away", retry_after_s=self.away_for.pop(0))
         if self.knows_nobody:

@@ -109,7 +109,7 @@ async def test_what_is_whispered_is_seen_by_the_person(reader: Reader) -> None:
 
 
 async def test_an_account_stays_the_same_when_the_platform_says_more_of_it(reader: Reader) -> None:
-    known = await reader.chat.identify(reader.account)
+    known = await reader.chat.identify(reader.account, reader.address)
 
     assert (known.platform, known.tenant, known.user) == dataclasses.astuple(reader.account)[:3]
     assert known.kind == "member"

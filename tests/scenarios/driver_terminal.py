@@ -101,7 +101,8 @@ class Terminals:
         """Return the terminal of an address."""
         return self.sessions[str(address["session"])]
 
-    async def identify(self, account: Account) -> Account:
+    async def identify(self, account: Account, address: Address) -> Account:
+        del address
         return account
 
     def privately(self, address: Address) -> Address:

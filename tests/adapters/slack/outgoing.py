@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from adapters.health import Health
 from adapters.slack.address import Kind, SlackAddress
 from adapters.slack.calls import Calls
 from adapters.slack.chat import SlackChat
 from adapters.slack.config import SlackConfig
-from adapters.slack.health import Health
 from storage.clock import Clock, ScaledClock
 from tests.adapters.slack.hearing import words_for
 from tests.fakes.slack.records import Call, Channel, Message, User
@@ -51,7 +51,9 @@ class Outgoing:
 
     def restarted(self) -> SlackChat:
         """Return the chat of another process: it remembers nothing."""
-        calls = Calls(self.config, self.clock, health=Health(self.clock), answer_within_s=ANSWER_WITHIN_S)
+        calls = Calls(
+            self.config, self.clock, health=Health(self.clock, platform="Slack"), answer_within_s=ANSWER_WITHIN_S
+        )
         self._chats.append(SlackChat(self.config, self.clock, calls=calls, words_for=words_for))
         return self._chats[-1]
 

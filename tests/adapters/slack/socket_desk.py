@@ -6,14 +6,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from adapters.events import Inbound, Message
+from adapters.health import Health
 from adapters.port import Accepted, Receipt
 from adapters.slack.app import build
 from adapters.slack.calls import Calls
 from adapters.slack.config import SlackConfig
-from adapters.slack.health import Health
 from adapters.slack.manifest import SCOPES, manifest
 from adapters.slack.socket import SocketMode
-from adapters.slack.tasks import Afterwards
+from adapters.tasks import Afterwards
 from storage.clock import ScaledClock
 from tests.adapters.slack.hearing import words_for
 from tests.fakes.slack.local_slack import LocalSlack
@@ -78,7 +78,7 @@ async def connectable(slack: LocalSlack, *, health: Health | None = None) -> Asy
     config = SlackConfig(
         bot_token=slack.workspace.bot_token.value, app_token=slack.workspace.app_token.value, api_url=slack.url
     )
-    health = health or Health(clock)
+    health = health or Health(clock, platform="Slack")
     calls = Calls(config, clock, health=health)
     made: list[Desk] = []
 

@@ -5,12 +5,12 @@ import logging
 
 import pytest
 
+from adapters.health import Health, Trouble
+from adapters.pacing import Priority
 from adapters.port import Unavailable, Undeliverable
 from adapters.slack.calls import ANSWER_WITHIN_S, AWAY_AFTER, Calls
 from adapters.slack.config import SlackConfig
 from adapters.slack.errors import Denied, Failing, NotAllowed, ScopeMissing
-from adapters.slack.health import Health, Trouble
-from adapters.slack.pacing import Priority
 from storage.clock import ManualClock, ScaledClock
 from tests.adapters.slack.outgoing import Outgoing, outgoing, until
 
@@ -32,7 +32,7 @@ async def patient(desk: Outgoing, text: str) -> str:
 
 
 def alerts(caplog: pytest.LogCaptureFixture) -> list[str]:
-    return [record.levelname for record in caplog.records if record.name == "adapters.slack.health"]
+    return [record.levelname for record in caplog.records if record.name == "adapters.health"]
 
 
 async def test_an_answer_is_returned() -> None:
@@ -146,7 +146,7 @@ async def test_a_late_answer_to_a_call_from_before_an_outage_does_not_end_it(cap
 
 async def test_an_answer_that_does_not_come_in_time_is_given_up() -> None:
     async with outgoing() as desk:
-        calls = Calls(desk.config, desk.clock, health=Health(desk.clock), answer_within_s=0.05)
+        calls = Calls(desk.config, desk.clock, health=Health(desk.clock, platform="Slack"), answer_within_s=0.05)
         desk.workspace.faults.slow(POST, 60.0)
         with pytest.raises(Unavailable):
             await calls.call(POST, {"channel": desk.general.id, "text": "slow"})
@@ -220,7 +220,7 @@ async def test_a_page_in_place_of_json_is_no_answer(unused_tcp_port: int) -> Non
 
     clock = ScaledClock(60)
     config = SlackConfig(bot_token="xoxb-1", api_url=f"http://127.0.0.1:{unused_tcp_port}/api/")
-    calls = Calls(config, clock, health=Health(clock))
+    calls = Calls(config, clock, health=Health(clock, platform="Slack"))
     async with await asyncio.start_server(proxy, "127.0.0.1", unused_tcp_port):
         with pytest.raises(Unavailable) as failed:
             await calls.call("auth.test")

@@ -12,7 +12,7 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 from adapters.slack.doors import BODY_MAX, Refusals, SlackDoors
 from adapters.slack.signatures import Signatures
 from tests.adapters.slack.hearing import Hearing, encoded
-from tests.adapters.slack.virtual_clock import VirtualClock
+from tests.adapters.virtual_clock import VirtualClock
 from tests.fakes.slack import event_payloads as events
 from tests.fakes.slack.records import Json
 

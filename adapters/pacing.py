@@ -1,10 +1,10 @@
-"""When a call may go: a little below Slack's limits, closed for as long as Slack says, answers before the rest."""
+"""When a call may go: a little below a platform's limits, closed for as long as it says, answers before the rest."""
 
 import asyncio
 import itertools
 import math
 from collections import deque
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -29,32 +29,10 @@ class Rate:
     span_s: float = 60.0
 
 
-#: Nine tenths of each tier (docs.slack.dev/apis/web-api/rate-limits): T1 1, T2 20, T3 50, T4 100 calls a minute.
-T1, T2, T3, T4, SPECIAL = Rate(1), Rate(18), Rate(45), Rate(90), Rate(240)
-#: Methods that are not named here are taken for tier 3.
-RATES: Mapping[str, Rate] = {
-    "assistant.threads.setStatus": SPECIAL,
-    "assistant.threads.setSuggestedPrompts": T4,
-    "auth.test": SPECIAL,
-    "chat.appendStream": T4,
-    "chat.postEphemeral": T4,
-    "chat.postMessage": SPECIAL,  # over the whole workspace
-    "chat.startStream": T2,
-    "chat.stopStream": T2,
-    "conversations.members": T4,
-    "users.info": T4,
-    "users.list": T2,
-    "views.open": T4,
-    "views.publish": T4,
-    "views.push": T4,
-    "views.update": T4,
-}
-#: About one post a second for each channel, with a short burst.
-POSTS_OF_A_CHANNEL = Rate(4, 4.4)
 #: Share of a rate that each priority may use up, so that an answer seldom finds it spent.
 SHARE = {Priority.ANSWER: 1.0, Priority.EDIT: 0.9, Priority.PROACTIVE: 0.75, Priority.PIECE: 0.75}
 
-#: A method, and for posts the channel ("" for all of them).
+#: What is counted together, and where ("" for everywhere).
 LaneName = tuple[str, str]
 #: Lanes are forgotten when they are idle and there are more.
 MANY_LANES = 500
@@ -71,9 +49,13 @@ class Spot:
     priority: Priority = Priority.ANSWER
 
 
+#: The lanes that a call goes through and their rates, the narrowest last: a refusal closes that one.
+LanesOf = Callable[[Spot], Sequence[tuple[LaneName, Rate]]]
+
+
 @dataclass
 class Lane:
-    """The calls of one method, or the posts of one channel; instants are monotonic seconds."""
+    """The calls that are counted together; instants are monotonic seconds."""
 
     rate: Rate
     closed_until: float = -math.inf
@@ -95,7 +77,7 @@ class Lane:
         self._taken.append(now)
 
     def close(self, now: float, *, seconds: float) -> None:
-        """Let nobody through for that long: Slack said so."""
+        """Let nobody through for that long: the platform said so."""
         self.closed_until = max(self.closed_until, now + seconds)
 
     def promise(self, now: float, wait_s: float) -> float:
@@ -133,14 +115,11 @@ class _Line:
 
 
 class Pacing:
-    """The queues of one workspace: every call takes its slot here before it goes."""
+    """The queues of one platform: every call takes its slot here before it goes."""
 
-    def __init__(
-        self, clock: Clock, *, rates: Mapping[str, Rate] = RATES, posts_of_a_channel: Rate = POSTS_OF_A_CHANNEL
-    ) -> None:
+    def __init__(self, clock: Clock, lanes_of: LanesOf) -> None:
         self._clock = clock
-        self._rates = rates
-        self._posts_of_a_channel = posts_of_a_channel
+        self._rates_of = lanes_of
         self._lanes: dict[LaneName, Lane] = {}
         self._waiting: list[_Waiter] = []
         self._numbers = itertools.count()
@@ -171,11 +150,11 @@ class Pacing:
             lane.take(self._clock.monotonic())
 
     def narrowest(self, spot: Spot) -> LaneName:
-        """Return the lane that is closed when Slack limits this call."""
+        """Return the lane that is closed when the platform limits this call."""
         return self._names(spot)[-1]
 
     def refused(self, spot: Spot, *, retry_after_s: float) -> None:
-        """Close what a call came through: Slack answered 429."""
+        """Close what a call came through: the platform answered 429."""
         _, lane = list(self._lanes_of(spot))[-1]
         lane.close(self._clock.monotonic(), seconds=retry_after_s)
 
@@ -210,17 +189,13 @@ class Pacing:
         return max(lane.promise(now, wait_s) for _, lane in self._lanes_of(spot))
 
     def _names(self, spot: Spot) -> tuple[LaneName, ...]:
-        everywhere = (spot.method, "")
-        one_channel = spot.method == "chat.postMessage" and spot.channel
-        return (everywhere, (spot.method, spot.channel)) if one_channel else (everywhere,)
+        return tuple(name for name, _ in self._rates_of(spot))
 
     def _lanes_of(self, spot: Spot) -> Iterator[tuple[LaneName, Lane]]:
         """Yield the lanes that a call goes through, the narrowest last."""
-        for name in self._names(spot):
+        for name, rate in self._rates_of(spot):
             if name not in self._lanes:
                 self._tidy()
-                _, channel = name
-                rate = self._posts_of_a_channel if channel else self._rates.get(spot.method, T3)
                 self._lanes[name] = Lane(rate)
             yield name, self._lanes[name]
 

@@ -1,4 +1,4 @@
-"""How Slack is doing, as the desk sees it: one line in the log when trouble begins, one when it is over, and counts."""
+"""How a platform is doing, as the desk sees it: one line in the log when trouble begins, one when it is over."""
 
 import logging
 from collections import Counter
@@ -18,6 +18,7 @@ class Trouble(StrEnum):
     AWAY = "away"
     CREDENTIALS = "credentials_refused"
     SCOPE = "scope_missing"
+    KEYS = "keys_missing"
     SOCKET = "socket_silent"
     NOT_STORED = "not_stored"
 
@@ -34,8 +35,9 @@ class Episode:
 class Health:
     """Open episodes, and counts of what happened since the start; the status page shows both."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, *, platform: str) -> None:
         self._clock = clock
+        self._platform = platform
         self._open: dict[Trouble, Episode] = {}
         self.counts: Counter[str] = Counter()
 
@@ -53,11 +55,11 @@ class Health:
         self.count(f"trouble.{trouble}")
         if trouble not in self._open:
             self._open[trouble] = Episode(trouble, self._clock.now(), words)
-            log.error("Slack: %s", words)
+            log.error("%s: %s", self._platform, words)
 
     def ends(self, trouble: Trouble) -> None:
         """Log an INFO line when trouble is over; nothing when there was none."""
         episode = self._open.pop(trouble, None)
         if episode is not None:
             lasted_s = (self._clock.now() - episode.since).total_seconds()
-            log.info("Slack: over after %.0f s: %s", lasted_s, episode.words)
+            log.info("%s: over after %.0f s: %s", self._platform, lasted_s, episode.words)

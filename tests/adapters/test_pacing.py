@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from adapters.pacing import MANY_LANES, Lane, Pacing, Priority, Rate, Spot
 from adapters.port import Unavailable
-from adapters.slack.pacing import MANY_LANES, Lane, Pacing, Priority, Rate, Spot
-from tests.adapters.slack.virtual_clock import VirtualClock
+from adapters.slack.rates import SlackRates
+from tests.adapters.virtual_clock import VirtualClock
 
 POST = "chat.postMessage"
 RATE = Rate(3, 10)
@@ -76,7 +77,7 @@ async def gone(pacing: Pacing, log: list[str], name: str, spot: Spot, *, patienc
 
 async def test_answers_overtake_edits_and_edits_overtake_what_nobody_waits_for() -> None:
     clock, log = VirtualClock(), list[str]()
-    pacing = Pacing(clock, rates={POST: Rate(1, 10)})
+    pacing = Pacing(clock, SlackRates(rates={POST: Rate(1, 10)}))
     names = {"proactive": Priority.PROACTIVE, "edit": Priority.EDIT, "answer": Priority.ANSWER}
     await pacing.take(Spot(POST), patience_s=0)
     waiting = [gone(pacing, log, name, Spot(POST, priority=priority)) for name, priority in names.items()]
@@ -88,7 +89,7 @@ async def test_answers_overtake_edits_and_edits_overtake_what_nobody_waits_for()
 
 async def test_calls_of_one_priority_go_in_the_order_of_asking() -> None:
     clock, log = VirtualClock(), list[str]()
-    pacing = Pacing(clock, rates={POST: Rate(2, 5)})
+    pacing = Pacing(clock, SlackRates(rates={POST: Rate(2, 5)}))
     await clock.run(asyncio.gather(*(gone(pacing, log, str(number), Spot(POST)) for number in range(9))))
 
     assert log == [str(number) for number in range(9)]
@@ -105,7 +106,7 @@ def test_whoever_comes_no_channel_and_no_method_goes_over_its_rate(
 ) -> None:
     async def play() -> None:
         clock, taken = VirtualClock(), list[tuple[float, str]]()
-        pacing = Pacing(clock, rates={POST: Rate(5, 10)}, posts_of_a_channel=Rate(2, 6))
+        pacing = Pacing(clock, SlackRates(rates={POST: Rate(5, 10)}, posts_of_a_channel=Rate(2, 6)))
 
         async def one(at: float, priority: Priority, channel: str) -> None:
             await clock.sleep(at)
@@ -128,7 +129,7 @@ def assert_within(taken: list[float], rate: Rate) -> None:
 
 async def test_whoever_would_wait_too_long_is_told_when_to_come_back() -> None:
     clock = VirtualClock()
-    pacing = Pacing(clock, rates={POST: Rate(1, 30)})
+    pacing = Pacing(clock, SlackRates(rates={POST: Rate(1, 30)}))
     await pacing.take(Spot(POST), patience_s=0)
     with pytest.raises(Unavailable) as told:
         await pacing.take(Spot(POST), patience_s=2)
@@ -139,7 +140,7 @@ async def test_whoever_would_wait_too_long_is_told_when_to_come_back() -> None:
 
 
 async def test_a_429_closes_one_channel_for_posts_and_a_whole_method_for_the_rest() -> None:
-    pacing = Pacing(VirtualClock())
+    pacing = Pacing(VirtualClock(), SlackRates())
     pacing.refused(Spot(POST, "C1"), retry_after_s=7)
     pacing.refused(Spot("chat.update", "C1"), retry_after_s=9)
 
@@ -150,7 +151,7 @@ async def test_a_429_closes_one_channel_for_posts_and_a_whole_method_for_the_res
 
 async def test_a_thread_goes_one_call_at_a_time_and_other_threads_go_on() -> None:
     clock, log = VirtualClock(), list[str]()
-    pacing = Pacing(clock)
+    pacing = Pacing(clock, SlackRates())
 
     async def post(thread: str, name: str, seconds: float) -> None:
         async with pacing.in_order(thread):
@@ -164,7 +165,7 @@ async def test_a_thread_goes_one_call_at_a_time_and_other_threads_go_on() -> Non
 
 async def test_a_caller_that_gives_up_leaves_no_place_behind() -> None:
     clock = VirtualClock()
-    pacing = Pacing(clock, rates={POST: Rate(1, 10)})
+    pacing = Pacing(clock, SlackRates(rates={POST: Rate(1, 10)}))
     await pacing.take(Spot(POST), patience_s=0)
     impatient = asyncio.create_task(pacing.take(Spot(POST), patience_s=100))
     await asyncio.sleep(0)
@@ -176,7 +177,7 @@ async def test_a_caller_that_gives_up_leaves_no_place_behind() -> None:
 
 async def test_channels_that_are_quiet_are_forgotten() -> None:
     clock = VirtualClock()
-    pacing = Pacing(clock, rates={POST: Rate(10_000, 1)})
+    pacing = Pacing(clock, SlackRates(rates={POST: Rate(10_000, 1)}))
     for number in range(3 * MANY_LANES):
         await pacing.take(Spot(POST, f"C{number}"), patience_s=0)
         await clock.run(clock.sleep(0.1))
