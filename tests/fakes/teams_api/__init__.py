@@ -1,0 +1,1 @@
+"""What the local Teams takes and refuses."""
