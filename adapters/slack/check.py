@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from adapters.findings import Found
 from adapters.slack.config import SlackConfig
 from adapters.slack.manifest import SCOPES
 
@@ -21,21 +22,17 @@ Code = Literal[
     "app_token_missing", "app_token_kind", "app_token_refused", "app_token_good",
     "secret_missing", "secret_set", "domains_missing", "domains_set",
 ]  # fmt: skip
-GOOD = frozenset({"installed", "scopes_complete", "app_token_good", "secret_set", "domains_set"})
-NOTES = frozenset({"scopes_unneeded", "domains_missing"})
+GOOD: frozenset[str] = frozenset({"installed", "scopes_complete", "app_token_good", "secret_set", "domains_set"})
+NOTES: frozenset[str] = frozenset({"scopes_unneeded", "domains_missing"})
 
 
 @dataclass(frozen=True)
-class Finding:
-    """One answer; `details` are names: a workspace, missing scopes, Slack's word for an error."""
+class Finding(Found):
+    """One answer about an installation in Slack."""
 
     code: Code
-    details: tuple[str, ...] = ()
-
-    @property
-    def health(self) -> Literal["good", "note", "bad"]:
-        """Return whether there is something to mend (`bad`) or to know (`note`)."""
-        return "good" if self.code in GOOD else "note" if self.code in NOTES else "bad"
+    good: ClassVar[frozenset[str]] = GOOD
+    notes: ClassVar[frozenset[str]] = NOTES
 
 
 async def examine(config: SlackConfig, mode: Mode) -> list[Finding]:

@@ -1,21 +1,18 @@
 """`dutydesk slack`: what Slack has to be told about the desk, and whether it was told everything."""
 
 import importlib
-import importlib.util
 import sys
-from collections.abc import Mapping
-from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
 import click
 import yaml
 
-from bot.cli import screen
+from bot.cli import connecting, screen
 from bot.cli.invocation import Invocation, pass_invocation, run
 from bot.settings import Settings
 
 if TYPE_CHECKING:
-    from adapters.slack.check import Code, Finding
+    from adapters.slack.check import Finding
 
 MANIFEST_EXAMPLES = """\
 \b
@@ -25,11 +22,11 @@ Examples:
   dutydesk slack manifest --json > manifest.json
 """
 
-_STYLES = {"good": "green", "note": "yellow", "bad": "bold red"}
-_LABELS = {"good": "ok", "note": "note", "bad": "wrong"}
+#: The libraries come with an extra.
+EXTRA = connecting.Extra("Slack", "adapters.slack", "slack_bolt", "slack")
 
 #: What each finding means, and what to do. `{}` stands for its details.
-WORDS: "Mapping[Code, tuple[str, str]]" = {
+WORDS: connecting.Words = {
     "token_missing": (
         "there is no bot token",
         "Install the app (OAuth & Permissions) and set slack.bot_token to its Bot User OAuth Token.",
@@ -102,7 +99,7 @@ def manifest(invocation: Invocation, *, url: str | None, socket: bool, form: str
             mode, url = "http", settings.public_url
     if mode == "http" and not (url or "").startswith("https://"):
         raise click.UsageError(f"Slack posts to https:// addresses alone, not to {url}. Or use --socket.")
-    made = _adapter("manifest").manifest(url=url or "", mode=mode)
+    made = EXTRA.module("manifest").manifest(url=url or "", mode=mode)
     if form == "json":
         screen.show_json(made)
     else:
@@ -118,37 +115,18 @@ def check(invocation: Invocation) -> None:
     they are filled in for.
     """
     settings = invocation.settings()
-    examine = _adapter("check").examine
+    examine = EXTRA.module("check").examine
     # Imported by name: it brings much along that `--help` must not wait for.
     config = importlib.import_module("bot.platforms").slack_config(settings)
     findings: list[Finding] = run(examine(config, _mode(settings)))
-    for finding in findings:
-        _show(finding)
-    wrong = sum(finding.health == "bad" for finding in findings)
-    if wrong:
-        screen.say(f"{wrong} to mend.", "bold red")
-        raise SystemExit(1)
+    connecting.show(findings, WORDS)
     if settings.slack.mode == "off":
         screen.say("All is well, and slack.mode is off: set it to http or socket.", "yellow")
     else:
         screen.say("Slack can be used.", "green")
 
 
-def _show(finding: "Finding") -> None:
-    found, advice = WORDS[finding.code]
-    screen.say(f"{_LABELS[finding.health]:<6} {found.format(', '.join(finding.details))}", _STYLES[finding.health])
-    if advice:
-        screen.say(f"{'':<7}{advice}", "dim")
-
-
 def _mode(settings: Settings) -> Literal["http", "socket"]:
     if settings.slack.mode == "off":
         return "http" if settings.slack.signing_secret.get_secret_value() else "socket"
     return settings.slack.mode
-
-
-def _adapter(module: str) -> ModuleType:
-    """Return a module of the adapter; the base install has not Slack's libraries, and `--help` must not wait."""
-    if importlib.util.find_spec("slack_bolt") is None:
-        raise click.ClickException("Slack's libraries are not installed. Run: pip install 'dutydesk[slack]'")
-    return importlib.import_module(f"adapters.slack.{module}")
