@@ -1,0 +1,86 @@
+"""What the Bot Connector's refusals mean for a caller: come back later, or never again."""
+
+from collections.abc import Mapping
+from enum import Enum
+from http import HTTPStatus
+from typing import Any
+
+from adapters.port import Gone, Unavailable, Undeliverable
+
+
+class Meaning(Enum):
+    """What to do after a refusal."""
+
+    LIMITED = "limited"  # nothing was carried out: again, more slowly
+    FAILING = "failing"  # nobody knows
+    CREDENTIALS = "credentials"
+    GONE = "gone"
+    NEVER = "never"
+
+
+class Denied(Undeliverable):
+    """Teams refuses this call for good; `code` is its word for the reason, `status` the HTTP status."""
+
+    def __init__(self, what: str, status: int, code: str) -> None:
+        super().__init__(f"{what}: {status} {code}".rstrip())
+        self.status = status
+        self.code = code
+
+
+class TooBig(Denied):
+    """The activity is larger than Teams takes."""
+
+
+class StreamOver(Denied):
+    """The text in the making can grow no more: its time is up, the person stopped it, or streams are not allowed."""
+
+
+class Left(Gone):
+    """The desk cannot write there: the person blocked it, or it was taken away."""
+
+
+class NotAllowed(Unavailable):
+    """Microsoft refuses the desk's credentials; somebody has to change the app registration or the settings."""
+
+
+#: The person blocked the desk, or the app is not (or no more) where it would write.
+_GONE = frozenset(
+    {
+        "BotDisabledByAdmin", "BotNotInConversationRoster", "ConversationBlockedByUser", "ForbiddenOperationException",
+        "MessageWritesBlocked",
+    }
+)  # fmt: skip
+STREAM_OVER = "ContentStreamNotAllowed"
+#: Refusals that name no reason of their own: the token is not taken.
+_TOKEN = frozenset({"", "AuthorizationFailed", "Forbidden", "Unauthorized"})
+_LIMITED = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.PRECONDITION_FAILED})
+
+
+def code_of(told: Mapping[str, Any]) -> str:
+    """Return the most telling code of an error's JSON; "" when it has none."""
+    error = told.get("error")
+    inner = error if isinstance(error, Mapping) else told
+    codes = [str(each[name]) for each in (told, inner) for name in ("subCode", "code") if each.get(name)]
+    return next((code for code in codes if code in _GONE), codes[-1] if codes else "")
+
+
+def meaning_of(status: int, code: str) -> Meaning:
+    """Return what a refusal asks for; one that is not known is taken for the last word."""
+    if status in _LIMITED:
+        return Meaning.LIMITED
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR and status != HTTPStatus.NOT_IMPLEMENTED:
+        return Meaning.FAILING
+    if code in _GONE:
+        return Meaning.GONE
+    if status == HTTPStatus.UNAUTHORIZED or (status == HTTPStatus.FORBIDDEN and code in _TOKEN):
+        return Meaning.CREDENTIALS
+    return Meaning.NEVER
+
+
+def denied(what: str, status: int, code: str) -> Denied:
+    """Return the last word on a call."""
+    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        return TooBig(what, status, code)
+    if code == STREAM_OVER:
+        return StreamOver(what, status, code)
+    return Denied(what, status, code)
