@@ -82,6 +82,8 @@ class Limits:
     blocks: int
     exactly_once: bool  # a repeated `send` with the same key shows one message
     channels: bool = False  # several people read along at one address
+    bare_commands: bool = False  # commands are typed as plain words: there is no `/desk`
+    judged_by_message: bool = False  # a judgement names the message that was judged, not the answer in it
     guests: bool = False  # people who are no full members of the company can write, too
     notes: Mapping[str, str] = field(default_factory=dict)
 

@@ -6,6 +6,16 @@ from typing import assert_never
 
 #: What a command starts with where the platform has no slash commands of its own.
 PREFIX = "/desk"
+#: Commands of one word that are understood alone where a platform has none of its own.
+ALONE: Mapping[str, str] = {
+    "help": "help",
+    "home": "home",
+    "status": "status",
+    "主页": "home",
+    "帮助": "help",
+    "状态": "status",
+    "首页": "home",
+}
 
 
 @dataclass(frozen=True)
@@ -72,14 +82,14 @@ class Status:
 Command = Ask | Call | New | Help | Status
 
 
-def parse(text: str) -> Command | None:
-    """Return the command that a text is; None when it is plain words."""
+def parse(text: str, *, bare: bool = False) -> Command | None:
+    """Return the command that a text is; None when it is plain words. `bare`: the prefix may be left out."""
     head, _, rest = text.strip().partition(" ")
     if head.casefold() == "/help":
         return Help()
-    if head.casefold() != PREFIX:
-        return None
-    return parse_line(rest)
+    if head.casefold() == PREFIX:
+        return parse_line(rest)
+    return _bare(text) if bare else None
 
 
 def parse_line(line: str) -> Command:
@@ -96,9 +106,9 @@ def parse_line(line: str) -> Command:
             return Help()
 
 
-def own_words(text: str) -> str:
+def own_words(text: str, *, bare: bool = False) -> str:
     """Return what of a text is the person's own words; a command's verbs and references are nobody's language."""
-    match parse(text):
+    match parse(text, bare=bare):
         case None:
             return text
         case Ask(question=words) | New(description=words):
@@ -106,9 +116,19 @@ def own_words(text: str) -> str:
         case Call(arguments=arguments):
             return " ".join(value for name, value in arguments.items() if name in _PROSE)
         case Help() | Status():
-            return ""
+            return "" if text.isascii() else text
         case unknown:
             assert_never(unknown)
+
+
+def _bare(text: str) -> Command | None:
+    """Return the command of a text that names a verb in full; a sentence that only begins like one is plain words."""
+    words = text.casefold().split()
+    if text.strip().casefold() in ALONE:
+        return parse_line(ALONE[text.strip().casefold()])
+    asks = words[:1] == ["ask"] and len(words) > 1
+    ticket = words[:1] == ["ticket"] and "".join(words[1:2]) in {"new", *TICKET_VERBS}
+    return parse_line(text) if asks or ticket else None
 
 
 def _ticket(line: str) -> Command:

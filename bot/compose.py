@@ -39,6 +39,7 @@ from bot.settings import Settings
 from bot.showing import Showing
 from bot.streaming import Live
 from bot.transcript import DatabaseTranscript
+from bot.unreachable import Unreachable
 from bot.upkeep import Upkeep
 from identity.audit import AuditTrail
 from identity.directory import Directory
@@ -164,7 +165,13 @@ class _Builder:
         }
         self.showing = Showing(self.tickets, self.approvals, config, public_url=settings.public_url)
         self.home = Home(tickets=self.tickets, approvals=self.approvals, showing=self.showing)
-        self.poster = Poster(parts.database, parts.clock, chats=self.chats, draw=self.showing.redraw)
+        self.poster = Poster(
+            parts.database,
+            parts.clock,
+            chats=self.chats,
+            draw=self.showing.redraw,
+            unreachable=Unreachable(parts.database, parts.clock, people=self.people).note,
+        )
         notices = Notices(parts.database, people=self.people, showing=self.showing)
         self.handlers: dict[str, Handler] = {
             **{topic_of(platform): self.poster.post for platform in self.chats},

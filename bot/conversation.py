@@ -25,7 +25,7 @@ from bot.readers import others_read
 from bot.replies import Words
 from bot.showing import Showing
 from bot.spoken import Spoken, note
-from bot.store import InboxEntry
+from bot.store import RUN, InboxEntry
 from bot.texts.catalogue import say
 from identity.actor import Actor, ActorKind
 from identity.errors import Forbidden
@@ -96,7 +96,7 @@ class Conversation:
                 raise
             said = note(Outcome.REFUSED, words, tone="warn", refresh=_subject_of(event))
             said = replace(said, blocks=(*said.blocks, *self._typed(event, reader)))
-        return self._reply(entry, event, reader, said)
+        return self._reply(entry, event, reader, said, actor_id=actor.id)
 
     def apologise(self, entry: InboxEntry, event: Inbound, error: Exception) -> Reply:
         """Say that something broke, with the reference under which the log has it."""
@@ -148,8 +148,9 @@ class Conversation:
         return note(Outcome.REFUSED, say(reader.language, "form.press_again"), tone="warn")
 
     async def _judged(self, event: Feedback, actor: Actor, reader: Reader) -> Spoken | None:
+        run_id = event.id or await self._messages.answer_at(event)
         try:
-            await self._runs.feedback(actor, event.id, verdict=event.verdict, reason=event.reason or "")
+            await self._runs.feedback(actor, run_id, verdict=event.verdict, reason=event.reason or "")
         except RunNotFound:
             return note(Outcome.REFUSED, say(reader.language, "feedback.not_yours"), tone="warn")
         return None
@@ -184,7 +185,8 @@ class Conversation:
 
     def _reader(self, actor: Actor, event: Event) -> Reader:
         own = spoken(actor)
-        language = language_of(own_words(event.text), default=own) if isinstance(event, Message) else own
+        bare = self._chats[event.account.platform].limits.bare_commands
+        language = language_of(own_words(event.text, bare=bare), default=own) if isinstance(event, Message) else own
         return self._showing.reader(actor, language=language, platform=event.account.platform)
 
     def _typed(self, event: Inbound, reader: Reader) -> tuple[Block, ...]:
@@ -195,7 +197,9 @@ class Conversation:
         rows = tuple((words.label(name), words.value(name, value)) for name, value in event.values.items() if value)
         return (Text(say(reader.language, "form.typed")), Facts(rows))
 
-    def _reply(self, entry: InboxEntry, event: Inbound, reader: Reader, said: Spoken | None) -> Reply:
+    def _reply(
+        self, entry: InboxEntry, event: Inbound, reader: Reader, said: Spoken | None, *, actor_id: str = ""
+    ) -> Reply:
         if said is None:
             return Reply(outcome=Outcome.ANSWERED)
         shared = others_read(event) and not said.privately
@@ -205,10 +209,11 @@ class Conversation:
             address=dict(chat.privately(event.address) if said.privately else event.address),
             card=card_of(said.blocks, reader, above=said.asked),
             key=entry.reply_key,
-            subject=said.subject,
+            subject=said.subject or (f"{RUN}{said.run_id}" if chat.limits.judged_by_message and said.run_id else ""),
             timezone=reader.timezone,
             whisper=isinstance(event, Feedback) or (shared and (said.whisper or _is_refusal(event, said))),
             again=entry.attempts > 1,
+            actor_id=actor_id,
         )
         posts = [post]
         if shared and said.offer:

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from adapters.cards import Button, Buttons, Note
-from adapters.events import Message
-from adapters.port import Chat
+from adapters.events import Feedback, Message
+from adapters.port import Chat, Limits
 from agent.answer import Answer, Answered, NoEvidence, Outcome
 from agent.direct import Direct
 from agent.runner import Request, Runner
-from bot import commands, store
+from bot import address_store, commands, store
 from bot.cards import Reader, refusal
 from bot.help import HelpPages
 from bot.home import Home
@@ -81,7 +81,7 @@ class Messages:
         if refused is not None:
             return refused
         await self._remember_address(heard)
-        command = commands.parse(heard.event.text)
+        command = commands.parse(heard.event.text, bare=self._limits_of(heard).bare_commands)
         if command is None:
             return await self._run(entry, heard, heard.event.text)
         return await self._command(entry, heard, command)
@@ -89,6 +89,11 @@ class Messages:
     async def answer_privately(self, entry: InboxEntry, heard: Heard) -> Spoken:
         """Answer a question that was asked where others read along once more, for the asker alone."""
         return await self._over_limit(heard) or await self._run(entry, heard, heard.event.text)
+
+    async def answer_at(self, event: Feedback) -> str:
+        """Return the id of the run that a person judged by its message, "" when nobody knows it any more."""
+        async with self._database.reading() as session:
+            return await store.answer_at(session, platform=event.account.platform, reference=event.message or "")
 
     async def _command(self, entry: InboxEntry, heard: Heard, command: commands.Command) -> Spoken:
         match command:
@@ -140,6 +145,9 @@ class Messages:
         shared = await self._search.search(actor, words, limit=1, audience=audience)
         return bool(own.hits) and [hit.chunk.id for hit in own.hits] != [hit.chunk.id for hit in shared.hits]
 
+    def _limits_of(self, heard: Heard) -> Limits:
+        return self._chats[heard.event.account.platform].limits
+
     def _request(self, heard: Heard, words: str | None = None, *, audience: frozenset[str] | None = None) -> Request:
         return request_of(heard, text=words or heard.event.text, now=self._clock.now(), audience=audience)
 
@@ -159,7 +167,7 @@ class Messages:
         """Keep where the person can be written to without anybody else reading along."""
         event = heard.event
         async with self._database.transaction() as session:
-            await store.remember_address(
+            await address_store.remember_address(
                 session,
                 actor_id=heard.actor.id,
                 platform=event.account.platform,

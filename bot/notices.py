@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from adapters.cards import Note
-from bot import store
+from bot import address_store
 from bot.cards import Reader, card_of
 from bot.people import People
 from bot.posts import Post, enqueue, enqueue_refresh
@@ -49,7 +49,14 @@ class Notices:
         async with self._database.transaction() as session:
             await enqueue(
                 session,
-                Post(platform=platform, address=address, card=card, key=f"notice:{message.key}", proactive=True),
+                Post(
+                    platform=platform,
+                    address=address,
+                    card=card,
+                    key=f"notice:{message.key}",
+                    proactive=True,
+                    actor_id=requester,
+                ),
                 order=_text(change, "thread") or requester,
             )
 
@@ -62,12 +69,12 @@ class Notices:
     async def _place(self, requester: str, change: JsonObject) -> tuple[str, JsonObject, Literal["en", "zh"]] | None:
         stored = change.get("address")
         platform, address, language = open_envelope(stored if isinstance(stored, Mapping) else {})
-        if not platform:
-            async with self._database.reading() as session:
-                known = await store.addresses_of(session, requester)
-            if not known:
-                return None
-            platform, address, language = known[0].platform, known[0].address, known[0].language
+        async with self._database.reading() as session:
+            if not platform or await address_store.is_gone(session, actor_id=requester, platform=platform):
+                known = await address_store.addresses_of(session, requester)
+                if not known:
+                    return None
+                platform, address, language = known[0].platform, known[0].address, known[0].language
         return platform, address, "zh" if language == "zh" else "en"
 
     async def _reader(self, requester: str, platform: str, language: Literal["en", "zh"]) -> Reader:

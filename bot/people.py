@@ -40,6 +40,10 @@ class People:
                 raise
             return found[0]
 
+    async def all(self) -> tuple[Actor, ...]:
+        """Return everybody of people.yaml."""
+        return await self.directory.people()
+
     async def by_id(self, actor_id: str) -> Actor:
         """Return an actor by id with the rights of this moment, listed or not; raise `UnknownPerson`."""
         return await self.directory.actor(actor_id)

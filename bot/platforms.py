@@ -76,11 +76,12 @@ def slack_config(settings: Settings) -> "SlackConfig":
 
 def _slack(settings: Settings, clock: Clock) -> Platform:
     # Slack's libraries are an extra: only who turns Slack on needs them installed.
+    from adapters.doors import Refusals  # noqa: PLC0415
     from adapters.health import Health  # noqa: PLC0415
     from adapters.slack import app  # noqa: PLC0415
     from adapters.slack.calls import Calls  # noqa: PLC0415
     from adapters.slack.chat import SlackChat  # noqa: PLC0415
-    from adapters.slack.doors import Refusals, SlackDoors  # noqa: PLC0415
+    from adapters.slack.doors import SlackDoors  # noqa: PLC0415
     from adapters.slack.manifest import PATH  # noqa: PLC0415
     from adapters.slack.signatures import Signatures  # noqa: PLC0415
     from adapters.slack.socket import SocketMode  # noqa: PLC0415
@@ -90,7 +91,7 @@ def _slack(settings: Settings, clock: Clock) -> Platform:
     calls = Calls(config, clock, health=Health(clock, platform="Slack"))
     chat = SlackChat(config, clock, calls=calls, words_for=slack_words)
 
-    refusals = Refusals(clock)
+    refusals = Refusals(clock, platform="Slack")
 
     def state() -> PlatformState:
         troubles = tuple(episode.trouble.value for episode in calls.health.episodes)

@@ -5,13 +5,13 @@ key, so that a repeated delivery shows one message where the platform can tell.
 """
 
 import logging
-from collections.abc import Awaitable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
 from adapters.cards import Card
-from adapters.port import Chat, Sending, Unavailable, Undeliverable
+from adapters.port import Chat, Gone, Sending, Unavailable, Undeliverable
 from bot import store
 from bot.events import dump_card, load_card
 from storage import outbox
@@ -44,6 +44,7 @@ class Post:
     whisper: bool = False  # only the person behind the address sees it
     proactive: bool = False  # nobody waits for it: answers go first
     again: bool = False  # a process that died over this may have shown something already
+    actor_id: str = ""  # whom it is for, when it is for one person
 
 
 async def enqueue(session: Session, post: Post, *, order: str) -> None:
@@ -57,6 +58,7 @@ async def enqueue(session: Session, post: Post, *, order: str) -> None:
         "whisper": post.whisper,
         "proactive": post.proactive,
         "again": post.again,
+        "actor_id": post.actor_id,
     }
     await outbox.enqueue(
         session,
@@ -86,51 +88,57 @@ class Draw(Protocol):
         ...
 
 
+#: Told of a post whose person took the desk away.
+Unreached = Callable[[Post], Awaitable[None]]
+
+
 class Poster:
     """The outbox's handlers for cards."""
 
-    def __init__(self, database: Database, clock: Clock, *, chats: Mapping[str, Chat], draw: Draw) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, *, chats: Mapping[str, Chat], draw: Draw, unreachable: Unreached
+    ) -> None:
         self._database = database
         self._clock = clock
         self._chats = chats
         self._draw = draw
+        self._unreachable = unreachable
 
     async def post(self, message: OutboxMessage) -> None:
         """Send one card, then remember where it stands when its subject may change."""
-        platform, address = str(message.payload["platform"]), _object(message.payload["address"])
-        card = load_card(_object(message.payload["card"]))
-        chat = self._chat(platform)
-        if message.payload.get("whisper"):
+        post = _post_of(message)
+        chat = self._chat(post.platform)
+        try:
             with _told_to_the_outbox():
-                await chat.whisper(address, card, key=message.key)
-            return
-        sending = await self._sending(message)
-        with _told_to_the_outbox():
-            reference = await chat.send(address, card, key=message.key, sending=sending)
-        subject = str(message.payload.get("subject") or "")
-        if not subject:
+                reference = await self._send(chat, post, attempt=message.attempt)
+        except Hopeless as hopeless:
+            if isinstance(hopeless.__cause__, Gone) and post.actor_id:
+                await self._unreachable(post)
+            raise
+        if not post.subject or not reference:
             return
         posted = store.Posted(
-            key=message.key,
-            subject=subject,
-            platform=platform,
+            key=post.key,
+            subject=post.subject,
+            platform=post.platform,
             thread=message.order,
-            address=address,
+            address=post.address,
             reference=reference,
-            language=card.language,
-            timezone=str(message.payload.get("timezone") or "UTC"),
+            language=post.card.language,
+            timezone=post.timezone,
         )
         async with self._database.transaction() as session:
             await store.add_posted(session, posted, now=self._clock.now())
 
-    async def _sending(self, message: OutboxMessage) -> Sending:
+    async def _send(self, chat: Chat, post: Post, *, attempt: int) -> str:
+        """Return the reference of what everybody can see, "" for what is for one person alone."""
+        if post.whisper:
+            await chat.whisper(post.address, post.card, key=post.key)
+            return ""
         async with self._database.reading() as session:
-            unfinished = await store.stream_of(session, message.key)
-        return Sending(
-            again=message.attempt > 1 or bool(message.payload.get("again")),
-            unfinished=unfinished,
-            proactive=bool(message.payload.get("proactive")),
-        )
+            unfinished = await store.stream_of(session, post.key)
+        sending = Sending(again=attempt > 1 or post.again, unfinished=unfinished, proactive=post.proactive)
+        return await chat.send(post.address, post.card, key=post.key, sending=sending)
 
     async def refresh(self, message: OutboxMessage) -> None:
         """Draw the subject's cards again, everywhere that they were posted."""
@@ -149,6 +157,22 @@ class Poster:
         if platform not in self._chats:
             raise UnknownPlatform(platform)
         return self._chats[platform]
+
+
+def _post_of(message: OutboxMessage) -> Post:
+    payload = message.payload
+    return Post(
+        platform=str(payload["platform"]),
+        address=_object(payload["address"]),
+        card=load_card(_object(payload["card"])),
+        key=message.key,
+        subject=str(payload.get("subject") or ""),
+        timezone=str(payload.get("timezone") or "UTC"),
+        whisper=bool(payload.get("whisper")),
+        proactive=bool(payload.get("proactive")),
+        again=bool(payload.get("again")),
+        actor_id=str(payload.get("actor_id") or ""),
+    )
 
 
 async def _update(chat: Chat, place: store.Posted, card: Card) -> None:

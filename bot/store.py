@@ -9,9 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from bot.events import Kind
-from bot.tables import AddressRow, InboxRow, PostedRow, StreamRow
+from bot.tables import InboxRow, PostedRow, StreamRow
 from storage.conflicts import insert_new
 from storage.ids import JsonObject, new_id
+
+#: What the subject of an answer begins with, where a platform says only which message somebody judged.
+RUN = "run:"
 
 
 @dataclass(frozen=True)
@@ -45,15 +48,6 @@ class Posted:
     reference: str
     language: str
     timezone: str
-
-
-@dataclass(frozen=True)
-class KnownAddress:
-    """Where a person can be reached."""
-
-    platform: str
-    address: JsonObject
-    language: str
 
 
 async def add_event(
@@ -192,25 +186,6 @@ async def drop_finished(session: AsyncSession, *, before: datetime) -> int:
     return dropped
 
 
-async def remember_address(
-    session: AsyncSession, *, actor_id: str, platform: str, address: JsonObject, language: str, now: datetime
-) -> None:
-    """Keep where a person was last spoken to."""
-    where = {"actor_id": actor_id, "platform": platform}
-    now_known = {"address": address, "language": language, "updated_at": now}
-    # Somebody who asks in two threads at once is remembered by two workers at once.
-    if not await insert_new(session, AddressRow, {**where, **now_known}):
-        await session.execute(update(AddressRow).filter_by(**where).values(**now_known))
-
-
-async def addresses_of(session: AsyncSession, actor_id: str) -> tuple[KnownAddress, ...]:
-    """Return where a person can be reached, most recent first."""
-    rows = await session.scalars(
-        select(AddressRow).where(AddressRow.actor_id == actor_id).order_by(AddressRow.updated_at.desc())
-    )
-    return tuple(KnownAddress(platform=row.platform, address=row.address, language=row.language) for row in rows)
-
-
 async def add_posted(session: AsyncSession, posted: Posted, *, now: datetime) -> None:
     """Keep where a card was posted; the same key is kept once."""
     values: dict[str, object] = {
@@ -243,6 +218,21 @@ async def posted_of(session: AsyncSession, subject: str) -> tuple[Posted, ...]:
         )
         for row in rows
     )
+
+
+async def answer_at(session: AsyncSession, *, platform: str, reference: str) -> str:
+    """Return the id of the run whose answer stands in a message, "" when none is known."""
+    subject = await session.scalar(
+        select(PostedRow.subject).where(
+            PostedRow.platform == platform, PostedRow.reference == reference, PostedRow.subject.startswith(RUN)
+        )
+    )
+    return (subject or "").removeprefix(RUN)
+
+
+async def drop_answers(session: AsyncSession, *, before: datetime) -> None:
+    """Forget in which messages old answers stand: nobody judges them any more."""
+    await session.execute(delete(PostedRow).where(PostedRow.subject.startswith(RUN), PostedRow.posted_at < before))
 
 
 def _entry(row: InboxRow) -> InboxEntry:

@@ -23,7 +23,7 @@ class InboxRow(Base):
     position: Mapped[int] = mapped_column(BigInteger().with_variant(Integer(), "sqlite"), primary_key=True)
     id: Mapped[str] = mapped_column(String(64), unique=True)
     platform: Mapped[str] = mapped_column(String(32))
-    event_id: Mapped[str] = mapped_column(String(200))
+    event_id: Mapped[str] = mapped_column(String(500))
     thread: Mapped[str] = mapped_column(String(300))
     kind: Mapped[str] = mapped_column(String(32))
     payload: Mapped[JsonObject] = mapped_column(Json)
@@ -47,20 +47,24 @@ class AddressRow(Base):
     address: Mapped[JsonObject] = mapped_column(Json)
     language: Mapped[str] = mapped_column(String(8))
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    gone_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # since when the desk is not let in there
 
 
 class PostedRow(Base):
     """A card that shows something which may change later, so that its final state can be edited in place."""
 
     __tablename__ = "bot_posted"
-    __table_args__ = (Index("ix_bot_posted_subject", "subject"),)
+    __table_args__ = (
+        Index("ix_bot_posted_subject", "subject"),
+        Index("ix_bot_posted_reference", "platform", "reference"),
+    )
 
     key: Mapped[str] = mapped_column(String(200), primary_key=True)
-    subject: Mapped[str] = mapped_column(String(120))  # "draft:<id>", "approval:<id>"
+    subject: Mapped[str] = mapped_column(String(120))  # "draft:<id>", "approval:<id>", "run:<id>"
     platform: Mapped[str] = mapped_column(String(32))
     thread: Mapped[str] = mapped_column(String(300), server_default=text("''"))
     address: Mapped[JsonObject] = mapped_column(Json)
-    reference: Mapped[str] = mapped_column(String(200))
+    reference: Mapped[str] = mapped_column(String(500))
     language: Mapped[str] = mapped_column(String(8))
     timezone: Mapped[str] = mapped_column(String(64))
     posted_at: Mapped[datetime] = mapped_column(UtcDateTime)
@@ -72,7 +76,7 @@ class StreamRow(Base):
     __tablename__ = "bot_streams"
 
     key: Mapped[str] = mapped_column(String(200), primary_key=True)
-    reference: Mapped[str] = mapped_column(String(200))
+    reference: Mapped[str] = mapped_column(String(500))
     opened_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 

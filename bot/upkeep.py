@@ -84,6 +84,7 @@ class Upkeep:
         async with self._database.transaction() as session:
             await store.drop_finished(session, before=before)
             await store.drop_streams(session, before=before)
+            await store.drop_answers(session, before=before)
             await outbox.prune(session, before=before)
             await once.prune(session, now=now, events_before=before)
         await self._throttle.prune()

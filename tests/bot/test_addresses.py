@@ -3,7 +3,7 @@
 import asyncio
 from datetime import UTC, datetime
 
-from bot import store
+from bot import address_store
 from storage.database import Database
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -11,7 +11,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 async def remember(database: Database, thread: str) -> None:
     async with database.transaction() as session:
-        await store.remember_address(
+        await address_store.remember_address(
             session, actor_id="ada", platform="slack", address={"thread": thread}, language="en", now=NOW
         )
 
@@ -21,7 +21,7 @@ async def test_the_last_place_is_kept(database: Database) -> None:
     await remember(database, "second")
 
     async with database.reading() as session:
-        known = await store.addresses_of(session, "ada")
+        known = await address_store.addresses_of(session, "ada")
     assert [each.address for each in known] == [{"thread": "second"}]
 
 
@@ -29,4 +29,4 @@ async def test_somebody_who_asks_in_many_threads_at_once_is_remembered_once(data
     await asyncio.gather(*(remember(database, f"thread {number}") for number in range(8)))
 
     async with database.reading() as session:
-        assert len(await store.addresses_of(session, "ada")) == 1
+        assert len(await address_store.addresses_of(session, "ada")) == 1

@@ -39,6 +39,26 @@ def test_a_line_is_the_command_that_it_says(text: str, command: Command | None) 
 
 
 @pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("home", Status()),
+        (" 主页 ", Status()),
+        ("Help", Help()),
+        ("ticket list", Call("list_tickets", {})),
+        ("Ticket comment 12 on my way", Call("comment_ticket", {"ticket": "12", "text": "on my way"})),
+        ("ask how do I print?", Ask("how do I print?")),
+        ("ask", None),
+        ("home office rules?", None),
+        ("ticket machines are broken", None),
+        ("the ticket list", None),
+        ("/desk home", Status()),
+    ],
+)
+def test_where_there_are_no_slash_commands_a_verb_stands_alone(text: str, command: Command | None) -> None:
+    assert parse(text, bare=True) == command
+
+
+@pytest.mark.parametrize(
     ("text", "words"),
     [
         ("/desk help", ""),

@@ -187,6 +187,8 @@ def platforms() -> str:
         "private_replies": "replies that only one person sees",
         "exactly_once": "a repeated send shows one message",
         "channels": "several people in one place",
+        "bare_commands": "commands without `/desk`",
+        "judged_by_message": "judgements name a message, not an answer",
         "guests": "guests and people of other companies",
         "text_chars": "longest text, in characters",
         "blocks": "most blocks in a card",

@@ -1,0 +1,62 @@
+"""When a person took the desk away from their chat: it stops writing there, and somebody hears of it."""
+
+from dataclasses import replace
+
+from adapters.cards import Note
+from bot import address_store
+from bot.cards import Reader, card_of
+from bot.people import People
+from bot.posts import Post, enqueue
+from bot.texts.catalogue import has, say
+from identity.errors import UnknownPerson
+from identity.permissions import Permission
+from identity.policy import decide
+from storage.clock import Clock
+from storage.database import Database, Session
+
+
+class Unreachable:
+    """Remembers who cannot be reached where, sends their news elsewhere, and tells those who run the desk."""
+
+    def __init__(self, database: Database, clock: Clock, *, people: People) -> None:
+        self._database = database
+        self._clock = clock
+        self._people = people
+
+    async def note(self, post: Post) -> None:
+        """Take note that a post found no way to its person; the same again changes nothing."""
+        keepers = [each.id for each in await self._people.all() if decide(each, Permission.AUDIT_READ).allowed]
+        name = await self._name(post.actor_id)
+        async with self._database.transaction() as session:
+            news = await address_store.mark_gone(
+                session, actor_id=post.actor_id, platform=post.platform, now=self._clock.now()
+            )
+            await self._send_elsewhere(session, post)
+            if news:
+                for keeper in keepers:
+                    await self._tell(session, keeper, post, name=name)
+
+    async def _send_elsewhere(self, session: Session, post: Post) -> None:
+        """Post news where the person can be reached still; an answer is of no use elsewhere."""
+        known = await address_store.addresses_of(session, post.actor_id)
+        if post.proactive and known:
+            place = known[0]
+            moved = replace(post, platform=place.platform, address=place.address, key=f"{post.key}:{place.platform}")
+            await enqueue(session, moved, order=post.actor_id)
+
+    async def _tell(self, session: Session, keeper: str, post: Post, *, name: str) -> None:
+        for place in (await address_store.addresses_of(session, keeper))[:1]:
+            reader = Reader(language="zh" if place.language == "zh" else "en", timezone="UTC", base="")
+            named = f"platform.{post.platform}"
+            platform = say(reader.language, named) if has(named) else post.platform
+            words = say(reader.language, "notice.unreachable", name=name, platform=platform)
+            key = f"unreachable:{keeper}:{post.platform}:{post.actor_id}:{post.key}"
+            card = card_of((Note(words, tone="warn"),), reader)
+            told = Post(place.platform, place.address, card, key=key[:200], proactive=True, actor_id=keeper)
+            await enqueue(session, told, order=keeper)
+
+    async def _name(self, actor_id: str) -> str:
+        try:
+            return (await self._people.by_id(actor_id)).name
+        except UnknownPerson:
+            return actor_id
