@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from starlette.types import ASGIApp
 
+from adapters.doors import Refusals
+from adapters.health import Health
 from adapters.port import Chat, Receive
 from bot.forms import OPENERS
 from bot.settings import Settings
@@ -17,6 +19,8 @@ from storage.database import AWAY
 if TYPE_CHECKING:
     from adapters.slack.config import SlackConfig
     from adapters.slack.words import SlackWords
+    from adapters.teams.config import TeamsConfig
+    from adapters.teams.words import TeamsWords
 
 #: Opens a connection for as long as the block lasts.
 Listening = Callable[[], AbstractAsyncContextManager[None]]
@@ -54,7 +58,9 @@ class Platform:
 
 def platforms(settings: Settings, clock: Clock) -> tuple[Platform, ...]:
     """Return the platforms that are turned on."""
-    return () if settings.slack.mode == "off" else (_slack(settings, clock),)
+    slack = () if settings.slack.mode == "off" else (_slack(settings, clock),)
+    teams = () if settings.teams.mode == "off" else (_teams(settings, clock),)
+    return (*slack, *teams)
 
 
 def slack_config(settings: Settings) -> "SlackConfig":
@@ -76,8 +82,6 @@ def slack_config(settings: Settings) -> "SlackConfig":
 
 def _slack(settings: Settings, clock: Clock) -> Platform:
     # Slack's libraries are an extra: only who turns Slack on needs them installed.
-    from adapters.doors import Refusals  # noqa: PLC0415
-    from adapters.health import Health  # noqa: PLC0415
     from adapters.slack import app  # noqa: PLC0415
     from adapters.slack.calls import Calls  # noqa: PLC0415
     from adapters.slack.chat import SlackChat  # noqa: PLC0415
@@ -131,3 +135,71 @@ def slack_words(language: str) -> "SlackWords":
         **{name: say(tongue, f"slack.{name}") for name in SlackWords.__dataclass_fields__ if name != "prompts"},
         prompts=tuple((example, example) for example in examples),
     )
+
+
+def teams_config(settings: Settings) -> "TeamsConfig":
+    """Return what the adapter is told of the settings."""
+    from adapters.teams.config import TeamsConfig  # noqa: PLC0415
+
+    teams = settings.teams
+    return TeamsConfig(
+        app_id=teams.app_id,
+        app_secret=teams.app_secret.get_secret_value(),
+        tenant_id=teams.tenant_id,
+        allowed_tenants=frozenset(teams.allowed_tenants),
+        signed=teams.mode == "on",
+        email_domains=frozenset(domain.lower() for domain in teams.email_domains),
+        forms=teams.forms,
+        form_actions=frozenset(OPENERS),
+        stream_after_s=teams.stream_after_s,
+        login_url=teams.login_url,
+        keys_url=teams.keys_url,
+        service_hosts=frozenset(teams.service_hosts),
+        language=settings.language,
+    )
+
+
+def _teams(settings: Settings, clock: Clock) -> Platform:
+    # An extra, like Slack's.
+    from adapters.teams.app import TeamsApp  # noqa: PLC0415
+    from adapters.teams.chat import TeamsChat  # noqa: PLC0415
+    from adapters.teams.connector import Connector  # noqa: PLC0415
+    from adapters.teams.doors import PATH, TeamsDoors  # noqa: PLC0415
+    from adapters.teams.keys import Keys  # noqa: PLC0415
+    from adapters.teams.tokens import Tokens  # noqa: PLC0415
+
+    config = teams_config(settings)
+    health = Health(clock, platform="Teams")
+    connector = Connector(config, clock, health=health)
+    chat = TeamsChat(config, clock, connector=connector, words_for=teams_words)
+    keys = Keys(config, clock, health=health)
+    refusals = Refusals(clock, platform="Teams")
+
+    async def close() -> None:
+        await chat.close()
+        await keys.close()
+
+    def state() -> PlatformState:
+        return PlatformState(tuple(each.trouble.value for each in health.episodes), sum(refusals.counts.values()))
+
+    def listen(receive: Receive) -> Hearing:
+        app = TeamsApp(
+            config,
+            clock,
+            receive=receive,
+            words_for=teams_words,
+            heard=chat.heard,
+            members_changed=chat.people.forget,
+            health=health,
+        )
+        return Hearing(doors={PATH: TeamsDoors(app, Tokens(config, keys, clock), refusals)})
+
+    return Platform(chat, listen, close=close, state=state)
+
+
+def teams_words(language: str) -> "TeamsWords":
+    """Return the words that the adapter itself says."""
+    from adapters.teams.words import TeamsWords  # noqa: PLC0415
+
+    tongue = "zh" if language.startswith("zh") else "en"
+    return TeamsWords(**{name: say(tongue, f"teams.{name}") for name in TeamsWords.__dataclass_fields__})

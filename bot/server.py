@@ -115,6 +115,11 @@ def spare_the_collector() -> None:
 def require_safe(settings: Settings, host: str) -> None:
     """Raise CannotServe when the address is reachable from elsewhere and nothing encrypts the way."""
     web = settings.web
+    if settings.teams.mode == "test" and not is_loopback(host):
+        raise CannotServe(
+            f"{host} can be reached from other machines, and teams.mode = test believes whoever writes to it.\n"
+            "Set teams.mode = on, or listen on 127.0.0.1."
+        )
     if is_loopback(host) or web.insecure or (web.tls_certificate and web.tls_key):
         return
     raise CannotServe(

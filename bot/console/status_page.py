@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from bot import store
+from bot import address_store, store
 from bot.console.pages import Pages, Visit
 from bot.platforms import Platform
 from identity.permissions import Permission
@@ -43,6 +43,7 @@ class StatusPage:
     async def _parts(self, visit: Visit) -> list[Part]:
         async with self._desk.database.reading() as session:  # a database that is away is the page for errors
             unfinished = await store.count_unfinished(session, platforms=self._desk.chats)
+            gone = await address_store.count_gone(session)
         parts = [
             Part("database", well=True, found=self._desk.database.dialect),
             Part("inbox", well=True, found=visit.say("console.status.unfinished", count=unfinished)),
@@ -53,11 +54,13 @@ class StatusPage:
             parts.append(
                 Part("redis", well=answers, found="" if answers else visit.say("console.status.without_redis"))
             )
+        if gone:
+            parts.append(Part("reach", well=True, found=visit.say("console.status.unreachable", count=gone)))
         return [*parts, *(_platform(visit, platform) for platform in self._desk.platforms)]
 
 
 def _platform(visit: Visit, platform: Platform) -> Part:
-    state = platform.state()
-    troubles = [visit.say(f"console.status.trouble.{code}") for code in state.troubles]
-    refused = [visit.say("console.status.refused", count=state.refused)] if state.refused else []
+    state, name = platform.state(), visit.say(f"console.status.{platform.chat.name}")
+    troubles = [visit.say(f"console.status.trouble.{code}", platform=name) for code in state.troubles]
+    refused = [visit.say("console.status.refused", count=state.refused, platform=name)] if state.refused else []
     return Part(platform.chat.name, well=not troubles, found=" ".join([*troubles, *refused]))

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from adapters.health import Trouble
 from adapters.slack.chat import SlackChat
-from adapters.slack.health import Trouble
 from tests.console.site import site
 
 #: Nothing listens there, and nothing is asked of it here.
