@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.fakes.bolt_app import MANIFEST, BoltApp, bolt_app, serving
-from tests.fakes.slack.controls import NotShown
+from tests.fakes.not_shown import NotShown
 from tests.fakes.slack.local_slack import LocalSlack
 from tests.fakes.slack.people import Person
 from tests.fakes.slack.records import Channel

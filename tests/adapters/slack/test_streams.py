@@ -12,7 +12,7 @@ from adapters.port import Sending, Stream, Unavailable
 from adapters.slack.streams import LONGEST_TEXT, ROLL_OVER_S
 from storage.clock import ScaledClock
 from tests.adapters.slack.outgoing import Outgoing, outgoing, until
-from tests.fakes.slack.faults import Faults
+from tests.fakes.faults import Faults
 from tests.fakes.slack.records import Message
 from tests.fakes.slack.workspace import STREAM_LIFE_S
 

@@ -3,20 +3,9 @@
 from slackblocks import _limits as limits
 from slackblocks._surfaces import _BLOCK_TYPES_BY_SURFACE as SURFACES
 
+from tests.fakes.grammar import Rule, any_field, anything, boolean, by_type, items, shape, string, together
 from tests.fakes.slack.element_rules import ACCESSORY, ACTION, CONTEXT, CONTEXT_ACTION, INPUT
-from tests.fakes.slack.grammar import (
-    Rule,
-    any_field,
-    anything,
-    boolean,
-    by_type,
-    items,
-    plain,
-    shape,
-    string,
-    text,
-    together,
-)
+from tests.fakes.slack.text_objects import plain, text
 
 BLOCK_ID: dict[str, Rule] = {"block_id": string(limits.BLOCK_ID_MAX_LENGTH)}
 CELL = by_type(

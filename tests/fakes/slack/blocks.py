@@ -9,9 +9,9 @@ from slack_sdk.errors import SlackObjectFormationError
 from slack_sdk.models.blocks import Block
 from slackblocks import _limits as limits
 
+from tests.fakes.grammar import items
 from tests.fakes.slack.block_rules import rules_for
 from tests.fakes.slack.errors import Refused, invalid
-from tests.fakes.slack.grammar import items
 from tests.fakes.slack.records import Json
 from tests.fakes.slack.workspace import SlackWorkspace
 

@@ -1,18 +1,14 @@
 """What travels from Slack to the app, what comes back, and how long Slack waits for it."""
 
-import asyncio
-from collections.abc import Coroutine
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol
 
-from storage.clock import Clock
 from tests.fakes.slack.records import Json
 
 ANSWER_WITHIN_S = 3.0
 
 #: `action`, `shortcut` and `view` are what a person did; `options` asks for the choices of a menu.
 ParcelKind = Literal["event", "command", "action", "shortcut", "view", "options"]
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -45,15 +41,3 @@ class Transport(Protocol):
     async def carry(self, parcel: Parcel, *, retry_num: int = 0, retry_reason: str = "") -> Answer:
         """Deliver once and return what came back within three seconds."""
         ...
-
-
-async def within(clock: Clock, seconds: float, work: Coroutine[Any, Any, T]) -> T | None:
-    """Return what `work` gives, or None when the clock ran over the time first; `work` is then called off."""
-    task, timer = asyncio.ensure_future(work), asyncio.ensure_future(clock.sleep(seconds))
-    try:
-        await asyncio.wait({task, timer}, return_when=asyncio.FIRST_COMPLETED)
-        return task.result() if task.done() else None
-    finally:
-        for each in (task, timer):
-            each.cancel()
-        await asyncio.gather(task, timer, return_exceptions=True)

@@ -4,11 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from tests.fakes.not_shown import NotShown
 from tests.fakes.slack.records import Json
-
-
-class NotShown(Exception):
-    """The person looks for something that is not there, or that cannot be used like this."""
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,13 @@
 """Slack's side of delivery: retries for events, none for people, duplicates and reordering on demand, all recorded."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
 from storage.clock import Clock
 from tests.fakes.slack.carrying import Answer, Parcel, ParcelKind, Transport
 from tests.fakes.slack.records import Json
+from tests.fakes.underway import Underway
 
 #: Seconds before the first, second and third retry of an event.
 RETRY_AFTER_S = (0.0, 60.0, 300.0)
@@ -66,20 +66,20 @@ class Deliveries:
     records: list[Delivery] = field(default_factory=list)
     #: Called with every attempt as it ends.
     on_delivery: Callable[[Delivery], None] | None = None
-    _running: set["asyncio.Task[None]"] = field(default_factory=set)
+    _underway: Underway = field(default_factory=Underway)
 
     def send(self, body: Json) -> None:
         """Start to deliver an event; retries follow by themselves."""
         parcel = Parcel("event", body)
         late = self.random.uniform(0.1, LATE_S) if self.random.random() < self.reordered else 0.0
-        self._start(self._delivered(parcel, late=late))
+        self._underway.start(self._delivered(parcel, late=late))
         if self.random.random() < self.duplicates:
-            self._start(self._doubled(parcel, late=late + self.random.uniform(0.0, LATE_S)))
+            self._underway.start(self._doubled(parcel, late=late + self.random.uniform(0.0, LATE_S)))
 
     def send_again(self, event_id: str) -> None:
         """Start to deliver an event once more, under its id, as after an answer that Slack did not hear."""
         body = next(each.body for each in self.records if each.event_id == event_id)
-        self._start(self._doubled(Parcel("event", body), late=0.0))
+        self._underway.start(self._doubled(Parcel("event", body), late=0.0))
 
     async def ask(self, parcel: Parcel) -> Answer:
         """Deliver what a person did: once, whatever comes of it."""
@@ -87,24 +87,15 @@ class Deliveries:
 
     def waiting(self) -> int:
         """Return how many events are not delivered for good yet, those between two retries among them."""
-        return len(self._running)
+        return self._underway.waiting()
 
     async def settled(self, *, within_s: float = 30.0) -> None:
         """Return when no event waits for anything any more; TimeoutError after real seconds."""
-        async with asyncio.timeout(within_s):
-            while self._running:
-                await asyncio.wait(self._running)
+        await self._underway.settled(within_s=within_s)
 
     async def close(self) -> None:
         """Give up every event that still waits."""
-        for task in tuple(self._running):
-            task.cancel()
-        await asyncio.gather(*self._running, return_exceptions=True)
-
-    def _start(self, work: Awaitable[None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
+        await self._underway.close()
 
     async def _delivered(self, parcel: Parcel, *, late: float) -> None:
         if late:

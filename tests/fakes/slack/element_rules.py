@@ -5,20 +5,8 @@ from typing import Any
 
 from slackblocks import _limits as limits
 
-from tests.fakes.slack.grammar import (
-    Rule,
-    any_field,
-    anything,
-    boolean,
-    by_type,
-    items,
-    one_of,
-    plain,
-    shape,
-    string,
-    text,
-    together,
-)
+from tests.fakes.grammar import Rule, any_field, anything, boolean, by_type, items, one_of, shape, string, together
+from tests.fakes.slack.text_objects import plain, text
 
 ACTION_ID = string(limits.ACTION_ID_MAX_LENGTH, least=1)
 STYLE = one_of("primary", "danger")

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from tests.fakes.slack.controls import Control, NotShown, controls, option
+from tests.fakes.not_shown import NotShown
+from tests.fakes.slack.controls import Control, controls, option
 from tests.fakes.slack.records import Json
 
 Typed = str | Sequence[str] | None

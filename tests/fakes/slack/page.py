@@ -7,7 +7,7 @@ from typing import Literal
 
 from aiohttp import web
 
-from tests.fakes.slack.controls import NotShown
+from tests.fakes.not_shown import NotShown
 from tests.fakes.slack.page_drawing import ASSETS, PageDrawing, Window
 from tests.fakes.slack.people import Person, Scene
 from tests.fakes.slack.records import Json, Message, View

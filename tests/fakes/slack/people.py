@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tests.fakes.not_shown import NotShown
 from tests.fakes.slack import event_payloads as events
 from tests.fakes.slack import interaction_payloads as interactions
 from tests.fakes.slack.app_settings import AppSettings
 from tests.fakes.slack.carrying import Answer, Parcel
 from tests.fakes.slack.command_answers import show_command_answer, show_command_failure
 from tests.fakes.slack.composing import mrkdwn, rich_text
-from tests.fakes.slack.controls import Control, NotShown, controls, find, has, words
+from tests.fakes.slack.controls import Control, controls, find, has, words
 from tests.fakes.slack.deliveries import Deliveries, shown_to_person
 from tests.fakes.slack.event_feed import EventFeed
 from tests.fakes.slack.inputs import chosen

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from tests.fakes import changes
+
 Json = dict[str, Any]
 
 TokenKind = Literal["bot", "app"]
@@ -14,6 +16,7 @@ ChangeKind = Literal[
     "user", "channel", "message", "message_changed", "message_deleted", "ephemeral", "stream", "reaction",
     "status", "prompts", "title", "view_opened", "view_changed", "view_closed", "home", "call",
 ]  # fmt: skip
+Change = changes.Change[ChangeKind]
 
 
 @dataclass(frozen=True)
@@ -188,11 +191,3 @@ class Call:
     answer: Json = field(default_factory=dict)
     #: The answer never reached the caller.
     lost: bool = False
-
-
-@dataclass(frozen=True)
-class Change:
-    """Something that happened to the workspace, told to every listener at once."""
-
-    kind: ChangeKind
-    subject: Any

@@ -13,8 +13,9 @@ import aiohttp
 from aiohttp import web
 
 from storage.clock import Clock
+from tests.fakes.patience import within
 from tests.fakes.slack.app_settings import AppSettings
-from tests.fakes.slack.carrying import ANSWER_WITHIN_S, Answer, Parcel, within
+from tests.fakes.slack.carrying import ANSWER_WITHIN_S, Answer, Parcel
 from tests.fakes.slack.event_payloads import url_verification
 
 MAX_REDIRECTS = 2

@@ -1,13 +1,11 @@
 """The local Slack on a loopback port: the Web API, response URLs, and what other doors add."""
 
-import asyncio
 from collections.abc import Callable
-from types import TracebackType
-from typing import Self
 
 from aiohttp import web
 
 from storage.clock import Clock
+from tests.fakes.loopback import LoopbackServer, cut
 from tests.fakes.slack.api import Answer, WebApi
 from tests.fakes.slack.errors import Refused
 from tests.fakes.slack.records import Json
@@ -17,7 +15,7 @@ from tests.fakes.slack.workspace import SlackWorkspace
 Door = Callable[["SlackServer", web.Application], None]
 
 
-class SlackServer:
+class SlackServer(LoopbackServer):
     """Serves one workspace on 127.0.0.1 for the time of an `async with`; `url` is the base for slack_sdk."""
 
     def __init__(
@@ -25,69 +23,26 @@ class SlackServer:
         doors: tuple[Door, ...] = (),
     ) -> None:  # fmt: skip
         self.workspace = workspace or SlackWorkspace(clock)
+        super().__init__(self.workspace.faults, port=port)
         self.api = WebApi(self.workspace)
-        self.port = port
         self._doors = doors
-        self._runner: web.AppRunner | None = None
-        self._site: web.TCPSite | None = None
-        self._absence: asyncio.Task[None] | None = None
 
     @property
     def url(self) -> str:
         """Return the `base_url` for a client of the Web API."""
-        return f"{self.workspace.base_url}/api/"
+        return f"{self.base_url}/api/"
 
-    async def start(self) -> None:
-        """Listen; `port` and `url` are known afterwards."""
-        app = web.Application(client_max_size=8 * 1024 * 1024)
+    def add_routes(self, app: web.Application) -> None:
+        """Add the methods, the response URLs, and what the doors add."""
         app.router.add_route("*", "/api/{method}", self._call)
         app.router.add_post("/actions/{team}/{lent}", self._respond)
         for door in self._doors:
             door(self, app)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
-        await self._runner.setup()
-        await self._listen(self._runner)
-        self.port = self._runner.addresses[0][1]
-        self.workspace.base_url = f"http://127.0.0.1:{self.port}"
-        self.workspace.faults.on_refused = self._leave
 
-    async def close(self) -> None:
-        """Stop listening and cut what is left."""
-        self.workspace.faults.on_refused = None
-        if self._absence is not None:
-            self._absence.cancel()
-        if self._runner is not None:
-            await self._runner.cleanup()
-            self._runner = None
-
-    async def _listen(self, runner: web.AppRunner) -> None:
-        self._site = web.TCPSite(runner, "127.0.0.1", self.port)
-        await self._site.start()
-
-    def _leave(self) -> None:
-        if self._absence is None or self._absence.done():
-            self._absence = asyncio.create_task(self._be_away())
-
-    async def _be_away(self) -> None:
-        """Refuse connections until the outage is over."""
-        if self._runner is None or self._site is None or self._runner.server is None:
-            return
-        await self._site.stop()
-        for connection in self._runner.server.connections:
-            if isinstance(connection.transport, asyncio.Transport):
-                connection.transport.abort()
-        while self.workspace.faults.outage() == "refused":  # noqa: ASYNC110 - a clock moved by hand tells nobody
-            await asyncio.sleep(0.01)
-        await self._listen(self._runner)
-
-    async def __aenter__(self) -> Self:
-        await self.start()
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()
+    async def start(self) -> None:
+        """Listen; the workspace then hands out addresses here."""
+        await super().start()
+        self.workspace.base_url = self.base_url
 
     async def _call(self, request: web.Request) -> web.StreamResponse:
         name = request.match_info["method"]
@@ -128,13 +83,6 @@ class SlackServer:
 def reply(answer: Answer) -> web.Response:
     """Return an answer as HTTP."""
     return web.json_response(answer.body, status=answer.status, headers=answer.headers)
-
-
-def cut(request: web.Request) -> web.Response:
-    """Close the connection without an answer."""
-    if isinstance(request.transport, asyncio.Transport):
-        request.transport.abort()
-    return web.Response()
 
 
 async def _arguments(request: web.Request) -> Json:

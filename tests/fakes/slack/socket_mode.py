@@ -12,7 +12,8 @@ from typing import Any, Literal, assert_never
 
 from aiohttp import WSMsgType, web
 
-from tests.fakes.slack.carrying import ANSWER_WITHIN_S, Answer, Parcel, ParcelKind, within
+from tests.fakes.patience import within
+from tests.fakes.slack.carrying import ANSWER_WITHIN_S, Answer, Parcel, ParcelKind
 from tests.fakes.slack.records import Json
 from tests.fakes.slack.workspace import SlackWorkspace
 

@@ -7,11 +7,12 @@ from slack_sdk.errors import SlackObjectFormationError
 from slack_sdk.models.views import View as SdkView
 from slackblocks import _limits as limits
 
+from tests.fakes.grammar import Rule, boolean, items, shape, string
 from tests.fakes.slack.block_rules import rules_for
 from tests.fakes.slack.blocks import list_problems, sdk_problems
 from tests.fakes.slack.errors import invalid
-from tests.fakes.slack.grammar import Rule, boolean, items, plain, shape, string
 from tests.fakes.slack.records import Json
+from tests.fakes.slack.text_objects import plain
 
 _ANY_VIEW: dict[str, Rule] = {
     "callback_id": string(limits.VIEW_CALLBACK_ID_MAX_LENGTH),

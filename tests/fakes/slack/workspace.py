@@ -1,18 +1,17 @@
 """The state of the local Slack: who and what is there, and how tests and the page learn of every change."""
 
-import asyncio
 import itertools
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeVar
+from typing import Any
 
 from storage.clock import Clock, SystemClock
+from tests.fakes.changes import Changes
+from tests.fakes.faults import Faults
 from tests.fakes.slack.errors import Refused
-from tests.fakes.slack.faults import Faults
 from tests.fakes.slack.records import (
     AssistantThread,
     Call,
-    Change,
     ChangeKind,
     Channel,
     Json,
@@ -39,17 +38,16 @@ RESPONSE_URL_USES = 5
 STREAM_LIFE_S = 300.0
 STATUS_LIFE_S = 120.0
 
-Listener = Callable[[Change], None]
-Found = TypeVar("Found")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class SlackWorkspace:
+class SlackWorkspace(Changes[ChangeKind]):
     """One workspace with one app in it; everything takes its time from `clock`, one event loop owns it."""
 
     def __init__(
         self, clock: Clock | None = None, *, name: str = "Harbour", scopes: tuple[str, ...] = BOT_SCOPES
     ) -> None:
+        super().__init__()
         self.clock = clock or SystemClock()
         self.team = Team(id="T0HARBOUR", name=name, domain=name.casefold())
         self.teams: dict[str, Team] = {self.team.id: self.team}
@@ -76,7 +74,6 @@ class SlackWorkspace:
         #: Where the server listens (`http://127.0.0.1:PORT`), set by it; and what hands out a websocket's URL.
         self.base_url = ""
         self.open_socket: Callable[[], str] | None = None
-        self._listeners: list[Listener] = []
         #: By channel and root, oldest first, so that a thread is found at once.
         self._rooted: dict[tuple[str, str], list[Message]] = {}
         self._numbers = itertools.count(1)
@@ -99,32 +96,6 @@ class SlackWorkspace:
     def new_id(self, prefix: str) -> str:
         """Return an id that nothing else has, such as `U0000001`."""
         return f"{prefix}{next(self._numbers):07d}"
-
-    # Changes
-
-    def on_change(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` at once with every change; return what ends that."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
-
-    def changed(self, kind: ChangeKind, subject: object) -> None:
-        """Tell every listener what happened."""
-        change = Change(kind, subject)
-        for listener in tuple(self._listeners):
-            listener(change)
-
-    async def until(self, condition: Callable[[], Found], *, within_s: float = 10.0) -> Found:
-        """Return the first true value of `condition`, asked after every change; TimeoutError after real seconds."""
-        happened = asyncio.Event()
-        end = self.on_change(lambda _: happened.set())
-        try:
-            async with asyncio.timeout(within_s):
-                while not (found := condition()):
-                    await happened.wait()
-                    happened.clear()
-                return found
-        finally:
-            end()
 
     # People and conversations
 

@@ -1,6 +1,6 @@
-"""Rules for JSON: each takes a value and where it stands, and yields in Slack's words what is wrong with it."""
+"""Rules for JSON: each takes a value and where it stands, and yields what is wrong with it."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 Rule = Callable[[Any, str], Iterator[str]]
@@ -76,23 +76,6 @@ def shape(required: Mapping[str, Rule], optional: Mapping[str, Rule] | None = No
                 yield f"no such field: {name} [json-pointer:{where}]"
 
     return check
-
-
-def text(most: int, *, types: Collection[str] = ("plain_text", "mrkdwn"), least: int = 1) -> Rule:
-    """Take a text object of one of these types."""
-    inner = shape({"text": string(most, least=least)}, {"emoji": boolean, "verbatim": boolean, "type": one_of(*types)})
-
-    def check(value: Any, where: str) -> Iterator[str]:
-        if isinstance(value, dict) and "type" not in value:
-            yield f"missing required field: type [json-pointer:{where}]"
-        yield from inner(value, where)
-
-    return check
-
-
-def plain(most: int) -> Rule:
-    """Take a plain text object."""
-    return text(most, types=("plain_text",))
 
 
 def by_type(table: Mapping[str, Rule]) -> Rule:

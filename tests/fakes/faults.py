@@ -1,4 +1,4 @@
-"""Trouble that a test switches on: refusals, silence, slowness and lost answers, all in the workspace's time."""
+"""Trouble that a test switches on: refusals, silence, slowness and lost answers, all in the platform's time."""
 
 import math
 from collections.abc import Callable
@@ -54,7 +54,7 @@ class Faults:
         return max(0.0, self._storm_until - self.clock.monotonic())
 
     def outage(self) -> Outage | None:
-        """Return how Slack is down now, None when it is up."""
+        """Return how the platform is down now, None when it is up."""
         return self._outage if self.clock.monotonic() < self._down_until else None
 
     def delay(self, method: str) -> float:
