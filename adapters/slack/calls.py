@@ -1,7 +1,6 @@
 """The one door to Slack's Web API: paced, and every way to fail turned into `Unavailable` or `Undeliverable`."""
 
 import asyncio
-import math
 from collections.abc import Mapping
 from typing import Any, assert_never
 
@@ -9,24 +8,18 @@ import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from adapters.gates import ALL, REFUSED_S, Gates
 from adapters.health import Health, Trouble
-from adapters.pacing import LaneName, Pacing, Priority, Spot
+from adapters.pacing import Pacing, Priority, Spot
 from adapters.port import Clock, Unavailable
 from adapters.slack.config import Installation, SlackConfig
-from adapters.slack.errors import Ambiguous, Denied, Failing, Meaning, NotAllowed, ScopeMissing, meaning_of
+from adapters.slack.errors import Denied, Failing, Meaning, NotAllowed, ScopeMissing, meaning_of
 from adapters.slack.rates import SlackRates
 
 #: Seconds of the clock that a call waits for its turn before it says when to come back.
 PATIENCE_S = 2.0
 #: Real seconds that an answer may take: the caller has about seven in all.
 ANSWER_WITHIN_S = 5.0
-#: Seconds until credentials or a scope that were refused are tried again.
-REFUSED_S = 60.0
-#: So many failures in a row mean that Slack is away; then one call in a while finds out whether it is back.
-AWAY_AFTER = 3
-LONGEST_AWAY_S = 15.0
-#: Seconds before a call is repeated that was given up for lack of an answer.
-LATE_S = 5.0
 #: When Slack limits a call without saying for how long.
 LIMITED_S = 5.0
 
@@ -61,10 +54,7 @@ class Calls:
         self._client = AsyncWebClient(token=config.bot_token, base_url=config.api_url, retry_handlers=[])
         self._answer_within_s = answer_within_s
         self._asking, self._asked = asyncio.Lock(), False
-        self._gates: dict[str, float] = {}  # a method, or "" for all of them: closed until that monotonic second
-        self._failures = 0
-        self._failing_since = self._failed_at = -math.inf
-        self._limited: dict[LaneName, float] = {}  # what Slack answered 429 for, and until when
+        self._gates = Gates(clock, health)  # by method
 
     async def close(self) -> None:
         """Close the connections."""
@@ -118,12 +108,12 @@ class Calls:
             await self.pacing.take(spot, patience_s=max(0.0, patience_s))
         except Unavailable:
             self.health.count("paced")
-            if self.pacing.narrowest(spot) in self._limited and spot.priority is not Priority.PIECE:
-                self.health.begins(Trouble.LIMITED, f"the rate limit of {spot.method} is used up; posts wait")
+            if spot.priority is not Priority.PIECE:
+                words = f"the rate limit of {spot.method} is used up; posts wait"
+                self._gates.held_up(self.pacing.narrowest(spot), words)
             raise
         self._check_gates(spot.method)
-        for gate in {"", spot.method}.intersection(self._gates):
-            self._gates[gate] = self._clock.monotonic() + LIMITED_S  # the others wait for what this one finds out
+        self._gates.try_again(ALL, spot.method)
 
     async def _once(self, method: str, arguments: Json) -> Json:
         self.health.count("calls")
@@ -138,9 +128,9 @@ class Calls:
             raise self._refusal(method, error, began) from error
         # AttributeError: slack_sdk takes every answer for JSON, also the page of a proxy.
         except (aiohttp.ClientError, OSError, TimeoutError, AttributeError) as error:
-            late = isinstance(error, TimeoutError)  # it may still be on its way: give it time to arrive
-            raise self._failed(method, type(error).__name__, at_least_s=LATE_S if late else 1.0) from error
-        self._answered(began, well=True)
+            late = isinstance(error, TimeoutError)
+            raise self._gates.failed(method, type(error).__name__, late=late) from error
+        self._gates.answered(began, well=True)
         told: Json = response.data
         return told
 
@@ -149,83 +139,45 @@ class Calls:
         status, told = _told(error)
         code = "ratelimited" if status == 429 else str(told.get("error") or "")
         if status >= 500 or not code:
-            return self._failed(method, f"HTTP {status}")
+            return self._gates.failed(method, f"HTTP {status}")
         self.health.count(f"refused.{code}")
         meaning = meaning_of(code)
         if meaning is not Meaning.LATER:
-            self._answered(began, well=False)
+            self._gates.answered(began, well=False)
         match meaning:
             case Meaning.LIMITED:
                 return _Limited(_seconds(error.response.headers.get("Retry-After")))
             case Meaning.LATER:
-                failed = self._failed(method, code)
+                failed = self._gates.failed(method, code)
                 return Failing(failed.reason, retry_after_s=failed.retry_after_s)
             case Meaning.CREDENTIALS:
                 words = f"the bot token is refused ({code}): install the app again and set its new token; posts wait"
-                self._not_allowed(Trouble.CREDENTIALS, words, gate="")
+                self._gates.refuse(ALL, Trouble.CREDENTIALS, words)
                 return NotAllowed(method, code, retry_after_s=REFUSED_S)
             case Meaning.SCOPE:
                 needed = str(told.get("needed") or "a scope")
                 words = f"{method} needs {needed}: add it to the app and install it again"
-                self._not_allowed(Trouble.SCOPE, words, gate=method)
+                self._gates.refuse(method, Trouble.SCOPE, words)
                 return ScopeMissing(method, code, retry_after_s=REFUSED_S)
             case Meaning.NEVER:
                 return Denied(method, code)
             case _ as never:
                 assert_never(never)
 
-    def _not_allowed(self, trouble: Trouble, words: str, *, gate: str) -> None:
-        now = self._clock.monotonic()
-        self.health.begins(trouble, words)
-        self._gates[gate] = now + REFUSED_S
-        if not gate:
-            self._failed_at = now
-
-    def _failed(self, method: str, reason: str, *, at_least_s: float = 1.0) -> Ambiguous:
-        """Count a call without an answer: nobody knows whether it was carried out."""
-        self.health.count("failures")
-        now = self._failed_at = self._clock.monotonic()
-        self._failures += 1
-        if self._failures == 1:
-            self._failing_since = now
-        retry_after_s = min(LONGEST_AWAY_S, at_least_s + now - self._failing_since)
-        if self._failures >= AWAY_AFTER:
-            self._gates[""] = max(self._gates.get("", now), now + retry_after_s)
-            self.health.begins(Trouble.AWAY, f"no answer ({method}: {reason}); posts wait")
-        return Ambiguous(f"{method}: {reason}", retry_after_s=retry_after_s)
-
     def _check_gates(self, method: str) -> None:
         """Raise `Unavailable` while Slack is known to be away or to refuse the desk."""
-        now = self._clock.monotonic()
-        if (left_s := self._gates.get("", now) - now) > 0:
+        if (left_s := self._gates.shut_s(ALL)) > 0:
             raise Unavailable("Slack is away or refuses the desk", retry_after_s=left_s)
-        if (left_s := self._gates.get(method, now) - now) > 0:
+        if (left_s := self._gates.shut_s(method)) > 0:
             raise ScopeMissing(method, "missing_scope", retry_after_s=left_s)
 
     def _note_limit(self, spot: Spot, retry_after_s: float) -> None:
-        self.health.count("limited")
         self.pacing.refused(spot, retry_after_s=retry_after_s)
-        self._limited[self.pacing.narrowest(spot)] = self._clock.monotonic() + retry_after_s
-
-    def _answered(self, began: float, *, well: bool) -> None:
-        """Slack is there; a late answer to a call from before it went away, or refused the desk, proves nothing."""
-        if began < self._failed_at:
-            return
-        self._failures = 0
-        self._gates.pop("", None)
-        self.health.ends(Trouble.AWAY)
-        if well:
-            self.health.ends(Trouble.CREDENTIALS)
+        self._gates.limited(self.pacing.narrowest(spot), retry_after_s=retry_after_s)
 
     def _note_success(self, spot: Spot) -> None:
-        if self._gates.pop(spot.method, None) is not None and not self._gates:
-            self.health.ends(Trouble.SCOPE)
-        if self._limited:
-            now = self._clock.monotonic()
-            self._limited.pop(self.pacing.narrowest(spot), None)
-            self._limited = {lane: until for lane, until in self._limited.items() if until + REFUSED_S > now}
-            if not self._limited:
-                self.health.ends(Trouble.LIMITED)
+        self._gates.reopen(spot.method, Trouble.SCOPE)
+        self._gates.passed(self.pacing.narrowest(spot))
 
 
 def _told(error: SlackApiError) -> tuple[int, Json]:

@@ -2,6 +2,7 @@
 
 from enum import Enum
 
+from adapters.gates import Ambiguous
 from adapters.port import Unavailable, Undeliverable
 
 
@@ -33,10 +34,6 @@ class NotAllowed(Unavailable):
 
 class ScopeMissing(NotAllowed):
     """This one method needs a scope that the app was not given."""
-
-
-class Ambiguous(Unavailable):
-    """No answer came: nobody knows whether the call was carried out. Any other `Unavailable` was not."""
 
 
 class Failing(Ambiguous):

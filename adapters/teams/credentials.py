@@ -92,7 +92,7 @@ def _acquire(config: TeamsConfig) -> Json:
         application = msal.ConfidentialClientApplication(
             config.app_id,
             client_credential=config.app_secret,
-            authority=f"https://{login.netloc}/{config.tenant_id}",
+            authority=f"https://{login.netloc}{login.path.rstrip('/')}/{config.tenant_id}",
             instance_discovery=False,
             http_client=_LoginServer(client, login),
         )
@@ -101,7 +101,10 @@ def _acquire(config: TeamsConfig) -> Json:
 
 
 class _LoginServer:
-    """msal's way out: to the one login server of the settings. msal knows https alone; a test's may be plain http."""
+    """msal's way out: to the one login server of the settings, no other is told the secret.
+
+    msal knows https alone. A test's login server speaks plain http, so it goes by https towards msal.
+    """
 
     def __init__(self, client: httpx.Client, login: SplitResult) -> None:
         self._client = client
@@ -126,7 +129,11 @@ class _LoginServer:
                 content += piece
                 if len(content) > LOGIN_BYTES:
                     raise httpx.DecodingError("the login server answers with too much")
+        content = content.replace(self._origin(self._login.scheme), self._origin("https"))
         told = httpx.Response(response.status_code, content=content, request=response.request)
         if told.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR or told.status_code == HTTPStatus.TOO_MANY_REQUESTS:
             told.raise_for_status()
         return told
+
+    def _origin(self, scheme: str) -> bytes:
+        return f"{scheme}://{self._login.netloc}/".encode()

@@ -5,10 +5,11 @@ import logging
 
 import pytest
 
+from adapters.gates import AWAY_AFTER
 from adapters.health import Health, Trouble
 from adapters.pacing import Priority
 from adapters.port import Unavailable, Undeliverable
-from adapters.slack.calls import ANSWER_WITHIN_S, AWAY_AFTER, Calls
+from adapters.slack.calls import ANSWER_WITHIN_S, Calls
 from adapters.slack.config import SlackConfig
 from adapters.slack.errors import Denied, Failing, NotAllowed, ScopeMissing
 from storage.clock import ManualClock, ScaledClock
