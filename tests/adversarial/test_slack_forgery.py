@@ -15,10 +15,11 @@ import pytest
 
 from adapters.slack.doors import SlackDoors
 from adapters.slack.manifest import PATH
+from tests.desks.house import stored
 from tests.fakes.slack import event_payloads as events
 from tests.fakes.slack.request_urls import signature
 from tests.scenarios.stage import MovableClock
-from tests.slack_desk.house import House, open_house, stored
+from tests.slack_desk.house import House, open_house
 
 pytestmark = pytest.mark.usefixtures("no_blocking")
 
@@ -312,7 +313,7 @@ async def test_a_flood_of_forgeries_is_a_line_in_the_log_not_a_flood(
 
     assert statuses == [401] * 50
     assert attack.refused == {"forged": 50}
-    lines = [record.getMessage() for record in caplog.records if "claim to be Slack's" in record.getMessage()]
+    lines = [record.getMessage() for record in caplog.records if "claim to come from Slack" in record.getMessage()]
     assert len(lines) == 1
     assert headers[SIGNATURE] not in caplog.text
 

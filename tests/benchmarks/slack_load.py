@@ -1,24 +1,23 @@
-"""A busy workspace of Slack's as a load: what is said in so many seconds, and how soon it was acknowledged.
+"""A busy workspace of Slack's as a load: what is said in so many seconds.
 
 Of 200 events a second 4 name the desk. The rest is their twins (Slack tells a mention twice), redeliveries, and talk
 in channels and threads that is nobody's business.
 """
 
 import json
-import statistics
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Literal
 
+from tests.desks.harbour import BERTHS, question
 from tests.fakes.slack import event_payloads as events
 from tests.fakes.slack.local_slack import LocalSlack
 from tests.fakes.slack.records import Channel, Json, Message, User
-from tests.slack_desk.harbour import BERTHS, question
-from tests.slack_desk.traffic import Asked
+from tests.fakes.slack.request_urls import signature
 
 Kind = Literal["mention", "twin", "redelivery", "thread talk", "talk"]
 #: How many of 200 events are of each kind.
@@ -27,12 +26,11 @@ PER_SECOND = sum(MIX.values())
 
 
 @dataclass(frozen=True)
-class Acked:
-    """One event as it was acknowledged."""
+class Asked:
+    """A question that names the desk."""
 
-    kind: Kind
-    status: int
-    milliseconds: float
+    said: Message
+    berth: str
 
 
 @dataclass
@@ -56,10 +54,9 @@ class Load:
         self._roots = [self._say("Who has seen the pilot?") for _ in range(20)]
 
     def write(self, plan: Path, *, seconds: int) -> None:
-        """Let everything be said, and write the events that Slack makes of it, one a line, in their order."""
+        """Let everything be said, and write the events that Slack makes of it, signed now, one a line, in order."""
         kinds = (kind for _ in range(seconds) for kind in self._second())
-        lines = (json.dumps({"kind": kind, "body": self._event(kind)}, ensure_ascii=False) for kind in kinds)
-        plan.write_text("\n".join(lines), encoding="utf-8")
+        plan.write_text("\n".join(json.dumps(self._request(kind)) for kind in kinds), encoding="utf-8")
 
     def _second(self) -> list[Kind]:
         """Return the kinds of one second's events; a mention comes before its twin and its redelivery."""
@@ -68,6 +65,16 @@ class Load:
         for place in range(MIX["mention"]):
             kinds.insert(place * PER_SECOND // MIX["mention"], "mention")
         return kinds
+
+    def _request(self, kind: Kind) -> Json:
+        body, timestamp = json.dumps(self._event(kind), ensure_ascii=False), str(int(time.time()))
+        headers = {
+            "X-Slack-Request-Timestamp": timestamp,
+            "X-Slack-Signature": signature(self.slack.workspace.signing_secret, timestamp, body.encode()),
+        }
+        if kind == "redelivery":
+            headers |= {"X-Slack-Retry-Num": "1", "X-Slack-Retry-Reason": "http_timeout"}
+        return {"kind": kind, "body": body, "headers": headers}
 
     def _event(self, kind: Kind) -> Json:
         match kind:
@@ -99,35 +106,3 @@ class Load:
         body = events.envelope(workspace, event, channel=workspace.channels[said.channel])
         self._sent.append(body)
         return body
-
-
-def percentile(sorted_values: Sequence[float], share: float) -> float:
-    """Return the value below which that share of the sorted values lies."""
-    return sorted_values[min(len(sorted_values) - 1, int(len(sorted_values) * share))]
-
-
-def figures(acked: Iterable[Acked]) -> dict[str, float]:
-    """Return the figures of a run in milliseconds, and how many events there were."""
-    times = sorted(each.milliseconds for each in acked)
-    return {
-        "events": len(times),
-        "p50": statistics.median(times),
-        "p95": percentile(times, 0.95),
-        "p99": percentile(times, 0.99),
-        "max": times[-1],
-    }
-
-
-def table(rows: dict[str, dict[str, Any]]) -> str:
-    """Return figures as a table of Markdown."""
-    names = list(next(iter(rows.values())))
-    lines = [f"| | {' | '.join(names)} |", "| --- |" + " --- |" * len(names)]
-    for title, row in rows.items():
-        cells = (f"{value:,.0f}" if name == "events" else f"{value:.1f}" for name, value in row.items())
-        lines.append(f"| {title} | {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def statuses(acked: Iterable[Acked]) -> Counter[int]:
-    """Return how many events were answered with each status."""
-    return Counter(each.status for each in acked)

@@ -13,13 +13,12 @@ from bot.desk import Desk
 from bot.settings import load
 from identity.actor import Actor, local_operator
 from tests.browser.house import SAMPLE, opened_browser, served
+from tests.desks.process import free_port
 from tests.fakes.slack.local_slack import LocalSlack
 from tests.fakes.slack.people import Person
 from tests.fakes.slack.records import Channel
 from tests.fakes.slack.workspace import SlackWorkspace
-from tests.slack_desk.harbour import install, slack_settings
-from tests.slack_desk.house import House
-from tests.slack_desk.process import free_port
+from tests.slack_desk.house import House, install, slack_settings
 
 DOMAIN = "marenvold.example"
 

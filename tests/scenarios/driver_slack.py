@@ -8,6 +8,7 @@ from typing import Literal
 
 from adapters.slack.chat import LIMITS
 from bot.server import serve
+from tests.desks.process import free_port
 from tests.fakes.slack.controls import Control, controls, find
 from tests.fakes.slack.local_slack import LocalSlack
 from tests.fakes.slack.modal import Modal
@@ -17,8 +18,7 @@ from tests.fakes.slack.records import Channel, Message, View
 from tests.scenarios.page import Element, parse
 from tests.scenarios.platforms import Choice, OpenForm, Place, Seen
 from tests.scenarios.stage import LOOK_S, PATIENCE_S, Setting, Stage
-from tests.slack_desk.harbour import install, slack_settings
-from tests.slack_desk.process import free_port
+from tests.slack_desk.house import install, slack_settings
 
 #: The domain whose confirmed addresses belong to the people of people.yaml.
 DOMAIN = "example.com"

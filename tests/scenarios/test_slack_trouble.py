@@ -12,10 +12,11 @@ from random import Random
 import pytest
 
 from storage.clock import ScaledClock
-from tests.fakes.slack.faults import Faults, Outage
+from tests.desks.traffic import Traffic
+from tests.desks.verdict import assert_answered_once, assert_order
+from tests.fakes.faults import Faults, Outage
+from tests.slack_desk.floor import SlackFloor
 from tests.slack_desk.house import House, Mode, open_house
-from tests.slack_desk.traffic import Traffic
-from tests.slack_desk.verdict import assert_answered_once, assert_order
 
 pytestmark = [pytest.mark.usefixtures("no_blocking"), pytest.mark.timeout(120)]
 
@@ -41,7 +42,7 @@ class Trouble:
     def alerts(self) -> list[str]:
         """Return the level of each line about Slack's troubles."""
         records = self.caplog.get_records("call")
-        return [each.levelname for each in records if each.name == "adapters.slack.health"]
+        return [each.levelname for each in records if each.name == "adapters.health"]
 
     async def ask(self, *, threads: int = 4, questions: int = 2) -> None:
         """Ask in several threads at once."""
@@ -64,9 +65,9 @@ async def trouble(
 ) -> AsyncIterator[Trouble]:
     """Open a desk by HTTP, or by Socket Mode where a test asks for it; all was well so far."""
     mode: Mode = getattr(request, "param", "http")
-    caplog.set_level(logging.INFO, logger="adapters.slack.health")
+    caplog.set_level(logging.INFO, logger="adapters.health")
     async with open_house(tmp_path / "home", ScaledClock(), mode=mode, lease_s=900, stream_after_s=0) as house:
-        opened = Trouble(house, Traffic(house.slack, Random(7)), caplog)
+        opened = Trouble(house, Traffic(SlackFloor(house.slack), Random(7)), caplog)
         await opened.ask(threads=1, questions=1)
         await opened.hold()
         yield opened

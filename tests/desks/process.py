@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.desks.served import Order
 from tests.processes import ROOT
-from tests.slack_desk.served import Order
 
 #: Real seconds for a process to load everything, or to begin.
 PATIENCE_S = 60.0
@@ -88,7 +88,7 @@ async def _load(order: Order, log: Path) -> asyncio.subprocess.Process:
         return await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
-            "tests.slack_desk.served",
+            "tests.desks.served",
             order.model_dump_json(),
             cwd=ROOT,
             stdin=asyncio.subprocess.PIPE,

@@ -1,16 +1,14 @@
-"""What the desk of these tests knows, and the Slack that it is installed in: every berth has an answer of its own."""
+"""What the desk of these tests knows: every berth has an answer of its own."""
 
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from adapters.slack.manifest import PATH, manifest
 from bot.compose import compose
 from bot.settings import Settings, load
 from identity.actor import local_operator
 from search.embedding.memory import HashEmbedder
-from tests.fakes.slack.local_slack import LocalSlack
 from tests.scenarios.world import write_pages
 
 #: By berth: the tons that its crane lifts. Only the right passage tells.
@@ -36,30 +34,12 @@ def answers(berth: str, said: str) -> bool:
     return f"berth {berth} lifts {BERTHS[berth]} tons" in said
 
 
-async def install(slack: LocalSlack, url: str) -> None:
-    """Install the desk that listens at `url`; without one it connects by itself (Socket Mode)."""
-    if url:
-        await slack.install(manifest(url="https://desk.example", mode="http"), request_url=f"{url}{PATH}")
-    else:
-        await slack.install(manifest(mode="socket"))
-
-
-def slack_settings(slack: LocalSlack, **given: Any) -> dict[str, Any]:
-    """Return the settings that connect a desk with a local Slack."""
-    workspace = slack.workspace
-    return {
-        "mode": "http",
-        "api_url": slack.url,
-        "bot_token": workspace.bot_token.value,
-        "app_token": workspace.app_token.value,
-        "signing_secret": workspace.signing_secret,
-        **given,
-    }
-
-
-def settings_of(home: Path, slack: Mapping[str, Any], *, database_url: str = "", **given: Any) -> Settings:
-    """Return the settings of such a desk; without a URL it has a database of its own in its home."""
-    return load(home=home, database_url=database_url, secret="s" * 32, limits=LIMITS, slack=dict(slack), **given)
+def settings_of(
+    home: Path, platforms: Mapping[str, Mapping[str, Any]], *, database_url: str = "", **given: Any
+) -> Settings:
+    """Return the settings of such a desk on these platforms; without a URL it has a database in its home."""
+    groups = {name: dict(values) for name, values in platforms.items()}
+    return load(home=home, database_url=database_url, secret="s" * 32, limits=LIMITS, **groups, **given)
 
 
 async def prepare(settings: Settings) -> None:
@@ -71,7 +51,7 @@ async def prepare(settings: Settings) -> None:
     )
     pages = {".access.yaml": "allow: [public]\n", "berths.md": f"# Berths\n\n{text}"}
     await asyncio.to_thread(write_pages, folder, pages)
-    quiet = settings.model_copy(update={"slack": settings.slack.model_copy(update={"mode": "off"})})
-    async with await compose(quiet, embedder=HashEmbedder()) as desk:
+    off = {name: getattr(settings, name).model_copy(update={"mode": "off"}) for name in ("slack", "teams")}
+    async with await compose(settings.model_copy(update=off), embedder=HashEmbedder()) as desk:
         await desk.search.add_folder(local_operator(), folder)
         await desk.search.embed_pending()

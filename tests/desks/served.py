@@ -1,4 +1,4 @@
-"""A desk on Slack in a process of its own: `python -m tests.slack_desk.served ORDER`, where ORDER is JSON.
+"""A desk on chat platforms in a process of its own: `python -m tests.desks.served ORDER`, where ORDER is JSON.
 
 It loads everything, says `loaded`, and begins when it is sent a line; then it prints its address. A call that blocks
 its loop raises, and is in its log as a BlockingError.
@@ -22,9 +22,9 @@ from bot.compose import compose
 from bot.settings import Settings
 from search.embedding.memory import HashEmbedder
 from storage.clock import Clock, ScaledClock, SystemClock
+from tests.desks.harbour import settings_of
 from tests.fixtures.blocking import detector
 from tests.scenarios.slow_brain import slow_brain
-from tests.slack_desk.harbour import settings_of
 
 #: Real seconds for which a process that is gone keeps what it held.
 LEASE_S = 15.0
@@ -36,7 +36,7 @@ class Order(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     home: Path
-    slack: dict[str, Any]
+    platforms: dict[str, dict[str, Any]]  # by name, the settings that connect it
     port: int
     database_url: str = ""
     speed: float = 1.0
@@ -78,7 +78,7 @@ def main() -> None:
     """Wait for the word, then serve."""
     order = Order.model_validate_json(sys.argv[1])
     log_to_stderr(logging.INFO)
-    settings = settings_of(order.home, order.slack, database_url=order.database_url)
+    settings = settings_of(order.home, order.platforms, database_url=order.database_url)
     _tell("loaded")
     sys.stdin.readline()
     threading.Thread(target=_end_with_parent, daemon=True).start()

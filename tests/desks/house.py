@@ -1,0 +1,70 @@
+"""A desk in this process, behind its real server and a real port; and whether it has anything left to do."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import text
+
+from bot.compose import compose
+from bot.desk import Desk
+from bot.parts import LEASE_S
+from bot.server import serve
+from search.embedding.memory import HashEmbedder
+from storage.clock import Clock
+from storage.database import Database
+from tests.desks.harbour import prepare, settings_of
+
+#: Real seconds between two looks at a database.
+LOOK_S = 0.01
+
+
+async def nothing_to_do(database: Database) -> bool:
+    """Return whether every event is worked off and every post is out."""
+    async with database.reading() as session:
+        unfinished = await session.scalar(text("SELECT count(*) FROM bot_inbox WHERE state <> 'done'"))
+        pending = await session.scalar(text("SELECT count(*) FROM storage_outbox WHERE state = 'pending'"))
+        return not unfinished and not pending
+
+
+async def all_done(database: Database, *, within_s: float) -> None:
+    """Return when there is nothing to do any more; TimeoutError after real seconds."""
+    async with asyncio.timeout(within_s):
+        while not await nothing_to_do(database):  # noqa: ASYNC110 - what is looked at is a database
+            await asyncio.sleep(LOOK_S)
+
+
+async def stored(database: Database) -> int:
+    """Return how many events the inbox holds."""
+    async with database.reading() as session:
+        return int(await session.scalar(text("SELECT count(*) FROM bot_inbox")) or 0)
+
+
+@asynccontextmanager
+async def open_desk(
+    home: Path, platforms: Mapping[str, Mapping[str, Any]], clock: Clock, *, port: int, lease_s: float = LEASE_S
+) -> AsyncIterator[Desk]:
+    """Serve a desk of the harbour on a loopback port for the time of the block."""
+    settings = await asyncio.to_thread(settings_of, home, platforms)
+    await prepare(settings)
+    desk = await compose(settings, clock=clock, embedder=HashEmbedder(), lease_s=lease_s)
+    async with desk, _serving(desk, port):
+        yield desk
+
+
+@asynccontextmanager
+async def _serving(desk: Desk, port: int) -> AsyncIterator[None]:
+    ready, stop = asyncio.Event(), asyncio.Event()
+    server = asyncio.create_task(serve(desk, "127.0.0.1", port, on_ready=lambda _: ready.set(), stop=stop))
+    waiting = asyncio.create_task(ready.wait())
+    try:
+        await asyncio.wait({server, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        if server.done():
+            await server
+        yield
+    finally:
+        waiting.cancel()
+        stop.set()
+        await server
