@@ -34,11 +34,13 @@ from adapters.cards import (
     Text,
     Tone,
 )
+from adapters.packing import Keep, Shortening, pack, shortened
 from adapters.slack import elements
 from adapters.slack.dialect import mrkdwn, mrkdwn_pieces, words
-from adapters.slack.packing import MESSAGE, Keep, Part, pack, shortened, weight
-from adapters.slack.splitting import split_markdown, split_words
-from adapters.slack.text import escaped, link_words, markdown, plain, shorten, size, web_address
+from adapters.slack.packing import MESSAGE, Part, weight
+from adapters.slack.text import escaped, link_words, markdown, plain
+from adapters.splitting import split_markdown, split_words
+from adapters.text import shorten, size, web_address
 
 FALLBACK_MAX = 4_000
 #: A card becomes at most so many messages before it is shortened.
@@ -65,14 +67,6 @@ class Drawn:
     def payload(self) -> dict[str, Any]:
         """Return both as the arguments of a call."""
         return {"blocks": [block.to_dict() for block in self.blocks], "text": self.text}
-
-
-@dataclass(frozen=True)
-class Shortening:
-    """What is said in place of what had to be left out, and where all of it can be read."""
-
-    words: str
-    link: Link | None = None
 
 
 def draw(card: Card, shortening: Shortening, *, messages: int = MESSAGES) -> tuple[Drawn, ...]:

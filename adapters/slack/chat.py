@@ -6,10 +6,10 @@ from dataclasses import replace
 from adapters.cards import Block, Button, Buttons, Card, Form
 from adapters.events import Account, Address
 from adapters.pacing import Priority
+from adapters.packing import Shortening
 from adapters.port import ANSWER, Clock, Limits, Members, Opened, Sending, Stream, Undeliverable
 from adapters.recent import Recent
 from adapters.slack.address import SlackAddress
-from adapters.slack.blocks import Shortening
 from adapters.slack.calls import Calls
 from adapters.slack.config import SlackConfig
 from adapters.slack.home import home_view
@@ -31,7 +31,7 @@ LIMITS = Limits(
     edits=True,
     home=True,
     private_replies=True,
-    text_chars=MESSAGE.characters,
+    text_chars=MESSAGE.weight,
     blocks=MESSAGE.blocks,
     exactly_once=True,
     channels=True,

@@ -7,12 +7,13 @@ from slack_sdk.models.blocks import DividerBlock, HeaderBlock
 from slack_sdk.models.views import View
 
 from adapters.cards import Card
-from adapters.slack.blocks import Drawer, Shortening, notice
-from adapters.slack.packing import Keep, Part, Room, pack, shortened
+from adapters.packing import Keep, Room, Shortening, pack, shortened
+from adapters.slack.blocks import Drawer, notice
+from adapters.slack.packing import Part
 
 CALLBACK_ID = "home"
 #: Slack takes 100 blocks and 250 KB of JSON, in which a character may need twelve bytes.
-HOME = Room(blocks=100, characters=18_000)
+HOME = Room(blocks=100, weight=18_000)
 
 
 def home_view(card: Card, shortening: Shortening) -> View:

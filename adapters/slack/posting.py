@@ -8,10 +8,11 @@ from typing import Any
 
 from adapters.cards import Card
 from adapters.pacing import Priority
+from adapters.packing import Shortening
 from adapters.port import ANSWER, Clock, Sending
 from adapters.recent import Recent
 from adapters.slack.address import place_of, reference
-from adapters.slack.blocks import Drawn, Shortening, draw, unsaid
+from adapters.slack.blocks import Drawn, draw, unsaid
 from adapters.slack.calls import PATIENCE_S, Calls
 from adapters.slack.errors import CLOSED, CONTENT, GONE, NOT_STREAMING, STILL_STREAMING, Denied, Failing
 from adapters.slack.lookup import Found, Lookup

@@ -1,45 +1,19 @@
-"""Untrusted text made harmless, measured and cut. Slack counts UTF-16 units: so do all sizes here."""
+"""Untrusted text made harmless for Slack: nobody in it can be mentioned."""
 
 import re
-import unicodedata
-from urllib.parse import urlsplit
 
-#: Invisible, without width: it parts what Slack would read together.
-WORD_JOINER = "\u2060"
-_REMOVED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb]")
-_LINE_END = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
-_HALF = re.compile(r"[\ud800-\udfff]")
+from adapters.text import WORD_JOINER, cleaned, unlinked
+
 _LESS_THAN = r"<|&lt;|&LT;|&#0*60;|&#[xX]0*3[cC];"
 #: What a mention begins with; an entity or a backslash would be taken away by Markdown.
 _MENTION = re.compile(rf"({_LESS_THAN})(?=\\?[!@#]|&)")
 #: Slack's own link, with words that say something else than its address.
 _LABELLED = re.compile(rf"({_LESS_THAN})(?=[A-Za-z][A-Za-z0-9+.-]*:[^\s<>|]{{0,3000}}\|)")
-_NO_WEB_AUTOLINK = re.compile(r"<(?=(?!https?://|\u2060)[^\s<>:@]*+[:@][^\s<>]*+>)")
 #: Fenced code and code in a line, where Markdown makes no links.
 _CODE = re.compile(
     r"(?ms)(^[ \t>]*(?P<fence>```++|~~~++)[^\n]*+\n.*?(?:^[ \t>]*(?P=fence)[`~]*[ \t]*$|\Z)"
     r"|(?<!`)(?P<ticks>`++)[^\n]{0,500}?(?<!`)(?P=ticks)(?!`))"
 )
-_CODE_SO_FAR = re.compile(r"(?<!`)(?P<ticks>`++)[^\n]{0,500}?(?<!`)(?P=ticks)(?=[^`])")
-_NO_WEB_LINK = re.compile(r"\](?=\((?![ \t]*<?https?://[^\s/]))")
-_PICTURE = re.compile(r"!(?=\[[^\[\]\n]*\]\()")
-#: A definition would turn a citation mark into a link of the writer's choice.
-_DEFINITION = re.compile(r"(?m)^([ \t>*+\-.)\d]*\[[^\]\n]+\])(?=:)")
-_NAMED = re.compile(r"\[([^\[\]\n]+)\](?=\(\s*<?(https?://[^\s)>]{1,3000}))")
-_ADDRESS = re.compile(r"https?://[^\s\])>]+|www\.[^\s\])>]+")
-#: The end of a line whose meaning depends on what follows.
-_UNSETTLED = re.compile(r"(?:\\|<[^\s<>]*|&[#\w]*;?|`[^`]*`*|~~~.*|!?\[[^\[\]]*(?:\](?:\([^)]*)?)?|!|~+)\Z")
-_EXTENDING = ("Mn", "Me", "Mc")
-
-
-def size(text: str) -> int:
-    """Return the length in UTF-16 units, which is never less than the number of characters."""
-    return len(text) + sum(character > "\uffff" for character in text)
-
-
-def cleaned(text: str) -> str:
-    """Return the text without control characters, direction overrides and halves of characters."""
-    return _HALF.sub("\ufffd", _REMOVED.sub("", _LINE_END.sub("\n", text)))
 
 
 def plain(text: str) -> str:
@@ -62,99 +36,6 @@ def markdown(text: str) -> str:
     safe = _LABELLED.sub(rf"\1{WORD_JOINER}", plain(text))
     pieces, at = [], 0
     for code in _CODE.finditer(safe):
-        pieces += [_unlinked(safe[at : code.start()]), code[0]]
+        pieces += [unlinked(safe[at : code.start()]), code[0]]
         at = code.end()
-    return "".join([*pieces, _unlinked(safe[at:])])
-
-
-def settled(text: str) -> str:
-    """Return how much of a growing text can be shown: `markdown` of it stays the beginning of what comes later."""
-    at = max(text.rfind("\n") + 1, len(text) - 3_000)
-    line = _CODE_SO_FAR.sub(lambda code: "x" * len(code[0]), text[at:])
-    found = _UNSETTLED.search(line)
-    return text[: at + found.start()] if found else text
-
-
-def web_address(url: str, *, longest: int = 3_000) -> str | None:
-    """Return the address when it can be linked, with the characters that mean something in mrkdwn encoded."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return None
-    if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
-        return None
-    if re.search(r"[\x00-\x20\x7f-\x9f\\]", url) or cleaned(url) != url:
-        return None
-    encoded = re.sub(r"[<>|\"`]", lambda found: f"%{ord(found[0]):02X}", url)
-    return encoded if size(encoded) <= longest else None
-
-
-def shorten(text: str, limit: int) -> str:
-    """Return at most `limit` units of the text, with an ellipsis when something is left out."""
-    if size(text) <= limit:
-        return text
-    return text[: fit(text, limit - 1)].rstrip() + "…"
-
-
-def fit(text: str, limit: int) -> int:
-    """Return how many characters fit into `limit` units without parting what a reader sees as one character."""
-    at = used = 0
-    while at < len(text) and used + 1 + (text[at] > "\uffff") <= limit:
-        used += 1 + (text[at] > "\uffff")
-        at += 1
-    end = at
-    while 0 < end < len(text) and _joined(text, end):
-        end -= 1
-    return end or at
-
-
-def _unlinked(text: str) -> str:
-    text = _PICTURE.sub(f"!{WORD_JOINER}", _NO_WEB_LINK.sub(f"]{WORD_JOINER}", text))
-    text = _NO_WEB_AUTOLINK.sub(f"<{WORD_JOINER}", text)
-    text = _DEFINITION.sub(rf"\1{WORD_JOINER}", text)
-    return _NAMED.sub(lambda link: link[0] + (WORD_JOINER if _misleads(link[1], link[2]) else ""), text)
-
-
-def _misleads(label: str, url: str) -> bool:
-    shown = _ADDRESS.search(label)
-    return shown is not None and _host(shown[0]) != _host(url)
-
-
-def _host(url: str) -> str:
-    try:
-        host = urlsplit(url if "://" in url else f"//{url}").hostname or ""
-    except ValueError:
-        return url
-    return host.removeprefix("www.")
-
-
-def _joined(text: str, at: int) -> bool:
-    """Return True when the characters on both sides of a place are one for the reader."""
-    before, after = text[at - 1], text[at]
-    if unicodedata.category(after) in _EXTENDING or after in "\u200c\u200d" or before == "\u200d":
-        return True
-    if "\U0001f3fb" <= after <= "\U0001f3ff" or "\U000e0020" <= after <= "\U000e007f":
-        return True
-    if unicodedata.combining(before) == 9 and unicodedata.category(after) == "Lo":
-        return True  # a consonant after a virama
-    if _is_flag_letter(before) and _is_flag_letter(after):
-        return _flag_letters_before(text, at) % 2 == 1
-    return _is_hangul_joined(before, after) or (before, after) == ("\r", "\n")
-
-
-def _is_flag_letter(character: str) -> bool:
-    return "\U0001f1e6" <= character <= "\U0001f1ff"
-
-
-def _flag_letters_before(text: str, at: int) -> int:
-    start = at
-    while start > 0 and _is_flag_letter(text[start - 1]):
-        start -= 1
-    return at - start
-
-
-def _is_hangul_joined(before: str, after: str) -> bool:
-    leading = "\u1100" <= before <= "\u115f"
-    return "\u1160" <= after <= "\u11ff" or (
-        leading and ("\u1100" <= after <= "\u115f" or "\uac00" <= after <= "\ud7a3")
-    )
+    return "".join([*pieces, unlinked(safe[at:])])

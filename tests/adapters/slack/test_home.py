@@ -3,12 +3,12 @@
 from hypothesis import given, settings
 
 from adapters.cards import Button, Buttons, Card, Heading, Link, Note, Rating, Text
-from adapters.slack.blocks import Shortening
+from adapters.packing import Shortening
 from adapters.slack.elements import Rated, decode_button, decode_rating
 from adapters.slack.home import home_view
+from tests.adapters.any_card import cards
 from tests.adapters.slack.block_oracle import accept_view, elements_of
 from tests.adapters.slack.hostile import assert_harmless
-from tests.adapters.slack.test_blocks import cards
 
 SHORTENING = Shortening("The rest is in the console.", Link("Open the console", "https://desk.example/tickets"))
 

@@ -5,10 +5,11 @@ import time
 import pytest
 
 from adapters.cards import Card, Facts, Text
-from adapters.slack.blocks import Shortening, draw
+from adapters.packing import Shortening
+from adapters.slack.blocks import draw
 from adapters.slack.home import home_view
 from adapters.slack.inbound_messages import mentioned, plain, without_mention
-from tests.adapters.slack.hostile import TOKENS
+from tests.adapters.hostile import TOKENS
 
 #: As long as a message of Slack's may be.
 LONGEST = 40_000

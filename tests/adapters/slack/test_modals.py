@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from adapters.cards import Field, Form
 from adapters.slack.modals import FormPlace, ViewWords, errors_of, form_view, notice_view, reason_view, values_of
-from adapters.slack.text import cleaned, size
+from adapters.text import cleaned, size
+from tests.adapters.hostile import hostile, long_hostile
 from tests.adapters.slack.block_oracle import Json, accept_view
-from tests.adapters.slack.hostile import assert_harmless, hostile, long_hostile
+from tests.adapters.slack.hostile import assert_harmless
 
 PLACE = FormPlace("draft_1", "nonce", {"user": "U1", "channel": "D1", "kind": "dm"}, "D1:1.2", "zh")
 WORDS = ViewWords("What was wrong?", "Close", "Send")

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from adapters.slack.text import WORD_JOINER, fit, size
+from adapters.text import WORD_JOINER, fit, size
 
 #: The least that a piece may hold; below it there is no room for what is repeated.
 SMALLEST = 200

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.slack.dialect import mrkdwn, mrkdwn_pieces, words
-from adapters.slack.splitting import SMALLEST, cut_line, split_markdown, split_words
-from adapters.slack.text import cleaned, markdown, size
-from tests.adapters.slack.hostile import MENTION, assert_harmless, hostile, long_hostile
+from adapters.splitting import SMALLEST, cut_line, split_markdown, split_words
+from adapters.text import cleaned, size
+from tests.adapters.hostile import long_hostile
 
 FENCE = re.compile(r"(?m)^[ \t>]*(`{3,}|~{3,})[^\n]*$")
 TABLE_HEAD = re.compile(r"(?m)^[^\n]*\|[^\n]*\n[|\-: >\t]+$")
@@ -24,10 +23,9 @@ def bare(text: str) -> str:
 @settings(max_examples=300, deadline=None)
 @given(long_hostile, st.integers(SMALLEST, 600))
 def test_every_piece_keeps_the_limit(text: str, limit: int) -> None:
-    for piece in split_markdown(markdown(text), limit):
+    for piece in split_markdown(cleaned(text), limit):
         assert 0 < size(piece) <= limit
         assert piece.strip()
-        assert not MENTION.search(piece)
 
 
 @settings(max_examples=300, deadline=None)
@@ -43,7 +41,7 @@ def test_prose_is_not_changed_but_for_the_space_at_a_cut(parts: list[str], times
 @settings(max_examples=300, deadline=None)
 @given(long_hostile)
 def test_nothing_of_the_text_is_lost(text: str) -> None:
-    text = markdown(text)
+    text = cleaned(text)
     found = iter("".join(map(bare, split_markdown(text, SMALLEST))))
     assert all(character in found for character in bare(text))  # in this order; what is repeated comes on top
 
@@ -112,46 +110,6 @@ def test_a_line_is_not_cut_inside_of_what_belongs_together(whole: str) -> None:
 def test_too_small_a_limit_is_a_mistake() -> None:
     with pytest.raises(ValueError, match="at least"):
         split_markdown("text", SMALLEST - 1)
-
-
-@given(hostile)
-def test_mrkdwn_mentions_nobody_and_links_to_the_web_alone(text: str) -> None:
-    assert_harmless({"type": "mrkdwn", "text": mrkdwn(text)})
-    assert_harmless({"type": "mrkdwn", "text": words(text)})
-    assert "<" not in words(text)
-
-
-@given(long_hostile)
-@settings(max_examples=50, deadline=None)
-def test_mrkdwn_is_cut_into_pieces_that_stand_alone(text: str) -> None:
-    for piece in mrkdwn_pieces(text, 1_000):
-        assert 0 < size(piece) <= 1_000
-        assert_harmless({"type": "mrkdwn", "text": piece})
-
-
-@given(long_hostile)
-@settings(max_examples=50, deadline=None)
-def test_mrkdwn_keeps_every_word(text: str) -> None:
-    said, found = ("".join(each.split()) for each in (words(text), "".join(mrkdwn_pieces(text, 1_000))))
-    for word in ("word", "sentence", "中文句子", "item", "title", "quoted", "bold", "👩‍👩‍👧‍👦"):
-        assert found.count(word) >= said.count(word)
-
-
-def test_mrkdwn_of_our_subset() -> None:
-    markdown_text = (
-        "# Title\n\nPress **Confirm** and *wait*: [VPN](https://a.example/?b=1&c=2) [x](/own) 点击**确认**按钮\n\n"
-        "- one\n  - two\n\n3. three\n4. four\n\n> quoted\n> more\n\n```py\na < b\n```\n\n"
-        "| A | B |\n|---|---|\n| 1 | `2` |"
-    )
-    assert mrkdwn(markdown_text) == (
-        "*Title*\n\nPress *Confirm* and _wait_: <https://a.example/?b=1&amp;c=2|VPN> [x]\u2060(/own) "
-        "点击\u200b*确认*\u200b按钮\n\n"
-        "• one\n    • two\n\n3. three\n4. four\n\n> quoted\n> more\n\n```\na &lt; b\n```\n\n*A* · *B*\n1 · `2`"
-    )
-
-
-def test_cleaning_comes_before_reading() -> None:
-    assert mrkdwn(cleaned("a\u202eb")) == mrkdwn("a\u202eb") == "ab"
 
 
 def test_neighbouring_pieces_share_no_line_of_prose() -> None:

@@ -1,0 +1,99 @@
+"""Parts of a card into as few messages as hold them, and what is left out when even those are too small."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Protocol, TypeVar
+
+from adapters.cards import Link
+
+
+class Keep(IntEnum):
+    """How much a part is missed; what is missed least is left out first."""
+
+    FLOW = 0
+    FACT = 1
+    ACTION = 2
+
+
+class Part(Protocol):
+    """One block as a platform draws it."""
+
+    @property
+    def weight(self) -> int:
+        """Return what it takes of a message's room."""
+        ...
+
+    @property
+    def keep(self) -> Keep:
+        """Return how much it is missed."""
+        ...
+
+    @property
+    def leads(self) -> bool:
+        """Return True when it belongs to what follows: never the last one of a message."""
+        ...
+
+
+P = TypeVar("P", bound=Part)
+
+
+@dataclass(frozen=True)
+class Room:
+    """What one message or view may hold: blocks, and their weight in all."""
+
+    blocks: int
+    weight: int
+
+
+@dataclass(frozen=True)
+class Shortening:
+    """What is said in place of what had to be left out, and where all of it can be read."""
+
+    words: str
+    link: Link | None = None
+
+
+def pack(parts: Sequence[P], room: Room) -> list[list[P]]:
+    """Return the parts in messages; each part must fit into one."""
+    messages: list[list[P]] = []
+    blocks = weight = 0
+    for unit in _units(parts, room):
+        heavy = sum(part.weight for part in unit)
+        if not messages or blocks + len(unit) > room.blocks or weight + heavy > room.weight:
+            messages.append([])
+            blocks = weight = 0
+        messages[-1] += unit
+        blocks += len(unit)
+        weight += heavy
+    return messages
+
+
+def shortened(parts: Sequence[P], room: Room, *, messages: int, notice: Sequence[P]) -> list[list[P]]:
+    """Leave out from the end what is missed least until the rest fits, and say so where the first gap is."""
+    left = list(parts)
+    for keep in Keep:
+        for index in [at for at, part in enumerate(parts) if part.keep is keep][::-1]:
+            at = next(at for at, part in enumerate(left) if part is parts[index])
+            left[at : at + 1] = []
+            packed = pack([*left[:at], *notice, *left[at:]], room)
+            if len(packed) <= messages:
+                return packed
+    return pack(notice, room)
+
+
+def _units(parts: Sequence[P], room: Room) -> Iterator[list[P]]:
+    unit: list[P] = []
+    for part in parts:
+        unit.append(part)
+        if not part.leads:
+            yield from _bearable(unit, room)
+            unit = []
+    yield from _bearable(unit, room)
+
+
+def _bearable(unit: list[P], room: Room) -> Iterator[list[P]]:
+    if len(unit) > room.blocks or sum(part.weight for part in unit) > room.weight:
+        yield from ([part] for part in unit)
+    elif unit:
+        yield unit
