@@ -1,0 +1,143 @@
+"""What Teams sends, as plain values: the one module that knows the SDK's types.
+
+Why, and how its successor takes the place: docs/decisions/0023-botbuilder-stays-in-one-module.md
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from botbuilder.schema import Activity as Sent  # type: ignore[import-untyped]
+from botbuilder.schema import ChannelAccount, Entity
+
+Json = Mapping[str, Any]
+
+#: What is read of an activity. The rest costs time, and a time stamp of another shape loses no question.
+_READ = (
+    "type", "id", "name", "action", "text", "locale", "serviceUrl", "from", "recipient", "conversation", "replyToId",
+    "membersAdded", "membersRemoved",
+)  # fmt: skip
+#: Roles of senders that are no people.
+_MACHINES = frozenset({"bot", "skill"})
+#: Stored and bound as text everywhere, which neither NUL nor half a surrogate pair is.
+_NO_TEXT = {0: None, **dict.fromkeys(range(0xD800, 0xE000))}
+
+
+class Malformed(ValueError):
+    """Not an activity of the Bot Framework."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """Somebody in a conversation, as Teams vouches for them."""
+
+    id: str = ""  # "29:…" for people, "28:…" for apps
+    name: str = ""
+    person: str = ""  # their Entra object id, in lower case; "": they have none
+    machine: bool = False
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A name in the text: `text` is how it stands there."""
+
+    id: str
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Activity:
+    """One activity. What is missing is empty; `value` is written by whoever has the card, the rest by Teams."""
+
+    type: str
+    id: str = ""
+    name: str = ""
+    action: str = ""
+    text: str = ""
+    locale: str = ""
+    service_url: str = ""
+    sender: Member = Member()
+    recipient: Member = Member()
+    conversation: str = ""
+    conversation_kind: str = ""  # "personal", "groupChat", "channel"
+    tenant: str = ""
+    team: str = ""
+    reply_to: str = ""
+    added: tuple[Member, ...] = ()
+    removed: tuple[Member, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    value: Json = field(default_factory=dict, repr=False)
+
+
+def text(parent: Json, name: str) -> str:
+    """Return a string field without what is no text, "" when there is none."""
+    return _text(parent.get(name))
+
+
+def record(parent: Json, name: str) -> Json:
+    """Return an object field, {} when there is none."""
+    value = parent.get(name)
+    return value if isinstance(value, Mapping) else {}
+
+
+def read(body: Json) -> Activity:
+    """Return the activity that a request body holds; raise `Malformed` when it holds none."""
+    if not isinstance(body, Mapping):
+        raise Malformed("not a JSON object")
+    known = {name: body[name] for name in _READ if name in body}
+    try:
+        sent: Sent = Sent().deserialize({**known, "entities": _mentions_in(body)})
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise Malformed("an activity that the SDK cannot read") from error
+    if not sent.type:
+        raise Malformed("an activity without a type")
+    channel_data, conversation = record(body, "channelData"), sent.conversation
+    return Activity(
+        type=_text(sent.type),
+        id=_text(sent.id),
+        name=_text(sent.name),
+        action=_text(sent.action),
+        text=_text(sent.text),
+        locale=_text(sent.locale),
+        service_url=_text(sent.service_url),
+        sender=_member(sent.from_property),
+        recipient=_member(sent.recipient),
+        conversation=_text(conversation and conversation.id),
+        conversation_kind=_text(conversation and conversation.conversation_type),
+        # The SDK looks for `tenantID` in a conversation, and Teams writes `tenantId`.
+        tenant=text(record(channel_data, "tenant"), "id") or text(record(body, "conversation"), "tenantId"),
+        team=text(record(channel_data, "team"), "id"),
+        reply_to=_text(sent.reply_to_id),
+        added=_members(sent.members_added),
+        removed=_members(sent.members_removed),
+        mentions=tuple(_mention(each) for each in sent.entities or ()),
+        value=record(body, "value"),
+    )
+
+
+def _mentions_in(body: Json) -> list[Json]:
+    """Return the mentions alone: clients add entities of every other kind."""
+    entities = body.get("entities")
+    found = entities if isinstance(entities, list) else []
+    return [each for each in found if isinstance(each, Mapping) and each.get("type") == "mention"]
+
+
+def _mention(sent: Entity) -> Mention:
+    mentioned = record(sent.additional_properties, "mentioned")
+    return Mention(text(mentioned, "id"), text(mentioned, "name"), text(sent.additional_properties, "text"))
+
+
+def _members(sent: Iterable[ChannelAccount] | None) -> tuple[Member, ...]:
+    return tuple(_member(each) for each in sent or ())
+
+
+def _member(sent: ChannelAccount | None) -> Member:
+    if sent is None:
+        return Member()
+    person = _text(sent.aad_object_id).lower()
+    return Member(_text(sent.id), _text(sent.name), person, machine=_text(sent.role).lower() in _MACHINES)
+
+
+def _text(value: object) -> str:
+    return value.translate(_NO_TEXT) if isinstance(value, str) else ""

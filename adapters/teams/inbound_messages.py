@@ -1,0 +1,76 @@
+"""What people say, as neutral messages in plain words."""
+
+import html
+import re
+from collections.abc import Sequence
+
+from adapters.events import Message
+from adapters.teams.activities import Activity, Mention
+from adapters.teams.inbound_origin import Delivery, Ignored, address, carried
+
+#: Tags that Teams leaves in a text; everything else between angle brackets was typed.
+_TAG = re.compile(
+    r"<(?P<end>/?)(?P<name>at|a|p|br|div|li|ul|ol|span|strong|b|em|i|u|s|code|pre|blockquote|h[1-6])(?:\s[^<>]*)?/?>",
+    re.IGNORECASE,
+)
+_LINES = frozenset({"p", "div", "li", "pre", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6"})
+_LINK = re.compile(r"<a\s(?P<attributes>[^<>]*)>(?P<label>[^<>]*)</a>", re.IGNORECASE)
+_TARGET = re.compile(r"""\bhref=["'](?P<url>[^"'<>]*)""", re.IGNORECASE)
+#: With its semicolon: `&copy=1` is part of a link.
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
+
+
+def heard_message(delivery: Delivery) -> Message | Ignored:
+    """Read what a person said; the caller has made sure that it was one."""
+    activity = delivery.activity
+    place = address(delivery, activity.id)
+    own = [each for each in activity.mentions if each.id == activity.recipient.id]
+    addressed = not place.others_read or bool(own)
+    if not addressed:
+        if activity.mentions:
+            return Ignored("others")
+        if place.kind == "channel" and not _in_a_thread(activity):
+            return Ignored("talk")
+    return Message(
+        **carried(delivery, place),
+        text=plain(without(activity.text, own)),
+        addressed=addressed,
+        private=not place.others_read,
+    )
+
+
+def _in_a_thread(activity: Activity) -> bool:
+    """Return True below a channel's post; a post itself stands in the thread that it begins."""
+    _, _, root = activity.conversation.partition(";messageid=")
+    return root not in {"", activity.id}
+
+
+def without(said: str, mentions: Sequence[Mention]) -> str:
+    """Return what is said without naming somebody; the rest keeps its lines."""
+    for each in mentions:
+        names = "|".join({re.escape(each.name), re.escape(html.escape(each.name))})
+        shown = f"{re.escape(each.text)}|<at[^<>]*>(?:{names})</at>" if each.text else f"<at[^<>]*>(?:{names})</at>"
+        said = re.sub(rf"(?<![ \t])[ \t]*(?:{shown})(?:[ \t\xa0]|&nbsp;)*[,:，：]?[ \t]*", " ", said)
+    return said
+
+
+def plain(said: str) -> str:
+    """Return the text of an activity as words: tags and entities of Teams gone, names and lines kept."""
+    if "<" in said:
+        said = _TAG.sub(_instead, _LINK.sub(_link, said))
+    if "&" in said:
+        said = _ENTITY.sub(lambda found: html.unescape(found[0]), said)
+    return "\n".join(line.rstrip() for line in said.replace("\xa0", " ").split("\n")).strip()
+
+
+def _link(found: re.Match[str]) -> str:
+    target = _TARGET.search(found["attributes"])
+    url, label = target["url"] if target else "", found["label"].strip()
+    return label or url if label in {"", url, url.partition("://")[2]} or not url else f"{label} ({url})"
+
+
+def _instead(found: re.Match[str]) -> str:
+    name = found["name"].lower()
+    if name == "br" or (name in _LINES and found["end"]):
+        return "\n"
+    return "- " if name == "li" else ""
