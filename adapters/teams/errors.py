@@ -54,21 +54,29 @@ STREAM_OVER = "ContentStreamNotAllowed"
 #: Refusals that name no reason of their own: the token is not taken.
 _TOKEN = frozenset({"", "AuthorizationFailed", "Forbidden", "Unauthorized"})
 _LIMITED = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.PRECONDITION_FAILED})
+#: Failures of the server; what it does not implement (501) it never will.
+_BROKEN = frozenset(range(HTTPStatus.INTERNAL_SERVER_ERROR, 600)) - {HTTPStatus.NOT_IMPLEMENTED}
 
 
 def code_of(told: Mapping[str, Any]) -> str:
-    """Return the most telling code of an error's JSON; "" when it has none."""
-    error = told.get("error")
-    inner = error if isinstance(error, Mapping) else told
-    codes = [str(each[name]) for each in (told, inner) for name in ("subCode", "code") if each.get(name)]
-    return next((code for code in codes if code in _GONE), codes[-1] if codes else "")
+    """Return the code in an error's JSON; "" when there is none.
+
+    Some codes stand only in the words of the error, as JSON in a string or as English.
+    """
+    inner = told.get("error")
+    error = inner if isinstance(inner, Mapping) else told
+    code = next((str(error[name]) for name in ("code", "error", "errorCode") if error.get(name)), "")
+    words = f"{error.get('message')} {told.get('message')}"
+    if "stream" in words.lower():
+        return STREAM_OVER
+    return next((known for known in sorted(_GONE) if known in words), code)
 
 
 def meaning_of(status: int, code: str) -> Meaning:
     """Return what a refusal asks for; one that is not known is taken for the last word."""
     if status in _LIMITED:
         return Meaning.LIMITED
-    if status >= HTTPStatus.INTERNAL_SERVER_ERROR and status != HTTPStatus.NOT_IMPLEMENTED:
+    if status < HTTPStatus.BAD_REQUEST or status in _BROKEN:
         return Meaning.FAILING
     if code in _GONE:
         return Meaning.GONE

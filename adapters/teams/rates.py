@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from adapters.pacing import LaneName, Rate, Spot
 
-#: What reads the roster; everything else writes into a conversation.
-READS = "members"
+#: What a call does: it reads who is there, or it writes.
+READS, WRITES = "read", "write"
 #: About nine tenths of what one bot may do in one conversation (msteams-docs, bots/how-to/rate-limit.md).
 WRITES_OF_A_CONVERSATION = (Rate(1_620, 3_600.0), Rate(54, 30.0), Rate(7, 2.0), Rate(6, 1.0))
 READS_OF_A_CONVERSATION = (Rate(3_240, 3_600.0), Rate(108, 30.0), Rate(14, 2.0), Rate(12, 1.0))
@@ -27,6 +27,6 @@ class TeamsRates:
         everywhere = (("", ""), self.of_the_app)
         if not spot.channel:
             return (everywhere,)
-        kind, rates = ("read", self.reads) if spot.method == READS else ("write", self.writes)
-        lanes = [((f"{kind} in {rate.span_s:.0f} s", spot.channel), rate) for rate in rates]
+        rates = self.reads if spot.method == READS else self.writes
+        lanes = [((f"{spot.method} in {rate.span_s:.0f} s", spot.channel), rate) for rate in rates]
         return (everywhere, *lanes)
