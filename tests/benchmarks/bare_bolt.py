@@ -3,10 +3,11 @@
 import asyncio
 import sys
 
-import uvicorn
 from slack_bolt.adapter.asgi.async_handler import AsyncSlackRequestHandler
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
+
+from tests.benchmarks.bare_server import serve
 
 
 async def nothing() -> None:
@@ -19,11 +20,7 @@ async def main(port: int, secret: str, api_url: str, token: str) -> None:
     app.event("message")(nothing)
     app.event("app_mention")(nothing)
     handler = AsyncSlackRequestHandler(app, path="/slack/events")
-    config = uvicorn.Config(
-        handler, host="127.0.0.1", port=port, log_config=None, access_log=False, server_header=False
-    )
-    server = uvicorn.Server(config)
-    await server.serve()
+    await serve(handler, port)
 
 
 if __name__ == "__main__":

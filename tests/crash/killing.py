@@ -6,7 +6,7 @@ answer.
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -37,6 +37,7 @@ class Killed:
     desk: ServedDesk
     database: Database
     cut_short: int = 0  # messages that were growing when the desk was killed
+    kills: list[float] = field(default_factory=list)  # instants in epoch seconds of the platform's clock
 
     async def busy(self, traffic: Traffic, random: Random) -> None:
         """Let people talk until there were enough events, and kill the desk at five moments of it."""
@@ -47,6 +48,7 @@ class Killed:
             if moments and traffic.floor.events >= moments[0]:
                 moments.pop(0)
                 self.cut_short += len(traffic.streaming())
+                self.kills.append(traffic.floor.clock.now().timestamp())
                 await self.desk.kill()
         assert not moments
 

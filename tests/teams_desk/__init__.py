@@ -1,1 +1,1 @@
-"""Whole desks on the local Teams: a house, its traffic, a desk in a process of its own, and the verdict."""
+"""A whole desk with a local Teams before it: in this process, or in one of its own that may be killed."""
