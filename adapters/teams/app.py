@@ -54,18 +54,18 @@ class TeamsApp:
         self._show_form = show_form
         self._not_stored: tuple[type[Exception], ...] = (*not_stored, TimeoutError)
 
-    async def handle(self, body: Json) -> Answer:
-        """Answer one request body; an error of `receive` that nobody named is raised."""
+    async def handle(self, activity: Json) -> Answer:
+        """Answer one activity; an error of `receive` that nobody named is raised."""
         try:
-            activity = read(body)
+            sent = read(activity)
         except Malformed:
             self._health.count("malformed")
             return Answer(400)
-        what = heard(activity, tenant=self._config.tenant_id, now=self._clock.now())
+        what = heard(sent, tenant=self._config.tenant_id, now=self._clock.now())
         match what:
             case Ignored(reason=reason):
                 self._health.count(f"ignored.{reason}")
-                return invokes.not_understood(activity.name) if activity.type == "invoke" else _DONE
+                return invokes.not_understood(sent.name) if sent.type == "invoke" else _DONE
             case NotOurs():
                 self._health.count("ignored.invoke")
                 return invokes.NOT_FOUND
@@ -74,9 +74,9 @@ class TeamsApp:
                 return _DONE
             case MembersChanged(conversation=conversation, joined=joined):
                 self._members_changed(conversation)
-                return _DONE if joined is None else await self._take(joined, activity)
+                return _DONE if joined is None else await self._take(joined, sent)
             case _:
-                return await self._take(what, activity)
+                return await self._take(what, sent)
 
     async def _take(self, event: Inbound, activity: Activity) -> Answer:
         words = self._words_for(event.account.language or self._config.language)
