@@ -160,7 +160,8 @@ class Keys:
 def _secure(url: str) -> str:
     """Return a URL over which keys may come; raise ValueError for any other: whoever forges keys forges messages."""
     read = httpx.URL(url)
-    if not read.host or not (read.scheme == "https" or (read.scheme == "http" and read.host in LOOPBACK)):
+    safe = read.scheme == "https" or (read.scheme == "http" and read.host in LOOPBACK)
+    if not (safe and read.host and 0 < (read.port or 443) < 65_536):
         raise ValueError(f"keys come over https only, not from {url[:200]!r}")
     return url
 
