@@ -13,6 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from bot.cli import connecting, teams
 from bot.settings import FILE_NAME, Settings
 
 #: The extra of `pip install 'dutydesk[…]'` that brings a vendor's library, by the first word of the setting.
@@ -26,6 +27,10 @@ class Health(StrEnum):
     GOOD = "ok"
     NOTE = "note"  # works, but somebody may wonder
     BAD = "wrong"
+
+
+#: How the checks of platforms call it.
+_HEALTH = {"good": Health.GOOD, "note": Health.NOTE, "bad": Health.BAD}
 
 
 @dataclass(frozen=True)
@@ -62,6 +67,8 @@ def before_start(settings: Settings) -> Iterator[Finding]:
     yield _model(settings)
     if settings.slack.mode != "off":
         yield from _slack(settings)
+    if settings.teams.mode != "off":
+        yield from _teams(settings)
     if settings.redis_url:
         yield _library("redis", "redis", "redis", settings.redis_url.partition(":")[0])
     yield _exposure(settings)
@@ -160,6 +167,14 @@ def _slack(settings: Settings) -> Iterator[Finding]:
             "nobody in Slack is taken for a person of people.yaml",
             "Set slack.email_domains to your company's domains; until then every member is plain staff.",
         )
+
+
+def _teams(settings: Settings) -> Iterator[Finding]:
+    yield _library("teams", teams.EXTRA.library, teams.EXTRA.name, f"mode {settings.teams.mode}")
+    if teams.EXTRA.installed:
+        for finding in teams.offline(settings):
+            found, advice = connecting.worded(finding, teams.WORDS)
+            yield Finding("teams", _HEALTH[finding.health], found, advice)
 
 
 def _library(what: str, module: str, extra: str, found: str) -> Finding:

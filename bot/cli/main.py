@@ -21,6 +21,7 @@ from bot.cli import (
     screen,
     serve,
     slack,
+    teams,
     tickets,
 )
 from bot.cli.invocation import Invocation, add_common_options
@@ -33,7 +34,7 @@ ENTRY_POINTS = "dutydesk.commands"
 SECTIONS: Mapping[str, Sequence[click.Command]] = {
     "Try it": (demo.command, chat.command, ask.command),
     "Documents": (index.command, knowledge.command),
-    "Run it": (serve.command, login.command, slack.command, doctor.command, migrate.command),
+    "Run it": (serve.command, login.command, slack.command, teams.command, doctor.command, migrate.command),
     "Look after it": (tickets.command, runs.command, audit.command),
 }
 
