@@ -4,12 +4,11 @@
 goes on as a message that is edited.
 """
 
-import asyncio
 import logging
 from enum import Enum
 from typing import Any
 
-from adapters.gates import Ambiguous
+from adapters.live_text import LiveText
 from adapters.pacing import Priority, Spot
 from adapters.port import Clock, Opened, Unavailable, Undeliverable
 from adapters.slack.address import reference
@@ -23,8 +22,6 @@ log = logging.getLogger(__name__)
 
 #: Seconds after which a stream becomes a message that is edited: Slack ends it after about 300.
 ROLL_OVER_S = 240.0
-#: Seconds after which nobody waits for the end of a text any more.
-LONGEST_S = 900.0
 #: Seconds between two pieces of a stream, and between two edits.
 PIECES_S, EDITS_S = 1.0, 3.0
 #: What people see of a text before its end stays below every limit of one message.
@@ -40,8 +37,10 @@ class State(Enum):
     EDITED = "edited"
 
 
-class SlackStream:
-    """Shows what it is given from a task of its own, so that nobody waits for Slack; failures only show less."""
+class SlackStream(LiveText):
+    """Shows a text as a stream, else as a message that is edited."""
+
+    final = (Undeliverable, ScopeMissing)
 
     def __init__(
         self,
@@ -53,19 +52,14 @@ class SlackStream:
         after_s: float,
         opened: Opened | None,
     ) -> None:
+        super().__init__(clock, platform="Slack", after_s=after_s)
         self._calls = calls
-        self._clock = clock
         self._place = place
         self._key = key
-        self._after_s = after_s
         self._opened = opened
-        self._ended = asyncio.Event()
-        self._pump: asyncio.Task[None] | None = None
-        self._began_at = self._opened_at = 0.0
+        self._opened_at = 0.0
         self._state = State.NOTHING
         self._ts = ""
-        self._status, self._raw = "", ""  # what there is to show
-        self._status_shown, self._raw_shown = "", ""  # and what is shown of it
         self._certain = True
         self._lost = False
 
@@ -73,16 +67,6 @@ class SlackStream:
     def ts(self) -> str:
         """Return the message that people see, "" while there is none."""
         return self._ts
-
-    async def status(self, text: str) -> None:
-        """Replace the status line."""
-        self._status = shorten(plain(text), STATUS_MAX)
-        self._start()
-
-    async def append(self, markdown: str) -> None:
-        """Add to the text shown so far."""
-        self._raw += markdown
-        self._start()
 
     async def close(self, *, keep: bool) -> None:
         """Show no more; without `keep`, take away what people see."""
@@ -99,47 +83,29 @@ class SlackStream:
 
     async def end(self) -> Begun | None:
         """Show no more and return what is to be ended; None when nobody saw anything. May be asked again."""
-        self._ended.set()
-        if self._pump is not None:
-            await asyncio.wait({self._pump})
-            error = None if self._pump.cancelled() else self._pump.exception()
-            if error is not None:
-                log.warning("Slack: a text could not be shown while it was made", exc_info=error)
+        await self._stopped()
         if not self._ts and not self._lost:
             return None
         shown = self._raw_shown if self._certain else None
         streaming = self._state is State.STREAMING
         return Begun(self._ts, streaming, shown=shown, task=self._status_shown, lost=self._lost)
 
-    def drop(self) -> None:
-        """Stop showing at once, whatever is under way."""
-        self._ended.set()
-        if self._pump is not None:
-            self._pump.cancel()
-
-    def _start(self) -> None:
-        if self._pump is None and not self._ended.is_set():
-            self._began_at = self._clock.monotonic()
-            self._pump = asyncio.create_task(self._run())
+    def _line(self, text: str) -> str:
+        return shorten(plain(text), STATUS_MAX)
 
     async def _run(self) -> None:
         if self._place.direct and self._status:
             await self._set_status()
-        await self._rest(self._after_s - self._age())
-        while not self._ended.is_set() and self._age() < LONGEST_S:
-            try:
-                await self._show()
-            except Ambiguous:
-                self._certain = False
-                self._lost = self._lost or not self._ts
-                if not self._ts:
-                    return  # opened or not: the final post looks for it
-            except (Undeliverable, ScopeMissing) as why:
-                log.info("Slack: the rest of a text is not shown while it is made: %s", why)
-                return
-            except Unavailable:
-                pass
-            await self._rest(PIECES_S if self._state is State.STREAMING else EDITS_S)
+        await super()._run()
+
+    def _pause_s(self) -> float:
+        return PIECES_S if self._state is State.STREAMING else EDITS_S
+
+    def _goes_on_unsure(self) -> bool:
+        """Without a `ts`, nobody knows whether it was opened: the final post looks for it."""
+        self._certain = False
+        self._lost = self._lost or not self._ts
+        return bool(self._ts)
 
     async def _show(self) -> None:
         match self._state:
@@ -220,21 +186,6 @@ class SlackStream:
         return await self._calls.call(
             method, arguments, priority=Priority.PIECE, thread=self._place.line, patience_s=0.0
         )
-
-    async def _rest(self, seconds: float) -> None:
-        """Wait by the clock, or until the end."""
-        waiting = [
-            asyncio.ensure_future(self._clock.sleep(max(0.0, seconds))),
-            asyncio.ensure_future(self._ended.wait()),
-        ]
-        try:
-            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for each in waiting:
-                each.cancel()
-
-    def _age(self) -> float:
-        return self._clock.monotonic() - self._began_at
 
     def _streamed_s(self) -> float:
         return self._clock.monotonic() - self._opened_at
