@@ -24,7 +24,7 @@ class LocalTeams:
     ) -> None:  # fmt: skip
         self.organisation = organisation or Organisation(clock, seed=seed)
         self.signed = signed
-        self.server = TeamsServer(self.organisation)
+        self.server = TeamsServer(self.organisation, signed=signed)
         self.random = Random(seed)
         self._scene: Scene | None = None
 
@@ -36,12 +36,12 @@ class LocalTeams:
     @property
     def login_url(self) -> str:
         """Where the bot asks for tokens (`TeamsConfig.login_url`)."""
-        return f"{self.server.base_url}/login"
+        return self.server.login_url
 
     @property
     def keys_url(self) -> str:
         """Where the keys are announced with which activities are signed (`TeamsConfig.keys_url`)."""
-        return f"{self.server.base_url}/keys/v1/.well-known/openidconfiguration"
+        return self.server.keys_url
 
     @property
     def scene(self) -> Scene:

@@ -8,6 +8,8 @@ from typing import Any
 
 from storage.clock import Clock, SystemClock
 from tests.fakes.changes import Changes
+from tests.fakes.teams.faults import TeamsFaults
+from tests.fakes.teams.rates import Rates
 from tests.fakes.teams.records import (
     Bot,
     Call,
@@ -40,6 +42,13 @@ class Organisation(Changes[ChangeKind]):
         #: By conversation and message id, oldest first; deleted ones among them.
         self.messages: dict[str, dict[str, Message]] = {}
         self.calls: list[Call] = []
+        self.faults = TeamsFaults(self.clock)
+        self.rates = Rates(self.clock)
+        #: By conversation id (with its thread): when the bot was last seen typing there, in epoch seconds.
+        self.typing: dict[str, float] = {}
+        #: The most people on one page of members, and where each page begins that was announced.
+        self.largest_page = 500
+        self.pages: dict[str, int] = {}
         #: Where the connector listens, with a slash at the end; set by the server.
         self.service_url = ""
         self._numbers = itertools.count(1)

@@ -9,6 +9,7 @@ Json = dict[str, Any]
 
 ConversationKind = Literal["personal", "groupChat", "channel"]
 ChannelType = Literal["standard", "private", "shared"]
+PieceKind = Literal["informative", "streaming"]
 UserRole = Literal["user", "guest", "anonymous"]
 #: What can happen; `Change.subject` is the record that it happened to.
 ChangeKind = Literal[
@@ -82,7 +83,7 @@ class Conversation:
 class Glimpse:
     """One piece of a stream: `text` is the whole of what was shown then, `at` in epoch seconds."""
 
-    kind: Literal["informative", "streaming"]
+    kind: PieceKind
     text: str
     sequence: int
     at: float
