@@ -172,12 +172,8 @@ def _teams(settings: Settings, clock: Clock) -> Platform:
     health = Health(clock, platform="Teams")
     connector = Connector(config, clock, health=health)
     chat = TeamsChat(config, clock, connector=connector, words_for=teams_words)
-    keys = Keys(config, clock, health=health)
+    keys = Keys(config.keys_url, clock, health=health)
     refusals = Refusals(clock, platform="Teams")
-
-    async def close() -> None:
-        await chat.close()
-        await keys.close()
 
     def state() -> PlatformState:
         return PlatformState(tuple(each.trouble.value for each in health.episodes), sum(refusals.counts.values()))
@@ -192,9 +188,10 @@ def _teams(settings: Settings, clock: Clock) -> Platform:
             members_changed=chat.people.forget,
             health=health,
         )
-        return Hearing(doors={PATH: TeamsDoors(app, Tokens(config, keys, clock), refusals)})
+        doors = TeamsDoors(app, Tokens(config, clock, keys=keys), refusals)
+        return Hearing(doors={PATH: doors}, listening=(keys.open,) if config.signed else ())
 
-    return Platform(chat, listen, close=close, state=state)
+    return Platform(chat, listen, close=chat.close, state=state)
 
 
 def teams_words(language: str) -> "TeamsWords":
