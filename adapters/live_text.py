@@ -3,7 +3,8 @@
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from collections.abc import Iterator
+from typing import ClassVar, Generic, TypeVar
 
 from adapters.gates import Ambiguous
 from adapters.port import Clock, Unavailable, Undeliverable
@@ -12,6 +13,8 @@ log = logging.getLogger(__name__)
 
 #: Seconds after which nobody waits for the end of a text any more.
 LONGEST_S = 900.0
+#: Texts in the making that are remembered; the oldest is given up when nobody ends them.
+MANY = 1_000
 
 
 class LiveText(ABC):
@@ -105,3 +108,50 @@ class LiveText(ABC):
 
     def _age(self) -> float:
         return self._clock.monotonic() - self._began_at
+
+
+T = TypeVar("T", bound=LiveText)
+
+
+class LiveTexts(Generic[T]):
+    """The texts in the making of one process, by their key."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, T] = {}
+
+    def known(self, key: str) -> T | None:
+        """Return the text of a key."""
+        return self._texts.get(key)
+
+    def others(self, key: str) -> Iterator[T]:
+        """Yield the texts of all other keys."""
+        return (text for name, text in self._texts.items() if name != key)
+
+    def keep(self, key: str, text: T) -> None:
+        """Remember a text, in place of the oldest when there are too many."""
+        while len(self._texts) >= MANY:
+            self._texts.pop(next(iter(self._texts))).drop()
+        self._texts[key] = text
+
+    def forget(self, key: str) -> None:
+        """Forget a text: it was ended."""
+        self._texts.pop(key, None)
+
+    def drop(self) -> None:
+        """Stop showing all of them at once."""
+        for text in self._texts.values():
+            text.drop()
+        self._texts.clear()
+
+
+class Unseen:
+    """The text in the making of a place where none can be shown."""
+
+    async def status(self, text: str) -> None:
+        """Show nothing."""
+
+    async def append(self, markdown: str) -> None:
+        """Show nothing."""
+
+    async def close(self, *, keep: bool) -> None:
+        """Show nothing."""

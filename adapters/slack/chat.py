@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from adapters.cards import Block, Button, Buttons, Card, Form
 from adapters.events import Account, Address
+from adapters.live_text import LiveTexts, Unseen
 from adapters.pacing import Priority
 from adapters.packing import Shortening
 from adapters.port import ANSWER, Clock, Limits, Members, Opened, Sending, Stream, Undeliverable
@@ -22,8 +23,6 @@ from adapters.slack.words import WordsFor
 
 #: Seconds for which a key is known without asking Slack.
 POSTED_S = 3_600.0
-#: Texts in the making that are remembered; the oldest is given up when nobody ends them.
-MANY_STREAMS = 1_000
 
 LIMITS = Limits(
     streams=True,
@@ -47,19 +46,6 @@ LIMITS = Limits(
 )
 
 
-class _Unseen:
-    """The message in the making of a place where none can be shown."""
-
-    async def status(self, text: str) -> None:
-        """Show nothing."""
-
-    async def append(self, markdown: str) -> None:
-        """Show nothing."""
-
-    async def close(self, *, keep: bool) -> None:
-        """Show nothing."""
-
-
 class SlackChat:
     """One workspace; `calls` is its door and `people` its members, both shared with what hears."""
 
@@ -73,14 +59,12 @@ class SlackChat:
         self._clock = clock
         self._words_for = words_for
         self._posting = Posting(calls, clock, words_for)
-        self._streams: dict[str, SlackStream] = {}
+        self._streams: LiveTexts[SlackStream] = LiveTexts()
         self._posted: Recent[str, str] = Recent(clock, seconds=POSTED_S)
 
     async def close(self) -> None:
         """Stop showing texts in the making, and close the connections."""
-        for stream in self._streams.values():
-            stream.drop()
-        self._streams.clear()
+        self._streams.drop()
         await self.calls.close()
 
     async def identify(self, account: Account, address: Address) -> Account:
@@ -108,7 +92,7 @@ class SlackChat:
             await self.send(address, card, key=key, sending=Sending(again=True))
         elif self._posted.known(key) is None:
             self._posted.keep(key, await self._posting.whisper(place, card, key=key))
-            self._streams.pop(key, None)
+            self._streams.forget(key)
 
     async def update(self, address: Address, reference: str, card: Card) -> None:
         """Replace a posted card; what is gone, or was for one person alone, raises `Undeliverable`."""
@@ -119,14 +103,12 @@ class SlackChat:
         """Open the message that a later `send` with the same key will end; nobody sees it before it lasts a while."""
         to = SlackAddress.of(address)
         if not (to.channel and to.thread_ts):
-            return _Unseen()
-        if key in self._streams:
-            return self._streams[key]
+            return Unseen()
+        if (known := self._streams.known(key)) is not None:
+            return known
         after_s = self._config.stream_after_s
         stream = SlackStream(self.calls, self._clock, _place(to), key=key, after_s=after_s, opened=opened)
-        while len(self._streams) >= MANY_STREAMS:
-            self._streams.pop(next(iter(self._streams))).drop()
-        self._streams[key] = stream
+        self._streams.keep(key, stream)
         return stream
 
     async def open_form(self, address: Address, form: Form) -> None:
@@ -153,15 +135,15 @@ class SlackChat:
                 return await self._answer_command(place, card, key=key, sending=sending)
             # What Slack shows to one person alone in a channel is lost on whoever is not there at that moment.
             place = alone
-        stream = self._streams.get(key)
+        stream = self._streams.known(key)
         begun = None if stream is None else await stream.end()
-        others = frozenset(each.ts for name, each in self._streams.items() if name != key)
+        others = frozenset(each.ts for each in self._streams.others(key))
         try:
             posted = await self._posting.post(place, card, key=key, sending=sending, begun=begun, others=others)
         except Undeliverable:
-            self._streams.pop(key, None)
+            self._streams.forget(key)
             raise
-        self._streams.pop(key, None)
+        self._streams.forget(key)
         return posted
 
     async def _answer_command(self, place: Place, card: Card, *, key: str, sending: Sending) -> str:

@@ -10,9 +10,10 @@ import pytest
 
 from adapters.cards import Button, Buttons, Card, Field, Form, Note, Text
 from adapters.events import Address
+from adapters.live_text import MANY
 from adapters.port import Sending, Unavailable, Undeliverable
 from adapters.slack.address import SlackAddress
-from adapters.slack.chat import LIMITS, MANY_STREAMS, SlackChat
+from adapters.slack.chat import LIMITS, SlackChat
 from storage.clock import ScaledClock
 from tests.adapters.slack.outgoing import Outgoing, outgoing, until
 from tests.fakes.slack.records import Message
@@ -81,14 +82,14 @@ async def test_an_address_of_another_platform_is_refused() -> None:
 async def test_texts_that_nobody_ends_do_not_pile_up() -> None:
     async with outgoing(stream_after_s=3_600.0) as desk:
         address = desk.ask(desk.general).to_json()
-        for number in range(MANY_STREAMS + 50):
+        for number in range(MANY + 50):
             stream = await desk.chat.stream(address, key=str(number))
             await stream.status("Searching …")
 
         def shown() -> int:
             return sum("SlackStream._run" in repr(task) for task in asyncio.all_tasks())
 
-        await until(lambda: shown() <= MANY_STREAMS)
+        await until(lambda: shown() <= MANY)
 
 
 def test_what_slack_cannot_do_is_said_in_words() -> None:

@@ -1,0 +1,188 @@
+"""A message in the making: streamed where the desk is alone with a person, elsewhere a message that is edited.
+
+Teams gives a streamed message two minutes; before they are over it goes on as one that is edited. Whoever posts the
+final card ends either.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from http import HTTPStatus
+from typing import Any
+
+from adapters.live_text import LiveText
+from adapters.pacing import Priority
+from adapters.port import Clock, Opened
+from adapters.teams.connector import Connector, Going
+from adapters.teams.errors import Denied, StreamOver
+from adapters.teams.operations import Operation, Place, delete, edit, post
+from adapters.teams.text import harmless, line
+from adapters.teams.words import TeamsWords
+from adapters.text import settled, shorten, size
+
+#: Seconds after which a stream becomes a message that is edited: Teams ends it after 120.
+ROLL_OVER_S = 110.0
+#: Seconds between two pieces of a stream, and between two edits.
+PIECES_S, EDITS_S = 1.5, 3.0
+#: What people see of a text before its end stays far below every limit of one message.
+LONGEST_TEXT = 9_000
+STATUS_MAX = 200
+_PIECE = Going(Priority.PIECE, patience_s=0.0)
+
+Json = dict[str, Any]
+
+
+class State(Enum):
+    """What people see of a text in the making."""
+
+    NOTHING = "nothing"
+    STREAMING = "streaming"
+    EDITED = "edited"
+
+
+@dataclass(frozen=True)
+class Begun:
+    """What is left to be ended: a message, and whether it still streams."""
+
+    message: str
+    streaming: bool
+
+
+def stream_info(kind: str, stream: str, *, sequence: int = 0) -> Json:
+    """Return the entity that makes an activity a part of a stream; the first part has no stream yet."""
+    numbered = {"streamSequence": sequence} if sequence else {}
+    return {"type": "streaminfo", "streamType": kind} | numbered | ({"streamId": stream} if stream else {})
+
+
+def ended(activity: Json, stream: str) -> Json:
+    """Return an activity as the end of a stream."""
+    return activity | {"entities": [*activity.get("entities", ()), stream_info("final", stream)]}
+
+
+class TeamsStream(LiveText):
+    """Shows a text while it is made."""
+
+    def __init__(
+        self,
+        connector: Connector,
+        clock: Clock,
+        place: Place,
+        *,
+        alone: bool,
+        after_s: float,
+        words: TeamsWords,
+        opened: Opened | None,
+    ) -> None:
+        super().__init__(clock, platform="Teams", after_s=after_s)
+        self.place = place
+        self._connector = connector
+        self._streams = alone
+        self._words = words
+        self._opened = opened
+        self._opened_at = 0.0
+        self._sequence = 0
+        self._state = State.NOTHING
+        self._message = ""
+
+    async def close(self, *, keep: bool) -> None:
+        """Show no more; without `keep`, take away what people see."""
+        begun = await self.end()
+        if keep or begun is None:
+            return
+        try:
+            if begun.streaming:
+                await self._connector.call(post(self.place, ended(self._as_message(), begun.message)))
+                self._state = State.EDITED
+            await self._connector.call(delete(self.place, begun.message))
+        except Denied as denied:
+            if denied.status != HTTPStatus.NOT_FOUND:
+                await self._connector.call(edit(self.place, begun.message, _said(self._words.see_chat)))
+        self._message = ""
+
+    async def end(self) -> Begun | None:
+        """Show no more and return what is to be ended; None when nobody saw anything. May be asked again."""
+        await self._stopped()
+        return Begun(self._message, self._state is State.STREAMING) if self._message else None
+
+    def _line(self, text: str) -> str:
+        return shorten(line(text), STATUS_MAX)
+
+    def _pause_s(self) -> float:
+        return PIECES_S if self._state is State.STREAMING else EDITS_S
+
+    def _goes_on_unsure(self) -> bool:
+        """Without its id a message cannot be found again: the final post will stand beside it."""
+        self._sequence += 1
+        return bool(self._message)
+
+    async def _show(self) -> None:
+        try:
+            match self._state:
+                case State.NOTHING:
+                    await self._open()
+                case State.STREAMING if self._clock.monotonic() - self._opened_at >= ROLL_OVER_S:
+                    await self._roll_over()
+                case State.STREAMING:
+                    await self._show_piece()
+                case State.EDITED:
+                    await self._edit()
+        except StreamOver:
+            if self._message:  # the person has seen enough, or the time is up: what comes is an edit
+                self._state = State.EDITED
+                raise
+            self._streams = False
+
+    async def _open(self) -> None:
+        said = self._next_text()
+        self._opened_at = self._clock.monotonic()
+        told = await self._call(post(self.place, self._piece(said) if self._streams else self._as_message(said)))
+        self._state = State.STREAMING if self._streams else State.EDITED
+        self._message = str(told.get("id") or "")
+        self._note(said)
+        if self._opened is not None and self._message:
+            await self._opened(self.place.reference(self._message))
+
+    async def _show_piece(self) -> None:
+        said = self._next_text()
+        if said != self._raw_shown or (not said.strip() and self._status != self._status_shown):
+            await self._call(post(self.place, self._piece(said)))
+            self._note(said)
+
+    async def _roll_over(self) -> None:
+        said = self._next_text()
+        await self._call(post(self.place, ended(self._as_message(said), self._message)))
+        self._state = State.EDITED
+        self._note(said)
+
+    async def _edit(self) -> None:
+        said = self._next_text()
+        if said != self._raw_shown or self._status != self._status_shown:
+            await self._call(edit(self.place, self._message, self._as_message(said)))
+            self._note(said)
+
+    async def _call(self, operation: Operation) -> Any:
+        return await self._connector.call(operation, _PIECE)
+
+    def _next_text(self) -> str:
+        """Return as much of the text as can be shown without being taken back."""
+        ready = settled(self._raw)
+        return ready if size(ready) <= LONGEST_TEXT else self._raw_shown
+
+    def _note(self, said: str) -> None:
+        self._sequence += 1
+        self._raw_shown, self._status_shown = said, self._status
+
+    def _piece(self, said: str) -> Json:
+        """Return the next part of the stream: the whole text so far, or the status line while there is none."""
+        kind, text = ("streaming", harmless(said)) if said.strip() else ("informative", self._status)
+        info = stream_info(kind, self._message, sequence=self._sequence + 1)
+        return {"type": "typing", "text": text or self._words.working, "entities": [info]}
+
+    def _as_message(self, said: str | None = None) -> Json:
+        """Return a message that shows what there is so far."""
+        text = harmless(self._raw_shown if said is None else said).strip()
+        status = self._status or ("" if text else self._words.working)
+        return _said("\n\n".join(part for part in (text, status) if part))
+
+
+def _said(text: str) -> Json:
+    return {"type": "message", "textFormat": "markdown", "text": text}
