@@ -122,9 +122,9 @@ async def _token(config: TeamsConfig, clock: Clock) -> Finding:
     try:
         await Credentials(config, clock).token()
     except NotAllowed as error:
-        return Finding("token_refused", (str(error).removeprefix("no token: "),))
+        return Finding("token_refused", (error.reason.removeprefix("no token: "),))
     except Unavailable as error:
-        return Finding("login_unreachable", (config.login_url, str(error).removeprefix("no token: ")))
+        return Finding("login_unreachable", (config.login_url, error.reason.removeprefix("no token: ")))
     return Finding("token_good")
 
 

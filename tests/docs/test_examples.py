@@ -12,7 +12,8 @@ import yaml
 
 from agent.context import ToolContext
 from agent.registry import Registry
-from bot.cli.slack import WORDS
+from bot.cli import slack, teams
+from bot.cli.connecting import Words
 from bot.settings import load
 from identity.actor import local_operator
 from identity.people import actors
@@ -63,20 +64,22 @@ async def test_the_tool_of_the_how_to_works() -> None:
     assert result.content == {"name": "Ben of IT"}
 
 
-def test_what_slack_says_when_something_is_wrong_is_told_word_for_word() -> None:
-    (page,) = (page for page in DOCUMENTATION if page.path.name == "connect-slack.md")
-    told = re.findall(r"^\| `(.+?)`", page.text, re.MULTILINE)
-    said = set(_strings(ROOT / "bot" / "cli" / "slack.py"))
-    for module in (ROOT / "adapters" / "slack").glob("*.py"):
-        said |= set(_strings(module))
+@pytest.mark.parametrize(("platform", "words"), [("Slack", slack.WORDS), ("Teams", teams.WORDS)])
+def test_what_is_said_when_something_is_wrong_is_told_word_for_word(platform: str, words: Words) -> None:
+    name = platform.lower()
+    (page,) = (page for page in DOCUMENTATION if page.path.name == f"connect-{name}.md")
+    told = re.findall(r"^\| `([^`]+)` \|", page.text.partition("## When something is not right")[2], re.MULTILINE)
+    modules = [ROOT / "bot" / "cli" / f"{name}.py", *(ROOT / "adapters").glob("*.py")]
+    modules += (ROOT / "adapters" / name).glob("*.py")
+    said = {string for module in modules for string in _strings(module)}
 
     def is_said(line: str) -> bool:
-        parts = line.removeprefix("Slack: ").split("…")
-        return all(any(part.strip() in words for words in said) for part in parts)
+        parts = [part.strip() for part in line.removeprefix(f"{platform}: ").split("…")]
+        return all(any(part in each or part.replace(platform, "%s") in each for each in said) for part in parts)
 
     assert len(told) > 15
     assert [line for line in told if not is_said(line)] == []
-    for found, advice in WORDS.values():
+    for found, advice in words.values():
         if advice:  # nothing to mend where there is none
             assert found.replace("{}", "…") in told
 
