@@ -72,7 +72,7 @@ class Activity:
 
 def text(parent: Json, name: str) -> str:
     """Return a string field without what is no text, "" when there is none."""
-    return _text(parent.get(name))
+    return words(parent.get(name))
 
 
 def record(parent: Json, name: str) -> Json:
@@ -94,21 +94,21 @@ def read(body: Json) -> Activity:
         raise Malformed("an activity without a type")
     channel_data, conversation = record(body, "channelData"), sent.conversation
     return Activity(
-        type=_text(sent.type),
-        id=_text(sent.id),
-        name=_text(sent.name),
-        action=_text(sent.action),
-        text=_text(sent.text),
-        locale=_text(sent.locale),
-        service_url=_text(sent.service_url),
+        type=words(sent.type),
+        id=words(sent.id),
+        name=words(sent.name),
+        action=words(sent.action),
+        text=words(sent.text),
+        locale=words(sent.locale),
+        service_url=words(sent.service_url),
         sender=_member(sent.from_property),
         recipient=_member(sent.recipient),
-        conversation=_text(conversation and conversation.id),
-        conversation_kind=_text(conversation and conversation.conversation_type),
+        conversation=words(conversation and conversation.id),
+        conversation_kind=words(conversation and conversation.conversation_type),
         # The SDK looks for `tenantID` in a conversation, and Teams writes `tenantId`.
         tenant=text(record(channel_data, "tenant"), "id") or text(record(body, "conversation"), "tenantId"),
         team=text(record(channel_data, "team"), "id"),
-        reply_to=_text(sent.reply_to_id),
+        reply_to=words(sent.reply_to_id),
         added=_members(sent.members_added),
         removed=_members(sent.members_removed),
         mentions=tuple(_mention(each) for each in sent.entities or ()),
@@ -135,9 +135,10 @@ def _members(sent: Iterable[ChannelAccount] | None) -> tuple[Member, ...]:
 def _member(sent: ChannelAccount | None) -> Member:
     if sent is None:
         return Member()
-    person = _text(sent.aad_object_id).lower()
-    return Member(_text(sent.id), _text(sent.name), person, machine=_text(sent.role).lower() in _MACHINES)
+    person = words(sent.aad_object_id).lower()
+    return Member(words(sent.id), words(sent.name), person, machine=words(sent.role).lower() in _MACHINES)
 
 
-def _text(value: object) -> str:
+def words(value: object) -> str:
+    """Return a string without what is no text, "" for everything else."""
     return value.translate(_NO_TEXT) if isinstance(value, str) else ""

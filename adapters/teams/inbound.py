@@ -10,7 +10,7 @@ from datetime import datetime
 from adapters.events import Inbound, Joined
 from adapters.teams.activities import Activity, Member
 from adapters.teams.inbound_messages import heard_message
-from adapters.teams.inbound_origin import Delivery, Ignored, address, carried, not_of_a_person
+from adapters.teams.inbound_origin import APP, Delivery, Ignored, address, carried, not_of_a_person
 from adapters.teams.inbound_presses import heard_data, heard_feedback
 
 
@@ -76,9 +76,10 @@ def _conversation_changed(delivery: Delivery) -> Heard:
     if not activity.conversation or not (activity.added or activity.removed):
         return Ignored("unknown")
     channel, _, _ = activity.conversation.partition(";messageid=")
-    people = [each for each in activity.added if each.id and not each.machine and each.id != activity.recipient.id]
-    greets = people and len(people) == len(activity.added) and activity.conversation_kind != "personal"
-    return MembersChanged(channel, _joined(delivery, people[0]) if greets and _is_complete(activity) else None)
+    desk = any(each.id == activity.recipient.id for each in activity.added)
+    people = [each for each in activity.added if each.id and not each.machine and not each.id.startswith(APP)]
+    greeted = people and not desk and activity.conversation_kind != "personal" and _is_complete(activity)
+    return MembersChanged(channel, _joined(delivery, people[0]) if greeted else None)
 
 
 def _is_complete(activity: Activity) -> bool:

@@ -50,8 +50,13 @@ def without(said: str, mentions: Sequence[Mention]) -> str:
     for each in mentions:
         names = "|".join({re.escape(each.name), re.escape(html.escape(each.name))})
         shown = f"{re.escape(each.text)}|<at[^<>]*>(?:{names})</at>" if each.text else f"<at[^<>]*>(?:{names})</at>"
-        said = re.sub(rf"(?<![ \t])[ \t]*(?:{shown})(?:[ \t\xa0]|&nbsp;)*[,:，：]?[ \t]*", " ", said)
+        named = re.compile(rf"(?<![ \t])[ \t]*(?:{shown})(?:[ \t\xa0]|&nbsp;)*[,:，：]?[ \t]*")
+        said = named.sub(_gap, said)
     return said
+
+
+def _gap(found: re.Match[str]) -> str:
+    return "" if found.start() == 0 or found.string[found.start() - 1] == "\n" else " "
 
 
 def plain(said: str) -> str:

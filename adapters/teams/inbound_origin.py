@@ -14,6 +14,8 @@ from adapters.teams.address import Kind, TeamsAddress
 #: Why nothing is handed in. `talk` is said among people, `others` to somebody else; `known` is told another way, too.
 Reason = Literal["bot", "edited", "known", "others", "own", "removed", "talk", "unknown"]
 
+#: Begins the id of an app; people's begin with "29:".
+APP = "28:"
 _KINDS: dict[str, Kind] = {"personal": "personal", "channel": "channel"}
 
 
@@ -39,7 +41,7 @@ def not_of_a_person(delivery: Delivery) -> Ignored | None:
     sender = activity.sender
     if sender.id and sender.id == activity.recipient.id:
         return Ignored("own")
-    if sender.machine or sender.id.startswith("28:"):
+    if sender.machine or sender.id.startswith(APP):
         return Ignored("bot")
     return None if sender.id and activity.id and activity.conversation and activity.service_url else Ignored("unknown")
 

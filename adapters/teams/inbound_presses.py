@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
 from adapters.events import Feedback, FormSubmit, Message, Press
-from adapters.teams.activities import Activity, Json, record, text
+from adapters.teams.activities import Activity, Json, record, text, words
 from adapters.teams.address import TeamsAddress, reference
 from adapters.teams.forms import form_of, values_of
 from adapters.teams.inbound_origin import Delivery, Ignored, address, carried
@@ -38,8 +38,8 @@ def heard_data(delivery: Delivery) -> Pressed:
     common = carried(delivery, place)
     private = not place.others_read
     match text(meant, "do"):
-        case "say" if words := text(meant, "text").strip():
-            return Message(**common, text=words, private=private, unseen=True)
+        case "say" if said := text(meant, "text").strip():
+            return Message(**common, text=said, private=private, unseen=True)
         case "press" if action := text(meant, "action"):
             return Press(
                 **common,
@@ -72,10 +72,10 @@ def _sent(data: Json, common: Mapping[str, Any], place: TeamsAddress) -> FormSub
         return Ignored("unknown")
     return FormSubmit(
         **common,
-        form=form.form,
-        id=form.id,
-        nonce=form.nonce,
-        values=values,
+        form=words(form.form),
+        id=words(form.id),
+        nonce=words(form.nonce),
+        values={words(name): words(value) for name, value in values.items()},
         message=_card(place),
         private=not place.others_read,
     )

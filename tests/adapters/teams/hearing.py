@@ -47,8 +47,8 @@ CHINESE = TeamsWords(**(vars(WORDS) | {"taken": "已收到", "not_saved": "未�
 _ids = itertools.count(1_700_000_001_000)
 
 
-def activity(kind: str, place: Place = "chat", **fields: Any) -> Json:
-    """Return the JSON of an activity of Ada's; `fields` are added or replaced, those that are None left out."""
+def activity(kind: str, place: Place = "chat", *, sender: Json | None = None, **fields: Any) -> Json:
+    """Return the JSON of an activity, Ada's unless said; `fields` are added or replaced, those of None left out."""
     data: Json = {"tenant": {"id": TENANT}}
     if place == "channel":
         data |= {"channel": {"id": CHANNEL}, "team": {"id": CHANNEL}}
@@ -58,7 +58,7 @@ def activity(kind: str, place: Place = "chat", **fields: Any) -> Json:
         "timestamp": "2026-10-05T08:00:00.123Z",
         "channelId": "msteams",
         "serviceUrl": "https://smba.trafficmanager.net/emea/",
-        "from": ADA,
+        "from": ADA if sender is None else sender,
         "recipient": DESK,
         "conversation": CONVERSATIONS[place],
         "channelData": data,

@@ -63,7 +63,7 @@ def test_members_who_come_and_go_are_read() -> None:
 
 @pytest.mark.parametrize(("role", "machine"), [("bot", True), ("skill", True), ("Bot", True), ("user", False)])
 def test_a_role_tells_machines_from_people(role: str, *, machine: bool) -> None:
-    assert read(said("hi", **{"from": ADA | {"role": role}})).sender.machine is machine
+    assert read(said("hi", sender=ADA | {"role": role})).sender.machine is machine
 
 
 def test_the_tenant_is_the_channels_before_the_conversations() -> None:
@@ -75,7 +75,7 @@ def test_the_tenant_is_the_channels_before_the_conversations() -> None:
 
 @pytest.mark.parametrize("field", ["timestamp", "attachments", "localTimestamp", "suggestedActions", "expiration"])
 def test_what_nobody_needs_may_have_any_shape(field: str) -> None:
-    assert read(said("hello", **{field: 5})).text == "hello"
+    assert read(said("hello") | {field: 5}).text == "hello"
 
 
 @pytest.mark.parametrize("entities", [5, "x", [1, None], [{"type": "clientInfo"}], {"type": "mention"}])
@@ -88,7 +88,7 @@ def test_a_mention_of_nobody_names_nobody() -> None:
 
 
 def test_what_is_no_text_is_taken_out() -> None:
-    body = said("a\x00b\ud800c", value={"desk": "x"}, **{"from": ADA | {"name": "A\x00da"}})
+    body = said("a\x00b\ud800c", sender=ADA | {"name": "A\x00da"})
 
     assert (read(body).text, read(body).sender.name) == ("abc", "Ada")
 
