@@ -78,6 +78,20 @@ def test_what_cannot_work_is_found(tmp_path: Path, settings: dict[str, object], 
     assert found.advice
 
 
+def test_what_is_set_for_teams_is_looked_at_without_asking_anybody(tmp_path: Path) -> None:
+    teams = {"mode": "on", "app_id": "desk", "app_secret": "s", "tenant_id": "t", "keys_url": "http://127.0.0.1:9/"}
+
+    told = [each for each in before_start(load(home=tmp_path, teams=teams)) if each.what == "teams"]
+
+    assert [each.found for each in told if each.health is Health.BAD] == [
+        "teams.app_id is no id", "teams.tenant_id is no id",
+    ]  # fmt: skip
+    assert [each.found for each in told if each.health is Health.NOTE] == [
+        "Teams can hardly reach http://127.0.0.1:8765", "nobody in Teams is linked to a person of people.yaml",
+    ]  # fmt: skip
+    assert all(each.advice for each in told[1:])
+
+
 def test_a_port_in_use_is_found(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         found = finding("port", tmp_path, web={"port": taken.getsockname()[1]})
