@@ -50,21 +50,22 @@ async def open_desk(
     settings = await asyncio.to_thread(settings_of, home, platforms)
     await prepare(settings)
     desk = await compose(settings, clock=clock, embedder=HashEmbedder(), lease_s=lease_s)
-    async with desk, _serving(desk, port):
+    async with desk, serving(desk, port):
         yield desk
 
 
 @asynccontextmanager
-async def _serving(desk: Desk, port: int) -> AsyncIterator[None]:
-    ready, stop = asyncio.Event(), asyncio.Event()
-    server = asyncio.create_task(serve(desk, "127.0.0.1", port, on_ready=lambda _: ready.set(), stop=stop))
-    waiting = asyncio.create_task(ready.wait())
+async def serving(desk: Desk, port: int = 0) -> AsyncIterator[str]:
+    """Serve an open desk on a loopback port, by default any; yield its address."""
+    ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    stop = asyncio.Event()
+    server = asyncio.create_task(serve(desk, "127.0.0.1", port, on_ready=ready.set_result, stop=stop))
+    started: tuple[asyncio.Future[Any], ...] = (server, ready)
+    await asyncio.wait(started, return_when=asyncio.FIRST_COMPLETED)
+    if server.done():
+        await server
     try:
-        await asyncio.wait({server, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        if server.done():
-            await server
-        yield
+        yield ready.result()
     finally:
-        waiting.cancel()
         stop.set()
         await server

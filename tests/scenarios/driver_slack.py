@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from adapters.slack.chat import LIMITS
-from bot.server import serve
+from tests.desks.house import serving
 from tests.desks.process import free_port
 from tests.fakes.slack.controls import Control, controls, find
 from tests.fakes.slack.local_slack import LocalSlack
@@ -41,10 +41,7 @@ async def open_slack(setting: Setting, *, mode: Literal["http", "socket"]) -> As
         given = slack_settings(slack, mode=mode, email_domains=(DOMAIN,), stream_after_s=STREAM_AFTER_S)
         connected = replace(setting, settings={**setting.settings, "slack": given})
         desk = await stack.enter_async_context(connected.desk())
-        stop, ready = asyncio.Event(), asyncio.Event()
-        serving = asyncio.create_task(serve(desk, "127.0.0.1", port, on_ready=lambda _: ready.set(), stop=stop))
-        stack.push_async_callback(_finish, serving, stop)
-        await ready.wait()
+        await stack.enter_async_context(serving(desk, port))
         await _connected(slack, mode)
         yield Stage(desk, SlackDriver(slack), setting.clock, pause_s=PAUSE_S)
 
@@ -54,11 +51,6 @@ async def _connected(slack: LocalSlack, mode: Literal["http", "socket"]) -> None
     async with asyncio.timeout(PATIENCE_S):
         while mode == "socket" and not slack.socket.connections:  # noqa: ASYNC110 - a connection makes no change
             await asyncio.sleep(LOOK_S)
-
-
-async def _finish(serving: "asyncio.Task[None]", stop: asyncio.Event) -> None:
-    stop.set()
-    await serving
 
 
 @dataclass(frozen=True)

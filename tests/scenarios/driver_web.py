@@ -5,7 +5,7 @@ import contextlib
 import itertools
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,7 @@ import httpx
 from adapters.web.chat import LIMITS
 from adapters.web.transcript import Place as Conversation
 from bot.desk import Desk
-from bot.server import serve
+from tests.desks.house import serving
 from tests.scenarios.page import Element, parse
 from tests.scenarios.platforms import MAIN, Choice, OpenForm, Place, Seen
 from tests.scenarios.stage import Setting, Stage
@@ -25,20 +25,12 @@ ACCEPTED, FORM, INVALID = 202, 200, 422
 @asynccontextmanager
 async def open_web(setting: Setting) -> AsyncIterator[Stage]:
     """Run a desk behind the real server on a loopback port."""
-    stop = asyncio.Event()
-    async with AsyncExitStack() as stack:
-        desk = await stack.enter_async_context(setting.desk())
-        ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        serving = asyncio.create_task(serve(desk, "127.0.0.1", 0, on_ready=ready.set_result, stop=stop))
-        stack.push_async_callback(_finish, serving, stop)
-        driver = WebDriver(desk, await ready)
-        stack.push_async_callback(driver.close)
-        yield Stage(desk, driver, setting.clock)
-
-
-async def _finish(serving: "asyncio.Task[None]", stop: asyncio.Event) -> None:
-    stop.set()
-    await serving
+    async with setting.desk() as desk, serving(desk) as url:
+        driver = WebDriver(desk, url)
+        try:
+            yield Stage(desk, driver, setting.clock)
+        finally:
+            await driver.close()
 
 
 @dataclass

@@ -110,15 +110,15 @@ class Stage:
         self, person: str, text: str, place: Place = MAIN, *, addressed: bool = True, deliveries: int = 1
     ) -> Seen:
         """Write, and return what is newly shown."""
-        before = await self.read(person, place)
+        before = await self._in_sight(person, place)
         await self.driver.say(person, text, place, addressed=addressed, deliveries=deliveries)
-        return await self.news(person, place, before=before)
+        return await self._news(person, before)
 
     async def press(self, person: str, seen: Seen, label: str, place: Place = MAIN, *, times: int = 1) -> Seen:
         """Press what was seen, and return what is newly shown."""
-        before = await self.read(person, place)
+        before = await self._in_sight(person, place)
         await self.driver.press(person, seen.choice(label), place, times=times)
-        return await self.news(person, place, before=before)
+        return await self._news(person, before)
 
     async def open(self, person: str, seen: Seen, label: str, place: Place = MAIN) -> OpenForm:
         """Press what opens a form."""
@@ -126,10 +126,10 @@ class Stage:
 
     async def fill(self, person: str, seen: Seen, label: str, values: Mapping[str, str], place: Place = MAIN) -> Seen:
         """Open a form, send it with these values, and return what is newly shown; it has to be taken."""
-        before = await self.read(person, place)
+        before = await self._in_sight(person, place)
         form = await self.open(person, seen, label, place)
         assert not await form.send(values)
-        return await self.news(person, place, before=before)
+        return await self._news(person, before)
 
     async def command(self, person: str, line: str) -> Seen:
         """Enter a command and return what is newly shown."""
@@ -178,6 +178,14 @@ class Stage:
         async with asyncio.timeout(PATIENCE_S):
             while not await self._still():  # noqa: ASYNC110 - what is looked at is a database
                 await asyncio.sleep(LOOK_S)
+
+    async def _in_sight(self, person: str, place: Place) -> Mapping[Place, Sequence[Seen]]:
+        """Return what stands in a conversation, and where the desk says to this person alone what is about it."""
+        alone = (self.channels.alone(person, place),) if place.channel else ()
+        return {each: await self.read(person, each) for each in (place, *alone)}
+
+    async def _news(self, person: str, before: Mapping[Place, Sequence[Seen]]) -> Seen:
+        return together([await self.news(person, place, before=stood) for place, stood in before.items()])
 
     async def _still(self) -> bool:
         return await self._nothing_to_do() and await self.driver.idle() and await self._nothing_to_do()
