@@ -26,6 +26,7 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 )
 #: Milliseconds after which something that should be on the page counts as missing.
 PATIENCE_MS = 15_000

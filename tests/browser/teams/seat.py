@@ -1,0 +1,127 @@
+"""One person before Microsoft's Teams client: what they can do there, and what its log tells of the desk's calls."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+from urllib.parse import urlsplit
+
+from playwright.async_api import Locator, Page, Request, expect
+
+from tests.browser.teams.playground import CHANNEL, DESK, GROUP, Playground
+
+Place = Literal["chat", "group", "channel"]
+_PLACES: dict[Place, str] = {"chat": "Personal Chat", "group": GROUP, "channel": CHANNEL}
+_HERE = ("127.0.0.1", "localhost")
+#: Where the client's page asks for its typeface and an animation, and does without.
+_DECORATION = "res-1.cdn.office.net"
+#: A call between client and desk, as the log panel has it.
+_CLIENT, _DESK = "Microsoft 365 Agents Playground", "User Application"
+_CALL = re.compile(rf"^\[[^]]+\] (?P<sender>{_CLIENT}|{_DESK}) (?:->|→) (?:{_CLIENT}|{_DESK}) \w+ (?P<status>\d{{3}})")
+
+
+@dataclass
+class TeamsSeat:
+    """A window of the client, and everything that its page asked for."""
+
+    page: Page
+    playground: Playground
+    problems: list[str] = field(default_factory=list)  # what the browser complained about
+    asked: list[Request] = field(default_factory=list)
+
+    async def open(self) -> None:
+        """Open the page, which installs the desk in the person's own chat."""
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("request", lambda request: self.asked.append(request))  # noqa: PLW0108 - playwright marks it
+        await self.page.goto(self.playground.url)
+        await self._editor.first.wait_for()
+
+    async def go(self, place: Place) -> None:
+        """Open the own chat, the group chat or the channel."""
+        await self.page.get_by_role("treeitem", name=_PLACES[place]).click()
+        await self._editor.first.wait_for()
+
+    async def say(self, text: str, *, to_desk: bool = False) -> None:
+        """Write into the open chat, where it is told by name that the desk is meant when `to_desk`."""
+        await self._write(self._editor.first, text, to_desk=to_desk)
+        await self.page.keyboard.press("Enter")
+
+    async def post(self, text: str) -> None:
+        """Begin a thread in the open channel, for the desk."""
+        await self._write(self._editor.first, text, to_desk=True)
+        await self.page.get_by_role("button", name="Post", exact=True).click()
+
+    async def reply(self, text: str, *, to_desk: bool = True) -> None:
+        """Write into the channel's newest thread."""
+        await self._write(self._editor.nth(1), text, to_desk=to_desk)
+        await self.page.keyboard.press("Enter")
+
+    @property
+    def messages(self) -> Locator:
+        """Return the messages of the open place, oldest first."""
+        header = '[aria-label="Message header"], div:has(> .fui-Avatar):has([aria-label="Show more information"])'
+        return self.page.locator(header).locator("..")
+
+    def said(self, text: str | re.Pattern[str]) -> Locator:
+        """Return the desk's messages that hold a text."""
+        return self.messages.filter(has_text=re.compile(rf"^\s*{DESK}")).filter(has_text=text)
+
+    def card(self, text: str | re.Pattern[str]) -> Locator:
+        """Return the cards that hold a text."""
+        return self.page.locator(".ac-adaptiveCard").filter(has_text=text)
+
+    async def judge(self, message: Locator, reason: str) -> None:
+        """Press the thumb down below a message and say why."""
+        await message.get_by_role("button", name="Dislike").click()
+        dialog = self.page.get_by_role("dialog")
+        await dialog.locator("textarea").fill(reason)
+        await dialog.get_by_role("button", name="Submit").click()
+        await dialog.get_by_role("button", name="Close").click()
+        await expect(dialog).to_have_count(0)
+
+    async def complaints(self) -> list[str]:
+        """Return what went wrong between the client and the desk: refused calls, failed deliveries, warnings."""
+        return [line for line in await self._log() if "(!)" in line or "Error" in line or _refused(line)]
+
+    async def calls(self) -> int:
+        """Return how many calls the desk has made so far."""
+        found = [_CALL.match(line) for line in await self._log()]
+        return sum(match is not None and match["sender"] == _DESK for match in found)
+
+    async def gone_out(self) -> list[str]:
+        """Return what was looked for beyond this machine and is no decoration, or was even found."""
+        abroad = [each for each in self.asked if urlsplit(each.url).hostname not in _HERE]
+        reached = [each.url for each in abroad if each.failure is None]
+        return [*reached, *(each.url for each in abroad if urlsplit(each.url).hostname != _DECORATION)]
+
+    async def without_log(self, *, hidden: bool) -> None:
+        """Hide the log panel, or show it again."""
+        await self.page.get_by_title("Toggle Log Panel").click()
+        await expect(self.page.get_by_text("Log Panel", exact=True)).to_have_count(0 if hidden else 1)
+
+    @property
+    def _editor(self) -> Locator:
+        return self.page.locator("div[data-lexical-editor=true]")
+
+    async def _write(self, editor: Locator, text: str, *, to_desk: bool) -> None:
+        await editor.click()
+        if to_desk:
+            await self.page.keyboard.type(f"@{DESK[:2]}")
+            await self.page.locator("#typeahead-menu").get_by_role("menuitem", name=DESK).click()
+            await self.page.keyboard.type(" ")
+        await self.page.keyboard.type(text)
+        await expect(editor).to_contain_text(text)
+
+    async def _log(self) -> list[str]:
+        shown: str = await self.page.evaluate("document.body.innerText")
+        return list(_entries(shown.rpartition("Log Panel")[2]))
+
+
+def _entries(text: str) -> Iterator[str]:
+    """Yield the entries of the log panel; one may take several lines."""
+    yield from (" ".join(entry.split()) for entry in re.split(r"\n(?=\[\d)", text) if entry.startswith("["))
+
+
+def _refused(line: str) -> bool:
+    found = _CALL.match(line)
+    return found is not None and not found["status"].startswith("2")
