@@ -6,6 +6,8 @@ from typing import Any, Self
 
 from storage.clock import Clock
 from tests.fakes.teams.deliveries import Deliveries
+from tests.fakes.teams.endpoint import Endpoint
+from tests.fakes.teams.feed import Feed
 from tests.fakes.teams.organisation import Organisation
 from tests.fakes.teams.people import Person, Scene
 from tests.fakes.teams.records import User
@@ -26,6 +28,7 @@ class LocalTeams:
         self.signed = signed
         self.server = TeamsServer(self.organisation, signed=signed)
         self.random = Random(seed)
+        self._endpoint: Endpoint | None = None
         self._scene: Scene | None = None
 
     @property
@@ -55,12 +58,26 @@ class LocalTeams:
         """What went to the app, and the switches for duplicates and reordering."""
         return self.scene.deliveries
 
+    @property
+    def feed(self) -> Feed:
+        """What Teams tells by itself: people who join and leave."""
+        return self.scene.feed
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """The way to the app, for requests that Teams would never make."""
+        if self._endpoint is None:
+            raise RuntimeError("no app is installed yet")
+        return self._endpoint
+
     async def install(self, endpoint: str) -> None:
         """Register the messaging endpoint of the app (`http://127.0.0.1:PORT/api/messages`)."""
         if self._scene is not None:
             raise RuntimeError("an app is installed already")
-        deliveries = Deliveries(self.organisation.clock, endpoint, random=self.random)
-        self._scene = Scene(self.organisation, deliveries)
+        clock = self.organisation.clock
+        self._endpoint = await Endpoint(endpoint, clock, self.server.signing if self.signed else None).__aenter__()
+        deliveries = Deliveries(clock, self._endpoint, random=self.random)
+        self._scene = Scene(self.organisation, deliveries, Feed(self.organisation, deliveries))
 
     def person(self, user: User) -> Person:
         """Return somebody who is in the organisation already."""
@@ -77,4 +94,8 @@ class LocalTeams:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self._scene is not None:
+            await self._scene.deliveries.close()
+        if self._endpoint is not None:
+            await self._endpoint.__aexit__()
         await self.server.close()
