@@ -61,7 +61,7 @@ class Activity:
     recipient: Member = Member()
     conversation: str = ""
     conversation_kind: str = ""  # "personal", "groupChat", "channel"
-    tenant: str = ""
+    tenant: str = ""  # in lower case
     team: str = ""
     reply_to: str = ""
     added: tuple[Member, ...] = ()
@@ -106,7 +106,7 @@ def read(body: Json) -> Activity:
         conversation=words(conversation and conversation.id),
         conversation_kind=words(conversation and conversation.conversation_type),
         # The SDK looks for `tenantID` in a conversation, and Teams writes `tenantId`.
-        tenant=text(record(channel_data, "tenant"), "id") or text(record(body, "conversation"), "tenantId"),
+        tenant=(text(record(channel_data, "tenant"), "id") or text(record(body, "conversation"), "tenantId")).lower(),
         team=text(record(channel_data, "team"), "id"),
         reply_to=words(sent.reply_to_id),
         added=_members(sent.members_added),

@@ -4,18 +4,17 @@ import logging
 from collections.abc import Callable
 from typing import assert_never
 
-from adapters.cards import Form
-from adapters.events import Address, Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press
+from adapters.events import Address, Event, Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press
 from adapters.health import Health, Trouble
 from adapters.port import Clock, Receipt, Receive, Shown
 from adapters.tasks import within
-from adapters.teams import invokes
+from adapters.teams import inbound, invokes
 from adapters.teams.activities import Activity, Json, Malformed, read
 from adapters.teams.answers import Answer
 from adapters.teams.config import TeamsConfig
-from adapters.teams.inbound import MembersChanged, NotOurs, Uninstalled, heard
+from adapters.teams.inbound import MembersChanged, NotOurs, Uninstalled
 from adapters.teams.inbound_origin import Ignored
-from adapters.teams.inbound_presses import data_of
+from adapters.teams.inbound_presses import Closed, data_of
 from adapters.teams.words import TeamsWords, WordsFor
 
 log = logging.getLogger(__name__)
@@ -36,22 +35,21 @@ class TeamsApp:
         receive: Receive,
         words_for: WordsFor,
         health: Health,
+        heard: Callable[[Address], None] = lambda _address: None,
         members_changed: Callable[[str], None] = lambda _conversation: None,
-        show_form: Callable[[Address, Form], None] = lambda _address, _form: None,
         not_stored: tuple[type[Exception], ...] = (OSError,),
     ) -> None:
-        """`members_changed` is told a conversation whose readers are others now.
+        """`heard` is told where every event comes from, `members_changed` a conversation whose readers are others now.
 
-        `show_form` posts a form to a client that has no way to be answered with one; `not_stored` are the errors of
-        `receive` that mean: try again later.
+        `not_stored` are the errors of `receive` that mean: try again later.
         """
         self._config = config
         self._clock = clock
         self._receive = receive
         self._words_for = words_for
         self._health = health
+        self._heard = heard
         self._members_changed = members_changed
-        self._show_form = show_form
         self._not_stored: tuple[type[Exception], ...] = (*not_stored, TimeoutError)
 
     async def handle(self, activity: Json) -> Answer:
@@ -61,25 +59,34 @@ class TeamsApp:
         except Malformed:
             self._health.count("malformed")
             return Answer(400)
-        what = heard(sent, tenant=self._config.tenant_id, now=self._clock.now())
+        what = inbound.heard(sent, tenant=self._config.tenant_id.lower(), now=self._clock.now())
+        if isinstance(what, MembersChanged):
+            self._members_changed(what.conversation)
+            return _DONE if what.joined is None else await self._take(what.joined, sent)
+        if isinstance(what, Event):
+            return await self._take(what, sent)
+        return self._aside(what, sent)
+
+    def _aside(self, what: Closed | Uninstalled | NotOurs | Ignored, activity: Activity) -> Answer:
+        """Answer what is nothing to the desk."""
         match what:
             case Ignored(reason=reason):
                 self._health.count(f"ignored.{reason}")
-                return invokes.not_understood(sent.name) if sent.type == "invoke" else _DONE
+                return invokes.not_understood(activity.name) if activity.type == "invoke" else _DONE
             case NotOurs():
                 self._health.count("ignored.invoke")
                 return invokes.NOT_FOUND
-            case Uninstalled():
-                log.info("Teams: the app was taken away from %s", what.conversation)
+            case Closed(language=language):
+                return invokes.closed(activity.name, self._words_of(language))
+            case Uninstalled(conversation=conversation):
+                log.info("Teams: the app was taken away from %s", conversation)
                 return _DONE
-            case MembersChanged(conversation=conversation, joined=joined):
-                self._members_changed(conversation)
-                return _DONE if joined is None else await self._take(joined, sent)
             case _:
-                return await self._take(what, sent)
+                assert_never(what)
 
     async def _take(self, event: Inbound, activity: Activity) -> Answer:
-        words = self._words_for(event.account.language or self._config.language)
+        self._heard(event.address)
+        words = self._words_of(event.account.language)
         try:
             receipt = await within(self._clock, STORE_S, self._store(event))
         except self._not_stored:
@@ -87,6 +94,9 @@ class TeamsApp:
             return invokes.not_stored(activity.name, words)
         self._health.ends(Trouble.NOT_STORED)
         return self._answer(event, receipt, activity, words)
+
+    def _words_of(self, language: str | None) -> TeamsWords:
+        return self._words_for(language or self._config.language)
 
     async def _store(self, event: Inbound) -> Receipt:
         return await self._receive(event)
@@ -96,7 +106,7 @@ class TeamsApp:
             case Message() | Press() | FormSubmit() | Feedback() if activity.type == "invoke":
                 return invokes.answered(activity.name, event, receipt, data=data_of(activity), words=words)
             case Press() | FormSubmit() if isinstance(receipt, Shown):
-                self._show_form(event.address, receipt.form)
+                log.warning('Teams: a client that has no dialogs was to show a form; set teams.forms to "cards"')
                 return _DONE
             case Message() | Press() | FormSubmit() | Feedback() | HomeOpened() | Joined():
                 return _DONE

@@ -11,7 +11,7 @@ from adapters.events import Inbound, Joined
 from adapters.teams.activities import Activity, Member
 from adapters.teams.inbound_messages import heard_message
 from adapters.teams.inbound_origin import APP, Delivery, Ignored, address, carried, not_of_a_person
-from adapters.teams.inbound_presses import heard_data, heard_feedback
+from adapters.teams.inbound_presses import Closed, heard_data, heard_feedback
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class NotOurs:
     """An invoke that the desk never asked for."""
 
 
-Heard = Inbound | MembersChanged | Uninstalled | NotOurs | Ignored
+Heard = Inbound | Closed | MembersChanged | Uninstalled | NotOurs | Ignored
 
 
 def heard(activity: Activity, *, tenant: str, now: datetime) -> Heard:

@@ -5,16 +5,25 @@ All that a card carries comes back from outside: it names an action, an id and a
 
 import json
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from dataclasses import dataclass
+from typing import Any, Literal, assert_never
 
 from adapters.events import Feedback, FormSubmit, Message, Press
 from adapters.teams.activities import Activity, Json, record, text, words
 from adapters.teams.address import TeamsAddress, reference
-from adapters.teams.forms import form_of, values_of
+from adapters.teams.elements import Cancelled, Pressed, Said, Submitted, decode
+from adapters.teams.forms import values_of
 from adapters.teams.inbound_origin import Delivery, Ignored, address, carried
 
-Pressed: TypeAlias = Press | Message | FormSubmit | Ignored
 
+@dataclass(frozen=True)
+class Closed:
+    """A form in a card is not wanted any more: it makes room."""
+
+    language: str | None
+
+
+Heard = Press | Message | FormSubmit | Closed | Ignored
 _VERDICTS: Mapping[str, Literal["up", "down"]] = {"like": "up", "dislike": "down"}
 
 
@@ -30,28 +39,33 @@ def data_of(activity: Activity) -> Json:
             return value
 
 
-def heard_data(delivery: Delivery) -> Pressed:
-    """Read what was pressed or sent; one of our own cards says what in its data under `desk`."""
+def heard_data(delivery: Delivery) -> Heard:
+    """Read what was pressed or sent in a card of ours."""
     data = data_of(delivery.activity)
-    meant = record(data, "desk")
     place = address(delivery, delivery.activity.reply_to)
-    common = carried(delivery, place)
-    private = not place.others_read
-    match text(meant, "do"):
-        case "say" if said := text(meant, "text").strip():
-            return Message(**common, text=said, private=private, unseen=True)
-        case "press" if action := text(meant, "action"):
-            return Press(
-                **common,
-                action=action,
-                id=text(meant, "id"),
-                nonce=text(meant, "nonce"),
-                message=_card(place),
-                private=private,
+    try:
+        meant = decode(data)
+        values = values_of(data) if isinstance(meant, Submitted) else {}
+    except ValueError:
+        return Ignored("unknown")
+    common, private = carried(delivery, place), not place.others_read
+    match meant:
+        case Said(text=said) if words(said).strip():
+            return Message(**common, text=words(said).strip(), private=private, unseen=True)
+        case Pressed() if meant.action:
+            return Press(**common, **_named(meant), action=words(meant.action), message=_card(place), private=private)
+        case Submitted():
+            given = {words(name): words(value) for name, value in values.items()}
+            message = _card(place) or _carried_card(place, meant.message)
+            return FormSubmit(
+                **common, **_named(meant), form=words(meant.form), values=given, message=message, private=private
             )
-        case "form":
-            return _sent(data, common, place)
-    return Ignored("unknown")
+        case Cancelled():
+            return Closed(common["account"].language)
+        case Said() | Pressed():
+            return Ignored("unknown")
+        case _:
+            assert_never(meant)
 
 
 def heard_feedback(delivery: Delivery) -> Feedback | Ignored:
@@ -65,25 +79,18 @@ def heard_feedback(delivery: Delivery) -> Feedback | Ignored:
     return Feedback(**carried(delivery, place), id="", verdict=verdict, reason=reason or None, message=_card(place))
 
 
-def _sent(data: Json, common: Mapping[str, Any], place: TeamsAddress) -> FormSubmit | Ignored:
-    try:
-        form, values = form_of(data), values_of(data)
-    except ValueError:
-        return Ignored("unknown")
-    return FormSubmit(
-        **common,
-        form=words(form.form),
-        id=words(form.id),
-        nonce=words(form.nonce),
-        values={words(name): words(value) for name, value in values.items()},
-        message=_card(place),
-        private=not place.others_read,
-    )
+def _named(meant: Pressed | Submitted) -> dict[str, Any]:
+    return {"id": words(meant.id), "nonce": words(meant.nonce)}
 
 
 def _card(place: TeamsAddress) -> str | None:
     """Return the reference of the message that was pressed or judged; a client may not tell."""
     return reference(place.conversation, place.activity) if place.activity else None
+
+
+def _carried_card(place: TeamsAddress, message: str) -> str | None:
+    """Return the reference that a form carries, when it is one of this conversation."""
+    return message if message.startswith(reference(place.conversation, "")) and words(message) == message else None
 
 
 def _reason(given: str) -> str:

@@ -29,6 +29,11 @@ def answered(name: str, event: Invoked, receipt: Receipt, *, data: Mapping[str, 
     return Answer(200, {})
 
 
+def closed(name: str, words: TeamsWords) -> Answer:
+    """Return the answer to somebody who wants a form no more."""
+    return _executed(CARD, _notice(words.form_closed)) if name == ACTION else Answer(200, {})
+
+
 def not_stored(name: str, words: TeamsWords) -> Answer:
     """Return the answer to an invoke that could not be stored: what was typed stays where it is."""
     if name == ACTION:

@@ -13,6 +13,7 @@ class TeamsWords:
     see_chat: str  # said in a channel: what is for one person alone stands in their chat with the desk
     see_conversation: str  # in place of a form that cannot be opened any more
     form_taken: str  # in place of a form that stood in a card, after it was sent
+    form_closed: str  # in place of a form that stood in a card, after it was cancelled
     working: str  # stands for an answer in the making until there is a status line
     shortened: str
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from adapters.cards import Form
 from adapters.events import Address, Inbound
 from adapters.health import Health
 from adapters.port import Accepted, Receipt
@@ -39,10 +38,11 @@ WORDS = TeamsWords(
     see_chat="See our chat.",
     see_conversation="See the conversation.",
     form_taken="Sent.",
+    form_closed="Cancelled.",
     working="One moment…",
     shortened="Shortened.",
 )
-CHINESE = TeamsWords(**(vars(WORDS) | {"taken": "已收到", "not_saved": "未能保存"}))
+CHINESE = TeamsWords(**(vars(WORDS) | {"taken": "已收到", "not_saved": "未能保存", "form_closed": "已取消"}))
 
 _ids = itertools.count(1_700_000_001_000)
 
@@ -138,7 +138,7 @@ class Hearing:
         self.inbox = Inbox()
         self.health = Health(self.clock, platform="Teams")
         self.changed: list[str] = []
-        self.forms: list[tuple[Address, Form]] = []
+        self.addresses: list[Address] = []
         self.app = TeamsApp(
             TeamsConfig(**({"app_id": "desk", "tenant_id": TENANT} | config)),
             self.clock,
@@ -146,7 +146,7 @@ class Hearing:
             words_for=lambda language: CHINESE if language == "zh" else WORDS,
             health=self.health,
             members_changed=self.changed.append,
-            show_form=lambda address, form: self.forms.append((address, form)),
+            heard=self.addresses.append,
         )
 
     async def deliver(self, body: Json) -> Answer:

@@ -8,6 +8,7 @@ import pytest
 
 from adapters.events import Joined, Message, Press
 from adapters.port import Shown
+from adapters.teams.address import TeamsAddress
 from adapters.teams.answers import Answer
 from adapters.teams.app import STORE_S
 from adapters.teams.invokes import ERROR
@@ -18,6 +19,7 @@ from tests.adapters.teams.hearing import (
     Hearing,
     Json,
     activity,
+    desk,
     executed,
     invoke,
     judged,
@@ -152,19 +154,38 @@ async def test_a_removed_app_is_told_in_the_log(hearing: Hearing, caplog: pytest
     assert hearing.inbox.events == []
 
 
-async def test_a_form_for_a_client_without_dialogs_is_posted(hearing: Hearing) -> None:
+async def test_where_an_event_comes_from_is_known_even_when_it_is_not_stored(hearing: Hearing) -> None:
+    hearing.inbox.error = OSError("disk full")
+
+    await hearing.deliver(said("hello"))
+
+    (address,) = hearing.addresses
+    assert TeamsAddress.of(address).service_url == "https://smba.trafficmanager.net/emea/"
+
+
+async def test_a_form_that_a_client_cannot_show_is_told_in_the_log(
+    hearing: Hearing, caplog: pytest.LogCaptureFixture
+) -> None:
     hearing.inbox.receipt = Shown(FORM)
 
     assert await hearing.deliver(FALLBACK) == DONE
-    assert hearing.forms == [(hearing.inbox.only.address, FORM)]
+    assert "teams.forms" in caplog.text
 
 
-async def test_a_form_that_an_invoke_shows_is_not_posted_again(hearing: Hearing) -> None:
+async def test_a_form_that_an_invoke_shows_is_shown(hearing: Hearing, caplog: pytest.LogCaptureFixture) -> None:
     hearing.inbox.receipt = Shown(FORM)
 
     for body in (executed(press()), invoke("task/fetch", {"data": press()})):
         assert "Your ticket" in str((await hearing.deliver(body)).body)
-    assert hearing.forms == []
+    assert caplog.text == ""
+
+
+@pytest.mark.parametrize(("locale", "words"), [("en-US", "Cancelled."), ("zh-CN", "已取消")])
+async def test_a_form_that_is_cancelled_makes_room(hearing: Hearing, locale: str, words: str) -> None:
+    answer = await hearing.deliver(executed(desk("cancel", message="m"), locale=locale))
+
+    assert words in str(answer.body)
+    assert hearing.inbox.events == []
 
 
 # Nothing is left without an answer

@@ -175,6 +175,12 @@ def test_people_of_other_companies_are_external() -> None:
     assert (account.tenant, account.kind) == (ELSEWHERE, "external")
 
 
+def test_a_tenant_is_the_same_in_capitals() -> None:
+    account = message(said("hello", channelData={"tenant": {"id": TENANT.upper()}})).account
+
+    assert (account.tenant, account.kind) == (TENANT, "member")
+
+
 def test_without_a_company_everybody_is_a_member() -> None:
     heard = understood(said("hello", channelData={"tenant": {"id": ELSEWHERE}}), tenant="")
 
