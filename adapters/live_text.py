@@ -31,7 +31,7 @@ class LiveText(ABC):
         self._pump: asyncio.Task[None] | None = None
         self._began_at = 0.0
         self._status, self._raw = "", ""  # what there is to show
-        self._status_shown, self._raw_shown = "", ""  # and what is shown of it
+        self._status_shown, self._shown = "", ""  # and what is shown of it
 
     async def status(self, text: str) -> None:
         """Replace the status line."""

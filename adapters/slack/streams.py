@@ -86,7 +86,7 @@ class SlackStream(LiveText):
         await self._stopped()
         if not self._ts and not self._lost:
             return None
-        shown = self._raw_shown if self._certain else None
+        shown = self._shown if self._certain else None
         streaming = self._state is State.STREAMING
         return Begun(self._ts, streaming, shown=shown, task=self._status_shown, lost=self._lost)
 
@@ -159,7 +159,7 @@ class SlackStream(LiveText):
 
     async def _edit(self) -> None:
         said = self._next_text()
-        if said == self._raw_shown and self._status == self._status_shown:
+        if said == self._shown and self._status == self._status_shown:
             return
         if not await self._is_unfinished():
             self._ended.set()
@@ -200,14 +200,14 @@ class SlackStream(LiveText):
     def _next_text(self) -> str:
         """Return as much of the text as can be shown without being taken back."""
         ready = settled(self._raw)
-        return ready if size(ready) <= LONGEST_TEXT else self._raw_shown
+        return ready if size(ready) <= LONGEST_TEXT else self._shown
 
     def _note(self, said: str) -> None:
-        self._raw_shown, self._status_shown = said, self._status
+        self._shown, self._status_shown = said, self._status
 
     def _chunks(self, said: str) -> list[Json]:
         """Return what a stream does not show yet."""
-        before, now = markdown(self._raw_shown), markdown(said)
+        before, now = markdown(self._shown), markdown(said)
         self._certain = self._certain and now.startswith(before)
         added = now[len(before) :] if self._certain else ""
         status = self._status if self._status != self._status_shown else ""

@@ -13,18 +13,17 @@ from adapters.live_text import LiveText
 from adapters.pacing import Priority
 from adapters.port import Clock, Opened
 from adapters.teams.connector import Connector, Going
+from adapters.teams.drawing import growing
 from adapters.teams.errors import Denied, StreamOver
 from adapters.teams.operations import Operation, Place, delete, edit, post
-from adapters.teams.text import harmless, line
+from adapters.teams.text import line
 from adapters.teams.words import TeamsWords
-from adapters.text import settled, shorten, size
+from adapters.text import shorten
 
 #: Seconds after which a stream becomes a message that is edited: Teams ends it after 120.
 ROLL_OVER_S = 110.0
 #: Seconds between two pieces of a stream, and between two edits.
 PIECES_S, EDITS_S = 1.5, 3.0
-#: What people see of a text before its end stays far below every limit of one message.
-LONGEST_TEXT = 9_000
 STATUS_MAX = 200
 _PIECE = Going(Priority.PIECE, patience_s=0.0)
 
@@ -41,10 +40,11 @@ class State(Enum):
 
 @dataclass(frozen=True)
 class Begun:
-    """What is left to be ended: a message, and whether it still streams."""
+    """What is left to be ended: a message, whether it still streams, and the text that its end has to begin with."""
 
     message: str
     streaming: bool
+    shown: str = ""
 
 
 def stream_info(kind: str, stream: str, *, sequence: int = 0) -> Json:
@@ -54,7 +54,7 @@ def stream_info(kind: str, stream: str, *, sequence: int = 0) -> Json:
 
 
 def ended(activity: Json, stream: str) -> Json:
-    """Return an activity as the end of a stream."""
+    """Return an activity as the end of a stream; its text is never empty, and begins with what was streamed."""
     return activity | {"entities": [*activity.get("entities", ()), stream_info("final", stream)]}
 
 
@@ -82,6 +82,7 @@ class TeamsStream(LiveText):
         self._sequence = 0
         self._state = State.NOTHING
         self._message = ""
+        self._tried = ""  # what a piece whose answer is lost may have shown
 
     async def close(self, *, keep: bool) -> None:
         """Show no more; without `keep`, take away what people see."""
@@ -90,18 +91,18 @@ class TeamsStream(LiveText):
             return
         try:
             if begun.streaming:
-                await self._connector.call(post(self.place, ended(self._as_message(), begun.message)))
+                await self._connector.call(post(self.place, self._end_of_stream()))
                 self._state = State.EDITED
             await self._connector.call(delete(self.place, begun.message))
         except Denied as denied:
             if denied.status != HTTPStatus.NOT_FOUND:
-                await self._connector.call(edit(self.place, begun.message, _said(self._words.see_chat)))
+                await self._connector.call(edit(self.place, begun.message, said(self._words.see_chat)))
         self._message = ""
 
     async def end(self) -> Begun | None:
         """Show no more and return what is to be ended; None when nobody saw anything. May be asked again."""
         await self._stopped()
-        return Begun(self._message, self._state is State.STREAMING) if self._message else None
+        return Begun(self._message, self._state is State.STREAMING, self._shown) if self._message else None
 
     def _line(self, text: str) -> str:
         return shorten(line(text), STATUS_MAX)
@@ -112,6 +113,7 @@ class TeamsStream(LiveText):
     def _goes_on_unsure(self) -> bool:
         """Without its id a message cannot be found again: the final post will stand beside it."""
         self._sequence += 1
+        self._shown = self._tried
         return bool(self._message)
 
     async def _show(self) -> None:
@@ -132,57 +134,60 @@ class TeamsStream(LiveText):
             self._streams = False
 
     async def _open(self) -> None:
-        said = self._next_text()
+        text = growing(self._raw)
         self._opened_at = self._clock.monotonic()
-        told = await self._call(post(self.place, self._piece(said) if self._streams else self._as_message(said)))
+        told = await self._call(post(self.place, self._piece(text) if self._streams else self._as_message(text)))
         self._state = State.STREAMING if self._streams else State.EDITED
         self._message = str(told.get("id") or "")
-        self._note(said)
+        self._note(text)
         if self._opened is not None and self._message:
             await self._opened(self.place.reference(self._message))
 
     async def _show_piece(self) -> None:
-        said = self._next_text()
-        if said != self._raw_shown or (not said.strip() and self._status != self._status_shown):
-            await self._call(post(self.place, self._piece(said)))
-            self._note(said)
+        text = growing(self._raw)
+        if self._shown.startswith(text):  # nothing to add; while there is no text, the status line may change
+            if text or self._shown or self._status == self._status_shown:
+                return
+        elif not text.startswith(self._shown):  # what came later changes how the beginning is read
+            await self._roll_over()
+            return
+        self._tried = text
+        await self._call(post(self.place, self._piece(text)))
+        self._note(text)
 
     async def _roll_over(self) -> None:
-        said = self._next_text()
-        await self._call(post(self.place, ended(self._as_message(said), self._message)))
+        await self._call(post(self.place, self._end_of_stream()))
         self._state = State.EDITED
-        self._note(said)
 
     async def _edit(self) -> None:
-        said = self._next_text()
-        if said != self._raw_shown or self._status != self._status_shown:
-            await self._call(edit(self.place, self._message, self._as_message(said)))
-            self._note(said)
+        text = growing(self._raw)
+        if text != self._shown or self._status != self._status_shown:
+            await self._call(edit(self.place, self._message, self._as_message(text)))
+            self._note(text)
 
     async def _call(self, operation: Operation) -> Any:
         return await self._connector.call(operation, _PIECE)
 
-    def _next_text(self) -> str:
-        """Return as much of the text as can be shown without being taken back."""
-        ready = settled(self._raw)
-        return ready if size(ready) <= LONGEST_TEXT else self._raw_shown
-
-    def _note(self, said: str) -> None:
+    def _note(self, text: str) -> None:
         self._sequence += 1
-        self._raw_shown, self._status_shown = said, self._status
+        self._shown, self._status_shown = text, self._status
 
-    def _piece(self, said: str) -> Json:
+    def _piece(self, text: str) -> Json:
         """Return the next part of the stream: the whole text so far, or the status line while there is none."""
-        kind, text = ("streaming", harmless(said)) if said.strip() else ("informative", self._status)
+        kind, shown = ("streaming", text) if text else ("informative", self._status)
         info = stream_info(kind, self._message, sequence=self._sequence + 1)
-        return {"type": "typing", "text": text or self._words.working, "entities": [info]}
+        return {"type": "typing", "text": shown or self._words.working, "entities": [info]}
 
-    def _as_message(self, said: str | None = None) -> Json:
+    def _end_of_stream(self) -> Json:
+        """Return the end of the stream with what it shows already."""
+        return ended(said(self._shown or self._status_shown or self._words.working), self._message)
+
+    def _as_message(self, text: str) -> Json:
         """Return a message that shows what there is so far."""
-        text = harmless(self._raw_shown if said is None else said).strip()
         status = self._status or ("" if text else self._words.working)
-        return _said("\n\n".join(part for part in (text, status) if part))
+        return said("\n\n".join(part for part in (text, status) if part))
 
 
-def _said(text: str) -> Json:
+def said(text: str) -> Json:
+    """Return a message of a text in Markdown."""
     return {"type": "message", "textFormat": "markdown", "text": text}

@@ -1,0 +1,176 @@
+"""Teams as a `Chat`: what the desk says goes out here."""
+
+import itertools
+import logging
+from dataclasses import replace
+
+from adapters.cards import Card, Form
+from adapters.events import Account, Address
+from adapters.live_text import LiveTexts, Unseen
+from adapters.port import ANSWER, Clock, Limits, Members, Opened, Sending, Stream, Undeliverable
+from adapters.recent import Recent
+from adapters.teams.address import TeamsAddress
+from adapters.teams.config import TeamsConfig
+from adapters.teams.connector import Connector
+from adapters.teams.errors import Denied
+from adapters.teams.operations import Place, without_thread
+from adapters.teams.people import People
+from adapters.teams.posting import Posting
+from adapters.teams.streams import TeamsStream
+from adapters.teams.words import WordsFor
+
+log = logging.getLogger(__name__)
+
+#: Seconds for which a key, and a person's home, are known without asking Teams, which could not tell.
+POSTED_S, HOME_S = 3_600.0, 86_400.0
+
+LIMITS = Limits(
+    streams=True,
+    forms=True,
+    edits=True,
+    home=True,
+    private_replies=True,
+    text_chars=25_000,
+    blocks=100,
+    exactly_once=False,
+    channels=True,
+    guests=True,
+    notes={
+        "streams": "Only where the desk is alone with a person, and for two minutes; elsewhere, and then, a message "
+        "that is edited.",
+        "forms": "A form opens in answer to a press; it cannot be shown unasked.",
+        "home": "A card in the person's chat with the desk; the last one is edited while nothing stands below it.",
+        "private_replies": "They come in the person's chat with the desk; a line in the channel says so.",
+        "exactly_once": "Teams cannot be asked what stands in a conversation: when the answer to a first post is lost, "
+        "it is posted again. Everything after a first answer is exact: edits, streams, the same key in one process.",
+        "text_chars": "A longer card becomes up to three messages, then it is shortened.",
+        "channels": "Bots are not told whether a team is open to the whole company, so every channel is taken for "
+        "open; a group chat is closed.",
+        "guests": "Guests, people of other companies and people without an account get what is public.",
+    },
+)
+
+
+class TeamsChat:
+    """One company's Teams; `connector` is its door, `people` who they are, both shared with what hears."""
+
+    name = "teams"
+    limits = LIMITS
+
+    def __init__(self, config: TeamsConfig, clock: Clock, *, connector: Connector, words_for: WordsFor) -> None:
+        self.connector = connector
+        self.people = People(connector, clock, config)
+        self._config = config
+        self._clock = clock
+        self._words_for = words_for
+        self._posting = Posting(connector, clock, config, words_for)
+        self._streams: LiveTexts[TeamsStream] = LiveTexts()
+        self._posted: Recent[str, str] = Recent(clock, seconds=POSTED_S)
+        self._homes: Recent[tuple[str, str], str] = Recent(clock, seconds=HOME_S)
+        self._numbers = itertools.count(1)
+
+    async def close(self) -> None:
+        """Stop showing texts in the making, and close the connections."""
+        self._streams.drop()
+        self._posting.close()
+        await self.connector.close()
+
+    def heard(self, address: Address) -> None:
+        """Note where a conversation was just heard from: what is sent there goes the same way."""
+        heard = TeamsAddress.of(address)
+        self.connector.services.saw(without_thread(heard.conversation), heard.service_url)
+        self._posting.heard(heard.conversation, heard.activity)
+
+    async def identify(self, account: Account, address: Address) -> Account:
+        """Return the account with what Teams knows of it now, at most ten minutes old."""
+        self.heard(address)
+        return await self.people.identify(account, TeamsAddress.of(address))
+
+    def privately(self, address: Address) -> Address:
+        """Return the person's chat with the desk."""
+        to = TeamsAddress.of(address)
+        return _alone(to).to_json() if to.others_read else address
+
+    async def send(self, address: Address, card: Card, *, key: str, sending: Sending = ANSWER) -> str:
+        """Post a card, or end the stream of that key with it; a lost answer to a first post may show it twice."""
+        posted = self._posted.known(key)
+        if posted is None:
+            posted = await self._send(TeamsAddress.of(address), card, key=key, sending=sending)
+            self._posted.keep(key, posted)
+        return posted
+
+    async def whisper(self, address: Address, card: Card, *, key: str) -> None:
+        """Show a card to one person, in their chat with the desk; where they asked, a line says where it stands."""
+        to = TeamsAddress.of(address)
+        if not to.others_read:
+            await self.send(address, card, key=key, sending=Sending(again=True))
+            return
+        await self.send(_alone(to).to_json(), card, key=key)
+        pointer = f"{key}/see_chat"
+        if self._posted.known(pointer) is None:
+            try:
+                await self._posting.hint(to, self._words_for(card.language).see_chat)
+            except Denied as denied:
+                log.info("Teams: %s; nothing says there where the answer stands", denied)
+            self._posted.keep(pointer, pointer)
+
+    async def update(self, address: Address, reference: str, card: Card) -> None:
+        """Replace a posted card; what is gone raises `Undeliverable`."""
+        await self._posting.update(TeamsAddress.of(address), reference, card)
+
+    async def stream(self, address: Address, *, key: str, opened: Opened | None = None) -> Stream:
+        """Open the message that a later `send` with the same key will end; nobody sees it before it lasts a while."""
+        to = TeamsAddress.of(address)
+        if not to.conversation:
+            return Unseen()
+        if (known := self._streams.known(key)) is not None:
+            return known
+        stream = TeamsStream(
+            self.connector,
+            self._clock,
+            Place.of(to),
+            alone=not to.others_read,
+            after_s=self._config.stream_after_s,
+            words=self._words_for(self._config.language),
+            opened=opened,
+        )
+        self._streams.keep(key, stream)
+        return stream
+
+    async def open_form(self, address: Address, form: Form) -> None:
+        """Raise `Undeliverable`: Teams shows a form only in answer to a press."""
+        del address
+        raise Undeliverable(f"the form {form.form} was not asked for by a press")
+
+    async def publish_home(self, address: Address, card: Card) -> None:
+        """Show a person their home in their chat; the last one is edited while nothing stands below it."""
+        to = TeamsAddress.of(address)
+        to = await self._posting.reached(_alone(to) if to.others_read else to)
+        person = (to.tenant, to.user)
+        async with self.connector.pacing.in_order(f"home {to.tenant} {to.user}"):
+            home = self._homes.known(person)
+            if home is None or not await self._posting.renewed(to, home, card):
+                home = await self._posting.post(to, card, key=f"home/{to.user}/{next(self._numbers)}")
+                self._homes.keep(person, home)
+
+    async def members(self, address: Address) -> Members:
+        """Return who reads along; raise `Undeliverable` when nobody can tell."""
+        return await self.people.members(TeamsAddress.of(address))
+
+    async def _send(self, to: TeamsAddress, card: Card, *, key: str, sending: Sending) -> str:
+        to = await self._posting.reached(to)
+        stream = self._streams.known(key)
+        begun = None if stream is None else await stream.end()
+        if stream is not None and stream.place != Place.of(to):
+            begun = None
+        try:
+            posted = await self._posting.post(to, card, key=key, sending=sending, begun=begun)
+        except Undeliverable:
+            self._streams.forget(key)
+            raise
+        self._streams.forget(key)
+        return posted
+
+
+def _alone(to: TeamsAddress) -> TeamsAddress:
+    return replace(to, conversation="", activity="", kind="personal", team="")
