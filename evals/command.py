@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from bot.cli import screen
+from evals.beir import CorpusInvalid
 from evals.cases import SHIPPED, QuestionFile, RoutingFile, load_questions, load_routing, load_thresholds
 from evals.graders import Grade, Score, grade_question, grade_routing, question_scores, routing_scores, shortfalls
 from evals.report import HEADINGS, Report, as_json, as_markdown, rows, summary
@@ -17,6 +18,7 @@ THRESHOLDS = Path(__file__).parent / "thresholds.yaml"
 #: Modules that bring the agent and the whole desk with them; `--help` must not wait for them.
 READING = "evals.reading"
 TRIAL = "evals.trial"
+RETRIEVAL = "evals.retrieval_trial"
 
 EXAMPLES = """\
 \b
@@ -24,6 +26,7 @@ Examples:
   dutydesk eval rules                                     the questions that CI asks
   dutydesk eval rules --cases evals/cases/held_out.yaml   the set that nobody tunes on
   dutydesk eval routing --json                            intents and ticket fields, for programs
+  dutydesk eval retrieval --corpus ~/scifact              how well passages are found
 """
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -61,6 +64,40 @@ def routing(path: Path | None, shape: str | None, *, every: bool) -> None:
     """Read every utterance of a case file and judge what was understood."""
     file = load_routing(path or SHIPPED / "routing.yaml")
     _show(run_routing(file), shape, every=every)
+
+
+@command.command("retrieval", short_help="Judged questions: how well passages are found.")
+@click.option(
+    "--corpus",
+    "folder",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    required=True,
+    help="Folder in BEIR form: corpus.jsonl, queries.jsonl, qrels/test.tsv.",
+)
+@click.option(
+    "--mode",
+    "modes",
+    type=click.Choice(["bm25", "dense", "hybrid"]),
+    multiple=True,
+    help="One leg alone, or both as the desk uses them; may be given more than once. Default: all three.",
+)
+@click.option(
+    "--keep",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder that keeps the index: the next run makes no vectors.",
+)
+@_json_option
+def retrieval(folder: Path, modes: tuple[str, ...], keep: Path | None, shape: str | None) -> None:
+    """Index a judged corpus, ask its questions, print nDCG@10, recall, MRR@10 and how long a question takes."""
+    trial = importlib.import_module(RETRIEVAL)
+    try:
+        report = asyncio.run(trial.run(folder, modes=modes or ("bm25", "dense", "hybrid"), keep=keep))
+    except CorpusInvalid as error:
+        raise click.ClickException(str(error)) from error
+    if shape == "json":
+        screen.show_json(trial.as_json(report))
+    else:
+        screen.table(trial.HEADINGS, trial.rows(report), empty="no question was asked")
 
 
 async def run_questions(file: QuestionFile) -> Report:

@@ -1,0 +1,146 @@
+"""Retrieval measured on a judged corpus: each leg alone, and both as the desk uses them."""
+
+import statistics
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, assert_never
+
+from evals.beir import Corpus, Text
+from evals.measures import ndcg, recall, reciprocal_rank
+from search.access import Scope
+from search.analysis import language_of
+from search.config import SearchConfig
+from search.documents import Document, Section, SectionKind, Unit, UnitKind
+from search.embedding.port import Embedder
+from search.finding import Finder
+from search.index import Index, Leg, Question
+from search.query import analyse
+from search.report import Progress
+from search.source import Listing, Loaded, SourcePage
+from search.sources.pages import page_hash
+from search.sync import Synchroniser
+
+Mode = Literal["bm25", "dense", "hybrid"]
+MODES: tuple[Mode, ...] = ("bm25", "dense", "hybrid")
+#: Documents of an answer that are looked at.
+DEPTH = 100
+_EVERYTHING = Scope(everything=True, principals=frozenset())
+#: What is measured: name → the measure of one question.
+MEASURES: Mapping[str, Callable[[Sequence[str], Mapping[str, int]], float]] = {
+    "ndcg@10": lambda ranked, grades: ndcg(ranked, grades, at=10),
+    "recall@3": lambda ranked, grades: recall(ranked, grades, at=3),
+    "recall@10": lambda ranked, grades: recall(ranked, grades, at=10),
+    "recall@100": lambda ranked, grades: recall(ranked, grades, at=100),
+    "mrr@10": lambda ranked, grades: reciprocal_rank(ranked, grades, at=10),
+}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One mode: means over the questions, and how long a question took, with its embedding."""
+
+    scores: Mapping[str, float]
+    each: Mapping[str, Mapping[str, float]]  # question → measure → value
+    p50_ms: float
+    p95_ms: float
+
+
+@dataclass(frozen=True)
+class CorpusSource:
+    """The documents of a corpus as pages of plain text."""
+
+    name: str
+    documents: Mapping[str, Text]
+
+    async def listing(self) -> Listing:
+        """Return every document."""
+        return Listing({name: page_hash(f"{each.title}\n{each.text}".encode(), ()) for name, each in self._all()})
+
+    async def load(self, paths: Sequence[str]) -> Loaded:
+        """Return these documents."""
+        return Loaded(tuple(self._page(self.documents[path]) for path in paths))
+
+    def _all(self) -> Sequence[tuple[str, Text]]:
+        return tuple(self.documents.items())
+
+    def _page(self, text: Text) -> SourcePage:
+        units = (Unit(UnitKind.PARAGRAPH, text.text),) if text.text.strip() else ()
+        document = Document(
+            source=self.name,
+            path=text.id,
+            title=text.title,
+            root=Section(heading="", level=0, path=(), anchor="", kind=SectionKind.ROOT, units=units),
+            content_hash=page_hash(f"{text.title}\n{text.text}".encode(), ()),
+            allow=(),
+            language=language_of(f"{text.title}\n{text.text}"),
+        )
+        return SourcePage(document, text.text)
+
+
+async def build(corpus: Corpus, *, index: Index, embedder: Embedder, progress: Progress | None = None) -> None:
+    """Put a corpus into an index; what is there already is neither read nor embedded again."""
+    synchroniser = Synchroniser(index=index, embedder=embedder)
+    await synchroniser.sync(CorpusSource("corpus", {each.id: each for each in corpus.documents}), progress=progress)
+    await synchroniser.embed_pending(progress=progress)
+
+
+async def measure(corpus: Corpus, mode: Mode, *, index: Index, embedder: Embedder, config: SearchConfig) -> Measured:
+    """Ask every question of a corpus that `build` put into the index."""
+    ask = _asking(mode, index=index, embedder=embedder, config=config)
+    await ask("warm up the model and the vectors")
+    each: dict[str, Mapping[str, float]] = {}
+    seconds: list[float] = []
+    for question in corpus.questions:
+        started = time.perf_counter()
+        ranked = await ask(question.text)
+        seconds.append(time.perf_counter() - started)
+        grades = corpus.relevant[question.id]
+        each[question.id] = {name: judge(ranked, grades) for name, judge in MEASURES.items()}
+    inside = sorted(seconds)
+    return Measured(
+        scores={name: statistics.fmean(values[name] for values in each.values()) for name in MEASURES},
+        each=each,
+        p50_ms=statistics.median(inside) * 1_000,
+        p95_ms=inside[int(len(inside) * 0.95)] * 1_000,
+    )
+
+
+def _asking(
+    mode: Mode, *, index: Index, embedder: Embedder, config: SearchConfig
+) -> Callable[[str], Awaitable[Sequence[str]]]:
+    """Return what finds the documents of a question, best first."""
+    finder = Finder(index=index, embedder=embedder, config=config)
+
+    async def both(text: str) -> Sequence[str]:
+        found = await finder.find(text, _EVERYTHING, language="", limit=DEPTH)
+        return tuple(dict.fromkeys(hit.document_path for hit in found.hits))
+
+    async def alone(leg: Leg, question: Question) -> Sequence[str]:
+        found = (await index.search(question, _EVERYTHING)).legs.get(leg, ())
+        passages = await index.passages([each.key for each in found], _EVERYTHING)
+        paths = (passages[each.key].document_path for each in found if each.key in passages)
+        return tuple(dict.fromkeys(paths))
+
+    async def by_words(text: str) -> Sequence[str]:
+        return await alone("bm25", Question(terms=analyse(text).terms, depth=config.depth))
+
+    async def by_meaning(text: str) -> Sequence[str]:
+        (vector,) = await embedder.embed([text])
+        return await alone("dense", Question(vector=vector, depth=config.depth))
+
+    match mode:
+        case "bm25":
+            return by_words
+        case "dense":
+            return by_meaning
+        case "hybrid":
+            return both
+        case _:
+            assert_never(mode)
+
+
+def index_file(work: Path) -> Path:
+    """Return where the index of a corpus lies in a folder that is kept."""
+    return work / "index.sqlite"

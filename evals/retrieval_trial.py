@@ -1,0 +1,54 @@
+"""A run of `dutydesk eval retrieval`: an index of its own, the modes one after the other, the report."""
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from bot.cli.progress import Bars
+from evals.beir import load_corpus
+from evals.retrieval import MEASURES, Measured, Mode, build, index_file, measure
+from search.config import SearchConfig
+from search.embedding.onnx import OnnxEmbedder
+from search.indexes.embedded.engine import EmbeddedIndex
+
+HEADINGS = ("mode", *MEASURES, "p50 ms", "p95 ms")
+
+
+async def run(folder: Path, *, modes: Sequence[Mode], keep: Path | None) -> Mapping[Mode, Measured]:
+    """Measure a corpus; raise `CorpusInvalid`. Without `keep` nothing is left of the index."""
+    corpus = load_corpus(folder)
+    embedder = OnnxEmbedder()
+    with ExitStack() as stack:
+        work = keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        bars = stack.enter_context(Bars())
+        index = EmbeddedIndex(index_file(work))
+        try:
+            await build(corpus, index=index, embedder=embedder, progress=bars.advance)
+            return {
+                mode: await measure(corpus, mode, index=index, embedder=embedder, config=SearchConfig())
+                for mode in modes
+            }
+        finally:
+            await index.close()
+
+
+def rows(report: Mapping[Mode, Measured]) -> list[tuple[str, ...]]:
+    """Return a row per mode under `HEADINGS`."""
+    return [
+        (mode, *(f"{found.scores[name]:.3f}" for name in MEASURES), f"{found.p50_ms:.1f}", f"{found.p95_ms:.1f}")
+        for mode, found in report.items()
+    ]
+
+
+def as_json(report: Mapping[Mode, Measured]) -> dict[str, object]:
+    """Return the report as a JSON object: mode → measure → value."""
+    return {
+        mode: {
+            **{name: round(value, 4) for name, value in found.scores.items()},
+            "p50_ms": round(found.p50_ms, 2),
+            "p95_ms": round(found.p95_ms, 2),
+            "questions": len(found.each),
+        }
+        for mode, found in report.items()
+    }

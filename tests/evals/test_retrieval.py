@@ -1,0 +1,107 @@
+"""Retrieval on a judged corpus: what is measured, and what a folder must hold."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as some
+
+from evals.beir import CorpusInvalid, load_corpus
+from evals.command import command
+from evals.measures import ndcg, recall, reciprocal_rank
+
+DOCUMENTS = {
+    "d1": ("Printers", "Paper jams are cleared from the back of the printer."),
+    "d2": ("VPN", "A session ends after twelve hours and error PPR-9087 is shown."),
+    "d3": ("Parking", "Visitors leave their car on deck four."),
+}
+QUESTIONS = {"q1": ("PPR-9087", "d2"), "q2": ("where do guests put their automobile", "d3")}
+
+
+def write(folder: Path, *, heading: bool = True) -> Path:
+    (folder / "qrels").mkdir(parents=True)
+    documents = (json.dumps({"_id": name, "title": title, "text": text}) for name, (title, text) in DOCUMENTS.items())
+    (folder / "corpus.jsonl").write_text("\n".join(documents))
+    questions = (json.dumps({"_id": name, "text": text}) for name, (text, _) in QUESTIONS.items())
+    (folder / "queries.jsonl").write_text("\n".join([*questions, json.dumps({"_id": "q3", "text": "not judged"})]))
+    lines = [f"{name}\t{found}\t1" for name, (_, found) in QUESTIONS.items()]
+    if heading:
+        lines.insert(0, "query-id\tcorpus-id\tscore")
+    (folder / "qrels" / "test.tsv").write_text("\n".join(lines))
+    return folder
+
+
+@pytest.mark.parametrize("heading", [True, False])
+def test_a_corpus_is_read_with_its_judged_questions(tmp_path: Path, *, heading: bool) -> None:
+    corpus = load_corpus(write(tmp_path / "small", heading=heading))
+
+    assert [each.id for each in corpus.questions] == ["q1", "q2"]
+    assert corpus.relevant == {"q1": {"d2": 1}, "q2": {"d3": 1}}
+    assert len(corpus.documents) == 3
+
+
+@pytest.mark.parametrize(
+    ("broken", "content", "told"),
+    [
+        ("corpus.jsonl", None, "corpus.jsonl is missing"),
+        ("corpus.jsonl", "{}", "corpus.jsonl, line 1: an object with _id and text is wanted"),
+        ("corpus.jsonl", '{"_id": "d9", "text": "x"}', "no question has a judged document"),
+        ("queries.jsonl", "[1]", "queries.jsonl, line 1"),
+        ("qrels/test.tsv", "q1 d2 yes\nq1 d2 maybe", "test.tsv, line 2: question, document and grade are wanted"),
+        ("qrels/test.tsv", None, "one file of judgements is wanted"),
+    ],
+)
+def test_what_is_wrong_with_a_folder_is_said(tmp_path: Path, broken: str, content: str | None, told: str) -> None:
+    folder = write(tmp_path / "small")
+    if content is None:
+        (folder / broken).unlink()
+    else:
+        (folder / broken).write_text(content)
+
+    with pytest.raises(CorpusInvalid, match=told):
+        load_corpus(folder)
+    run = CliRunner().invoke(command, ["retrieval", "--corpus", str(folder)])
+    assert run.exit_code == 1
+    assert told.split(":", maxsplit=1)[0] in run.output
+
+
+def test_the_measures_are_those_of_the_field() -> None:
+    ranked, grades = ["a", "b", "c", "d"], {"b": 2, "d": 1, "z": 1}
+    gained = 2 / math.log2(3) + 1 / math.log2(5)
+    best = 2 / math.log2(2) + 1 / math.log2(3) + 1 / math.log2(4)
+
+    assert ndcg(ranked, grades, at=10) == pytest.approx(gained / best)
+    assert recall(ranked, grades, at=3) == pytest.approx(1 / 3)
+    assert reciprocal_rank(ranked, grades, at=10) == pytest.approx(1 / 2)
+    assert reciprocal_rank(ranked, grades, at=1) == 0
+
+
+@given(
+    grades=some.dictionaries(some.sampled_from("abcdefgh"), some.integers(1, 3), min_size=1),
+    ranked=some.permutations("abcdefgh"),
+    at=some.integers(1, 8),
+)
+def test_no_order_is_better_than_the_best(grades: dict[str, int], ranked: list[str], at: int) -> None:
+    best = sorted(grades, key=lambda document: -grades[document])
+
+    assert ndcg(best, grades, at=at) == pytest.approx(1)
+    for measure in (ndcg, recall, reciprocal_rank):
+        assert 0 <= measure(ranked, grades, at=at) <= 1 + 1e-9
+
+
+def test_the_modes_of_a_small_corpus_are_told_for_programs(tmp_path: Path) -> None:
+    folder, kept = write(tmp_path / "small"), tmp_path / "kept"
+    run = CliRunner().invoke(
+        command, ["retrieval", "--corpus", str(folder), "--keep", str(kept), "--mode", "hybrid", "--json"]
+    )
+    told = json.loads(run.stdout)
+
+    assert run.exit_code == 0, run.output
+    assert set(told) == {"hybrid"}
+    assert told["hybrid"]["ndcg@10"] == 1
+    assert told["hybrid"]["recall@3"] == 1
+    again = CliRunner().invoke(command, ["retrieval", "--corpus", str(folder), "--keep", str(kept)])
+    assert [line.split()[0] for line in again.stdout.splitlines()] == ["mode", "bm25", "dense", "hybrid"]
