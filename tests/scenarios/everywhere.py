@@ -10,10 +10,12 @@ import pytest
 from adapters.memory import MemoryChat
 from adapters.port import Limits
 from adapters.slack.chat import SlackChat
+from adapters.teams.chat import TeamsChat
 from adapters.terminal.chat import TerminalChat
 from adapters.web.chat import WebChat
 from tests.scenarios.driver_memory import open_memory
 from tests.scenarios.driver_slack import open_slack
+from tests.scenarios.driver_teams import open_teams
 from tests.scenarios.driver_terminal import open_terminal
 from tests.scenarios.driver_web import open_web
 from tests.scenarios.stage import Setting, Stage
@@ -40,6 +42,7 @@ PLATFORMS: Mapping[str, Platform] = {
     "web": Platform(WebChat.limits, open_web),
     "slack_http": Platform(SlackChat.limits, partial(open_slack, mode="http")),
     "slack_socket": Platform(SlackChat.limits, partial(open_slack, mode="socket")),
+    "teams": Platform(TeamsChat.limits, open_teams),
     "terminal": Platform(
         TerminalChat.limits,
         open_terminal,
