@@ -61,9 +61,8 @@ class Shown:
 
 def cards_of(said: Message, user: User) -> list[Json]:
     """Return the cards of a message as one person sees them: those that answered their own presses among them."""
-    own = said.own_cards.get(user.id, {})
-    found = [each["content"] for each in said.attachments if each.get("contentType") == CARD]
-    return [own.get(number, card) for number, card in enumerate(found)]
+    cards = [each["content"] for each in said.attachments if each.get("contentType") == CARD]
+    return [said.own_cards[user.id], *cards[1:]] if user.id in said.own_cards else cards
 
 
 def shown(organisation: Organisation, user: User, said: Message) -> Shown:

@@ -7,11 +7,14 @@ from typing import Any, Self
 from storage.clock import Clock
 from tests.fakes.teams.deliveries import Deliveries
 from tests.fakes.teams.endpoint import Endpoint
+from tests.fakes.teams.faults import TeamsFaults
 from tests.fakes.teams.feed import Feed
+from tests.fakes.teams.logins import Logins
 from tests.fakes.teams.organisation import Organisation
 from tests.fakes.teams.people import Person, Scene
 from tests.fakes.teams.records import User
 from tests.fakes.teams.server import TeamsServer
+from tests.fakes.teams.tokens import Signing
 
 
 class LocalTeams:
@@ -22,11 +25,11 @@ class LocalTeams:
 
     def __init__(
         self, clock: Clock | None = None, *, organisation: Organisation | None = None, seed: int = 4,
-        signed: bool = True,
+        signed: bool = True, port: int = 0,
     ) -> None:  # fmt: skip
         self.organisation = organisation or Organisation(clock, seed=seed)
         self.signed = signed
-        self.server = TeamsServer(self.organisation, signed=signed)
+        self.server = TeamsServer(self.organisation, port=port, signed=signed)
         self.random = Random(seed)
         self._endpoint: Endpoint | None = None
         self._scene: Scene | None = None
@@ -45,6 +48,21 @@ class LocalTeams:
     def keys_url(self) -> str:
         """Where the keys are announced with which activities are signed (`TeamsConfig.keys_url`)."""
         return self.server.keys_url
+
+    @property
+    def signing(self) -> Signing:
+        """The keys with which Teams vouches for its activities."""
+        return self.server.signing
+
+    @property
+    def logins(self) -> Logins:
+        """What was asked for tokens, and which are good."""
+        return self.server.logins
+
+    @property
+    def faults(self) -> TeamsFaults:
+        """The switches for trouble."""
+        return self.organisation.faults
 
     @property
     def scene(self) -> Scene:

@@ -155,6 +155,11 @@ class Person:
         return answer
 
     @property
+    def has_dialog(self) -> bool:
+        """Whether a dialog stands before this person."""
+        return any(each.is_open for each in self._dialogs)
+
+    @property
     def dialog(self) -> Dialog:
         """The dialog before this person; NotShown without one."""
         standing = [each for each in self._dialogs if each.is_open]

@@ -74,9 +74,9 @@ class Pressing:
         kind = body.get("type") if isinstance(body, dict) else None
         status = body.get("statusCode") if isinstance(body, dict) else None
         try:
-            if status == 200 and kind == CARD:
+            if status == 200 and kind == CARD and control.card == 0:
                 check_card(body.get("value"))
-                said.own_cards.setdefault(self.user.id, {})[control.card] = body["value"]
+                said.own_cards[self.user.id] = body["value"]
                 self.organisation.changed("card", said)
             elif status == 200 and kind == MESSAGE and isinstance(body.get("value"), str):
                 self._notice(body["value"])

@@ -125,8 +125,8 @@ class Message:
     stream: Stream | None = None
     deleted: bool = False
     edited: bool = False
-    #: By user id and number: the cards that stand in the place of the message's for one person, since they pressed.
-    own_cards: dict[str, dict[int, Json]] = field(default_factory=dict)
+    #: By user id: the card that stands in the first one's place for one person, since they pressed it.
+    own_cards: dict[str, Json] = field(default_factory=dict)
     reactions: dict[str, list[str]] = field(default_factory=dict)
     #: Everything that was written here before, oldest first.
     earlier: list[Json] = field(default_factory=list)

@@ -30,22 +30,20 @@ ROUTES = {
     ("GET", f"{_ONE}/activities/{{activity}}/members"): "GetActivityMembers",
 }
 #: What adds routes before the server listens.
-Door = Callable[["TeamsServer", web.Application], None]
+Door = Callable[[web.Application], None]
 
 
 class TeamsServer(LoopbackServer):
     """Serves one organisation on 127.0.0.1 for the time of an `async with`."""
 
-    def __init__(
-        self, organisation: Organisation, *, port: int = 0, signed: bool = True, doors: tuple[Door, ...] = ()
-    ) -> None:
+    def __init__(self, organisation: Organisation, *, port: int = 0, signed: bool = True) -> None:
         super().__init__(organisation.faults, port=port)
         self.organisation = organisation
         self.signing = Signing(organisation.clock, app_id=organisation.bot.app_id)
         self.logins = Logins(organisation)
         self.keys = KeyServer(organisation, self.signing)
         self.connector = Connector(organisation, self.logins, signed)
-        self._doors = doors
+        self.doors: list[Door] = []
 
     @property
     def login_url(self) -> str:
@@ -62,8 +60,8 @@ class TeamsServer(LoopbackServer):
         for (method, path), operation in ROUTES.items():
             app.router.add_route(method, path, self._handler(operation))
         app.add_routes([*self.logins.routes(), *self.keys.routes()])
-        for door in self._doors:
-            door(self, app)
+        for door in self.doors:
+            door(app)
 
     async def start(self) -> None:
         """Listen; activities then name the connector here."""
