@@ -44,6 +44,13 @@ class Source:
     quote: str
     age: str = ""
 
+    @property
+    def place(self) -> str:
+        """Return `title > section`, or the section alone where it begins with the title; never empty."""
+        title, section = (" ".join(each.split()) for each in (self.title, self.section))
+        place = section if section.startswith(title) else f"{title} > {section}"
+        return place.removesuffix(" > ") or self.url or "…"
+
 
 @dataclass(frozen=True)
 class Sources:

@@ -61,6 +61,25 @@ def to_html(text: str, *, links: Links = OWN_PAGES, marks: Mapping[int, Mark] | 
     return str(_parser(links).render(text, env))
 
 
+def to_words(text: str) -> str:
+    """Return what a reader would read, without marks of style and addresses of links: a line for each block."""
+    lines: list[str] = []
+    for token in _reader().parse(text):
+        if token.type == "inline":
+            lines.append("".join("\n" if "break" in each.type else each.content for each in token.children or ()))
+        elif token.type in ("fence", "code_block"):
+            lines.append(token.content)
+    return "\n".join(line.rstrip() for line in lines).strip()
+
+
+@lru_cache(maxsize=1)
+def _reader() -> MarkdownIt:
+    reader = MarkdownIt("commonmark", {"html": False})
+    reader.enable("table")
+    reader.disable(["image", "reference", "html_block", "html_inline", "lheading"])
+    return reader
+
+
 @lru_cache(maxsize=16)
 def _parser(links: Links) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "breaks": True})

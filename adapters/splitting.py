@@ -22,13 +22,16 @@ _REST = re.compile(r"[。！？；]|[.!?;](?=\s)|\s+")
 
 
 @dataclass
-class _Fence:
+class Fence:
+    """Code between two lines of marks."""
+
     mark: str
     opening: str
     closing: str
 
     @classmethod
-    def of(cls, line: str) -> "_Fence | None":
+    def of(cls, line: str) -> "Fence | None":
+        """Return the fence that a line opens, wherever it stands."""
         found = _OPENING.match(line)
         if found is None or (found["mark"][0] == "`" and "`" in found["info"]):
             return None
@@ -38,6 +41,7 @@ class _Fence:
         return cls(mark, opening if size(opening) <= _REPEATED_MAX else closing, closing)
 
     def ends(self, line: str) -> bool:
+        """Return True for the line that closes it."""
         bare = line.lstrip(" \t>").rstrip()
         return bare.startswith(self.mark) and not bare.strip(self.mark[0])
 
@@ -48,7 +52,7 @@ class _Splitter:
     pieces: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     used: int = 0
-    fence: _Fence | None = None
+    fence: Fence | None = None
     head: list[str] = field(default_factory=list)  # of the table that is being read
     opened_at: int = 0  # lines up to and with the opening of the fence
     rest_at: int = 0  # lines up to here may stand alone: a blank line follows them
@@ -71,7 +75,7 @@ class _Splitter:
         return self.pieces
 
     def _over(self, line: str) -> bool:
-        fence = self.fence or _Fence.of(line)
+        fence = self.fence or Fence.of(line)
         closing = size(fence.closing) + 1 if fence else 0
         return self.used + size(line) + 1 + closing > self.limit
 
@@ -83,11 +87,11 @@ class _Splitter:
         """Keep in mind what the following lines are part of."""
         if self.fence:
             self.fence = None if self.fence.ends(line) else self.fence
-        elif _DELIMITER.match(line) and "|" in line and "|" in self.before:
+        elif "|" in self.before and delimits(line):
             self.head = [self.before, line]
         elif "|" not in line:
             self.head = []
-            self.fence, self.opened_at = _Fence.of(line), len(self.lines)
+            self.fence, self.opened_at = Fence.of(line), len(self.lines)
             if not line.strip():
                 self.rest_at = len(self.lines)
         self.before = line
@@ -115,7 +119,7 @@ class _Splitter:
         for each in again:
             self._take(each)
 
-    def _closed(self, fence: _Fence) -> list[str]:
+    def _closed(self, fence: Fence) -> list[str]:
         """Return the code in this piece with its end; none when there is only the opening."""
         code = self.lines[self.opened_at - 1 :]
         return [*code, fence.closing] if len(code) > 1 else []
@@ -136,6 +140,11 @@ class _Splitter:
         first, *rest = cut_line(line[len(lead) :], self.limit - size(lead) - 2)
         parts = [f"{WORD_JOINER}{part}" if _BEGINS.match(part) else part for part in rest]
         return [f"{lead}{part}" for part in (first, *parts)]
+
+
+def delimits(line: str) -> bool:
+    """Return True for the line between the head of a table and its rows."""
+    return "|" in line and _DELIMITER.match(line) is not None
 
 
 def split_markdown(text: str, limit: int) -> list[str]:

@@ -37,7 +37,13 @@ def unlinked(text: str) -> str:
     text = _PICTURE.sub(f"!{WORD_JOINER}", _NO_WEB_LINK.sub(f"]{WORD_JOINER}", text))
     text = _NO_WEB_AUTOLINK.sub(f"<{WORD_JOINER}", text)
     text = _DEFINITION.sub(rf"\1{WORD_JOINER}", text)
-    return _NAMED.sub(lambda link: link[0] + (WORD_JOINER if _misleads(link[1], link[2]) else ""), text)
+    return _NAMED.sub(lambda link: link[0] + (WORD_JOINER if misleads(link[1], link[2]) else ""), text)
+
+
+def misleads(label: str, url: str) -> bool:
+    """Return True when the words of a link name another host than the one it leads to."""
+    shown = _ADDRESS.search(label)
+    return shown is not None and _host(shown[0]) != _host(url)
 
 
 def settled(text: str) -> str:
@@ -79,11 +85,6 @@ def fit(text: str, limit: int) -> int:
     while 0 < end < len(text) and _joined(text, end):
         end -= 1
     return end or at
-
-
-def _misleads(label: str, url: str) -> bool:
-    shown = _ADDRESS.search(label)
-    return shown is not None and _host(shown[0]) != _host(url)
 
 
 def _host(url: str) -> str:

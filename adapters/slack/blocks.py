@@ -212,9 +212,7 @@ def _sources(block: Sources) -> Iterator[Part]:
 
 def _source(item: Source) -> str:
     """Return `[1] Title > Section · age` over the quote, within one line's room."""
-    title, section = (" ".join(each.split()) for each in (item.title, item.section))
-    place = section if section.startswith(title) else f"{title} > {section}"
-    shown = link_words(shorten(place.removesuffix(" > ") or item.url or "…", _PLACE_MAX))
+    shown = link_words(shorten(item.place, _PLACE_MAX))
     link = f"<{escaped(web_address(item.url) or '')}|{shown}>"
     named = shown if link.startswith("<|") or size(link) > LINE_MAX // 2 else link
     age = f" · {escaped(shorten(' '.join(item.age.split()), _AGE_MAX))}" if item.age else ""

@@ -96,9 +96,8 @@ def _numbered(label: str, choice: Choice, offer: Offer) -> Line:
 def _draw_sources(sources: Sources) -> Iterator[Line]:
     yield Line(sources.label, "note")
     for item in sources.items:
-        place = item.section if item.section.startswith(item.title) else f"{item.title} > {item.section}"
         age = f" ({item.age})" if item.age else ""
-        yield Line(f"  [{item.number}] {place}{age}", "text")
+        yield Line(f"  [{item.number}] {item.place}{age}", "text")
         if item.quote:
             yield Line(f"      “{' '.join(item.quote.split())}”", "note")
         yield Line(f"      {item.url}", "note")

@@ -48,6 +48,7 @@ VENDORS = (
         ("adapters.markdown", "adapters.slack.dialect", "bot.console", "search.parsing"),
     ),
     Vendor("markupsafe", ("markupsafe",), ("bot.console",)),  # how Jinja is told that a text is safe HTML
+    Vendor("microsoft-teams-cards", ("microsoft_teams",), ("adapters.teams",)),
     Vendor("msal", ("msal",), ("adapters.teams.credentials",)),
     Vendor("numpy", ("numpy",), ("search",)),
     Vendor("onnxruntime", ("onnxruntime",), ("search.embedding",)),

@@ -1,0 +1,92 @@
+"""Markdown as the elements of a card: Teams reads bold, italic, lists and links in a text, and nothing else."""
+
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from microsoft_teams.cards.core import (
+    CardElement,
+    ColumnDefinition,
+    Container,
+    RichTextBlock,
+    Table,
+    TableCell,
+    TableRow,
+    TextBlock,
+    TextRun,
+)
+
+from adapters.packing import Keep
+from adapters.splitting import split_markdown, split_words
+from adapters.teams import sections
+from adapters.teams.packing import Part, weight
+from adapters.teams.text import verbatim
+
+#: A cut makes at most three bytes of a unit, so that a piece fits into a message.
+PIECE, SMALL_PIECE = 6_000, 1_500
+#: A table with more columns, or a row of more bytes, is read line by line.
+COLUMNS_MAX, ROW_MAX, TABLE_MAX = 8, 3_000, 6_000
+
+
+def passages(markdown: str, *, piece: int = PIECE) -> Iterator[Part]:
+    """Yield what draws a text in a card, in pieces of at most `piece` units."""
+    for section in sections.sections(markdown):
+        match section:
+            case sections.Prose(markdown=said):
+                yield from (Part(TextBlock(text=each, wrap=True), Keep.FLOW) for each in split_markdown(said, piece))
+            case sections.Title(markdown=said):
+                for each in split_markdown(said, piece):
+                    yield Part(TextBlock(text=each, wrap=True, weight="Bolder"), Keep.FLOW, leads=True)
+            case sections.Quote(markdown=said):
+                for each in split_markdown(said, piece):
+                    yield Part(_framed(TextBlock(text=each, wrap=True, is_subtle=True)), Keep.FLOW)
+            case sections.Code(text=text):
+                yield from (Part(_framed(code(each)), Keep.FLOW) for each in split_words(text, piece))
+            case sections.Table():
+                yield from _table(section, piece)
+            case _:
+                assert_never(section)
+
+
+def code(text: str) -> RichTextBlock:
+    """Return lines exactly as they are."""
+    return RichTextBlock(inlines=[TextRun(text=verbatim(text), font_type="Monospace")])
+
+
+def _framed(element: CardElement) -> Container:
+    return Container(style="emphasis", items=[element])
+
+
+def _table(table: sections.Table, piece: int) -> Iterator[Part]:
+    """Yield tables with the head repeated; what no row can hold is a list below the names of its columns."""
+    rows: list[TableRow] = []
+    head = _row(table.head)
+    if len(table.head) > COLUMNS_MAX or weight(head) > ROW_MAX:
+        yield from _as_lines(table.head, table.rows, piece)
+        return
+    for cells in table.rows:
+        row = _row(cells)
+        heavy = weight(row)
+        if rows and (heavy > ROW_MAX or sum(map(weight, rows)) + heavy > TABLE_MAX):
+            yield _drawn(head, rows)
+            rows = []
+        if heavy > ROW_MAX:
+            yield from _as_lines(table.head, [cells], piece)
+        else:
+            rows.append(row)
+    if rows or not table.rows:
+        yield _drawn(head, rows)
+
+
+def _drawn(head: TableRow, rows: Sequence[TableRow]) -> Part:
+    columns = [ColumnDefinition(width=1) for _ in head.cells or ()]
+    return Part(Table(columns=columns, first_row_as_headers=True, rows=[head, *rows]), Keep.FLOW)
+
+
+def _row(cells: Sequence[str]) -> TableRow:
+    return TableRow(cells=[TableCell(items=[TextBlock(text=cell or " ", wrap=True)]) for cell in cells])
+
+
+def _as_lines(head: Sequence[str], rows: Sequence[Sequence[str]], piece: int) -> Iterator[Part]:
+    for cells in rows or [("",) * len(head)]:
+        said = "\n".join(f"- {name} · {cell}" for name, cell in zip(head, cells, strict=True))
+        yield from (Part(TextBlock(text=each, wrap=True), Keep.FLOW) for each in split_markdown(said, piece))

@@ -1,0 +1,186 @@
+"""Markdown line by line, as what Teams draws in different ways: prose, titles, quotes, code and tables."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from adapters.splitting import Fence, delimits
+from adapters.teams.text import harmless, unruled
+from adapters.text import WORD_JOINER, cleaned, settled
+
+_TITLE = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+(?P<words>\S.*)\Z")
+_QUOTE = re.compile(r"[ \t]*>[ \t]?")
+_PIPE = re.compile(r"(?<!\\)\|")
+#: A line that may still become a title, a rule, a list, code or a table.
+_OPEN_LINE = re.compile(r"[ \t>]*(?:[-=*_+#`~]|\d{1,9}[.)]?)*[ \t]*\Z|[ \t]{0,3}#|[^|]*\|")
+_OPEN_TABLE = re.compile(r"(?:\A|\n)[^\n|]*\|[^\n]*\n[ \t>|:-]*\Z")
+#: The end of a text, in which the next character can change what is before it.
+_OPEN_WORD = re.compile(r"[!-~]+\Z")
+#: As much of an answer is shown while it is made as surely stands in its first message.
+_GROWING_MAX = 4_000
+
+
+@dataclass(frozen=True)
+class Prose:
+    """Paragraphs and lists, harmless."""
+
+    markdown: str
+
+
+@dataclass(frozen=True)
+class Title:
+    """A heading, harmless, in one line."""
+
+    markdown: str
+
+
+@dataclass(frozen=True)
+class Quote:
+    """What somebody else said, harmless and without its marks."""
+
+    markdown: str
+
+
+@dataclass(frozen=True)
+class Code:
+    """Lines to be shown exactly. No Markdown is read in them, so they are not made harmless."""
+
+    text: str
+    mark: str = "```"  # a fence that no line of the text ends
+    closed: bool = True
+
+
+@dataclass(frozen=True)
+class Table:
+    """Cells of harmless Markdown; every row is as long as the head."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+Section = Prose | Title | Quote | Code | Table
+
+
+def sections(markdown: str) -> list[Section]:
+    """Return what a text is made of, in its order."""
+    return [section for section, _at in _read(cleaned(markdown).split("\n"))]
+
+
+def message_text(markdown: str) -> tuple[str, str]:
+    """Return the text of a message up to its first table, harmless, and the Markdown from there on."""
+    lines = cleaned(markdown).split("\n")
+    written: list[str] = []
+    for section, at in _read(lines):
+        if isinstance(section, Table):
+            return "\n\n".join(written), "\n".join(lines[at:])
+        written.append(_written(section))
+    return "\n\n".join(written), ""
+
+
+def growing(markdown: str) -> str:
+    """Return what of an unfinished text can be shown: the beginning of what `message_text` makes of it later."""
+    shown = _OPEN_WORD.sub("", settled(cleaned(markdown[:_GROWING_MAX])))
+    start = shown.rfind("\n") + 1
+    if _OPEN_LINE.match(shown, start):
+        shown = shown[:start]
+    if table := _OPEN_TABLE.search(shown):
+        shown = shown[: table.start()]
+    return message_text(shown)[0].rstrip("\n`")
+
+
+def _read(lines: Sequence[str]) -> Iterator[tuple[Section, int]]:
+    """Yield each section with the line where it begins."""
+    prose: list[str] = []
+    at = 0
+    while at < len(lines):
+        section, after = _special(lines, at)
+        if section is None:
+            prose.append(lines[at])
+        else:
+            yield from _prose(prose, at)
+            prose = []
+            if not isinstance(section, Code) or section.text.strip():
+                yield section, at
+        at = after
+    yield from _prose(prose, at)
+
+
+def _prose(lines: Sequence[str], after: int) -> Iterator[tuple[Section, int]]:
+    if said := _paragraphs(lines):
+        yield Prose(said), after - len(lines)
+
+
+def _special(lines: Sequence[str], at: int) -> tuple[Section | None, int]:
+    """Return what begins at a line other than prose, and where it ends."""
+    line = lines[at]
+    if fence := Fence.of(line):
+        return _code(fence, lines, at)
+    if at + 1 < len(lines) and "|" in line and delimits(lines[at + 1]):
+        return _table(lines, at)
+    if found := _TITLE.match(line):
+        return Title(harmless(found["words"].rstrip("# \t"))), at + 1
+    if _QUOTE.match(line):
+        end = at + 1
+        while end < len(lines) and _QUOTE.match(lines[end]) and not Fence.of(lines[end]):
+            end += 1
+        return Quote(_paragraphs([_QUOTE.sub("", each, count=1) for each in lines[at:end]])), end
+    return None, at + 1
+
+
+def _code(fence: Fence, lines: Sequence[str], at: int) -> tuple[Code, int]:
+    """Return the code below an opening fence, as it would stand outside of quotes, and where it ends."""
+    end = next((after for after in range(at + 1, len(lines)) if fence.ends(lines[after])), len(lines))
+    depth = lines[at].partition(fence.mark)[0].count(">")
+    mark = "`" * len(fence.mark)
+    inside = [_QUOTE.sub("", each, count=depth) if depth else each for each in lines[at + 1 : end]]
+    kept = [f"{WORD_JOINER}{each}" if each.strip(" \t>").startswith(mark) else each for each in inside]
+    return Code("\n".join(kept), mark, closed=end < len(lines)), end + 1
+
+
+def _table(lines: Sequence[str], at: int) -> tuple[Table, int]:
+    end = at + 2
+    while end < len(lines) and "|" in lines[end] and not Fence.of(lines[end]):
+        end += 1
+    head = _cells(lines[at])
+    rows = tuple(_as_long(_cells(line), len(head)) for line in lines[at + 2 : end])
+    return Table(head, rows), end
+
+
+def _cells(line: str) -> tuple[str, ...]:
+    bare = line.lstrip(" \t>").removeprefix("|").rstrip()
+    bare = bare[:-1] if bare.endswith("|") and not bare.endswith("\\|") else bare
+    return tuple(harmless(cell.replace("\\|", "|").strip()) for cell in _PIPE.split(bare))
+
+
+def _as_long(cells: tuple[str, ...], columns: int) -> tuple[str, ...]:
+    """Return as many cells as there are columns; what is too much stands in the last one."""
+    missing = ("",) * (columns - len(cells))
+    return (*cells[: columns - 1], " ".join((*cells, *missing)[columns - 1 :]))
+
+
+def _paragraphs(lines: Sequence[str]) -> str:
+    """Return lines as harmless Markdown in which each of them stays a line."""
+    written: list[str] = []
+    gap = ""
+    for line in lines:
+        if line.strip():
+            written += [gap, unruled(line.rstrip())]
+            gap = "  \n"
+        elif written:
+            gap = "\n\n"
+    return harmless("".join(written))
+
+
+def _written(section: Prose | Title | Quote | Code) -> str:
+    match section:
+        case Prose(markdown=said):
+            return said
+        case Title(markdown=said):
+            return said if "*" in said else f"**{said}**"
+        case Quote(markdown=said):
+            return "\n".join(f"> {line}" for line in said.split("\n"))
+        case Code(text=text, mark=mark):
+            return f"{mark}\n{text}\n{mark}"
+        case _:
+            assert_never(section)
