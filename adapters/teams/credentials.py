@@ -1,7 +1,6 @@
 """The token with which the desk speaks to the Bot Connector: asked for off the event loop, kept until it runs out."""
 
 import asyncio
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -67,10 +66,10 @@ class Credentials:
         try:
             async with asyncio.timeout(LOGIN_WITHIN_S):
                 told = await asyncio.to_thread(_acquire, self._config)
-        except (httpx.HTTPError, OSError, TimeoutError, json.JSONDecodeError) as error:
+        except (httpx.HTTPError, OSError, TimeoutError, ValueError, KeyError) as error:
+            if _REASON.search(str(error)):  # what msal makes of a tenant that there is not
+                raise _refused(str(error)) from error
             raise Unavailable(f"no token: {type(error).__name__}", retry_after_s=AWAY_S) from error
-        except (ValueError, KeyError) as error:  # what msal makes of a tenant that there is not
-            raise _refused(str(error)) from error
         if told.get("access_token"):
             lasts_s = float(told.get("expires_in") or 0)
             return Token(str(told["access_token"]), asked_at + max(lasts_s - EARLY_S, lasts_s / 2))

@@ -1,10 +1,9 @@
 """The outgoing half of the Slack adapter, wired to a local Slack."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from adapters.health import Health
 from adapters.slack.address import Kind, SlackAddress
@@ -17,7 +16,6 @@ from tests.fakes.slack.records import Call, Channel, Message, User
 from tests.fakes.slack.server import SlackServer
 from tests.fakes.slack.workspace import SlackWorkspace
 
-Found = TypeVar("Found")
 #: Real seconds that an answer may take in tests: the local Slack needs milliseconds.
 ANSWER_WITHIN_S = 2.0
 
@@ -87,16 +85,6 @@ class Outgoing:
     def called(self, method: str) -> list[Call]:
         """Return the calls of a method, the oldest first."""
         return [call for call in self.workspace.calls if call.method == method]
-
-
-async def until(condition: Callable[[], Found], *, within_s: float = 10.0) -> Found:
-    """Return the first true value of `condition`; TimeoutError after real seconds."""
-    async with asyncio.timeout(within_s):
-        while True:
-            found = condition()
-            if found:
-                return found
-            await asyncio.sleep(0.002)
 
 
 @asynccontextmanager

@@ -13,7 +13,8 @@ from adapters.slack.calls import ANSWER_WITHIN_S, Calls
 from adapters.slack.config import SlackConfig
 from adapters.slack.errors import Denied, Failing, NotAllowed, ScopeMissing
 from storage.clock import ManualClock, ScaledClock
-from tests.adapters.slack.outgoing import Outgoing, outgoing, until
+from tests.adapters.slack.outgoing import Outgoing, outgoing
+from tests.adapters.waiting import until
 
 POST = "chat.postMessage"
 

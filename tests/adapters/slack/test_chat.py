@@ -15,7 +15,8 @@ from adapters.port import Sending, Unavailable, Undeliverable
 from adapters.slack.address import SlackAddress
 from adapters.slack.chat import LIMITS, SlackChat
 from storage.clock import ScaledClock
-from tests.adapters.slack.outgoing import Outgoing, outgoing, until
+from tests.adapters.slack.outgoing import Outgoing, outgoing
+from tests.adapters.waiting import until
 from tests.fakes.slack.records import Message
 
 

@@ -11,7 +11,8 @@ from adapters.pacing import Spot
 from adapters.port import Sending, Stream, Unavailable
 from adapters.slack.streams import LONGEST_TEXT, ROLL_OVER_S
 from storage.clock import ScaledClock
-from tests.adapters.slack.outgoing import Outgoing, outgoing, until
+from tests.adapters.slack.outgoing import Outgoing, outgoing
+from tests.adapters.waiting import until
 from tests.fakes.faults import Faults
 from tests.fakes.slack.records import Message
 from tests.fakes.slack.workspace import STREAM_LIFE_S
