@@ -10,6 +10,7 @@ from typing import Any
 
 from playwright.async_api import Browser, BrowserContext, Locator, Page, async_playwright, expect
 
+from agent.assistant import Brain
 from bot.compose import compose
 from bot.desk import Desk
 from bot.server import serve
@@ -114,13 +115,20 @@ def _note(seat: Seat, kind: str, text: str) -> None:
 @asynccontextmanager
 async def house(home: Path) -> AsyncIterator[House]:
     """Run the demo in this process and open a browser before it."""
-    settings = load(home=home, demo=True, people_file=SAMPLE / "people.yaml")
-    async with AsyncExitStack() as stack:
-        desk = await stack.enter_async_context(await compose(settings))
+    async with sample_desk(home, demo=True) as (desk, url), opened_browser() as browser, AsyncExitStack() as windows:
+        yield House(desk, url, browser, windows)
+
+
+@asynccontextmanager
+async def sample_desk(
+    home: Path, *, port: int = 0, brain: Brain | None = None, **given: Any
+) -> AsyncIterator[tuple[Desk, str]]:
+    """Serve the desk of the sample company with these settings; return it and its address."""
+    settings = load(home=home, people_file=SAMPLE / "people.yaml", **given)
+    async with await compose(settings, brain=brain) as desk:
         await desk.search.add_folder(local_operator(), SAMPLE / "handbook")
-        url = await stack.enter_async_context(served(desk))
-        browser = await stack.enter_async_context(opened_browser())
-        yield House(desk, url, browser, await stack.enter_async_context(AsyncExitStack()))
+        async with served(desk, port) as url:
+            yield desk, url
 
 
 @asynccontextmanager

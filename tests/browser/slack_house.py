@@ -5,14 +5,13 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from playwright.async_api import Browser, Locator, Page
 
-from bot.compose import compose
 from bot.desk import Desk
-from bot.settings import load
-from identity.actor import Actor, local_operator
-from tests.browser.house import SAMPLE, opened_browser, served
+from identity.actor import Actor
+from tests.browser.house import opened_browser, sample_desk
 from tests.desks.process import free_port
 from tests.fakes.slack.local_slack import LocalSlack
 from tests.fakes.slack.people import Person
@@ -70,6 +69,7 @@ class SlackHouse:
 
     slack: LocalSlack
     desk: Desk
+    url: str  # where the desk listens
     browser: Browser
     channel: Channel
     people: dict[str, Person]
@@ -86,26 +86,23 @@ class SlackHouse:
 
     async def settle(self) -> None:
         """Wait until nothing is on its way in, in work or on its way out."""
-        await House(self.slack, self.desk, "").settle()
+        await House(self.slack, self.desk, self.url).settle()
 
 
 @asynccontextmanager
-async def slack_house(home: Path) -> AsyncIterator[SlackHouse]:
-    """Serve the desk of the sample company, installed in a local Slack."""
+async def slack_house(home: Path, **platforms: Any) -> AsyncIterator[SlackHouse]:
+    """Serve the desk of the sample company, installed in a local Slack, and on the other platforms that are given."""
     port = free_port()
     async with AsyncExitStack() as stack:
         slack = await stack.enter_async_context(LocalSlack(workspace=SlackWorkspace(name="Marenvold")))
         await install(slack, f"http://127.0.0.1:{port}")
         given = slack_settings(slack, email_domains=(DOMAIN,))
-        settings = load(home=home, people_file=SAMPLE / "people.yaml", slack=given)
-        desk = await stack.enter_async_context(await compose(settings))
-        await desk.search.add_folder(local_operator(), SAMPLE / "handbook")
-        await stack.enter_async_context(served(desk, port))
+        desk, url = await stack.enter_async_context(sample_desk(home, port=port, slack=given, **platforms))
         people = {actor.id: _moved_in(slack, actor) for actor in await desk.directory.people()}
         channel = slack.workspace.add_channel("ask-it", tuple(person.user for person in people.values()))
         browser = await stack.enter_async_context(opened_browser())
         windows = await stack.enter_async_context(AsyncExitStack())
-        yield SlackHouse(slack, desk, browser, channel, people, windows)
+        yield SlackHouse(slack, desk, url, browser, channel, people, windows)
 
 
 def _moved_in(slack: LocalSlack, actor: Actor) -> Person:

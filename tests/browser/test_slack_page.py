@@ -1,8 +1,6 @@
 """The main job in Slack, as people see it there: asked in a channel, reported, confirmed, cancelled, judged."""
 
-import re
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -11,73 +9,9 @@ from playwright.async_api import expect
 from tests.browser.house import chromium
 from tests.browser.pictures import picture
 from tests.browser.slack_house import SlackHouse, SlackSeat, slack_house
+from tests.browser.told import CHINESE, ENGLISH, NUMBER, Told, filed
 
 pytestmark = pytest.mark.browser
-
-NUMBER = re.compile(r"TCK-\d{4}-\d{6}")
-
-
-@dataclass(frozen=True)
-class Told:
-    """The words of the story in one language."""
-
-    requester: str
-    question: str
-    answer: str
-    follow_up: str
-    follow_up_answer: str
-    bad: str  # what the thumb down is called
-    reason: str
-    report: str
-    complete: str
-    location: str
-    given: str
-    confirm: str
-    filed: str
-    cancel: str
-    decided: str
-    cancelled: str
-    home: str
-
-
-ENGLISH = Told(
-    requester="ada",
-    question="How long does a VPN session last?",
-    answer="10 hours",
-    follow_up="What does error code TG-412 mean?",
-    follow_up_answer="TG-412",
-    bad="This did not help",
-    reason="I meant the session of a contractor",
-    report="My laptop is broken, please open a ticket",
-    complete="Fill in the rest",
-    location="Location",
-    given="Rotterdam, 3rd floor",
-    confirm="Confirm",
-    filed="is filed",
-    cancel="Cancel ticket",
-    decided="Confirmed by Ada Verhoeven",
-    cancelled="is cancelled",
-    home="Your tickets",
-)
-CHINESE = Told(
-    requester="chen",
-    question="怎么连接公司 VPN？",
-    answer="vpn-ctu.marenvold.example",
-    follow_up="密码忘了怎么办？",
-    follow_up_answer="account.marenvold.example/reset",
-    bad="没帮助",
-    reason="我问的是外包同事",
-    report="我的笔记本电脑坏了",
-    complete="补充信息",
-    location="地点",
-    given="成都办公室三楼",
-    confirm="确认",
-    filed="已提交",
-    cancel="取消工单",
-    decided="确认，执行完成",
-    cancelled="已取消",
-    home="我的工单",
-)
 
 
 @pytest.fixture
@@ -149,10 +83,10 @@ async def _reports(house: SlackHouse, seat: SlackSeat, told: Told, language: str
     await expect(seat.modal).to_have_count(0)
 
     await seat.thread.get_by_role("button", name=told.confirm).click()
-    filed = seat.said(_filed(told))
-    await expect(filed).to_be_visible()
+    said = seat.said(filed(told))
+    await expect(said).to_be_visible()
     await expect(seat.thread.get_by_role("button", name=told.confirm)).to_have_count(0)
-    found = NUMBER.search(await filed.inner_text())
+    found = NUMBER.search(await said.inner_text())
     assert found is not None
     return found[0]
 
@@ -161,7 +95,7 @@ async def _cancels(house: SlackHouse, seat: SlackSeat, told: Told, language: str
     """Want the ticket cancelled: a card asks first."""
     await seat.go(house.channel)
     await seat.open_thread()
-    await seat.said(_filed(told)).get_by_role("button", name=told.cancel).click()
+    await seat.said(filed(told)).get_by_role("button", name=told.cancel).click()
     await expect(seat.thread.get_by_role("button", name=told.confirm)).to_be_visible()
     await _pictured(seat, f"slack-{language}-approval")
 
@@ -192,10 +126,6 @@ async def _confirms(house: SlackHouse, seat: SlackSeat, told: Told, language: st
     await onlooker.open_thread()
     await expect(onlooker.said(told.decided).last).to_be_visible()
     assert onlooker.problems == []
-
-
-def _filed(told: Told) -> re.Pattern[str]:
-    return re.compile(rf"{NUMBER.pattern}\s*{told.filed}")
 
 
 async def _pictured(seat: SlackSeat, name: str) -> None:

@@ -8,11 +8,10 @@ from typing import Any
 
 from playwright.async_api import Browser
 
-from bot.compose import compose
+from agent.assistant import Brain
 from bot.desk import Desk
-from bot.settings import load
-from identity.actor import Actor, local_operator
-from tests.browser.house import SAMPLE, opened_browser, served
+from identity.actor import Actor
+from tests.browser.house import opened_browser, sample_desk
 from tests.browser.teams.playground import APP_ID, TENANT, playground
 from tests.browser.teams.seat import TeamsSeat
 from tests.desks.house import all_done
@@ -55,14 +54,19 @@ class TeamsHouse:
 
 
 @asynccontextmanager
-async def teams_house(home: Path, *, port: int = 0, **platforms: Any) -> AsyncIterator[TeamsHouse]:
-    """Serve the desk of the sample company on Teams, and on the other platforms that are given."""
-    async with AsyncExitStack() as stack:
-        settings = load(home=home, people_file=SAMPLE / "people.yaml", teams=dict(TEAMS), **platforms)
-        desk = await stack.enter_async_context(await compose(settings))
-        await desk.search.add_folder(local_operator(), SAMPLE / "handbook")
-        url = await stack.enter_async_context(served(desk, port))
-        people = {actor.id: actor for actor in await desk.directory.people()}
-        browser = await stack.enter_async_context(opened_browser())
-        windows = await stack.enter_async_context(AsyncExitStack())
-        yield TeamsHouse(desk, url, browser, people, home.parent, windows)
+async def teams_house(home: Path, *, brain: Brain | None = None) -> AsyncIterator[TeamsHouse]:
+    """Serve the desk of the sample company on Teams."""
+    async with (
+        sample_desk(home, brain=brain, teams=dict(TEAMS)) as (desk, url),
+        opened_browser() as browser,
+        move_in(desk, url, browser, home.parent) as house,
+    ):
+        yield house
+
+
+@asynccontextmanager
+async def move_in(desk: Desk, url: str, browser: Browser, folder: Path) -> AsyncIterator[TeamsHouse]:
+    """Let people sit before a desk that listens at the URL; their clients write below the folder."""
+    people = {actor.id: actor for actor in await desk.directory.people()}
+    async with AsyncExitStack() as windows:
+        yield TeamsHouse(desk, url, browser, people, folder, windows)

@@ -1,7 +1,8 @@
 """One person before Microsoft's Teams client: what they can do there, and what its log tells of the desk's calls."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import urlsplit
@@ -17,7 +18,9 @@ _HERE = ("127.0.0.1", "localhost")
 _DECORATION = "res-1.cdn.office.net"
 #: A call between client and desk, as the log panel has it.
 _CLIENT, _DESK = "Microsoft 365 Agents Playground", "User Application"
-_CALL = re.compile(rf"^\[[^]]+\] (?P<sender>{_CLIENT}|{_DESK}) (?:->|→) (?:{_CLIENT}|{_DESK}) \w+ (?P<status>\d{{3}})")
+_CALL = re.compile(
+    rf"^\[[^]]+\] (?P<sender>{_CLIENT}|{_DESK}) (?:->|→) (?:{_CLIENT}|{_DESK}) (?P<what>\w+) (?P<status>\d{{3}})"
+)
 
 
 @dataclass
@@ -79,25 +82,29 @@ class TeamsSeat:
         await dialog.get_by_role("button", name="Close").click()
         await expect(dialog).to_have_count(0)
 
-    async def complaints(self) -> list[str]:
-        """Return what went wrong between the client and the desk: refused calls, failed deliveries, warnings."""
-        return [line for line in await self._log() if "(!)" in line or "Error" in line or _refused(line)]
+    async def assert_nothing_went_wrong(self) -> None:
+        """Fail when a call between client and desk was refused, the page broke, or anything left the machine."""
+        entries = await self._log()
+        assert [entry for entry in entries if "(!)" in entry or _refused(entry)] == []
+        assert self.problems == []
+        assert [each.url for each in self.asked if _abroad(each) and (each.failure is None or not _adorns(each))] == []
+        assert self.playground.left_the_machine() == []
 
-    async def calls(self) -> int:
-        """Return how many calls the desk has made so far."""
-        found = [_CALL.match(line) for line in await self._log()]
-        return sum(match is not None and match["sender"] == _DESK for match in found)
+    async def calls(self) -> list[str]:
+        """Return the desk's calls so far, each as what it was and what the client answered: `message 201`."""
+        found = [_CALL.match(entry) for entry in await self._log()]
+        return [f"{call['what']} {call['status']}" for call in found if call is not None and call["sender"] == _DESK]
 
-    async def gone_out(self) -> list[str]:
-        """Return what was looked for beyond this machine and is no decoration, or was even found."""
-        abroad = [each for each in self.asked if urlsplit(each.url).hostname not in _HERE]
-        reached = [each.url for each in abroad if each.failure is None]
-        return [*reached, *(each.url for each in abroad if urlsplit(each.url).hostname != _DECORATION)]
-
-    async def without_log(self, *, hidden: bool) -> None:
-        """Hide the log panel, or show it again."""
-        await self.page.get_by_title("Toggle Log Panel").click()
-        await expect(self.page.get_by_text("Log Panel", exact=True)).to_have_count(0 if hidden else 1)
+    @asynccontextmanager
+    async def log_hidden(self) -> AsyncIterator[None]:
+        """Hide the log panel for the time of the block."""
+        panel, title = self.page.get_by_title("Toggle Log Panel"), self.page.get_by_text("Log Panel", exact=True)
+        await panel.click()
+        await expect(title).to_have_count(0)
+        await self.page.mouse.move(640, 20)
+        yield
+        await panel.click()
+        await expect(title).to_have_count(1)
 
     @property
     def _editor(self) -> Locator:
@@ -122,6 +129,14 @@ def _entries(text: str) -> Iterator[str]:
     yield from (" ".join(entry.split()) for entry in re.split(r"\n(?=\[\d)", text) if entry.startswith("["))
 
 
-def _refused(line: str) -> bool:
-    found = _CALL.match(line)
+def _abroad(request: Request) -> bool:
+    return urlsplit(request.url).hostname not in _HERE
+
+
+def _adorns(request: Request) -> bool:
+    return urlsplit(request.url).hostname == _DECORATION
+
+
+def _refused(entry: str) -> bool:
+    found = _CALL.match(entry)
     return found is not None and not found["status"].startswith("2")
