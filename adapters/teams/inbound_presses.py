@@ -46,7 +46,7 @@ def heard_data(delivery: Delivery) -> Heard:
     try:
         meant = decode(data)
         values = values_of(data) if isinstance(meant, Submitted) else {}
-    except ValueError:
+    except (ValueError, RecursionError):
         return Ignored("unknown")
     common, private = carried(delivery, place), not place.others_read
     match meant:

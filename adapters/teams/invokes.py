@@ -1,15 +1,15 @@
 """What Teams shows in answer to an invoke: made from a receipt at once, because an invoke waits for it."""
 
 from collections.abc import Mapping
-from typing import Any, assert_never
+from typing import Any, Literal, assert_never
 
-from adapters.cards import Form
 from adapters.events import Feedback, FormSubmit, Message, Press
 from adapters.port import Accepted, Invalid, Receipt, Shown
 from adapters.teams.answers import Answer
 from adapters.teams.forms import form_card, form_of, values_of
 from adapters.teams.words import TeamsWords
 
+Mode = Literal["dialogs", "cards"]
 #: What an invoke can ask for.
 Invoked = Message | Press | FormSubmit | Feedback
 
@@ -56,9 +56,9 @@ def _in_place(event: Invoked, receipt: Receipt, data: Mapping[str, Any], words: 
         case Accepted():
             return _executed(MESSAGE, words.taken)
         case Shown(form=form):
-            return _executed(CARD, form_card(form, mode="cards"))
+            return _executed(CARD, form_card(form, mode="cards", message=_card_of(event), required=words.required))
         case Invalid(errors=errors) if isinstance(event, FormSubmit):
-            return _executed(CARD, form_card(form_of(data), mode="cards", errors=errors, values=values_of(data)))
+            return _executed(CARD, _again(event, errors, data, mode="cards", required=words.required))
         case Invalid():
             return _executed(MESSAGE, words.see_conversation)
         case _:
@@ -71,10 +71,11 @@ def _in_dialog(event: Invoked, receipt: Receipt, data: Mapping[str, Any], words:
         case Accepted() if isinstance(event, FormSubmit):
             return Answer(200, {})
         case Shown(form=form):
-            return _dialog(form, form_card(form, mode="dialogs"))
+            card = form_card(form, mode="dialogs", message=_card_of(event), required=words.required)
+            return _dialog(form.title, card)
         case Invalid(errors=errors) if isinstance(event, FormSubmit):
-            form = form_of(data)
-            return _dialog(form, form_card(form, mode="dialogs", errors=errors, values=values_of(data)))
+            card = _again(event, errors, data, mode="dialogs", required=words.required)
+            return _dialog(form_of(data).title, card)
         case Accepted() | Invalid():
             return _said(words.see_conversation)
         case _:
@@ -90,8 +91,26 @@ def _failed(status: int, code: str, message: str) -> Answer:
     return Answer(200, {"statusCode": status, "type": ERROR, "value": {"code": code, "message": message}})
 
 
-def _dialog(form: Form, card: Mapping[str, Any]) -> Answer:
-    shown = {"title": form.title, "width": "medium", "height": "medium", "card": {"contentType": CARD, "content": card}}
+def _again(
+    event: FormSubmit, errors: Mapping[str, str], data: Mapping[str, Any], *, mode: Mode, required: str
+) -> dict[str, Any]:
+    """Return a form once more, with what is wrong and all that was typed."""
+    return form_card(
+        form_of(data),
+        mode=mode,
+        message=_card_of(event),
+        errors=errors,
+        values=values_of(data),
+        required=required,
+    )
+
+
+def _card_of(event: Invoked) -> str:
+    return (event.message or "") if isinstance(event, Press | FormSubmit) else ""
+
+
+def _dialog(title: str, card: Mapping[str, Any]) -> Answer:
+    shown = {"title": title, "width": "medium", "height": "medium", "card": {"contentType": CARD, "content": card}}
     return Answer(200, {"task": {"type": "continue", "value": shown}})
 
 

@@ -14,6 +14,7 @@ class TeamsWords:
     see_conversation: str  # in place of a form that cannot be opened any more
     form_taken: str  # in place of a form that stood in a card, after it was sent
     form_closed: str  # in place of a form that stood in a card, after it was cancelled
+    required: str  # at a field that has to be filled in, and is not
     working: str  # stands for an answer in the making until there is a status line
     shortened: str
 

@@ -39,6 +39,7 @@ WORDS = TeamsWords(
     see_conversation="See the conversation.",
     form_taken="Sent.",
     form_closed="Cancelled.",
+    required="Fill this in.",
     working="One moment…",
     shortened="Shortened.",
 )

@@ -14,6 +14,7 @@ from adapters.teams.address import TeamsAddress, reference
 from adapters.teams.forms import form_card
 from adapters.teams.inbound import NotOurs
 from adapters.teams.inbound_origin import Ignored
+from adapters.teams.inbound_presses import Closed
 from tests.adapters.teams.hearing import (
     ADA,
     CARD,
@@ -47,7 +48,7 @@ INVOKES = ("adaptiveCard/action", "task/fetch", "task/submit", "message/submitAc
 
 def carried(**inputs: str) -> Json:
     """Return what the form sends back: the data of its button, and its inputs."""
-    return {**_data(form_card(FORM, mode="cards")), **inputs}
+    return {**_data(form_card(FORM, mode="cards", message=reference("a:1chat", CARD))), **inputs}
 
 
 def _data(card: Any) -> Json:
@@ -103,6 +104,19 @@ def test_a_form_comes_back_with_what_was_typed(number: int) -> None:
     assert (heard.form, heard.id, heard.nonce) == ("draft", "d1", "n1")
     assert heard.values == {"title": "Printer on fire", "body": "Really."}
     assert heard.message == reference("a:1chat", CARD)
+
+
+def test_a_form_whose_message_nobody_names_carries_it_within_its_conversation() -> None:
+    carries = invoke("task/submit", {"data": carried()}, replyToId=None)
+    elsewhere = invoke("task/submit", {"data": carried()}, "group", replyToId=None)
+
+    heard = [understood(body) for body in (carries, elsewhere)]
+
+    assert [each.message for each in heard if isinstance(each, FormSubmit)] == [reference("a:1chat", CARD), None]
+
+
+def test_a_form_that_is_cancelled_makes_room() -> None:
+    assert understood(executed(desk("cancel", message="m"), locale="zh-CN")) == Closed("zh")
 
 
 def test_a_card_that_nobody_names_is_none() -> None:
@@ -251,6 +265,14 @@ def test_what_is_no_text_is_taken_out_of_a_forged_press() -> None:
 
     assert isinstance(heard, Press)
     assert (heard.id, heard.nonce) == ("d1", "n1")
+
+
+def test_a_nest_in_place_of_a_value_is_dropped() -> None:
+    nest: Any = "x"
+    for _ in range(5_000):
+        nest = [nest]
+
+    assert understood(executed(carried() | {"title": nest})) == Ignored("unknown")
 
 
 def test_values_that_are_no_text_are_cleaned() -> None:

@@ -3,15 +3,17 @@
 from typing import Any
 
 import pytest
-from adapters.teams.forms import form_card
 
 from adapters.cards import Field, Form
 from adapters.events import Feedback, FormSubmit, Message, Press
 from adapters.port import Accepted, Invalid, Receipt, Shown
 from adapters.teams.activities import read
+from adapters.teams.address import reference
 from adapters.teams.answers import Answer
+from adapters.teams.forms import form_card
 from adapters.teams.inbound_presses import data_of
-from adapters.teams.invokes import CARD, ERROR, MESSAGE, answered, not_stored, not_understood
+from adapters.teams.invokes import CARD, ERROR, MESSAGE, Mode, answered, not_stored, not_understood
+from tests.adapters.teams.hearing import CARD as CARD_ID
 from tests.adapters.teams.hearing import WORDS, Json, desk, executed, invoke, judged, press, understood
 from tests.adapters.teams.test_inbound_presses import FORM, carried
 
@@ -30,6 +32,11 @@ def answer(name: str, data: Json, receipt: Receipt) -> Answer:
     event = understood(body)
     assert isinstance(event, Message | Press | FormSubmit)
     return answered(name, event, receipt, data=data_of(read(body)), words=WORDS)
+
+
+def card(form: Form, mode: Mode, **shown: Any) -> Json:
+    """Return a form as it is drawn for whoever pressed the card."""
+    return form_card(form, mode=mode, message=reference("a:1chat", CARD_ID), required=WORDS.required, **shown)
 
 
 def in_place(answer: Answer, kind: str = CARD) -> Any:
@@ -57,7 +64,7 @@ def test_a_press_that_was_stored_is_said_to_be_taken(data: Json) -> None:
 
 
 def test_a_press_can_be_answered_by_a_form_in_place() -> None:
-    assert in_place(answer(ACTION, press(), Shown(FORM))) == form_card(FORM, mode="cards")
+    assert in_place(answer(ACTION, press(), Shown(FORM))) == card(FORM, "cards")
 
 
 def test_a_press_that_is_answered_elsewhere_says_so() -> None:
@@ -74,13 +81,13 @@ def test_a_form_in_a_card_that_was_taken_makes_room() -> None:
 def test_a_form_in_a_card_comes_again_with_its_errors_and_what_was_typed() -> None:
     shown = in_place(answer(ACTION, carried(**TYPED), INVALID))
 
-    assert shown == form_card(FORM, mode="cards", errors=INVALID.errors, values=TYPED)
+    assert shown == card(FORM, "cards", errors=INVALID.errors, values=TYPED)
     assert TYPED["body"] in str(shown)
     assert "A title is needed." in str(shown)
 
 
 def test_a_form_in_a_card_can_be_followed_by_another() -> None:
-    assert in_place(answer(ACTION, carried(**TYPED), Shown(OTHER))) == form_card(OTHER, mode="cards")
+    assert in_place(answer(ACTION, carried(**TYPED), Shown(OTHER))) == card(OTHER, "cards")
 
 
 # Dialogs
@@ -93,13 +100,13 @@ def test_a_dialog_opens_with_a_form(name: str, data: Json) -> None:
     assert task["type"] == "continue"
     assert task["value"]["title"] == "Another form"
     assert {"width", "height"} <= set(task["value"])
-    assert task["value"]["card"] == {"contentType": CARD, "content": form_card(OTHER, mode="dialogs")}
+    assert task["value"]["card"] == {"contentType": CARD, "content": card(OTHER, "dialogs")}
 
 
 def test_a_dialog_stays_with_its_errors_and_what_was_typed() -> None:
     task = dialog(answer(SUBMIT, carried(**TYPED), INVALID))
 
-    again = form_card(FORM, mode="dialogs", errors=INVALID.errors, values=TYPED)
+    again = card(FORM, "dialogs", errors=INVALID.errors, values=TYPED)
     assert (task["type"], task["value"]["title"]) == ("continue", FORM.title)
     assert task["value"]["card"]["content"] == again
     assert TYPED["body"] in str(again)
