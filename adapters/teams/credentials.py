@@ -25,6 +25,8 @@ LOGIN_WITHIN_S, LOGIN_BYTES = 10.0, 200_000
 REFUSED_S, AWAY_S = 60.0, 5.0
 #: Codes with which a login server asks to come back; every other one means that something is set up wrongly.
 _LATER = frozenset({"server_error", "temporarily_unavailable"})
+#: What msal makes of answers that are none of a login server's.
+_NO_ANSWERS = (AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 #: The one part of the login server's explanation that is the same for everybody.
 _REASON = re.compile(r"AADSTS[0-9]+")
 
@@ -66,7 +68,7 @@ class Credentials:
         try:
             async with asyncio.timeout(LOGIN_WITHIN_S):
                 told = await asyncio.to_thread(_acquire, self._config)
-        except (httpx.HTTPError, OSError, TimeoutError, ValueError, KeyError) as error:
+        except (httpx.HTTPError, OSError, TimeoutError, *_NO_ANSWERS) as error:
             if _REASON.search(str(error)):  # what msal makes of a tenant that there is not
                 raise _refused(str(error)) from error
             raise Unavailable(f"no token: {type(error).__name__}", retry_after_s=AWAY_S) from error
