@@ -18,7 +18,7 @@ _DEFINITION = re.compile(r"(?m)^([ \t>*+\-.)\d]*\[[^\]\n]+\])(?=:)")
 _NAMED = re.compile(r"\[([^\[\]\n]+)\](?=\(\s*<?(https?://[^\s)>]{1,3000}))")
 _ADDRESS = re.compile(r"https?://[^\s\])>]+|www\.[^\s\])>]+")
 #: The end of a line whose meaning depends on what follows.
-_UNSETTLED = re.compile(r"(?:\\|<[^\s<>]*|&[#\w]*;?|`[^`]*`*|~~~.*|!?\[[^\[\]]*(?:\](?:\([^)]*)?)?|!|~+)\Z")
+_UNSETTLED = re.compile(r"(?:\\|<[^\s<>]*|&[#\w]*;?|`+[^`]*`*|~~~.*|!?\[[^\[\]]*(?:\](?:\([^)]*)?)?|!|~+)\Z")
 _EXTENDING = ("Mn", "Me", "Mc")
 
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from adapters.cards import (
@@ -170,6 +170,7 @@ def test_the_plain_text_is_plain_and_never_empty() -> None:
 
 @settings(max_examples=150)
 @given(hostile, st.integers(0, 200))
+@example("<`:>``0", 7)
 def test_what_was_streamed_is_not_said_again(text: str, at: int) -> None:
     shown = settled(text[:at])
     rest = unsaid(Card((Text(text), Note("end")), "x"), shown)
