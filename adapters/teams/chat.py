@@ -34,6 +34,8 @@ LIMITS = Limits(
     blocks=100,
     exactly_once=False,
     channels=True,
+    bare_commands=True,
+    judged_by_message=True,
     guests=True,
     notes={
         "streams": "Only where the desk is alone with a person, and for two minutes; elsewhere, and then, a message "
@@ -46,6 +48,8 @@ LIMITS = Limits(
         "text_chars": "A longer card becomes up to three messages, then it is shortened.",
         "channels": "Bots are not told whether a team is open to the whole company, so every channel is taken for "
         "open; a group chat is closed.",
+        "bare_commands": "`home`, `status`, `help`, `ticket …` and `ask …` are understood alone; `/desk …` is, too.",
+        "judged_by_message": "Teams names the message that was judged; the desk knows which answer stands in it.",
         "guests": "Guests, people of other companies and people without an account get what is public.",
     },
 )

@@ -16,6 +16,7 @@ VIOLATIONS: Mapping[str, tuple[str, str]] = {
     "acyclic": ("storage/ids.py", "storage.outbox"),
     "adapters-layers": ("adapters/memory.py", "adapters.terminal.chat"),
     "slack-layers": ("adapters/slack/words.py", "adapters.slack.inbound"),
+    "teams-layers": ("adapters/teams/words.py", "adapters.teams.inbound"),
     "bot-layers": ("bot/cards.py", "bot.inbox"),
     "agent-layers": ("agent/context.py", "agent.runner"),
     "search-layers": ("search/documents.py", "search.service"),

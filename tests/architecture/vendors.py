@@ -16,6 +16,7 @@ SQL_HOMES = (
     "migrations",
     "*.store",
     "*.tables",
+    "bot.address_store",
     "bot.transcript_store",
     "bot.migrate",
     "bot.cli.examination",
