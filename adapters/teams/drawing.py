@@ -43,7 +43,7 @@ from adapters.splitting import split_markdown, split_words
 from adapters.teams import sections
 from adapters.teams.citations import labelled
 from adapters.teams.config import TeamsConfig
-from adapters.teams.elements import Json, attachment, button, suggestion
+from adapters.teams.elements import Json, as_json, attachment, button, suggestion
 from adapters.teams.packing import MESSAGE, Part, weight
 from adapters.teams.passages import PIECE, SMALL_PIECE, passages
 from adapters.teams.text import exact, harmless, line, link, plain
@@ -131,7 +131,7 @@ def _message(card: Card, parts: Sequence[Part], *, at: int, of: int) -> Drawn:
 def _framed(body: list[CardElement], said: str, language: str) -> Json:
     wide = TeamsCardProperties(width="full") if any(isinstance(each, Table) for each in body) else None
     card = AdaptiveCard(version="1.5", lang=language, fallback_text=said, speak=said, body=body, msteams=wide)
-    return card.model_dump(mode="json", exclude_none=True)
+    return as_json(card)
 
 
 def _notice(shortening: Shortening, config: TeamsConfig) -> list[Part]:

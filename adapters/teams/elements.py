@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from microsoft_teams.cards.core import Action, ActionStyle, ExecuteAction, OpenUrlAction, SubmitAction
+from microsoft_teams.cards.core import Action, ActionStyle, AdaptiveCard, ExecuteAction, OpenUrlAction, SubmitAction
 
 from adapters.cards import Button, Link
 from adapters.teams.config import TeamsConfig
@@ -51,6 +51,24 @@ class Cancelled:
     """A form in a card that is not wanted any more."""
 
     message: str
+
+
+def as_json(card: AdaptiveCard) -> Json:
+    """Return a card as plain JSON; the builder's types make fractions of numbers that the format has whole."""
+    drawn: Json = _whole(card.model_dump(mode="json", exclude_none=True))
+    return drawn
+
+
+def _whole(value: Any) -> Any:
+    match value:
+        case dict():
+            return {name: _whole(each) for name, each in value.items()}
+        case list():
+            return [_whole(each) for each in value]
+        case float() if value.is_integer():
+            return int(value)
+        case _:
+            return value
 
 
 def decode(data: Mapping[str, Any]) -> Pressed | Said | Submitted | Cancelled:

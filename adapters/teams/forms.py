@@ -20,7 +20,7 @@ from microsoft_teams.cards.core import (
 from pydantic import TypeAdapter
 
 from adapters.cards import Field, Form
-from adapters.teams.elements import CANCEL, DESK, FORM, Json, executed, label
+from adapters.teams.elements import CANCEL, DESK, FORM, Json, as_json, executed, label
 from adapters.teams.text import exact, line, plain
 from adapters.text import cleaned, shorten, size
 
@@ -58,7 +58,7 @@ def form_card(
         value = each.value if values is None else values.get(each.name, "")
         body += _input(replace(each, value=cleaned(value)), errors.get(each.name, ""), required)
     card = AdaptiveCard(version="1.5", lang=form.language, body=body, actions=_buttons(form, mode, message))
-    return card.model_dump(mode="json", exclude_none=True)
+    return as_json(card)
 
 
 def form_of(data: Mapping[str, Any]) -> Form:
