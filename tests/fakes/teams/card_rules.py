@@ -78,6 +78,14 @@ def _number(value: Any, where: str) -> Iterator[str]:
         yield f"must be a number [json-pointer:{where}]"
 
 
+_ROW_OF_COLUMNS: dict[str, Rule] = {
+    **ELEMENT,
+    "selectAction": action,
+    "style": STYLE,
+    "bleed": boolean,
+    "minHeight": string(10),
+    "horizontalAlignment": ALIGNMENT,
+}
 _COLUMN = shape({}, {**BOX, "items": items(element, MOST_ELEMENTS, least=0), "width": anything})
 _CELL = shape({"items": items(element, MOST_ELEMENTS, least=0)}, BOX)
 _CELL_ALIGNMENT = {"horizontalCellContentAlignment": ALIGNMENT, "verticalCellContentAlignment": VERTICAL}
@@ -136,9 +144,9 @@ ELEMENTS: dict[str, Rule] = {
     "RichTextBlock": shape({"inlines": items(_run, 500)}, {**ELEMENT, "horizontalAlignment": ALIGNMENT}),
     "Image": _IMAGE,
     "ImageSet": shape({"images": items(_IMAGE, 20)}, {**ELEMENT, "imageSize": anything}),
-    "ActionSet": shape({"actions": actions}, {**ELEMENT, "horizontalAlignment": ALIGNMENT}),
+    "ActionSet": shape({"actions": actions}, ELEMENT),
     "Container": shape({"items": items(element, MOST_ELEMENTS, least=0)}, BOX),
-    "ColumnSet": shape({"columns": items(_COLUMN, WIDEST_ROW)}, {**BOX, "horizontalAlignment": ALIGNMENT}),
+    "ColumnSet": shape({"columns": items(_COLUMN, WIDEST_ROW)}, _ROW_OF_COLUMNS),
     "FactSet": shape({"facts": items(shape({"title": TEXT, "value": TEXT}), 100)}, ELEMENT),
     "Table": shape({"columns": items(shape({}, {"width": anything, **_CELL_ALIGNMENT}), WIDEST_ROW)}, _TABLE),
     "Input.Text": _input({}, _TEXT_INPUT),

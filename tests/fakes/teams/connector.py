@@ -37,7 +37,7 @@ class Connector:
         try:
             answer = self._answer(name, asked, token)
         except Refused as refused:
-            answer = ConnectorAnswer(refused.status, refused.body, refused.code, refused.headers)
+            answer = ConnectorAnswer(refused.status, refused.body or None, refused.code, refused.headers)
         call = Call(
             name, path, asked.body, self.organisation.epoch(), answer.status, answer.code, answer.body, token,
             asked.conversation, lost,

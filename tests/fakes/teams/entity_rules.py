@@ -50,7 +50,7 @@ _FEEDBACK_LOOP = shape({"type": one_of("default", "custom")})
 
 def entity_problems(activity: Mapping[str, Any]) -> Iterator[str]:
     """Yield what is wrong with the entities of an activity and with its wish for feedback."""
-    entities = activity.get("entities") or []
+    entities = activity.get("entities", [])
     if not isinstance(entities, list) or not all(isinstance(each, dict) for each in entities):
         yield "entities must be an array of objects"
         return
