@@ -91,6 +91,7 @@ class Connector:
         Raise `Unavailable` (come back; when it is `Ambiguous`, the call may have been carried out), `Denied` (never)
         or `Gone` (the desk was blocked or taken away).
         """
+        url = self.services.of(operation.counted, operation.place.service_url) + operation.path
         spot = Spot(operation.kind, operation.counted, going.priority)
         deadline = self._clock.monotonic() + going.patience_s
         unsure: Unavailable | None = None
@@ -98,9 +99,16 @@ class Connector:
             if going.wanted is not None and not going.wanted():
                 return {}
             while True:
-                await self._turn(spot, deadline, unsure)
                 try:
-                    answer = await self._once(operation)
+                    self._check_gate()
+                    token = await self._token()
+                    await self._turn(spot, deadline)
+                except Unavailable as wait:
+                    if unsure is not None:
+                        raise Ambiguous(unsure.reason, retry_after_s=wait.retry_after_s) from wait
+                    raise
+                try:
+                    answer = await self._once(operation, url, token)
                 except _NotNow as later:
                     unsure = later.why if isinstance(later.why, Ambiguous) else unsure
                     self._slow_down(spot, later, deadline)
@@ -109,19 +117,16 @@ class Connector:
                     self._gates.passed(self.pacing.narrowest(spot))
                     return answer
 
-    async def _turn(self, spot: Spot, deadline: float, unsure: Unavailable | None) -> None:
-        """Wait for a slot; what was tried before without an answer stays ambiguous."""
+    async def _turn(self, spot: Spot, deadline: float) -> None:
+        """Wait for a slot, the last thing before a call goes: what takes its time after it would come in a burst."""
         try:
-            self._check_gate()
             await self.pacing.take(spot, patience_s=max(0.0, deadline - self._clock.monotonic()))
-            self._check_gate()
-        except Unavailable as wait:
+        except Unavailable:
             self.health.count("paced")
             if spot.priority is not Priority.PIECE:
                 self._gates.held_up(self.pacing.narrowest(spot), "the rate limit of a conversation is used up")
-            if unsure is not None:
-                raise Ambiguous(unsure.reason, retry_after_s=wait.retry_after_s) from wait
             raise
+        self._check_gate()
         self._gates.try_again(ALL)
 
     def _check_gate(self) -> None:
@@ -142,10 +147,8 @@ class Connector:
             later.why.retry_after_s = max(wait_s, later.why.retry_after_s)
             raise later.why
 
-    async def _once(self, operation: Operation) -> Json:
+    async def _once(self, operation: Operation, url: str, token: Token | None) -> Json:
         """Call; a token that is refused is asked for anew, once."""
-        url = self.services.of(operation.counted, operation.place.service_url) + operation.path
-        token = await self._token()
         answer = await self._exchange(operation, url, token)
         if token is not None and answer.meaning is Meaning.CREDENTIALS:
             self._credentials.forget(token)
@@ -155,7 +158,6 @@ class Connector:
         raise self._refusal(operation, answer)
 
     async def _token(self) -> Token | None:
-        self._check_gate()
         try:
             return await self._credentials.token()
         except NotAllowed as refused:
