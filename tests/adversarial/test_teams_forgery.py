@@ -186,6 +186,23 @@ async def test_a_key_that_was_withdrawn(attack: Attack) -> None:
     await nothing_happened(attack, unknown_key=1)
 
 
+async def test_while_the_keys_cannot_be_had_nobody_is_let_in_and_nobody_turned_away(attack: Attack) -> None:
+    attack.signing.rotate()
+    attack.clock.skip(61)
+    attack.house.teams.organisation.faults.down(3600)
+    forged = attack.signing.token(attack.service_url, algorithm="none")
+    message = attack.message()
+    assert await attack.post(message, attack.genuine) == 503
+    assert await attack.post(message, f"Bearer {forged}") == 401
+    await nothing_happened(attack, keys_away=1, algorithm=1)
+
+    attack.house.teams.organisation.faults.calm()
+    attack.clock.skip(11)
+    assert await attack.post(message, attack.genuine) == 200
+    await attack.house.settle()
+    assert await stored(attack.house.desk.database) == 1
+
+
 async def test_a_flood_of_unknown_keys_asks_the_key_server_once_a_minute(attack: Attack) -> None:
     for number in range(30):
         token = attack.signing.token(attack.service_url, headers={"kid": f"nobody's {number}"})
