@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from aiohttp import web
 
 from adapters.gates import Ambiguous
 from adapters.health import Trouble
@@ -15,6 +16,7 @@ from adapters.teams.errors import Denied, NotAllowed, StreamOver, TooBig
 from adapters.teams.operations import Place, delete, edit, members, post
 from adapters.teams.services import NotMicrosofts
 from storage.clock import ManualClock, ScaledClock
+from tests.adapters.teams.false_server import FalseServer, moved_to
 from tests.adapters.teams.outgoing import Outgoing, outgoing
 from tests.fakes.teams.records import Conversation
 
@@ -301,6 +303,23 @@ async def test_no_token_goes_to_another_host_and_none_is_asked_for() -> None:
             await desk.connector.call(post(elsewhere, {"type": "message", "text": "Hello"}))
 
         assert not desk.teams.server.logins.requests
+
+
+async def test_who_sends_elsewhere_is_not_followed() -> None:
+    other = FalseServer()
+    async with outgoing() as desk, other, FalseServer(lambda _: moved_to(other.base_url)) as first:
+        with pytest.raises(Ambiguous):
+            await desk.connector.call(post(Place(first.base_url, "a:1"), {"type": "message", "text": "Hello"}))
+
+        assert first.tokens
+        assert other.tokens == []
+
+
+@pytest.mark.parametrize("body", [b"[" * 5_000_000, b"<p>Please sign in</p>", b"[]"])
+async def test_what_teams_would_not_say_is_no_answer_of_teams(body: bytes) -> None:
+    async with outgoing() as desk, FalseServer(lambda _: web.Response(body=body)) as server:
+        with pytest.raises(Ambiguous):
+            await desk.connector.call(post(Place(server.base_url, "a:1"), {"type": "message", "text": "Hello"}))
 
 
 async def test_what_waits_and_is_not_wanted_any_more_is_not_sent() -> None:

@@ -1,7 +1,6 @@
 """The desk's token: asked for once, off the event loop, kept as long as it is good, told to nobody."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -12,9 +11,8 @@ from adapters.port import Unavailable
 from adapters.teams.credentials import EARLY_S, Credentials, Token
 from adapters.teams.errors import NotAllowed
 from storage.clock import ManualClock, ScaledClock
+from tests.adapters.teams.false_server import FalseServer, moved_to
 from tests.adapters.teams.outgoing import Outgoing, outgoing
-from tests.fakes.faults import Faults
-from tests.fakes.loopback import LoopbackServer
 from tests.fakes.teams.logins import LIFETIME_S
 
 
@@ -124,27 +122,11 @@ async def test_in_test_mode_nobody_is_asked_and_nothing_is_sent_along() -> None:
         assert {call.token for call in desk.called()} == {""}
 
 
-class FalseLogin(LoopbackServer):
-    """A login server that answers what a test wants it to."""
-
-    def __init__(self, answer: Callable[[str], web.Response]) -> None:
-        super().__init__(Faults(ManualClock()))
-        self.answer = answer
-        self.told: list[str] = []
-
-    def add_routes(self, app: web.Application) -> None:
-        app.router.add_route("*", "/{path:.*}", self._serve)
-
-    async def _serve(self, request: web.Request) -> web.Response:
-        self.told.append(await request.text())
-        return self.answer(self.base_url)
-
-
 def endpoints_at(url: str) -> web.Response:
     return web.json_response({"authorization_endpoint": f"{url}/a", "token_endpoint": f"{url}/t/oauth2/v2.0/token"})
 
 
-async def refused_token(desk: Outgoing, server: FalseLogin) -> None:
+async def refused_token(desk: Outgoing, server: FalseServer) -> None:
     config = replace(desk.config, login_url=server.base_url)
     with pytest.raises(Unavailable) as away:
         await Credentials(config, desk.clock).token()
@@ -152,31 +134,30 @@ async def refused_token(desk: Outgoing, server: FalseLogin) -> None:
 
 
 async def test_the_secret_goes_to_the_login_server_of_the_settings_alone() -> None:
-    other = FalseLogin(lambda _: web.Response())
-    async with outgoing() as desk, other, FalseLogin(lambda _: endpoints_at(other.base_url)) as first:
+    other = FalseServer()
+    async with outgoing() as desk, other, FalseServer(lambda _: endpoints_at(other.base_url)) as first:
         await refused_token(desk, first)
 
-        assert first.told == [""]
-        assert other.told == []
+        assert first.bodies == [""]
+        assert other.bodies == []
 
 
 async def test_a_login_server_that_sends_elsewhere_is_not_followed() -> None:
-    other = FalseLogin(lambda _: web.Response())
-    moved = web.HTTPTemporaryRedirect.status_code
+    other = FalseServer()
     async with outgoing() as desk, other:
-        async with FalseLogin(lambda _: web.Response(status=moved, headers={"Location": other.base_url})) as first:
+        async with FalseServer(lambda _: moved_to(other.base_url)) as first:
             await refused_token(desk, first)
 
-        assert other.told == []
+        assert other.bodies == []
 
 
 async def test_a_login_server_that_does_not_stop_talking_is_not_listened_to() -> None:
-    async with outgoing() as desk, FalseLogin(lambda _: web.Response(body=b"[" * 5_000_000)) as server:
+    async with outgoing() as desk, FalseServer(lambda _: web.Response(body=b"[" * 5_000_000)) as server:
         await refused_token(desk, server)
 
 
 async def test_a_page_in_the_place_of_the_login_server_is_no_refusal() -> None:
-    async with outgoing() as desk, FalseLogin(lambda _: web.Response(text="<p>Please sign in</p>")) as server:
+    async with outgoing() as desk, FalseServer(lambda _: web.Response(text="<p>Please sign in</p>")) as server:
         await refused_token(desk, server)
 
 
