@@ -7,6 +7,7 @@ home folder, the defaults here.
 import tomllib
 from pathlib import Path
 from typing import Any, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
 from pydantic_core import ErrorDetails
@@ -122,11 +123,20 @@ class TeamsSettings(_Group):
     def _complete(self) -> Self:
         if self.mode != "on":
             return self
+        for name in ("login_url", "keys_url"):
+            if not _safe_address(getattr(self, name)):
+                raise ValueError(f"{name} has to begin with https:// (or to be an address of this machine)")
         wanted = {"app_id": self.app_id, "app_secret": self.app_secret.get_secret_value(), "tenant_id": self.tenant_id}
         missing = [name for name, value in wanted.items() if not value]
         if missing:
             raise ValueError(f"mode on needs {' and '.join(missing)} too (docs/how-to/connect-teams.md)")
         return self
+
+
+def _safe_address(url: str) -> bool:
+    """Return whether nobody on the way can change what an address answers."""
+    parts = urlsplit(url)
+    return parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in ("127.0.0.1", "localhost"))
 
 
 #: Mode of Slack → the secrets without which it cannot work.

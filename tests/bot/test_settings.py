@@ -76,3 +76,21 @@ def test_secrets_of_slack_are_not_printed(tmp_path: Path) -> None:
     settings = load(home=tmp_path, slack=slack)
 
     assert "hidden" not in repr(settings)
+
+
+TEAMS = {"mode": "on", "app_id": "a", "app_secret": "s", "tenant_id": "t"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"app_id": ""}, "teams: .*mode on needs app_id too"),
+        ({"app_secret": "", "tenant_id": ""}, "needs app_secret and tenant_id too"),
+        ({"keys_url": "http://login.example.com/keys"}, "keys_url has to begin with https://"),
+        ({"login_url": "ftp://127.0.0.1"}, "login_url has to begin with https://"),
+    ],
+)
+def test_teams_is_not_served_without_what_keeps_it_safe(tmp_path: Path, wrong: dict[str, str], told: str) -> None:
+    assert load(home=tmp_path, teams=TEAMS).teams.mode == "on"
+    with pytest.raises(SettingsInvalid, match=told):
+        load(home=tmp_path, teams={**TEAMS, **wrong})

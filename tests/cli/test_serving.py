@@ -54,6 +54,14 @@ def test_a_port_in_use_is_told(home: Path) -> None:
     assert errors.startswith(f"Error: Port {port} on 127.0.0.1 is in use")
 
 
+def test_a_test_client_is_believed_on_this_machine_only(home: Path) -> None:
+    (home / "dutydesk.toml").write_text('[teams]\nmode = "test"\n[web]\ninsecure = true\n', encoding="utf-8")
+    code, _, errors = finish("serve", "--host", "0.0.0.0", "--home", str(home))
+
+    assert code == 1
+    assert "teams.mode = test believes whoever writes to it" in errors
+
+
 def test_an_open_address_without_tls_is_refused(home: Path) -> None:
     code, _, errors = finish("serve", "--host", "0.0.0.0", "--home", str(home))
 
