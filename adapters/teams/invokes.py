@@ -7,7 +7,9 @@ from adapters.events import Feedback, FormSubmit, Message, Press
 from adapters.port import Accepted, Invalid, Receipt, Shown
 from adapters.teams.answers import Answer
 from adapters.teams.forms import form_card, form_of, values_of
+from adapters.teams.text import line
 from adapters.teams.words import TeamsWords
+from adapters.text import shorten
 
 Mode = Literal["dialogs", "cards"]
 #: What an invoke can ask for.
@@ -17,6 +19,8 @@ CARD = "application/vnd.microsoft.card.adaptive"
 MESSAGE = "application/vnd.microsoft.activity.message"
 ERROR = "application/vnd.microsoft.error"
 ACTION, DIALOGS = "adaptiveCard/action", frozenset({"task/fetch", "task/submit"})
+#: A dialog's window has one line for its title.
+TITLE_MAX = 64
 NOT_FOUND = Answer(501)
 
 
@@ -110,7 +114,8 @@ def _card_of(event: Invoked) -> str:
 
 
 def _dialog(title: str, card: Mapping[str, Any]) -> Answer:
-    shown = {"title": title, "width": "medium", "height": "medium", "card": {"contentType": CARD, "content": card}}
+    said = shorten(line(title), TITLE_MAX) or "…"
+    shown = {"title": said, "width": "medium", "height": "medium", "card": {"contentType": CARD, "content": card}}
     return Answer(200, {"task": {"type": "continue", "value": shown}})
 
 

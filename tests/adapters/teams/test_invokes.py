@@ -1,5 +1,6 @@
 """What the person who pressed sees at once: words, a form in the card's place, a dialog that opens, stays or closes."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from adapters.teams.address import reference
 from adapters.teams.answers import Answer
 from adapters.teams.forms import form_card
 from adapters.teams.inbound_presses import data_of
-from adapters.teams.invokes import CARD, ERROR, MESSAGE, Mode, answered, not_stored, not_understood
+from adapters.teams.invokes import CARD, ERROR, MESSAGE, TITLE_MAX, Mode, answered, not_stored, not_understood
 from tests.adapters.teams.hearing import CARD as CARD_ID
 from tests.adapters.teams.hearing import WORDS, Json, desk, executed, invoke, judged, press, understood
 from tests.adapters.teams.test_inbound_presses import FORM, carried
@@ -101,6 +102,14 @@ def test_a_dialog_opens_with_a_form(name: str, data: Json) -> None:
     assert task["value"]["title"] == "Another form"
     assert {"width", "height"} <= set(task["value"])
     assert task["value"]["card"] == {"contentType": CARD, "content": card(OTHER, "dialogs")}
+
+
+@pytest.mark.parametrize(("title", "shown"), [("a\nb" * 100, TITLE_MAX), ("", 1), ("好" * 300, TITLE_MAX)])
+def test_a_dialog_has_a_title_of_one_line(title: str, shown: int) -> None:
+    said = dialog(answer(FETCH, press(), Shown(replace(FORM, title=title))))["value"]["title"]
+
+    assert "\n" not in said
+    assert len(said) == shown
 
 
 def test_a_dialog_stays_with_its_errors_and_what_was_typed() -> None:
