@@ -63,6 +63,7 @@ class Activity:
     conversation_kind: str = ""  # "personal", "groupChat", "channel"
     tenant: str = ""  # in lower case
     team: str = ""
+    channel_type: str = ""  # "standard", "private", "shared"
     reply_to: str = ""
     added: tuple[Member, ...] = ()
     removed: tuple[Member, ...] = ()
@@ -108,6 +109,7 @@ def read(body: Json) -> Activity:
         # The SDK looks for `tenantID` in a conversation, and Teams writes `tenantId`.
         tenant=(text(record(channel_data, "tenant"), "id") or text(record(body, "conversation"), "tenantId")).lower(),
         team=text(record(channel_data, "team"), "id"),
+        channel_type=text(record(channel_data, "channel"), "type"),
         reply_to=words(sent.reply_to_id),
         added=_members(sent.members_added),
         removed=_members(sent.members_removed),

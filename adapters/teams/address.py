@@ -21,6 +21,7 @@ class TeamsAddress:
     activity: str = ""  # the message that asks, or holds what was pressed
     kind: Kind = "personal"
     team: str = ""  # of a channel
+    channel_type: str = ""  # of a channel: "private" is for those who were invited
     name: str = ""  # the person's
 
     @property

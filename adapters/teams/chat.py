@@ -46,8 +46,8 @@ LIMITS = Limits(
         "exactly_once": "Teams cannot be asked what stands in a conversation: when the answer to a first post is lost, "
         "it is posted again. Everything after a first answer is exact: edits, streams, the same key in one process.",
         "text_chars": "A longer card becomes up to three messages, then it is shortened.",
-        "channels": "Bots are not told whether a team is open to the whole company, so every channel is taken for "
-        "open; a group chat is closed.",
+        "channels": "Bots are not told whether a team is open to the whole company, so its channels are taken for "
+        "open; a private channel and a group chat are closed.",
         "bare_commands": "`home`, `status`, `help`, `ticket …` and `ask …` are understood alone; `/desk …` is, too.",
         "judged_by_message": "Teams names the message that was judged; the desk knows which answer stands in it.",
         "guests": "Guests, people of other companies and people without an account get what is public.",

@@ -61,6 +61,7 @@ def address(delivery: Delivery, activity_id: str, *, who: Member | None = None) 
         # A chat of a kind that is not known is taken for one where others read along.
         kind=_KINDS.get(activity.conversation_kind, "group"),
         team=activity.team,
+        channel_type=activity.channel_type,
         name=person.name,
     )
 

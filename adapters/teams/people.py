@@ -18,6 +18,8 @@ from adapters.teams.operations import Place, member, members, without_thread
 KEPT_S, MEMBERS_KEPT_S = 600.0, 60.0
 #: In a channel with more people, full members stand for each other: any of them may read there anyway.
 MANY = 1_000
+#: The type of a channel that nobody comes into without being asked.
+PRIVATE = "private"
 #: Pages of a roster that are read at most, and the seconds that one may have to wait for its turn.
 PAGES, PAGE_PATIENCE_S = 20, 10.0
 #: In the sign-in name of a guest.
@@ -109,7 +111,7 @@ class People:
         if channel and len(accounts) > MANY:
             accounts = _one_full_member(accounts)
         # Whether a team is open to the whole company is not told to bots, so that every one is taken for open.
-        return Members(tuple(accounts), open=channel)
+        return Members(tuple(accounts), open=channel and address.channel_type != PRIVATE)
 
     async def _roster(self, place: Place) -> AsyncIterator[Json]:
         continuation = ""

@@ -42,7 +42,9 @@ PLATFORMS: Mapping[str, Platform] = {
     "web": Platform(WebChat.limits, open_web),
     "slack_http": Platform(SlackChat.limits, partial(open_slack, mode="http")),
     "slack_socket": Platform(SlackChat.limits, partial(open_slack, mode="socket")),
-    "teams": Platform(TeamsChat.limits, open_teams),
+    "teams": Platform(
+        TeamsChat.limits, open_teams, lacks={"overlong": "Nobody can type more into a field than it takes."}
+    ),
     "terminal": Platform(
         TerminalChat.limits,
         open_terminal,

@@ -31,6 +31,7 @@ async def test_a_form_with_a_missing_value_stays_open_with_all_that_was_typed(st
     assert told.says("draft.confirm") in now.labels
 
 
+@needs("overlong")
 async def test_what_is_too_long_for_a_field_is_said_beside_it(stage: Stage, told: Story) -> None:
     draft = await stage.say(told.requester, told.report)
     form = await stage.open(told.requester, draft, told.says("draft.complete"))
