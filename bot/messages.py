@@ -93,7 +93,9 @@ class Messages:
     async def answer_at(self, event: Feedback) -> str:
         """Return the id of the run that a person judged by its message, "" when nobody knows it any more."""
         async with self._database.reading() as session:
-            return await store.answer_at(session, platform=event.account.platform, reference=event.message or "")
+            return await store.answer_at(
+                session, platform=event.account.platform, thread=event.thread, reference=event.message or ""
+            )
 
     async def _command(self, entry: InboxEntry, heard: Heard, command: commands.Command) -> Spoken:
         match command:

@@ -220,12 +220,17 @@ async def posted_of(session: AsyncSession, subject: str) -> tuple[Posted, ...]:
     )
 
 
-async def answer_at(session: AsyncSession, *, platform: str, reference: str) -> str:
-    """Return the id of the run whose answer stands in a message, "" when none is known."""
+async def answer_at(session: AsyncSession, *, platform: str, thread: str, reference: str) -> str:
+    """Return the id of the run whose answer stands in a message, "" when none is known.
+
+    A client that does not say which message it was is taken to mean the newest answer of the thread.
+    """
+    place = PostedRow.reference == reference if reference else PostedRow.thread == thread
     subject = await session.scalar(
-        select(PostedRow.subject).where(
-            PostedRow.platform == platform, PostedRow.reference == reference, PostedRow.subject.startswith(RUN)
-        )
+        select(PostedRow.subject)
+        .where(PostedRow.platform == platform, place, PostedRow.subject.startswith(RUN))
+        .order_by(PostedRow.posted_at.desc())
+        .limit(1)
     )
     return (subject or "").removeprefix(RUN)
 

@@ -25,12 +25,12 @@ async def world(tmp_path: Path, database: Database) -> AsyncIterator[World]:
         yield made
 
 
-async def judge(world: World, person: str, message: str) -> None:
+async def judge(world: World, person: str, message: str | None) -> None:
     event = Feedback(
         event_id=f"{person}:{message}",
         account=account(person),
         address=world.chat.address(person),
-        thread=f"memory:{person}",
+        thread=f"memory:{person}:main",
         received_at=datetime.now(UTC),
         id="",
         verdict="down",
@@ -49,6 +49,16 @@ async def test_the_answer_in_the_message_is_judged(world: World) -> None:
     (run,) = await world.desk.runs.list(ada)
     assert run.feedback is not None
     assert (run.feedback.verdict, run.feedback.reason) == ("down", "too long")
+
+
+async def test_without_a_message_the_newest_answer_is_judged(world: World) -> None:
+    await world.say("ada", "Where do I install the VPN client?")
+    await world.say("ada", "When does a VPN session end?")
+    await judge(world, "ada", None)
+
+    ada = await world.desk.people.named("ada")
+    verdicts = {run.text: run.feedback is not None for run in await world.desk.runs.list(ada)}
+    assert verdicts == {"Where do I install the VPN client?": False, "When does a VPN session end?": True}
 
 
 async def test_a_message_without_an_answer_changes_nothing(world: World) -> None:
