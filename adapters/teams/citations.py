@@ -8,7 +8,7 @@ from adapters.teams.text import line
 from adapters.text import shorten, web_address
 
 #: What Teams takes of a citation, and how much of them one message gives room.
-NAME_MAX, ABSTRACT_MAX, ADDRESS_MAX, CITATIONS_MAX = 80, 160, 500, 20
+NAME_MAX, ABSTRACT_MAX, ADDRESS_MAX, CITATIONS_MAX = 80, 160, 500, 10
 _MARK = re.compile(r"\[(\d{1,3})\]")
 
 

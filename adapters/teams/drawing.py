@@ -69,7 +69,7 @@ _SIGNS: dict[Tone, str] = {"neutral": "", "info": "ℹ️ ", "good": "✅ ", "wa
 
 @dataclass(frozen=True)
 class Drawn:
-    """One message: its text, its card, or both, and plain words for notifications."""
+    """One message: a text or a card, and plain words for notifications."""
 
     text: str
     card: Json | None
@@ -92,12 +92,15 @@ class Drawn:
 
 
 def draw(card: Card, shortening: Shortening, *, config: TeamsConfig, messages: int = MESSAGES) -> tuple[Drawn, ...]:
-    """Return a card as one to `messages` messages; buttons and headings are left out last. The last one is rated."""
+    """Return a card as one to `messages` messages, one more where text comes before a card; the last one is rated.
+
+    Buttons and headings are left out last.
+    """
     packed = pack(list(_Drawer(config).parts(card)), MESSAGE)
     if len(packed) > messages:
         parts = list(_Drawer(config, piece=SMALL_PIECE).parts(card))
         packed = shortened(parts, MESSAGE, messages=messages, notice=_notice(shortening, config))
-    packed = packed or [[Part(TextBlock(text="…", wrap=True))]]
+    packed = [part for parts in packed for part in _parted(parts)] or [[Part(TextBlock(text="…", wrap=True))]]
     return tuple(_message(card, parts, at=at, of=len(packed)) for at, parts in enumerate(packed, start=1))
 
 
@@ -112,6 +115,13 @@ def growing(markdown: str) -> str:
 def summary(card: Card) -> str:
     """Return the plain words of a card, never empty."""
     return line(to_words(shorten(card.fallback, SUMMARY_MAX))) or "…"
+
+
+def _parted(parts: Sequence[Part]) -> Iterator[list[Part]]:
+    """Yield the text, then the card: of an activity with both Teams makes two messages, and tells the id of neither."""
+    for of_text in (True, False):
+        if alike := [part for part in parts if isinstance(part.shown, str) is of_text]:
+            yield alike
 
 
 def _message(card: Card, parts: Sequence[Part], *, at: int, of: int) -> Drawn:

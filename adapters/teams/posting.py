@@ -115,7 +115,10 @@ class Posting:
         await self._connector.call(post(Place.of(to), {"type": "message", "text": text}))
 
     async def update(self, to: TeamsAddress, posted: str, card: Card) -> None:
-        """Show another card in the place of a posted one; of several that wait, only the last is sent."""
+        """Show another card in the place of a posted one; of several that wait, only the last is sent.
+
+        What stood in messages before the posted one, such as the text of an answer, stays.
+        """
         conversation, message = place_of(posted)
         place = Place(to.service_url, conversation)
         number = self._newest[posted] = next(self._numbers)
@@ -125,7 +128,7 @@ class Posting:
             return await self._connector.call(edit(place, message, activity), going)
 
         try:
-            await _shown(self._drawn(card, messages=1)[0], change)
+            await _shown(self._drawn(card, messages=1)[-1], change)
         finally:
             if self._newest.get(posted) == number:
                 del self._newest[posted]
