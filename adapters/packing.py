@@ -70,16 +70,25 @@ def pack(parts: Sequence[P], room: Room) -> list[list[P]]:
 
 
 def shortened(parts: Sequence[P], room: Room, *, messages: int, notice: Sequence[P]) -> list[list[P]]:
-    """Leave out from the end what is missed least until the rest fits, and say so where the first gap is."""
-    left = list(parts)
-    for keep in Keep:
-        for index in [at for at, part in enumerate(parts) if part.keep is keep][::-1]:
-            at = next(at for at, part in enumerate(left) if part is parts[index])
-            left[at : at + 1] = []
-            packed = pack([*left[:at], *notice, *left[at:]], room)
-            if len(packed) <= messages:
-                return packed
-    return pack(notice, room)
+    """Leave out from the end what is missed least until the rest fits, and say so where the last gap is made."""
+    order = [at for keep in Keep for at in reversed(range(len(parts))) if parts[at].keep is keep]
+    fewest, most = 1, len(order)
+    while fewest < most:
+        count = (fewest + most) // 2
+        if len(pack(_without(parts, order[:count], notice), room)) <= messages:
+            most = count
+        else:
+            fewest = count + 1
+    return pack(_without(parts, order[:fewest], notice), room)
+
+
+def _without(parts: Sequence[P], gone: Sequence[int], notice: Sequence[P]) -> list[P]:
+    left = set(range(len(parts))) - set(gone)
+    return [
+        each
+        for at, part in enumerate(parts)
+        for each in ([part] if at in left else notice if at == gone[-1] else ())
+    ]
 
 
 def _units(parts: Sequence[P], room: Room) -> Iterator[list[P]]:

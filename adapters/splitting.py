@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from adapters.text import WORD_JOINER, fit, size
+from adapters.text import WORD_JOINER, exceeds, fit, size
 
 #: The least that a piece may hold; below it there is no room for what is repeated.
 SMALLEST = 200
@@ -13,7 +13,7 @@ _DELIMITER = re.compile(r"[ \t>]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \
 _QUOTE = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
 #: What a line is not cut within, unless it is all there is.
 _WHOLE = re.compile(
-    r"(?<!`)(?P<ticks>`++)[^\n]{0,300}?(?<!`)(?P=ticks)(?!`)|!?\[[^\]\n]{0,300}\]\((?:[^()\s]|\([^()\s]*\))*+\)"
+    r"(?<!`)(?P<ticks>`++)[^\n]{0,300}?(?<!`)(?P=ticks)(?!`)|!?\[[^\[\]\n]{0,300}\]\((?:[^()\s]|\([^()\s]*\))*+\)"
     r"|\*\*[^*\n]*\*\*|https?://\S+|&#?\w{1,8};|<[^<>\s]*>"
 )
 #: A line's rest must not begin what the whole line did not: a list, a quote, a heading, a fence.
@@ -32,7 +32,7 @@ class Fence:
     @classmethod
     def of(cls, line: str) -> "Fence | None":
         """Return the fence that a line opens, wherever it stands."""
-        found = _OPENING.match(line)
+        found = _OPENING.match(line) if "```" in line or "~~~" in line else None
         if found is None or (found["mark"][0] == "`" and "`" in found["info"]):
             return None
         lead, mark = re.sub(r"[^\s>]", " ", found["lead"]), found["mark"]
@@ -151,7 +151,7 @@ def split_markdown(text: str, limit: int) -> list[str]:
     """Return the text in pieces of at most `limit` (>= SMALLEST) units; blank text has none."""
     if limit < SMALLEST:
         raise ValueError(f"a piece holds at least {SMALLEST} units")
-    if size(text) <= limit:
+    if not exceeds(text, limit):
         return [text] if text.strip() else []
     splitter = _Splitter(limit)
     for line in text.split("\n"):
@@ -162,7 +162,7 @@ def split_markdown(text: str, limit: int) -> list[str]:
 def split_words(text: str, limit: int) -> list[str]:
     """Return text without markup in pieces of at most `limit` units, cut at line ends where possible."""
     pieces: list[str] = []
-    while size(text) > limit:
+    while exceeds(text, limit):
         end = fit(text, limit)
         at = text.rfind("\n", end // 2, end)
         parts = (text[:at], text[at + 1 :]) if at > 0 else _first(text, limit)
@@ -174,7 +174,7 @@ def split_words(text: str, limit: int) -> list[str]:
 def cut_line(line: str, limit: int) -> list[str]:
     """Return a line in parts of at most `limit` units: after sentences or words, not within links, code or entities."""
     parts: list[str] = []
-    while size(line) > limit:
+    while exceeds(line, limit):
         part, line = _first(line, limit)
         parts.append(part)
     return [*parts, line]
@@ -194,7 +194,7 @@ def _first(line: str, limit: int) -> tuple[str, str]:
 
 def _cut_anywhere(line: str, limit: int) -> list[str]:
     parts: list[str] = []
-    while size(line) > limit:
+    while exceeds(line, limit):
         end = fit(line, limit)
         parts.append(line[:end])
         line = line[end:]

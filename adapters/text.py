@@ -24,7 +24,12 @@ _EXTENDING = ("Mn", "Me", "Mc")
 
 def size(text: str) -> int:
     """Return the length in UTF-16 units, which is never less than the number of characters."""
-    return len(text) + sum(character > "\uffff" for character in text)
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def exceeds(text: str, limit: int) -> bool:
+    """Return whether a text is longer than so many units, without measuring a long one."""
+    return len(text) > limit or size(text) > limit
 
 
 def cleaned(text: str) -> str:
@@ -70,17 +75,16 @@ def web_address(url: str, *, longest: int = 3_000) -> str | None:
 
 def shorten(text: str, limit: int) -> str:
     """Return at most `limit` units of the text, with an ellipsis when something is left out."""
-    if size(text) <= limit:
+    if not exceeds(text, limit):
         return text
     return text[: fit(text, limit - 1)].rstrip() + "…"
 
 
 def fit(text: str, limit: int) -> int:
     """Return how many characters fit into `limit` units without parting what a reader sees as one character."""
-    at = used = 0
-    while at < len(text) and used + 1 + (text[at] > "\uffff") <= limit:
-        used += 1 + (text[at] > "\uffff")
-        at += 1
+    at = min(len(text), max(0, limit))
+    while (over := size(text[:at]) - limit) > 0:
+        at -= max(1, over // 2)
     end = at
     while 0 < end < len(text) and _joined(text, end):
         end -= 1

@@ -51,7 +51,7 @@ from adapters.text import shorten, size
 
 #: A card becomes at most so many messages before it is shortened.
 MESSAGES = 3
-SUMMARY_MAX, TITLE_MAX, BADGE_MAX, LINE_MAX = 300, 500, 100, 2_000
+SUMMARY_MAX, HEADING_MAX, TITLE_MAX, BADGE_MAX, LINE_MAX = 300, 2_000, 500, 100, 2_000
 NAME_MAX, VALUE_MAX, FACTS_MAX = 200, 1_000, 6_000
 #: Teams shows six buttons of a set.
 ACTIONS_MAX, ACTIONS_WEIGHT = 6, 12_000
@@ -101,7 +101,8 @@ def draw(card: Card, shortening: Shortening, *, config: TeamsConfig, messages: i
         parts = list(_Drawer(config, piece=SMALL_PIECE).parts(card))
         packed = shortened(parts, MESSAGE, messages=messages, notice=_notice(shortening, config))
     packed = [part for parts in packed for part in _parted(parts)] or [[Part(TextBlock(text="…", wrap=True))]]
-    return tuple(_message(card, parts, at=at, of=len(packed)) for at, parts in enumerate(packed, start=1))
+    said = summary(card)
+    return tuple(_message(card, parts, said, at=at, of=len(packed)) for at, parts in enumerate(packed, start=1))
 
 
 def growing(markdown: str) -> str:
@@ -124,10 +125,10 @@ def _parted(parts: Sequence[Part]) -> Iterator[list[Part]]:
             yield alike
 
 
-def _message(card: Card, parts: Sequence[Part], *, at: int, of: int) -> Drawn:
+def _message(card: Card, parts: Sequence[Part], said: str, *, at: int, of: int) -> Drawn:
     text = "\n\n".join(part.shown for part in parts if isinstance(part.shown, str))
     body = [part.shown for part in parts if not isinstance(part.shown, str)]
-    said = summary(card) if at == 1 else f"{summary(card)} ({at}/{of})"
+    said = said if at == 1 else f"{said} ({at}/{of})"
     answers = any(isinstance(block, Rating) for block in card.blocks)
     return Drawn(
         text,
@@ -194,7 +195,7 @@ class _Drawer:
 
 def _heading(block: Heading) -> Iterator[Part]:
     title = TextBlock(text="", wrap=True, size="Medium", weight="Bolder", style="heading")
-    first, *more = split_words(line(block.text), TITLE_MAX) or [""]
+    first, *more = split_words(line(shorten(block.text, HEADING_MAX)), TITLE_MAX) or [""]
     shown: CardElement = title.model_copy(update={"text": exact(first)})
     badge = shorten(line(block.badge or ""), BADGE_MAX)
     if badge:

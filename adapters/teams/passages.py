@@ -25,6 +25,7 @@ from adapters.teams.text import verbatim
 PIECE, SMALL_PIECE = 6_000, 1_500
 #: A table with more columns, or a row of more bytes, is read line by line.
 COLUMNS_MAX, ROW_MAX, TABLE_MAX = 8, 3_000, 6_000
+_CELL_BYTES = 90
 
 
 def passages(markdown: str, *, piece: int = PIECE) -> Iterator[Part]:
@@ -58,32 +59,37 @@ def _framed(element: CardElement) -> Container:
 
 def _table(table: sections.Table, piece: int) -> Iterator[Part]:
     """Yield tables with the head repeated; what no row can hold is a list below the names of its columns."""
-    rows: list[TableRow] = []
-    head = _row(table.head)
-    if len(table.head) > COLUMNS_MAX or weight(head) > ROW_MAX:
+    if len(table.head) > COLUMNS_MAX or _weight(table.head) > ROW_MAX:
         yield from _as_lines(table.head, table.rows, piece)
         return
+    rows: list[tuple[str, ...]] = []
+    heavy = 0
     for cells in table.rows:
-        row = _row(cells)
-        heavy = weight(row)
-        if rows and (heavy > ROW_MAX or sum(map(weight, rows)) + heavy > TABLE_MAX):
-            yield _drawn(head, rows)
-            rows = []
-        if heavy > ROW_MAX:
+        more = _weight(cells)
+        if rows and (more > ROW_MAX or heavy + more > TABLE_MAX):
+            yield _drawn(table.head, rows)
+            rows, heavy = [], 0
+        if more > ROW_MAX:
             yield from _as_lines(table.head, [cells], piece)
         else:
-            rows.append(row)
+            rows.append(cells)
+            heavy += more
     if rows or not table.rows:
-        yield _drawn(head, rows)
+        yield _drawn(table.head, rows)
 
 
-def _drawn(head: TableRow, rows: Sequence[TableRow]) -> Part:
-    columns = [ColumnDefinition(width=1) for _ in head.cells or ()]
-    return Part(Table(columns=columns, first_row_as_headers=True, rows=[head, *rows]), Keep.FLOW)
+def _drawn(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Part:
+    columns = [ColumnDefinition(width=1) for _ in head]
+    return Part(Table(columns=columns, first_row_as_headers=True, rows=[_row(head), *map(_row, rows)]), Keep.FLOW)
 
 
 def _row(cells: Sequence[str]) -> TableRow:
     return TableRow(cells=[TableCell(items=[TextBlock(text=cell or " ", wrap=True)]) for cell in cells])
+
+
+def _weight(cells: Sequence[str]) -> int:
+    """Return the bytes of a row, a little more than it will be."""
+    return sum(weight(cell) + _CELL_BYTES for cell in cells)
 
 
 def _as_lines(head: Sequence[str], rows: Sequence[Sequence[str]], piece: int) -> Iterator[Part]:

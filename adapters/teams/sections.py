@@ -17,6 +17,8 @@ _OPEN_LINE = re.compile(r"[ \t>]*(?:[-=*_+#`~]|\d{1,9}[.)]?)*[ \t]*\Z|[ \t]{0,3}
 _OPEN_TABLE = re.compile(r"(?:\A|\n)[^\n|]*\|[^\n]*\n[ \t>|:-]*\Z")
 #: The end of a text, in which the next character can change what is before it.
 _OPEN_WORD = re.compile(r"[!-~]+\Z")
+#: More than three messages hold: what follows is prose, however it is written.
+_SECTIONS_MAX, _COLUMNS_MAX = 400, 100
 #: As much of an answer is shown while it is made as surely stands in its first message.
 _GROWING_MAX = 4_000
 
@@ -92,8 +94,8 @@ def growing(markdown: str) -> str:
 def _read(lines: Sequence[str]) -> Iterator[tuple[Section, int]]:
     """Yield each section with the line where it begins."""
     prose: list[str] = []
-    at = 0
-    while at < len(lines):
+    at = found = 0
+    while at < len(lines) and found < _SECTIONS_MAX:
         section, after = _special(lines, at)
         if section is None:
             prose.append(lines[at])
@@ -102,8 +104,9 @@ def _read(lines: Sequence[str]) -> Iterator[tuple[Section, int]]:
             prose = []
             if not isinstance(section, Code) or section.text.strip():
                 yield section, at
+                found += 1 + (len(section.rows) if isinstance(section, Table) else 0)
         at = after
-    yield from _prose(prose, at)
+    yield from _prose([*prose, *lines[at:]], len(lines))
 
 
 def _prose(lines: Sequence[str], after: int) -> Iterator[tuple[Section, int]]:
@@ -116,7 +119,7 @@ def _special(lines: Sequence[str], at: int) -> tuple[Section | None, int]:
     line = lines[at]
     if fence := Fence.of(line):
         return _code(fence, lines, at)
-    if at + 1 < len(lines) and "|" in line and delimits(lines[at + 1]):
+    if at + 1 < len(lines) and 0 < line.count("|") <= _COLUMNS_MAX and delimits(lines[at + 1]):
         return _table(lines, at)
     if found := _TITLE.match(line):
         return Title(harmless(found["words"].rstrip("# \t"))), at + 1
@@ -140,23 +143,19 @@ def _code(fence: Fence, lines: Sequence[str], at: int) -> tuple[Code, int]:
 
 def _table(lines: Sequence[str], at: int) -> tuple[Table, int]:
     end = at + 2
-    while end < len(lines) and "|" in lines[end] and not Fence.of(lines[end]):
+    while end < min(len(lines), at + _SECTIONS_MAX) and "|" in lines[end] and not Fence.of(lines[end]):
         end += 1
     head = _cells(lines[at])
-    rows = tuple(_as_long(_cells(line), len(head)) for line in lines[at + 2 : end])
-    return Table(head, rows), end
+    return Table(head, tuple(_cells(line, len(head)) for line in lines[at + 2 : end])), end
 
 
-def _cells(line: str) -> tuple[str, ...]:
+def _cells(line: str, columns: int = 0) -> tuple[str, ...]:
+    """Return the cells of a row, as many as there are columns; what is too much stands in the last one."""
     bare = line.lstrip(" \t>").removeprefix("|").rstrip()
     bare = bare[:-1] if bare.endswith("|") and not bare.endswith("\\|") else bare
-    return tuple(harmless(cell.replace("\\|", "|").strip()) for cell in _PIPE.split(bare))
-
-
-def _as_long(cells: tuple[str, ...], columns: int) -> tuple[str, ...]:
-    """Return as many cells as there are columns; what is too much stands in the last one."""
-    missing = ("",) * (columns - len(cells))
-    return (*cells[: columns - 1], " ".join((*cells, *missing)[columns - 1 :]))
+    parts = [bare] if columns == 1 else _PIPE.split(bare, maxsplit=max(0, columns - 1))
+    cells = [harmless(part.replace("\\|", "|").strip()) for part in parts]
+    return (*cells, *("" for _ in range(columns - len(cells))))
 
 
 def _paragraphs(lines: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ _BRACKET = re.compile(r"\](?=[(:])|!(?=\[)")
 _DISGUISED = re.compile(r"(https?:)(?=//[!-.0-~]*@)", re.IGNORECASE)
 #: Clients replace these by a date in the reader's own time.
 _TEMPLATE = re.compile(r"\{(?=\{(?:DATE|TIME)\()")
+_UNDERLINES = ("-", "=", "*", "_")
 #: A line that would make the line above a title, or be drawn as a rule.
 _UNDERLINE = re.compile(r"[ \t]*(?P<mark>[-=*_])(?:[ \t]*(?P=mark))*[ \t]*\Z")
 _BLOCK_START = re.compile(r"(?m)^([ \t]*)(?=[#>+*=|~`-]|\d{1,9}[.)])")
@@ -66,7 +67,7 @@ def link(words: str, url: str) -> str:
 
 def unruled(text: str) -> str:
     """Return a line of Markdown so that it says nothing about the line above; a rule becomes a line of dashes."""
-    found = _UNDERLINE.match(text)
+    found = _UNDERLINE.match(text) if text.lstrip()[:1] in _UNDERLINES else None
     if found is None:
         return text
     return "———" if found["mark"] != "=" and text.count(found["mark"]) >= 3 else f"{WORD_JOINER}{text.strip()}"
