@@ -1,182 +1,129 @@
-"""What an Adaptive Card of version 1.5 may hold; stricter than Teams, which leaves out what it does not know."""
+"""What an Adaptive Card may hold: Microsoft's schema of the version that it says it has, and what Teams adds to it.
 
+Stricter than Teams, which leaves out in silence what it does not know.
+"""
+
+import json
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
-from tests.fakes.grammar import Rule, anything, boolean, items, shape, string, together
-from tests.fakes.teams.action_rules import action, actions, link
-from tests.fakes.teams.card_words import known, of_version, word
+import jsonschema_rs
 
-WIDEST_ROW, MOST_ELEMENTS = 20, 400
-ALIGNMENT, VERTICAL = word("left", "center", "right"), word("top", "center", "bottom")
-COLOR = word("default", "dark", "light", "accent", "good", "warning", "attention")
-STYLE = word("default", "emphasis", "good", "attention", "warning", "accent")
-TEXT = string(20_000)
-ELEMENT: dict[str, Rule] = {
-    "id": string(200),
-    "isVisible": boolean,
-    "separator": boolean,
-    "spacing": word("none", "small", "default", "medium", "large", "extraLarge", "padding"),
-    "height": word("auto", "stretch"),
-    "fallback": anything,
-    "requires": anything,
-}
-WORDING: dict[str, Rule] = {
-    "color": COLOR,
-    "fontType": word("default", "monospace"),
-    "isSubtle": boolean,
-    "size": word("default", "small", "medium", "large", "extraLarge"),
-    "weight": word("default", "lighter", "bolder"),
-}
-BOX: dict[str, Rule] = {
-    **ELEMENT,
-    "selectAction": action,
-    "style": STYLE,
-    "verticalContentAlignment": VERTICAL,
-    "bleed": boolean,
-    "backgroundImage": anything,
-    "minHeight": string(10),
-    "rtl": boolean,
-}
+from tests.fakes.teams.records import Json
 
-
-def element(value: Any, where: str) -> Iterator[str]:
-    """Take one element of a card."""
-    yield from known(ELEMENTS, value, where)
-
-
-def _run(value: Any, where: str) -> Iterator[str]:
-    if not isinstance(value, str):
-        more = {"highlight": boolean, "italic": boolean, "strikethrough": boolean, "underline": boolean}
-        yield from shape({"text": TEXT}, {**WORDING, **more, "selectAction": action})(value, where)
-
-
-def _choices(value: Any, where: str) -> Iterator[str]:
-    """Take choices of different values, and first values that are among them."""
-    values = [each.get("value") for each in value.get("choices") or () if isinstance(each, dict)]
-    if len(set(values)) < len(values):
-        yield f"choices share a value [json-pointer:{where}/choices]"
-    first = [each for each in str(value.get("value") or "").split(",") if each]
-    chosen = first if value.get("isMultiSelect") else [",".join(first)] if first else []
-    if any(each not in values for each in chosen):
-        yield f"value is none of the choices [json-pointer:{where}/value]"
-
-
-def _needs_message(value: Any, where: str) -> Iterator[str]:
-    """Take a required input only with the words that are shown when it is left empty."""
-    if value.get("isRequired") and not value.get("errorMessage"):
-        yield f"isRequired needs an errorMessage [json-pointer:{where}]"
-
-
-def _input(required: Mapping[str, Rule], optional: Mapping[str, Rule]) -> Rule:
-    common = {**ELEMENT, "label": string(200), "isRequired": boolean, "errorMessage": string(300)}
-    return together(shape({"id": string(200, least=1), **required}, {**common, **optional}), _needs_message)
-
-
-def _number(value: Any, where: str) -> Iterator[str]:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        yield f"must be a number [json-pointer:{where}]"
-
-
-_ROW_OF_COLUMNS: dict[str, Rule] = {
-    **ELEMENT,
-    "selectAction": action,
-    "style": STYLE,
-    "bleed": boolean,
-    "minHeight": string(10),
-    "horizontalAlignment": ALIGNMENT,
-}
-_COLUMN = shape({}, {**BOX, "items": items(element, MOST_ELEMENTS, least=0), "width": anything})
-_CELL = shape({"items": items(element, MOST_ELEMENTS, least=0)}, BOX)
-_CELL_ALIGNMENT = {"horizontalCellContentAlignment": ALIGNMENT, "verticalCellContentAlignment": VERTICAL}
-_ROW = shape({"cells": items(_CELL, WIDEST_ROW)}, {"style": STYLE, **_CELL_ALIGNMENT})
-_IMAGE = shape(
-    {"url": link},
-    {
-        **ELEMENT,
-        "altText": TEXT,
-        "horizontalAlignment": ALIGNMENT,
-        "selectAction": action,
-        "size": word("auto", "stretch", "small", "medium", "large"),
-        "style": word("default", "person"),
-        "width": string(10),
-        "backgroundColor": string(10),
-    },
-)
-_MOMENT = {"max": string(10), "min": string(10), "placeholder": TEXT, "value": string(10)}
-_TEXT_INPUT: dict[str, Rule] = {
-    "isMultiline": boolean,
-    "maxLength": _number,
-    "placeholder": TEXT,
-    "regex": string(500),
-    "style": word("text", "tel", "url", "email", "password"),
-    "inlineAction": action,
-    "value": TEXT,
-}
-_CHOICE_SET: dict[str, Rule] = {
-    "isMultiSelect": boolean,
-    "style": word("compact", "expanded", "filtered"),
-    "value": TEXT,
-    "placeholder": TEXT,
-    "wrap": boolean,
-}
-_CHOICE = shape({"title": string(500, least=1), "value": string(500, least=1)})
-_TABLE: dict[str, Rule] = {
-    **ELEMENT,
-    "rows": items(_ROW, MOST_ELEMENTS),
-    "firstRowAsHeader": boolean,
-    "showGridLines": boolean,
-    "gridStyle": STYLE,
-    **_CELL_ALIGNMENT,
-}
-ELEMENTS: dict[str, Rule] = {
-    "TextBlock": shape(
-        {"text": TEXT},
-        {
-            **ELEMENT,
-            **WORDING,
-            "horizontalAlignment": ALIGNMENT,
-            "maxLines": _number,
-            "wrap": boolean,
-            "style": word("default", "heading", "columnHeader"),
-        },
-    ),
-    "RichTextBlock": shape({"inlines": items(_run, 500)}, {**ELEMENT, "horizontalAlignment": ALIGNMENT}),
-    "Image": _IMAGE,
-    "ImageSet": shape({"images": items(_IMAGE, 20)}, {**ELEMENT, "imageSize": anything}),
-    "ActionSet": shape({"actions": actions}, ELEMENT),
-    "Container": shape({"items": items(element, MOST_ELEMENTS, least=0)}, BOX),
-    "ColumnSet": shape({"columns": items(_COLUMN, WIDEST_ROW)}, _ROW_OF_COLUMNS),
-    "FactSet": shape({"facts": items(shape({"title": TEXT, "value": TEXT}), 100)}, ELEMENT),
-    "Table": shape({"columns": items(shape({}, {"width": anything, **_CELL_ALIGNMENT}), WIDEST_ROW)}, _TABLE),
-    "Input.Text": _input({}, _TEXT_INPUT),
-    "Input.Number": _input({}, {"max": _number, "min": _number, "placeholder": TEXT, "value": _number}),
-    "Input.Date": _input({}, _MOMENT),
-    "Input.Time": _input({}, _MOMENT),
-    "Input.Toggle": _input({"title": TEXT}, {"value": TEXT, "valueOn": TEXT, "valueOff": TEXT, "wrap": boolean}),
-    "Input.ChoiceSet": together(_input({"choices": items(_CHOICE, 500)}, _CHOICE_SET), _choices),
-}
-_TOP: dict[str, Rule] = {
-    "$schema": string(200),
-    "body": items(element, MOST_ELEMENTS, least=0),
-    "actions": actions,
-    "selectAction": action,
-    "fallbackText": TEXT,
-    "backgroundImage": anything,
-    "minHeight": string(10),
-    "rtl": boolean,
-    "speak": TEXT,
-    "lang": string(20),
-    "verticalContentAlignment": VERTICAL,
-    "refresh": shape({"action": action}, {"userIds": items(string(200), 60), "expires": string(40)}),
-    "metadata": anything,
-    "msteams": shape({}, {"width": word("Full"), "entities": items(anything, 100)}),
-}
-_CARD = shape({"version": string(5)}, _TOP)
+#: The newest is the newest that Teams draws for bots.
+VERSIONS = ("1.0", "1.1", "1.2", "1.3", "1.4", "1.5")
+#: More than these are not seen as buttons.
+MOST_PRIMARY = 6
+#: Teams' own members, which the schema does not know: of a card and of an action.
+TEAMS_OWN = "msteams"
+_LINK = re.compile(r"https?://[^\s/]+.*", re.DOTALL)
+#: Under which no part of the card stands: `fallback` is judged with what it stands in for.
+_NO_PARTS = frozenset({"data", "fallback", "metadata", TEAMS_OWN})
 
 
 def card_problems(card: Any) -> list[str]:
-    """Return what is wrong with a card, nothing when Teams draws it."""
+    """Return what is wrong with a card, nothing when Teams draws it as it is meant."""
     if not isinstance(card, dict) or card.get("type") != "AdaptiveCard":
         return ["type must be AdaptiveCard"]
-    return [*_CARD(card, ""), *of_version(card)]
+    if card.get("version") not in VERSIONS:
+        return [f"version must be one of {', '.join(VERSIONS)}"]
+    found = list(_against_schema(card, str(card["version"]), ""))
+    return found or [problem for part, where in _parts(card, "") for problem in _beside_schema(part, where)]
+
+
+def is_link(value: Any) -> bool:
+    """Return whether something is an address of the web."""
+    return isinstance(value, str) and _LINK.fullmatch(value) is not None
+
+
+def _against_schema(part: Json, version: str, where: str) -> Iterator[str]:
+    """Yield what the schema says of the innermost parts that it refuses."""
+    inner = [problem for each, place in _inside(part, where) for problem in _against_schema(each, version, place)]
+    kind = str(part["type"])
+    if inner:
+        yield from inner
+    elif kind not in _definitions(version):
+        yield f"unsupported type: {kind} [json-pointer:{where}]"
+    else:
+        own = {name: value for name, value in part.items() if name != TEAMS_OWN}
+        for error in _validator(version, kind).iter_errors(own):
+            path = "".join(f"/{each}" for each in error.instance_path)
+            yield f"{error.message[:300]} [json-pointer:{where}{path}]"
+
+
+def _beside_schema(part: Json, where: str) -> Iterator[str]:
+    """Yield what the schema takes and Teams does not."""
+    kind, actions = str(part["type"]), part.get("actions") or []
+    if sum(each.get("mode", "primary").casefold() == "primary" for each in actions) > MOST_PRIMARY:
+        yield f"no more than {MOST_PRIMARY} primary actions are shown [json-pointer:{where}/actions]"
+    if kind in {"Action.OpenUrl", "Image"} and not is_link(part.get("url")):
+        yield f"must be an http or https address [json-pointer:{where}/url]"
+    if kind in {"Action.Execute", "Action.Submit"}:
+        yield from _action_problems(part, where)
+    if part.get("isRequired") and not part.get("errorMessage"):
+        yield f"isRequired needs an errorMessage [json-pointer:{where}]"
+    if kind == "Input.ChoiceSet":
+        yield from _choice_problems(part, where)
+    if kind == "AdaptiveCard":
+        ids = Counter(str(each["id"]) for each, _ in _parts(part, "") if str(each["type"]).startswith("Input."))
+        yield from (f"two inputs are called {name}" for name, count in ids.items() if count > 1)
+        if not set(part.get(TEAMS_OWN, {})) <= {"width", "entities"}:
+            yield f"unknown members of {TEAMS_OWN} [json-pointer:/{TEAMS_OWN}]"
+
+
+def _action_problems(action: Json, where: str) -> Iterator[str]:
+    if not isinstance(action.get("data", {}), dict):
+        yield f"must be an object [json-pointer:{where}/data]"
+    fallback = action.get("fallback")
+    if isinstance(fallback, dict):
+        yield from card_problems({"type": "AdaptiveCard", "version": VERSIONS[-1], "actions": [fallback]})
+
+
+def _choice_problems(element: Json, where: str) -> Iterator[str]:
+    """Take choices of different values, and first values that are among them."""
+    values = [each["value"] for each in element.get("choices") or ()]
+    if not values or len(set(values)) < len(values):
+        yield f"choices have to differ [json-pointer:{where}/choices]"
+    first = [each for each in str(element.get("value", "")).split(",") if each]
+    if not set(first) <= set(values) or (len(first) > 1 and not element.get("isMultiSelect")):
+        yield f"value is none of the choices [json-pointer:{where}/value]"
+
+
+def _parts(part: Json, where: str) -> Iterator[tuple[Json, str]]:
+    """Yield every typed object in a card with where it stands, the card itself first."""
+    yield part, where
+    for each, place in _inside(part, where):
+        yield from _parts(each, place)
+
+
+def _inside(value: Any, where: str) -> Iterator[tuple[Json, str]]:
+    """Yield the nearest typed objects below something."""
+    if isinstance(value, list):
+        held = list(enumerate(value))
+    elif isinstance(value, dict):
+        held = [(name, each) for name, each in value.items() if name not in _NO_PARTS]
+    else:
+        return
+    for name, each in held:
+        if isinstance(each, dict) and "type" in each:
+            yield each, f"{where}/{name}"
+        else:
+            yield from _inside(each, f"{where}/{name}")
+
+
+@cache
+def _definitions(version: str) -> Mapping[str, Any]:
+    text = (files("adaptive_cards") / "schemas" / f"schema-{version}.json").read_text(encoding="utf-8")
+    found: Mapping[str, Any] = json.loads(text)["definitions"]
+    return found
+
+
+@cache
+def _validator(version: str, kind: str) -> jsonschema_rs.Draft6Validator:
+    schema = {"$ref": f"#/definitions/{kind}", "definitions": dict(_definitions(version))}
+    return jsonschema_rs.Draft6Validator(schema)

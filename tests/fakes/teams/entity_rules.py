@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tests.fakes.grammar import Rule, anything, items, one_of, shape, string
-from tests.fakes.teams.action_rules import link
+from tests.fakes.teams.card_rules import is_link
 
 AI_MESSAGE = "https://schema.org/Message"
 STREAM_INFO = "streaminfo"
@@ -16,10 +16,15 @@ def _positive(value: Any, where: str) -> Iterator[str]:
         yield f"must be a positive integer [json-pointer:{where}]"
 
 
+def _link(value: Any, where: str) -> Iterator[str]:
+    if not is_link(value):
+        yield f"must be an http or https address [json-pointer:{where}]"
+
+
 _DOCUMENT = shape(
     {"@type": one_of("DigitalDocument"), "name": string(80, least=1), "abstract": string(160, least=1)},
     {
-        "url": link,
+        "url": _link,
         "text": string(5000),
         "encodingFormat": string(100),
         "image": anything,
