@@ -161,7 +161,7 @@ class Posting:
             await _shown(drawn, change)
         except Denied as denied:
             log.info("Teams: %s; an answer is posted anew", denied)
-            if carrier.streaming:
+            if denied.status != HTTPStatus.NOT_FOUND:
                 self._sweep(job.place, carrier.message)
             return ""
         return carrier.message
