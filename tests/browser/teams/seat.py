@@ -73,9 +73,9 @@ class TeamsSeat:
         """Return the cards that hold a text."""
         return self.page.locator(".ac-adaptiveCard").filter(has_text=text)
 
-    async def judge(self, message: Locator, reason: str) -> None:
-        """Press the thumb down below a message and say why."""
-        await message.get_by_role("button", name="Dislike").click()
+    async def judge(self, reason: str) -> None:
+        """Press the thumb down below the newest answer and say why."""
+        await self.page.get_by_role("button", name="Dislike").last.click()
         dialog = self.page.get_by_role("dialog")
         await dialog.locator("textarea").fill(reason)
         await dialog.get_by_role("button", name="Submit").click()

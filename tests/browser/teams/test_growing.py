@@ -33,7 +33,8 @@ async def test_a_slow_answer_is_streamed_alone_and_edited_in_a_channel(thoughtfu
     await expect(seat.page.get_by_role("progressbar").last).to_be_visible()
     answer = seat.said(ENGLISH.answer).first
     await expect(answer).to_contain_text("AI generated")
-    await expect(answer.get_by_role("button", name="Dislike")).to_be_visible()
+    await expect(answer.locator(".fai-Citation").first).to_be_visible()
+    await expect(seat.page.get_by_role("button", name="Dislike").last).to_be_visible()
     await thoughtful.settle()
     kinds = await seat.calls()
     assert kinds.count("typing 202") + kinds.count("typing 201") >= 1
@@ -43,6 +44,7 @@ async def test_a_slow_answer_is_streamed_alone_and_edited_in_a_channel(thoughtfu
     await seat.post(ENGLISH.question)
     answer = seat.said(ENGLISH.answer).first
     await expect(answer).to_contain_text("AI generated")
+    await expect(seat.page.get_by_role("button", name="Dislike").last).to_be_visible()
     await thoughtful.settle()
     assert "message 200" in await seat.calls(), "the placeholder is edited"
 
