@@ -15,6 +15,7 @@ from adapters.web.chat import WebChat
 from adapters.web.hub import Hub
 from adapters.web.transcript import HOME, MemoryTranscript, Place
 from tests.adapters.slack.outgoing import Outgoing, outgoing
+from tests.adapters.teams import outgoing as teams
 
 ADA = Account(platform="test", tenant="home", user="ada", name="Ada", email="ada@example.org", email_verified=True)
 
@@ -136,6 +137,27 @@ class SlackReader:
         return "" if home is None else _written(home.content["blocks"])
 
 
+class TeamsReader:
+    """Reads somebody's chat with the desk."""
+
+    def __init__(self, desk: teams.Outgoing) -> None:
+        self.desk = desk
+        self.chat: Chat = desk.chat
+        address = desk.ask()
+        self.address = address.to_json()
+        self.account = Account(platform="teams", tenant=address.tenant, user=address.person, name=address.name)
+
+    async def messages(self) -> Sequence[str]:
+        return [message.text or message.summary for message in self.desk.seen()]
+
+    async def forms(self) -> Sequence[str]:
+        return []
+
+    async def home(self) -> str:
+        seen = await self.messages()
+        return seen[-1] if seen else ""
+
+
 def _written(blocks: Sequence[Mapping[str, Any]]) -> str:
     """Return what stands in blocks of text."""
     texts = (block.get("text", "") for block in blocks)
@@ -175,10 +197,17 @@ async def open_slack(_folder: Path) -> AsyncIterator[Reader]:
         yield SlackReader(desk)
 
 
+@asynccontextmanager
+async def open_teams(_folder: Path) -> AsyncIterator[Reader]:
+    async with teams.outgoing() as desk:
+        yield TeamsReader(desk)
+
+
 #: Every platform with how it is opened for a reader, in an empty folder.
 READERS: Mapping[str, Callable[[Path], AbstractAsyncContextManager[Reader]]] = {
     "memory": open_memory,
     "slack": open_slack,
+    "teams": open_teams,
     "terminal": open_terminal,
     "web": open_web,
 }
