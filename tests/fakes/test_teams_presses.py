@@ -234,10 +234,15 @@ async def test_an_app_may_answer_with_the_form_again(desk: Desk) -> None:
     desk.answer(FETCH, opened())
     await desk.ann.press("Edit")
     dialog = desk.ann.dialog
-    wrong = words("Too short", color="Attention")
-    desk.answer(SUBMIT, opened(card(TITLE | {"value": "V"}, wrong, PRIORITY, actions=(FORM["actions"][0],))))
+    all_wrong, wrong = (
+        words("Look again", color="Attention"),
+        {"type": "TextRun", "text": "Too short", "color": "Attention"},
+    )
+    hint = {"type": "RichTextBlock", "inlines": ["How it is called", wrong]}
+    parts = (all_wrong, TITLE | {"value": "V"}, hint, PRIORITY, words("Or none"))
+    desk.answer(SUBMIT, opened(card(*parts, actions=(FORM["actions"][0],))))
 
-    assert await dialog.submit() == {"Title": "Too short"}
+    assert await dialog.submit() == {WHOLE: "Look again", "Title": "Too short"}
     assert (dialog.is_open, dialog.values["Title"]) == (True, "V")
 
 

@@ -120,6 +120,13 @@ def said_at_inputs(card: Json) -> dict[str, str]:
     for each in elements(card):
         if str(each.get("type", "")).startswith("Input."):
             label = label_of(each)
-        elif each.get("type") == "TextBlock" and str(each.get("color", "")).casefold() == "attention":
-            found[label] = f"{found.get(label, '')} {each['text']}".strip()
+        for words in (run["text"] for run in _runs(each) if str(run.get("color")).casefold() == "attention"):
+            found[label] = f"{found.get(label, '')} {words}".strip()
     return found
+
+
+def _runs(element: Json) -> list[Json]:
+    """Return the pieces of an element that have a colour of their own."""
+    if element.get("type") == "RichTextBlock":
+        return [each for each in element["inlines"] if isinstance(each, dict)]
+    return [element] if element.get("type") == "TextBlock" else []
