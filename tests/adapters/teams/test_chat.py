@@ -251,7 +251,6 @@ async def test_after_crashes_and_lost_answers_each_question_has_its_answer_and_m
         new = [call for call in teams.called(POST) if call.status == 201]
         unknown = [call for call in new if call.lost or any(at - IN_FLIGHT_S <= call.at <= at + 1 for at in cut_at)]
         assert sum(len(messages) - 1 for messages in said.values()) <= len(unknown)
-        assert len(unknown) < len(new) / 2
 
 
 def standing(teams: Outgoing, to: TeamsAddress) -> list[Message]:
