@@ -104,7 +104,10 @@ class TeamsApp:
     def _answer(self, event: Inbound, receipt: Receipt, activity: Activity, words: TeamsWords) -> Answer:
         match event:
             case Message() | Press() | FormSubmit() | Feedback() if activity.type == "invoke":
-                return invokes.answered(activity.name, event, receipt, data=data_of(activity), words=words)
+                data = data_of(activity)
+                language = invokes.form_language(event, receipt, data)
+                words = self._words_of(language) if language else words
+                return invokes.answered(activity.name, event, receipt, data=data, words=words)
             case Press() | FormSubmit() if isinstance(receipt, Shown):
                 log.warning('Teams: a client that has no dialogs was to show a form; set teams.forms to "cards"')
                 return _DONE

@@ -33,6 +33,13 @@ def answered(name: str, event: Invoked, receipt: Receipt, *, data: Mapping[str, 
     return Answer(200, {})
 
 
+def form_language(event: Invoked, receipt: Receipt, data: Mapping[str, Any]) -> str | None:
+    """Return the language of the form that is shown, or was sent: the client's own may be another one."""
+    if isinstance(receipt, Shown):
+        return receipt.form.language
+    return form_of(data).language if isinstance(event, FormSubmit) else None
+
+
 def closed(name: str, words: TeamsWords) -> Answer:
     """Return the answer to somebody who wants a form no more."""
     return _executed(CARD, _notice(words.form_closed)) if name == ACTION else Answer(200, {})

@@ -43,7 +43,9 @@ WORDS = TeamsWords(
     working="One moment…",
     shortened="Shortened.",
 )
-CHINESE = TeamsWords(**(vars(WORDS) | {"taken": "已收到", "not_saved": "未能保存", "form_closed": "已取消"}))
+CHINESE = TeamsWords(
+    **(vars(WORDS) | {"taken": "已收到", "not_saved": "未能保存", "form_closed": "已取消", "required": "请填写"})
+)
 
 _ids = itertools.count(1_700_000_001_000)
 

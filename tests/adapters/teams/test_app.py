@@ -2,12 +2,13 @@
 
 import asyncio
 import logging
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from adapters.events import Joined, Message, Press
-from adapters.port import Shown
+from adapters.port import Invalid, Shown
 from adapters.teams.address import TeamsAddress
 from adapters.teams.answers import Answer
 from adapters.teams.app import STORE_S
@@ -178,6 +179,17 @@ async def test_a_form_that_an_invoke_shows_is_shown(hearing: Hearing, caplog: py
     for body in (executed(press()), invoke("task/fetch", {"data": press()})):
         assert "Your ticket" in str((await hearing.deliver(body)).body)
     assert caplog.text == ""
+
+
+async def test_a_form_speaks_one_language_whatever_the_client_speaks(hearing: Hearing) -> None:
+    form = replace(FORM, language="zh")
+    hearing.inbox.receipt = Shown(form)
+    shown = (await hearing.deliver(executed(press(), locale="en-US"))).body
+    hearing.inbox.receipt = Invalid({"title": "?"})
+    again = (await hearing.deliver(executed(carried(form), locale="en-US"))).body
+
+    for body in (shown, again):
+        assert "请填写" in str(body)
 
 
 @pytest.mark.parametrize(("locale", "words"), [("en-US", "Cancelled."), ("zh-CN", "已取消")])
