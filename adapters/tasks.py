@@ -3,8 +3,8 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Coroutine
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Any, Generic, TypeVar
 
 from adapters.port import Clock, Unavailable, Undeliverable
 
@@ -71,3 +71,29 @@ class Afterwards:
             log.info("%s did not come about: %s", task.get_name(), error)
         elif error is not None:
             log.error("%s did not come about", task.get_name(), exc_info=error)
+
+
+class UnderWay(Generic[T]):
+    """Work that goes on when nobody waits for it any more, and is found again by its name."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[str, asyncio.Task[T]] = {}
+
+    async def result(self, name: str, begin: Callable[[], Coroutine[Any, Any, T]], *, within_s: float) -> T:
+        """Return what the work of a name gives, begun unless it is under way; TimeoutError after real seconds."""
+        if name not in self._tasks:
+            task = asyncio.create_task(begin(), name=name)
+            self._tasks[name] = task
+            task.add_done_callback(self._done)
+        async with asyncio.timeout(within_s):
+            return await asyncio.shield(self._tasks[name])
+
+    def close(self) -> None:
+        """Break off what is under way."""
+        for task in self._tasks.values():
+            task.cancel()
+
+    def _done(self, task: "asyncio.Task[T]") -> None:
+        del self._tasks[task.get_name()]
+        if not task.cancelled() and task.exception() is not None:
+            log.debug("%s did not come about: %s", task.get_name(), task.exception())

@@ -24,8 +24,8 @@ from adapters.teams.services import Services
 
 #: Seconds of the clock that a call waits for its turn before it says when to come back.
 PATIENCE_S = 2.0
-#: Real seconds that an answer may take.
-ANSWER_WITHIN_S = 5.0
+#: Real seconds that an answer may take, and a connection.
+ANSWER_WITHIN_S = CONNECT_WITHIN_S = 5.0
 #: An answer may be this long: a page of a roster is a fifth of it.
 MOST_BYTES = 2_000_000
 #: Seconds before the first repetition of a call that Teams limits or fails over, and before any.
@@ -38,10 +38,14 @@ Json = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Going:
-    """How a call goes: before whom, how long it waits, and whether it is still wanted when its turn comes."""
+    """How a call goes: before whom, how long it waits, and whether it is still wanted when its turn comes.
+
+    `answer_within_s` are real seconds; None is as long as for any other call.
+    """
 
     priority: Priority = Priority.ANSWER
     patience_s: float = PATIENCE_S
+    answer_within_s: float | None = None
     wanted: Callable[[], bool] | None = None
 
 
@@ -75,7 +79,7 @@ class Connector:
         self.services = Services(config, clock)
         self._credentials = Credentials(config, clock)
         self._clock = clock
-        self._client = httpx.AsyncClient(follow_redirects=False, timeout=None)  # noqa: S113 - bounded as a whole below
+        self._client = httpx.AsyncClient(follow_redirects=False, timeout=httpx.Timeout(None, connect=CONNECT_WITHIN_S))
         self._answer_within_s = answer_within_s
         self._gates = Gates(clock, health)
         self._refusals: Recent[str, int] = Recent(clock, seconds=REFUSED_S, most=500)  # in a row, by conversation
@@ -108,7 +112,7 @@ class Connector:
                         raise Ambiguous(unsure.reason, retry_after_s=wait.retry_after_s) from wait
                     raise
                 try:
-                    answer = await self._once(operation, url, token)
+                    answer = await self._once(operation, going, url, token)
                 except _NotNow as later:
                     unsure = later.why if isinstance(later.why, Ambiguous) else unsure
                     self._slow_down(spot, later, deadline)
@@ -147,12 +151,12 @@ class Connector:
             later.why.retry_after_s = max(wait_s, later.why.retry_after_s)
             raise later.why
 
-    async def _once(self, operation: Operation, url: str, token: Token | None) -> Json:
+    async def _once(self, operation: Operation, going: Going, url: str, token: Token | None) -> Json:
         """Call; a token that is refused is asked for anew, once."""
-        answer = await self._exchange(operation, url, token)
+        answer = await self._exchange(operation, going, url, token)
         if token is not None and answer.meaning is Meaning.CREDENTIALS:
             self._credentials.forget(token)
-            answer = await self._exchange(operation, url, await self._token())
+            answer = await self._exchange(operation, going, url, await self._token())
         if answer.meaning is None:
             return answer.told
         raise self._refusal(operation, answer)
@@ -166,13 +170,13 @@ class Connector:
         except Unavailable as away:
             raise self._gates.failed("login", away.reason) from away
 
-    async def _exchange(self, operation: Operation, url: str, token: Token | None) -> "_Answer":
+    async def _exchange(self, operation: Operation, going: Going, url: str, token: Token | None) -> "_Answer":
         """Return what Teams answers to one HTTP request; raise `Ambiguous` when it does not."""
         self.health.count("calls")
         began = self._clock.monotonic()
         headers = {} if token is None else {"Authorization": f"Bearer {token.value}"}
         try:
-            async with asyncio.timeout(self._answer_within_s):
+            async with asyncio.timeout(going.answer_within_s or self._answer_within_s):
                 status, text, retry_after = await self._request(operation, url, headers)
         except (httpx.HTTPError, OSError, TimeoutError, ValueError) as error:
             late = isinstance(error, TimeoutError)

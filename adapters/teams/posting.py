@@ -14,6 +14,7 @@ from adapters.pacing import Priority
 from adapters.packing import Shortening
 from adapters.port import ANSWER, Clock, Sending, Unavailable, Undeliverable
 from adapters.recent import Recent
+from adapters.tasks import UnderWay
 from adapters.teams.address import TeamsAddress, place_of
 from adapters.teams.config import TeamsConfig
 from adapters.teams.connector import PATIENCE_S, Connector, Going
@@ -29,6 +30,12 @@ log = logging.getLogger(__name__)
 STREAM_LIFE_S = 120.0
 #: Seconds for which the chat with a person, and a part of a card that was posted, are known.
 CHAT_S, PARTS_S = 86_400.0, 3_600.0
+#: Real seconds that Teams may take for a new message, and those after which nobody waits for it: an answer that comes
+#: between them is found by the next attempt, which would post it twice otherwise.
+POSTED_WITHIN_S, NOBODY_WAITS_S = 30.0, 5.0
+#: Seconds after which the answer to a press has surely come to its client: an edit that overtook it would be hidden
+#: from the person who pressed.
+ANSWERED_S = 1.0
 
 Json = Mapping[str, Any]
 
@@ -72,12 +79,15 @@ class Posting:
         self._chats: Recent[tuple[str, str], str] = Recent(clock, seconds=CHAT_S)
         self._parts: Recent[str, str] = Recent(clock, seconds=PARTS_S)
         self._last: Recent[str, str] = Recent(clock, seconds=CHAT_S)  # message of a conversation
+        self._in_place: Recent[str, float] = Recent(clock, seconds=ANSWERED_S)  # messages answered by a card
         self._newest: dict[str, int] = {}  # which edit of a message is the last one
         self._numbers = itertools.count()
+        self._posts: UnderWay[str] = UnderWay()
         self._sweeping: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
-        """Leave what is not taken away yet."""
+        """Leave what is not posted or taken away yet."""
+        self._posts.close()
         for task in self._sweeping:
             task.cancel()
 
@@ -100,13 +110,13 @@ class Posting:
         messages = self._drawn(card)
         names = [f"{key}/{number}" for number in range(1, len(messages))] + [key]
         known = [self._parts.known(name) for name in names]
-        if carrier is not None and carrier.message in known:
+        if any(known):
             carrier = None
         last = ""
         for name, drawn, there in zip(names, messages, known, strict=True):
             last = there or (await self._take_over(job, carrier, drawn) if carrier else "")
-            carrier = carrier if there else None
-            last = last or await self._message(job, drawn)
+            carrier = None
+            last = last or await self._message(job, drawn, name)
             self._parts.keep(name, last)
         return job.place.reference(last)
 
@@ -128,10 +138,19 @@ class Posting:
             return await self._connector.call(edit(place, message, activity), going)
 
         try:
+            await self._behind_the_answer(posted)
             await _shown(self._drawn(card, messages=1)[-1], change)
         finally:
             if self._newest.get(posted) == number:
                 del self._newest[posted]
+
+    def answered_in_place(self, posted: str) -> None:
+        """Note that a press is just being answered by a card in the place of a posted one."""
+        self._in_place.keep(posted, self._clock.monotonic())
+
+    async def _behind_the_answer(self, posted: str) -> None:
+        if (answered := self._in_place.known(posted)) is not None:
+            await self._clock.sleep(max(0.0, answered + ANSWERED_S - self._clock.monotonic()))
 
     def heard(self, conversation: str, message: str) -> None:
         """Note the message that stands last in a conversation."""
@@ -196,15 +215,25 @@ class Posting:
         self._sweeping.add(task)
         task.add_done_callback(self._sweeping.discard)
 
-    async def _message(self, job: _Job, drawn: Drawn) -> str:
+    async def _message(self, job: _Job, drawn: Drawn, name: str) -> str:
+        """Return the id of a new message. A slow answer is waited for by whoever comes back: posted is posted."""
+        try:
+            return await self._posts.result(name, lambda: self._posted(job, drawn, name), within_s=NOBODY_WAITS_S)
+        except TimeoutError as error:
+            raise Ambiguous("post: no answer yet", retry_after_s=1.0) from error
+
+    async def _posted(self, job: _Job, drawn: Drawn, name: str) -> str:
+        going = replace(job.going, answer_within_s=POSTED_WITHIN_S)
+
         async def say(activity: Json) -> Json:
-            return await self._connector.call(post(job.place, activity), job.going)
+            return await self._connector.call(post(job.place, activity), going)
 
         try:
             message = _id_of(await _shown(drawn, say), "post")
         except Ambiguous:
             self._connector.health.count("unsure_posts")  # it may stand there twice in the end
             raise
+        self._parts.keep(name, message)
         self.heard(job.to.conversation, message)
         return message
 

@@ -303,3 +303,32 @@ async def test_posts_of_one_thread_keep_their_order_whatever_they_have_to_wait_f
         await asyncio.gather(*(desk.chat.send(address, card(str(number)), key=str(number)) for number in range(6)))
 
         assert [say(message) for message in desk.seen()] == ["0", "1", "2", "3", "4", "5"]
+
+
+async def test_a_slow_answer_is_found_by_the_next_attempt_and_nothing_is_posted_twice() -> None:
+    async with outgoing(ScaledClock(1)) as desk:
+        address = desk.ask().to_json()
+        await desk.chat.members(address)  # logs in
+        desk.organisation.faults.slow(POST, 1.0)
+        first = asyncio.create_task(desk.chat.send(address, card("Slow"), key="k1"))
+        await desk.organisation.until(lambda: desk.called(POST))
+        first.cancel()  # whoever waits has their own patience
+        posted = await desk.chat.send(address, card("Slow"), key="k1", sending=AGAIN)
+
+        assert [say(message) for message in desk.seen()] == ["Slow"]
+        assert desk.message(posted) is desk.seen()[0]
+        assert desk.connector.health.counts["unsure_posts"] == 0
+
+
+async def test_an_answer_that_came_while_nobody_waited_is_not_lost() -> None:
+    async with outgoing(ScaledClock(1)) as desk:
+        address = desk.ask().to_json()
+        await desk.chat.members(address)
+        desk.organisation.faults.slow(POST, 0.2)
+        first = asyncio.create_task(desk.chat.send(address, card("Slow"), key="k1"))
+        await desk.organisation.until(lambda: desk.called(POST))
+        first.cancel()
+        await asyncio.sleep(0.5)
+        await desk.chat.send(address, card("Slow"), key="k1", sending=AGAIN)
+
+        assert len(desk.seen()) == 1
