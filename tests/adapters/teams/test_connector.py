@@ -75,7 +75,7 @@ async def test_a_burst_into_one_conversation_is_never_refused_and_keeps_its_orde
 
 @pytest.mark.parametrize("status", [429, 412])
 async def test_what_is_limited_is_sent_when_teams_takes_it_again_in_order(status: int) -> None:
-    async with outgoing() as desk:
+    async with outgoing(ScaledClock(10)) as desk:
         desk.organisation.faults.refuse(POST, status, times=3)
         await asyncio.gather(*(say(desk, str(number)) for number in range(5)))
 
