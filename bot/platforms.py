@@ -186,6 +186,7 @@ def _teams(settings: Settings, clock: Clock) -> Platform:
             words_for=teams_words,
             heard=chat.heard,
             members_changed=chat.people.forget,
+            answered_in_place=chat.answered_in_place,
             not_stored=AWAY,
             health=health,
         )

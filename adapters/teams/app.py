@@ -37,11 +37,13 @@ class TeamsApp:
         health: Health,
         heard: Callable[[Address], None] = lambda _address: None,
         members_changed: Callable[[str], None] = lambda _conversation: None,
+        answered_in_place: Callable[[str], None] = lambda _message: None,
         not_stored: tuple[type[Exception], ...] = (OSError,),
     ) -> None:
         """`heard` is told where every event comes from, `members_changed` a conversation whose readers are others now.
 
-        `not_stored` are the errors of `receive` that mean: try again later.
+        `answered_in_place` is told the message that is answered by a card in its place; `not_stored` are the errors
+        of `receive` that mean: try again later.
         """
         self._config = config
         self._clock = clock
@@ -50,6 +52,7 @@ class TeamsApp:
         self._health = health
         self._heard = heard
         self._members_changed = members_changed
+        self._answered_in_place = answered_in_place
         self._not_stored: tuple[type[Exception], ...] = (*not_stored, TimeoutError)
 
     async def handle(self, activity: Json) -> Answer:
@@ -107,7 +110,10 @@ class TeamsApp:
                 data = data_of(activity)
                 language = invokes.form_language(event, receipt, data)
                 words = self._words_of(language) if language else words
-                return invokes.answered(activity.name, event, receipt, data=data, words=words)
+                answer = invokes.answered(activity.name, event, receipt, data=data, words=words)
+                if invokes.is_in_place(answer) and not isinstance(event, Message) and event.message:
+                    self._answered_in_place(event.message)
+                return answer
             case Press() | FormSubmit() if isinstance(receipt, Shown):
                 log.warning('Teams: a client that has no dialogs was to show a form; set teams.forms to "cards"')
                 return _DONE

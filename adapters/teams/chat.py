@@ -85,6 +85,10 @@ class TeamsChat:
         self.connector.services.saw(without_thread(heard.conversation), heard.service_url)
         self._posting.heard(heard.conversation, heard.activity)
 
+    def answered_in_place(self, posted: str) -> None:
+        """Note that a press on a message is answered by a card in its place: an edit of it comes behind that."""
+        self._posting.answered_in_place(posted)
+
     async def identify(self, account: Account, address: Address) -> Account:
         """Return the account with what Teams knows of it now, at most ten minutes old."""
         self.heard(address)

@@ -45,6 +45,11 @@ def closed(name: str, words: TeamsWords) -> Answer:
     return _executed(CARD, _notice(words.form_closed)) if name == ACTION else Answer(200, {})
 
 
+def is_in_place(answer: Answer) -> bool:
+    """Return True for a card that takes the place of the one that was pressed, for the person who pressed."""
+    return answer.body is not None and answer.body.get("type") == CARD
+
+
 def not_stored(name: str, words: TeamsWords) -> Answer:
     """Return the answer to an invoke that could not be stored: what was typed stays where it is."""
     if name == ACTION:

@@ -4,21 +4,25 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from adapters.teams.chat import LIMITS
 from adapters.teams.doors import PATH
 from bot import commands
 from tests.desks.house import serving
 from tests.desks.process import free_port
-from tests.fakes.teams.controls import Control
-from tests.fakes.teams.dialog import Dialog
+from tests.fakes.teams.controls import Control, controls, inputs, label_of
+from tests.fakes.teams.dialog import Dialog, said_at_inputs
+from tests.fakes.teams.drawing import card_lines, cards_of
+from tests.fakes.teams.inputs import chosen, complaints, initial
 from tests.fakes.teams.local_teams import LocalTeams
 from tests.fakes.teams.organisation import thread_id
 from tests.fakes.teams.people import Person, Reaction
-from tests.fakes.teams.records import Conversation, Message
-from tests.scenarios.platforms import MAIN, Choice, OpenForm, Place, Seen
+from tests.fakes.teams.records import Conversation, Json, Message
+from tests.scenarios.platforms import MAIN, Choice, OpenForm, Place, Seen, together
 from tests.scenarios.stage import Setting, Stage
 from tests.scenarios.story import STORIES
+from tests.teams_desk.answers import whole
 from tests.teams_desk.house import teams_settings
 
 #: The domain whose addresses belong to the people of people.yaml.
@@ -33,16 +37,15 @@ THUMBS: Mapping[Reaction, str] = {"like": "feedback.up", "dislike": "feedback.do
 
 
 @asynccontextmanager
-async def open_teams(setting: Setting) -> AsyncIterator[Stage]:
-    """Run a desk behind the real server, with a local Teams before it."""
+async def open_teams(setting: Setting, *, forms: Literal["dialogs", "cards"]) -> AsyncIterator[Stage]:
+    """Run a desk behind the real server, with a local Teams before it, whose clients open forms this way."""
     async with AsyncExitStack() as stack:
         teams = await stack.enter_async_context(LocalTeams(setting.clock))
         elsewhere = teams.organisation.add_tenant("Elsewhere")
         port = free_port()
         await teams.install(f"http://127.0.0.1:{port}{PATH}")
-        given = teams_settings(
-            teams, email_domains=(DOMAIN,), allowed_tenants=(elsewhere.id,), stream_after_s=STREAM_AFTER_S
-        )
+        known = {"email_domains": (DOMAIN,), "allowed_tenants": (elsewhere.id,)}
+        given = teams_settings(teams, **known, forms=forms, stream_after_s=STREAM_AFTER_S)
         connected = replace(setting, settings={**setting.settings, "teams": given})
         desk = await stack.enter_async_context(connected.desk())
         await stack.enter_async_context(serving(desk, port))
@@ -77,6 +80,40 @@ class TeamsForm:
 
 
 @dataclass
+class TeamsCardForm:
+    """A form in the place of the card whose button was pressed; the first thing on it that can be pressed sends it."""
+
+    who: Person
+    on: Message
+    card: int
+
+    def __post_init__(self) -> None:
+        self.title = next(card_lines(self._stands))
+        self.values: Mapping[str, str] = {label_of(each): initial(each) for each in inputs(self._stands)}
+
+    async def send(self, values: Mapping[str, str]) -> Mapping[str, str]:
+        self.values = {**self.values, **values}
+        wrong = self._client_says()
+        if not wrong:
+            await self.who.press_control(self.on, replace(self._send, card=self.card), inputs=self.values)
+            wrong = said_at_inputs(self._stands) if inputs(self._stands) else {}
+        return wrong
+
+    @property
+    def _stands(self) -> Json:
+        return cards_of(self.on, self.who.user)[self.card]
+
+    @property
+    def _send(self) -> Control:
+        return next(controls([self._stands]))
+
+    def _client_says(self) -> Mapping[str, str]:
+        by_id = {str(each["id"]): label_of(each) for each in inputs(self._stands)}
+        held = {each["id"]: chosen(each, self.values[label_of(each)]) for each in inputs(self._stands)}
+        return {by_id[name]: words for name, words in complaints(self._stands, held).items()}
+
+
+@dataclass
 class TeamsDriver:
     """People at their Teams windows. A person's chat is one conversation; a channel has threads."""
 
@@ -105,6 +142,10 @@ class TeamsDriver:
     async def open(self, person: str, choice: Choice, place: Place) -> OpenForm:
         del place
         await self._press(person, choice)
+        shown = choice.handle
+        assert isinstance(shown, Pressable)
+        if shown.control is not None and not shown.control.opens_dialog:
+            return TeamsCardForm(self.person(person), shown.on, shown.control.card)
         return TeamsForm(self.person(person).dialog)
 
     async def rate(self, person: str, choice: Choice, place: Place, *, reason: str = "") -> None:
@@ -128,7 +169,7 @@ class TeamsDriver:
         if where.kind == "channel":
             root = self._roots.get((where.id, place.name))
             mine = [each for each in mine if each.root == root]
-        return [self._seen(who, each) for each in mine]
+        return [together([self._seen(who, each) for each in said]) for said in whole(mine)]
 
     async def glimpses(self, person: str, place: Place) -> Sequence[str]:
         where = self._conversation(person, place)
@@ -142,7 +183,7 @@ class TeamsDriver:
     def home(self, person: str) -> Seen:
         who = self.person(person)
         mine = [each for each in who.sees("chat") if each.sender == self.teams.organisation.bot.id]
-        return self._seen(who, mine[-1])
+        return together([self._seen(who, each) for each in whole(mine)[-1]])
 
     async def channel(self, *people: str, private: bool = True) -> Place:
         organisation, users = self.teams.organisation, tuple(self.person(each).user for each in people)

@@ -37,14 +37,16 @@ class Platform:
         return self.lacks.get(need)
 
 
+#: What nobody can do on Teams, and its limits have no word for.
+NOT_ON_TEAMS = {"overlong": "Nobody can type more into a field than it takes."}
+
 PLATFORMS: Mapping[str, Platform] = {
     "memory": Platform(MemoryChat.limits, open_memory, dialects=("sqlite", "postgresql")),
     "web": Platform(WebChat.limits, open_web),
     "slack_http": Platform(SlackChat.limits, partial(open_slack, mode="http")),
     "slack_socket": Platform(SlackChat.limits, partial(open_slack, mode="socket")),
-    "teams": Platform(
-        TeamsChat.limits, open_teams, lacks={"overlong": "Nobody can type more into a field than it takes."}
-    ),
+    "teams_dialogs": Platform(TeamsChat.limits, partial(open_teams, forms="dialogs"), lacks=NOT_ON_TEAMS),
+    "teams_cards": Platform(TeamsChat.limits, partial(open_teams, forms="cards"), lacks=NOT_ON_TEAMS),
     "terminal": Platform(
         TerminalChat.limits,
         open_terminal,

@@ -1,5 +1,6 @@
 """People in a local Teams as a floor for traffic: a chat is one thread, and the desk may hear everything."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from tests.desks.traffic import CHANNELS, PEOPLE, Said, Shown
@@ -8,6 +9,7 @@ from tests.fakes.teams.local_teams import LocalTeams
 from tests.fakes.teams.organisation import place_of, thread_id
 from tests.fakes.teams.records import Message
 from tests.fakes.teams.streams import is_open
+from tests.teams_desk.answers import whole
 
 
 class TeamsFloor:
@@ -36,12 +38,16 @@ class TeamsFloor:
     def replies(self, said: Said) -> Sequence[Shown]:
         conversation, root = place_of(said.thread)
         stands = self.teams.organisation.standing(conversation)
-        return [self._shown(each) for each in stands if self._own(each) and each.root == root]
+        mine = [each for each in stands if each.root == root and self._own(each)]
+        return [self._shown(each) for each in whole(mine)]
 
     def everything(self) -> Sequence[Shown]:
-        organisation = self.teams.organisation
-        stands = [each for place in organisation.conversations for each in organisation.standing(place)]
-        return [self._shown(each) for each in stands if self._own(each)]
+        organisation, places = self.teams.organisation, defaultdict[tuple[str, str], list[Message]](list)
+        for place in organisation.conversations:
+            for each in organisation.standing(place):
+                if self._own(each):
+                    places[place, each.root].append(each)
+        return [self._shown(each) for mine in places.values() for each in whole(mine)]
 
     def acknowledged(self) -> set[str]:
         return {each.event_id for each in self.teams.deliveries.records if each.reason is None}
@@ -49,8 +55,9 @@ class TeamsFloor:
     def _own(self, said: Message) -> bool:
         return said.sender == self.teams.organisation.bot.id
 
-    def _shown(self, said: Message) -> Shown:
-        organisation = self.teams.organisation
+    def _shown(self, said: Sequence[Message]) -> Shown:
+        organisation, reader = self.teams.organisation, self._people[0].user
         # What has come to an end has a card; what its text says can be had without drawing it.
-        text = said.text or shown(organisation, self._people[0].user, said).words
-        return Shown(said.id, text, streaming=is_open(organisation, said), finished=bool(said.attachments))
+        text = said[0].text or shown(organisation, reader, said[0]).words
+        streaming = is_open(organisation, said[0])
+        return Shown(said[0].id, text, streaming=streaming, finished=bool(said[-1].attachments))
