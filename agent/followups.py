@@ -87,11 +87,11 @@ def _english(plain: str, page: str) -> str:
     if verb and rest and not re.search(r"\b\w{3,}ing\b", rest):
         mine = re.sub(r"\byour\b", "my", rest)
         return f"How do I {verb} {mine}?"
-    return f"What does “{page}” say about “{plain}”?" if page else f"What is said about “{plain}”?"
+    return f"What is said about “{plain}” in “{page}”?" if page else f"What is said about “{plain}”?"
 
 
 def _chinese(plain: str, page: str) -> str:
     if _QUESTION_CHINESE.search(plain):
         whole = plain.rstrip("?？") + "？"
         return f"{page}：{whole}" if page and len(plain) < 6 else whole
-    return f"“{page}”里关于“{plain}”是怎么说的？" if page else f"关于“{plain}”是怎么说的？"
+    return f"关于“{plain}”，“{page}”里是怎么说的？" if page else f"关于“{plain}”是怎么说的？"
