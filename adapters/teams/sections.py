@@ -11,10 +11,12 @@ from adapters.text import WORD_JOINER, cleaned, settled
 
 _TITLE = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+(?P<words>\S.*)\Z")
 _QUOTE = re.compile(r"[ \t]*>[ \t]?")
+#: A table is known by the first character of its head, so that a stream need not wait for the end of every line.
+_HEAD = re.compile(r"[ \t>]*\|")
 _PIPE = re.compile(r"(?<!\\)\|")
 #: A line that may still become a title, a rule, a list, code or a table.
-_OPEN_LINE = re.compile(r"[ \t>]*(?:[-=*_+#`~]|\d{1,9}[.)]?)*[ \t]*\Z|[ \t]{0,3}#|[^|]*\|")
-_OPEN_TABLE = re.compile(r"(?:\A|\n)[^\n|]*\|[^\n]*\n[ \t>|:-]*\Z")
+_OPEN_LINE = re.compile(r"[ \t>]*(?:[-=*_+#`~]|\d{1,9}[.)]?)*[ \t]*\Z|[ \t]{0,3}#|[ \t>]*\|")
+_OPEN_TABLE = re.compile(r"(?:\A|\n)[ \t>]*\|[^\n]*\n[ \t>|:-]*\Z")
 #: The end of a text, in which the next character can change what is before it.
 _OPEN_WORD = re.compile(r"[!-~]+\Z")
 #: More than three messages hold: what follows is prose, however it is written.
@@ -86,9 +88,10 @@ def growing(markdown: str) -> str:
     start = shown.rfind("\n") + 1
     if _OPEN_LINE.match(shown, start):
         shown = shown[:start]
-    if table := _OPEN_TABLE.search(shown):
-        shown = shown[: table.start()]
-    return message_text(shown)[0].rstrip("\n`")
+    said, rest = message_text(shown)
+    if not rest and (table := _OPEN_TABLE.search(shown)):
+        said = message_text(shown[: table.start()])[0]
+    return said.rstrip("\n`")
 
 
 def _read(lines: Sequence[str]) -> Iterator[tuple[Section, int]]:
@@ -119,7 +122,7 @@ def _special(lines: Sequence[str], at: int) -> tuple[Section | None, int]:
     line = lines[at]
     if fence := Fence.of(line):
         return _code(fence, lines, at)
-    if at + 1 < len(lines) and 0 < line.count("|") <= _COLUMNS_MAX and delimits(lines[at + 1]):
+    if at + 1 < len(lines) and _HEAD.match(line) and line.count("|") <= _COLUMNS_MAX and delimits(lines[at + 1]):
         return _table(lines, at)
     if found := _TITLE.match(line):
         return Title(harmless(found["words"].rstrip("# \t"))), at + 1

@@ -6,10 +6,10 @@ from html import unescape
 from adapters.text import WORD_JOINER, cleaned, misleads, web_address
 
 #: What HTML and mentions begin with; an entity would be decoded by Markdown. Before these characters it is a sign.
-_TAG = re.compile(r"(<|&lt;?+|&LT;?+|&#0*60;?+|&#[xX]0*3[cC];?+)(?=[^\s\d=<\u2060-]|\Z)")
+_TAG = re.compile(r"(<|&lt;?+|&LT;?+|&#0*60;?+|&#[xX]0*3[cC];?+)(?=[^\s\d=<\u2060-])")
 #: A link whose words have no brackets and whose address has no space: the one shape that all readers agree on.
 _LINK = re.compile(
-    r"(?<![!\\\]])\[([^\[\]\n]{1,500})\]\((https?://[^\s<>()]{1,2000}(?:\([^\s<>()]{0,200}\)[^\s<>()]{0,200}){0,3})\)"
+    r"(?<![!\\\]])\[([^\[\]\n]{0,499}[^\[\]\n\\])\]\((https?://[^\s<>()]{1,2000}(?:\([^\s<>()]{0,200}\)[^\s<>()]{0,200}){0,3})\)"
 )
 #: Every other beginning of a link, a picture or a definition.
 _BRACKET = re.compile(r"\](?=[(:])|!(?=\[)")
@@ -20,9 +20,9 @@ _TEMPLATE = re.compile(r"\{(?=\{(?:DATE|TIME)\()")
 _UNDERLINES = ("-", "=", "*", "_")
 #: A line that would make the line above a title, or be drawn as a rule.
 _UNDERLINE = re.compile(r"[ \t]*(?P<mark>[-=*_])(?:[ \t]*(?P=mark))*[ \t]*\Z")
-_BLOCK_START = re.compile(r"(?m)^([ \t]*)(?=[#>+*=|~`-]|\d{1,9}[.)])")
+_BLOCK_START = re.compile(r"(?m)^(?=[ \t]*(?:[#>=|]|[-+](?=[-+\s]|\Z)|\d{1,9}[.)](?:\s|\Z))|    |\t)")
 #: Marks that change how text looks; `_` within a word does not.
-_STYLE = re.compile(r"[*`]|~(?=~)|(?<=~)~|(?<![^\W_])_|_(?![^\W_])|\\(?=[!-/:-@\[-`{-~])|&(?=#?\w{1,32};)")
+_STYLE = re.compile(r"[*`]|~(?=~)|(?<=~)~|(?<![^\W_])_|_(?![^\W_])|\\(?=[!-/:-@\[-`{-~\s]|\Z)|&(?=#?\w{1,32};)")
 
 
 def harmless(markdown: str) -> str:
@@ -38,7 +38,7 @@ def harmless(markdown: str) -> str:
 def exact(text: str) -> str:
     """Return text for a place that reads Markdown, where it is to be seen as it is."""
     safe = _BRACKET.sub(rf"\g<0>{WORD_JOINER}", plain(text))
-    return _BLOCK_START.sub(rf"\1{WORD_JOINER}", _STYLE.sub(r"\\\g<0>", safe)).replace("\n", "  \n")
+    return _BLOCK_START.sub(WORD_JOINER, _STYLE.sub(r"\\\g<0>", safe)).replace("\n", "  \n")
 
 
 def plain(text: str) -> str:
@@ -76,7 +76,7 @@ def unruled(text: str) -> str:
 def _opened(words: str, url: str) -> str:
     if misleads(unescape(words.replace("\\", "")), url) or web_address(url) is None:
         return _unlinked(f"[{words}]({url})")
-    return f"[{_unlinked(words.rstrip(chr(92)))}]({url})"
+    return f"[{_unlinked(words)}]({url})"
 
 
 def _unlinked(text: str) -> str:
