@@ -52,7 +52,7 @@ async def test_what_is_not_stored_is_refused_with_503(hearing: Hearing, error: E
 
 
 async def test_a_full_disk_is_one_alarm_and_its_end_is_told(hearing: Hearing, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO, "adapters.slack")
+    caplog.set_level(logging.INFO, "adapters")
     hearing.inbox.error = OSError("disk full")
     for _ in range(3):
         await hearing.deliver(hearing.told(hearing.said("hello", channel=hearing.dm)))

@@ -18,7 +18,7 @@ FAST = 600
 
 @pytest.fixture(autouse=True)
 def _log(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO, "adapters.slack")
+    caplog.set_level(logging.INFO, "adapters")
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def ada(slack: LocalSlack) -> Person:
 
 
 def alarms(caplog: pytest.LogCaptureFixture) -> list[str]:
-    return [record.levelname for record in caplog.records if record.name.startswith("adapters.slack")]
+    return [record.levelname for record in caplog.records if record.name.startswith("adapters")]
 
 
 async def test_a_silent_line_is_noticed_within_a_minute(
@@ -171,7 +171,10 @@ class OnceWrong(Health):
 async def test_a_mistake_of_ours_does_not_leave_the_desk_deaf(
     slack: LocalSlack, ada: Person, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with connectable(slack, health=OnceWrong(slack.workspace.clock)) as desk, desk.socket.listening():
+    async with (
+        connectable(slack, health=OnceWrong(slack.workspace.clock, platform="Slack")) as desk,
+        desk.socket.listening(),
+    ):
         await desk.until(lambda: any("it is begun again" in record.message for record in caplog.records))
         await desk.until(lambda: slack.socket.opened > 1)
         await ada.say("dm", "Are you there?")
