@@ -12,6 +12,8 @@ class Told:
 
     requester: str
     welcome: str
+    suggestion: str
+    suggested: str  # is in the answer to it
     question: str
     answer: str
     follow_up: str
@@ -22,6 +24,7 @@ class Told:
     complete: str
     location: str
     send: str
+    required: str
     given: str
     confirm: str
     filed: str
@@ -34,6 +37,8 @@ class Told:
 ENGLISH = Told(
     requester="ada",
     welcome="I look after tickets",
+    suggestion="How do I connect to the VPN?",
+    suggested="Tidegate Connect",
     question="How long does a VPN session last?",
     answer="10 hours",
     follow_up="What does error code TG-412 mean?",
@@ -44,6 +49,7 @@ ENGLISH = Told(
     complete="Fill in the rest",
     location="Location",
     send="Save",
+    required="Please fill this in",
     given="Rotterdam, 3rd floor",
     confirm="Confirm",
     filed="is filed",
@@ -55,6 +61,8 @@ ENGLISH = Told(
 CHINESE = Told(
     requester="chen",
     welcome="我根据公司文档回答问题",
+    suggestion="怎么连接 VPN？",
+    suggested="Tidegate Connect",
     question="怎么连接公司 VPN？",
     answer="vpn-ctu.marenvold.example",
     follow_up="密码忘了怎么办？",
@@ -65,6 +73,7 @@ CHINESE = Told(
     complete="补充信息",
     location="地点",
     send="保存",
+    required="请填写此项。",
     given="成都办公室三楼",
     confirm="确认",
     filed="已提交",

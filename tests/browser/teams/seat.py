@@ -1,8 +1,7 @@
 """One person before Microsoft's Teams client: what they can do there, and what its log tells of the desk's calls."""
 
 import re
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import urlsplit
@@ -38,6 +37,7 @@ class TeamsSeat:
         self.page.on("request", lambda request: self.asked.append(request))  # noqa: PLW0108 - playwright marks it
         await self.page.goto(self.playground.url)
         await self._editor.first.wait_for()
+        await self._show_log(shown=False)
 
     async def go(self, place: Place) -> None:
         """Open the own chat, the group chat or the channel."""
@@ -95,17 +95,6 @@ class TeamsSeat:
         found = [_CALL.match(entry) for entry in await self._log()]
         return [f"{call['what']} {call['status']}" for call in found if call is not None and call["sender"] == _DESK]
 
-    @asynccontextmanager
-    async def log_hidden(self) -> AsyncIterator[None]:
-        """Hide the log panel for the time of the block."""
-        panel, title = self.page.get_by_title("Toggle Log Panel"), self.page.get_by_text("Log Panel", exact=True)
-        await panel.click()
-        await expect(title).to_have_count(0)
-        await self.page.mouse.move(640, 20)
-        yield
-        await panel.click()
-        await expect(title).to_have_count(1)
-
     @property
     def _editor(self) -> Locator:
         return self.page.locator("div[data-lexical-editor=true]")
@@ -120,8 +109,15 @@ class TeamsSeat:
         await expect(editor).to_contain_text(text)
 
     async def _log(self) -> list[str]:
-        shown: str = await self.page.evaluate("document.body.innerText")
-        return list(_entries(shown.rpartition("Log Panel")[2]))
+        """Return the entries of the log panel, which takes room and is open only to be read."""
+        await self._show_log(shown=True)
+        read: str = await self.page.evaluate("document.body.innerText")
+        await self._show_log(shown=False)
+        return list(_entries(read.rpartition("Log Panel")[2]))
+
+    async def _show_log(self, *, shown: bool) -> None:
+        await self.page.get_by_title("Toggle Log Panel").click()
+        await expect(self.page.get_by_text("Log Panel", exact=True)).to_have_count(int(shown))
 
 
 def _entries(text: str) -> Iterator[str]:

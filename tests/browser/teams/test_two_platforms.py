@@ -58,7 +58,7 @@ async def _takes_in_slack(dora: SlackSeat, number: str) -> None:
     await dora.write("Message Duty Desk", f"ticket show {number}")
     await dora.open_thread()
     await dora.thread.get_by_role("button", name="Assign to me").click()
-    await expect(dora.thread.get_by_role("button", name="Resolve")).to_be_visible()
+    await expect(dora.said(f"{number} is assigned to Dora Lindqvist.")).to_be_visible()
 
 
 async def _resolves_in_slack(dora: SlackSeat) -> None:
