@@ -5,6 +5,7 @@ SearchError
 ├── SourceNameInvalid     a source cannot go by that name
 ├── SourceNameTaken       another folder already goes by that name
 ├── FolderUnreadable      the folder is missing, is no folder, or cannot be read
+├── FileUnreadable        one file cannot be taken in; its words say why, after the file's name
 ├── AccessInvalid         an access list holds something that is no principal
 ├── EmbedderUnavailable   the embedding model's files are not there
 └── IndexUnusable         the index file cannot be opened or was written by a newer version
@@ -42,6 +43,10 @@ class SourceNameTaken(SearchError):
 
 class FolderUnreadable(SearchError):
     """The folder is missing, is no folder, or cannot be read."""
+
+
+class FileUnreadable(SearchError):
+    """One file cannot be taken in; its words say why, to be read after the file's name."""
 
 
 class AccessInvalid(SearchError):

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date
 
 import yaml
+
+from search.parsing.dates import day_of
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster where libyaml is there
 _DATE_KEYS = ("updated", "lastmod", "last_updated", "date")
@@ -28,7 +30,7 @@ class FrontMatter:
     @property
     def updated(self) -> date | None:
         """Return the day of the last change that the page itself names."""
-        return next((day for key in _DATE_KEYS if (day := _day(self.values.get(key))) is not None), None)
+        return next((day for key in _DATE_KEYS if (day := day_of(self.values.get(key))) is not None), None)
 
 
 def read_front_matter(block: str) -> FrontMatter:
@@ -46,19 +48,6 @@ def read_front_matter(block: str) -> FrontMatter:
     if not isinstance(loaded, dict):
         return FrontMatter(problem="front matter is no list of `name: value` lines")
     return FrontMatter(values={str(key): value for key, value in loaded.items()})
-
-
-def _day(value: object) -> date | None:
-    if isinstance(value, datetime):
-        return value.date()
-    if isinstance(value, date):
-        return value
-    if isinstance(value, str):
-        try:
-            return date.fromisoformat(value.strip()[:10])
-        except ValueError:
-            return None
-    return None
 
 
 def _one_line(error: yaml.YAMLError) -> str:

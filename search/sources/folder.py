@@ -1,25 +1,34 @@
-"""A folder of Markdown files."""
+"""A folder of files: Markdown, HTML, PDF, Word, Excel and plain text."""
 
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
 from search.errors import FolderUnreadable
-from search.source import Listing, Loaded, Problem, SourcePage
-from search.sources.pages import instant, page_hash, read_page
+from search.parsing.isolation import Limits
+from search.source import Listing, Loaded, Problem
+from search.sources.pages import instant
+from search.sources.reading import File, read_files
 from search.sources.walk import Found, Walk
 
 
 class FolderSource:
-    """Every Markdown file below a folder. Files are read in threads."""
+    """Every readable file below a folder. Files are read in threads, most formats in processes of their own."""
 
     def __init__(
-        self, name: str, folder: Path, *, default_allow: tuple[str, ...] = (), longest_file_bytes: int = 20_000_000
+        self,
+        name: str,
+        folder: Path,
+        *,
+        default_allow: tuple[str, ...] = (),
+        longest_file_bytes: int = 50_000_000,
+        limits: Limits | None = None,
     ) -> None:
         self.name = name
         self._folder = folder
         self._default_allow = default_allow
         self._longest = longest_file_bytes
+        self._limits = limits or Limits()
         self._found: dict[str, Found] = {}
 
     async def listing(self) -> Listing:
@@ -38,34 +47,28 @@ class FolderSource:
         self._found = {found.path: found for found in walk.files()}
         hashes: dict[str, str] = {}
         for path, found in self._found.items():
-            content = self._read(found, walk.problems)
-            if content is not None:
-                hashes[path] = page_hash(content, found.allow)
+            file = self._read(found, walk.problems)
+            if file is not None:
+                hashes[path] = file.hash
         return Listing(hashes=hashes, problems=tuple(walk.problems))
 
     def _load(self, paths: Sequence[str]) -> Loaded:
-        pages: list[SourcePage] = []
         problems: list[Problem] = []
-        for path in paths:
-            found = self._found[path]
-            content = self._read(found, problems)
-            if content is None:
-                continue
-            modified_at = instant(found.file.stat().st_mtime)
-            page, wrong = read_page(content, source=self.name, path=path, allow=found.allow, modified_at=modified_at)
-            problems.extend(wrong)
-            if page is not None:
-                pages.append(page)
-        return Loaded(pages=tuple(pages), problems=tuple(problems))
+        read = [self._read(self._found[path], problems) for path in paths]
+        loaded = read_files([file for file in read if file is not None], source=self.name, limits=self._limits)
+        return Loaded(pages=loaded.pages, problems=(*problems, *loaded.problems))
 
-    def _read(self, found: Found, problems: list[Problem]) -> bytes | None:
+    def _read(self, found: Found, problems: list[Problem]) -> File | None:
         try:
-            size = found.file.stat().st_size
-            if size > self._longest:
+            state = found.file.stat()
+            if state.st_size > self._longest:
                 limit = self._longest // 1_000_000
-                problems.append(Problem(path=found.path, what=f"has {size // 1_000_000} MB, more than {limit} MB"))
+                problems.append(
+                    Problem(path=found.path, what=f"has {state.st_size // 1_000_000} MB, more than {limit} MB")
+                )
                 return None
-            return found.file.read_bytes()
+            content = found.file.read_bytes()
         except OSError as error:
             problems.append(Problem(path=found.path, what=f"cannot be read: {error.strerror}"))
             return None
+        return File(path=found.path, content=content, allow=found.allow, modified_at=instant(state.st_mtime))

@@ -1,4 +1,4 @@
-"""From the bytes of one file to a page with its access list."""
+"""From one parsed page to a document with its access list."""
 
 import hashlib
 from datetime import UTC, datetime
@@ -6,33 +6,54 @@ from datetime import UTC, datetime
 from search.access import read_allow
 from search.analysis import language_of
 from search.documents import Document
-from search.errors import AccessInvalid
+from search.errors import AccessInvalid, FileUnreadable
+from search.parsing.encoding import decode
 from search.parsing.markdown import parse_markdown
 from search.parsing.page import ParsedPage
 from search.source import Problem, SourcePage
 
 
-def page_hash(content: bytes, allow: tuple[str, ...]) -> str:
-    """Return a hash over the file and the list that its folders give it; the page's own list is in the file."""
-    return hashlib.sha256("\n".join(allow).encode() + b"\0" + content).hexdigest()
+def page_hash(content: bytes, allow: tuple[str, ...], *, reader: str = "") -> str:
+    """Return a hash over the file and the list that its folders give it; the page's own list is in the file.
+
+    `reader` names the version of what read it, where that may change what a file says.
+    """
+    return hashlib.sha256("\n".join((*allow, *filter(None, (reader,)))).encode() + b"\0" + content).hexdigest()
 
 
 def read_page(
     content: bytes, *, source: str, path: str, allow: tuple[str, ...], modified_at: datetime | None = None
 ) -> tuple[SourcePage | None, tuple[Problem, ...]]:
-    """Return the page, and what was wrong with it. A page whose access cannot be read is the operator's only."""
+    """Return the page of a Markdown file, and what was wrong with it; None when it cannot be read at all."""
     try:
-        text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
-    except UnicodeDecodeError as error:
-        return None, (Problem(path=path, what=f"is no UTF-8 text (byte {error.start}) and was left out"),)
-    parsed = parse_markdown(text, path=path)
+        decoded = decode(content)
+    except FileUnreadable as error:
+        return None, (Problem(path=path, what=str(error)),)
+    parsed = parse_markdown(decoded.text, path=path)
+    page, problems = page_of(
+        parsed, source=source, path=path, allow=allow, content_hash=page_hash(content, allow), modified_at=modified_at
+    )
+    remark = (Problem(path=path, what=decoded.remark),) if decoded.remark and not problems else ()
+    return page, (*problems, *remark)
+
+
+def page_of(
+    parsed: ParsedPage,
+    *,
+    source: str,
+    path: str,
+    allow: tuple[str, ...],
+    content_hash: str,
+    modified_at: datetime | None = None,
+) -> tuple[SourcePage, tuple[Problem, ...]]:
+    """Return the page, and what was wrong with it. A page whose access cannot be read is the operator's only."""
     allowed, problem = _effective(parsed, allow)
     document = Document(
         source=source,
         path=path,
         title=parsed.title,
         root=parsed.root,
-        content_hash=page_hash(content, allow),
+        content_hash=content_hash,
         allow=allowed,
         language=language_of(f"{parsed.title}\n{parsed.text}"),
         updated=parsed.updated,

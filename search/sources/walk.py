@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from search.parsing.kinds import kind_of, unread
 from search.source import Problem
 from search.sources.access_files import folder_access
 
-SUFFIXES = frozenset({".md", ".markdown"})
+#: Hidden files, and what Word and Excel leave beside a file that is open.
+_PASSED_OVER = (".", "~$")
 
 
 @dataclass(frozen=True)
@@ -50,13 +52,15 @@ class Walk:
         if access.problem:
             self._report(folder / access.file, access.problem)
         for entry in entries:
-            if entry.name.startswith(".") or self._leads_out(entry, inside):
+            if entry.name.startswith(_PASSED_OVER) or self._leads_out(entry, inside):
                 continue
             path = Path(entry.path)
             if entry.is_dir():
                 yield from self._folder(path, inherited=access.allow, inside=inside, above=above | {here})
-            elif path.suffix.lower() in SUFFIXES:
+            elif kind_of(entry.name) is not None:
                 yield Found(path=self._below(path), file=path, allow=access.allow)
+            elif why := unread(entry.name):
+                self._report(path, why)
 
     def _leads_out(self, entry: os.DirEntry[str], inside: Path) -> bool:
         if not entry.is_symlink() or Path(os.path.realpath(entry.path)).is_relative_to(inside):

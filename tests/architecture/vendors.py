@@ -40,6 +40,7 @@ VENDORS = (
     Vendor("anthropic", ("anthropic",), NOWHERE),  # pydantic-ai's
     Vendor("apscheduler", ("apscheduler",), ("bot.jobs",)),
     Vendor("botbuilder-core", ("botbuilder",), ("adapters.teams.activities",)),
+    Vendor("charset-normalizer", ("charset_normalizer",), ("search.parsing.encoding",)),
     Vendor("click", ("click",), ("bot.cli", "evals.command")),
     Vendor("httpx", ("httpx",), ("adapters.teams", "agent.brains")),
     Vendor("jinja2", ("jinja2",), ("bot.console",)),
@@ -54,16 +55,20 @@ VENDORS = (
     Vendor("numpy", ("numpy",), ("search",)),
     Vendor("onnxruntime", ("onnxruntime",), ("search.embedding",)),
     Vendor("openai", ("openai",), NOWHERE),  # pydantic-ai's
+    Vendor("openpyxl", ("openpyxl",), ("search.parsing.from_xlsx",)),
     Vendor("psycopg", ("psycopg",), ("storage",)),
     Vendor("pydantic", ("pydantic", "pydantic_core"), ANYWHERE),  # at boundaries; reviews judge which those are
     Vendor("pydantic-ai-slim", ("pydantic_ai", "pydantic_graph"), ("agent",)),
     Vendor("pydantic-settings", ("pydantic_settings",), ("bot.settings",)),
     Vendor("pyjwt", ("jwt",), ("adapters.teams",)),
+    Vendor("pypdfium2", ("pypdfium2",), ("search.parsing",)),
+    Vendor("python-docx", ("docx",), ("search.parsing",)),
     Vendor("python-multipart", ("multipart", "python_multipart"), NOWHERE),  # Starlette's
     Vendor("python-ulid", ("ulid",), ("storage.ids",)),
     Vendor("pyyaml", ("yaml",), ("bot", "evals", "identity", "search")),
     Vendor("redis", ("redis",), ("storage",)),
     Vendor("rich", ("rich",), ("bot.cli", "evals.command")),
+    Vendor("selectolax", ("selectolax",), ("search.parsing.from_html",)),
     Vendor("slack-bolt", ("slack_bolt",), ("adapters.slack",)),
     Vendor("slack-sdk", ("slack_sdk",), ("adapters.slack",)),
     Vendor("sqlalchemy", ("sqlalchemy",), SQL_HOMES),

@@ -28,6 +28,10 @@ async def read(
     return {page.document.path: page.document for page in loaded.pages}, (*listing.problems, *loaded.problems)
 
 
+def texts(page: Document) -> list[str]:
+    return [unit.text for section in page.root.walk() for unit in section.units]
+
+
 async def test_the_nearest_access_list_wins(tmp_path: Path) -> None:
     write(tmp_path, "top.md")
     write(tmp_path, "it/.access.yaml", "allow: [staff]\n")
@@ -103,7 +107,7 @@ async def test_the_hash_follows_the_text_and_the_list_and_nothing_else(tmp_path:
 
 
 async def test_hidden_and_other_files_are_left_out(tmp_path: Path) -> None:
-    for path in (".git/page.md", ".page.md", "image.png", "notes.txt", "page.md", "UPPER.MD", "long.markdown"):
+    for path in (".git/page.md", ".page.md", "~$open.md", "image.png", "page.md", "UPPER.MD", "long.markdown"):
         write(tmp_path, path)
     pages, problems = await read(tmp_path)
     assert set(pages) == {"page.md", "UPPER.MD", "long.markdown"}
@@ -129,13 +133,15 @@ async def test_links_that_turn_round_or_lead_out_are_told_and_not_followed(tmp_p
 async def test_a_file_that_cannot_be_taken_in_is_one_line_and_the_rest_goes_on(tmp_path: Path) -> None:
     write(tmp_path, "good.md", "# Gut\r\n\r\nÜber alles.\r\n")
     write(tmp_path, "latin.md", "# Gut\n\nÜber".encode("latin-1"))
+    write(tmp_path, "unclear.md", b"# Gut\n\n\xff\xff\xff\xff\xff\xff\n")
     write(tmp_path, "huge.md", "x" * 20_000)
     write(tmp_path, "utf16.md", "# Sechzehn\n\n年假".encode("utf-16"))
     write(tmp_path, "empty.md", "")
     write(tmp_path, "binary.md", b"\x00\x01# Title\n\ntext\n")
     pages, problems = await read(tmp_path)
-    assert set(pages) == {"good.md", "utf16.md", "empty.md", "binary.md"}
-    assert {problem.path for problem in problems} == {"latin.md", "huge.md"}
+    assert set(pages) == {"good.md", "latin.md", "utf16.md", "empty.md", "binary.md"}
+    assert {problem.path for problem in problems} == {"latin.md", "unclear.md", "huge.md"}
+    assert texts(pages["latin.md"]) == ["Über"]
 
 
 @pytest.fixture

@@ -1,0 +1,201 @@
+"""Numbered headings in texts that mark none: 第三章, 第二节, 第5条, 一、, （一）, 1.1, Chapter 3.
+
+A number alone proves nothing: running text refers to articles, tables of contents list them, and lists are numbered,
+too. So a line counts only where its number follows the one before it at its own level.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from search.parsing.blocks import Block, Heading, Paragraph
+
+_DIGITS = {
+    "零": 0,
+    "〇": 0,
+    "○": 0,
+    "一": 1,
+    "二": 2,
+    "两": 2,
+    "三": 3,
+    "四": 4,
+    "五": 5,
+    "六": 6,
+    "七": 7,
+    "八": 8,
+    "九": 9,
+}
+_UNITS = {"十": 10, "百": 100, "千": 1_000}
+_NUMERAL = r"[0-9０-９]{1,4}|[零〇○一二两三四五六七八九十百千]{1,7}"
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+_LABEL = re.compile(
+    rf"(?P<whole>第\s?(?P<number>{_NUMERAL})\s?(?P<unit>[编篇章节条]|部分))(?P<sub>之[一二三四五六七八九十]+)?"
+    r"(?=[\s：:、.．【《（(]|$)"
+    rf"|(?P<comma>(?P<han>[一二三四五六七八九十]{{1,3}})[、．.])(?=\S|\s)"
+    r"|(?P<brackets>[（(](?P<inside>[一二三四五六七八九十]{1,3})[)）])"
+    r"|(?P<decimal>\d{1,2}(?:\.\d{1,2}){1,3})\.?(?=\s)(?!\s*[%％\d])"
+    r"|(?P<plain>\d{1,2})(?:[.．、]|(?=\s))(?=\s*[^\W\d_])"
+    r"|(?P<word>(?i:part|chapter|section|article|appendix))\s+(?P<count>\d{1,3}|[IVXLC]{1,6}|[A-Z])(?=[\s.:—–-]|$)"
+)
+_RANKS = {"编": 0, "篇": 0, "部分": 0, "章": 1, "节": 2, "条": 3}
+_WORD_RANKS = {"part": 0, "chapter": 1, "appendix": 1, "section": 2, "article": 3}
+_ARTICLE, _COMMA, _BRACKETS, _PLAIN = 3, 4, 5, 6
+_SENTENCE = re.compile(r"[。；;!！?？,，]|[.:：]$|\.\s")
+_CONTENTS = re.compile(r"(?:[.．·…_\s]{3,}|\t|\s)[\divxlc]{1,4}$")
+_LONGEST = 60
+#: Fewer numbered lines than this are no structure.
+_FEWEST = 2
+
+
+@dataclass(frozen=True)
+class Label:
+    """The number at the start of a line: its kind (a smaller rank is further out), its value, and where it ends."""
+
+    rank: int
+    number: int
+    end: int
+    above: tuple[int, ...] = ()  # of 1.2.3 the numbers before the last
+    english: bool = False
+    inserted: bool = False  # 第五条之一 stands between 5 and 6
+
+    @property
+    def article(self) -> bool:
+        """Say whether its text may follow on the same line (第五条　员工…)."""
+        return self.rank == _ARTICLE and not self.english
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    place: int
+    label: Label
+    text: str
+    title: str  # what stands beside the number, where that is a title and no sentence
+
+
+def label_of(text: str) -> Label | None:
+    """Return the number that a line begins with, or None."""
+    found = _LABEL.match(text)
+    if found is None:
+        return None
+    if found["whole"]:
+        return Label(_RANKS[found["unit"]], _value(found["number"]), found.end(), inserted=bool(found["sub"]))
+    if han := found["comma"] or found["brackets"]:
+        return Label(_COMMA if found["comma"] else _BRACKETS, _value(han), found.end())
+    if found["decimal"]:
+        *above, last = (int(part) for part in found["decimal"].split("."))
+        return Label(_PLAIN + len(above), last, found.end(), above=tuple(above))
+    if found["plain"]:
+        return Label(_PLAIN, int(found["plain"]), found.end())
+    word = found["word"].lower()
+    return Label(_WORD_RANKS[word], _count(found["count"]), found.end(), english=True)
+
+
+def with_headings(blocks: Sequence[Block], *, level: int = 1) -> list[Block]:
+    """Return the blocks, numbered paragraphs made headings from `level` inwards; as they are where none is sure.
+
+    An article whose text follows its number (第五条　员工…) becomes a heading of the number and a paragraph.
+    """
+    chosen = {candidate.place: candidate for candidate in _chosen(blocks)}
+    if len(chosen) < _FEWEST:
+        return list(blocks)
+    ranks = sorted({candidate.label.rank for candidate in chosen.values()})
+    made: list[Block] = []
+    for place, block in enumerate(blocks):
+        candidate = chosen.get(place)
+        if candidate is None:
+            made.append(block)
+        else:
+            made.extend(_split(candidate, level + ranks.index(candidate.label.rank)))
+    return made
+
+
+def _split(candidate: _Candidate, level: int) -> Iterator[Block]:
+    if candidate.title:
+        first, _, rest = candidate.text.partition("\n")
+    else:
+        first, rest = (
+            candidate.text[: candidate.label.end],
+            candidate.text[candidate.label.end :].strip(" \u3000\t：:、"),
+        )
+    yield Heading(level, first)
+    if rest.strip():
+        yield Paragraph(rest)
+
+
+def _chosen(blocks: Sequence[Block]) -> list[_Candidate]:
+    candidates = [found for place, block in enumerate(blocks) if (found := _candidate(place, block)) is not None]
+    last = {_name(found): number for number, found in enumerate(candidates)}
+    real = [found for number, found in enumerate(candidates) if last[_name(found)] == number]  # not the contents' lines
+    parents = {found.label.above for found in real if found.label.number == 1}
+    kept = _in_sequence([found for found in real if found.label.rank != _PLAIN or (found.label.number,) in parents])
+    often = Counter(found.label.rank for found in kept)
+    return [found for found in kept if found.label.rank <= _ARTICLE or often[found.label.rank] >= _FEWEST]
+
+
+def _candidate(place: int, block: Block) -> _Candidate | None:
+    if not isinstance(block, Paragraph) or (label := label_of(block.text)) is None:
+        return None
+    first = block.text.partition("\n")[0].strip()
+    beside = first[label.end :].strip()
+    titled = len(first) <= _LONGEST and not _SENTENCE.search(beside)
+    if label.article:
+        return _Candidate(place, label, block.text, first if titled and beside else "")
+    return _Candidate(place, label, block.text, first) if titled else None
+
+
+def _name(candidate: _Candidate) -> tuple[int, tuple[int, ...], int, str]:
+    title = _CONTENTS.sub("", candidate.title[candidate.label.end :])
+    return (candidate.label.rank, candidate.label.above, candidate.label.number, "".join(title.split()))
+
+
+def _in_sequence(candidates: Sequence[_Candidate]) -> list[_Candidate]:
+    """Keep those whose number is the next one at its level; a level may begin again below another heading."""
+    kept: list[_Candidate] = []
+    numbers: dict[int, int] = {}
+    anew: set[int] = set()
+    for found in candidates:
+        label = found.label
+        if _follows(label, numbers, anew=label.rank in anew):
+            anew = (anew | {rank for rank in numbers if rank > label.rank}) - {label.rank}
+            numbers[label.rank] = label.number
+            kept.append(found)
+    return kept
+
+
+def _follows(label: Label, numbers: Mapping[int, int], *, anew: bool) -> bool:
+    if label.above and label.above[-1] != numbers.get(label.rank - 1, label.above[-1]):
+        return False
+    before = numbers.get(label.rank)
+    if before is None:
+        return label.number == 1 or label.rank <= _ARTICLE
+    if label.inserted:
+        return label.number == before
+    if anew and (label.number == 1 or label.rank != _ARTICLE):  # articles mostly count on through the chapters
+        return label.number == 1
+    return before < label.number <= before + (10 if label.rank <= _ARTICLE else 1)
+
+
+def _value(numeral: str) -> int:
+    if numeral[0] not in _DIGITS and numeral[0] not in _UNITS:
+        return int(numeral)  # full-width digits, too
+    if not any(letter in _UNITS for letter in numeral):
+        return int("".join(str(_DIGITS[letter]) for letter in numeral))
+    total, digit = 0, 0
+    for letter in numeral:
+        if letter in _UNITS:
+            total += (digit or 1) * _UNITS[letter]
+            digit = 0
+        else:
+            digit = _DIGITS[letter]
+    return total + digit
+
+
+def _count(text: str) -> int:
+    if text.isdigit():
+        return int(text)
+    lowered = text.lower()
+    if len(lowered) > 1 or lowered in "ivx":
+        values = [_ROMAN[letter] for letter in lowered]
+        return sum(-value if value < after else value for value, after in zip(values, [*values[1:], 0], strict=True))
+    return ord(lowered) - ord("a") + 1

@@ -1,0 +1,285 @@
+"""An HTML page to Markdown: its visible words in reading order, and nothing that a reader would not see.
+
+Left out are scripts, styles, templates, what the page itself hides (`hidden`, `display: none`, `visibility: hidden`
+in a `style` attribute), `nav`, and, where the page has one `main`, the `header`, `footer` and `aside` around it.
+Rules of style sheets are not evaluated, so text that those hide, or white on white, is read.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from itertools import takewhile
+from urllib.parse import quote
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from search.errors import FileUnreadable
+from search.parsing.blocks import Block, Code, Heading, Item, Paragraph, Table, to_markdown
+from search.parsing.clauses import with_headings
+from search.parsing.converted import Converted, own_title
+from search.parsing.dates import day_of
+from search.parsing.encoding import decode
+from search.parsing.literal import inline
+
+_CHARSET = re.compile(
+    rb"""<meta[^>]{0,200}charset=["']?\s*([\w.:-]+)|<\?xml[^>]{0,100}encoding=["']([\w.:-]+)""", re.IGNORECASE
+)
+_NEVER = "script style template noscript iframe object audio video canvas annotation nav"
+_AROUND_MAIN = ("header", "footer", "aside")
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_BLOCK_NAMES = (
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
+    "footer form header hgroup hr html legend li main menu ol optgroup option p pre search section summary table tbody "
+    "td tfoot th thead tr ul"
+)
+_BLOCKS = frozenset((*_BLOCK_NAMES.split(), *_HEADINGS))
+_CODE = frozenset({"code", "kbd", "samp", "tt"})
+_LISTS = frozenset({"ul", "ol", "menu", "dir", "dl"})
+_DATES = ("article:modified_time", "last-modified", "dcterms.modified", "modified", "og:updated_time", "date")
+_SPACE = re.compile(r"[ \t\r\n\f\xa0]+")
+_CJK = r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]"
+_WRAPPED = re.compile(rf"(?<={_CJK})[ \t]*\r?\n[ \t\r\n]*(?={_CJK})")
+_PERMALINK = re.compile(r"\s*(?:¶|🔗|\\?#)\s*$")
+#: Stands for a line break that is meant until white space has been drawn together.
+_BREAK = "\u2028"
+#: What is nested deeper than any page is read as one run of text.
+_DEEPEST = 150
+_LONGEST_LINK = 300
+
+
+def convert(content: bytes) -> Converted:
+    """Return an HTML page as Markdown; raises `FileUnreadable`."""
+    found = _CHARSET.search(content[:4_096])
+    declared = (found[1] or found[2]).decode("ascii", "replace") if found else ""
+    decoded = decode(content, declared=declared)
+    page = LexborHTMLParser(decoded.text)
+    title = own_title(_first_text(page, "title"))
+    updated = _updated(page)
+    _clean(page)
+    blocks = list(_Reader().blocks(page.body)) if page.body is not None else []
+    if not any(isinstance(block, Heading) for block in blocks):
+        blocks = with_headings(blocks)
+    markdown = to_markdown(blocks)
+    if not markdown:
+        raise FileUnreadable("holds no text that is shown")
+    first = next((block.text for block in blocks if isinstance(block, Heading) and block.level == 1), "")
+    return Converted(markdown=markdown, title=title or first, updated=updated, remark=decoded.remark)
+
+
+def _first_text(page: LexborHTMLParser, tag: str) -> str:
+    node = page.css_first(f"head > {tag}") or page.css_first(tag)
+    return node.text() if node is not None else ""
+
+
+def _updated(page: LexborHTMLParser) -> date | None:
+    named: dict[str, str | None] = {}
+    for node in page.css("meta[content]"):
+        name = next((value for key in ("name", "property", "http-equiv") if (value := node.attributes.get(key))), "")
+        named.setdefault(name.lower(), node.attributes.get("content"))
+    return next((day for key in _DATES if (day := day_of(named.get(key))) is not None), None)
+
+
+def _clean(page: LexborHTMLParser) -> None:
+    """Take out what is not shown, and what stands around the page's own text."""
+    page.strip_tags(_NEVER.split())
+    for node in page.css("[hidden], [style], [role=navigation], dialog:not([open])"):
+        style = node.attributes.get("style")
+        if style is None or "hidden" in node.attributes or _HIDDEN.search(style):
+            node.decompose()
+    mains = page.css("main, [role=main]")
+    if len(mains) == 1:
+        for tag in _AROUND_MAIN:
+            for node in page.css(tag):
+                if not _inside(node, mains[0]):
+                    node.decompose()
+
+
+def _inside(node: LexborNode, outer: LexborNode) -> bool:
+    above: LexborNode | None = node
+    while above is not None:
+        if above.mem_id == outer.mem_id:
+            return True
+        above = above.parent
+    return False
+
+
+class _Reader:
+    """Walks a page and yields its blocks; words outside any block make paragraphs of their own."""
+
+    def blocks(self, node: LexborNode, *, depth: int = 0, lists: int = 0) -> Iterator[Block]:
+        """Yield the blocks inside a node."""
+        run: list[str] = []
+        child = node.child
+        while child is not None:
+            if child.tag in _BLOCKS or (depth < _DEEPEST and _holds_blocks(child)):
+                yield from _paragraph(run)
+                run = []
+                yield from self._block(child, depth=depth + 1, lists=lists)
+            else:
+                run.append(_inline(child, depth=depth))
+            child = child.next
+        yield from _paragraph(run)
+
+    def _block(self, node: LexborNode, *, depth: int, lists: int) -> Iterator[Block]:
+        tag = node.tag or ""
+        if depth > _DEEPEST:
+            yield from _paragraph([inline(node.text(separator=" "))])
+        elif tag in _HEADINGS:
+            yield Heading(_HEADINGS[tag], _PERMALINK.sub("", _words([_inline(node, depth=depth)])))
+        elif tag == "pre":
+            yield Code(node.text().removeprefix("\n"))
+        elif tag in _LISTS:
+            yield from self._list(node, depth=depth, lists=lists)
+        elif tag == "table" and not _is_layout(node):
+            yield from _table(node, depth=depth)
+        else:
+            yield from self.blocks(node, depth=depth, lists=lists)
+
+    def _list(self, node: LexborNode, *, depth: int, lists: int) -> Iterator[Block]:
+        number = int(start) if (start := node.attributes.get("start") or "1").isdecimal() and len(start) < 8 else 1
+        child = node.child
+        while child is not None:
+            inside = list(self.blocks(child, depth=depth, lists=lists + 1)) if child.tag in {"li", "dt", "dd"} else []
+            mark = f"{number}." if node.tag == "ol" else ""
+            if inside:
+                number += 1
+                yield from _item(inside, mark=mark, lists=lists + (child.tag == "dd"))
+            elif child.tag not in {"li", "dt", "dd"}:
+                yield from self._stray(child, depth=depth, lists=lists)
+            child = child.next
+
+    def _stray(self, node: LexborNode, *, depth: int, lists: int) -> Iterator[Block]:
+        """Yield what stands in a list without being an item: a list inside a list, words, groups of terms."""
+        if node.tag in _LISTS:
+            yield from self._list(node, depth=depth, lists=lists + 1)
+        elif node.tag in _BLOCKS:
+            yield from self.blocks(node, depth=depth, lists=lists)
+        else:
+            yield from _paragraph([_inline(node, depth=depth)])
+
+
+def _item(inside: list[Block], *, mark: str, lists: int) -> Iterator[Block]:
+    """Yield an item and what follows inside it; its first paragraphs are the item's own lines."""
+    own = list(takewhile(lambda block: isinstance(block, Paragraph), inside))
+    if own:
+        yield Item("\n".join(block.text for block in own if isinstance(block, Paragraph)), lists, mark)
+    yield from inside[len(own) :]
+
+
+def _holds_blocks(node: LexborNode) -> bool:
+    """Say whether an inline element has a block inside, as links around cards have."""
+    if node.is_text_node or node.tag in _CODE:
+        return False
+    child = node.child
+    while child is not None:
+        if child.tag in _BLOCKS or _holds_blocks(child):
+            return True
+        child = child.next
+    return False
+
+
+def _paragraph(run: list[str]) -> Iterator[Block]:
+    if text := _words(run):
+        yield Paragraph(text)
+
+
+def _words(run: list[str]) -> str:
+    """Return inline pieces as one text: white space as a browser draws it, and the breaks that are meant."""
+    text = _SPACE.sub(" ", _WRAPPED.sub("", "".join(run)))
+    return "\n".join(line for each in text.split(_BREAK) if (line := each.strip()))
+
+
+def _inline(node: LexborNode, *, depth: int) -> str:
+    if node.is_text_node:
+        return inline(node.text_content or "")
+    match node.tag or "-":
+        case "br":
+            return _BREAK
+        case "img":
+            return _picture(node)
+        case tag if tag.startswith("-"):  # a comment
+            return ""
+        case tag if tag in _CODE:
+            return _code(node.text())
+        case tag:
+            return _element(node, tag, depth=depth)
+
+
+def _element(node: LexborNode, tag: str, *, depth: int) -> str:
+    if depth > _DEEPEST:
+        return inline(node.text(separator=" "))
+    inside = "".join(_inline(child, depth=depth + 1) for child in _children(node))
+    return _link(inside, node.attributes.get("href") or "") if tag == "a" else inside
+
+
+def _children(node: LexborNode) -> Iterator[LexborNode]:
+    child = node.child
+    while child is not None:
+        yield child
+        child = child.next
+
+
+def _code(text: str) -> str:
+    words = " ".join(text.split())
+    return f"`{words}`" if words and "`" not in words else inline(text)
+
+
+def _picture(node: LexborNode) -> str:
+    words = " ".join((node.attributes.get("alt") or "").split())
+    if not words:
+        return ""
+    target = _target(node.attributes.get("src") or "")
+    return f"![{inline(words)}]({target})" if "[" not in words and "]" not in words else inline(words)
+
+
+def _link(words: str, href: str) -> str:
+    shown = words.strip(" \t\r\n")
+    target = _target(href)
+    if not shown or not target or target.startswith("#") or _BREAK in shown or "[" in shown or "]" in shown:
+        return words
+    before, _, after = words.partition(shown)
+    return f"{before}[{shown}]({target}){after}"
+
+
+def _target(href: str) -> str:
+    """Return an address that Markdown can hold, or "" for one that leads nowhere or is no address."""
+    href = href.strip()
+    if len(href) > _LONGEST_LINK or href.lower().startswith(("javascript:", "data:", "vbscript:")):
+        return ""
+    return quote(href, safe="/:?#[]@!$&'*+,;=%~._-").replace("*", "%2A")
+
+
+def _is_layout(table: LexborNode) -> bool:
+    """Say whether a table only arranges blocks: another table, headings or code inside, or a single cell."""
+    return table.css_first("table table, h1, h2, h3, h4, h5, h6, pre") is not None or len(table.css("td, th")) < 2
+
+
+def _table(table: LexborNode, *, depth: int) -> Iterator[Block]:
+    for caption in table.css("caption"):
+        yield from _paragraph([_inline(caption, depth=depth)])
+    rows = []
+    for row in table.css("tr"):
+        cells: list[str] = []
+        for node in _children(row):
+            if node.tag in {"td", "th"}:
+                cells.append(_words([_spaced(node, depth=depth)]).replace("\n", " "))
+                cells.extend([""] * (_span(node) - 1))
+        rows.append(tuple(cells))
+    yield Table(tuple(rows))
+
+
+def _spaced(node: LexborNode, *, depth: int) -> str:
+    """Return the words of a cell, its blocks parted by spaces."""
+    parts = []
+    for child in _children(node):
+        if child.tag in _BLOCKS and depth < _DEEPEST:
+            parts.append(f" {_spaced(child, depth=depth + 1)} ")
+        else:
+            parts.append(_inline(child, depth=depth))
+    return "".join(parts)
+
+
+def _span(cell: LexborNode) -> int:
+    span = cell.attributes.get("colspan") or "1"
+    return min(int(span), 100) if span.isdecimal() and len(span) < 5 else 1

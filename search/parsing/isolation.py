@@ -1,0 +1,141 @@
+"""Reading files in processes of their own, each file within a time and a memory limit.
+
+Libraries that read PDF, Office and HTML files are large and meet files that somebody else made; whatever a file does
+to one, the desk goes on and says so in one line.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+from search.parsing.converted import Converted
+from search.parsing.kinds import Kind
+
+_ROOT = Path(__file__).resolve().parents[2]
+_PROGRAM = "search.parsing.program"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one file may cost, and how many are read at once."""
+
+    seconds: float = 120
+    memory_mb: int = 2_000
+    processes: int = min(os.cpu_count() or 1, 4)
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """Why a file could not be read, in one line to be read after its name."""
+
+    why: str
+
+
+class _Process:
+    """One reading process; it is started when the first file comes and again after one that ended it."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._running: subprocess.Popen[bytes] | None = None
+
+    def read(self, kind: Kind, content: bytes) -> Converted | Unreadable:
+        """Return what the file became; blocks for at most the time limit."""
+        process = self._running or self._start()
+        late = threading.Event()
+        timer = threading.Timer(self._limits.seconds, _stop, (process, late))
+        timer.start()
+        try:
+            line = _asked(process, kind, content)
+        finally:
+            timer.cancel()
+        if line.endswith(b"\n"):
+            return _understood(line)
+        self.close()
+        if late.is_set():
+            return Unreadable(f"takes longer than {self._limits.seconds:.0f} seconds to read and was left out")
+        return Unreadable("breaks the program that reads it (too large inside, or damaged) and was left out")
+
+    def close(self) -> None:
+        """End the process, if there is one."""
+        if self._running is not None:
+            self._running.kill()
+            self._running.communicate()
+            self._running = None
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        self._running = subprocess.Popen(  # noqa: S603 - our own interpreter, our own program
+            [sys.executable, "-m", _PROGRAM, str(self._limits.memory_mb)],
+            cwd=_ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        return self._running
+
+
+def read_all(files: Sequence[tuple[Kind, bytes]], *, limits: Limits) -> Iterator[Converted | Unreadable]:
+    """Yield what each file became, in their order. Blocks; call it in a thread."""
+    idle: SimpleQueue[_Process] = SimpleQueue()
+    count = min(limits.processes, len(files))
+    for _ in range(count):
+        idle.put(_Process(limits))
+
+    def read(file: tuple[Kind, bytes]) -> Converted | Unreadable:
+        process = idle.get()
+        try:
+            return process.read(*file)
+        finally:
+            idle.put(process)
+
+    if not count:
+        return
+    with ThreadPoolExecutor(max_workers=count, thread_name_prefix="read-files") as threads:
+        try:
+            yield from threads.map(read, files)
+        finally:
+            threads.shutdown(cancel_futures=True)
+            _close(idle)
+
+
+def _close(idle: SimpleQueue[_Process]) -> None:
+    try:
+        while True:
+            idle.get_nowait().close()
+    except Empty:
+        return
+
+
+def _asked(process: subprocess.Popen[bytes], kind: Kind, content: bytes) -> bytes:
+    if process.stdin is None or process.stdout is None:
+        return b""
+    try:
+        process.stdin.write(json.dumps({"kind": kind, "size": len(content)}).encode() + b"\n" + content)
+        process.stdin.flush()
+    except BrokenPipeError:
+        return b""
+    return process.stdout.readline()
+
+
+def _stop(process: subprocess.Popen[bytes], late: threading.Event) -> None:
+    late.set()
+    process.kill()
+
+
+def _understood(line: bytes) -> Converted | Unreadable:
+    told = json.loads(line)
+    if "unreadable" in told:
+        return Unreadable(str(told["unreadable"]))
+    return Converted(
+        markdown=str(told["markdown"]),
+        title=str(told["title"]),
+        updated=date.fromisoformat(told["updated"]) if told["updated"] else None,
+        remark=str(told["remark"]),
+    )

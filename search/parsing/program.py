@@ -1,0 +1,66 @@
+"""The program that reads files apart from the desk: `python -m search.parsing.program MEMORY_MB`.
+
+It takes one file after the other on its standard input (a line of JSON with `kind` and `size`, then the bytes) and
+answers each with a line of JSON. A file that breaks it, hangs it or eats its memory costs this process and no other;
+the answers are data, so that a reader that was taken over by a file cannot hand code to the desk.
+"""
+
+import importlib
+import json
+import resource
+import sys
+from typing import BinaryIO
+
+from search.errors import FileUnreadable
+from search.parsing.contents import check
+from search.parsing.kinds import Kind
+
+#: Each brings a library that the others do not need, so it is loaded for the first file of its kind.
+READERS = {
+    Kind.TEXT: "search.parsing.from_text",
+    Kind.HTML: "search.parsing.from_html",
+}
+#: How far calls may be nested; a page that is deeper is told as such.
+_DEPTH = 3_000
+
+
+def answer(kind: Kind, content: bytes) -> dict[str, str]:
+    """Return what a file became, or `{"unreadable": why}`; nothing that is wrong with a file is raised."""
+    try:
+        check(kind, content)
+        converted = importlib.import_module(READERS[kind]).convert(content)
+    except FileUnreadable as error:
+        return {"unreadable": str(error)}
+    except MemoryError:
+        return {"unreadable": "needs more memory than one file may take"}
+    except RecursionError:
+        return {"unreadable": "is nested too deeply"}
+    return {
+        "markdown": converted.markdown,
+        "title": converted.title,
+        "updated": converted.updated.isoformat() if converted.updated else "",
+        "remark": converted.remark,
+    }
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answer until nothing more is asked."""
+    while line := requests.readline():
+        asked = json.loads(line)
+        content = requests.read(asked["size"])
+        answers.write(json.dumps(answer(Kind(asked["kind"]), content)).encode() + b"\n")
+        answers.flush()
+
+
+def _limit(megabytes: int) -> None:
+    """Limit the memory of this process; where the system cannot, the time limit is what is left."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = megabytes * 1_000_000
+    resource.setrlimit(resource.RLIMIT_AS, (wanted if most == resource.RLIM_INFINITY else min(wanted, most), most))
+
+
+if __name__ == "__main__":
+    _limit(int(sys.argv[1]))
+    sys.setrecursionlimit(_DEPTH)
+    serve(sys.stdin.buffer, sys.stdout.buffer)

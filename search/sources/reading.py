@@ -1,0 +1,66 @@
+"""From files, as they lie on disk or were uploaded, to pages: each by the reader of its format."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from search.parsing.converted import Converted, parsed
+from search.parsing.isolation import Limits, Unreadable, read_all
+from search.parsing.kinds import Kind, kind_of
+from search.source import Loaded, Problem, SourcePage
+from search.sources.pages import page_hash, page_of, read_page
+
+#: Counted up when a reader gets more out of a file than before, so that files are read again.
+_READERS = 1
+
+
+@dataclass(frozen=True)
+class File:
+    """One file: its path below the source, what it holds, and the list that its folders give it."""
+
+    path: str
+    content: bytes
+    allow: tuple[str, ...]
+    modified_at: datetime | None = None
+
+    @property
+    def kind(self) -> Kind:
+        """Return its format; a name that no reader knows counts as Markdown."""
+        return kind_of(self.path) or Kind.MARKDOWN
+
+    @property
+    def hash(self) -> str:
+        """Return what changes when the page may change."""
+        reader = "" if self.kind is Kind.MARKDOWN else f"{self.kind}-{_READERS}"
+        return page_hash(self.content, self.allow, reader=reader)
+
+
+def read_files(files: Sequence[File], *, source: str, limits: Limits | None = None) -> Loaded:
+    """Return the pages of these files, in their order. Blocks for as long as reading takes; call it in a thread."""
+    apart = [file for file in files if file.kind is not Kind.MARKDOWN]
+    converted = read_all([(file.kind, file.content) for file in apart], limits=limits or Limits())
+    pages: list[SourcePage] = []
+    problems: list[Problem] = []
+    for file in files:
+        page, wrong = _page(file, None if file.kind is Kind.MARKDOWN else next(converted), source=source)
+        problems.extend(wrong)
+        if page is not None:
+            pages.append(page)
+    return Loaded(pages=tuple(pages), problems=tuple(problems))
+
+
+def _page(
+    file: File, found: Converted | Unreadable | None, *, source: str
+) -> tuple[SourcePage | None, tuple[Problem, ...]]:
+    if found is None:
+        return read_page(file.content, source=source, path=file.path, allow=file.allow, modified_at=file.modified_at)
+    if isinstance(found, Unreadable):
+        return None, (Problem(path=file.path, what=found.why),)
+    return page_of(
+        parsed(found, kind=file.kind, path=file.path),
+        source=source,
+        path=file.path,
+        allow=file.allow,
+        content_hash=file.hash,
+        modified_at=file.modified_at,
+    )
