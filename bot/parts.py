@@ -68,7 +68,7 @@ async def open_parts(
         clock=clock,
         database=database or await _database(settings, closing),
         embedder=embedder or OnnxEmbedder(),
-        index=index or EmbeddedIndex(settings.index_path),
+        index=index or _index(settings, clock),
         chats=chats or {},
         brain=brain or (None if settings.model == "rules" else build_model(settings.agent_config.model)),
         redis=await _redis(settings, clock, closing),
@@ -83,6 +83,15 @@ def _read_words() -> None:
     """Read what is kept for good once it was read, so that the first answer does not stop the others for it."""
     texts.read()
     prompt("desk")
+
+
+def _index(settings: Settings, clock: Clock) -> Index:
+    if not settings.search.elasticsearch.url:
+        return EmbeddedIndex(settings.index_path)
+    # The client is an extra: only who sets an address needs it installed.
+    from search.indexes.elasticsearch.engine import ElasticsearchIndex  # noqa: PLC0415
+
+    return ElasticsearchIndex(settings.search.elasticsearch, clock=clock)
 
 
 async def _database(settings: Settings, closing: AsyncExitStack) -> Database:

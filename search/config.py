@@ -1,8 +1,11 @@
 """Everything about search that may be set; the environment is read elsewhere."""
 
+import re
 from pathlib import Path
+from typing import Self
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
 
 class FusionConfig(BaseModel):
@@ -23,6 +26,52 @@ class FusionConfig(BaseModel):
     )
 
 
+class ElasticsearchConfig(BaseModel):
+    """The cluster that holds the index; docs/how-to/use-elasticsearch.md tells what a key needs."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    url: str = Field(
+        default="",
+        description="Address of the cluster, `https://host:9200`; several nodes with commas between. Empty: the "
+        "embedded index is used.",
+    )
+    api_key: SecretStr = Field(default=SecretStr(""), description="API key, as Elasticsearch shows it encoded.")
+    username: str = Field(default="", description="User, in place of an API key.")
+    password: SecretStr = Field(default=SecretStr(""), description="Password of the user.")
+    ca_file: Path | None = Field(default=None, description="PEM file of the CA that signed the cluster's certificate.")
+    prefix: str = Field(default="dutydesk", description="What the names of all indices and aliases begin with.")
+    shards: int = Field(default=1, ge=1, le=64, description="Primary shards of an index; one is right below a million.")
+    timeout_s: float = Field(default=10.0, gt=0, le=50, description="Seconds that one request may take.")
+    retry_s: float = Field(default=5.0, gt=0, description="Seconds after which a cluster that was away is asked again.")
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Return the address of each node."""
+        return tuple(url.strip().rstrip("/") for url in self.url.split(",") if url.strip())
+
+    @field_validator("prefix")
+    @classmethod
+    def _named(cls, value: str) -> str:
+        if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,99}", value):
+            raise ValueError("use lower-case letters, digits, - and _, beginning with a letter or digit")
+        return value
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        for url in self.urls:
+            parts = urlsplit(url)
+            if parts.scheme not in {"http", "https"} or not parts.hostname:
+                raise ValueError("url has to look like https://host:9200")
+            if parts.username or parts.password:
+                raise ValueError("url holds a password: set username and password instead, or api_key")
+        if self.api_key.get_secret_value() and self.username:
+            raise ValueError("set api_key or username and password, not both")
+        if bool(self.username) != bool(self.password.get_secret_value()):
+            raise ValueError("username and password go together")
+        return self
+
+
 class SearchConfig(BaseModel):
     """Settings of the package."""
 
@@ -39,3 +88,4 @@ class SearchConfig(BaseModel):
     embed_batch: int = Field(default=32, ge=1, description="Texts that are embedded at once")
     longest_file_bytes: int = Field(default=20_000_000, ge=1, description="Larger files are not read")
     fusion: FusionConfig = FusionConfig()
+    elasticsearch: ElasticsearchConfig = ElasticsearchConfig()

@@ -8,7 +8,8 @@ SearchError
 ├── FileUnreadable        one file cannot be taken in; its words say why, after the file's name
 ├── AccessInvalid         an access list holds something that is no principal
 ├── EmbedderUnavailable   the embedding model's files are not there
-└── IndexUnusable         the index file cannot be opened or was written by a newer version
+├── IndexUnavailable      the index does not answer now; it may later
+└── IndexUnusable         the index cannot be opened as it is set up: somebody has to mend it
 """
 
 
@@ -57,5 +58,9 @@ class EmbedderUnavailable(SearchError):
     """The embedding model's files are not there."""
 
 
+class IndexUnavailable(SearchError):
+    """The index does not answer now; it may later."""
+
+
 class IndexUnusable(SearchError):
-    """The index file cannot be opened or was written by a newer version."""
+    """The index cannot be opened as it is set up, or was written by a newer version: somebody has to mend it."""

@@ -3,6 +3,7 @@
 What is shown and quoted is always the verbatim text; these only leave out what is markup and no word.
 """
 
+import hashlib
 import re
 from collections.abc import Sequence
 
@@ -37,6 +38,11 @@ def embedded_texts(chunk: Chunk, title: str) -> tuple[str, ...]:
     """Return what the dense leg embeds of a chunk: each window below its title and section."""
     context = context_line(title, chunk.section_path)
     return tuple(f"{context}\n{embedded_text(piece)}".strip() for piece in chunk.windows or (chunk.text,))
+
+
+def embedded_key(text: str) -> str:
+    """Return the key under which the vector of an embedded text is kept."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def context_line(title: str, section_path: Sequence[str]) -> str:

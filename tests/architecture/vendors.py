@@ -42,6 +42,7 @@ VENDORS = (
     Vendor("botbuilder-core", ("botbuilder",), ("adapters.teams.activities",)),
     Vendor("charset-normalizer", ("charset_normalizer",), ("search.parsing.encoding",)),
     Vendor("click", ("click",), ("bot.cli", "evals.command")),
+    Vendor("elasticsearch", ("elasticsearch",), ("search.indexes.elasticsearch",)),
     Vendor("httpx", ("httpx",), ("adapters.teams", "agent.brains")),
     Vendor("jinja2", ("jinja2",), ("bot.console",)),
     Vendor(

@@ -13,15 +13,18 @@ from search.access import Scope
 from search.embedding.memory import HashEmbedder
 from search.embedding.port import FloatArray
 from search.index import Entry, Findings, Index, Question
+from search.indexes.elasticsearch.engine import ElasticsearchIndex
 from search.indexes.embedded.engine import EmbeddedIndex
 from search.indexes.memory import MemoryIndex
 from search.query import analyse
 from tests.scale import scaled
 from tests.search.making import EMBEDDER, EVERYTHING, STAFF, entry
 
-INDEXES: dict[str, Callable[[Path], Index]] = {
-    "embedded": lambda folder: EmbeddedIndex(folder / "index.sqlite"),
-    "memory": lambda _folder: MemoryIndex(),
+Making = Callable[[Path, pytest.FixtureRequest], Index]
+INDEXES: dict[str, Making] = {
+    "elasticsearch": lambda _, request: ElasticsearchIndex(request.getfixturevalue("elasticsearch_config")),
+    "embedded": lambda folder, _: EmbeddedIndex(folder / "index.sqlite"),
+    "memory": lambda *_: MemoryIndex(),
 }
 VPN = "# VPN\n\n## Install\n\nInstall the Tidegate client from the portal.\n\n## Errors\n\nTG-305 means expired.\n"
 PRINTER = "# Printers\n\n## Jam\n\nOpen the tray and pull out the paper.\n"
@@ -30,7 +33,7 @@ LEAVE = "# 请假制度\n\n## 年假\n\n年假每年十天，在系统里申请�
 
 @pytest.fixture(params=INDEXES)
 async def index(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Index]:
-    made = INDEXES[request.param](tmp_path)
+    made = INDEXES[request.param](tmp_path, request)
     yield made
     await made.close()
 
@@ -260,32 +263,33 @@ SCOPES = st.builds(
 )
 
 
-@settings(max_examples=scaled(5_000, least=50) // 10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(
-    pages=PAGES,
-    cases=st.lists(
-        st.tuples(SCOPES, st.lists(st.sampled_from(WORDS), min_size=1, max_size=3)), min_size=10, max_size=10
-    ),
-)
-@pytest.mark.parametrize("kind", INDEXES)
-def test_nothing_leaks_and_nothing_permitted_is_lost(
-    kind: str,
-    pages: Sequence[tuple[list[str], list[str]]],
-    cases: Sequence[tuple[Scope, list[str]]],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    """Compare each leg with brute force, for random access lists, actors, channels and questions."""
-    entries = [entry(f"p{number}.md", " ".join(words), allow=allow) for number, (allow, words) in enumerate(pages)]
+CASES = st.lists(st.tuples(SCOPES, st.lists(st.sampled_from(WORDS), min_size=1, max_size=3)), min_size=10, max_size=10)
 
-    async def run() -> None:
-        index = INDEXES[kind](tmp_path_factory.mktemp("index"))
+
+@pytest.mark.timeout(1_200)
+@pytest.mark.parametrize("kind", INDEXES)
+def test_nothing_leaks_and_nothing_permitted_is_lost(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """Compare each leg with brute force, for random access lists, actors, channels and questions."""
+    index = INDEXES[kind](tmp_path, request)
+
+    async def run(entries: Sequence[Entry], cases: Sequence[tuple[Scope, list[str]]]) -> None:
+        await index.delete("book")
         await index.replace(entries)
         await embed_all(index)
         for scope, words in cases:
             await check(index, entries, scope, " ".join(words))
         await index.close()
 
-    asyncio.run(run())
+    @settings(max_examples=scaled(5_000, least=50) // 10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @given(pages=PAGES, cases=CASES)
+    def compare(
+        pages: Sequence[tuple[list[str], list[str]]],
+        cases: Sequence[tuple[Scope, list[str]]],
+    ) -> None:
+        entries = [entry(f"p{number}.md", " ".join(words), allow=allow) for number, (allow, words) in enumerate(pages)]
+        asyncio.run(run(entries, cases))
+
+    compare()
 
 
 async def check(index: Index, entries: Sequence[Entry], scope: Scope, question: str) -> None:

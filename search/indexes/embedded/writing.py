@@ -1,6 +1,5 @@
 """Every change of the index file, each in one transaction that the caller has opened."""
 
-import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +10,7 @@ from search.analysis import terms
 from search.documents import Chunk
 from search.embedding.port import FloatArray
 from search.index import Entry
-from search.passage_text import searched_text
+from search.passage_text import embedded_key, searched_text
 
 #: Removed chunks are remembered for readers that lag; a reader that lags further loads everything.
 _GONE_KEPT = 50_000
@@ -65,11 +64,6 @@ def put_vectors(connection: sqlite3.Connection, model: str, vectors: Mapping[str
     connection.executemany(
         "UPDATE window SET generation = ? WHERE hash = ? AND generation IS NULL", [(generation, key) for key in vectors]
     )
-
-
-def text_hash(text: str) -> str:
-    """Return the key under which a text's vector is cached."""
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _insert(connection: sqlite3.Connection, entry: Entry, generation: int) -> None:
@@ -126,7 +120,7 @@ def _insert_windows(connection: sqlite3.Connection, chunk_id: int, texts: Iterab
     connection.executemany(
         "INSERT INTO window (chunk_id, text, hash, generation) VALUES (?, ?, ?, (SELECT ? FROM embedding "
         "JOIN meta ON meta.key = 'model' AND meta.value = embedding.model WHERE embedding.hash = ?))",
-        [(chunk_id, text, key, generation, key) for text in texts for key in (text_hash(text),)],
+        [(chunk_id, text, key, generation, key) for text in texts for key in (embedded_key(text),)],
     )
 
 

@@ -1,0 +1,99 @@
+"""Many documents in one request, each with its own result; what the server was too busy for is sent again."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from search.errors import IndexUnavailable, IndexUnusable
+from search.indexes.elasticsearch.connection import Connection
+from search.indexes.elasticsearch.problems import meaning, reason_of
+
+_MOST_OPERATIONS = 1_000
+_MOST_BYTES = 8_000_000
+_ATTEMPTS = 6
+_FIRST_WAIT_S = 0.25
+_PARTS = ["items.*.status", "items.*.error"]
+_BUSY = frozenset((429, 502, 503, 504))
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One document to write, to change in part, or to remove."""
+
+    kind: Literal["index", "update", "delete"]
+    id: str
+    document: Mapping[str, Any] | None = None
+
+
+async def send(connection: Connection, index: str, operations: Iterable[Operation]) -> int:
+    """Carry out operations in order of their requests; return how many of them found nothing to change.
+
+    Raises `IndexUnavailable` when the server stays too busy and `IndexUnusable` with the reason of the first refusal.
+    """
+    missing = 0
+    async for lines in _requests(operations):
+        missing += await _sent(connection, index, lines)
+    return missing
+
+
+async def _requests(operations: Iterable[Operation]) -> AsyncIterator[list[tuple[bytes, ...]]]:
+    """Yield what fits into one request; text is made in a thread, since it is long."""
+    waiting = iter(operations)
+    while lines := await asyncio.to_thread(_next_lines, waiting):
+        yield lines
+
+
+def _next_lines(operations: Iterator[Operation]) -> list[tuple[bytes, ...]]:
+    lines: list[tuple[bytes, ...]] = []
+    size = 0
+    for operation in operations:
+        line = _lines(operation)
+        lines.append(line)
+        size += sum(map(len, line))
+        if len(lines) >= _MOST_OPERATIONS or size >= _MOST_BYTES:
+            break
+    return lines
+
+
+def _lines(operation: Operation) -> tuple[bytes, ...]:
+    action = json.dumps({operation.kind: {"_id": operation.id}}).encode()
+    match operation.kind:
+        case "index":
+            return action, json.dumps(operation.document, ensure_ascii=False).encode()
+        case "update":
+            return action, json.dumps({"doc": operation.document}, ensure_ascii=False).encode()
+        case "delete":
+            return (action,)
+
+
+async def _sent(connection: Connection, index: str, lines: Sequence[tuple[bytes, ...]]) -> int:
+    missing, wait_s = 0, _FIRST_WAIT_S
+    for _ in range(_ATTEMPTS):
+        results = await _results(connection, index, lines)
+        busy = [line for line, result in zip(lines, results, strict=True) if result["status"] in _BUSY]
+        missing += sum(int(result["status"]) == 404 for result in results)
+        _check(results, connection)
+        if not busy:
+            return missing
+        lines = busy
+        await connection.clock.sleep(wait_s)
+        wait_s *= 2
+    raise IndexUnavailable(f"Elasticsearch stayed too busy to take {len(lines)} documents; they are sent again later")
+
+
+async def _results(
+    connection: Connection, index: str, lines: Sequence[tuple[bytes, ...]]
+) -> Sequence[Mapping[str, Any]]:
+    operations: list[Any] = [part for line in lines for part in line]  # the client takes finished lines as they are
+    answer = await connection.call(lambda client: client.bulk(index=index, operations=operations, filter_path=_PARTS))
+    return [result for item in answer["items"] for result in item.values()]
+
+
+def _check(results: Iterable[Mapping[str, Any]], connection: Connection) -> None:
+    for result in results:
+        status = int(result["status"])
+        if "error" in result and status not in _BUSY and status != 404:
+            reason = reason_of(result["error"])
+            raise meaning(status, reason, connection.config) or IndexUnusable(f"Elasticsearch refused a page: {reason}")

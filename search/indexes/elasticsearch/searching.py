@@ -1,0 +1,203 @@
+"""One search: both legs, the words' frequencies and what stayed hidden, in one request."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from search.access import Scope
+from search.index import Candidate, Findings, Leg, Question
+from search.indexes.elasticsearch.asking import Clause, access, all_of, none_of
+from search.indexes.elasticsearch.mapping import WEIGHTED_FIELDS, vector_field
+from search.indexes.elasticsearch.reader import Answer, Answers, Body, Reader, View, hits
+from search.spelling import SHORTEST, corrected, may_be_misspelt
+
+#: A pasted page is no question; the terms beyond are not looked for.
+_MOST_TERMS = 64
+#: How far down a leg the count of hidden passages looks.
+_HIDDEN_DEPTH = 10
+#: Vectors that the graph is searched for beyond those that are wanted: more find more, and cost more.
+_CANDIDATES = 1.5
+_LEAST_CANDIDATES = 150
+_SUGGESTIONS = 20
+
+Bodies = dict[str, Body]
+
+
+@dataclass(frozen=True)
+class Searching:
+    """Asks through a reader."""
+
+    reader: Reader
+
+    async def search(self, question: Question, scope: Scope) -> Findings:
+        """Return each leg's best candidates among what the scope allows."""
+        terms = question.terms[:_MOST_TERMS]
+        found = await self._asked(question, terms, scope)
+        meant = await self._corrections(found)
+        if meant:
+            found = await self._asked(question, tuple(dict.fromkeys((*terms, *meant.values()))), scope)
+        return found.findings(question, meant) if found else _nothing(question)
+
+    async def _asked(self, question: Question, terms: Sequence[str], scope: Scope) -> "_Found | None":
+        names: list[str] = []
+
+        def bodies(view: View) -> Sequence[Body]:
+            named = _bodies(question, terms, scope, view)
+            names[:] = named
+            return tuple(named.values())
+
+        answers = await self.reader.ask(bodies)
+        return _Found(tuple(terms), answers, dict(zip(names, answers.each, strict=True))) if answers else None
+
+    async def _corrections(self, found: "_Found | None") -> dict[str, str]:
+        """Return for words that no chunk holds the word that was probably meant."""
+        unknown = found.unknown() if found else ()
+        if not unknown:
+            return {}
+        answers = await self.reader.ask(lambda _: ({"size": 0, "suggest": {word: _near(word) for word in unknown}},))
+        near = _suggested(answers.each[0]) if answers else {}
+        if not any(near.values()):
+            return {}
+        others = sorted({other for each in near.values() for other in each})
+        counted = await self.reader.ask(lambda view: (_counting(others, view),))
+        known = _frequencies(counted.each[0], others) if counted else {}
+        choices = {word: [(other, known[other]) for other in each if known.get(other)] for word, each in near.items()}
+        return {word: meant for word, each in choices.items() if (meant := corrected(word, each))}
+
+
+@dataclass(frozen=True)
+class _Found:
+    terms: tuple[str, ...]
+    answers: Answers
+    named: Mapping[str, Answer]
+
+    def unknown(self) -> tuple[str, ...]:
+        """Return the words that no chunk holds and that may be misspelt."""
+        known = self.frequencies()
+        return tuple(term for term in self.terms if not known[term] and may_be_misspelt(term))
+
+    def frequencies(self) -> dict[str, int]:
+        """Return in how many chunks each term stands."""
+        return _frequencies(self.named["terms"], self.terms) if "terms" in self.named else {}
+
+    def findings(self, question: Question, meant: Mapping[str, str]) -> Findings:
+        """Return what the port promises."""
+        head = self.answers.view.head
+        legs: dict[Leg, tuple[Candidate, ...]] = {}
+        if question.terms:
+            legs["bm25"] = _candidates(self.named.get("bm25"), question.depth, cosine=False)
+        if question.vector is not None:
+            legs["dense"] = _candidates(self.named.get("dense"), question.depth, cosine=True)
+        return Findings(
+            legs=legs,
+            hidden=max((self._hidden(name, found) for name, found in legs.items()), default=0),
+            frequencies=self.frequencies(),
+            corrections=dict(meant),
+            total=head.chunks,
+            vectors_share=1 - head.waiting / head.windows if head.windows else 1.0,
+        )
+
+    def _hidden(self, leg: Leg, seen: Sequence[Candidate]) -> int:
+        """Count what stands above the tenth allowed passage and is not allowed."""
+        others = _candidates(self.named.get(f"hidden {leg}"), _HIDDEN_DEPTH, cosine=leg == "dense")
+        bar = seen[_HIDDEN_DEPTH - 1].score if len(seen) >= _HIDDEN_DEPTH else float("-inf")
+        return sum(other.score > bar for other in others)
+
+
+def _nothing(question: Question) -> Findings:
+    legs: dict[Leg, tuple[Candidate, ...]] = {}
+    if question.terms:
+        legs["bm25"] = ()
+    if question.vector is not None:
+        legs["dense"] = ()
+    return Findings(legs=legs, frequencies=dict.fromkeys(question.terms, 0))
+
+
+def _bodies(question: Question, terms: Sequence[str], scope: Scope, view: View) -> Bodies:
+    """Return what is asked at one commit, by name; a leg with nothing to look for is left out."""
+    visible = view.head.visible()
+    allowed = access(scope)
+    named: Bodies = {}
+    if terms:
+        named["terms"] = _counting(terms, view)
+        named["bm25"] = _lexical(terms, (visible, *allowed), size=question.depth)
+    if question.vector is not None and question.vector.any() and len(question.vector) == view.head.dimensions:
+        named["dense"] = _dense(question, (visible, *allowed), view, size=question.depth)
+    if allowed:
+        out_of_sight = (visible, none_of(all_of(*allowed)))
+        if "bm25" in named:
+            named["hidden bm25"] = _lexical(terms, out_of_sight, size=_HIDDEN_DEPTH)
+        if "dense" in named:
+            named["hidden dense"] = _dense(question, out_of_sight, view, size=_HIDDEN_DEPTH)
+    return named
+
+
+def _lexical(terms: Iterable[str], clauses: Sequence[Clause], *, size: int) -> Body:
+    """Return BM25 over all fields as one: scores of separate fields added up did harm where it was measured."""
+    words = {"combined_fields": {"query": " ".join(terms), "fields": WEIGHTED_FIELDS}}
+    query = {"bool": {"must": [words], "filter": list(clauses)}}
+    return {"query": query, "size": size, "_source": False, "track_total_hits": False}
+
+
+def _dense(question: Question, clauses: Sequence[Clause], view: View, *, size: int) -> Body:
+    """Return the search for the nearest windows; the filter is inside, so that it takes nothing from what is found."""
+    assert question.vector is not None  # noqa: S101 - for the type checker
+    head = view.head
+    wanted = size * min(3, -(-head.windows // max(head.chunks, 1)))
+    return {
+        "knn": {
+            "field": vector_field(head.dimensions),
+            "query_vector": question.vector.tolist(),
+            "k": wanted,
+            "num_candidates": max(round(wanted * _CANDIDATES), _LEAST_CANDIDATES),
+            "filter": [*clauses, {"term": {"model": head.model}}],
+        },
+        "size": wanted,
+        "_source": False,
+        "track_total_hits": False,
+    }
+
+
+def _counting(terms: Iterable[str], view: View) -> Body:
+    """Return the question in how many chunks each term stands, whoever may read them."""
+    each = {term: {"term": {"words": term}} for term in terms}
+    query = all_of(view.head.visible(), {"terms": {"words": list(each)}})
+    return {"size": 0, "query": query, "aggs": {"terms": {"filters": {"filters": each}}}, "track_total_hits": False}
+
+
+def _frequencies(answer: Answer, terms: Iterable[str]) -> dict[str, int]:
+    buckets = answer["aggregations"]["terms"]["buckets"]
+    return {term: int(buckets[term]["doc_count"]) for term in terms}
+
+
+def _near(word: str) -> Body:
+    """Return the question for words that differ in one place and begin with the same letter."""
+    return {
+        "text": word,
+        "term": {
+            "field": "words",
+            "suggest_mode": "always",
+            "max_edits": 1,
+            "prefix_length": 1,
+            "min_word_length": SHORTEST - 1,
+            "size": _SUGGESTIONS,
+            "sort": "frequency",
+        },
+    }
+
+
+def _suggested(answer: Answer) -> dict[str, list[str]]:
+    return {
+        word: [option["text"] for entry in entries for option in entry["options"]]
+        for word, entries in answer["suggest"].items()
+    }
+
+
+def _candidates(answer: Answer | None, depth: int, *, cosine: bool) -> tuple[Candidate, ...]:
+    """Return the chunks of hits, best first; a chunk counts by its best window."""
+    best: dict[str, float] = {}
+    for found in hits(answer or {}):
+        version, number = found["_id"].split(".")[:2]
+        score = float(found["_score"])
+        best.setdefault(f"{version}.{number}", 2 * score - 1 if cosine else score)
+    kept = list(best.items())[:depth]
+    return tuple(Candidate(key=key, document=key.partition(".")[0], score=score) for key, score in kept)
