@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from adapters.events import Account
 from adapters.port import Clock, Members, Undeliverable
+from adapters.readers import domain_of, one_full_member
 from adapters.recent import Recent
 from adapters.slack.address import SlackAddress
 from adapters.slack.calls import Calls
@@ -105,7 +106,7 @@ class People:
         profiles = await self._profiles_of(users)
         accounts = [self._reader(user, profiles.get(user), at) for user in users]
         if is_open and len(accounts) > MANY:
-            accounts = _one_full_member(accounts)
+            accounts = one_full_member(accounts)
         if shared:  # another company lets its people in as it likes
             accounts.append(SOMEBODY_ELSE)
         return Members(tuple(accounts), open=is_open)
@@ -166,16 +167,10 @@ class People:
             account,
             name=profile.name or account.name,
             email=email,
-            email_verified=profile.email_confirmed and _domain(email) in self._config.email_domains,
+            email_verified=profile.email_confirmed and domain_of(email) in self._config.email_domains,
             kind=kind,
             language=profile.language or account.language,
         )
-
-
-def _domain(email: str | None) -> str:
-    """Return the domain of an address in lower case, "" of what is no plain ASCII address."""
-    name, _, domain = (email or "").partition("@")
-    return domain.lower() if name and (email or "").isascii() else ""
 
 
 def _profile(user: Json) -> Profile:
@@ -194,10 +189,3 @@ def _profile(user: Json) -> Profile:
         deleted=bool(user.get("deleted")),
         language=locale if locale in {"en", "zh"} else None,
     )
-
-
-def _one_full_member(accounts: Iterable[Account]) -> list[Account]:
-    """Return everybody but the full members, and one of them for all."""
-    listed = list(accounts)
-    full = [account for account in listed if account.kind == "member"]
-    return [account for account in listed if account.kind != "member"] + full[:1]

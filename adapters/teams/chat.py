@@ -12,7 +12,6 @@ from adapters.recent import Recent
 from adapters.teams.address import TeamsAddress
 from adapters.teams.config import TeamsConfig
 from adapters.teams.connector import Connector
-from adapters.teams.errors import Denied
 from adapters.teams.operations import Place, without_thread
 from adapters.teams.people import People
 from adapters.teams.posting import Posting
@@ -118,8 +117,8 @@ class TeamsChat:
         if self._posted.known(pointer) is None:
             try:
                 await self._posting.hint(to, self._words_for(card.language).see_chat)
-            except Denied as denied:
-                log.info("Teams: %s; nothing says there where the answer stands", denied)
+            except Undeliverable as closed:
+                log.info("Teams: %s; nothing says there where the answer stands", closed)
             self._posted.keep(pointer, pointer)
 
     async def update(self, address: Address, reference: str, card: Card) -> None:

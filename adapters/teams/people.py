@@ -1,11 +1,12 @@
 """Who people are and who reads along, as Teams says now: asked again after a while."""
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from adapters.events import Account
 from adapters.port import Clock, Gone, Members, Undeliverable
+from adapters.readers import domain_of, one_full_member
 from adapters.recent import Recent
 from adapters.teams.address import TeamsAddress
 from adapters.teams.config import TeamsConfig
@@ -109,7 +110,7 @@ class People:
             self._profiles.keep((place.conversation, profile.user), profile)
         accounts = [self._told(_account(profile, address.tenant), profile) for profile in profiles]
         if channel and len(accounts) > MANY:
-            accounts = _one_full_member(accounts)
+            accounts = one_full_member(accounts)
         # Whether a team is open to the whole company is not told to bots, so that every one is taken for open.
         return Members(tuple(accounts), open=channel and address.channel_type != PRIVATE)
 
@@ -133,7 +134,7 @@ class People:
             account,
             name=profile.name or account.name,
             email=email,
-            email_verified=_domain(email) in self._config.email_domains,
+            email_verified=domain_of(email) in self._config.email_domains,
             kind=kind,
         )
 
@@ -157,16 +158,3 @@ def _account(profile: Profile, tenant: str) -> Account:
 
 def _text(told: Json, name: str) -> str:
     return str(told.get(name) or "")
-
-
-def _domain(email: str | None) -> str:
-    """Return the domain of an address in lower case, "" of what is no plain ASCII address."""
-    name, _, domain = (email or "").partition("@")
-    return domain.lower() if name and (email or "").isascii() else ""
-
-
-def _one_full_member(accounts: Iterable[Account]) -> list[Account]:
-    """Return everybody but the full members, and one of them for all."""
-    listed = list(accounts)
-    full = [account for account in listed if account.kind == "member"]
-    return [account for account in listed if account.kind != "member"] + full[:1]

@@ -93,11 +93,12 @@ async def test_what_is_whispered_where_nobody_reads_along_is_an_answer_like_any(
 async def test_a_closed_channel_does_not_keep_a_whisper_from_its_person() -> None:
     async with outgoing() as desk:
         address = desk.ask(desk.general)
-        desk.organisation.messages[desk.general.id][address.activity].deleted = True
-        gone = replace(address, conversation="19:gone@thread.tacv2;messageid=1").to_json()
-        await desk.chat.whisper(gone, card("For you"), key="k1")
+        gone = replace(address, conversation="19:gone@thread.tacv2;messageid=1")
+        await desk.chat.whisper(gone.to_json(), card("For you"), key="k1")
+        desk.general.with_bot = False
+        await desk.chat.whisper(address.to_json(), card("For you, too"), key="k2")
 
-        assert len(desk.seen()) == 1
+        assert len(desk.seen()) == 2
 
 
 async def test_a_home_is_a_card_in_the_chat_and_edited_while_nothing_stands_below_it() -> None:
