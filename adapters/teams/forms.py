@@ -27,8 +27,6 @@ from adapters.text import cleaned, shorten, size
 #: A longer value is taken when it was there before.
 INPUT_MAX = 8_000
 LABEL_MAX, HINT_MAX, ERROR_MAX, CHOICE_MAX = 300, 1_000, 500, 200
-#: With more choices than this one types to find one.
-SEARCHED = 20
 FIELDS_MAX = 40
 #: What stands in an action's data beside the inputs.
 _RESERVED = frozenset({DESK, "msteams"})
@@ -80,7 +78,7 @@ def values_of(data: Mapping[str, Any]) -> dict[str, str]:
 
 def _buttons(form: Form, mode: Literal["dialogs", "cards"], message: str) -> list[Action]:
     empty = replace(form, fields=tuple(replace(each, value="") for each in form.fields))
-    spec = _FORM.dump_python(empty, mode="json", exclude_defaults=True)
+    spec = _cleaned(_FORM.dump_python(empty, mode="json", exclude_defaults=True))
     named = {"form": form.form, "id": form.id, "nonce": form.nonce, "message": message}
     desk = {"do": FORM, **named, _SPEC: {name: spec[name] for name in spec if name not in named}}
     match mode:
@@ -93,6 +91,19 @@ def _buttons(form: Form, mode: Literal["dialogs", "cards"], message: str) -> lis
             return [sent, *cancel]
         case _:
             assert_never(mode)
+
+
+def _cleaned(value: Any) -> Any:
+    """Return JSON in which every text can be sent."""
+    match value:
+        case str():
+            return cleaned(value)
+        case dict():
+            return {name: _cleaned(each) for name, each in value.items()}
+        case list() | tuple():
+            return [_cleaned(each) for each in value]
+        case _:
+            return value
 
 
 def _input(each: Field, error: str, required: str) -> Iterator[CardElement]:
@@ -122,7 +133,7 @@ def _choice(each: Field, asked: Json) -> ChoiceSetInput:
     labels = {value: line(words) or value for value, words in each.choices if value}
     choices = [Choice(title=shorten(words, CHOICE_MAX), value=value) for value, words in labels.items()]
     asked |= {"value": each.value if each.value in labels else None}
-    return ChoiceSetInput(**asked, choices=choices, style="filtered" if len(choices) > SEARCHED else "compact")
+    return ChoiceSetInput(**asked, choices=choices, style="compact")
 
 
 def _room(each: Field) -> int:

@@ -24,7 +24,7 @@ from adapters.teams.text import verbatim
 #: A cut makes at most three bytes of a unit, so that a piece fits into a message.
 PIECE, SMALL_PIECE = 6_000, 1_500
 #: A table with more columns, or a row of more bytes, is read line by line.
-COLUMNS_MAX, ROW_MAX, TABLE_MAX = 8, 3_000, 6_000
+COLUMNS_MAX, ROW_MAX, TABLE_MAX = 8, 3_000, 12_000
 _CELL_BYTES = 90
 
 
@@ -79,8 +79,9 @@ def _table(table: sections.Table, piece: int) -> Iterator[Part]:
 
 
 def _drawn(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Part:
+    # The first row is a head unless a card says no: its schema and its readers call that member by different names.
     columns = [ColumnDefinition(width=1) for _ in head]
-    return Part(Table(columns=columns, first_row_as_headers=True, rows=[_row(head), *map(_row, rows)]), Keep.FLOW)
+    return Part(Table(columns=columns, rows=[_row(head), *map(_row, rows)]), Keep.FLOW)
 
 
 def _row(cells: Sequence[str]) -> TableRow:

@@ -37,7 +37,7 @@ def accept_card(card: Json) -> Json:
         f"{'/'.join(map(str, error.instance_path))}: {error.message[:200]}"
         for error in _schema().iter_errors({name: card[name] for name in card if name != TEAMS_OWN})
     ]
-    assert errors == []
+    assert errors == [], errors
     assert card["version"] == "1.5"
     assert card.get(TEAMS_OWN, {"width": "full"}) == {"width": "full"}
     assert len(json.dumps(card, ensure_ascii=False, separators=(",", ":")).encode()) <= CARD_BYTES
