@@ -8,6 +8,7 @@ from functools import lru_cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from adapters.markdown import to_words
 from adapters.slack.text import escaped
 from adapters.slack.text import markdown as harmless
 from adapters.splitting import SMALLEST, split_markdown, split_words
@@ -26,12 +27,12 @@ _NEEDLESS = re.compile(rf"(?<!\w){_BORDER}(?=[*_])|(?<=[*_]){_BORDER}(?!\w)")
 
 def mrkdwn(markdown: str) -> str:
     """Return our Markdown subset as mrkdwn; tables become lines, links lead to the web or are words."""
-    return _Writer(styled=True).write(markdown)
+    return _Writer().write(markdown)
 
 
 def words(markdown: str) -> str:
-    """Return what a reader of the Markdown would read, escaped for a `text` field, in one paragraph per block."""
-    return _Writer(styled=False).write(markdown)
+    """Return what a reader of the Markdown would read, escaped for a `text` field, in one line per block."""
+    return escaped(to_words(harmless(markdown)))
 
 
 def mrkdwn_pieces(markdown: str, limit: int) -> list[str]:
@@ -48,7 +49,6 @@ def mrkdwn_pieces(markdown: str, limit: int) -> list[str]:
 
 @dataclass
 class _Writer:
-    styled: bool
     out: list[str] = field(default_factory=list)
     lists: list[int | None] = field(default_factory=list)  # the next number, None for bullets
     quotes: list[int] = field(default_factory=list)  # where each quote began
@@ -66,7 +66,7 @@ class _Writer:
 
     def heading(self, token: Token) -> None:
         del token
-        self.out.append("*" if self.styled else "")
+        self.out.append("*")
 
     def heading_end(self, token: Token) -> None:
         self.heading(token)
@@ -102,15 +102,13 @@ class _Writer:
         del token
         start = self.quotes.pop()
         inside = "".join(self.out[start:]).strip("\n")
-        lead = "> " if self.styled and not self.quotes else ""
+        lead = "" if self.quotes else "> "
         self.out[start:] = ["\n".join(f"{lead}{line}" for line in inside.split("\n")), "\n\n"]
 
     def code(self, token: Token) -> None:
         self._new_line()
-        content = escaped(token.content).rstrip("\n")
-        if self.styled:
-            content = f"```\n{content.replace('```', f'``{WORD_JOINER}`')}\n```"
-        self.out.append(f"{content}\n\n")
+        content = escaped(token.content).rstrip("\n").replace("```", f"``{WORD_JOINER}`")
+        self.out.append(f"```\n{content}\n```\n\n")
 
     def rule(self, token: Token) -> None:
         del token
@@ -129,7 +127,7 @@ class _Writer:
         start = self.quotes.pop()
         text = "".join(self.out[start:]).strip()
         del self.out[start:]
-        bold = self.styled and token.type == "th_close" and text and "*" not in text
+        bold = token.type == "th_close" and text and "*" not in text
         self.cells[-1] = f"*{text}*" if bold else text
 
     def row_end(self, token: Token) -> None:
@@ -150,16 +148,16 @@ class _Writer:
             match token.type:
                 case "text" | "code_inline":
                     said = escaped(token.content).replace("|", "¦" if any(links) else "|")
-                    yield f"`{said}`" if self.styled and token.type == "code_inline" else said
+                    yield f"`{said}`" if token.type == "code_inline" else said
                 case "softbreak" | "hardbreak":
                     yield " " if any(links) else "\n"
                 case "link_open":
-                    links.append(web_address(str(token.attrGet("href") or "")) if self.styled else None)
+                    links.append(web_address(str(token.attrGet("href") or "")))
                     yield f"<{escaped(links[-1])}|" if links[-1] else ""
                 case "link_close":
                     yield ">" if links.pop() else ""
                 case _:
-                    yield _STYLES.get(token.type, "") if self.styled else ""
+                    yield _STYLES.get(token.type, "")
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.markdown import Links, Mark, to_html
+from adapters.markdown import Links, Mark, to_html, to_words
 from tests.scale import scaled
 
 MARKS = {1: Mark(url="/knowledge/page/hb/it/vpn.md#connect", label="Source 1: VPN"), 2: Mark("/x", "Source 2: X")}
@@ -204,3 +204,12 @@ def test_hostile_text_is_drawn_in_reasonable_time(piece: str) -> None:
 
 def test_fence_names_are_not_drawn() -> None:
     assert not re.search("onclick", to_html('```py" onclick="alert(1)\nx\n```'))
+
+
+def test_words_are_what_a_reader_reads() -> None:
+    text = (
+        "# Title\n\n> **Bold** *it* [VPN](https://a.example) `x<y>` <b>\nnext [1]\n\n- one\n\n```\na\nb\n```\n\n"
+        "|A|B|\n|-|-|\n|1|2|"
+    )
+    assert to_words(text) == "Title\nBold it VPN x<y> <b>\nnext [1]\none\na\nb\nA\nB\n1\n2"
+    assert to_words(" ") == ""

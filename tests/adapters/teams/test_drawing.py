@@ -193,3 +193,16 @@ def test_a_card_can_be_read_by_a_client_that_draws_none(said: str) -> None:
     content = one(Card((Note("x"),), said))
     assert content["fallbackText"] == content["speak"] == summary(Card((), said))
     assert cleaned(content["speak"]) == content["speak"]
+
+
+def test_a_heading_below_another_block_stands_apart() -> None:
+    first, _note, second = one(Card((Heading("A"), Note("x"), Heading("B")), "x"))["body"]
+    assert "separator" not in first
+    assert (second["separator"], second["spacing"]) == (True, "Large")
+
+
+def test_a_card_is_as_wide_as_its_buttons_want() -> None:
+    assert "msteams" not in one(Card((Suggestions("", ("Short",)),), "x"))
+    assert one(Card((Suggestions("", ("How long does a session of the remote access last?",)),), "x"))["msteams"] == {
+        "width": "full"
+    }
