@@ -12,7 +12,7 @@ from adapters.port import Gone, Sending, Unavailable, Undeliverable
 from adapters.teams.address import reference
 from adapters.teams.connector import Going
 from adapters.teams.operations import Place, post
-from storage.clock import ScaledClock
+from storage.clock import ManualClock, ScaledClock
 from tests.adapters.teams.outgoing import Outgoing, outgoing, words
 from tests.fakes.teams.records import Message
 
@@ -283,7 +283,7 @@ async def spent(desk: Outgoing) -> None:
 
 
 async def test_news_wait_in_the_outbox_where_an_answer_still_goes() -> None:
-    async with outgoing() as desk:
+    async with outgoing(ManualClock()) as desk:
         address = desk.ask().to_json()
         await spent(desk)
         with pytest.raises(Unavailable) as later:
