@@ -50,11 +50,12 @@ NAME_MAX, VALUE_MAX, FACTS_MAX = 200, 1_000, 6_000
 ACTIONS_MAX, ACTIONS_WEIGHT = 6, 12_000
 _PLACE_MAX, _AGE_MAX, _QUOTE_MAX = 250, 60, 600
 
+#: Clients draw "Warning" and "Good" in yellow and light green, which nobody reads on white: their signs say it.
 _COLORS: dict[Tone, TextColor] = {
     "neutral": "Default",
     "info": "Accent",
-    "good": "Good",
-    "warn": "Warning",
+    "good": "Default",
+    "warn": "Default",
     "bad": "Attention",
 }
 _SIGNS: dict[Tone, str] = {"neutral": "", "info": "ℹ️ ", "good": "✅ ", "warn": "⚠️ ", "bad": "❌ "}

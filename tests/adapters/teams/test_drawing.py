@@ -1,12 +1,13 @@
 """Any card becomes messages that Teams takes; what is on it can be read and pressed."""
 
 import json
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.cards import Button, Buttons, Card, Facts, Heading, Link, Note, Suggestions, Text
+from adapters.cards import Button, Buttons, Card, Facts, Heading, Link, Note, Suggestions, Text, Tone
 from adapters.packing import Shortening
 from adapters.teams.config import TeamsConfig
 from adapters.teams.drawing import draw, summary
@@ -14,7 +15,7 @@ from adapters.teams.elements import Pressed, Said, decode
 from adapters.text import WORD_JOINER, cleaned, size
 from tests.adapters.any_card import buttons, cards
 from tests.adapters.teams.card_oracle import Json, accept_message, parts, pressable
-from tests.adapters.teams.test_text import TAG, links
+from tests.adapters.teams.commonmark import TAG, links
 
 SHORTENING = Shortening("This was shortened.", Link("Show more", "https://desk.example/more"))
 CONFIG = TeamsConfig(form_actions=frozenset({"draft.edit"}))
@@ -124,10 +125,24 @@ def test_facts_are_exact_and_a_long_value_stands_below_its_name() -> None:
 
 
 def test_a_heading_says_its_state_in_words_and_colour() -> None:
-    (row,) = one(Card((Heading("Ticket *1*", "In progress", "warn"),), "x"))["body"]
+    (row,) = one(Card((Heading("Ticket *1*", "In progress", "info"),), "x"))["body"]
     title, badge = (column["items"][0] for column in row["columns"])
     assert (title["text"], title["style"]) == ("Ticket \\*1\\*", "heading")
-    assert badge["inlines"][0] == {"type": "TextRun", "text": "In progress", "color": "Warning", "weight": "Bolder"}
+    assert badge["inlines"][0] == {"type": "TextRun", "text": "In progress", "color": "Accent", "weight": "Bolder"}
+
+
+def test_no_words_are_yellow_or_light_green() -> None:
+    tones = get_args(Tone)
+    drawn = one(
+        Card(tuple(block for tone in tones for block in (Heading("Title", "state", tone), Note("Words", tone))), "x")
+    )
+    assert {part["color"] for part in parts(drawn) if "color" in part} == {"Default", "Accent", "Attention"}
+    assert [words.removesuffix(" Words") for words in texts(drawn) if words.endswith(" Words")] == [
+        "ℹ️",
+        "✅",
+        "⚠️",
+        "❌",
+    ]
 
 
 def test_a_table_is_a_table_with_all_of_its_rows() -> None:
@@ -188,6 +203,7 @@ def test_the_words_of_a_notification_are_plain_and_never_empty() -> None:
     assert accept_message(draw(Card((), ""), SHORTENING, config=CONFIG)[0])["summary"] == "…"
 
 
+@settings(deadline=None)
 @given(st.text(max_size=400))
 def test_a_card_can_be_read_by_a_client_that_draws_none(said: str) -> None:
     content = one(Card((Note("x"),), said))
