@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from html import unescape
 from urllib.parse import urlsplit
 
 #: Invisible, without width: it parts what a platform would read together.
@@ -15,7 +16,8 @@ _NO_WEB_LINK = re.compile(r"\](?=\((?![ \t]*<?https?://[^\s/]))")
 _PICTURE = re.compile(r"!(?=\[[^\[\]\n]*\]\()")
 #: A definition would turn a citation mark into a link of the writer's choice.
 _DEFINITION = re.compile(r"(?m)^([ \t>*+\-.)\d]*\[[^\]\n]+\])(?=:)")
-_NAMED = re.compile(r"\[([^\[\]\n]+)\](?=\(\s*<?(https?://[^\s)>]{1,3000}))")
+#: Where a link to the web ends its words; those with brackets in them are not known.
+_NAMED = re.compile(r"(?:(?<!\\)\[(?P<words>[^\[\]\n]+))?\](?=\(\s*<?(?P<url>https?://[^\s)>]{1,3000}))")
 _ADDRESS = re.compile(r"https?://[^\s\])>]+|www\.[^\s\])>]+")
 #: The end of a line whose meaning depends on what follows.
 _UNSETTLED = re.compile(r"(?:\\|<[^\s<>]*|&[#\w]*;?|`+[^`]*`*|~~~.*|!?\[[^\[\]]*(?:\](?:\([^)]*)?)?|!|~+)\Z")
@@ -42,12 +44,20 @@ def unlinked(text: str) -> str:
     text = _PICTURE.sub(f"!{WORD_JOINER}", _NO_WEB_LINK.sub(f"]{WORD_JOINER}", text))
     text = _NO_WEB_AUTOLINK.sub(f"<{WORD_JOINER}", text)
     text = _DEFINITION.sub(rf"\1{WORD_JOINER}", text)
-    return _NAMED.sub(lambda link: link[0] + (WORD_JOINER if misleads(link[1], link[2]) else ""), text)
+    return honest(text)
+
+
+def honest(text: str) -> str:
+    """Return Markdown in which no link to the web, be it in what looks like code, says another place."""
+    return _NAMED.sub(
+        lambda link: link[0] + (WORD_JOINER if link["words"] is None or misleads(link["words"], link["url"]) else ""),
+        text,
+    )
 
 
 def misleads(label: str, url: str) -> bool:
     """Return True when the words of a link name another host than the one it leads to."""
-    shown = _ADDRESS.search(label)
+    shown = _ADDRESS.search(unescape(label.replace("\\", "")))
     return shown is not None and _host(shown[0]) != _host(url)
 
 

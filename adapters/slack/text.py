@@ -2,7 +2,7 @@
 
 import re
 
-from adapters.text import WORD_JOINER, cleaned, unlinked
+from adapters.text import WORD_JOINER, cleaned, honest, unlinked
 
 _LESS_THAN = r"<|&lt;|&LT;|&#0*60;|&#[xX]0*3[cC];"
 #: What a mention begins with; an entity or a backslash would be taken away by Markdown.
@@ -33,7 +33,7 @@ def link_words(text: str) -> str:
 
 def markdown(text: str) -> str:
     """Return Markdown without mentions and pictures; links that do not openly lead to the web become words."""
-    safe = _LABELLED.sub(rf"\1{WORD_JOINER}", plain(text))
+    safe = honest(_LABELLED.sub(rf"\1{WORD_JOINER}", plain(text)))
     pieces, at = [], 0
     for code in _CODE.finditer(safe):
         pieces += [unlinked(safe[at : code.start()]), code[0]]

@@ -1,7 +1,6 @@
 """Untrusted text made harmless for Teams: no mention, no HTML, no picture, no link that says another place."""
 
 import re
-from html import unescape
 
 from adapters.text import WORD_JOINER, cleaned, misleads, web_address
 
@@ -74,7 +73,7 @@ def unruled(text: str) -> str:
 
 
 def _opened(words: str, url: str) -> str:
-    if misleads(unescape(words.replace("\\", "")), url) or web_address(url) is None:
+    if misleads(words, url) or web_address(url) is None:
         return _unlinked(f"[{words}]({url})")
     return f"[{_unlinked(words)}]({url})"
 

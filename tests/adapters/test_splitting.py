@@ -46,6 +46,7 @@ def test_nothing_of_the_text_is_lost(text: str) -> None:
     assert all(character in found for character in bare(text))  # in this order; what is repeated comes on top
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(alphabet="abc 中\n", max_size=30), max_size=60), st.integers(1, 5))
 def test_words_are_split_without_a_loss(parts: list[str], times: int) -> None:
     text = "\n".join(parts) * times

@@ -168,7 +168,7 @@ def test_the_plain_text_is_plain_and_never_empty() -> None:
     assert size(fallback(Card((), "&" * 10_000))) <= 4_000
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(hostile, st.integers(0, 200))
 @example("<`:>``0", 7)
 def test_what_was_streamed_is_not_said_again(text: str, at: int) -> None:

@@ -11,6 +11,7 @@ from tests.adapters.hostile import hostile, long_hostile
 from tests.adapters.slack.hostile import MENTION, assert_harmless
 
 
+@settings(deadline=None)
 @given(hostile)
 def test_mrkdwn_mentions_nobody_and_links_to_the_web_alone(text: str) -> None:
     assert_harmless({"type": "mrkdwn", "text": mrkdwn(text)})
@@ -18,6 +19,7 @@ def test_mrkdwn_mentions_nobody_and_links_to_the_web_alone(text: str) -> None:
     assert "<" not in words(text)
 
 
+@settings(deadline=None)
 @given(long_hostile)
 @settings(max_examples=50, deadline=None)
 def test_mrkdwn_is_cut_into_pieces_that_stand_alone(text: str) -> None:
@@ -26,6 +28,7 @@ def test_mrkdwn_is_cut_into_pieces_that_stand_alone(text: str) -> None:
         assert_harmless({"type": "mrkdwn", "text": piece})
 
 
+@settings(deadline=None)
 @given(long_hostile)
 @settings(max_examples=50, deadline=None)
 def test_mrkdwn_keeps_every_word(text: str) -> None:
@@ -51,6 +54,7 @@ def test_cleaning_comes_before_reading() -> None:
     assert mrkdwn(cleaned("a\u202eb")) == mrkdwn("a\u202eb") == "ab"
 
 
+@settings(deadline=None)
 @given(long_hostile, st.integers(SMALLEST, 600))
 def test_a_cut_makes_no_mention(text: str, limit: int) -> None:
     assert not any(map(MENTION.search, split_markdown(markdown(text), limit)))

@@ -6,72 +6,13 @@ from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import example, given, settings
-from hypothesis import strategies as st
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from adapters.teams.text import exact, harmless, line, link, plain, unruled, verbatim
 from adapters.text import WORD_JOINER, cleaned
-from tests.adapters.hostile import hostile
-
-#: Reads all that any client of Teams might, HTML above all.
-READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
-TAG = re.compile(r"<[A-Za-z/!?]")
-#: What only Teams reads in a text.
-TEAMS = st.lists(
-    st.sampled_from(
-        (
-            "<at>Ada</at>",
-            "&lt;at&gt;Ada&lt;/at&gt;",
-            "<img src=https://evil.example/x.png>",
-            "<a href='https://evil.example'>bank.example</a>",
-            "<!-- ",
-            "{{DATE(2026-01-01T00:00:00Z)}}",
-            "https://bank.example@evil.example/",
-            "[https&#58;//bank.example](https://evil.example)",
-            "[a\\](https://evil.example)",
-            "[![p](https://evil.example/p.png)](https://evil.example)",
-            "[b](<https://evil.example/a b>)",
-            "[b][1]",
-            "\n[1]: https://evil.example\n",
-            "\\`",
-            "`",
-            "\n",
-            "    ",
-            "[ok](https://desk.example/a_(b)) ",
-            "word ",
-        )
-    ),
-    max_size=12,
-).map("".join)
-any_text = st.one_of(hostile, TEAMS)
+from tests.adapters.teams.commonmark import TAG, any_text, links, shown, tokens
 
 
-def tokens(markdown: str) -> list[Token]:
-    """Return everything that CommonMark sees, blocks and what is in them."""
-    blocks = READER.parse(markdown)
-    return [each for block in blocks for each in (block, *(block.children or ()))]
-
-
-def shown(markdown: str) -> str:
-    """Return what is read, line by line."""
-    texts = [each.content for each in tokens(markdown) if each.type in ("text", "code_inline", "fence", "code_block")]
-    return "".join(texts)
-
-
-def links(markdown: str) -> list[tuple[str, str]]:
-    """Return (address, words) of every link."""
-    found: list[tuple[str, str]] = []
-    for block in READER.parse(markdown):
-        inside = block.children or []
-        for at, each in enumerate(inside):
-            if each.type == "link_open":
-                end = next(after for after in range(at, len(inside)) if inside[after].type == "link_close")
-                found.append((str(each.attrGet("href")), "".join(token.content for token in inside[at:end])))
-    return found
-
-
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 @given(any_text)
 def test_no_tag_no_picture_and_only_links_to_the_web_come_out(text: str) -> None:
     safe = harmless(text)
@@ -85,14 +26,14 @@ def test_no_tag_no_picture_and_only_links_to_the_web_come_out(text: str) -> None
         assert named is None or urlsplit(named[0]).hostname == urlsplit(address).hostname
 
 
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 @given(any_text)
 def test_nothing_is_added_to_a_text_but_what_is_invisible(text: str) -> None:
     for safe in (harmless(text), plain(text), verbatim(text)):
         assert safe.replace(WORD_JOINER, "") == cleaned(text).replace(WORD_JOINER, "")
 
 
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 @given(any_text)
 @example("_db_main_ *01* <b> & `x` ~~y~~ &amp; \\* C:\\Users\\ada")
 @example("# title")
@@ -106,7 +47,7 @@ def test_data_is_seen_as_it_is(text: str) -> None:
     assert kinds <= {"paragraph_open", "paragraph_close", "inline", "text", "text_special"}
 
 
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 @given(any_text)
 @example("a\n---\n- b\n\n    *c*\n|x|\n|-|\n1. d\n> e")
 def test_lines_of_data_are_seen_as_they_are(text: str) -> None:
