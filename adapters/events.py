@@ -96,5 +96,7 @@ class HomeOpened(Event):
 class Joined(Event):
     """The desk was installed, or people joined a conversation that it is in."""
 
+    private: bool = False  # True: one person took the desk into their own chat, where their home is shown, too
+
 
 Inbound = Message | Press | FormSubmit | Feedback | HomeOpened | Joined

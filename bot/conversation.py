@@ -126,7 +126,7 @@ class Conversation:
             case FormSubmit():
                 return await self._forms.sent(Sent(actor, event, reader))
             case Joined():
-                return self._welcome(reader)
+                return await self._welcome(event, actor, reader)
             case Feedback():
                 return await self._judged(event, actor, reader)
             case HomeOpened():
@@ -174,14 +174,15 @@ class Conversation:
         heard = Heard(actor, asked, self._reader(actor, asked))
         return replace(await self._messages.answer_privately(entry, heard), privately=True)
 
-    def _welcome(self, reader: Reader) -> Spoken:
+    async def _welcome(self, event: Joined, actor: Actor, reader: Reader) -> Spoken:
         language = reader.language
         examples = tuple(say(language, f"welcome.examples.{name}") for name in ("ask", "report", "follow"))
         blocks: Sequence[Block] = (
             Text(say(language, "welcome.text")),
             Suggestions(label=say(language, "welcome.try"), items=examples),
         )
-        return Spoken(Outcome.ANSWERED, tuple(blocks))
+        home = await self._home.blocks(actor, reader) if event.private else ()
+        return Spoken(Outcome.ANSWERED, (*blocks, *home))
 
     def _reader(self, actor: Actor, event: Event) -> Reader:
         own = spoken(actor)

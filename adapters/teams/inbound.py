@@ -87,7 +87,8 @@ def _is_complete(activity: Activity) -> bool:
 
 
 def _joined(delivery: Delivery, who: Member) -> Joined:
-    return Joined(**carried(delivery, address(delivery, "", who=who)))
+    place = address(delivery, "", who=who)
+    return Joined(**carried(delivery, place), private=not place.others_read)
 
 
 _ACTIVITIES: Mapping[str, Callable[[Delivery], Heard]] = {

@@ -4,6 +4,7 @@ Teams gives a streamed message two minutes; before they are over it goes on as o
 final card ends either.
 """
 
+import logging
 from dataclasses import dataclass
 from enum import Enum
 from http import HTTPStatus
@@ -11,7 +12,7 @@ from typing import Any
 
 from adapters.live_text import LiveText
 from adapters.pacing import Priority
-from adapters.port import Clock, Opened
+from adapters.port import Clock, Opened, Unavailable, Undeliverable
 from adapters.teams.connector import Connector, Going
 from adapters.teams.drawing import growing
 from adapters.teams.errors import Denied, StreamOver
@@ -19,6 +20,8 @@ from adapters.teams.operations import Operation, Place, delete, edit, post
 from adapters.teams.text import line
 from adapters.teams.words import TeamsWords
 from adapters.text import shorten
+
+log = logging.getLogger(__name__)
 
 #: Seconds after which a stream becomes a message that is edited: Teams ends it after 120.
 ROLL_OVER_S = 110.0
@@ -107,6 +110,11 @@ class TeamsStream(LiveText):
     def _line(self, text: str) -> str:
         return shorten(line(text), STATUS_MAX)
 
+    async def _run(self) -> None:
+        if not self._streams:  # where the parts of a stream are, they say so themselves
+            await self._type()
+        await super()._run()
+
     def _pause_s(self) -> float:
         return PIECES_S if self._state is State.STREAMING else EDITS_S
 
@@ -164,6 +172,12 @@ class TeamsStream(LiveText):
         if text != self._shown or self._status != self._status_shown:
             await self._call(edit(self.place, self._message, self._as_message(text)))
             self._note(text)
+
+    async def _type(self) -> None:
+        try:
+            await self._call(post(self.place, {"type": "typing"}))
+        except (Unavailable, Undeliverable) as why:
+            log.debug("Teams: nobody sees that an answer is being made: %s", why)
 
     async def _call(self, operation: Operation) -> Any:
         return await self._connector.call(operation, _PIECE)

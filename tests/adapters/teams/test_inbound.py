@@ -36,6 +36,7 @@ def test_an_installation_is_greeted_where_it_happened(place: Place) -> None:
     assert isinstance(heard, Joined)
     assert heard.event_id == f"{CONVERSATIONS[place]['id']}:{body['id']}"
     assert heard.account.user == "aaaa-0001"
+    assert heard.private == (place == "chat")
     address = TeamsAddress.of(heard.address)
     assert (address.user, address.conversation, address.activity) == ("29:1ada", CONVERSATIONS[place]["id"], "")
 

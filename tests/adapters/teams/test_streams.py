@@ -32,7 +32,7 @@ def question(text: str) -> Card:
 
 def pieces(desk: Outgoing) -> list[str]:
     """Return what was streamed, in the order of its sending."""
-    return [call.body["text"] for call in desk.called(POST) if call.body["type"] == "typing"]
+    return [call.body["text"] for call in desk.called(POST) if call.body["type"] == "typing" and "text" in call.body]
 
 
 def only(desk: Outgoing, where: Conversation | None = None) -> Message:
@@ -147,6 +147,7 @@ async def test_in_a_channel_a_message_stands_for_the_answer_and_is_edited() -> N
         assert (message.text, message.stream) == (WHOLE.strip(), None)
         assert opened.references == [posted]
         assert pieces(desk) == []
+        assert [call.body["type"] for call in desk.called(POST)][:2] == ["typing", "message"]
         edits = desk.called(EDIT)
         assert 2 <= len(edits) <= 7
         assert all(later.at - earlier.at >= EDITS_S for earlier, later in pairwise(edits[:-1]))
