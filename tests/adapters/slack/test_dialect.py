@@ -19,7 +19,6 @@ def test_mrkdwn_mentions_nobody_and_links_to_the_web_alone(text: str) -> None:
     assert "<" not in words(text)
 
 
-@settings(deadline=None)
 @given(long_hostile)
 @settings(max_examples=50, deadline=None)
 def test_mrkdwn_is_cut_into_pieces_that_stand_alone(text: str) -> None:
@@ -28,7 +27,6 @@ def test_mrkdwn_is_cut_into_pieces_that_stand_alone(text: str) -> None:
         assert_harmless({"type": "mrkdwn", "text": piece})
 
 
-@settings(deadline=None)
 @given(long_hostile)
 @settings(max_examples=50, deadline=None)
 def test_mrkdwn_keeps_every_word(text: str) -> None:
