@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from search.parsing.blocks import Block, Heading, Paragraph
+from search.parsing.blocks import Block, Heading, Item, Paragraph
 
 _DIGITS = {
     "零": 0,
@@ -32,8 +32,8 @@ _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _LABEL = re.compile(
     rf"(?P<whole>第\s?(?P<number>{_NUMERAL})\s?(?P<unit>[编篇章节条]|部分))(?P<sub>之[一二三四五六七八九十]+)?"
     r"(?=[\s：:、.．【《（(]|$)"
-    rf"|(?P<comma>(?P<han>[一二三四五六七八九十]{{1,3}})[、．.])(?=\S|\s)"
-    r"|(?P<brackets>[（(](?P<inside>[一二三四五六七八九十]{1,3})[)）])"
+    r"|(?P<comma>[一二三四五六七八九十]{1,3})[、．.]"
+    r"|[（(](?P<brackets>[一二三四五六七八九十]{1,3})[)）]"
     r"|(?P<decimal>\d{1,2}(?:\.\d{1,2}){1,3})\.?(?=\s)(?!\s*[%％\d])"
     r"|(?P<plain>\d{1,2})(?:[.．、]|(?=\s))(?=\s*[^\W\d_])"
     r"|(?P<word>(?i:part|chapter|section|article|appendix))\s+(?P<count>\d{1,3}|[IVXLC]{1,6}|[A-Z])(?=[\s.:—–-]|$)"
@@ -44,6 +44,8 @@ _ARTICLE, _COMMA, _BRACKETS, _PLAIN = 3, 4, 5, 6
 _SENTENCE = re.compile(r"[。；;!！?？,，]|[.:：]$|\.\s")
 _CONTENTS = re.compile(r"(?:[.．·…_\s]{3,}|\t|\s)[\divxlc]{1,4}$")
 _LONGEST = 60
+#: In a table of contents at least this share of the blocks are numbered lines.
+_DENSE = 0.6
 #: Fewer numbered lines than this are no structure.
 _FEWEST = 2
 
@@ -125,28 +127,52 @@ def _split(candidate: _Candidate, level: int) -> Iterator[Block]:
 
 def _chosen(blocks: Sequence[Block]) -> list[_Candidate]:
     candidates = [found for place, block in enumerate(blocks) if (found := _candidate(place, block)) is not None]
-    last = {_name(found): number for number, found in enumerate(candidates)}
-    real = [found for number, found in enumerate(candidates) if last[_name(found)] == number]  # not the contents' lines
+    real = candidates[_after_contents(candidates) :]
     parents = {found.label.above for found in real if found.label.number == 1}
     kept = _in_sequence([found for found in real if found.label.rank != _PLAIN or (found.label.number,) in parents])
     often = Counter(found.label.rank for found in kept)
     return [found for found in kept if found.label.rank <= _ARTICLE or often[found.label.rank] >= _FEWEST]
 
 
+def _after_contents(candidates: Sequence[_Candidate]) -> int:
+    """Return where the text begins after a table of contents: there its first line comes once more.
+
+    Two texts in one file may begin alike, too; but a table of contents has little between its numbered lines.
+    """
+    outermost = min((found.label.rank for found in candidates), default=0)
+    first = next((found for found in candidates if found.label.rank == outermost and found.title), None)
+    for number, found in enumerate(candidates):
+        if first is not None and found is not first and _name(found) == _name(first):
+            dense = number - candidates.index(first) >= _DENSE * (found.place - first.place)
+            return number if dense else 0
+    return 0
+
+
 def _candidate(place: int, block: Block) -> _Candidate | None:
-    if not isinstance(block, Paragraph) or (label := label_of(block.text)) is None:
+    text = _text(block)
+    if (label := label_of(text)) is None:
         return None
-    first = block.text.partition("\n")[0].strip()
-    beside = first[label.end :].strip()
+    first = text.partition("\n")[0].strip()
+    beside = _CONTENTS.sub("", first[label.end :]).strip()
     titled = len(first) <= _LONGEST and not _SENTENCE.search(beside)
     if label.article:
-        return _Candidate(place, label, block.text, first if titled and beside else "")
-    return _Candidate(place, label, block.text, first) if titled else None
+        return _Candidate(place, label, text, first if titled and beside else "")
+    return _Candidate(place, label, text, first) if titled else None
 
 
-def _name(candidate: _Candidate) -> tuple[int, tuple[int, ...], int, str]:
-    title = _CONTENTS.sub("", candidate.title[candidate.label.end :])
-    return (candidate.label.rank, candidate.label.above, candidate.label.number, "".join(title.split()))
+def _text(block: Block) -> str:
+    """Return what may begin with a number: a paragraph, or an item whose mark is one."""
+    match block:
+        case Paragraph(text):
+            return text
+        case Item(text, _, mark) if mark:
+            return f"{mark} {text}"
+        case _:
+            return ""
+
+
+def _name(candidate: _Candidate) -> str:
+    return "".join(_CONTENTS.sub("", candidate.title).split())
 
 
 def _in_sequence(candidates: Sequence[_Candidate]) -> list[_Candidate]:
@@ -171,6 +197,8 @@ def _follows(label: Label, numbers: Mapping[int, int], *, anew: bool) -> bool:
         return label.number == 1 or label.rank <= _ARTICLE
     if label.inserted:
         return label.number == before
+    if label.number == 1 and label.rank < _ARTICLE and not label.english:  # a second text in the same file
+        return True
     if anew and (label.number == 1 or label.rank != _ARTICLE):  # articles mostly count on through the chapters
         return label.number == 1
     return before < label.number <= before + (10 if label.rank <= _ARTICLE else 1)

@@ -62,7 +62,8 @@ def _guessed(content: bytes) -> Decoded:
     letters = sum(0x41 <= byte <= 0x5A or 0x61 <= byte <= 0x7A for byte in content)
     if (text := _tried(content, "gb18030")) is not None and _common_chinese(text):
         return Decoded(text, _NAMES["gb18030"])
-    if high * 4 <= high + letters and (text := _tried(content, "cp1252")) is not None:
+    accented = sum(byte >= 0xC0 for byte in content)
+    if accented * 4 <= accented + letters and (text := _tried(content, "cp1252")) is not None:
         return Decoded(text, _NAMES["cp1252"])
     if high >= _ENOUGH and (found := from_bytes(content).best()) is not None:
         return Decoded(str(found), found.encoding.upper().replace("_", "-"))

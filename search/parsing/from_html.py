@@ -19,7 +19,7 @@ from search.parsing.clauses import with_headings
 from search.parsing.converted import Converted, own_title
 from search.parsing.dates import day_of
 from search.parsing.encoding import decode
-from search.parsing.literal import inline
+from search.parsing.literal import SAFE, inline
 
 _CHARSET = re.compile(
     rb"""<meta[^>]{0,200}charset=["']?\s*([\w.:-]+)|<\?xml[^>]{0,100}encoding=["']([\w.:-]+)""", re.IGNORECASE
@@ -247,7 +247,7 @@ def _target(href: str) -> str:
     href = href.strip()
     if len(href) > _LONGEST_LINK or href.lower().startswith(("javascript:", "data:", "vbscript:")):
         return ""
-    return quote(href, safe="/:?#[]@!$&'*+,;=%~._-").replace("*", "%2A")
+    return quote(href, safe=SAFE)
 
 
 def _is_layout(table: LexborNode) -> bool:

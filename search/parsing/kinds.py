@@ -23,6 +23,11 @@ KINDS = {
     ".html": Kind.HTML,
     ".htm": Kind.HTML,
     ".xhtml": Kind.HTML,
+    ".pdf": Kind.PDF,
+    ".docx": Kind.DOCX,
+    ".docm": Kind.DOCX,
+    ".xlsx": Kind.XLSX,
+    ".xlsm": Kind.XLSX,
 }
 #: Documents that somebody may miss, and what to do about each; other files (pictures, archives) are passed over.
 UNREAD = {

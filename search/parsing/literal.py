@@ -9,10 +9,15 @@ _BACKSLASH = re.compile(r"\\(?=[!-/:-@\[-`{-~]|$)", re.MULTILINE)
 _STARS = re.compile(r"(?<![*\\])\*+")
 _UNDERSCORES = re.compile(r"(?<!_)_+")
 _ENTITY = re.compile(r"&(?=(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)")
+_TAG = re.compile(r"<(?=[A-Za-z/!?][^>]*>)")
 _START = re.compile(
-    r"#{1,6}(?=\s|$)|>|~{3}|<(?=[A-Za-z/!?])|\[(?=[^\]]+\]:)|[|:=_-](?=[|:=_\s-]*$)|[-+](?=$)",
+    r"#{1,6}(?=\s|$)|>|~{3}|<(?=[A-Za-z/!?])|\[(?=[^\]]+\]:)|[|:=_-](?=[|:=_\s-]*$)|[-+](?=$)|\*(?=\s|$)",
 )
 _LIST_MARK = re.compile(r"(?:[-+]|\d{1,9}[.)])[ \t]+")
+_BARE_NUMBER = re.compile(r"\d{1,9}[.)]")
+
+#: Characters that stay in an address between the brackets of a link.
+SAFE = "/:?#@!$&'+,;=%~._-"
 
 
 def inline(text: str) -> str:
@@ -22,7 +27,7 @@ def inline(text: str) -> str:
         text = _STARS.sub(lambda found: _outside_words(found, text), text)
     if "_" in text:
         text = _UNDERSCORES.sub(lambda found: _inside_words(found, text), text)
-    text = _ENTITY.sub(r"\\&", text)
+    text = _TAG.sub(r"\\<", _ENTITY.sub(r"\\&", text))
     return text.replace("`", "\\`").replace("](", "]\\(")
 
 
@@ -34,6 +39,8 @@ def line(text: str) -> str:
     text = text.strip()
     if mark := _LIST_MARK.match(text):
         return text[: mark.end()] + line(text[mark.end() :])
+    if _BARE_NUMBER.fullmatch(text):
+        return f"{text[:-1]}\\{text[-1]}"
     return f"\\{text}" if _START.match(text) else text
 
 

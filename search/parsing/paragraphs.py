@@ -48,6 +48,11 @@ def bullet(line: str) -> tuple[str, str] | None:
     return ("" if not found["mark"][0].isdigit() else found["mark"]), line[found.end() :]
 
 
+def ends_sentence(line: str) -> bool:
+    """Say whether a line ends as a sentence does."""
+    return _ENDED.search(line) is not None
+
+
 def _width_of_full_lines(lines: Sequence[str]) -> int:
     """Return the width to which a text was wrapped, or a width that no line has when it was not."""
     widths = sorted(width(line) for line in lines if line.strip())
@@ -138,7 +143,7 @@ class _Growing:
             yield run
 
     def _ended_before(self) -> bool:
-        return not self.lines or not self._is_full(self.lines[-1]) or bool(_ENDED.search(self.lines[-1]))
+        return not self.lines or not self._is_full(self.lines[-1]) or ends_sentence(self.lines[-1])
 
     def _is_full(self, line: str) -> bool:
         return width(line.rstrip()) >= self.full * _FULL

@@ -19,6 +19,9 @@ from search.parsing.kinds import Kind
 READERS = {
     Kind.TEXT: "search.parsing.from_text",
     Kind.HTML: "search.parsing.from_html",
+    Kind.PDF: "search.parsing.from_pdf",
+    Kind.DOCX: "search.parsing.from_docx",
+    Kind.XLSX: "search.parsing.from_xlsx",
 }
 #: How far calls may be nested; a page that is deeper is told as such.
 _DEPTH = 3_000

@@ -1,0 +1,157 @@
+"""Lines of a PDF page to paragraphs, items and tables, judged by where they stand."""
+
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from search.parsing.blocks import Block, Item, Paragraph, Table
+from search.parsing.clauses import label_of
+from search.parsing.literal import inline
+from search.parsing.paragraphs import bullet, ends_sentence, joined
+from search.parsing.pdf_lines import Line
+
+#: A line further below the one before than this many times the usual distance begins a paragraph.
+_APART = 1.35
+#: Sizes that differ less are the same.
+_SAME_SIZE = 0.08
+#: Lines whose left edges differ less, in letters' sizes, stand in one column.
+_SAME_EDGE = 3.0
+_FEWEST_ROWS = 2
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A block of a page, with the size of its letters and how many lines it took."""
+
+    block: Block
+    text: str  # without escapes
+    size: float
+    lines: int
+
+
+def pieces_of(lines: Sequence[Line]) -> Iterator[Piece]:
+    """Yield the blocks of a page in reading order."""
+    usual = _usual_distance(lines)
+    at = 0
+    run: list[Line] = []
+    while at < len(lines):
+        rows = _table(lines, at)
+        if rows >= _FEWEST_ROWS:
+            yield from _paragraphs(run, lines, usual=usual)
+            run = []
+            found = lines[at : at + rows]
+            cells = tuple(tuple(inline(cell.text) for cell in line.cells) for line in found)
+            yield Piece(Table(cells), "", found[0].size, rows)
+            at += rows
+        else:
+            run.append(lines[at])
+            at += 1
+    yield from _paragraphs(run, lines, usual=usual)
+
+
+def _table(lines: Sequence[Line], at: int) -> int:
+    """Return how many lines from here on are rows of one table: as many cells each, with a clear gap between."""
+    first = lines[at]
+    count = len(first.cells)
+    if count < 2 or bullet(first.text) is not None:  # an item, its mark set apart
+        return 0
+    lefts = [cell.left for cell in first.cells]
+    rights = [cell.right for cell in first.cells]
+    rows = 1
+    for line in lines[at + 1 :]:
+        if len(line.cells) != count or line.base >= lines[at + rows - 1].base:
+            break
+        lefts = [min(known, cell.left) for known, cell in zip(lefts, line.cells, strict=True)]
+        rights = [max(known, cell.right) for known, cell in zip(rights, line.cells, strict=True)]
+        if any(left <= right for left, right in zip(lefts[1:], rights, strict=False)):
+            break
+        rows += 1
+    return rows
+
+
+def _usual_distance(lines: Sequence[Line]) -> float:
+    """Return how far below one another lines of the same size usually stand."""
+    distances = [
+        above.base - below.base
+        for above, below in pairwise(lines)
+        if 0 < above.base - below.base < 4 * above.size and _alike(above, below)
+    ]
+    return statistics.median_low(distances) if distances else 0.0
+
+
+def _alike(one: Line, other: Line) -> bool:
+    return abs(one.size - other.size) <= _SAME_SIZE * max(one.size, other.size)
+
+
+def _paragraphs(run: Sequence[Line], page: Sequence[Line], *, usual: float) -> Iterator[Piece]:
+    growing = _Growing(page, usual)
+    for line in run:
+        if growing.lines and growing.ends_before(line):
+            yield growing.ended()
+        growing.take(line)
+    if growing.lines:
+        yield growing.ended()
+
+
+@dataclass
+class _Growing:
+    """A paragraph or item that is still growing, line by line."""
+
+    page: Sequence[Line]
+    usual: float
+    lines: list[Line] = field(default_factory=list)
+
+    def take(self, line: Line) -> None:
+        self.lines.append(line)
+
+    def ends_before(self, line: Line) -> bool:
+        """Say whether a line begins something new."""
+        last = self.lines[-1]
+        distance = last.base - line.base
+        if not _alike(last, line) or distance <= 0 or distance > _APART * max(self.usual, last.size * 0.9):
+            return True
+        if bullet(line.text) is not None:
+            return True
+        if bullet(self.lines[0].text) is None and line.left - self._edge() > line.size * 0.9 and len(self.lines) > 1:
+            return True
+        fits = self._room(last) > _first_word(line) + last.size * 0.5
+        return fits and (
+            ends_sentence(last.text) or self._room(last) > 4 * last.size or label_of(line.text) is not None
+        )
+
+    def ended(self) -> Piece:
+        """Return what has grown, and begin anew."""
+        lines, self.lines = self.lines, []
+        text = _joined(lines)
+        item = bullet(text)
+        block: Block = Paragraph(inline(text)) if item is None else Item(inline(item[1]), mark=item[0])
+        return Piece(block, text, lines[0].size, len(lines))
+
+    def _edge(self) -> float:
+        return min(line.left for line in self.lines)
+
+    def _room(self, line: Line) -> float:
+        """Return how much of its column a line leaves empty."""
+        column = [other.right for other in self.page if abs(other.left - line.left) < _SAME_EDGE * line.size]
+        return max(column) - line.right
+
+
+def _first_word(line: Line) -> float:
+    """Return about how wide the first word is: what would have stood in the line before, had there been room."""
+    text = line.text
+    letters = len(text.partition(" ")[0]) if text.isascii() else 1
+    return (line.right - line.left) * min(letters, len(text)) / max(len(text), 1)
+
+
+def _joined(lines: Sequence[Line]) -> str:
+    """Return the lines as one; a hyphen that only parts a word at the end of its line goes."""
+    parts: list[str] = []
+    for line in lines:
+        if parts and parts[-1].endswith("\0"):
+            parts[-1] = parts[-1][:-1] + line.text
+        else:
+            parts.append(line.text)
+        if line.hyphen:
+            parts[-1] = parts[-1].removesuffix("-") + "\0"
+    return joined([part.replace("\0", "-") for part in parts])
