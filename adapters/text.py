@@ -21,6 +21,8 @@ _NAMED = re.compile(r"(?:(?<!\\)\[(?P<words>[^\[\]\n]+))?\](?=\(\s*<?(?P<url>htt
 _ADDRESS = re.compile(r"https?://[^\s\])>]+|www\.[^\s\])>]+")
 #: The end of a line whose meaning depends on what follows.
 _UNSETTLED = re.compile(r"(?:\\|<[^\s<>]*|&[#\w]*;?|`+[^`]*`*|~~~.*|!?\[[^\[\]]*(?:\](?:\([^)]*)?)?|!|~+)\Z")
+#: No character that a reader sees is made of more.
+_ONE_MAX = 64
 _EXTENDING = ("Mn", "Me", "Mc")
 
 
@@ -96,9 +98,9 @@ def fit(text: str, limit: int) -> int:
     while (over := size(text[:at]) - limit) > 0:
         at -= max(1, over // 2)
     end = at
-    while 0 < end < len(text) and _joined(text, end):
+    while at - _ONE_MAX < end < len(text) and end > 0 and _joined(text, end):
         end -= 1
-    return end or at
+    return end if end > max(0, at - _ONE_MAX) else at
 
 
 def _host(url: str) -> str:
