@@ -46,7 +46,7 @@ FORM = Form(
 INVOKES = ("adaptiveCard/action", "task/fetch", "task/submit", "message/submitAction")
 
 
-def carried(form: Form = FORM, **inputs: str) -> Json:
+def carried(form: Form = FORM, /, **inputs: str) -> Json:
     """Return what a form sends back: the data of its button, and its inputs."""
     return {**_data(form_card(form, mode="cards", message=reference("a:1chat", CARD))), **inputs}
 
