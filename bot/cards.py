@@ -22,6 +22,7 @@ from adapters.cards import (
     Tone,
 )
 from agent.answer import Answer, Answered, AskedBack, Citation, Failed, NeedsApproval, NoEvidence, Refused
+from bot.commands import as_typed
 from bot.texts.catalogue import has, say
 
 #: A link in a quoted page: its address leads nowhere outside of that page, so only its words are shown.
@@ -36,6 +37,7 @@ class Reader:
     language: Language
     timezone: str = "UTC"
     base: str = ""  # "" where links may be relative to the page
+    bare: bool = False  # commands are typed without `/desk`
 
 
 def page_url(reader: Reader, *, source: str, path: str, anchor: str = "") -> str:
@@ -136,7 +138,8 @@ def _asked_back(answer: AskedBack, reader: Reader, *, shown: Sequence[Block]) ->
     if answer.question:
         blocks.append(Text(answer.question))
     elif not shown:
-        blocks.append(Text(say(reader.language, key if has(key) else "asked_back.unclear")))
+        words = say(reader.language, key if has(key) else "asked_back.unclear")
+        blocks.append(Text(as_typed(words, bare=reader.bare)))
     blocks.extend(shown)
     if answer.options and not shown:
         blocks.append(Suggestions(label="", items=answer.options))

@@ -106,6 +106,11 @@ def parse_line(line: str) -> Command:
             return Help()
 
 
+def as_typed(words: str, *, bare: bool) -> str:
+    """Return words of ours that show commands as they are typed on a platform."""
+    return words.replace(f"`{PREFIX} ", "`") if bare else words
+
+
 def own_words(text: str, *, bare: bool = False) -> str:
     """Return what of a text is the person's own words; a command's verbs and references are nobody's language."""
     match parse(text, bare=bare):

@@ -170,7 +170,7 @@ class _Builder:
             parts.clock,
             chats=self.chats,
             draw=self.showing.redraw,
-            unreachable=Unreachable(parts.database, parts.clock, people=self.people).note,
+            unreachable=Unreachable(parts.database, parts.clock, people=self.people, chats=self.chats).note,
         )
         notices = Notices(parts.database, people=self.people, showing=self.showing)
         self.handlers: dict[str, Handler] = {

@@ -87,6 +87,7 @@ class Conversation:
         """Answer one event."""
         event, actor = await self._behind(event)
         reader = self._reader(actor, event)
+        await self._messages.remember_address(event, actor, reader)
         try:
             said = await self._answer(entry, event, actor, reader)
         except (TicketsError, Forbidden, RunNotFound) as error:
@@ -188,7 +189,7 @@ class Conversation:
         own = spoken(actor)
         bare = self._chats[event.account.platform].limits.bare_commands
         language = language_of(own_words(event.text, bare=bare), default=own) if isinstance(event, Message) else own
-        return self._showing.reader(actor, language=language, platform=event.account.platform)
+        return replace(self._showing.reader(actor, language=language, platform=event.account.platform), bare=bare)
 
     def _typed(self, event: Inbound, reader: Reader) -> tuple[Block, ...]:
         """Return what somebody typed into a form that came to nothing, so that they need not type it again."""

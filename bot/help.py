@@ -1,7 +1,7 @@
 """The help: what somebody can say here, made from the tools that there are."""
 
 from agent.registry import Registry
-from bot.commands import TICKET_VERBS
+from bot.commands import TICKET_VERBS, as_typed
 from bot.texts.catalogue import say
 from identity.actor import Actor
 
@@ -12,12 +12,12 @@ class HelpPages:
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
 
-    def usage(self, verb: str, language: str) -> str:
+    def usage(self, verb: str, language: str, *, bare: bool) -> str:
         """Return how one verb is used, for whom has left out its words."""
-        return "\n".join((say(language, "help.usage"), say(language, f"help.verbs.{verb}")))
+        return as_typed("\n".join((say(language, "help.usage"), say(language, f"help.verbs.{verb}"))), bare=bare)
 
-    def text(self, actor: Actor, language: str) -> str:
-        """Return the help with examples, in Markdown."""
+    def text(self, actor: Actor, language: str, *, bare: bool) -> str:
+        """Return the help with examples, in Markdown; `bare` where commands are typed without their prefix."""
         offered = {tool.spec.name for tool in self._registry.offered(actor)}
         lines = [say(language, "help.words"), say(language, "help.by_command")]
         if "search_knowledge" in offered:
@@ -26,4 +26,5 @@ class HelpPages:
             lines.append(say(language, "help.verbs.new"))
         shown = [name for name, verb in TICKET_VERBS.items() if verb.tool in offered]
         lines.extend(say(language, f"help.verbs.{name}") for name in shown)
-        return "\n".join([*lines, say(language, "help.verbs.status"), say(language, "help.verbs.help")])
+        lines += [say(language, "help.verbs.status"), say(language, "help.verbs.help")]
+        return as_typed("\n".join(lines), bare=bare)

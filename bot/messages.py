@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from adapters.cards import Button, Buttons, Note
-from adapters.events import Feedback, Message
+from adapters.events import Event, Feedback, Message
 from adapters.port import Chat, Limits
 from agent.answer import Answer, Answered, NoEvidence, Outcome
 from agent.direct import Direct
@@ -80,7 +80,6 @@ class Messages:
         refused = await self._over_limit(heard)
         if refused is not None:
             return refused
-        await self._remember_address(heard)
         command = commands.parse(heard.event.text, bare=self._limits_of(heard).bare_commands)
         if command is None:
             return await self._run(entry, heard, heard.event.text)
@@ -108,9 +107,11 @@ class Messages:
                 result = await self._direct.call(self._request(heard), tool, arguments)
                 return await self._showing.said(heard.actor, result, heard.reader)
             case commands.Help(verb=verb) if verb:
-                return text(Outcome.ASKED_BACK, self._help.usage(verb, heard.reader.language))
+                words = self._help.usage(verb, heard.reader.language, bare=heard.reader.bare)
+                return text(Outcome.ASKED_BACK, words)
             case commands.Help():
-                return text(Outcome.ANSWERED, self._help.text(heard.actor, heard.reader.language))
+                words = self._help.text(heard.actor, heard.reader.language, bare=heard.reader.bare)
+                return text(Outcome.ANSWERED, words)
             case commands.Status():
                 return Spoken(Outcome.ANSWERED, await self._home.blocks(heard.actor, heard.reader), whisper=True)
             case _:
@@ -165,16 +166,15 @@ class Messages:
         seconds = str(max(1, round(max(person.retry_after_s, place.retry_after_s))))
         return text(Outcome.REFUSED, refusal(heard.reader.language, "rate", seconds))
 
-    async def _remember_address(self, heard: Heard) -> None:
+    async def remember_address(self, event: Event, actor: Actor, reader: Reader) -> None:
         """Keep where the person can be written to without anybody else reading along."""
-        event = heard.event
         async with self._database.transaction() as session:
             await address_store.remember_address(
                 session,
-                actor_id=heard.actor.id,
+                actor_id=actor.id,
                 platform=event.account.platform,
                 address=dict(self._chats[event.account.platform].privately(event.address)),
-                language=heard.reader.language,
+                language=reader.language,
                 now=self._clock.now(),
             )
 

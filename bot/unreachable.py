@@ -1,8 +1,10 @@
-"""When a person took the desk away from their chat: it stops writing there, and somebody hears of it."""
+"""When the desk is not let in any more: it stops writing there, news go elsewhere, and somebody hears of a person."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from adapters.cards import Note
+from adapters.port import Chat
 from bot import address_store
 from bot.cards import Reader, card_of
 from bot.people import People
@@ -18,13 +20,18 @@ from storage.database import Database, Session
 class Unreachable:
     """Remembers who cannot be reached where, sends their news elsewhere, and tells those who run the desk."""
 
-    def __init__(self, database: Database, clock: Clock, *, people: People) -> None:
+    def __init__(self, database: Database, clock: Clock, *, people: People, chats: Mapping[str, Chat]) -> None:
         self._database = database
         self._clock = clock
         self._people = people
+        self._chats = chats
 
     async def note(self, post: Post) -> None:
-        """Take note that a post found no way to its person; the same again changes nothing."""
+        """Take note that a post found no way to its place; the same again changes nothing."""
+        if not self._is_for_one(post):  # a team or a group threw the desk out: its people can still be reached
+            async with self._database.transaction() as session:
+                await self._send_elsewhere(session, post)
+            return
         keepers = [each.id for each in await self._people.all() if decide(each, Permission.AUDIT_READ).allowed]
         name = await self._name(post.actor_id)
         async with self._database.transaction() as session:
@@ -35,6 +42,9 @@ class Unreachable:
             if news:
                 for keeper in keepers:
                     await self._tell(session, keeper, post, name=name)
+
+    def _is_for_one(self, post: Post) -> bool:
+        return post.whisper or dict(self._chats[post.platform].privately(post.address)) == dict(post.address)
 
     async def _send_elsewhere(self, session: Session, post: Post) -> None:
         """Post news where the person can be reached still; an answer is of no use elsewhere."""

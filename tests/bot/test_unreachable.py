@@ -11,7 +11,9 @@ from adapters.cards import Card
 from adapters.events import Account, Address
 from adapters.memory import MemoryChat
 from adapters.port import ANSWER, Gone, Sending
+from bot import address_store
 from storage.database import Database
+from tests.bot.channel import Channel
 from tests.scenarios.world import ACCOUNTS, World, button, words, world_in
 
 REPORT = "My laptop 77 on floor 3 does not start, my extension is 4411. Please open a ticket."
@@ -23,13 +25,14 @@ class Platform(MemoryChat):
     def __init__(self, name: str) -> None:
         super().__init__(name=name, people=[replace(each, platform=name) for each in ACCOUNTS])
         self.left: set[str] = set()
+        self.closed = False  # channels are
 
     async def identify(self, account: Account, address: Address) -> Account:
         del address
         return account
 
     async def send(self, address: Address, card: Card, *, key: str, sending: Sending = ANSWER) -> str:
-        if str(address["user"]) in self.left:
+        if str(address["user"]) in self.left or (self.closed and "members" in address):
             raise Gone("MessageWritesBlocked")
         return await super().send(address, card, key=key, sending=sending)
 
@@ -102,6 +105,33 @@ async def test_whoever_writes_again_is_reached_again(world: World, first: Platfo
 
     assert not any("nobody hears this" in each and "wrote on" in each for each in first.news("ada"))
     assert any("welcome back" in each for each in first.news("ada"))
+
+
+async def test_a_channel_without_the_desk_makes_nobody_unreachable(world: World, first: Platform) -> None:
+    ada = Channel(world, ["ada", "ben"])
+    await ada.say("ada", REPORT)
+    await ada.press("ada", first.posted()[-1].card, "draft.confirm")
+    (ticket,) = await world.desk.tickets.mine(await world.desk.people.named("ada"))
+    await world.say("cleo", "/desk status")
+    first.closed = True
+    await world.say("ben", f"/desk ticket comment {ticket.number} I am on my way")
+
+    told = [each for each in first.posted() if "I am on my way" in words(each.card)]
+    assert [each.address for each in told if each.address["user"] == "ada"] == [
+        first.privately(ada.event("ada")["address"])
+    ]
+    assert not any("cannot be reached" in each for each in first.news("cleo"))
+
+
+async def test_somebody_is_known_by_what_they_press_too(world: World, first: Platform, second: Platform) -> None:
+    draft = await world.say("ada", REPORT)
+    await second.say("ada", "/desk status")
+    await world.settle("ada")
+    await world.press("ada", button(draft, "draft.confirm"))
+
+    async with world.desk.database.reading() as session:
+        known = await address_store.addresses_of(session, "ada")
+    assert [each.platform for each in known] == [first.name, second.name]
 
 
 async def test_somebody_with_no_other_place_costs_the_others_nothing(world: World, first: Platform) -> None:
