@@ -7,7 +7,7 @@ from dataclasses import replace
 from adapters.cards import Card, Form
 from adapters.events import Account, Address
 from adapters.live_text import LiveTexts, Unseen
-from adapters.port import ANSWER, Clock, Limits, Members, Opened, Sending, Stream, Undeliverable
+from adapters.port import ANSWER, Clock, Gone, Limits, Members, Opened, Sending, Stream, Undeliverable
 from adapters.recent import Recent
 from adapters.teams.address import TeamsAddress
 from adapters.teams.config import TeamsConfig
@@ -112,13 +112,14 @@ class TeamsChat:
         if not to.others_read:
             await self.send(address, card, key=key, sending=Sending(again=True))
             return
-        await self.send(_alone(to).to_json(), card, key=key)
+        try:
+            await self.send(_alone(to).to_json(), card, key=key)
+        except Gone:
+            await self._point(to, self._words_for(card.language).no_chat)
+            raise
         pointer = f"{key}/see_chat"
         if self._posted.known(pointer) is None:
-            try:
-                await self._posting.hint(to, self._words_for(card.language).see_chat)
-            except Undeliverable as closed:
-                log.info("Teams: %s; nothing says there where the answer stands", closed)
+            await self._point(to, self._words_for(card.language).see_chat)
             self._posted.keep(pointer, pointer)
 
     async def update(self, address: Address, reference: str, card: Card) -> None:
@@ -163,6 +164,13 @@ class TeamsChat:
     async def members(self, address: Address) -> Members:
         """Return who reads along; raise `Undeliverable` when nobody can tell."""
         return await self.people.members(TeamsAddress.of(address))
+
+    async def _point(self, to: TeamsAddress, words: str) -> None:
+        """Say where somebody asked what became of the answer to them alone."""
+        try:
+            await self._posting.hint(to, words)
+        except Undeliverable as closed:
+            log.info("Teams: %s; nothing says there where the answer stands", closed)
 
     async def _send(self, to: TeamsAddress, card: Card, *, key: str, sending: Sending) -> str:
         to = await self._posting.reached(to)

@@ -29,7 +29,8 @@ def heard_message(delivery: Delivery) -> Message | Ignored:
     if not addressed:
         if activity.mentions:
             return Ignored("others")
-        if place.kind == "channel" and not _in_a_thread(activity):
+        # A group chat is one thread without an end: whoever asked there once would be answered for ever.
+        if place.kind != "channel" or not _in_a_thread(activity):
             return Ignored("talk")
     return Message(
         **carried(delivery, place),

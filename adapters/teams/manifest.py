@@ -16,8 +16,8 @@ NAME = "Duty Desk"
 COLOUR = "#11604B"
 COLOR_ICON, OUTLINE_ICON = "color.png", "outline.png"
 SCOPES = ("personal", "team", "groupChat")
-#: Without these a channel or a chat tells the desk only what mentions it.
-LISTENING = ("ChannelMessage.Read.Group", "ChatMessage.Read.Chat")
+#: Without it a channel tells the desk only what mentions it.
+LISTENING = ("ChannelMessage.Read.Group",)
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def _bot(app_id: str, words: ManifestWords) -> dict[str, Any]:
 
 
 def _listening(app_id: str) -> dict[str, Any]:
-    """Return the rights that somebody grants for a team or a chat by adding the desk there."""
+    """Return the right that somebody grants for a team by adding the desk there."""
     return {
         # What `resource` says means nothing here, but without one the rights are not taken.
         "webApplicationInfo": {"id": app_id, "resource": f"api://{app_id}"},

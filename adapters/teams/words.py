@@ -11,6 +11,7 @@ class TeamsWords:
     taken: str  # a press was stored; what follows comes as a message
     not_saved: str  # a press or a form could not be stored: nothing typed is lost
     see_chat: str  # said in a channel: what is for one person alone stands in their chat with the desk
+    no_chat: str  # said in a channel: what is for one person alone cannot be written to their chat with the desk
     see_conversation: str  # in place of a form that cannot be opened any more
     form_taken: str  # in place of a form that stood in a card, after it was sent
     form_closed: str  # in place of a form that stood in a card, after it was cancelled

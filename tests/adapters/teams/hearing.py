@@ -36,6 +36,7 @@ WORDS = TeamsWords(
     taken="Taken.",
     not_saved="Not saved.",
     see_chat="See our chat.",
+    no_chat="I am not let into our chat.",
     see_conversation="See the conversation.",
     form_taken="Sent.",
     form_closed="Cancelled.",

@@ -12,7 +12,7 @@ from adapters.cards import Card, Field, Form, Note, Rating, Text
 from adapters.events import Address
 from adapters.gates import Ambiguous
 from adapters.live_text import MANY
-from adapters.port import Sending, Unavailable, Undeliverable
+from adapters.port import Gone, Sending, Unavailable, Undeliverable
 from adapters.teams.address import TeamsAddress
 from adapters.teams.chat import LIMITS, TeamsChat
 from storage.clock import ScaledClock
@@ -99,6 +99,16 @@ async def test_a_closed_channel_does_not_keep_a_whisper_from_its_person() -> Non
         await desk.chat.whisper(address.to_json(), card("For you, too"), key="k2")
 
         assert len(desk.seen()) == 2
+
+
+async def test_whoever_shut_the_desk_out_is_told_so_where_they_asked() -> None:
+    async with outgoing() as desk:
+        address = desk.ask(desk.general)
+        desk.organisation.chat(desk.ada).barrier = "MessageWritesBlocked"
+        with pytest.raises(Gone):
+            await desk.chat.whisper(address.to_json(), card("For you alone"), key="k1")
+
+        assert [(said.text, said.root) for said in desk.seen(desk.general)] == [(WORDS.no_chat, address.activity)]
 
 
 async def test_a_home_is_a_card_in_the_chat_and_edited_while_nothing_stands_below_it() -> None:

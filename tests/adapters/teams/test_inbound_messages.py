@@ -101,8 +101,8 @@ def test_a_reply_in_a_thread_is_heard_unaddressed() -> None:
     assert message(said("since Monday", "channel")).addressed is False
 
 
-def test_talk_in_a_group_is_heard_unaddressed() -> None:
-    assert (message(said("since Monday", "group")).addressed, message(said("x", "group")).private) == (False, False)
+def test_talk_in_a_group_is_dropped_because_it_never_ends() -> None:
+    assert understood(said("since Monday", "group")) == Ignored("talk")
 
 
 def test_a_post_that_names_nobody_is_dropped() -> None:
@@ -127,7 +127,7 @@ def test_a_mention_is_told_by_the_entity_not_by_the_name() -> None:
     namesake = BEN | {"name": "Duty Desk"}
 
     assert understood(said("<at>Duty Desk</at> lunch?", "group", naming=[namesake])) == Ignored("others")
-    assert message(said("<at>Duty Desk</at> lunch?", "group")).addressed is False
+    assert message(said("<at>Duty Desk</at> lunch?", "channel")).addressed is False
 
 
 def test_only_a_mention_says_nothing() -> None:
@@ -199,7 +199,8 @@ def test_the_language_is_the_clients(locale: str | None, language: str | None) -
 def test_in_a_chat_of_an_unknown_kind_others_may_read(kind: str | None) -> None:
     chat = {"id": "19:meeting", "conversationType": kind}
 
-    assert message(said("x", conversation=chat)).private is False
+    assert message(said("<at>Duty Desk</at> x", conversation=chat, naming=[DESK])).private is False
+    assert understood(said("x", conversation=chat)) == Ignored("talk")
 
 
 @pytest.mark.parametrize("field", ["id", "from", "conversation", "serviceUrl"])

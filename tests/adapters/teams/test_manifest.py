@@ -66,15 +66,12 @@ def test_no_right_is_asked_for_unless_it_is_to_listen() -> None:
     assert "webApplicationInfo" not in made()
 
 
-def test_listening_asks_for_the_two_rights_and_no_other() -> None:
+def test_listening_asks_for_one_right_and_no_other() -> None:
     listening = made(listen=True)
     asked = listening["authorization"]["permissions"]["resourceSpecific"]
 
-    assert [(each["name"], each["type"]) for each in asked] == [
-        ("ChannelMessage.Read.Group", "Application"),
-        ("ChatMessage.Read.Chat", "Application"),
-    ]
-    assert len(LISTENING) == 2
+    assert [(each["name"], each["type"]) for each in asked] == [("ChannelMessage.Read.Group", "Application")]
+    assert len(LISTENING) == 1
     assert listening["webApplicationInfo"]["id"] == APP_ID
     assert listening["webApplicationInfo"]["resource"]
 
