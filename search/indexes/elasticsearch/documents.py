@@ -48,7 +48,8 @@ def documents_of(entry: Entry, version: int, vectors: Mapping[str, str], model: 
     for chunk, embedded in zip(entry.chunks, entry.embedded, strict=True):
         yield f"{version}.{chunk.number}", {**shared, **_chunk(chunk, shown, title=title, path=path)}
         for place, text in enumerate(embedded):
-            yield f"{version}.{chunk.number}.{place}", {**shared, **_window(text, vectors, model)}
+            window = {"number": chunk.number, **_window(text, vectors, model)}
+            yield f"{version}.{chunk.number}.{place}", {**shared, **window}
     yield (
         f"{version}",
         {
@@ -94,7 +95,7 @@ def _window(text: str, vectors: Mapping[str, str], model: str) -> dict[str, Any]
 def vector_part(data: str, model: str) -> dict[str, Any]:
     """Return what a window has of its vector; one without a direction is kept and never searched."""
     vector = unpacked(data)
-    searched = {vector_field(len(vector)): vector.tolist()} if vector.any() else {}
+    searched = {vector_field(len(vector)): plain(vector)} if vector.any() else {}
     return {"model": model, "stored": {"vector": data}, **searched}
 
 
@@ -107,6 +108,11 @@ def unpacked(data: str) -> FloatArray:
     """Return the vector that was packed."""
     vector: FloatArray = np.frombuffer(base64.b64decode(data), dtype="<f4").astype(np.float32)
     return vector
+
+
+def plain(vector: FloatArray) -> list[float]:
+    """Return a vector as numbers for JSON, with as many digits as it has."""
+    return [round(value, 8) for value in vector.tolist()]
 
 
 def passage_of(found: Mapping[str, Any]) -> Passage:

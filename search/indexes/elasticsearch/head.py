@@ -45,6 +45,9 @@ class Head:
     waiting: int = 0  # windows without a vector of the model
     open: tuple[Run, ...] = ()
     dead: tuple[Run, ...] = ()
+    previous: str = ""  # the generation that a rollback would bring back
+    held: float = 0.0  # until then (seconds since 1970) nothing may change: another generation takes over
+    at: float = 0.0  # when it was last changed
 
     @classmethod
     def read(cls, state: Mapping[str, Any]) -> Self:

@@ -11,7 +11,7 @@ VERSION = 1
 #: Weights of title, section path, body and file path inside one formula (`combined_fields` takes none below 1, so all
 #: are twice those of the embedded index, and `k1` with them, which leaves the scores as they were).
 WEIGHTED_FIELDS = ("title^6", "section^4", "body^2", "path^1")
-_SIMILARITY = {"type": "BM25", "k1": 2.4, "b": 0.75}
+_SIMILARITY = {"type": "BM25", "k1": 2.4, "b": 0.5}
 _TERMS = {"type": "text", "analyzer": "whitespace"}
 _KEYWORD = {"type": "keyword"}
 _STORED = {"type": "object", "enabled": False}

@@ -27,6 +27,7 @@ _PARTS = [
         "hits.hits._id",
         "hits.hits._score",
         "hits.hits._source",
+        "hits.hits.fields",
         "hits.hits.sort",
         "aggregations",
         "suggest",

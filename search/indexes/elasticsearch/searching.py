@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from search.access import Scope
 from search.index import Candidate, Findings, Leg, Question
-from search.indexes.elasticsearch.asking import Clause, access, all_of, none_of
+from search.indexes.elasticsearch.asking import Clause, access, all_of
+from search.indexes.elasticsearch.documents import plain
 from search.indexes.elasticsearch.mapping import WEIGHTED_FIELDS, vector_field
 from search.indexes.elasticsearch.reader import Answer, Answers, Body, Reader, View, hits
 from search.spelling import SHORTEST, corrected, may_be_misspelt
@@ -16,8 +17,11 @@ _MOST_TERMS = 64
 _HIDDEN_DEPTH = 10
 #: Vectors that the graph is searched for beyond those that are wanted: more find more, and cost more.
 _CANDIDATES = 1.5
-_LEAST_CANDIDATES = 150
 _SUGGESTIONS = 20
+#: Hits are read from columns alone: with their ids, each would have to be unpacked with all that is stored of it.
+_COLUMNS = {"stored_fields": "_none_", "track_total_hits": False}
+_KEY = {**_COLUMNS, "docvalue_fields": ["version", "number"]}
+_ALLOW = {**_COLUMNS, "docvalue_fields": ["allow"]}
 
 Bodies = dict[str, Body]
 
@@ -35,7 +39,7 @@ class Searching:
         meant = await self._corrections(found)
         if meant:
             found = await self._asked(question, tuple(dict.fromkeys((*terms, *meant.values()))), scope)
-        return found.findings(question, meant) if found else _nothing(question)
+        return found.findings(question, scope, meant) if found else _nothing(question)
 
     async def _asked(self, question: Question, terms: Sequence[str], scope: Scope) -> "_Found | None":
         names: list[str] = []
@@ -79,7 +83,7 @@ class _Found:
         """Return in how many chunks each term stands."""
         return _frequencies(self.named["terms"], self.terms) if "terms" in self.named else {}
 
-    def findings(self, question: Question, meant: Mapping[str, str]) -> Findings:
+    def findings(self, question: Question, scope: Scope, meant: Mapping[str, str]) -> Findings:
         """Return what the port promises."""
         head = self.answers.view.head
         legs: dict[Leg, tuple[Candidate, ...]] = {}
@@ -89,18 +93,22 @@ class _Found:
             legs["dense"] = _candidates(self.named.get("dense"), question.depth, cosine=True)
         return Findings(
             legs=legs,
-            hidden=max((self._hidden(name, found) for name, found in legs.items()), default=0),
+            hidden=self._hidden(scope),
             frequencies=self.frequencies(),
             corrections=dict(meant),
             total=head.chunks,
             vectors_share=1 - head.waiting / head.windows if head.windows else 1.0,
         )
 
-    def _hidden(self, leg: Leg, seen: Sequence[Candidate]) -> int:
+    def _hidden(self, scope: Scope) -> int:
         """Count what stands above the tenth allowed passage and is not allowed."""
-        others = _candidates(self.named.get(f"hidden {leg}"), _HIDDEN_DEPTH, cosine=leg == "dense")
-        bar = seen[_HIDDEN_DEPTH - 1].score if len(seen) >= _HIDDEN_DEPTH else float("-inf")
-        return sum(other.score > bar for other in others)
+        seen = hidden = 0
+        for found in hits(self.named.get("best", {})):
+            if scope.allows(found.get("fields", {}).get("allow", ())):
+                seen += 1
+            elif seen < _HIDDEN_DEPTH:
+                hidden += 1
+        return min(hidden, _HIDDEN_DEPTH)
 
 
 def _nothing(question: Question) -> Findings:
@@ -114,28 +122,24 @@ def _nothing(question: Question) -> Findings:
 
 def _bodies(question: Question, terms: Sequence[str], scope: Scope, view: View) -> Bodies:
     """Return what is asked at one commit, by name; a leg with nothing to look for is left out."""
-    visible = view.head.visible()
-    allowed = access(scope)
+    clauses = (view.head.visible(), *access(scope))
     named: Bodies = {}
     if terms:
         named["terms"] = _counting(terms, view)
-        named["bm25"] = _lexical(terms, (visible, *allowed), size=question.depth)
+        named["bm25"] = _lexical(terms, clauses, size=question.depth)
     if question.vector is not None and question.vector.any() and len(question.vector) == view.head.dimensions:
-        named["dense"] = _dense(question, (visible, *allowed), view, size=question.depth)
-    if allowed:
-        out_of_sight = (visible, none_of(all_of(*allowed)))
-        if "bm25" in named:
-            named["hidden bm25"] = _lexical(terms, out_of_sight, size=_HIDDEN_DEPTH)
-        if "dense" in named:
-            named["hidden dense"] = _dense(question, out_of_sight, view, size=_HIDDEN_DEPTH)
+        named["dense"] = _dense(question, clauses, view, size=question.depth)
+        if len(clauses) > 1 and not terms:
+            named["best"] = {**_dense(question, clauses[:1], view, size=_HIDDEN_DEPTH), **_ALLOW}
+    if len(clauses) > 1 and terms:
+        named["best"] = _best(terms, view)
     return named
 
 
 def _lexical(terms: Iterable[str], clauses: Sequence[Clause], *, size: int) -> Body:
     """Return BM25 over all fields as one: scores of separate fields added up did harm where it was measured."""
     words = {"combined_fields": {"query": " ".join(terms), "fields": WEIGHTED_FIELDS}}
-    query = {"bool": {"must": [words], "filter": list(clauses)}}
-    return {"query": query, "size": size, "_source": False, "track_total_hits": False}
+    return {"query": {"bool": {"must": [words], "filter": list(clauses)}}, "size": size, **_KEY}
 
 
 def _dense(question: Question, clauses: Sequence[Clause], view: View, *, size: int) -> Body:
@@ -146,15 +150,21 @@ def _dense(question: Question, clauses: Sequence[Clause], view: View, *, size: i
     return {
         "knn": {
             "field": vector_field(head.dimensions),
-            "query_vector": question.vector.tolist(),
+            "query_vector": plain(question.vector),
             "k": wanted,
-            "num_candidates": max(round(wanted * _CANDIDATES), _LEAST_CANDIDATES),
+            "num_candidates": round(wanted * _CANDIDATES),
             "filter": [*clauses, {"term": {"model": head.model}}],
         },
         "size": wanted,
-        "_source": False,
-        "track_total_hits": False,
+        **_KEY,
     }
+
+
+def _best(terms: Iterable[str], view: View) -> Body:
+    """Return the question for what the words find best whoever may read it: only counted, so a coarse order will do."""
+    words = {"match": {"words": " ".join(terms)}}
+    query = {"bool": {"must": [words], "filter": [view.head.visible()]}}
+    return {"query": query, "size": 2 * _HIDDEN_DEPTH, **_ALLOW}
 
 
 def _counting(terms: Iterable[str], view: View) -> Body:
@@ -196,7 +206,7 @@ def _candidates(answer: Answer | None, depth: int, *, cosine: bool) -> tuple[Can
     """Return the chunks of hits, best first; a chunk counts by its best window."""
     best: dict[str, float] = {}
     for found in hits(answer or {}):
-        version, number = found["_id"].split(".")[:2]
+        (version,), (number,) = found["fields"]["version"], found["fields"]["number"]
         score = float(found["_score"])
         best.setdefault(f"{version}.{number}", 2 * score - 1 if cosine else score)
     kept = list(best.items())[:depth]
