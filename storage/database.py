@@ -5,8 +5,9 @@ busy time-out does not cover an upgrade from read to write (https://www.sqlite.o
 """
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from sqlalchemy import MetaData, event, make_url, text
@@ -128,6 +129,7 @@ def _create_engine(url: str) -> AsyncEngine:
         engine = create_async_engine(url, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000}, json_serializer=dump_json)
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         event.listen(engine.sync_engine, "begin", _begin_sqlite)
+        event.listen(engine.sync_engine, "invalidate", _roll_back_sqlite)
     else:
         engine = create_async_engine(url, pool_pre_ping=True, json_serializer=dump_json)
     event.listen(engine.sync_engine, "before_cursor_execute", _make_storable, retval=True)
@@ -153,3 +155,9 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     writes = connection.get_execution_options().get("dutydesk_write", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _roll_back_sqlite(connection: Any, _record: Any, _error: BaseException | None) -> None:
+    """Let go of the lock on writing: what is closed amid a statement, as after a cancellation, would keep it."""
+    with suppress(sqlite3.Error):  # closed already
+        connection.rollback()

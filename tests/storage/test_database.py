@@ -1,10 +1,14 @@
 """The two doors to the database."""
 
+import asyncio
+from random import Random
+
 import pytest
 from sqlalchemy import text
 
 from bot import migrate
 from storage.database import Database
+from tests.scale import scaled
 
 
 async def test_a_migrated_database_is_current(database: Database) -> None:
@@ -28,3 +32,23 @@ async def test_reading_never_commits(database: Database) -> None:
         await session.execute(text("INSERT INTO scratch VALUES (1)"))
     async with database.reading() as session:
         assert (await session.execute(text("SELECT count(*) FROM scratch"))).scalar_one() == 0
+
+
+async def test_a_write_that_is_called_off_at_any_moment_leaves_the_database_writable(database: Database) -> None:
+    chance = Random(3)
+    async with database.transaction() as session:
+        await session.execute(text("CREATE TABLE scratch (id INTEGER)"))
+
+    async def write() -> None:
+        async with database.transaction() as session:
+            await session.execute(text("INSERT INTO scratch VALUES (1)"))
+            await session.execute(text("SELECT count(*) FROM scratch"))
+
+    for _ in range(scaled(3_000)):
+        writing = asyncio.create_task(write())
+        await asyncio.sleep(chance.uniform(0, 0.006))
+        writing.cancel()
+        failed = (await asyncio.gather(writing, return_exceptions=True))[0]  # kept, and with it all that it refers to
+        assert failed is None or isinstance(failed, asyncio.CancelledError)
+        async with asyncio.timeout(5):
+            await write()
