@@ -1,7 +1,6 @@
 """What has to be true of every question once nothing is on its way any more."""
 
 from collections import defaultdict
-from collections.abc import Collection
 
 from sqlalchemy import text
 
@@ -9,25 +8,19 @@ from storage.database import Database
 from tests.desks.traffic import Traffic
 
 
-def assert_answered_once(traffic: Traffic, *, unknown: Collection[str] = ()) -> int:
-    """Each question has its own answer, in its thread; nothing else is shown, nothing is half-written.
-
-    `unknown`: ids of messages that the desk cannot know of, where a platform cannot be asked what it shows. One of
-    those may stand beside the answer; how many do is returned.
-    """
-    wrong = {}
-    for asked in traffic.asked:
-        shown = traffic.answers_to(asked)
-        known = [each for each in shown if each.id not in unknown]
-        if len(known or shown) != 1:
-            wrong[asked.berth] = [each.text for each in traffic.floor.replies(asked.said)]
+def assert_answered_once(traffic: Traffic) -> None:
+    """Each question has its own answer, in its thread; nothing else is shown, nothing is half-written."""
+    wrong = {
+        asked.berth: [each.text for each in traffic.floor.replies(asked.said)]
+        for asked in traffic.asked
+        if len(traffic.answers_to(asked)) != 1
+    }
     assert not wrong, wrong
     everything = traffic.floor.everything()
     right = {each.id for asked in traffic.asked for each in traffic.answers_to(asked)}
-    assert not [each.text for each in everything if each.id not in {*right, *unknown}], "it answers nothing"
-    assert not [each.text for each in everything if not each.finished and each.id not in unknown], "it is half-written"
+    assert not [each.text for each in everything if each.id not in right], "something is shown that answers nothing"
+    assert not [each.text for each in everything if not each.finished], "a message is half-written"
     assert not traffic.streaming()
-    return len(everything) - len(traffic.asked)
 
 
 async def assert_order(traffic: Traffic, database: Database) -> None:

@@ -1,7 +1,7 @@
 """People in a local Teams as a floor for traffic: a chat is one thread, and the desk may hear everything."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from tests.desks.traffic import CHANNELS, PEOPLE, Said, Shown
 from tests.fakes.teams.drawing import shown
@@ -19,6 +19,7 @@ class TeamsFloor:
         self.teams = teams
         self.clock = teams.organisation.clock
         self.events = 0
+        self._forgiven: set[str] = set()
         self._people = [teams.add_person(f"mate{number}") for number in range(PEOPLE)]
         users = tuple(person.user for person in self._people)
         add = teams.organisation.add_channel
@@ -37,27 +38,50 @@ class TeamsFloor:
 
     def replies(self, said: Said) -> Sequence[Shown]:
         conversation, root = place_of(said.thread)
-        stands = self.teams.organisation.standing(conversation)
-        mine = [each for each in stands if each.root == root and self._own(each)]
+        mine = [each for each in self._desks(conversation) if each.root == root and each.id not in self._forgiven]
         return [self._shown(each) for each in whole(mine)]
 
     def everything(self) -> Sequence[Shown]:
-        organisation, places = self.teams.organisation, defaultdict[tuple[str, str], list[Message]](list)
-        for place in organisation.conversations:
-            for each in organisation.standing(place):
-                if self._own(each):
-                    places[place, each.root].append(each)
-        return [self._shown(each) for mine in places.values() for each in whole(mine)]
+        return [self._shown(each) for mine in self._threads() for each in whole(mine)]
+
+    def forgive(self, unknown: Collection[str]) -> int:
+        """Leave out of sight what the desk said twice, for it cannot know of the first time; return how often.
+
+        Of the messages of these ids that is what stands in its thread again later, and what was never finished.
+        """
+        twice = [
+            each.id
+            for mine in self._threads()
+            for at, each in enumerate(mine)
+            if each.id in unknown and (not _is_finished(each) or self._words(each) in map(self._words, mine[at + 1 :]))
+        ]
+        self._forgiven.update(twice)
+        return len(twice)
+
+    def _desks(self, conversation: str) -> Iterator[Message]:
+        organisation = self.teams.organisation
+        return (each for each in organisation.standing(conversation) if each.sender == organisation.bot.id)
+
+    def _threads(self) -> Collection[list[Message]]:
+        """Return what the desk shows, thread by thread."""
+        threads = defaultdict[tuple[str, str], list[Message]](list)
+        for conversation in self.teams.organisation.conversations:
+            for each in self._desks(conversation):
+                if each.id not in self._forgiven:
+                    threads[conversation, each.root].append(each)
+        return threads.values()
+
+    def _words(self, said: Message) -> str:
+        # What a text says can be had without drawing it.
+        return said.text or shown(self.teams.organisation, self._people[0].user, said).words
 
     def acknowledged(self) -> set[str]:
         return {each.event_id for each in self.teams.deliveries.records if each.reason is None}
 
-    def _own(self, said: Message) -> bool:
-        return said.sender == self.teams.organisation.bot.id
-
     def _shown(self, said: Sequence[Message]) -> Shown:
-        organisation, reader = self.teams.organisation, self._people[0].user
-        # What has come to an end has a card; what its text says can be had without drawing it.
-        text = said[0].text or shown(organisation, reader, said[0]).words
-        streaming = is_open(organisation, said[0])
-        return Shown(said[0].id, text, streaming=streaming, finished=bool(said[-1].attachments))
+        streaming = is_open(self.teams.organisation, said[0])
+        return Shown(said[0].id, self._words(said[0]), streaming=streaming, finished=bool(said[-1].attachments))
+
+
+def _is_finished(said: Message) -> bool:
+    return bool(said.attachments or said.entities)
