@@ -5,6 +5,7 @@ import itertools
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from html import escape
 from http import HTTPStatus
 from typing import Any
 
@@ -23,6 +24,7 @@ from adapters.teams.errors import Denied, TooBig
 from adapters.teams.operations import Place, create, delete, edit, post
 from adapters.teams.streams import Begun, ended, said
 from adapters.teams.words import WordsFor
+from adapters.text import shorten
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +38,8 @@ POSTED_WITHIN_S, NOBODY_WAITS_S = 30.0, 5.0
 #: Seconds after which the answer to a press has surely come to its client: an edit that overtook it would be hidden
 #: from the person who pressed.
 ANSWERED_S = 1.0
+#: Of somebody who is mentioned.
+NAME_MAX = 40
 
 Json = Mapping[str, Any]
 
@@ -121,8 +125,8 @@ class Posting:
         return job.place.reference(last)
 
     async def hint(self, to: TeamsAddress, text: str) -> None:
-        """Post a line of ours."""
-        await self._connector.call(post(Place.of(to), {"type": "message", "text": text}))
+        """Post a line of ours to the person behind an address; where many read, it says whom it is for."""
+        await self._connector.call(post(Place.of(to), _to(to, text)))
 
     async def update(self, to: TeamsAddress, posted: str, card: Card) -> None:
         """Show another card in the place of a posted one; of several that wait, only the last is sent.
@@ -258,6 +262,16 @@ def _refused_content(denied: Denied) -> bool:
     if refused:
         log.error("Teams does not take a card: %s; its plain text is sent", denied)
     return refused
+
+
+def _to(person: TeamsAddress, text: str) -> Json:
+    """Return a message that begins with the name of somebody, who is told of it by Teams."""
+    name = shorten(" ".join(person.name.split()), NAME_MAX)
+    if not name:
+        return {"type": "message", "text": text}
+    named = f"<at>{escape(name)}</at>"
+    mention = {"type": "mention", "text": named, "mentioned": {"id": person.user, "name": name}}
+    return {"type": "message", "text": f"{named} {text}", "entities": [mention]}
 
 
 def _id_of(told: Json, what: str) -> str:

@@ -63,7 +63,12 @@ async def test_what_is_whispered_stands_in_the_persons_chat_and_a_line_says_so_o
 
         assert ["For you alone" in words(message) for message in desk.seen()] == [True]
         (pointer,) = desk.seen(place)
-        assert (pointer.text, pointer.root) == (WORDS.see_chat, address.activity if kind == "channel" else "")
+        assert (pointer.text, pointer.root) == (
+            f"<at>{desk.ada.name}</at> {WORDS.see_chat}",
+            address.activity if kind == "channel" else "",
+        )
+        (mention,) = pointer.entities
+        assert mention["mentioned"]["id"] == desk.ada.id
 
 
 async def test_a_whisper_that_broke_off_goes_on_where_it_stopped() -> None:
@@ -79,7 +84,7 @@ async def test_a_whisper_that_broke_off_goes_on_where_it_stopped() -> None:
         await desk.chat.whisper(address, card("For you"), key="k1")
 
         assert len(desk.seen()) == 2
-        assert [message.text for message in desk.seen(desk.general)] == [WORDS.see_chat]
+        assert [WORDS.see_chat in message.text for message in desk.seen(desk.general)] == [True]
 
 
 async def test_what_is_whispered_where_nobody_reads_along_is_an_answer_like_any() -> None:
@@ -108,7 +113,9 @@ async def test_whoever_shut_the_desk_out_is_told_so_where_they_asked() -> None:
         with pytest.raises(Gone):
             await desk.chat.whisper(address.to_json(), card("For you alone"), key="k1")
 
-        assert [(said.text, said.root) for said in desk.seen(desk.general)] == [(WORDS.no_chat, address.activity)]
+        assert [(said.text, said.root) for said in desk.seen(desk.general)] == [
+            (f"<at>{desk.ada.name}</at> {WORDS.no_chat}", address.activity)
+        ]
 
 
 async def test_a_home_is_a_card_in_the_chat_and_edited_while_nothing_stands_below_it() -> None:
