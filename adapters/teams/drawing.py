@@ -4,10 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from microsoft_teams.cards.core import (
-    ActionSet,
     AdaptiveCard,
     CardElement,
-    ExecuteAction,
     Table,
     TeamsCardProperties,
     TextBlock,
@@ -24,13 +22,11 @@ from adapters.teams.elements import Json, as_json, attachment
 from adapters.teams.packing import MESSAGE, Part
 from adapters.teams.passages import SMALL_PIECE
 from adapters.teams.text import line
-from adapters.text import shorten, size
+from adapters.text import shorten
 
 #: A card becomes at most so many messages before it is shortened.
 MESSAGES = 3
 SUMMARY_MAX = 300
-#: A button with more words than this has no room on a narrow card.
-NARROW_MAX = 40
 
 
 @dataclass(frozen=True)
@@ -106,12 +102,6 @@ def _message(card: Card, parts: Sequence[Part], said: str, *, at: int, of: int) 
 
 
 def _framed(body: list[CardElement], said: str, language: str) -> Json:
-    wide = TeamsCardProperties(width="full") if any(map(_is_wide, body)) else None
+    wide = TeamsCardProperties(width="full") if any(isinstance(element, Table) for element in body) else None
     card = AdaptiveCard(version="1.5", lang=language, fallback_text=said, speak=said, body=body, msteams=wide)
     return as_json(card)
-
-
-def _is_wide(element: CardElement) -> bool:
-    actions = (element.actions or []) if isinstance(element, ActionSet) else []
-    titles = (each.title or "" for each in actions if isinstance(each, ExecuteAction))
-    return isinstance(element, Table) or any(size(title) > NARROW_MAX for title in titles)

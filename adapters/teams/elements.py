@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
+from unicodedata import east_asian_width
 
 from microsoft_teams.cards.core import Action, ActionStyle, AdaptiveCard, ExecuteAction, OpenUrlAction, SubmitAction
 
@@ -16,7 +18,10 @@ Json = dict[str, Any]
 PRESS, SAY, FORM, CANCEL = "press", "say", "form", "cancel"
 #: Where our part of an action's data stands; inputs stand beside it.
 DESK = "desk"
-LABEL_MAX, CARRIED_MAX, ADDRESS_MAX = 80, 2_000, 1_000
+TOOLTIP_MAX, CARRIED_MAX, ADDRESS_MAX = 320, 2_000, 1_000
+#: What of a button's words a card shows in its usual width; clients cut the rest off, without a sign. A Chinese
+#: character takes the room of nearly two letters.
+LABEL_WIDTH, WIDE = 46.0, 1.75
 _STYLES: Mapping[str, ActionStyle | None] = {"plain": None, "primary": "positive", "danger": "destructive"}
 
 
@@ -131,8 +136,16 @@ def executed(words: str, desk: Mapping[str, Any], *, style: ActionStyle | None =
 def label(words: str) -> tuple[str, str | None]:
     """Return the words on a button, never empty, and all of them when they do not fit."""
     said = line(words)
-    title = shorten(said, LABEL_MAX) or "…"
-    return title, shorten(said, LABEL_MAX * 4) if title != said and said else None
+    title = _fitting(said) or "…"
+    return title, shorten(said, TOOLTIP_MAX) if title != said and said else None
+
+
+def _fitting(words: str) -> str:
+    """Return the beginning of a text that fits on a button, with an ellipsis when that is not all."""
+    widths = accumulate(WIDE if east_asian_width(each) in "FW" else 1.0 for each in words)
+    if (seen := sum(1 for width in widths if width <= LABEL_WIDTH)) == len(words):
+        return words
+    return shorten(words, size(words[:seen]))
 
 
 def attachment(card: Json) -> Json:

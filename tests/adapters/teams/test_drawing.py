@@ -217,8 +217,22 @@ def test_a_heading_below_another_block_stands_apart() -> None:
     assert (second["separator"], second["spacing"]) == (True, "Large")
 
 
-def test_a_card_is_as_wide_as_its_buttons_want() -> None:
-    assert "msteams" not in one(Card((Suggestions("", ("Short",)),), "x"))
-    assert one(Card((Suggestions("", ("How long does a session of the remote access last?",)),), "x"))["msteams"] == {
-        "width": "full"
-    }
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        ("How do I connect to the VPN from my home now?", "How do I connect to the VPN from my home now?"),
+        ("How do I connect to the VPN from my home today?", "How do I connect to the VPN from my home toda…"),
+        (
+            "关于“三个网络的区别”，“办公室无线网络”里是怎么说的？",
+            "关于“三个网络的区别”，“办公室无线网络”里是怎么说的？",
+        ),
+        (
+            "关于“出差和在家办公”，“成都办公室 VPN 使用说明”里是怎么说的？",
+            "关于“出差和在家办公”，“成都办公室 VPN 使用说明”里…",
+        ),
+    ],
+)
+def test_a_button_is_no_wider_than_a_card_and_says_all_of_its_words(words: str, title: str) -> None:
+    (action,) = pressable(one(Card((Suggestions("", (words,)),), "x")))
+    assert (action["title"], action.get("tooltip", words)) == (title, words)
+    assert decode(action["data"]) == Said(words)
