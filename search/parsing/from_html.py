@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from datetime import date
 from itertools import takewhile
-from urllib.parse import quote
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -19,7 +18,8 @@ from search.parsing.clauses import with_headings
 from search.parsing.converted import Converted, own_title
 from search.parsing.dates import day_of
 from search.parsing.encoding import decode
-from search.parsing.literal import SAFE, inline
+from search.parsing.html_words import CODE, DEEPEST, children, together, words_of
+from search.parsing.literal import inline
 
 _CHARSET = re.compile(
     rb"""<meta[^>]{0,200}charset=["']?\s*([\w.:-]+)|<\?xml[^>]{0,100}encoding=["']([\w.:-]+)""", re.IGNORECASE
@@ -34,18 +34,8 @@ _BLOCK_NAMES = (
     "td tfoot th thead tr ul"
 )
 _BLOCKS = frozenset((*_BLOCK_NAMES.split(), *_HEADINGS))
-_CODE = frozenset({"code", "kbd", "samp", "tt"})
 _LISTS = frozenset({"ul", "ol", "menu", "dir", "dl"})
 _DATES = ("article:modified_time", "last-modified", "dcterms.modified", "modified", "og:updated_time", "date")
-_SPACE = re.compile(r"[ \t\r\n\f\xa0]+")
-_CJK = r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]"
-_WRAPPED = re.compile(rf"(?<={_CJK})[ \t]*\r?\n[ \t\r\n]*(?={_CJK})")
-_PERMALINK = re.compile(r"\s*(?:¶|🔗|\\?#)\s*$")
-#: Stands for a line break that is meant until white space has been drawn together.
-_BREAK = "\u2028"
-#: What is nested deeper than any page is read as one run of text.
-_DEEPEST = 150
-_LONGEST_LINK = 300
 
 
 def convert(content: bytes) -> Converted:
@@ -112,21 +102,21 @@ class _Reader:
         run: list[str] = []
         child = node.child
         while child is not None:
-            if child.tag in _BLOCKS or (depth < _DEEPEST and _holds_blocks(child)):
+            if child.tag in _BLOCKS or (depth < DEEPEST and _holds_blocks(child)):
                 yield from _paragraph(run)
                 run = []
                 yield from self._block(child, depth=depth + 1, lists=lists)
             else:
-                run.append(_inline(child, depth=depth))
+                run.append(words_of(child, depth=depth))
             child = child.next
         yield from _paragraph(run)
 
     def _block(self, node: LexborNode, *, depth: int, lists: int) -> Iterator[Block]:
         tag = node.tag or ""
-        if depth > _DEEPEST:
+        if depth > DEEPEST:
             yield from _paragraph([inline(node.text(separator=" "))])
         elif tag in _HEADINGS:
-            yield Heading(_HEADINGS[tag], _PERMALINK.sub("", _words([_inline(node, depth=depth)])))
+            yield Heading(_HEADINGS[tag], together([words_of(node, depth=depth)]))
         elif tag == "pre":
             yield Code(node.text().removeprefix("\n"))
         elif tag in _LISTS:
@@ -156,7 +146,7 @@ class _Reader:
         elif node.tag in _BLOCKS:
             yield from self.blocks(node, depth=depth, lists=lists)
         else:
-            yield from _paragraph([_inline(node, depth=depth)])
+            yield from _paragraph([words_of(node, depth=depth)])
 
 
 def _item(inside: list[Block], *, mark: str, lists: int) -> Iterator[Block]:
@@ -169,7 +159,7 @@ def _item(inside: list[Block], *, mark: str, lists: int) -> Iterator[Block]:
 
 def _holds_blocks(node: LexborNode) -> bool:
     """Say whether an inline element has a block inside, as links around cards have."""
-    if node.is_text_node or node.tag in _CODE:
+    if node.is_text_node or node.tag in CODE:
         return False
     child = node.child
     while child is not None:
@@ -180,74 +170,8 @@ def _holds_blocks(node: LexborNode) -> bool:
 
 
 def _paragraph(run: list[str]) -> Iterator[Block]:
-    if text := _words(run):
+    if text := together(run):
         yield Paragraph(text)
-
-
-def _words(run: list[str]) -> str:
-    """Return inline pieces as one text: white space as a browser draws it, and the breaks that are meant."""
-    text = _SPACE.sub(" ", _WRAPPED.sub("", "".join(run)))
-    return "\n".join(line for each in text.split(_BREAK) if (line := each.strip()))
-
-
-def _inline(node: LexborNode, *, depth: int) -> str:
-    if node.is_text_node:
-        return inline(node.text_content or "")
-    match node.tag or "-":
-        case "br":
-            return _BREAK
-        case "img":
-            return _picture(node)
-        case tag if tag.startswith("-"):  # a comment
-            return ""
-        case tag if tag in _CODE:
-            return _code(node.text())
-        case tag:
-            return _element(node, tag, depth=depth)
-
-
-def _element(node: LexborNode, tag: str, *, depth: int) -> str:
-    if depth > _DEEPEST:
-        return inline(node.text(separator=" "))
-    inside = "".join(_inline(child, depth=depth + 1) for child in _children(node))
-    return _link(inside, node.attributes.get("href") or "") if tag == "a" else inside
-
-
-def _children(node: LexborNode) -> Iterator[LexborNode]:
-    child = node.child
-    while child is not None:
-        yield child
-        child = child.next
-
-
-def _code(text: str) -> str:
-    words = " ".join(text.split())
-    return f"`{words}`" if words and "`" not in words else inline(text)
-
-
-def _picture(node: LexborNode) -> str:
-    words = " ".join((node.attributes.get("alt") or "").split())
-    if not words:
-        return ""
-    target = _target(node.attributes.get("src") or "")
-    return f"![{inline(words)}]({target})" if "[" not in words and "]" not in words else inline(words)
-
-
-def _link(words: str, href: str) -> str:
-    shown = words.strip(" \t\r\n")
-    target = _target(href)
-    if not shown or not target or target.startswith("#") or _BREAK in shown or "[" in shown or "]" in shown:
-        return words
-    before, _, after = words.partition(shown)
-    return f"{before}[{shown}]({target}){after}"
-
-
-def _target(href: str) -> str:
-    """Return an address that Markdown can hold, or "" for one that leads nowhere or is no address."""
-    href = href.strip()
-    if len(href) > _LONGEST_LINK or href.lower().startswith(("javascript:", "data:", "vbscript:")):
-        return ""
-    return quote(href, safe=SAFE)
 
 
 def _is_layout(table: LexborNode) -> bool:
@@ -257,13 +181,13 @@ def _is_layout(table: LexborNode) -> bool:
 
 def _table(table: LexborNode, *, depth: int) -> Iterator[Block]:
     for caption in table.css("caption"):
-        yield from _paragraph([_inline(caption, depth=depth)])
+        yield from _paragraph([words_of(caption, depth=depth)])
     rows = []
     for row in table.css("tr"):
         cells: list[str] = []
-        for node in _children(row):
+        for node in children(row):
             if node.tag in {"td", "th"}:
-                cells.append(_words([_spaced(node, depth=depth)]).replace("\n", " "))
+                cells.append(together([_spaced(node, depth=depth)]).replace("\n", " "))
                 cells.extend([""] * (_span(node) - 1))
         rows.append(tuple(cells))
     yield Table(tuple(rows))
@@ -272,11 +196,11 @@ def _table(table: LexborNode, *, depth: int) -> Iterator[Block]:
 def _spaced(node: LexborNode, *, depth: int) -> str:
     """Return the words of a cell, its blocks parted by spaces."""
     parts = []
-    for child in _children(node):
-        if child.tag in _BLOCKS and depth < _DEEPEST:
+    for child in children(node):
+        if child.tag in _BLOCKS and depth < DEEPEST:
             parts.append(f" {_spaced(child, depth=depth + 1)} ")
         else:
-            parts.append(_inline(child, depth=depth))
+            parts.append(words_of(child, depth=depth))
     return "".join(parts)
 
 

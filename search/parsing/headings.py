@@ -9,6 +9,10 @@ _LINK = re.compile(r"!?\[(?P<text>[^\]]*)\]\([^)]*\)")
 _TAG = re.compile(r"</?[a-zA-Z][^>]*>")
 _EMPHASIS = re.compile(r"(?<!\w)([*_]{1,3})(?=\S)(?P<text>.+?)(?<=\S)\1(?!\w)")
 _SLUG_DROP = re.compile(r"[^\w\- ]")
+#: Escaped marks are set aside as private characters while markup is taken out.
+_ESCAPED = 0xF0000
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_SET_ASIDE = re.compile(f"[{chr(_ESCAPED + 0x21)}-{chr(_ESCAPED + 0x7E)}]")
 _NAVIGATION = re.compile(
     r"(?:see also|seealso|next steps?|what'?s ?next|where to go (?:next|from here)|further reading|learn more"
     r"|related(?: (?:links?|pages?|articles?|topics?|documents?|information|reading|content))?"
@@ -22,12 +26,15 @@ _LEAD = re.compile(
 
 
 def plain_heading(content: str) -> str:
-    """Return a heading's words without markup: no emphasis, code marks, links, tags, anchors or shortcodes."""
-    text = _ANCHOR.sub("", content)
+    """Return a heading's words without markup: no emphasis, code marks, links, tags, anchors or shortcodes.
+
+    What is escaped is no markup, and its backslash goes.
+    """
+    text = _ANCHOR.sub("", _ESCAPE.sub(lambda found: chr(_ESCAPED + ord(found[1])), content))
     text = _SHORTCODE.sub(lambda found: " ".join(_QUOTED.findall(found["inside"])), text)
     text = _TAG.sub("", _LINK.sub(lambda found: found["text"], text)).replace("`", "")
     text = _EMPHASIS.sub(lambda found: found["text"], text)
-    return " ".join(text.split())
+    return " ".join(_SET_ASIDE.sub(lambda found: chr(ord(found[0]) - _ESCAPED), text).split())
 
 
 def anchor_of(content: str) -> str:

@@ -5,6 +5,7 @@ to one, the desk goes on and says so in one line.
 """
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -72,7 +73,7 @@ class _Process:
 
     def _start(self) -> subprocess.Popen[bytes]:
         self._running = subprocess.Popen(  # noqa: S603 - our own interpreter, our own program
-            [sys.executable, "-m", _PROGRAM, str(self._limits.memory_mb)],
+            [sys.executable, "-m", _PROGRAM, str(self._limits.memory_mb), str(math.ceil(self._limits.seconds) + 1)],
             cwd=_ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -14,7 +14,9 @@ _UNDERLINE = re.compile(r"(?P<mark>[=\-~])\1{2,}\s*$")
 _UNDERLINES = "=-~"
 _DRAWN = re.compile(r"\s*[|+┌├└│╔╠╚║]")
 _ENDED = re.compile(r"[.!?:;。！？：；…][\"')\]”’」』）]*\s*$")
-_CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
+#: Characters that are written without spaces between them, their punctuation among them.
+CJK = "[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003134f]"
+_CJK = re.compile(CJK)
 #: A line this much shorter than the longest ended because its writer ended it.
 _FULL = 0.8
 

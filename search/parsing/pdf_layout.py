@@ -9,6 +9,7 @@ from search.parsing.blocks import Block, Item, Paragraph, Table
 from search.parsing.clauses import label_of
 from search.parsing.literal import inline
 from search.parsing.paragraphs import bullet, ends_sentence, joined
+from search.parsing.pdf_grid import grid_at
 from search.parsing.pdf_lines import Line
 
 #: A line further below the one before than this many times the usual distance begins a paragraph.
@@ -17,7 +18,6 @@ _APART = 1.35
 _SAME_SIZE = 0.08
 #: Lines whose left edges differ less, in letters' sizes, stand in one column.
 _SAME_EDGE = 3.0
-_FEWEST_ROWS = 2
 
 
 @dataclass(frozen=True)
@@ -36,38 +36,17 @@ def pieces_of(lines: Sequence[Line]) -> Iterator[Piece]:
     at = 0
     run: list[Line] = []
     while at < len(lines):
-        rows = _table(lines, at)
-        if rows >= _FEWEST_ROWS:
-            yield from _paragraphs(run, lines, usual=usual)
-            run = []
-            found = lines[at : at + rows]
-            cells = tuple(tuple(inline(cell.text) for cell in line.cells) for line in found)
-            yield Piece(Table(cells), "", found[0].size, rows)
-            at += rows
-        else:
+        grid = grid_at(lines, at)
+        if grid is None:
             run.append(lines[at])
             at += 1
+            continue
+        yield from _paragraphs(run, lines, usual=usual)
+        run = []
+        rows = tuple(tuple(inline(cell) for cell in row) for row in grid.rows)
+        yield Piece(Table(rows), " ".join(cell for row in grid.rows for cell in row), lines[at].size, grid.lines)
+        at += grid.lines
     yield from _paragraphs(run, lines, usual=usual)
-
-
-def _table(lines: Sequence[Line], at: int) -> int:
-    """Return how many lines from here on are rows of one table: as many cells each, with a clear gap between."""
-    first = lines[at]
-    count = len(first.cells)
-    if count < 2 or bullet(first.text) is not None:  # an item, its mark set apart
-        return 0
-    lefts = [cell.left for cell in first.cells]
-    rights = [cell.right for cell in first.cells]
-    rows = 1
-    for line in lines[at + 1 :]:
-        if len(line.cells) != count or line.base >= lines[at + rows - 1].base:
-            break
-        lefts = [min(known, cell.left) for known, cell in zip(lefts, line.cells, strict=True)]
-        rights = [max(known, cell.right) for known, cell in zip(rights, line.cells, strict=True)]
-        if any(left <= right for left, right in zip(lefts[1:], rights, strict=False)):
-            break
-        rows += 1
-    return rows
 
 
 def _usual_distance(lines: Sequence[Line]) -> float:

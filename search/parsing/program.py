@@ -1,4 +1,4 @@
-"""The program that reads files apart from the desk: `python -m search.parsing.program MEMORY_MB`.
+"""The program that reads files apart from the desk: `python -m search.parsing.program MEMORY_MB SECONDS`.
 
 It takes one file after the other on its standard input (a line of JSON with `kind` and `size`, then the bytes) and
 answers each with a line of JSON. A file that breaks it, hangs it or eats its memory costs this process and no other;
@@ -7,8 +7,10 @@ the answers are data, so that a reader that was taken over by a file cannot hand
 
 import importlib
 import json
+import math
 import resource
 import sys
+import time
 from typing import BinaryIO
 
 from search.errors import FileUnreadable
@@ -46,16 +48,17 @@ def answer(kind: Kind, content: bytes) -> dict[str, str]:
     }
 
 
-def serve(requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer until nothing more is asked."""
+def serve(requests: BinaryIO, answers: BinaryIO, *, seconds: int) -> None:
+    """Answer until nothing more is asked; one file may take so many seconds of computing."""
     while line := requests.readline():
+        _limit_time(seconds)
         asked = json.loads(line)
         content = requests.read(asked["size"])
         answers.write(json.dumps(answer(Kind(asked["kind"]), content)).encode() + b"\n")
         answers.flush()
 
 
-def _limit(megabytes: int) -> None:
+def _limit_memory(megabytes: int) -> None:
     """Limit the memory of this process; where the system cannot, the time limit is what is left."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _, most = resource.getrlimit(resource.RLIMIT_AS)
@@ -63,7 +66,13 @@ def _limit(megabytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (wanted if most == resource.RLIM_INFINITY else min(wanted, most), most))
 
 
+def _limit_time(seconds: int) -> None:
+    """End this process when a file takes too long and whoever asked is not there any more to end it."""
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time()) + seconds, most))
+
+
 if __name__ == "__main__":
-    _limit(int(sys.argv[1]))
+    _limit_memory(int(sys.argv[1]))
     sys.setrecursionlimit(_DEPTH)
-    serve(sys.stdin.buffer, sys.stdout.buffer)
+    serve(sys.stdin.buffer, sys.stdout.buffer, seconds=int(sys.argv[2]))

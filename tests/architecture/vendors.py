@@ -69,7 +69,7 @@ VENDORS = (
     Vendor("pyyaml", ("yaml",), ("bot", "evals", "identity", "search")),
     Vendor("redis", ("redis",), ("storage",)),
     Vendor("rich", ("rich",), ("bot.cli", "evals.command")),
-    Vendor("selectolax", ("selectolax",), ("search.parsing.from_html",)),
+    Vendor("selectolax", ("selectolax",), ("search.parsing",)),
     Vendor("slack-bolt", ("slack_bolt",), ("adapters.slack",)),
     Vendor("slack-sdk", ("slack_sdk",), ("adapters.slack",)),
     Vendor("sqlalchemy", ("sqlalchemy",), SQL_HOMES),

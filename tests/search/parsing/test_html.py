@@ -64,6 +64,10 @@ def test_words_outside_any_block_and_inside_unknown_elements_are_kept() -> None:
     assert " ".join(found.text.split()) == "loose in a card and inside after end"
 
 
+def test_a_heading_that_ends_in_a_mark_of_its_own_keeps_it() -> None:
+    assert list(sections(read("<h2>Using C#</h2>text"))) == [(), ("Using C#",)]
+
+
 def test_line_ends_inside_chinese_are_no_spaces() -> None:
     assert read("<p>每年\n  十天</p>").text == "每年十天"
 
