@@ -10,10 +10,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
-from adapters.cards import Card
+from adapters.cards import Card, Note
 from adapters.port import Chat, Gone, Sending, Unavailable, Undeliverable
 from bot import store
 from bot.events import dump_card, load_card
+from bot.texts.catalogue import say
 from storage import outbox
 from storage.clock import Clock
 from storage.database import Database, Session
@@ -132,11 +133,13 @@ class Poster:
 
     async def _send(self, chat: Chat, post: Post, *, attempt: int) -> str:
         """Return the reference of what everybody can see, "" for what is for one person alone."""
-        if post.whisper:
-            await chat.whisper(post.address, post.card, key=post.key)
-            return ""
         async with self._database.reading() as session:
             unfinished = await store.stream_of(session, post.key)
+        if post.whisper:
+            if unfinished and post.again:
+                await _left(chat, post, unfinished)
+            await chat.whisper(post.address, post.card, key=post.key)
+            return ""
         sending = Sending(again=attempt > 1 or post.again, unfinished=unfinished, proactive=post.proactive)
         return await chat.send(post.address, post.card, key=post.key, sending=sending)
 
@@ -173,6 +176,15 @@ def _post_of(message: OutboxMessage) -> Post:
         again=bool(payload.get("again")),
         actor_id=str(payload.get("actor_id") or ""),
     )
+
+
+async def _left(chat: Chat, post: Post, unfinished: str) -> None:
+    """End what a dead process began to show to everybody of an answer that is for one person."""
+    words = say(post.card.language, "answer.elsewhere")
+    try:
+        await chat.update(post.address, unfinished, Card((Note(words),), words, language=post.card.language))
+    except Undeliverable as gone:
+        log.info("what was shown of an answer is not there any more: %s", gone)
 
 
 async def _update(chat: Chat, place: store.Posted, card: Card) -> None:
