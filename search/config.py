@@ -86,6 +86,10 @@ class SearchConfig(BaseModel):
         default=5, ge=1, description="Passages of one page in a result; more would crowd other pages out"
     )
     embed_batch: int = Field(default=32, ge=1, description="Texts that are embedded at once")
-    longest_file_bytes: int = Field(default=20_000_000, ge=1, description="Larger files are not read")
+    longest_file_bytes: int = Field(default=50_000_000, ge=1, description="Larger files are not read")
+    file_seconds: float = Field(default=120, gt=0, description="Seconds that one file may take to be read")
+    file_memory_mb: int = Field(
+        default=2_000, ge=200, description="Megabytes of memory that one file may take, on systems that limit it"
+    )
     fusion: FusionConfig = FusionConfig()
     elasticsearch: ElasticsearchConfig = ElasticsearchConfig()

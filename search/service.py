@@ -25,6 +25,7 @@ from search.errors import EmbedderUnavailable, FolderUnreadable, SourceNotFound
 from search.finding import Finder
 from search.index import Index, Question, Statistics, StoredPage
 from search.naming import checked_name, existing_folder, name_of, settled
+from search.parsing.isolation import Limits
 from search.parsing.markdown import parse_body
 from search.report import Progress, SyncReport, together
 from search.source import Problem
@@ -209,6 +210,7 @@ class SearchService:
             Path(source.path),
             default_allow=source.default_allow,
             longest_file_bytes=self._config.longest_file_bytes,
+            limits=Limits(seconds=self._config.file_seconds, memory_mb=self._config.file_memory_mb),
         )
         async with self._syncing:
             report = await self._synchroniser.sync(folder, progress=progress)

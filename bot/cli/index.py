@@ -22,7 +22,7 @@ Examples:
 """
 
 
-@click.command("index", epilog=EXAMPLES, short_help="Make a folder of Markdown findable.")
+@click.command("index", epilog=EXAMPLES, short_help="Make a folder of documents findable.")
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option(
     "--allow",
@@ -36,12 +36,15 @@ Examples:
 def command(invocation: Invocation, path: Path, allow: tuple[str, ...], name: str | None) -> None:
     """Add the folder at PATH as a source of its own, or refresh it when it is one already.
 
-    Only what changed is read again; pages that are gone are no longer found. Other sources are not touched. Who may
-    read a page stands in its front matter (access:) or in the .access.yaml of the nearest folder.
+    Markdown, HTML, PDF, Word, Excel and plain text are read. Only what changed is read again; pages that are gone are
+    no longer found. Other sources are not touched. Who may read a page stands in its front matter (access:) or in the
+    .access.yaml of the nearest folder.
     """
     report = run(_index(invocation, path, allow, name))
     if not report.pages and not report.problems:
-        screen.warn(f"{path} holds no Markdown page (a file that ends in .md), so there is nothing to find in it.")
+        screen.warn(
+            f"{path} holds no document (.md, .html, .pdf, .docx, .xlsx or .txt), so there is nothing to find in it."
+        )
     show_report(report, again="" if allow else f"dutydesk index {path} --allow staff")
     if report.added:
         screen.say('Ask about it: dutydesk ask "…"', "dim")

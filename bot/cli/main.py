@@ -42,7 +42,7 @@ EXAMPLES = """\
 \b
 Examples:
   dutydesk demo                                  the whole desk in your browser, with sample people
-  dutydesk index handbook --allow staff          index a folder of Markdown for all staff
+  dutydesk index handbook --allow staff          index a folder of documents for all staff
   dutydesk ask "How do I reset my password?"     one question, one answer with its sources
   dutydesk serve                                 your own desk; prints a sign-in link
   dutydesk doctor                                what is set, what is wrong, and how to mend it

@@ -78,7 +78,7 @@ def test_a_folder_without_a_page_is_told_as_such(tmp_path: Path) -> None:
     done = invoke("index", str(tmp_path / "empty"), home=tmp_path / "home")
 
     assert done.exit_code == 0
-    assert "holds no Markdown page" in done.output
+    assert "holds no document" in done.output
 
 
 def test_who_gave_access_already_is_not_told_to_give_it(tmp_path: Path, folder: Path) -> None:
