@@ -2,9 +2,10 @@
 
 import random
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from elasticsearch import AsyncElasticsearch, ConflictError, NotFoundError
+from elasticsearch import AsyncElasticsearch, ConflictError
 
 from search.errors import IndexUnavailable
 from search.indexes.elasticsearch.connection import Connection
@@ -14,26 +15,38 @@ from search.indexes.elasticsearch.reader import View
 _ATTEMPTS = 40
 _LONGEST_WAIT_S = 0.2
 
+Change = Callable[[View], Awaitable[Head]]
 
-async def swap(connection: Connection, index: str, change: Callable[[View], Awaitable[Head]]) -> View:
-    """Put what `change` makes of the current head in its place; it is called again after each lost race."""
+
+class Held(Exception):
+    """Another generation is taking over; what was to be written belongs there."""
+
+
+async def swap(connection: Connection, index: str, change: Change, *, through_hold: bool = False) -> View:
+    """Put what `change` makes of the current head in its place; it is called again after each lost race.
+
+    Raises `Held` while another generation takes over, and `NotFoundError` when the index is gone.
+    """
     for attempt in range(_ATTEMPTS):
         found = await connection.call(lambda client: client.get(index=index, id=HEAD_ID))
         view = View(found["_index"], Head.read(found["_source"]["stored"]))
+        now = connection.clock.now().timestamp()
+        if view.head.held > now and not through_hold:
+            raise Held
         head = await change(view)
         if head == view.head:
             return view
-        if await _swapped(connection, found.body, head):
+        if await _swapped(connection, found.body, replace(head, at=now)):
             return View(view.index, head)
         await connection.clock.sleep(random.uniform(0, _LONGEST_WAIT_S * min(attempt + 1, 5) / 5))  # noqa: S311 - spreads writers
     raise IndexUnavailable("too many others write to the index at the same time; try again")
 
 
-async def create(connection: Connection, index: str) -> None:
+async def create(connection: Connection, index: str, head: Head) -> None:
     """Write the head of a new index, unless another process just did."""
 
     async def work(client: AsyncElasticsearch) -> None:
-        await client.create(index=index, id=HEAD_ID, document=_document(Head()), refresh=True)
+        await client.create(index=index, id=HEAD_ID, document=_document(head), refresh=True)
 
     try:
         await connection.call(work)
@@ -59,7 +72,7 @@ async def _swapped(connection: Connection, found: Mapping[str, Any], head: Head)
 
     try:
         await connection.call(work)
-    except (ConflictError, NotFoundError):
+    except ConflictError:
         return False
     return True
 

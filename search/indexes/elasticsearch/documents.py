@@ -28,6 +28,20 @@ def page_key(source: str, path: str) -> str:
     return hashlib.sha256(f"{source}:{path}".encode()).hexdigest()
 
 
+def key_of(index: str, place: str) -> str:
+    """Return what names a chunk: versions begin anew in every index."""
+    return f"{index}/{place}"
+
+
+def keys_by_index(keys: Iterable[str]) -> Mapping[str, Sequence[str]]:
+    """Return the ids of chunks by the index that they were found in."""
+    found: dict[str, list[str]] = {}
+    for key in keys:
+        index, _, place = key.partition("/")
+        found.setdefault(index, []).append(place)
+    return found
+
+
 def documents_of(entry: Entry, version: int, vectors: Mapping[str, str], model: str) -> Iterator[Written]:
     """Yield a page's documents; windows whose text has a vector already get it."""
     document = entry.document

@@ -64,15 +64,16 @@ class Reader:
         self._alias = alias
         self._view: View | None = None
 
-    async def ask(self, bodies: Callable[[View], Sequence[Body]]) -> Answers | None:
-        """Return the answers of one commit; None when there is no index yet."""
-        known = self._view
-        current, answers = await self._asked(known, bodies)
+    async def ask(self, bodies: Callable[[View], Sequence[Body]], *, index: str = "") -> Answers | None:
+        """Return the answers of one commit, of one index by its name if given; None when there is no such index."""
+        known = self._view if self._view and index in {"", self._view.index} else None
+        current, answers = await self._asked(index or self._alias, known, bodies)
         if current is None:
             return None
         if known is None or current.position != known.position:
-            self._view = known = current
-            _, answers = await self._asked(known, bodies)
+            known = current
+            self._view = self._view if index else current
+            _, answers = await self._asked(current.index, known, bodies)
         for answer in answers:
             _check(answer, self._connection)
         return Answers(known, answers)
@@ -83,9 +84,9 @@ class Reader:
         return found.view if found else None
 
     async def _asked(
-        self, view: View | None, bodies: Callable[[View], Sequence[Body]]
+        self, named: str, view: View | None, bodies: Callable[[View], Sequence[Body]]
     ) -> tuple[View | None, Sequence[Answer]]:
-        lines: list[Body] = [_header(self._alias), _HEAD]
+        lines: list[Body] = [_header(named), _HEAD]
         for body in bodies(view) if view else ():
             lines += [_header(view.index if view else ""), body]
 

@@ -7,18 +7,16 @@ from typing import Any
 from search.access import Scope
 from search.documents import Chunk
 from search.index import Passage, PendingText, Statistics, StoredPage
-from search.indexes.elasticsearch.asking import Clause, access, all_of, count, none_of
+from search.indexes.elasticsearch.asking import access, all_of, count, none_of
 from search.indexes.elasticsearch.connection import Connection
-from search.indexes.elasticsearch.documents import page_key, page_of, passage_of
+from search.indexes.elasticsearch.counting import CHUNK, PAGE, lacking
+from search.indexes.elasticsearch.documents import key_of, keys_by_index, page_key, page_of, passage_of
 from search.indexes.elasticsearch.reader import Body, Reader, View, hits
 from search.indexes.elasticsearch.scanning import scan
 
 #: Most that one search gives back.
 _MOST = 10_000
 _PASSAGE = ["number", "source", "allow", "body", "stored"]
-_PAGE: Clause = {"term": {"kind": "page"}}
-_CHUNK: Clause = {"term": {"kind": "chunk"}}
-_WINDOW: Clause = {"term": {"kind": "window"}}
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,7 @@ class Reading:
         view = await self.reader.view()
         if view is None:
             return {}
-        query = all_of(_PAGE, {"term": {"source": source}}, view.head.visible())
+        query = all_of(PAGE, {"term": {"source": source}}, view.head.visible())
         body = {"query": query, "_source": ["stored.path", "stored.content_hash"]}
         found = [each["_source"]["stored"] async for each in scan(self.connection, view.index, body)]
         return {each["path"]: each["content_hash"] for each in found}
@@ -42,7 +40,7 @@ class Reading:
         """Return texts without a vector of the model, each once, oldest first."""
 
         def bodies(view: View) -> tuple[Body, ...]:
-            query = all_of(_WINDOW, none_of({"term": {"model": model}}), view.head.visible())
+            query = all_of(lacking(model), view.head.visible())
             return ({
                 "query": query,
                 "collapse": {"field": "hash"},
@@ -55,16 +53,23 @@ class Reading:
         return [PendingText(key=each["hash"], text=each["stored"]["text"]) for each in found]
 
     async def passages(self, keys: Sequence[str], scope: Scope) -> Mapping[str, Passage]:
-        """Return passages by key; what is gone or not allowed is left out."""
+        """Return passages by key; what is gone or not allowed is left out.
 
+        A key tells the index that it was found in, which another one may have replaced a moment ago.
+        """
+        found: dict[str, Passage] = {}
+        for index, ids in keys_by_index(keys).items():
+            found |= await self._passages(index, ids, scope)
+        return found
+
+    async def _passages(self, index: str, ids: Sequence[str], scope: Scope) -> Mapping[str, Passage]:
         def bodies(view: View) -> tuple[Body, ...]:
-            ids = {"ids": {"values": list(keys)}}
-            query = all_of(ids, _CHUNK, view.head.visible(), *access(scope))
-            return ({"query": query, "size": len(keys), "_source": _PASSAGE, "track_total_hits": False},)
+            query = all_of({"ids": {"values": list(ids)}}, CHUNK, view.head.visible(), *access(scope))
+            return ({"query": query, "size": len(ids), "_source": _PASSAGE, "track_total_hits": False},)
 
-        answers = await self.reader.ask(bodies) if keys else None
+        answers = await self.reader.ask(bodies, index=index)
         found = hits(answers.each[0]) if answers else ()
-        return {each["_id"]: passage_of(each["_source"]) for each in found}
+        return {key_of(index, each["_id"]): passage_of(each["_source"]) for each in found}
 
     async def neighbours(self, chunk_id: str, scope: Scope, reach: tuple[int, int]) -> tuple[Chunk, ...]:
         """Return a chunk and those around it, or nothing."""
@@ -77,7 +82,7 @@ class Reading:
         def bodies(view: View) -> tuple[Body, ...]:
             near = {"range": {"number": {"gte": middle - reach[0], "lte": middle + reach[1]}}}
             page = {"term": {"page": page_key(source, path)}}
-            query = all_of(_CHUNK, page, near, view.head.visible(), *access(scope))
+            query = all_of(CHUNK, page, near, view.head.visible(), *access(scope))
             return ({"query": query, "size": sum(reach) + 1, "sort": ["number"], "_source": _PASSAGE},)
 
         chunks = tuple(passage_of(each).chunk for each in await self._sources(bodies))
@@ -88,7 +93,7 @@ class Reading:
 
         def bodies(view: View) -> tuple[Body, ...]:
             named = {"term": {"page": page_key(source, path)}}
-            return ({"query": all_of(_PAGE, named, view.head.visible(), *access(scope)), "size": 1},)
+            return ({"query": all_of(PAGE, named, view.head.visible(), *access(scope)), "size": 1},)
 
         found = await self._sources(bodies)
         return page_of(found[0]) if found else None
@@ -98,16 +103,15 @@ class Reading:
 
         def bodies(view: View) -> tuple[Body, ...]:
             of_source = () if source is None else ({"term": {"source": source}},)
-            waiting = all_of(_WINDOW, none_of({"term": {"model": view.head.model}}))
             texts = {"cardinality": {"field": "hash", "precision_threshold": 40_000}}
             return ({
                 "size": 0,
                 "query": all_of(view.head.visible(), *of_source),
                 "aggs": {
-                    "pages": {"filter": _PAGE},
-                    "chunks": {"filter": _CHUNK},
-                    "closed": {"filter": all_of(_PAGE, none_of({"exists": {"field": "allow"}}))},
-                    "waiting": {"filter": waiting, "aggs": {"texts": texts}},
+                    "pages": {"filter": PAGE},
+                    "chunks": {"filter": CHUNK},
+                    "closed": {"filter": all_of(PAGE, none_of({"exists": {"field": "allow"}}))},
+                    "waiting": {"filter": lacking(view.head.model), "aggs": {"texts": texts}},
                 },
             },)  # fmt: skip
 

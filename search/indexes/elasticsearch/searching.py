@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from search.access import Scope
 from search.index import Candidate, Findings, Leg, Question
 from search.indexes.elasticsearch.asking import Clause, access, all_of
-from search.indexes.elasticsearch.documents import plain
+from search.indexes.elasticsearch.documents import key_of, plain
 from search.indexes.elasticsearch.mapping import WEIGHTED_FIELDS, vector_field
 from search.indexes.elasticsearch.reader import Answer, Answers, Body, Reader, View, hits
 from search.spelling import SHORTEST, corrected, may_be_misspelt
@@ -88,9 +88,9 @@ class _Found:
         head = self.answers.view.head
         legs: dict[Leg, tuple[Candidate, ...]] = {}
         if question.terms:
-            legs["bm25"] = _candidates(self.named.get("bm25"), question.depth, cosine=False)
+            legs["bm25"] = self._candidates("bm25", question.depth)
         if question.vector is not None:
-            legs["dense"] = _candidates(self.named.get("dense"), question.depth, cosine=True)
+            legs["dense"] = self._candidates("dense", question.depth)
         return Findings(
             legs=legs,
             hidden=self._hidden(scope),
@@ -98,6 +98,19 @@ class _Found:
             corrections=dict(meant),
             total=head.chunks,
             vectors_share=1 - head.waiting / head.windows if head.windows else 1.0,
+        )
+
+    def _candidates(self, leg: Leg, depth: int) -> tuple[Candidate, ...]:
+        """Return the chunks of a leg's hits, best first; a chunk counts by its best window."""
+        best: dict[tuple[int, int], float] = {}
+        for found in hits(self.named.get(leg, {})):
+            (version,), (number,) = found["fields"]["version"], found["fields"]["number"]
+            score = float(found["_score"])
+            best.setdefault((version, number), 2 * score - 1 if leg == "dense" else score)
+        index = self.answers.view.index
+        return tuple(
+            Candidate(key=key_of(index, f"{version}.{number}"), document=str(version), score=score)
+            for (version, number), score in list(best.items())[:depth]
         )
 
     def _hidden(self, scope: Scope) -> int:
@@ -200,14 +213,3 @@ def _suggested(answer: Answer) -> dict[str, list[str]]:
         word: [option["text"] for entry in entries for option in entry["options"]]
         for word, entries in answer["suggest"].items()
     }
-
-
-def _candidates(answer: Answer | None, depth: int, *, cosine: bool) -> tuple[Candidate, ...]:
-    """Return the chunks of hits, best first; a chunk counts by its best window."""
-    best: dict[str, float] = {}
-    for found in hits(answer or {}):
-        (version,), (number,) = found["fields"]["version"], found["fields"]["number"]
-        score = float(found["_score"])
-        best.setdefault(f"{version}.{number}", 2 * score - 1 if cosine else score)
-    kept = list(best.items())[:depth]
-    return tuple(Candidate(key=key, document=key.partition(".")[0], score=score) for key, score in kept)

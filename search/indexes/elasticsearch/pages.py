@@ -1,0 +1,125 @@
+"""The port's methods over one index, whichever that is."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Protocol, TypeVar
+
+from elasticsearch import NotFoundError
+
+from search.access import Scope
+from search.documents import Chunk
+from search.embedding.port import FloatArray
+from search.errors import IndexUnavailable
+from search.index import Entry, Findings, Passage, PendingText, Question, Statistics, StoredPage
+from search.indexes.elasticsearch import vectors
+from search.indexes.elasticsearch.committing import Held
+from search.indexes.elasticsearch.connection import Connection
+from search.indexes.elasticsearch.generations import HOLD_S
+from search.indexes.elasticsearch.reader import Reader
+from search.indexes.elasticsearch.reading import Reading
+from search.indexes.elasticsearch.searching import Searching
+from search.indexes.elasticsearch.verification import verify
+from search.indexes.elasticsearch.writing import Writer
+
+_HELD_WAIT_S = 0.2
+
+ResultT = TypeVar("ResultT")
+
+
+class Target(Protocol):
+    """Where is read and written."""
+
+    @property
+    def read(self) -> str:
+        """Return the index or alias that is searched."""
+        ...
+
+    async def writer(self) -> Writer:
+        """Return what writes to it now."""
+        ...
+
+    async def mend(self) -> None:
+        """Make what is missing of it."""
+        ...
+
+
+class Pages:
+    """Reads are one request at one commit; writes go to whatever serves when they are made."""
+
+    def __init__(self, connection: Connection, target: Target) -> None:
+        self._connection = connection
+        self._target = target
+        self._reader = Reader(connection, target.read)
+        self._reading = Reading(connection, self._reader)
+        self._searching = Searching(self._reader)
+
+    async def manifest(self, source: str) -> Mapping[str, str]:
+        """Return path → content hash."""
+        return await self._reading.manifest(source)
+
+    async def replace(self, entries: Sequence[Entry]) -> None:
+        """Put pages in, all at once."""
+        if entries:
+            await self._write(lambda writer: writer.replace(entries))
+
+    async def delete(self, source: str, paths: Sequence[str] | None = None) -> int:
+        """Let pages be found no more; they are removed for good a little later."""
+        return await self._write(lambda writer: writer.delete(source, paths))
+
+    async def pending(self, model: str, *, limit: int) -> Sequence[PendingText]:
+        """Return texts without a vector, each once, oldest first; another model than before takes over."""
+        await self._write(lambda writer: vectors.use_model(self._connection, writer.index, model))
+        found = await self._reading.pending(model, limit=limit)
+        if not found:
+            await self._write(lambda writer: writer.purge())
+        return found
+
+    async def put_vectors(self, model: str, made: Mapping[str, FloatArray]) -> None:
+        """Store vectors."""
+        if made:
+            await self._write(lambda writer: vectors.put(self._connection, writer.index, model, made))
+
+    async def search(self, question: Question, scope: Scope) -> Findings:
+        """Ask both legs at one commit, each filtered by what the scope allows."""
+        return await self._searching.search(question, scope)
+
+    async def passages(self, keys: Sequence[str], scope: Scope) -> Mapping[str, Passage]:
+        """Read passages and check their access list once more."""
+        return await self._reading.passages(keys, scope)
+
+    async def neighbours(self, chunk_id: str, scope: Scope, *, before: int, after: int) -> tuple[Chunk, ...]:
+        """Return the chunk and those around it, in reading order."""
+        return await self._reading.neighbours(chunk_id, scope, (before, after))
+
+    async def page(self, source: str, path: str, scope: Scope) -> StoredPage | None:
+        """Return a page as it may be shown."""
+        return await self._reading.page(source, path, scope)
+
+    async def statistics(self, source: str | None = None) -> Statistics:
+        """Count documents, chunks and what is missing."""
+        return await self._reading.statistics(source)
+
+    async def verify(self) -> tuple[str, ...]:
+        """Return what does not fit together; nothing when all is well."""
+        return await verify(self._reader)
+
+    async def close(self) -> None:
+        """Give back every connection."""
+        await self._connection.close()
+
+    async def _write(self, work: Callable[[Writer], Awaitable[ResultT]]) -> ResultT:
+        """Write to what serves; while another generation takes over, wait and write to that one."""
+        clock = self._connection.clock
+        deadline = clock.monotonic() + 2 * HOLD_S
+        mended = False
+        while True:
+            try:
+                return await work(await self._target.writer())
+            except Held:
+                if clock.monotonic() > deadline:
+                    raise IndexUnavailable("another index is taking over and does not finish; try again") from None
+                await clock.sleep(_HELD_WAIT_S)
+            except NotFoundError:
+                if mended:
+                    raise
+                mended = True
+                await self._target.mend()
