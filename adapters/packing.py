@@ -85,9 +85,7 @@ def shortened(parts: Sequence[P], room: Room, *, messages: int, notice: Sequence
 def _without(parts: Sequence[P], gone: Sequence[int], notice: Sequence[P]) -> list[P]:
     left = set(range(len(parts))) - set(gone)
     return [
-        each
-        for at, part in enumerate(parts)
-        for each in ([part] if at in left else notice if at == gone[-1] else ())
+        each for at, part in enumerate(parts) for each in ([part] if at in left else notice if at == gone[-1] else ())
     ]
 
 
