@@ -8,6 +8,7 @@ SearchError
 ├── FileUnreadable        one file cannot be taken in; its words say why, after the file's name
 ├── AccessInvalid         an access list holds something that is no principal
 ├── EmbedderUnavailable   the embedding model's files are not there
+├── NoGenerations         the index is changed in place and keeps no earlier one
 ├── NothingToRollBack     no earlier index was kept
 ├── IndexUnavailable      the index does not answer now; it may later
 └── IndexUnusable         the index cannot be opened as it is set up: somebody has to mend it
@@ -57,6 +58,10 @@ class AccessInvalid(SearchError):
 
 class EmbedderUnavailable(SearchError):
     """The embedding model's files are not there."""
+
+
+class NoGenerations(SearchError):
+    """The index is changed in place and keeps no earlier one."""
 
 
 class NothingToRollBack(SearchError):

@@ -7,7 +7,7 @@ back ends (`ranking`). The scope goes into every leg, so that no leg ever ranks 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from search.access import Scope
 from search.documents import Chunk, Document
@@ -149,6 +149,43 @@ class Index(Protocol):
         """Count what is there."""
         ...
 
+    async def verify(self) -> tuple[str, ...]:
+        """Return what does not fit together; nothing when all is well."""
+        ...
+
     async def close(self) -> None:
         """Give back files and threads."""
+        ...
+
+
+class Building(Index, Protocol):
+    """An index that is being filled beside the one that serves."""
+
+    async def hold(self) -> None:
+        """Let writes to what serves wait for this one; what changed there meanwhile has to be caught up now."""
+        ...
+
+    async def publish(self) -> None:
+        """Serve in place of what serves now, in one step; raise `IndexUnavailable` when the hold has lapsed."""
+        ...
+
+    async def discard(self) -> None:
+        """Go away unpublished."""
+        ...
+
+
+@runtime_checkable
+class Generational(Protocol):
+    """What an index can do that keeps the one it took the place of."""
+
+    async def model(self) -> str:
+        """Return the model whose vectors are searched; empty when there are none yet."""
+        ...
+
+    async def begin(self) -> Building:
+        """Return a new empty index beside this one, which goes on serving."""
+        ...
+
+    async def rollback(self) -> None:
+        """Let the index of before serve again, without what changed or went since; raise `NothingToRollBack`."""
         ...

@@ -20,6 +20,11 @@ class ElasticsearchIndex(Pages):
         self._generations = Generations(connection, Names(config.prefix))
         super().__init__(connection, _Serving(self._generations))
 
+    async def model(self) -> str:
+        """Return the model whose vectors are searched; empty when there are none yet."""
+        view = await self._reader.view()
+        return view.head.model if view else ""
+
     async def begin(self) -> "Building":
         """Return a new empty index beside this one, which goes on serving."""
         return Building(self._generations, await self._generations.begin())
