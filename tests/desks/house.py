@@ -16,6 +16,7 @@ from search.embedding.memory import HashEmbedder
 from storage.clock import Clock
 from storage.database import Database
 from tests.desks.harbour import prepare, settings_of
+from tests.scenarios.slow_brain import slow_brain
 
 #: Real seconds between two looks at a database.
 LOOK_S = 0.01
@@ -44,12 +45,19 @@ async def stored(database: Database) -> int:
 
 @asynccontextmanager
 async def open_desk(
-    home: Path, platforms: Mapping[str, Mapping[str, Any]], clock: Clock, *, port: int, lease_s: float = LEASE_S
+    home: Path,
+    platforms: Mapping[str, Mapping[str, Any]],
+    clock: Clock,
+    *,
+    port: int,
+    lease_s: float = LEASE_S,
+    think_s: float = 0.0,
 ) -> AsyncIterator[Desk]:
-    """Serve a desk of the harbour on a loopback port for the time of the block."""
+    """Serve a desk of the harbour on a loopback port for the time of the block; its brain takes so long for a step."""
     settings = await asyncio.to_thread(settings_of, home, platforms)
     await prepare(settings)
-    desk = await compose(settings, clock=clock, embedder=HashEmbedder(), lease_s=lease_s)
+    brain = slow_brain(clock, think_s) if think_s else None
+    desk = await compose(settings, clock=clock, embedder=HashEmbedder(), lease_s=lease_s, brain=brain)
     async with desk, serving(desk, port):
         yield desk
 

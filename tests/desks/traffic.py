@@ -108,6 +108,11 @@ class Traffic:
                 asked = await self._ask(number % CHANNELS, by_name=True, thread=root)
                 root = root or (asked.said if asked else None)
 
+    async def direct(self, people: int) -> None:
+        """Let so many people ask the desk, each alone with it."""
+        for person in range(people):
+            await self._ask(None, by_name=False, person=person)
+
     def give_up(self) -> list[Asked]:
         """Take out and return what the desk never acknowledged, whatever the platform tried, nor answered."""
         taken = self.floor.acknowledged()
@@ -123,8 +128,10 @@ class Traffic:
         """Return what grows before the eyes of those who wait."""
         return [each for asked in self._waiting for each in self.floor.replies(asked.said) if each.streaming]
 
-    async def _ask(self, channel: int | None, *, by_name: bool, thread: Said | None = None) -> Asked | None:
-        person = self.random.randrange(PEOPLE)
+    async def _ask(
+        self, channel: int | None, *, by_name: bool, thread: Said | None = None, person: int | None = None
+    ) -> Asked | None:
+        person = self.random.randrange(PEOPLE) if person is None else person
         left = self._unknown_in(thread.thread if thread else self._direct.get(person, "") if channel is None else "")
         if not left:
             return None

@@ -46,13 +46,13 @@ def teams_settings(teams: LocalTeams, **given: Any) -> dict[str, Any]:
 
 @asynccontextmanager
 async def open_house(
-    home: Path, clock: Clock, *, lease_s: float = LEASE_S, seed: int = 4, **given: Any
+    home: Path, clock: Clock, *, lease_s: float = LEASE_S, think_s: float = 0.0, **given: Any
 ) -> AsyncIterator[House]:
-    """Serve a desk with a local Teams before it for the time of the block."""
+    """Serve a desk with a local Teams before it for the time of the block; `given` are settings of the group."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
-    async with LocalTeams(clock, seed=seed) as teams:
+    async with LocalTeams(clock) as teams:
         await teams.install(f"{url}{PATH}")
         platforms = {"teams": teams_settings(teams, **given)}
-        async with open_desk(home, platforms, clock, port=port, lease_s=lease_s) as desk:
+        async with open_desk(home, platforms, clock, port=port, lease_s=lease_s, think_s=think_s) as desk:
             yield House(teams, desk, url)
