@@ -9,6 +9,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import httpx
+
 from tests import run_servers
 from tests.processes import ROOT
 from tests.run_servers import ServerUnavailable
@@ -31,6 +33,10 @@ class Cluster:
     def sign_in(self) -> dict[str, str]:
         """Return the settings that name the user; none where the server asks for none."""
         return {"username": self.username, "password": self.password} if self.password else {}
+
+    def asking(self) -> httpx.Client:
+        """Return a client of its own for what a test does behind the product's back."""
+        return httpx.Client(base_url=self.url, auth=(self.username, self.password), timeout=60)
 
 
 def find(directory: Path, *, owner_pid: int) -> Cluster:
