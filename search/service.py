@@ -5,6 +5,8 @@ Every use case takes the actor first. There is no way to search without one.
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,8 +27,9 @@ from search.errors import EmbedderUnavailable, FolderUnreadable, SourceNotFound
 from search.finding import Finder
 from search.index import Index, Question, Statistics, StoredPage
 from search.naming import checked_name, existing_folder, name_of, settled
-from search.parsing.isolation import Limits
+from search.parsing.isolation import Limits, Readers
 from search.parsing.markdown import parse_body
+from search.rebuilding import generational, rebuild
 from search.report import Progress, SyncReport, together
 from search.source import Problem
 from search.sources.folder import FolderSource
@@ -144,6 +147,34 @@ class SearchService:
         async with self._syncing:
             return await self._index.delete(name)
 
+    async def rebuild(self, actor: Actor, *, progress: Progress | None = None) -> SyncReport:
+        """Build the index anew from every source beside the one that serves; it takes over in one step."""
+        require(actor, Permission.KNOWLEDGE_MANAGE)
+        async with self._database.reading() as session:
+            known = await store.sources(session)
+        async with self._syncing, self._embedding, AsyncExitStack() as opened:
+            sources = [await opened.enter_async_context(self._folder(one)) for one in known]
+            report = await rebuild(
+                self._index, self._embedder, sources, batch=self._config.embed_batch, progress=progress
+            )
+        async with self._database.transaction() as session:
+            await self._record(session, actor, "knowledge.rebuild", "*", detail=_figures(report))
+        return report
+
+    async def rollback(self, actor: Actor) -> Statistics:
+        """Let the index of before serve again, without what changed or went since; return what it holds."""
+        require(actor, Permission.KNOWLEDGE_MANAGE)
+        async with self._syncing:
+            await generational(self._index).rollback()
+        async with self._database.transaction() as session:
+            await self._record(session, actor, "knowledge.rollback", "*", detail={})
+        return await self._index.statistics()
+
+    async def verify(self, actor: Actor) -> tuple[str, ...]:
+        """Return what does not fit together in the index; nothing when all is well."""
+        require(actor, Permission.KNOWLEDGE_MANAGE)
+        return await self._index.verify()
+
     async def search(
         self,
         actor: Actor,
@@ -205,20 +236,27 @@ class SearchService:
         )
 
     async def _sync(self, actor: Actor, source: StoredSource, *, progress: Progress | None) -> SyncReport:
-        folder = FolderSource(
-            source.name,
-            Path(source.path),
-            default_allow=source.default_allow,
-            longest_file_bytes=self._config.longest_file_bytes,
-            limits=Limits(seconds=self._config.file_seconds, memory_mb=self._config.file_memory_mb),
-        )
-        async with self._syncing:
+        async with self._syncing, self._folder(source) as folder:
             report = await self._synchroniser.sync(folder, progress=progress)
         async with self._database.transaction() as session:
             await store.keep_report(session, report, now=self._clock.now())
             if actor.kind is not ActorKind.SYSTEM or report.added or report.changed or report.removed:
                 await self._record(session, actor, "knowledge.index", source.name, detail=_figures(report))
         return report
+
+    @asynccontextmanager
+    async def _folder(self, source: StoredSource) -> AsyncIterator[FolderSource]:
+        readers = Readers(Limits(seconds=self._config.file_seconds, memory_mb=self._config.file_memory_mb))
+        try:
+            yield FolderSource(
+                source.name,
+                Path(source.path),
+                default_allow=source.default_allow,
+                longest_file_bytes=self._config.longest_file_bytes,
+                readers=readers,
+            )
+        finally:
+            await asyncio.to_thread(readers.close)
 
     async def _sync_or_tell(self, actor: Actor, source: StoredSource, *, progress: Progress | None) -> SyncReport:
         try:

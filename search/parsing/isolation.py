@@ -10,12 +10,14 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Self
 
 from search.parsing.converted import Converted
 from search.parsing.kinds import Kind
@@ -82,36 +84,40 @@ class _Process:
         return self._running
 
 
-def read_all(files: Sequence[tuple[Kind, bytes]], *, limits: Limits) -> Iterator[Converted | Unreadable]:
-    """Yield what each file became, in their order. Blocks; call it in a thread."""
-    idle: SimpleQueue[_Process] = SimpleQueue()
-    count = min(limits.processes, len(files))
-    for _ in range(count):
-        idle.put(_Process(limits))
+class Readers:
+    """Processes that read files; they start when the first file comes and wait for more until they are closed."""
 
-    def read(file: tuple[Kind, bytes]) -> Converted | Unreadable:
-        process = idle.get()
+    def __init__(self, limits: Limits | None = None) -> None:
+        self._limits = limits or Limits()
+        self._all = [_Process(self._limits) for _ in range(self._limits.processes)]
+        self._idle: SimpleQueue[_Process] = SimpleQueue()
+        for process in self._all:
+            self._idle.put(process)
+
+    def read(self, files: Sequence[tuple[Kind, bytes]]) -> list[Converted | Unreadable]:
+        """Return what each file became, in their order. Blocks; call it in a thread."""
+        with ThreadPoolExecutor(max_workers=len(self._all), thread_name_prefix="read-files") as threads:
+            return list(threads.map(self._read, files))
+
+    def close(self) -> None:
+        """End the processes; more files may still be read, by new ones. Not to be called while files are read."""
+        for process in self._all:
+            process.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _read(self, file: tuple[Kind, bytes]) -> Converted | Unreadable:
+        process = self._idle.get()
         try:
             return process.read(*file)
         finally:
-            idle.put(process)
-
-    if not count:
-        return
-    with ThreadPoolExecutor(max_workers=count, thread_name_prefix="read-files") as threads:
-        try:
-            yield from threads.map(read, files)
-        finally:
-            threads.shutdown(cancel_futures=True)
-            _close(idle)
-
-
-def _close(idle: SimpleQueue[_Process]) -> None:
-    try:
-        while True:
-            idle.get_nowait().close()
-    except Empty:
-        return
+            self._idle.put(process)
 
 
 def _asked(process: subprocess.Popen[bytes], kind: Kind, content: bytes) -> bytes:

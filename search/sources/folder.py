@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from search.errors import FolderUnreadable
-from search.parsing.isolation import Limits
+from search.parsing.isolation import Readers
 from search.source import Listing, Loaded, Problem
 from search.sources.pages import instant
 from search.sources.reading import File, read_files
@@ -13,7 +13,10 @@ from search.sources.walk import Found, Walk
 
 
 class FolderSource:
-    """Every readable file below a folder. Files are read in threads, most formats in processes of their own."""
+    """Every readable file below a folder. Files are read in threads, most formats in processes of their own.
+
+    `readers` are those processes, for whoever keeps them over several loads and closes them then.
+    """
 
     def __init__(
         self,
@@ -22,13 +25,13 @@ class FolderSource:
         *,
         default_allow: tuple[str, ...] = (),
         longest_file_bytes: int = 50_000_000,
-        limits: Limits | None = None,
+        readers: Readers | None = None,
     ) -> None:
         self.name = name
         self._folder = folder
         self._default_allow = default_allow
         self._longest = longest_file_bytes
-        self._limits = limits or Limits()
+        self._readers = readers
         self._found: dict[str, Found] = {}
 
     async def listing(self) -> Listing:
@@ -55,7 +58,12 @@ class FolderSource:
     def _load(self, paths: Sequence[str]) -> Loaded:
         problems: list[Problem] = []
         read = [self._read(self._found[path], problems) for path in paths]
-        loaded = read_files([file for file in read if file is not None], source=self.name, limits=self._limits)
+        files = [file for file in read if file is not None]
+        if self._readers is not None:
+            loaded = read_files(files, source=self.name, readers=self._readers)
+        else:
+            with Readers() as readers:
+                loaded = read_files(files, source=self.name, readers=readers)
         return Loaded(pages=loaded.pages, problems=(*problems, *loaded.problems))
 
     def _read(self, found: Found, problems: list[Problem]) -> File | None:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from search.parsing.converted import Converted, parsed
-from search.parsing.isolation import Limits, Unreadable, read_all
+from search.parsing.converted import Converted
+from search.parsing.isolation import Readers, Unreadable
 from search.parsing.kinds import Kind, kind_of
+from search.parsing.section_tree import parsed
 from search.source import Loaded, Problem, SourcePage
 from search.sources.pages import page_hash, page_of, read_page
 
@@ -35,10 +36,10 @@ class File:
         return page_hash(self.content, self.allow, reader=reader)
 
 
-def read_files(files: Sequence[File], *, source: str, limits: Limits | None = None) -> Loaded:
+def read_files(files: Sequence[File], *, source: str, readers: Readers) -> Loaded:
     """Return the pages of these files, in their order. Blocks for as long as reading takes; call it in a thread."""
     apart = [file for file in files if file.kind is not Kind.MARKDOWN]
-    converted = read_all([(file.kind, file.content) for file in apart], limits=limits or Limits())
+    converted = iter(readers.read([(file.kind, file.content) for file in apart]) if apart else ())
     pages: list[SourcePage] = []
     problems: list[Problem] = []
     for file in files:

@@ -12,9 +12,10 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from search.documents import Section, Unit
-from search.parsing.converted import Converted, parsed
+from search.parsing.converted import Converted
 from search.parsing.kinds import Kind
 from search.parsing.page import ParsedPage
+from search.parsing.section_tree import parsed
 
 CHINESE_FONT = "STSong-Light"
 pdfmetrics.registerFont(UnicodeCIDFont(CHINESE_FONT))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from search.parsing.isolation import Limits
+from search.parsing.isolation import Limits, Readers
 from search.source import Loaded
 from search.sources.folder import FolderSource
 from tests.search.parsing.making import pdf, word, workbook
@@ -66,9 +66,10 @@ def with_macros(content: bytes, kind: str) -> bytes:
 async def read(folder: Path, files: dict[str, bytes], *, limits: Limits | None = None) -> Loaded:
     for name, content in files.items():
         (folder / name).write_bytes(content)
-    source = FolderSource("book", folder, limits=limits)
-    listing = await source.listing()
-    loaded = await source.load(sorted(listing.hashes))
+    with Readers(limits) as readers:
+        source = FolderSource("book", folder, readers=readers)
+        listing = await source.listing()
+        loaded = await source.load(sorted(listing.hashes))
     return Loaded(loaded.pages, (*listing.problems, *loaded.problems))
 
 

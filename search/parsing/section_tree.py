@@ -1,0 +1,43 @@
+"""From the Markdown that a reader made of a file to the page with its section tree."""
+
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from search.documents import Section
+from search.parsing.converted import Converted
+from search.parsing.kinds import Kind
+from search.parsing.markdown import parse_body
+from search.parsing.page import ParsedPage
+
+
+def parsed(converted: Converted, *, kind: Kind, path: str) -> ParsedPage:
+    """Return the page; `path` names the one that has no title of its own."""
+    root = parse_body(converted.markdown)
+    return ParsedPage(
+        title=converted.title or PurePosixPath(path).stem,
+        root=continued(root) if kind is Kind.PDF else root,
+        text=converted.markdown,
+        updated=converted.updated,
+        problem=converted.remark,
+    )
+
+
+def continued(root: Section) -> Section:
+    """Return a tree of printed pages in which a section that runs over to the next page is named there, too.
+
+    Pages are the headings of the first level. What stands on a page above its first heading belongs to the section
+    that was open on the page before; its path is then the page, followed by that section's own headings.
+    """
+    open_before: list[tuple[int, str]] = []
+    return replace(root, children=tuple(_continued(page, page.heading, open_before) for page in root.children))
+
+
+def _continued(section: Section, page: str, open_before: list[tuple[int, str]]) -> Section:
+    if section.level > 1:
+        while open_before and open_before[-1][0] >= section.level:
+            open_before.pop()
+        open_before.append((section.level, section.heading))
+    path = (page, *(heading for _, heading in open_before))
+    return replace(
+        section, path=path, children=tuple(_continued(child, page, open_before) for child in section.children)
+    )
