@@ -1,23 +1,36 @@
 """Indexes a folder and makes vectors, over and over from where it was, until somebody kills it."""
 
 import asyncio
+import json
 import sys
 from pathlib import Path
 
+from search.config import ElasticsearchConfig
+from search.index import Index
+from search.indexes.elasticsearch.engine import ElasticsearchIndex
 from search.indexes.embedded.engine import EmbeddedIndex
 from search.sources.folder import FolderSource
 from search.sync import Synchroniser
 from tests.search.making import EMBEDDER
 
 
-async def main(folder: Path, file: Path) -> None:
-    index = EmbeddedIndex(file)
+def opened(place: str) -> Index:
+    """Return the index in a file, or the one that settings in JSON name."""
+    if place.startswith("{"):
+        return ElasticsearchIndex(ElasticsearchConfig(**json.loads(place)))
+    return EmbeddedIndex(Path(place))
+
+
+async def main(folder: Path, place: str) -> None:
+    index = opened(place)
     await index.statistics()
     sys.stdout.write("started\n")
     sys.stdout.flush()
     synchroniser = Synchroniser(index=index, embedder=EMBEDDER)
     await synchroniser.sync(FolderSource("book", folder))
     await synchroniser.embed_pending(batch=8)
+    await index.close()
 
 
-asyncio.run(main(Path(sys.argv[1]), Path(sys.argv[2])))
+if __name__ == "__main__":
+    asyncio.run(main(Path(sys.argv[1]), sys.argv[2]))

@@ -1,6 +1,3 @@
-import asyncio
-import signal
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,8 +12,6 @@ from search.report import Step
 from search.sources.folder import FolderSource
 from search.sources.memory import MemorySource
 from search.sync import Synchroniser
-from tests.processes import ROOT
-from tests.scale import scaled
 from tests.search.making import EMBEDDER, EVERYTHING
 
 PAGES = {f"p{number}.md": f"# Page {number}\n\nIt speaks of topic{number}.\n" for number in range(5)}
@@ -153,33 +148,3 @@ def _set_version(file: Path, version: int) -> None:
     connection = connect(file)
     connection.execute("UPDATE meta SET value = ? WHERE key = 'version'", (str(version),))
     connection.close()
-
-
-async def test_a_killed_run_leaves_whole_pages_and_the_next_one_finishes(tmp_path: Path) -> None:
-    pages = tmp_path / "pages"
-    pages.mkdir()
-    for number in range(300):
-        text = "\n\n".join(f"Paragraph {line} of page {number}. " * 12 for line in range(6))
-        (pages / f"p{number}.md").write_text(f"# Page {number}\n\n{text}\n", encoding="utf-8")
-    index = EmbeddedIndex(tmp_path / "index.sqlite")
-    counts = [0]
-    for kill in range(scaled(20, least=3)):
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tests.search.index_and_die", str(pages), str(tmp_path / "index.sqlite"), cwd=ROOT,
-            stdout=asyncio.subprocess.PIPE,
-        )  # fmt: skip
-        assert process.stdout is not None
-        await process.stdout.readline()
-        await asyncio.sleep(0.05 + 0.07 * kill)
-        if process.returncode is None:
-            process.send_signal(signal.SIGKILL)
-        await process.wait()
-        assert await index.verify() == ()
-        counts.append((await index.statistics("book")).documents)
-    assert counts == sorted(counts)
-    report = await Synchroniser(index=index, embedder=EMBEDDER).sync(FolderSource("book", pages))
-    assert (report.pages, report.chunks) == (300, (await index.statistics()).chunks)
-    await Synchroniser(index=index, embedder=EMBEDDER).embed_pending()
-    assert await index.verify() == ()
-    assert (await index.statistics()).vectors_pending == 0
-    await index.close()
