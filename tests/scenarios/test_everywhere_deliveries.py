@@ -32,7 +32,7 @@ async def test_messages_sent_in_haste_are_answered_in_order(stage: Stage) -> Non
         await stage.driver.say("ada", text, MAIN)
     shown = "\n".join(seen.text for seen in await stage.read("ada"))
 
-    ends = (ENGLISH.answer, "/desk ask", ENGLISH.says("ticket.none"))
+    ends = (ENGLISH.answer, "ticket new", ENGLISH.says("ticket.none"))
     assert sorted(ends, key=shown.index) == list(ends)
 
 
