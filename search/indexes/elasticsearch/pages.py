@@ -21,6 +21,7 @@ from search.indexes.elasticsearch.verification import verify
 from search.indexes.elasticsearch.writing import Writer
 
 _HELD_WAIT_S = 0.2
+_BUSY_WAITS_S = (0.2, 0.5, 1.0, 2.0)
 
 ResultT = TypeVar("ResultT")
 
@@ -107,14 +108,15 @@ class Pages:
         await self._connection.close()
 
     async def _write(self, work: Callable[[Writer], Awaitable[ResultT]]) -> ResultT:
-        """Write to what serves; while another generation takes over, wait and write to that one."""
+        """Write to what serves; again after a while where that may help, since a write may be made twice."""
         clock = self._connection.clock
         deadline = clock.monotonic() + 2 * HOLD_S
+        waits = iter(_BUSY_WAITS_S)
         mended = False
         while True:
             try:
                 return await work(await self._target.writer())
-            except Held:
+            except Held:  # another generation takes over: the next attempt goes there
                 if clock.monotonic() > deadline:
                     raise IndexUnavailable("another index is taking over and does not finish; try again") from None
                 await clock.sleep(_HELD_WAIT_S)
@@ -123,3 +125,8 @@ class Pages:
                     raise
                 mended = True
                 await self._target.mend()
+            except IndexUnavailable:
+                wait_s = next(waits, None)
+                if wait_s is None:
+                    raise
+                await clock.sleep(wait_s)
