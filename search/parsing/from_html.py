@@ -18,7 +18,7 @@ from search.parsing.clauses import with_headings
 from search.parsing.converted import Converted, own_title
 from search.parsing.dates import day_of
 from search.parsing.encoding import decode
-from search.parsing.html_words import CODE, DEEPEST, children, together, words_of
+from search.parsing.html_words import BLOCKS, CODE, DEEPEST, HEADINGS, children, together, words_of
 from search.parsing.literal import inline
 
 _CHARSET = re.compile(
@@ -27,13 +27,6 @@ _CHARSET = re.compile(
 _NEVER = "script style template noscript iframe object audio video canvas annotation nav"
 _AROUND_MAIN = ("header", "footer", "aside")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_BLOCK_NAMES = (
-    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
-    "footer form header hgroup hr html legend li main menu ol optgroup option p pre search section summary table tbody "
-    "td tfoot th thead tr ul"
-)
-_BLOCKS = frozenset((*_BLOCK_NAMES.split(), *_HEADINGS))
 _LISTS = frozenset({"ul", "ol", "menu", "dir", "dl"})
 _DATES = ("article:modified_time", "last-modified", "dcterms.modified", "modified", "og:updated_time", "date")
 
@@ -102,7 +95,7 @@ class _Reader:
         run: list[str] = []
         child = node.child
         while child is not None:
-            if child.tag in _BLOCKS or (depth < DEEPEST and _holds_blocks(child)):
+            if child.tag in BLOCKS or (depth < DEEPEST and _holds_blocks(child)):
                 yield from _paragraph(run)
                 run = []
                 yield from self._block(child, depth=depth + 1, lists=lists)
@@ -115,8 +108,8 @@ class _Reader:
         tag = node.tag or ""
         if depth > DEEPEST:
             yield from _paragraph([inline(node.text(separator=" "))])
-        elif tag in _HEADINGS:
-            yield Heading(_HEADINGS[tag], together([words_of(node, depth=depth)]))
+        elif tag in HEADINGS:
+            yield Heading(HEADINGS[tag], together([words_of(node, depth=depth)]))
         elif tag == "pre":
             yield Code(node.text().removeprefix("\n"))
         elif tag in _LISTS:
@@ -143,7 +136,7 @@ class _Reader:
         """Yield what stands in a list without being an item: a list inside a list, words, groups of terms."""
         if node.tag in _LISTS:
             yield from self._list(node, depth=depth, lists=lists + 1)
-        elif node.tag in _BLOCKS:
+        elif node.tag in BLOCKS:
             yield from self.blocks(node, depth=depth, lists=lists)
         else:
             yield from _paragraph([words_of(node, depth=depth)])
@@ -163,7 +156,7 @@ def _holds_blocks(node: LexborNode) -> bool:
         return False
     child = node.child
     while child is not None:
-        if child.tag in _BLOCKS or _holds_blocks(child):
+        if child.tag in BLOCKS or _holds_blocks(child):
             return True
         child = child.next
     return False
@@ -187,21 +180,10 @@ def _table(table: LexborNode, *, depth: int) -> Iterator[Block]:
         cells: list[str] = []
         for node in children(row):
             if node.tag in {"td", "th"}:
-                cells.append(together([_spaced(node, depth=depth)]).replace("\n", " "))
+                cells.append(together([words_of(node, depth=depth)]).replace("\n", " "))
                 cells.extend([""] * (_span(node) - 1))
         rows.append(tuple(cells))
     yield Table(tuple(rows))
-
-
-def _spaced(node: LexborNode, *, depth: int) -> str:
-    """Return the words of a cell, its blocks parted by spaces."""
-    parts = []
-    for child in children(node):
-        if child.tag in _BLOCKS and depth < DEEPEST:
-            parts.append(f" {_spaced(child, depth=depth + 1)} ")
-        else:
-            parts.append(words_of(child, depth=depth))
-    return "".join(parts)
 
 
 def _span(cell: LexborNode) -> int:

@@ -3,6 +3,7 @@
 Text that is drawn invisibly is read, too: scanners lay what they recognised below the picture in this way.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -15,18 +16,21 @@ from search.parsing.blocks import to_markdown
 from search.parsing.converted import Converted, own_title
 from search.parsing.dates import day_of
 from search.parsing.pdf_headings import headed, letters_of, title_of
-from search.parsing.pdf_layout import Piece, pieces_of
-from search.parsing.pdf_lines import lines_of
+from search.parsing.pdf_layout import pieces_of, rejoined
+from search.parsing.pdf_lines import Line, lines_of
 
 _PAGE_NAMES = {"zh": "第 {} 页"}
 _PAGE_NAME = "Page {}"
+#: When more than this share of all lines is in letters of fixed width, those are no code but the file's own.
+_MOST_CODE = 0.6
+_WORD = re.compile(r"\w+(?:-\w+)*")
 
 
 @dataclass
 class _Read:
     """What was found on the pages, by their numbers from 1."""
 
-    pages: dict[int, list[Piece]] = field(default_factory=dict)
+    pages: dict[int, list[Line]] = field(default_factory=dict)
     pictures: list[int] = field(default_factory=list)
     broken: list[int] = field(default_factory=list)
 
@@ -54,12 +58,16 @@ def _converted(document: pypdfium2.PdfDocument) -> Converted:
     read = _read(document)
     if not read.pages:
         raise FileUnreadable(_why_empty(read))
-    language = language_of("\n".join(piece.text for pieces in read.pages.values() for piece in pieces))
-    blocks = headed(read.pages, _PAGE_NAMES.get(language, _PAGE_NAME), outline=_outline(document))
+    every = [line for lines in read.pages.values() for line in lines]
+    with_code = sum(line.fixed for line in every) <= _MOST_CODE * len(every)
+    pages = {number: list(pieces_of(lines, with_code=with_code)) for number, lines in read.pages.items()}
+    language = language_of("\n".join(line.text for line in every))
+    markdown = to_markdown(headed(pages, _PAGE_NAMES.get(language, _PAGE_NAME), outline=_outline(document)))
+    words = frozenset(_WORD.findall(markdown))
     named = document.get_metadata_dict(skip_empty=True)
     return Converted(
-        markdown=to_markdown(blocks),
-        title=own_title(named.get("Title")) or title_of(read.pages),
+        markdown=rejoined(markdown, words),
+        title=own_title(named.get("Title")) or rejoined(title_of(pages), words),
         updated=day_of(named.get("ModDate")) or day_of(named.get("CreationDate")),
         remark=_remark(read),
     )
@@ -71,9 +79,9 @@ def _read(document: pypdfium2.PdfDocument) -> _Read:
         document.init_forms()
     for place in range(len(document)):
         try:
-            pieces = _pieces(document, place)
-            if pieces:
-                read.pages[place + 1] = pieces
+            lines = _lines(document, place)
+            if lines:
+                read.pages[place + 1] = lines
             elif _has_picture(document[place]):
                 read.pictures.append(place + 1)
         except pypdfium2.PdfiumError:
@@ -81,13 +89,13 @@ def _read(document: pypdfium2.PdfDocument) -> _Read:
     return read
 
 
-def _pieces(document: pypdfium2.PdfDocument, place: int) -> list[Piece]:
+def _lines(document: pypdfium2.PdfDocument, place: int) -> list[Line]:
     page = document[place]
     if page.formenv is not None and page.flatten() == pdfium.FLATTEN_SUCCESS:  # what was filled in becomes text
         page.close()
         page = document[place]
     text = page.get_textpage()
-    found = list(pieces_of(list(lines_of(text))))
+    found = list(lines_of(text))
     text.close()
     page.close()
     return found

@@ -9,6 +9,13 @@ from selectolax.lexbor import LexborNode
 from search.parsing.literal import SAFE, inline
 from search.parsing.paragraphs import CJK
 
+HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_BLOCK_NAMES = (
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
+    "footer form header hgroup hr html legend li main menu ol optgroup option p pre search section summary table tbody "
+    "td tfoot th thead tr ul"
+)
+BLOCKS = frozenset((*_BLOCK_NAMES.split(), *HEADINGS))
 CODE = frozenset({"code", "kbd", "samp", "tt"})
 _SPACE = re.compile(r"[ \t\r\n\f\xa0]+")
 _WRAPPED = re.compile(rf"(?<={CJK})[ \t]*\r?\n[ \t\r\n]*(?={CJK})")
@@ -48,7 +55,9 @@ def _element(node: LexborNode, tag: str, *, depth: int) -> str:
     if depth > DEEPEST:
         return inline(node.text(separator=" "))
     inside = "".join(words_of(child, depth=depth + 1) for child in children(node))
-    return _link(inside, node.attributes.get("href") or "") if tag == "a" else inside
+    if tag == "a":
+        return _link(inside, node.attributes.get("href") or "")
+    return f" {inside} " if tag in BLOCKS else inside
 
 
 def children(node: LexborNode) -> Iterator[LexborNode]:

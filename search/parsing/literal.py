@@ -5,6 +5,8 @@ Only what really would be is touched, so that a passage stays near the original 
 
 import re
 
+#: Marks of where a word may be broken, which would part it for whoever looks for it.
+_UNSEEN = str.maketrans({"\u00ad": "", "\u200b": "", "\u2060": "", "\ufeff": "", "\0": "\ufffd"})
 _BACKSLASH = re.compile(r"\\(?=[!-/:-@\[-`{-~]|$)", re.MULTILINE)
 _STARS = re.compile(r"(?<![*\\])\*+")
 _UNDERSCORES = re.compile(r"(?<!_)_+")
@@ -22,7 +24,7 @@ SAFE = "/:?#@!$&'+,;=%~._-"
 
 def inline(text: str) -> str:
     """Return text that shows as written inside a paragraph, a heading or a cell."""
-    text = _BACKSLASH.sub(r"\\\\", text.replace("\0", "\ufffd"))
+    text = _BACKSLASH.sub(r"\\\\", text.translate(_UNSEEN))
     if "*" in text:
         text = _STARS.sub(lambda found: _outside_words(found, text), text)
     if "_" in text:

@@ -23,6 +23,7 @@ _MOST_LEVELS = 4
 _MOST_HEADINGS = 0.4
 #: Above the headings of a page stands the page.
 _FIRST_LEVEL = 2
+_NUMBER = re.compile(r"^\s*(?:\d+(?:\.\d+)*|[IVXLC]+|[A-Z])[.)]?\s+|^\s*第\s*\S{1,5}\s*[编篇章节条]\s*")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -57,8 +58,8 @@ def title_of(pages: Pages) -> str:
 
 
 def letters_of(text: str) -> str:
-    """Return what of a heading is the same in the outline and on the page."""
-    return "".join(letter for letter in text.lower() if letter.isalnum())
+    """Return what of a heading is the same in the outline and on the page: its letters, without a number before."""
+    return "".join(letter for letter in (_NUMBER.sub("", text) or text).lower() if letter.isalnum())
 
 
 def _in_pages(pages: Mapping[int, Sequence[Block]], page_name: str) -> list[Block]:

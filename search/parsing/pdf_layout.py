@@ -1,21 +1,27 @@
 """Lines of a PDF page to paragraphs, items and tables, judged by where they stand."""
 
+import re
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from search.parsing.blocks import Block, Item, Paragraph, Table
+from search.parsing.blocks import Block, Code, Item, Paragraph, Table
 from search.parsing.clauses import label_of
 from search.parsing.literal import inline
 from search.parsing.paragraphs import bullet, ends_sentence, joined
 from search.parsing.pdf_grid import grid_at
 from search.parsing.pdf_lines import Line
 
+#: Stands where a word is parted at the end of a line; a noncharacter, so that no page holds it.
+HYPHEN = "\ufdd1"
+_PARTED = re.compile(rf"([^\W{HYPHEN}]+){HYPHEN}([^\W{HYPHEN}]+)")
 #: A line further below the one before than this many times the usual distance begins a paragraph.
 _APART = 1.35
 #: Sizes that differ less are the same.
-_SAME_SIZE = 0.08
+_SAME_SIZE = 0.12
+#: Lines of code further below one another have an empty line between them.
+_EMPTY_LINE = 1.9
 #: Lines whose left edges differ less, in letters' sizes, stand in one column.
 _SAME_EDGE = 3.0
 
@@ -30,23 +36,57 @@ class Piece:
     lines: int
 
 
-def pieces_of(lines: Sequence[Line]) -> Iterator[Piece]:
-    """Yield the blocks of a page in reading order."""
+def pieces_of(lines: Sequence[Line], *, with_code: bool = True) -> Iterator[Piece]:
+    """Yield the blocks of a page in reading order; `with_code` says that lines in a font of fixed width are code."""
     usual = _usual_distance(lines)
     at = 0
     run: list[Line] = []
     while at < len(lines):
-        grid = grid_at(lines, at)
-        if grid is None:
+        whole = (_code(lines, at) if with_code else None) or _table(lines, at)
+        if whole is None:
             run.append(lines[at])
             at += 1
             continue
         yield from _paragraphs(run, lines, usual=usual)
         run = []
-        rows = tuple(tuple(inline(cell) for cell in row) for row in grid.rows)
-        yield Piece(Table(rows), " ".join(cell for row in grid.rows for cell in row), lines[at].size, grid.lines)
-        at += grid.lines
+        yield whole
+        at += whole.lines
     yield from _paragraphs(run, lines, usual=usual)
+
+
+def _table(lines: Sequence[Line], at: int) -> Piece | None:
+    grid = grid_at(lines, at)
+    if grid is None:
+        return None
+    rows = tuple(tuple(inline(cell) for cell in row) for row in grid.rows)
+    return Piece(Table(rows), " ".join(cell for row in grid.rows for cell in row), lines[at].size, grid.lines)
+
+
+def _code(lines: Sequence[Line], at: int) -> Piece | None:
+    """Return the lines of code that begin with a line; their indents and gaps are set in spaces again."""
+    found: list[Line] = []
+    for line in lines[at:]:
+        if not line.fixed or (found and line.base >= found[-1].base):
+            break
+        found.append(line)
+    if not found:
+        return None
+    letter = statistics.median((line.cells[0].right - line.cells[0].left) / len(line.cells[0].text) for line in found)
+    margin = min(line.left for line in found)
+    text: list[str] = []
+    for line, above in zip(found, [found[0], *found], strict=False):
+        if above.base - line.base > _EMPTY_LINE * line.size:
+            text.append("")
+        text.append(_spaced(line, margin=margin, letter=max(letter, 0.1)))
+    return Piece(Code("\n".join(text)), "\n".join(line.text for line in found), found[0].size, len(found))
+
+
+def _spaced(line: Line, *, margin: float, letter: float) -> str:
+    text = ""
+    for cell in line.cells:
+        column = round((cell.left - margin) / letter)
+        text += " " * max(column - len(text), 1 if text else 0) + cell.text
+    return text + ("-" if line.hyphen else "")
 
 
 def _usual_distance(lines: Sequence[Line]) -> float:
@@ -124,13 +164,28 @@ def _first_word(line: Line) -> float:
 
 
 def _joined(lines: Sequence[Line]) -> str:
-    """Return the lines as one; a hyphen that only parts a word at the end of its line goes."""
+    """Return the lines as one; a word that goes on in the next line is parted by a `HYPHEN`."""
     parts: list[str] = []
-    for line in lines:
-        if parts and parts[-1].endswith("\0"):
-            parts[-1] = parts[-1][:-1] + line.text
+    for line, above in zip(lines, [None, *lines], strict=False):
+        if above is not None and above.hyphen:
+            parts[-1] += HYPHEN + line.text
         else:
             parts.append(line.text)
-        if line.hyphen:
-            parts[-1] = parts[-1].removesuffix("-") + "\0"
-    return joined([part.replace("\0", "-") for part in parts])
+    return joined(parts) + ("-" if lines[-1].hyphen else "")
+
+
+def rejoined(text: str, words: Container[str]) -> str:
+    """Return a text in which words that were parted at the end of a line are whole again.
+
+    Its hyphen is kept where it belongs to the word: where the file, whose `words` are given, writes it so elsewhere,
+    or never writes it as one word and a part of it is no plain lower-case word.
+    """
+    return _PARTED.sub(lambda found: _whole(found[1], found[2], words), text).replace(HYPHEN, "-")
+
+
+def _whole(before: str, after: str, words: Container[str]) -> str:
+    together, hyphened = before + after, f"{before}-{after}"
+    if hyphened in words:
+        return hyphened
+    plain = before.isalpha() and after.isalpha() and after.islower()
+    return together if together in words or plain else hyphened

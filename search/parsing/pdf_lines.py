@@ -2,6 +2,8 @@
 
 import ctypes
 import math
+import re
+import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,8 +12,16 @@ import pypdfium2.raw as pdfium
 
 #: White space between two words that is wider than this many times the letters' size parts two columns.
 _GUTTER = 0.9
-#: What PDFium returns for a hyphen at the end of a line that it takes for one of layout.
-_HYPHENS = {0x02, 0xFFFE, 0xAD}
+_LINE_ENDS = frozenset({0x0A, 0x0D})
+_SPACES = frozenset({0x00, 0x09, 0x20, 0xA0, 0x3000})
+#: What PDFium returns for a hyphen at the end of a line; it has no line end then.
+_HYPHENS = frozenset({0x02, 0xFFFE})
+_LAST_LATIN = 0x24F
+_FIXED_PITCH = 1
+_FIXED_NAME = re.compile(rb"mono|courier|consol|menlo|typewriter|cmtt", re.IGNORECASE)
+_LONGEST_NAME = 128
+#: Words of a line whose size is looked at.
+_SAMPLE = 9
 
 
 @dataclass(frozen=True)
@@ -30,7 +40,8 @@ class Line:
     cells: tuple[Cell, ...]
     base: float  # where the letters stand, from the bottom of the page
     size: float
-    hyphen: bool = False  # its last word goes on in the next line
+    fixed: bool = False  # all letters of its font are as wide as one another, as in code
+    hyphen: bool = False  # its last word had a hyphen, which is left out, and goes on in the next line
 
     @property
     def text(self) -> str:
@@ -53,17 +64,17 @@ def lines_of(page: pypdfium2.PdfTextPage) -> Iterator[Line]:
     codes = [pdfium.FPDFText_GetUnicode(page, place) for place in range(page.count_chars())]
     start = 0
     for place, code in enumerate([*codes, 0x0A]):
-        if code in {0x0A, 0x0D}:
-            if line := _line(page, codes, start, place):
+        if code in _LINE_ENDS or code in _HYPHENS:
+            if line := _line(page, codes, start, place, hyphen=code in _HYPHENS):
                 yield line
             start = place + 1
 
 
-def _line(page: pypdfium2.PdfTextPage, codes: Sequence[int], start: int, end: int) -> Line | None:
+def _line(page: pypdfium2.PdfTextPage, codes: Sequence[int], start: int, end: int, *, hyphen: bool) -> Line | None:
     words = _words(codes, start, end)
     if not words:
         return None
-    size = _size(page, words[0][0])
+    size = _size(page, [first for first, _ in words])
     cells: list[Cell] = []
     parts: list[str] = []
     left = right = _edges(page, words[0][0])[0]
@@ -75,8 +86,8 @@ def _line(page: pypdfium2.PdfTextPage, codes: Sequence[int], start: int, end: in
         parts.append(_text(codes[first : last + 1]))
         right = stop
     cells.append(Cell(" ".join(parts), left, right))
-    base = _base(page, words[0][0])
-    return Line(tuple(cells), base=base, size=size, hyphen=codes[words[-1][1]] in _HYPHENS)
+    fixed = all(_is_fixed(page, word[0]) for word in (words[0], words[len(words) // 2], words[-1]))
+    return Line(tuple(cells), base=_base(page, words[0][0]), size=size, fixed=fixed, hyphen=hyphen)
 
 
 def _words(codes: Sequence[int], start: int, end: int) -> list[tuple[int, int]]:
@@ -84,7 +95,7 @@ def _words(codes: Sequence[int], start: int, end: int) -> list[tuple[int, int]]:
     words: list[tuple[int, int]] = []
     first = -1
     for place in range(start, end + 1):
-        if place == end or codes[place] in {0x20, 0xA0, 0x09, 0x3000, 0}:
+        if place == end or codes[place] in _SPACES:
             if first >= 0:
                 words.append((first, place - 1))
             first = -1
@@ -93,18 +104,29 @@ def _words(codes: Sequence[int], start: int, end: int) -> list[tuple[int, int]]:
     return words
 
 
-def _size(page: pypdfium2.PdfTextPage, place: int) -> float:
-    """Return the size of a letter as it is drawn: its font's size, stretched as the page says."""
-    matrix = pdfium.FS_MATRIX()
-    pdfium.FPDFText_GetMatrix(page, place, matrix)
-    stretched = pdfium.FPDFText_GetFontSize(page, place) * math.hypot(matrix.c, matrix.d)
-    return float(max(abs(stretched), 0.1))
+def _size(page: pypdfium2.PdfTextPage, places: Sequence[int]) -> float:
+    """Return the size in which most of these letters are drawn: their font's size, stretched as the page says."""
+    sizes: list[float] = []
+    for place in places[:: max(1, len(places) // _SAMPLE)]:
+        matrix = pdfium.FS_MATRIX()
+        pdfium.FPDFText_GetMatrix(page, place, matrix)
+        sizes.append(abs(pdfium.FPDFText_GetFontSize(page, place) * math.hypot(matrix.c, matrix.d)))
+    return max(statistics.median_high(sizes), 0.1)
 
 
 def _base(page: pypdfium2.PdfTextPage, place: int) -> float:
     across, up = ctypes.c_double(), ctypes.c_double()
     pdfium.FPDFText_GetCharOrigin(page, place, across, up)
     return float(up.value)
+
+
+def _is_fixed(page: pypdfium2.PdfTextPage, place: int) -> bool:
+    """Say whether a letter is of a font for code; Chinese fonts are fixed, too, and mean nothing by it."""
+    if pdfium.FPDFText_GetUnicode(page, place) > _LAST_LATIN:
+        return False
+    flags, name = ctypes.c_int(), ctypes.create_string_buffer(_LONGEST_NAME)
+    pdfium.FPDFText_GetFontInfo(page, place, name, _LONGEST_NAME, flags)
+    return bool(flags.value & _FIXED_PITCH) or _FIXED_NAME.search(name.value) is not None
 
 
 def _edges(page: pypdfium2.PdfTextPage, place: int) -> tuple[float, float]:
@@ -116,5 +138,5 @@ def _edges(page: pypdfium2.PdfTextPage, place: int) -> tuple[float, float]:
 
 def _text(codes: Sequence[int]) -> str:
     """Return the letters; halves of a letter outside the basic plane are put together."""
-    text = "".join("-" if code in _HYPHENS else chr(code) for code in codes if code <= 0x10FFFF)
+    text = "".join(chr(code) for code in codes if code <= 0x10FFFF)
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

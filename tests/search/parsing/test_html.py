@@ -68,6 +68,10 @@ def test_a_heading_that_ends_in_a_mark_of_its_own_keeps_it() -> None:
     assert list(sections(read("<h2>Using C#</h2>text"))) == [(), ("Using C#",)]
 
 
+def test_blocks_inside_a_heading_are_words_of_their_own() -> None:
+    assert list(sections(read("<h4>fn get<div>where</div>T</h4>text"))) == [(), ("fn get where T",)]
+
+
 def test_line_ends_inside_chinese_are_no_spaces() -> None:
     assert read("<p>每年\n  十天</p>").text == "每年十天"
 

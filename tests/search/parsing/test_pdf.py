@@ -46,6 +46,17 @@ def test_lines_are_put_together_to_paragraphs() -> None:
     assert texts(sections(read(pdf([lines])))["Page 1",]) == [f"{lines[0]} {lines[1]}", lines[3]]
 
 
+def test_a_word_that_is_parted_at_the_end_of_a_line_is_whole_again() -> None:
+    lines = [
+        "The first line of this paragraph has to be a long one, since it ends in the middle of inform-",
+        "ation about the hosts of the company and the network between them, and about kube-",
+        "proxy, which is called kube-proxy elsewhere too.",
+    ]
+    found = texts(sections(read(pdf([lines])))["Page 1",])[0]
+    assert "middle of information about" in found
+    assert "about kube-proxy, which" in found
+
+
 def test_chinese_lines_are_joined_without_a_space() -> None:
     lines = ["员工每年享有十天年假须提前三天申请由部门经理批准后在系统里登记逾期未休的", "视为放弃。"]
     assert texts(sections(read(pdf([lines], font=CHINESE_FONT)))["第 1 页",]) == ["".join(lines)]
@@ -94,6 +105,19 @@ def test_a_table_stays_one_unit_with_its_rows() -> None:
     (unit,) = units(read(file.getvalue()))
     assert unit.kind is UnitKind.TABLE
     assert unit.text == "| Code | Meaning | Who |\n| --- | --- | --- |\n| 7 | asleep | IT |\n| 8 | gone | HR |"
+
+
+def test_lines_in_a_font_of_fixed_width_are_code_with_their_indents() -> None:
+    file = BytesIO()
+    canvas = Canvas(file, pagesize=A4)
+    for number, line in enumerate(
+        ["Run:", "if up; then", "    vpn   --now", "fi", "It takes a minute.", "Then sign in."]
+    ):
+        canvas.setFont("Courier" if 0 < number < 4 else "Helvetica", 10)
+        canvas.drawString(72, 700 - 14 * number, line)
+    canvas.save()
+    code = [unit.text for unit in units(read(file.getvalue())) if unit.kind is UnitKind.CODE]
+    assert code == ["```\nif up; then\n    vpn   --now\nfi\n```"]
 
 
 def test_what_was_filled_into_a_form_is_read() -> None:
