@@ -143,6 +143,7 @@ class Hearing:
         self.health = Health(self.clock, platform="Teams")
         self.changed: list[str] = []
         self.addresses: list[Address] = []
+        self.in_place: list[str] = []
         self.app = TeamsApp(
             TeamsConfig(**({"app_id": "desk", "tenant_id": TENANT} | config)),
             self.clock,
@@ -151,6 +152,7 @@ class Hearing:
             health=self.health,
             members_changed=self.changed.append,
             heard=self.addresses.append,
+            answered_in_place=self.in_place.append,
         )
 
     async def deliver(self, body: Json) -> Answer:
