@@ -8,14 +8,13 @@ from typing import Any, Literal
 
 from search.errors import IndexUnavailable, IndexUnusable
 from search.indexes.elasticsearch.connection import Connection
-from search.indexes.elasticsearch.problems import meaning, reason_of
+from search.indexes.elasticsearch.problems import is_busy, meaning, reason_of
 
 _MOST_OPERATIONS = 1_000
 _MOST_BYTES = 8_000_000
 _ATTEMPTS = 6
 _FIRST_WAIT_S = 0.25
 _PARTS = ["items.*.status", "items.*.error"]
-_BUSY = frozenset((429, 502, 503, 504))
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,7 @@ async def _sent(connection: Connection, index: str, lines: Sequence[tuple[bytes,
     missing, wait_s = 0, _FIRST_WAIT_S
     for _ in range(_ATTEMPTS):
         results = await _results(connection, index, lines)
-        busy = [line for line, result in zip(lines, results, strict=True) if result["status"] in _BUSY]
+        busy = [line for line, result in zip(lines, results, strict=True) if _is_busy(result)]
         missing += sum(int(result["status"]) == 404 for result in results)
         _check(results, connection)
         if not busy:
@@ -94,6 +93,10 @@ async def _results(
 def _check(results: Iterable[Mapping[str, Any]], connection: Connection) -> None:
     for result in results:
         status = int(result["status"])
-        if "error" in result and status not in _BUSY and status != 404:
+        if "error" in result and not _is_busy(result) and status != 404:
             reason = reason_of(result["error"])
             raise meaning(status, reason, connection.config) or IndexUnusable(f"Elasticsearch refused a page: {reason}")
+
+
+def _is_busy(result: Mapping[str, Any]) -> bool:
+    return is_busy(int(result["status"]), reason_of(result.get("error", "")))

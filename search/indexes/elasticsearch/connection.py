@@ -10,14 +10,13 @@ from elasticsearch import ApiError, AsyncElasticsearch, TransportError, Unsuppor
 
 from search.config import ElasticsearchConfig
 from search.errors import IndexUnavailable, IndexUnusable
-from search.indexes.elasticsearch.problems import answered, unreachable, unsupported
+from search.indexes.elasticsearch.problems import answered, is_busy, unreachable, unsupported
 from storage.breaker import Breaker
 from storage.clock import Clock
 
 _LOG = logging.getLogger(__name__)
 #: The oldest server that the client speaks to and that has all that is asked for.
 _OLDEST = (8, 19)
-_BUSY = (429, 502, 503, 504)
 
 AnswerT = TypeVar("AnswerT")
 
@@ -70,7 +69,7 @@ class Connection:
         return f"Elasticsearch at {self.config.url}"
 
     def _note_answer(self, status: int) -> None:
-        if status in _BUSY:
+        if is_busy(status):
             self._breaker.failed()
         elif self._breaker.succeeded():
             _LOG.warning("Elasticsearch answers again")
@@ -94,7 +93,6 @@ def _arguments(config: ElasticsearchConfig) -> dict[str, Any]:
         "hosts": list(config.urls),
         "request_timeout": config.timeout_s,
         "max_retries": 1,
-        "retry_on_status": _BUSY,
     }
     if key := config.api_key.get_secret_value():
         arguments["api_key"] = key

@@ -11,6 +11,8 @@ from search.errors import IndexUnavailable, IndexUnusable
 
 _SETTINGS = "DUTYDESK_SEARCH__ELASTICSEARCH__"
 _HOW_TO = "docs/how-to/use-elasticsearch.md"
+#: How Elasticsearch says that a disk is full, with the status of a server that is too busy.
+_FULL = "flood-stage"
 
 
 def unreachable(error: TransportError, config: ElasticsearchConfig) -> Exception:
@@ -33,17 +35,22 @@ def answered(error: ApiError, config: ElasticsearchConfig) -> Exception:
     return meaning(error.meta.status, _reason(error.body), config) or error
 
 
+def is_busy(status: int, reason: str = "") -> bool:
+    """Say whether the same request may well succeed a little later."""
+    return status in {429, 502, 503, 504} and _FULL not in reason
+
+
 def meaning(status: int, reason: str, config: ElasticsearchConfig) -> Exception | None:
     """Return what a status means, whether of an answer or of an item in it; None for what nobody expects."""
     name = f"Elasticsearch at {config.url}"
     match status:
         case 401:
             return IndexUnusable(f"{name} does not know the key or password: correct {_SETTINGS}API_KEY, or USERNAME")
-        case 403 if "flood-stage" in reason or "read-only" in reason:
+        case 403 | 429 if _FULL in reason:
             return IndexUnusable(f"{name} takes no writes, its disk is full: make room ({reason})")
         case 403:
             return IndexUnusable(f"{name} refuses: the key needs more rights on {config.prefix}* ({_HOW_TO}): {reason}")
-        case 429 | 502 | 503 | 504:
+        case _ if is_busy(status, reason):
             return IndexUnavailable(f"{name} is too busy (status {status}): {reason}")
         case _:
             return None
