@@ -29,6 +29,7 @@ from bot.store import RUN, InboxEntry
 from bot.texts.catalogue import say
 from identity.actor import Actor, ActorKind
 from identity.errors import Forbidden
+from search.errors import IndexUnavailable, IndexUnusable
 from tickets.config import TicketsConfig
 from tickets.errors import TicketsError
 
@@ -105,8 +106,7 @@ class Conversation:
         if event.account.language and not isinstance(event, Message):
             language = "zh" if event.account.language.startswith("zh") else "en"
         reader = self._showing.reader_in("UTC", language=language, platform=event.account.platform)
-        code = "timeout" if isinstance(error, TimeoutError) else "internal"
-        blocks = (*failure(language, code, entry.id), *self._typed(event, reader))
+        blocks = (*failure(language, _code_of(error), entry.id), *self._typed(event, reader))
         return self._reply(entry, event, reader, Spoken(outcome=Outcome.FAILED, blocks=blocks))
 
     async def _behind(self, event: E) -> tuple[E, Actor]:
@@ -234,3 +234,13 @@ def _subject_of(event: Inbound) -> tuple[str, ...]:
     if isinstance(event, Press) and event.action.startswith("draft."):
         return (f"draft:{event.id}",)
     return ()
+
+
+def _code_of(error: Exception) -> str:
+    match error:
+        case TimeoutError():
+            return "timeout"
+        case IndexUnavailable() | IndexUnusable():
+            return "search"
+        case _:
+            return "internal"

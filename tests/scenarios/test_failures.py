@@ -14,11 +14,12 @@ from sqlalchemy.exc import OperationalError
 
 from adapters.cards import Note
 from search.access import Scope
+from search.errors import IndexUnavailable
 from search.index import Findings, Question
 from search.indexes.memory import MemoryIndex
 from storage.clock import ManualClock
 from storage.database import Database
-from tests.scenarios.story import ENGLISH
+from tests.scenarios.story import CHINESE, ENGLISH
 from tests.scenarios.world import World, actions, button, words, world_in
 
 QUESTION, REPORT = ENGLISH.question, ENGLISH.report
@@ -57,6 +58,15 @@ class BrokenIndex(MemoryIndex):
         raise RuntimeError(f"the index is gone for {question.terms} in {scope}")
 
 
+class AwayIndex(MemoryIndex):
+    away = False
+
+    async def search(self, question: Question, scope: Scope) -> Findings:
+        if self.away:
+            raise IndexUnavailable("Elasticsearch at https://search.internal:9200 does not answer")
+        return await super().search(question, scope)
+
+
 @pytest.fixture
 async def world(tmp_path: Path, database: Database) -> AsyncIterator[World]:
     async with world_in(tmp_path, database) as made:
@@ -93,6 +103,19 @@ async def test_a_broken_index_is_told(tmp_path: Path, database: Database, caplog
         await world.say("ada", QUESTION)
 
         assert reference_in(world) in caplog.text
+
+
+async def test_while_the_search_is_away_the_desk_says_so_and_takes_tickets(tmp_path: Path, database: Database) -> None:
+    index = AwayIndex()
+    async with world_in(tmp_path, database, index=index) as world:
+        index.away = True
+        said = words(await world.say("ada", QUESTION))
+        assert "the search is away" in said
+        assert "search.internal" not in said
+        assert "搜索服务不可用" in words(await world.say("ada", CHINESE.question))
+        assert "draft.edit" in actions(await world.say("ada", REPORT))
+        index.away = False
+        assert "12 hours" in words(await world.say("ada", QUESTION))
 
 
 async def test_an_event_that_cannot_be_stored_is_not_acknowledged(world: World, database: Database) -> None:
