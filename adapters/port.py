@@ -96,19 +96,22 @@ class Members:
     open: bool = False
 
 
+#: Told the reference of a message as soon as people see it and something is still to come: a later attempt goes on.
+Opened = Callable[[str], Awaitable[None]]
+
+
 @dataclass(frozen=True)
 class Sending:
     """What is known of a post besides its key."""
 
     again: bool = False  # an earlier attempt may have come through: look for it before posting
-    unfinished: str = ""  # the reference of the stream under this key that a crash left open: end it by an edit
+    unfinished: str = ""  # the reference of what a crash left open under this key: go on from there by an edit
+    opened: Opened | None = None  # told of the first message of several
     proactive: bool = False  # nobody waits for it: answers go first
 
 
 #: The first attempt of an answer.
 ANSWER = Sending()
-#: Told the reference of a stream as soon as people see something that must be ended.
-Opened = Callable[[str], Awaitable[None]]
 
 
 class Stream(Protocol):

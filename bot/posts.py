@@ -140,7 +140,13 @@ class Poster:
                 await _left(chat, post, unfinished)
             await chat.whisper(post.address, post.card, key=post.key)
             return ""
-        sending = Sending(again=attempt > 1 or post.again, unfinished=unfinished, proactive=post.proactive)
+
+        async def opened(reference: str) -> None:
+            async with self._database.transaction() as session:
+                await store.open_stream(session, key=post.key, reference=reference, now=self._clock.now())
+
+        again = attempt > 1 or post.again
+        sending = Sending(again=again, unfinished=unfinished, opened=opened, proactive=post.proactive)
         return await chat.send(post.address, post.card, key=post.key, sending=sending)
 
     async def refresh(self, message: OutboxMessage) -> None:

@@ -120,8 +120,11 @@ class Posting:
         for name, drawn, there in zip(names, messages, known, strict=True):
             last = there or (await self._take_over(job, carrier, drawn) if carrier else "")
             carrier = None
-            last = last or await self._message(job, drawn, name)
+            posted = "" if last else await self._message(job, drawn, name)
+            last = last or posted
             self._parts.keep(name, last)
+            if posted and name == names[0] != key and sending.opened is not None:
+                await sending.opened(job.place.reference(posted))
         return job.place.reference(last)
 
     async def hint(self, to: TeamsAddress, text: str) -> None:
