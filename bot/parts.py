@@ -16,6 +16,7 @@ from bot.settings import Settings
 from bot.texts import catalogue as texts
 from search.embedding.onnx import OnnxEmbedder
 from search.embedding.port import Embedder
+from search.errors import IndexUnusable
 from search.index import Index
 from search.indexes.embedded.engine import EmbeddedIndex
 from storage.clock import Clock, SystemClock
@@ -88,9 +89,11 @@ def _read_words() -> None:
 def _index(settings: Settings, clock: Clock) -> Index:
     if not settings.search.elasticsearch.url:
         return EmbeddedIndex(settings.index_path)
-    # The client is an extra: only who sets an address needs it installed.
-    from search.indexes.elasticsearch.engine import ElasticsearchIndex  # noqa: PLC0415
-
+    try:
+        # The client is an extra: only who sets an address needs it installed.
+        from search.indexes.elasticsearch.engine import ElasticsearchIndex  # noqa: PLC0415
+    except ImportError as error:
+        raise IndexUnusable("Elasticsearch needs its client: pip install 'dutydesk[elasticsearch]'") from error
     return ElasticsearchIndex(settings.search.elasticsearch, clock=clock)
 
 

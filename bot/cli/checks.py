@@ -71,6 +71,8 @@ def before_start(settings: Settings) -> Iterator[Finding]:
         yield from _teams(settings)
     if settings.redis_url:
         yield _library("redis", "redis", "redis", settings.redis_url.partition(":")[0])
+    if address := settings.search.elasticsearch.url:
+        yield _library("index", "elasticsearch", "elasticsearch", address)
     yield _exposure(settings)
     yield _port(settings)
 

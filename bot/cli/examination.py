@@ -12,6 +12,7 @@ from bot.settings import Settings
 from identity.actor import local_operator
 from identity.errors import PeopleFileInvalid
 from search.errors import SearchError
+from search.service import SourceStatus
 from storage.database import Database
 
 
@@ -26,7 +27,7 @@ async def inside(settings: Settings) -> AsyncIterator[Finding]:
         return
     async with await compose(settings) as desk:
         yield await _people(desk)
-        async for finding in _index(desk):
+        async for finding in _index(desk, settings):
             yield finding
 
 
@@ -54,20 +55,28 @@ async def _people(desk: Desk) -> Finding:
     return good("people", f"{len(people)} listed")
 
 
-async def _index(desk: Desk) -> AsyncIterator[Finding]:
+async def _index(desk: Desk, settings: Settings) -> AsyncIterator[Finding]:
     try:
         sources = await desk.search.sources(local_operator())
+        wrong = await desk.search.verify(local_operator())
     except SearchError as error:
-        yield bad("index", str(error), "Move the file away and index the folders again: dutydesk index PATH")
+        elsewhere = settings.search.elasticsearch.url
+        again = "Move the file away and index the folders again: dutydesk index PATH"
+        yield bad("index", str(error), "docs/how-to/use-elasticsearch.md" if elsewhere else again)
         return
+    for each in wrong:
+        yield bad("index", each, "Index the folders again: dutydesk knowledge rebuild, or dutydesk index PATH")
     if not sources:
         yield note("index", "no documents yet", "dutydesk index PATH --allow staff")
     for source in sources:
-        held = source.statistics
-        yield good("index", f"{source.name}: {held.documents} pages, {held.chunks} passages")
-        if held.without_access:
-            yield note(
-                "access",
-                f"{source.name}: {held.without_access} pages that only the local operator may read",
-                f"Give access in .access.yaml or front matter, or: dutydesk index {source.source.path} --allow staff",
-            )
+        yield good("index", f"{source.name}: {source.statistics.documents} pages, {source.statistics.chunks} passages")
+        if source.statistics.without_access:
+            yield _without_access(source)
+
+
+def _without_access(source: SourceStatus) -> Finding:
+    return note(
+        "access",
+        f"{source.name}: {source.statistics.without_access} pages that only the local operator may read",
+        f"Give access in .access.yaml or front matter, or: dutydesk index {source.source.path} --allow staff",
+    )
