@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from bot.cli import screen
+from bot.cli.invocation import Invocation, pass_invocation
 from evals.beir import CorpusInvalid
 from evals.cases import SHIPPED, QuestionFile, RoutingFile, load_questions, load_routing, load_thresholds
 from evals.graders import Grade, Score, grade_question, grade_routing, question_scores, routing_scores, shortfalls
@@ -19,6 +20,7 @@ THRESHOLDS = Path(__file__).parent / "thresholds.yaml"
 READING = "evals.reading"
 TRIAL = "evals.trial"
 RETRIEVAL = "evals.retrieval_trial"
+EVERY_MODE = ("bm25", "dense", "hybrid")
 
 EXAMPLES = """\
 \b
@@ -77,7 +79,7 @@ def routing(path: Path | None, shape: str | None, *, every: bool) -> None:
 @click.option(
     "--mode",
     "modes",
-    type=click.Choice(["bm25", "dense", "hybrid"]),
+    type=click.Choice(EVERY_MODE),
     multiple=True,
     help="One leg alone, or both as the desk uses them; may be given more than once. Default: all three.",
 )
@@ -86,12 +88,26 @@ def routing(path: Path | None, shape: str | None, *, every: bool) -> None:
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder that keeps the index: the next run makes no vectors.",
 )
+@click.option(
+    "--index",
+    "kind",
+    type=click.Choice(["embedded", "elasticsearch"]),
+    default="embedded",
+    show_default=True,
+    help="Where to put the corpus; elasticsearch is the cluster of your settings, under names of its own.",
+)
 @_json_option
-def retrieval(folder: Path, modes: tuple[str, ...], keep: Path | None, shape: str | None) -> None:
+@pass_invocation
+def retrieval(
+    invocation: Invocation, *, folder: Path, modes: tuple[str, ...], keep: Path | None, kind: str, shape: str | None
+) -> None:
     """Index a judged corpus, ask its questions, print nDCG@10, recall, MRR@10 and how long a question takes."""
+    cluster = invocation.settings().search.elasticsearch
+    if kind == "elasticsearch" and not cluster.url:
+        raise click.ClickException("no cluster is set: DUTYDESK_SEARCH__ELASTICSEARCH__URL names the one to measure")
     trial = importlib.import_module(RETRIEVAL)
     try:
-        report = asyncio.run(trial.run(folder, modes=modes or ("bm25", "dense", "hybrid"), keep=keep))
+        report = asyncio.run(trial.run(folder, modes=modes or EVERY_MODE, keep=keep, kind=kind, cluster=cluster))
     except CorpusInvalid as error:
         raise click.ClickException(str(error)) from error
     if shape == "json":

@@ -4,7 +4,6 @@ import statistics
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal, assert_never
 
 from evals.beir import Corpus, Text
@@ -139,8 +138,3 @@ def _asking(
             return both
         case _:
             assert_never(mode)
-
-
-def index_file(work: Path) -> Path:
-    """Return where the index of a corpus lies in a folder that is kept."""
-    return work / "index.sqlite"

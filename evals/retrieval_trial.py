@@ -1,36 +1,31 @@
 """A run of `dutydesk eval retrieval`: an index of its own, the modes one after the other, the report."""
 
-import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 
 from bot.cli.progress import Bars
 from evals.beir import load_corpus
-from evals.retrieval import MEASURES, Measured, Mode, build, index_file, measure
-from search.config import SearchConfig
+from evals.retrieval import MEASURES, Measured, Mode, build, measure
+from evals.retrieval_index import Kind, opened
+from search.config import ElasticsearchConfig, SearchConfig
 from search.embedding.onnx import OnnxEmbedder
-from search.indexes.embedded.engine import EmbeddedIndex
 
 HEADINGS = ("mode", *MEASURES, "p50 ms", "p95 ms")
 
 
-async def run(folder: Path, *, modes: Sequence[Mode], keep: Path | None) -> Mapping[Mode, Measured]:
+async def run(
+    folder: Path, *, modes: Sequence[Mode], keep: Path | None, kind: Kind, cluster: ElasticsearchConfig
+) -> Mapping[Mode, Measured]:
     """Measure a corpus; raise `CorpusInvalid`. Without `keep` nothing is left of the index."""
     corpus = load_corpus(folder)
     embedder = OnnxEmbedder()
-    with ExitStack() as stack:
-        work = keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        bars = stack.enter_context(Bars())
-        index = EmbeddedIndex(index_file(work))
-        try:
+    with Bars() as bars:
+        async with opened(kind, keep=keep, cluster=cluster) as index:
             await build(corpus, index=index, embedder=embedder, progress=bars.advance)
             return {
                 mode: await measure(corpus, mode, index=index, embedder=embedder, config=SearchConfig())
                 for mode in modes
             }
-        finally:
-            await index.close()
 
 
 def rows(report: Mapping[Mode, Measured]) -> list[tuple[str, ...]]:

@@ -12,6 +12,8 @@ from hypothesis import strategies as some
 from evals.beir import CorpusInvalid, load_corpus
 from evals.command import command
 from evals.measures import ndcg, recall, reciprocal_rank
+from search.config import ElasticsearchConfig
+from tests.fixtures.elasticsearch import Generations
 
 DOCUMENTS = {
     "d1": ("Printers", "Paper jams are cleared from the back of the printer."),
@@ -105,3 +107,28 @@ def test_the_modes_of_a_small_corpus_are_told_for_programs(tmp_path: Path) -> No
     assert told["hybrid"]["recall@3"] == 1
     again = CliRunner().invoke(command, ["retrieval", "--corpus", str(folder), "--keep", str(kept)])
     assert [line.split()[0] for line in again.stdout.splitlines()] == ["mode", "bm25", "dense", "hybrid"]
+
+
+def test_a_corpus_is_measured_on_a_cluster_and_nothing_is_left_of_it(
+    tmp_path: Path, elasticsearch_config: ElasticsearchConfig, generations: Generations
+) -> None:
+    folder = write(tmp_path / "small")
+    environment = {
+        f"DUTYDESK_SEARCH__ELASTICSEARCH__{name.upper()}": getattr(elasticsearch_config, name)
+        for name in ("url", "prefix", "username")
+    }
+    environment["DUTYDESK_SEARCH__ELASTICSEARCH__PASSWORD"] = elasticsearch_config.password.get_secret_value()
+    asked = ["retrieval", "--corpus", str(folder), "--index", "elasticsearch", "--json"]
+    run = CliRunner().invoke(command, asked, env=environment)
+
+    assert run.exit_code == 0, run.output
+    assert json.loads(run.stdout)["hybrid"]["ndcg@10"] == 1
+    assert generations(elasticsearch_config) == []
+
+
+def test_without_a_cluster_none_is_measured(tmp_path: Path) -> None:
+    asked = ["retrieval", "--corpus", str(write(tmp_path / "small")), "--index", "elasticsearch"]
+    run = CliRunner().invoke(command, asked)
+
+    assert run.exit_code == 1
+    assert "no cluster is set" in run.output
