@@ -22,7 +22,6 @@ _TOKEN = re.compile(rf"(?P<cjk>[{_CJK}]+)|(?P<word>{_WORD}+(?:[-_.@']+{_WORD}+)*
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _PARTS = re.compile(rf"{_WORD}+")
 _HAN_CHARACTER = re.compile(f"[{_HAN}]")
-_LETTER = re.compile(r"[^\W\d_]")
 #: Longest term that is kept: base64 blocks and hashes beyond it are found by nobody.
 _LONGEST = 80
 
@@ -85,10 +84,11 @@ def language_of(text: str) -> str:
 
     One Chinese character says as much as a short word, so a fifth of the letters is enough.
     """
-    letters = len(_LETTER.findall(text))
+    letters = sum(map(str.isalpha, text))
     if letters == 0:
         return ""
-    return "zh" if len(_HAN_CHARACTER.findall(text)) * 5 >= letters else "en"
+    chinese = 0 if text.isascii() else len(_HAN_CHARACTER.findall(text))
+    return "zh" if chinese * 5 >= letters else "en"
 
 
 def _word(word: str) -> Token:
