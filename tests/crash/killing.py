@@ -23,7 +23,6 @@ from tests.desks.traffic import Traffic
 from tests.scale import scaled
 
 EVENTS, KILLS = 2_000, 5
-SPEED = 20.0
 #: Real seconds until everything is answered after the last question; what a dead process held is free after 15.
 PATIENCE_S = 120.0
 #: Seconds that each step of a brain takes.
@@ -73,7 +72,7 @@ async def open_killed(
         platforms=groups,
         port=port,
         database_url=database_url,
-        speed=SPEED,
+        speed=clock.speed,
         origin=clock.origin,
         think_s=THINK_S,
     )

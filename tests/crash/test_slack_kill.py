@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from storage.clock import ScaledClock
-from tests.crash.killing import PATIENCE_S, SPEED, Killed, open_killed, url_for
+from tests.crash.killing import PATIENCE_S, Killed, open_killed, url_for
 from tests.desks.process import free_port
 from tests.desks.traffic import Traffic
 from tests.desks.verdict import assert_answered_once, assert_order
@@ -20,6 +20,7 @@ from tests.fakes.slack.local_slack import LocalSlack
 from tests.slack_desk.floor import SlackFloor
 from tests.slack_desk.house import install, slack_settings
 
+SPEED = 20.0
 #: Seconds of Slack's clock by which its answers about streams are late, so that a stream is open for a while.
 SLOW = {"chat.startStream": 3.0, "chat.appendStream": 6.0, "chat.stopStream": 3.0}
 #: The share of questions that Slack may give up on: each of its four attempts met a dead desk, or a busy machine.

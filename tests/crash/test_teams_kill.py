@@ -14,7 +14,7 @@ import pytest
 
 from adapters.teams.doors import PATH
 from storage.clock import ScaledClock
-from tests.crash.killing import KILLS, PATIENCE_S, SPEED, Killed, open_killed, url_for
+from tests.crash.killing import KILLS, PATIENCE_S, Killed, open_killed, url_for
 from tests.desks.process import free_port
 from tests.desks.traffic import Traffic
 from tests.desks.verdict import assert_answered_once, assert_order
@@ -22,6 +22,8 @@ from tests.fakes.teams.local_teams import LocalTeams
 from tests.teams_desk.floor import TeamsFloor
 from tests.teams_desk.house import teams_settings
 
+#: Of the clock, beside the machine's: an activity that takes longer than five seconds to store is not taken.
+SPEED = 10.0
 #: Seconds of Teams' clock by which the answer to a post or an edit is late, so that a kill meets some on their way.
 SLOW_S = 2.0
 #: Real seconds that a desk may take to note what Teams told it.

@@ -79,7 +79,8 @@ class TeamsFloor:
         return {each.event_id for each in self.teams.deliveries.records if each.reason is None}
 
     def _shown(self, said: Sequence[Message]) -> Shown:
-        streaming = is_open(self.teams.organisation, said[0])
+        # In a chat it is a stream, elsewhere a message that is edited.
+        streaming = is_open(self.teams.organisation, said[0]) or not _is_finished(said[0])
         return Shown(said[0].id, self._words(said[0]), streaming=streaming, finished=bool(said[-1].attachments))
 
 
