@@ -1,6 +1,8 @@
 """What a file holds, judged by its bytes before any reader sees it: nothing, something else, or far too much."""
 
 import zipfile
+import zlib
+from collections.abc import Sequence
 from io import BytesIO
 
 from search.errors import FileUnreadable
@@ -14,6 +16,8 @@ MOST_TEXT = 150_000_000
 MOST = 1_000_000_000
 _MOST_PARTS = 20_000
 _LOCKED = 0x1
+_RELATIONS, _STRICT, _ENOUGH = "_rels/.rels", b"http://purl.oclc.org/ooxml/", 65_536
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
 
 
 def check(kind: Kind, content: bytes) -> None:
@@ -61,7 +65,7 @@ def _zipped(content: bytes) -> str:
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             names = set(archive.namelist())
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+    except _BROKEN:
         return ""  # its reader says what is broken
     return next((what for part, what in _MAIN_PARTS.items() if part in names), "a ZIP archive")
 
@@ -78,12 +82,19 @@ def _check_archive(content: bytes) -> None:
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             parts = archive.infolist()
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+            _check_parts(parts, len(content))
+            start = archive.open(_RELATIONS).read(_ENOUGH) if _RELATIONS in archive.namelist() else b""
+    except _BROKEN as error:
         raise FileUnreadable("is broken: it is no Office file that can be opened") from error
+    if _STRICT in start:
+        raise FileUnreadable("is in the strict variant of its format, which is not read; save it in the usual one")
+
+
+def _check_parts(parts: Sequence[zipfile.ZipInfo], size: int) -> None:
     if any(part.flag_bits & _LOCKED for part in parts):
         raise FileUnreadable("is locked by a password")
     text = sum(part.file_size for part in parts if part.filename.lower().endswith((".xml", ".rels")))
     total = sum(part.file_size for part in parts)
     if text > MOST_TEXT or total > MOST or len(parts) > _MOST_PARTS:
-        size = f"{len(content) / 1_000_000:.1f} MB that unpack to {total // 1_000_000} MB"
-        raise FileUnreadable(f"has {size}, more than is taken from one file (a ZIP bomb?)")
+        sizes = f"{size / 1_000_000:.1f} MB that unpack to {total // 1_000_000} MB"
+        raise FileUnreadable(f"has {sizes}, more than is taken from one file (a ZIP bomb?)")

@@ -12,7 +12,7 @@ from search.parsing.docx_text import is_on
 _HEADING = re.compile(r"(?:heading|标题|überschrift|titre|título)\s*(?P<level>[1-9])$", re.IGNORECASE)
 _TITLE = re.compile(r"(?:title|标题|文档标题)$", re.IGNORECASE)
 _CODE = re.compile(r"\bcode\b|preformatted|listing|代码", re.IGNORECASE)
-_CONTENTS = re.compile(r"(?:toc|目录)\s*\d?$|table of figures", re.IGNORECASE)
+_CONTENTS = re.compile(r"(?:toc|目录)\s*(?:\d|heading)?$|table of figures", re.IGNORECASE)
 _BODY_TEXT = 9
 
 

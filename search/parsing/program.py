@@ -5,9 +5,11 @@ answers each with a line of JSON. A file that breaks it, hangs it or eats its me
 the answers are data, so that a reader that was taken over by a file cannot hand code to the desk.
 """
 
+import contextlib
 import importlib
 import json
 import math
+import os
 import resource
 import sys
 import time
@@ -63,7 +65,8 @@ def _limit_memory(megabytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     wanted = megabytes * 1_000_000
-    resource.setrlimit(resource.RLIMIT_AS, (wanted if most == resource.RLIM_INFINITY else min(wanted, most), most))
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (wanted if most == resource.RLIM_INFINITY else min(wanted, most), most))
 
 
 def _limit_time(seconds: int) -> None:
@@ -75,4 +78,6 @@ def _limit_time(seconds: int) -> None:
 if __name__ == "__main__":
     _limit_memory(int(sys.argv[1]))
     sys.setrecursionlimit(_DEPTH)
-    serve(sys.stdin.buffer, sys.stdout.buffer, seconds=int(sys.argv[2]))
+    with os.fdopen(os.dup(1), "wb") as out:
+        os.dup2(2, 1)  # whatever a library prints is no answer
+        serve(sys.stdin.buffer, out, seconds=int(sys.argv[2]))

@@ -37,7 +37,15 @@ def changed(content: bytes, name: str, change: Callable[[bytes], bytes]) -> byte
 
 
 def bomb(content: bytes, name: str) -> bytes:
-    return changed(content, name, lambda held: held + b" " * 400_000_000)
+    """Return the archive with 160 MB of spaces at the end of a part."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as made, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as blown_up:
+        for part in made.namelist():
+            with blown_up.open(part, "w") as held:
+                held.write(made.read(part))
+                for _ in range(160 if part == name else 0):
+                    held.write(b" " * 1_000_000)
+    return file.getvalue()
 
 
 def with_macros(content: bytes, kind: str) -> bytes:
@@ -96,6 +104,10 @@ BAD = {
     "nonsense.docx": (b"just words", "broken"),
     "no-document.docx": (archive({"a.txt": b"x"}), "a ZIP archive, in spite of its name"),
     "xml.docx": (changed(WORD, "word/document.xml", lambda held: held[:-200]), "broken"),
+    "strict.docx": (
+        changed(WORD, "_rels/.rels", lambda held: held.replace(b"schemas.openxmlformats.org", b"purl.oclc.org/ooxml")),
+        "strict variant",
+    ),
     "locked.pdf": (pdf([["Text."]], password="x"), "password"),
     "locked.docx": (LOCKED, "password"),
     "locked.xlsx": (LOCKED, "password"),
@@ -221,7 +233,7 @@ async def test_entities_are_never_followed(tmp_path: Path, entity: bytes) -> Non
 
 
 async def test_a_part_that_lies_about_its_size_is_read_no_further(tmp_path: Path) -> None:
-    """The archive says 1 kB and holds 400 MB."""
+    """The archive says 1 kB and holds 160 MB."""
     content = bytearray(bomb(WORD, "word/document.xml"))
     for mark, offset in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
         at = content.find(mark)

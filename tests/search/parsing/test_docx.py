@@ -161,7 +161,7 @@ def test_lines_in_a_style_of_code_are_one_block_of_code() -> None:
 
 def test_without_properties_the_only_first_heading_is_the_title() -> None:
     def write(document: WordDocument) -> None:
-        document.core_properties.title = "Untitled"
+        document.core_properties.title = "Microsoft Word - Document3.docx"
         document.add_heading("Travel", 0)
         document.add_paragraph("Text.")
 
