@@ -18,11 +18,9 @@ from tests.fakes.slack.records import Channel, Message, View
 from tests.scenarios.page import Element, parse
 from tests.scenarios.platforms import Choice, OpenForm, Place, Seen
 from tests.scenarios.stage import LOOK_S, PATIENCE_S, Setting, Stage
+from tests.scenarios.world import DOMAIN, NAMES
 from tests.slack_desk.house import install, slack_settings
 
-#: The domain whose confirmed addresses belong to the people of people.yaml.
-DOMAIN = "example.com"
-NAMES = {"ada": "Ada Adler", "bao": "鲍晓", "ben": "Ben Brook", "cleo": "Cleo Carter"}
 #: Seconds after which an answer in the making is shown: only a slow brain takes longer.
 STREAM_AFTER_S = 0.2
 #: Calls that show a message before it is finished.

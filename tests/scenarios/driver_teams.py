@@ -22,12 +22,10 @@ from tests.fakes.teams.records import Conversation, Json, Message
 from tests.scenarios.platforms import MAIN, Choice, OpenForm, Place, Seen, together
 from tests.scenarios.stage import Setting, Stage
 from tests.scenarios.story import STORIES
+from tests.scenarios.world import DOMAIN, NAMES
 from tests.teams_desk.answers import whole
 from tests.teams_desk.house import teams_settings
 
-#: The domain whose addresses belong to the people of people.yaml.
-DOMAIN = "example.com"
-NAMES = {"ada": "Ada Adler", "bao": "鲍晓", "ben": "Ben Brook", "cleo": "Cleo Carter"}
 #: Seconds after which an answer in the making is shown: only a slow brain takes longer.
 STREAM_AFTER_S = 0.2
 #: Seconds that people let pass before they do the next thing.

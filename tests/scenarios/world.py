@@ -24,6 +24,10 @@ people:
   - {id: cleo, email: cleo@example.com, name: Cleo Carter, language: en, roles: [admin]}
 """
 
+#: The domain whose addresses belong to the people of people.yaml, and their names.
+DOMAIN = "example.com"
+NAMES = {"ada": "Ada Adler", "bao": "鲍晓", "ben": "Ben Brook", "cleo": "Cleo Carter"}
+
 PAGES = {
     ".access.yaml": "allow: [staff]\n",
     "vpn.md": (
