@@ -97,18 +97,6 @@ async def test_a_call_that_fails_for_a_moment_is_made_again(trouble: TeamsTroubl
     assert len(refused) == 8
 
 
-async def test_teams_goes_away_in_the_middle_of_answers(trouble: TeamsTrouble) -> None:
-    trouble.faults.slow("SendToConversation", 4)
-    await trouble.traffic.direct(4)
-    await trouble.house.teams.organisation.until(lambda: begun(trouble))
-    trouble.faults.down(MINUTE, kind="unreachable")
-    await trouble.pass_by(MINUTE)
-    trouble.faults.slow("SendToConversation", 0)
-    await trouble.hold()
-
-    assert trouble.alerts == EPISODE
-
-
 async def test_answers_of_teams_are_lost(trouble: TeamsTrouble) -> None:
     for operation in ("SendToConversation", "UpdateActivity"):
         trouble.faults.lose_answer(operation, 2)
