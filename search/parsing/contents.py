@@ -17,7 +17,8 @@ MOST = 1_000_000_000
 _MOST_PARTS = 20_000
 _LOCKED = 0x1
 _RELATIONS, _STRICT, _ENOUGH = "_rels/.rels", b"http://purl.oclc.org/ooxml/", 65_536
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
+#: What reading a damaged archive raises.
+BROKEN_ARCHIVE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
 
 
 def check(kind: Kind, content: bytes) -> None:
@@ -65,7 +66,7 @@ def _zipped(content: bytes) -> str:
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             names = set(archive.namelist())
-    except _BROKEN:
+    except BROKEN_ARCHIVE:
         return ""  # its reader says what is broken
     return next((what for part, what in _MAIN_PARTS.items() if part in names), "a ZIP archive")
 
@@ -84,7 +85,7 @@ def _check_archive(content: bytes) -> None:
             parts = archive.infolist()
             _check_parts(parts, len(content))
             start = archive.open(_RELATIONS).read(_ENOUGH) if _RELATIONS in archive.namelist() else b""
-    except _BROKEN as error:
+    except BROKEN_ARCHIVE as error:
         raise FileUnreadable("is broken: it is no Office file that can be opened") from error
     if _STRICT in start:
         raise FileUnreadable("is in the strict variant of its format, which is not read; save it in the usual one")

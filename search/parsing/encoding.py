@@ -15,12 +15,15 @@ _MARKS = (
     (b"\xfe\xff", "utf-16"),
 )
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_DAMAGED = "damaged UTF-8"
 _NAMES = {"gb18030": "GB18030", "cp1252": "Windows-1252 (Latin-1)"}
 #: What is declared is often the small brother of what is used.
 _SUPERSETS = {"gb2312": "gb18030", "gbk": "gb18030", "iso-8859-1": "cp1252", "latin-1": "cp1252", "us-ascii": "cp1252"}
 _PUNCTUATION = "，。、；：？！（）《》“”‘’【】…—·　"
 #: Other characters than ASCII that a guess by statistics needs to be worth anything.
 _ENOUGH = 12
+#: So many right characters for each wrong byte are no accident.
+_MOSTLY = 10
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,8 @@ class Decoded:
     @property
     def remark(self) -> str:
         """Return the line that a guess is worth, or ""."""
+        if self.guessed == _DAMAGED:
+            return "has bytes that are no UTF-8; they were left out"
         return f"is not in UTF-8; it was read as {self.guessed}" if self.guessed else ""
 
 
@@ -52,7 +57,15 @@ def decode(content: bytes, *, declared: str = "") -> Decoded:
     for encoding in ("utf-8", _SUPERSETS.get(declared.lower(), declared)):
         if encoding and (text := _tried(content, encoding)) is not None:
             return Decoded(text)
-    return _guessed(content)
+    return _damaged(content) or _guessed(content)
+
+
+def _damaged(content: bytes) -> Decoded | None:
+    """Return UTF-8 in which few bytes are wrong, as where something was cut off; None where most are."""
+    text = content.decode("utf-8", "replace")
+    wrong = text.count("\ufffd")
+    right = sum(letter > "\x7f" for letter in text) - wrong
+    return Decoded(text.replace("\ufffd", ""), _DAMAGED) if right >= _MOSTLY * wrong else None
 
 
 def _guessed(content: bytes) -> Decoded:

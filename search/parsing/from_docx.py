@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from io import BytesIO
 from typing import assert_never
-from zipfile import BadZipFile
 
 from docx.document import Document
 from docx.opc.constants import RELATIONSHIP_TYPE
@@ -23,6 +22,7 @@ from docx.parts.document import DocumentPart
 from search.errors import FileUnreadable
 from search.parsing.blocks import Block, Code, Heading, Item, Paragraph, Table, to_markdown
 from search.parsing.clauses import with_headings
+from search.parsing.contents import BROKEN_ARCHIVE
 from search.parsing.converted import Converted, own_title
 from search.parsing.dates import day_of
 from search.parsing.docx_numbering import Numbering
@@ -45,9 +45,10 @@ def convert(content: bytes) -> Converted:
     try:
         package = Package.open(BytesIO(content))
         document = package.main_document_part.document
-    except (PackageNotFoundError, BadZipFile, SyntaxError, KeyError, ValueError, AttributeError) as error:
+        reader = _Reader(document)
+    except (PackageNotFoundError, *BROKEN_ARCHIVE, SyntaxError, KeyError, AttributeError) as error:
         raise FileUnreadable("is broken: it is no Word file that can be opened") from error
-    blocks = _merged(_Reader(document).blocks(document.element.body))
+    blocks = _merged(reader.blocks(document.element.body))
     if not any(isinstance(block, Heading) for block in blocks):
         blocks = with_headings(blocks)
     markdown = to_markdown(blocks)
@@ -66,11 +67,11 @@ def convert(content: bytes) -> Converted:
 def _properties(package: Package) -> tuple[str, date | None]:
     """Return the title and the day of the last change that the file names; a file may have no properties at all."""
     try:
-        package.part_related_by(RELATIONSHIP_TYPE.CORE_PROPERTIES)
-    except KeyError:
+        package.part_related_by(RELATIONSHIP_TYPE.CORE_PROPERTIES)  # or the library makes some up
+        found = package.core_properties
+        return found.title, day_of(found.modified)
+    except (KeyError, AttributeError, ValueError):
         return "", None
-    found = package.core_properties
-    return found.title, day_of(found.modified)
 
 
 def _title(blocks: Sequence[Block]) -> str:

@@ -17,6 +17,7 @@ from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 from search.analysis import language_of
 from search.errors import FileUnreadable
 from search.parsing.blocks import Block, Heading, Paragraph, Table, to_markdown
+from search.parsing.contents import BROKEN_ARCHIVE
 from search.parsing.converted import Converted, own_title
 from search.parsing.dates import day_of
 from search.parsing.literal import inline
@@ -30,10 +31,9 @@ _RANGE = 180
 _MACROS, _PROPERTIES = "vbaProject", "docProps/core.xml"
 _BROKEN = (
     InvalidFileException,
-    zipfile.BadZipFile,
+    *BROKEN_ARCHIVE,
     SyntaxError,
     KeyError,
-    ValueError,
     IndexError,
     TypeError,
     AttributeError,

@@ -45,6 +45,13 @@ def test_what_cannot_be_told_is_not_guessed(content: bytes, why: str) -> None:
         decode(content)
 
 
+def test_a_few_wrong_bytes_do_not_cost_the_page() -> None:
+    content = (CHINESE * 5).encode()
+    decoded = decode(content[:40] + b"\xff" + content[39:])
+    assert decoded.text.endswith("VPN 另行配置。")
+    assert decoded.remark == "has bytes that are no UTF-8; they were left out"
+
+
 def test_what_a_page_declares_is_taken_at_its_larger_brother() -> None:
     assert decode("䶮".encode("gb18030"), declared="GB2312").text == "䶮"
     assert decode("“x”".encode("cp1252"), declared="iso-8859-1").text == "“x”"
