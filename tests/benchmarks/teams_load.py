@@ -30,6 +30,11 @@ class Asked:
     said: Message
     berth: str
 
+    @property
+    def place(self) -> tuple[str, str, str]:
+        """Return the conversation, the thread and the berth: in a chat, somebody may ask about the same one again."""
+        return self.said.conversation, self.said.root, self.berth
+
 
 @dataclass
 class Load:

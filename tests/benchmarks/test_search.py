@@ -16,7 +16,7 @@ from search.documents import Document
 from search.embedding.onnx import OnnxEmbedder
 from search.embedding.port import FloatArray
 from search.finding import Finder
-from search.index import Entry
+from search.index import Entry, Index
 from search.indexes.embedded.engine import EmbeddedIndex
 from search.parsing.markdown import parse_markdown
 from search.sources.folder import FolderSource
@@ -59,15 +59,13 @@ class SeededEmbedder(OnnxEmbedder):
         return unit
 
 
-async def indexed(file: Path, *, chunks: int, embedder: SeededEmbedder, texts: Texts) -> EmbeddedIndex:
-    index = EmbeddedIndex(file)
+async def fill(index: Index, *, chunks: int, embedder: SeededEmbedder, texts: Texts) -> None:
     for start in range(0, chunks, 500):
         entries = [_entry(start // 10 + number, texts, embedder) for number in range(50)]
         await index.replace(entries)
     while waiting := await index.pending(embedder.name, limit=2_000):
         vectors = await embedder.embed([text.text for text in (*waiting, *waiting)])
         await index.put_vectors(embedder.name, {text.key: vectors[place] for place, text in enumerate(waiting)})
-    return index
 
 
 def _entry(number: int, texts: Texts, embedder: SeededEmbedder) -> Entry:
@@ -102,7 +100,8 @@ def told(name: str, seconds: Sequence[float]) -> float:
 @pytest.mark.timeout(1_200)
 async def test_a_warm_search(tmp_path: Path, chunks: int, budget_ms: float, groups: int) -> None:
     texts, embedder = Texts(1), SeededEmbedder()
-    index = await indexed(tmp_path / "index.sqlite", chunks=chunks, embedder=embedder, texts=texts)
+    index = EmbeddedIndex(tmp_path / "index.sqlite")
+    await fill(index, chunks=chunks, embedder=embedder, texts=texts)
     finder = Finder(index=index, embedder=embedder, config=SearchConfig())
     scope = Scope(everything=False, principals=frozenset(f"group:{number}" for number in range(groups)))
     await finder.find("warm up the model", scope, language="en", limit=8)

@@ -1,6 +1,7 @@
 """How soon Teams is answered while the desk is busy, beside a bot that does nothing; and that nothing is lost."""
 
 import asyncio
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -23,10 +24,10 @@ async def all_answered(load: Load, database: Database) -> None:
     """Wait until the desk has nothing to do; hold that it answered each question once, and stored nothing else."""
     await all_done(database, within_s=PATIENCE_S)
     organisation = load.teams.organisation
-    for asked in load.asked:
-        stands = organisation.standing(asked.said.conversation)
-        said = [each.text for each in stands if (each.sender, each.root) == (organisation.bot.id, asked.said.root)]
-        assert len([each for each in said if answers(asked.berth, each)]) == 1, said
+    for (conversation, root, berth), times in Counter(each.place for each in load.asked).items():
+        stands = organisation.standing(conversation)
+        said = [each.text for each in stands if (each.sender, each.root) == (organisation.bot.id, root)]
+        assert len([each for each in said if answers(berth, each)]) == times, said
     assert await stored(database) == len(load.asked)
 
 
