@@ -1,5 +1,7 @@
 """The page that a citation's link opens."""
 
+import asyncio
+
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -26,6 +28,7 @@ class DocumentPage:
         if page is None:
             raise HTTPException(404)
         found = page.document
+        html = await asyncio.to_thread(document.to_html, page)  # of a large workbook this takes seconds
         return await self._pages.draw(
             visit,
             "document.html",
@@ -34,5 +37,5 @@ class DocumentPage:
             title=found.title,
             updated=found.updated.isoformat() if found.updated else "",
             document_language="zh-Hans" if found.language == "zh" else found.language,
-            html=Markup(document.to_html(page)),  # noqa: S704 - `to_html` escapes
+            html=Markup(html),  # noqa: S704 - `to_html` escapes
         )

@@ -7,9 +7,11 @@ that every quote stands in the page as it is quoted. Inline markup is never pars
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import PurePosixPath
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock, table
 from markdown_it.token import Token
 
 from search.documents import Section, SectionKind, Unit, UnitKind
@@ -110,8 +112,34 @@ def _blocks(text: str) -> Iterator[tuple[Token, str]]:
             yield token, tokens[number + 1].content if token.type == "heading_open" else ""
 
 
+@cache
 def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark").enable("table").disable(["inline", "text_join"])
+    parser = MarkdownIt("commonmark").enable("table").disable(["inline", "text_join"])
+    parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
+    return parser
+
+
+def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Find where a table ends, as the library's rule does; that one makes four tokens of each cell, of no use here."""
+    if not table(state, start, end, silent=True):
+        return False
+    if silent:
+        return True
+    above, state.parentType = state.parentType, "table"
+    rules = state.md.block.ruler.getRules("blockquote")  # what ends a quote ends a table
+    line = start + 2
+    while line < end and not (
+        state.sCount[line] < state.blkIndent
+        or state.isEmpty(line)
+        or state.is_code_block(line)
+        or any(rule(state, line, end, True) for rule in rules)
+    ):
+        line += 1
+    token = state.push("table_open", "table", 0)
+    token.map = [start, line]
+    state.parentType = above
+    state.line = line
+    return True
 
 
 def _kind(token: Token, first_line: str) -> UnitKind:

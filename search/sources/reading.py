@@ -11,6 +11,8 @@ from search.parsing.section_tree import parsed
 from search.source import Loaded, Problem, SourcePage
 from search.sources.pages import page_hash, page_of, read_page
 
+#: Characters of one page: some ten thousand pages of a book, and what cutting them to passages can bear.
+_MOST_TEXT = 20_000_000
 #: Counted up when a reader gets more out of a file than before, so that files are read again.
 _READERS = 1
 
@@ -53,6 +55,10 @@ def read_files(files: Sequence[File], *, source: str, readers: Readers) -> Loade
 def _page(
     file: File, found: Converted | Unreadable | None, *, source: str
 ) -> tuple[SourcePage | None, tuple[Problem, ...]]:
+    text = len(found.markdown) if isinstance(found, Converted) else len(file.content) if found is None else 0
+    if text > _MOST_TEXT:
+        what = f"holds {text / 1_000_000:.0f} MB of text, more than {_MOST_TEXT // 1_000_000} MB; split it"
+        return None, (Problem(path=file.path, what=what),)
     if found is None:
         return read_page(file.content, source=source, path=file.path, allow=file.allow, modified_at=file.modified_at)
     if isinstance(found, Unreadable):

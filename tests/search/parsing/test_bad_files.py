@@ -151,6 +151,15 @@ async def test_a_huge_file_is_not_even_read(tmp_path: Path) -> None:
     ]
 
 
+async def test_a_file_with_more_text_than_a_library_is_told(tmp_path: Path) -> None:
+    loaded = await read(
+        tmp_path, {"log.txt": b"one more line of the log\n" * 900_000, "log.md": b"line\n\n" * 4_000_000}
+    )
+    assert not loaded.pages
+    assert [problem.path for problem in loaded.problems] == ["log.md", "log.txt"]
+    assert all("MB of text, more than 20 MB" in problem.what for problem in loaded.problems)
+
+
 def endless() -> bytes:
     """Return a PDF whose page draws a form that draws itself forty times two deep: 2^40 words on one page."""
     objects = [b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>"]
