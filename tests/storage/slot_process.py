@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import itertools
 import os
 import random
 import signal
@@ -16,12 +17,15 @@ PERIOD_S = 0.1
 TTL_S = 0.6
 
 
-async def work(url: str, *, slots: int, chance: float, seed: int) -> None:
-    """Run due slots until so many are done; the effect is one row in a table that takes any number of them."""
-    database, fate = Database(url), random.Random(seed)
+async def work(url: str, *, slots: int, chance: float, seed: int, latest: int | None) -> None:
+    """Run due slots until so many are done; the effect is one row in a table that takes any number of them.
+
+    It may die at each of three points of a slot, and surely does at the `latest`-th one that it comes to.
+    """
+    database, fate, passed = Database(url), random.Random(seed), itertools.count(1)
 
     def maybe_die() -> None:
-        if fate.random() < chance:
+        if next(passed) == latest or fate.random() < chance:
             os.kill(os.getpid(), signal.SIGKILL)
 
     done = 0
@@ -49,5 +53,6 @@ if __name__ == "__main__":
     parser.add_argument("--slots", type=int, required=True)
     parser.add_argument("--chance", type=float, required=True)
     parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--latest", type=int)
     arguments = parser.parse_args()
-    asyncio.run(work(arguments.url, slots=arguments.slots, chance=arguments.chance, seed=arguments.seed))
+    asyncio.run(work(**vars(arguments)))

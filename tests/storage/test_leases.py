@@ -161,10 +161,12 @@ async def test_replicas_that_are_killed_miss_no_slot_and_double_none(database: D
     await ensure_job(database, begin)
 
     async def keep_working(replica: int) -> int:
-        fate = ["--slots", str(slots), "--chance", "0.12", "--seed"]
-        return await keep_running(
-            "tests.storage.slot_process", lambda kills: [database_url, *fate, str(1000 * replica + kills)]
-        )
+        def life(kills: int) -> list[str]:
+            chances = ["--slots", str(slots), "--chance", "0.12", "--seed", str(1000 * replica + kills)]
+            surely = [] if kills else ["--latest", str(1 + replica % 3)]
+            return [database_url, *chances, *surely]
+
+        return await keep_running("tests.storage.slot_process", life)
 
     kills = await asyncio.gather(*(keep_working(replica) for replica in range(4)))
     async with database.reading() as session:
