@@ -62,6 +62,11 @@ def begun(trouble: TeamsTrouble) -> list[Message]:
     return [each for each in said if is_open(organisation, each)]
 
 
+def is_over(said: Message) -> bool:
+    """Return whether what grew became the answer, or is gone."""
+    return said.deleted or (said.stream is not None and said.stream.ending == "final")
+
+
 async def test_a_storm_of_429(trouble: TeamsTrouble) -> None:
     trouble.faults.storm(MINUTE)
     calls = trouble.house.teams.organisation.calls
@@ -95,6 +100,22 @@ async def test_a_call_that_fails_for_a_moment_is_made_again(trouble: TeamsTroubl
 
     refused = [each for each in trouble.house.teams.organisation.calls if each.status == status]
     assert len(refused) == 8
+
+
+async def test_teams_goes_away_in_the_middle_of_answers(trouble: TeamsTrouble) -> None:
+    trouble.faults.slow("SendToConversation", 4)
+    await trouble.traffic.direct(4)
+    organisation = trouble.house.teams.organisation
+    streams = await organisation.until(lambda: begun(trouble))
+    trouble.faults.down(MINUTE, kind="unreachable")
+    await trouble.pass_by(MINUTE)
+    trouble.faults.slow("SendToConversation", 0)
+    await trouble.house.settle(within_s=60)
+    # A stream that ran out meanwhile is taken away beside the answer.
+    await organisation.until(lambda: all(is_over(each) for each in streams), within_s=30)
+    await trouble.hold()
+
+    assert trouble.alerts == EPISODE
 
 
 async def test_answers_of_teams_are_lost(trouble: TeamsTrouble) -> None:
