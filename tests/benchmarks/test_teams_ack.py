@@ -10,7 +10,7 @@ import pytest
 from adapters.teams.doors import PATH
 from storage.clock import SystemClock
 from storage.database import Database
-from tests.benchmarks.acknowledging import PATIENCE_S, SECONDS, THINK_S, answers_made, bare, desk_on, sent
+from tests.benchmarks.acknowledging import PATIENCE_S, SECONDS, answers_made, bare, desk_on, sent
 from tests.benchmarks.figures import Acked, figures, statuses, table
 from tests.benchmarks.teams_load import MIX, PER_SECOND, Load
 from tests.desks.harbour import answers
@@ -18,6 +18,9 @@ from tests.desks.house import all_done, stored
 from tests.fakes.teams.local_teams import LocalTeams
 from tests.scale import scaled
 from tests.teams_desk.house import teams_settings
+
+#: An answer thinks so long, twice: at four a second, more than twenty are being made, though some wait for their chat.
+THINK_S = 3.0
 
 
 async def all_answered(load: Load, database: Database) -> None:
@@ -63,7 +66,7 @@ async def test_the_acknowledgement_under_load(tmp_path: Path, capsys: pytest.Cap
     with capsys.disabled():
         print(f"\n{table(_rows(without, acked))}\n{made} answers were being made")  # noqa: T201 - the result
 
-    assert made >= 18
+    assert made >= 20
     assert statuses(without) == {200: len(without)}
     assert statuses(acked) == {200: len(acked)}
     assert figures(acked)["p99"] < 150
