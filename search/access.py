@@ -1,8 +1,10 @@
 """Who may read what: principals, access lists, and the filter that every leg of a search carries.
 
 Deny by default: a page without a list is for the local operator only, and a list that cannot be read is no list.
+What was sent in a chat thread is for that thread only: nobody carries its principal, it is lent for one question.
 """
 
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -35,10 +37,25 @@ class Scope:
         return matched[0] if matched else ""
 
 
-def scope_of(actor: Actor, *, audience: frozenset[str] | None = None) -> Scope:
-    """Return the actor's filter; with an audience a page must be open to the actor and to the audience."""
+def scope_of(actor: Actor, *, audience: frozenset[str] | None = None, thread: str = "") -> Scope:
+    """Return the actor's filter; with an audience a page must be open to the actor and to the audience.
+
+    `thread` is the chat thread that is being answered in: who reads it has read the files that were sent there.
+    """
     everything = actor.kind in (ActorKind.OPERATOR, ActorKind.SYSTEM)
-    return Scope(everything=everything, principals=actor.principals, within=audience)
+    lent = frozenset({thread_principal(thread)}) if thread else frozenset()
+    within = None if audience is None else audience | lent
+    return Scope(everything=everything, principals=actor.principals | lent, within=within)
+
+
+def thread_key(thread: str) -> str:
+    """Return the name that a chat thread has in the index and on disk; nothing of the platform's own stands in it."""
+    return hashlib.sha256(thread.encode()).hexdigest()[:32]
+
+
+def thread_principal(thread: str) -> str:
+    """Return what opens the files of a chat thread; no access list that somebody writes may name it."""
+    return f"thread:{thread_key(thread)}"
 
 
 def read_allow(value: object) -> tuple[str, ...]:
@@ -68,4 +85,4 @@ def checked_principals(allow: object) -> tuple[str, ...]:
 
 def _breadth(principal: str) -> tuple[int, str]:
     kind = principal.partition(":")[0]
-    return ("person", "role", "group", "unit", "staff", "public").index(kind), principal
+    return ("thread", "person", "role", "group", "unit", "staff", "public").index(kind), principal
