@@ -11,7 +11,8 @@ from search.indexes.elasticsearch.connection import Connection
 from search.indexes.elasticsearch.problems import is_busy, meaning, reason_of
 
 _MOST_OPERATIONS = 1_000
-_MOST_BYTES = 8_000_000
+#: Below the megabyte from which the client would hold up the event loop to send it.
+_MOST_BYTES = 900_000
 _ATTEMPTS = 6
 _FIRST_WAIT_S = 0.25
 _PARTS = ["items.*.status", "items.*.error"]
@@ -39,21 +40,23 @@ async def send(connection: Connection, index: str, operations: Iterable[Operatio
 
 async def _requests(operations: Iterable[Operation]) -> AsyncIterator[list[tuple[bytes, ...]]]:
     """Yield what fits into one request; text is made in a thread, since it is long."""
-    waiting = iter(operations)
-    while lines := await asyncio.to_thread(_next_lines, waiting):
+    requests = _filled(operations)
+    while lines := await asyncio.to_thread(next, requests, None):
         yield lines
 
 
-def _next_lines(operations: Iterator[Operation]) -> list[tuple[bytes, ...]]:
+def _filled(operations: Iterable[Operation]) -> Iterator[list[tuple[bytes, ...]]]:
     lines: list[tuple[bytes, ...]] = []
     size = 0
-    for operation in operations:
-        line = _lines(operation)
+    for line in map(_lines, operations):
+        length = sum(map(len, line))
+        if lines and (len(lines) >= _MOST_OPERATIONS or size + length > _MOST_BYTES):
+            yield lines
+            lines, size = [], 0
         lines.append(line)
-        size += sum(map(len, line))
-        if len(lines) >= _MOST_OPERATIONS or size >= _MOST_BYTES:
-            break
-    return lines
+        size += length
+    if lines:
+        yield lines
 
 
 def _lines(operation: Operation) -> tuple[bytes, ...]:

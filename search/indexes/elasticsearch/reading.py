@@ -16,7 +16,6 @@ from search.indexes.elasticsearch.scanning import scan
 
 #: Most that one search gives back.
 _MOST = 10_000
-_PASSAGE = ["number", "source", "allow", "body", "stored"]
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ class Reading:
     async def _passages(self, index: str, ids: Sequence[str], scope: Scope) -> Mapping[str, Passage]:
         def bodies(view: View) -> tuple[Body, ...]:
             query = all_of({"ids": {"values": list(ids)}}, CHUNK, view.head.visible(), *access(scope))
-            return ({"query": query, "size": len(ids), "_source": _PASSAGE, "track_total_hits": False},)
+            return ({"query": query, "size": len(ids), "track_total_hits": False},)
 
         answers = await self.reader.ask(bodies, index=index)
         found = hits(answers.each[0]) if answers else ()
@@ -83,7 +82,7 @@ class Reading:
             near = {"range": {"number": {"gte": middle - reach[0], "lte": middle + reach[1]}}}
             page = {"term": {"page": page_key(source, path)}}
             query = all_of(CHUNK, page, near, view.head.visible(), *access(scope))
-            return ({"query": query, "size": sum(reach) + 1, "sort": ["number"], "_source": _PASSAGE},)
+            return ({"query": query, "size": sum(reach) + 1, "sort": ["number"]},)
 
         chunks = tuple(passage_of(each).chunk for each in await self._sources(bodies))
         return chunks if any(chunk.number == middle for chunk in chunks) else ()

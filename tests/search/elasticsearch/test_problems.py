@@ -1,8 +1,10 @@
 """Whatever is wrong with the cluster is one line that says what to do, and nothing secret."""
 
+import json
+import re
 import ssl
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -13,13 +15,16 @@ from search.config import ElasticsearchConfig
 from search.errors import IndexUnavailable, IndexUnusable
 from search.index import Question
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
+from search.rebuilding import rebuild
+from search.sources.memory import MemorySource
+from search.sync import Synchroniser
 from storage.clock import ManualClock
+from tests.architecture.source import ROOT
 from tests.desks.process import free_port
 from tests.elasticsearch import Cluster
 from tests.fakes import certificates
-from tests.search.making import EVERYTHING, entry
+from tests.search.making import EMBEDDER, EVERYTHING, entry
 
-Serving = Callable[..., AbstractAsyncContextManager[int]]
 QUESTION = Question(terms=("vpn",))
 PAGE = entry("vpn.md", "# VPN\n\nInstall it.\n")
 
@@ -112,15 +117,37 @@ async def test_a_wrong_password_is_told_and_not_shown(elasticsearch_config: Elas
     assert "not-the-password" not in repr(wrong)
 
 
+def key(cluster: Cluster, config: ElasticsearchConfig, role: Mapping[str, object]) -> ElasticsearchConfig:
+    """Return the same corner with an API key of that role."""
+    with cluster.asking() as client:
+        asked = {"name": "test", "role_descriptors": {"dutydesk": role}}
+        made = client.post("/_security/api_key", json=asked).raise_for_status().json()
+    without = {"username": "", "password": SecretStr(""), "api_key": SecretStr(made["encoded"])}
+    return config.model_copy(update=without)
+
+
 @pytest.fixture
 def read_only(cluster: Cluster, elasticsearch_config: ElasticsearchConfig) -> ElasticsearchConfig:
-    """Return the same corner with a key that may only read it."""
-    reading = {"names": [f"{elasticsearch_config.prefix}*"], "privileges": ["read", "view_index_metadata"]}
-    role = {"reader": {"cluster": ["monitor"], "indices": [reading]}}
-    with cluster.asking() as client:
-        made = client.post("/_security/api_key", json={"name": "reader", "role_descriptors": role}).json()
-    without = {"username": "", "password": SecretStr(""), "api_key": SecretStr(made["encoded"])}
-    return elasticsearch_config.model_copy(update=without)
+    indices = [{"names": [f"{elasticsearch_config.prefix}*"], "privileges": ["read"]}]
+    return key(cluster, elasticsearch_config, {"cluster": ["monitor"], "indices": indices})
+
+
+async def test_the_key_of_the_page_may_do_all_that_is_needed(
+    cluster: Cluster, elasticsearch_config: ElasticsearchConfig
+) -> None:
+    page = (ROOT / "docs" / "how-to" / "use-elasticsearch.md").read_text(encoding="utf-8")
+    (asked,) = re.findall(r"^POST /_security/api_key\n(\{.*?^\})$", page, re.DOTALL | re.MULTILINE)
+    role = json.loads(asked.replace("dutydesk*", f"{elasticsearch_config.prefix}*"))["role_descriptors"]["dutydesk"]
+    index = ElasticsearchIndex(key(cluster, elasticsearch_config, role))
+    source = MemorySource("book", {"vpn.md": "# VPN\n\nInstall it.\n"})
+    synchroniser = Synchroniser(index=index, embedder=EMBEDDER)
+    await synchroniser.sync(source)
+    await synchroniser.embed_pending()
+    await rebuild(index, EMBEDDER, [source], batch=8)
+    await index.rollback()
+    assert await index.verify() == ()
+    assert await index.delete("book") == 1
+    await index.close()
 
 
 async def test_a_key_that_may_only_read_finds_and_says_what_it_lacks(
