@@ -1,15 +1,18 @@
 """A folder of files: Markdown, HTML, PDF, Word, Excel and plain text."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from search.errors import FolderUnreadable
 from search.parsing.isolation import Readers
-from search.source import Listing, Loaded, Problem
+from search.source import Listing, Loaded, Problem, SourcePage
 from search.sources.pages import instant
 from search.sources.reading import File, read_files
 from search.sources.walk import Found, Walk
+
+#: Bytes of files that are held at once.
+_HELD = 64_000_000
 
 
 class FolderSource:
@@ -56,15 +59,35 @@ class FolderSource:
         return Listing(hashes=hashes, problems=tuple(walk.problems))
 
     def _load(self, paths: Sequence[str]) -> Loaded:
-        problems: list[Problem] = []
-        read = [self._read(self._found[path], problems) for path in paths]
-        files = [file for file in read if file is not None]
         if self._readers is not None:
-            loaded = read_files(files, source=self.name, readers=self._readers)
-        else:
-            with Readers() as readers:
-                loaded = read_files(files, source=self.name, readers=readers)
-        return Loaded(pages=loaded.pages, problems=(*problems, *loaded.problems))
+            return self._load_with(self._readers, paths)
+        with Readers() as readers:
+            return self._load_with(readers, paths)
+
+    def _load_with(self, readers: Readers, paths: Sequence[str]) -> Loaded:
+        pages: list[SourcePage] = []
+        problems: list[Problem] = []
+        for files in self._handfuls(paths, problems):
+            loaded = read_files(files, source=self.name, readers=readers)
+            pages.extend(loaded.pages)
+            problems.extend(loaded.problems)
+        return Loaded(pages=tuple(pages), problems=tuple(problems))
+
+    def _handfuls(self, paths: Sequence[str], problems: list[Problem]) -> Iterator[list[File]]:
+        """Yield the files, no more of them at once than may be in memory."""
+        files: list[File] = []
+        held = 0
+        for path in paths:
+            file = self._read(self._found[path], problems)
+            if file is None:
+                continue
+            if files and held + len(file.content) > _HELD:
+                yield files
+                files, held = [], 0
+            files.append(file)
+            held += len(file.content)
+        if files:
+            yield files
 
     def _read(self, found: Found, problems: list[Problem]) -> File | None:
         try:
