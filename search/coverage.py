@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from search.analysis import Token, TokenKind
 
@@ -30,14 +31,26 @@ class Coverage:
         self._corrections = corrections or {}
         self._frequencies = frequencies
         self._total = total
-        self._needs = tuple(need for token in tokens for need in self._needs_of(token))
-        self._whole = sum(need.weight for need in self._needs)
+        self._by_token = tuple(tuple(self._needs_of(token)) for token in tokens)
+        self._needs = tuple(chain.from_iterable(self._by_token))
+        self._whole = _weight(self._needs)
 
     def of(self, terms: frozenset[str]) -> float:
         """Return the share (0..1) of the question's weight that these terms meet."""
         if self._whole <= 0:
             return 0.0
         return sum(need.weight * _met(need, terms) for need in self._needs) / self._whole
+
+    def of_each(self, terms: frozenset[str]) -> tuple[float, ...]:
+        """Return for each token of the question how much of it (0..1) these terms meet."""
+        return tuple(
+            sum(need.weight * _met(need, terms) for need in needs) / (_weight(needs) or 1.0) for needs in self._by_token
+        )
+
+    @property
+    def weights(self) -> tuple[float, ...]:
+        """Return for each token its share (0..1) of the question."""
+        return tuple(_weight(needs) / (self._whole or 1.0) for needs in self._by_token)
 
     def _needs_of(self, token: Token) -> Iterator[_Need]:
         match token.kind:
@@ -75,6 +88,10 @@ class Coverage:
         for place in range(len(token.text)):
             around = tuple(pairs[max(place - 1, 0) : place + 1])
             yield _Need(weight=min(map(self._rarity, around)) / 2, ways=(*around, token.text[place]))
+
+
+def _weight(needs: Sequence[_Need]) -> float:
+    return sum(need.weight for need in needs)
 
 
 def _met(need: _Need, terms: frozenset[str]) -> float:

@@ -2,11 +2,12 @@
 
 import logging
 import time
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
 from search.access import Scope
+from search.choosing import Choice, choose
 from search.closeness import Closeness
 from search.config import SearchConfig
 from search.coverage import Coverage
@@ -16,11 +17,32 @@ from search.errors import EmbedderUnavailable
 from search.index import Findings, Index, Passage, Question
 from search.judging import Judged, judge
 from search.query import AnalysedQuery, analyse
-from search.ranking import Ranked, fuse, repeats
+from search.ranking import Fused, Ranked, fuse
 
 _LOG = logging.getLogger(__name__)
 #: Candidates that get the second look, for each hit that is wanted.
 _LOOKED_AT = 4
+
+
+class Unread(StrEnum):
+    """Why a question was not read by the embedding model."""
+
+    LANGUAGE = "language"  # the model does not read the question's language
+    MODEL = "model"  # the model is not there
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One search with all that it saw on its way, for whoever wants to know why."""
+
+    analysed: AnalysedQuery
+    findings: Findings
+    fused: Fused
+    coverage: Coverage
+    choice: Choice
+    hits: tuple[Hit, ...]
+    unread: Unread | None
+    timings_ms: Mapping[str, float]  # "embed", "legs", "order", "closeness"
 
 
 @dataclass(frozen=True)
@@ -38,33 +60,55 @@ class Finder:
 
     async def find(self, query: str, scope: Scope, *, language: str, limit: int) -> SearchResult:
         """Return the best permitted passages; nothing for a question without a word in it."""
-        analysed = analyse(query)
-        if not analysed.tokens:
-            return SearchResult(hits=(), legs=(), hidden=0)
-        started = time.perf_counter()
-        vector = await self._vector(analysed, language)
-        embedded = time.perf_counter()
-        question = Question(terms=analysed.terms, vector=vector, depth=self.config.depth)
-        findings = await self.index.search(question, scope)
-        judged = await self._judged(analysed, findings, scope, looked_at=limit * _LOOKED_AT)
-        hits = await self._compared(analysed, vector, self._hits(judged, scope, limit=limit))
-        ended = time.perf_counter()
+        trace = await self.trace(query, scope, language=language, limit=limit)
+        spent = trace.timings_ms
         return SearchResult(
-            hits=hits,
-            legs=tuple(name for name, found in findings.legs.items() if found),
-            hidden=findings.hidden,
-            timings_ms={"embed": (embedded - started) * 1_000, "search": (ended - embedded) * 1_000},
+            hits=trace.hits,
+            legs=tuple(name for name, found in trace.findings.legs.items() if found),
+            hidden=trace.findings.hidden,
+            timings_ms={"embed": spent["embed"], "search": sum(spent.values()) - spent["embed"]} if spent else {},
         )
 
-    async def _vector(self, analysed: AnalysedQuery, language: str) -> FloatArray | None:
-        """Return the question's vector, or None where the model cannot read it: the leg then stays out."""
+    async def trace(self, query: str, scope: Scope, *, language: str, limit: int) -> Trace:
+        """Search, and return what was seen on the way to the hits too."""
+        analysed = analyse(query)
+        if not analysed.tokens:
+            return _nothing(analysed)
+        watch = _Watch()
+        vector = await self._vector(analysed, language)
+        watch.lap("embed")
+        known = None if isinstance(vector, Unread) else vector
+        question = Question(terms=analysed.terms, vector=known, depth=self.config.depth)
+        findings = await self.index.search(question, scope)
+        watch.lap("legs")
+        fused = fuse(findings.legs, self.config.fusion, dense_share=findings.vectors_share)
+        candidates = await self._passages(findings, fused.ranked[: limit * _LOOKED_AT], scope)
+        coverage = Coverage(analysed.tokens, findings.frequencies, findings.total, corrections=findings.corrections)
+        judged = judge(analysed, coverage, candidates, dense_weight=fused.dense_weight, config=self.config.fusion)
+        choice = choose(judged, limit=limit, config=self.config)
+        watch.lap("order")
+        hits = await self._compared(analysed, known, tuple(hit_of(one, scope) for one in choice.kept))
+        watch.lap("closeness")
+        return Trace(
+            analysed=analysed,
+            findings=findings,
+            fused=fused,
+            coverage=coverage,
+            choice=choice,
+            hits=hits,
+            unread=vector if isinstance(vector, Unread) else None,
+            timings_ms=watch.laps,
+        )
+
+    async def _vector(self, analysed: AnalysedQuery, language: str) -> FloatArray | Unread:
+        """Return the question's vector, or why there is none: the leg then stays out."""
         if not self.embedder.reads(analysed.language or language):
-            return None
+            return Unread.LANGUAGE
         try:
             vectors = await self.embedder.embed([analysed.text])
         except EmbedderUnavailable as error:
             _LOG.warning("searching by words alone: %s", error)
-            return None
+            return Unread.MODEL
         vector: FloatArray = vectors[0]
         return vector
 
@@ -81,14 +125,6 @@ class Finder:
             return hits
         return tuple(replace(hit, signals=replace(hit.signals, closest=closest.get(hit.chunk.id))) for hit in hits)
 
-    async def _judged(
-        self, analysed: AnalysedQuery, findings: Findings, scope: Scope, *, looked_at: int
-    ) -> Sequence[Judged]:
-        fused = fuse(findings.legs, self.config.fusion, dense_share=findings.vectors_share)
-        candidates = await self._passages(findings, fused.ranked[:looked_at], scope)
-        coverage = Coverage(analysed.tokens, findings.frequencies, findings.total, corrections=findings.corrections)
-        return judge(analysed, coverage, candidates, dense_weight=fused.dense_weight, config=self.config.fusion)
-
     async def _passages(
         self, findings: Findings, ranked: Sequence[Ranked], scope: Scope
     ) -> list[tuple[Ranked, Passage]]:
@@ -97,23 +133,35 @@ class Finder:
         known = {**findings.passages, **read}
         return [(found, known[found.key]) for found in ranked if found.key in known]
 
-    def _hits(self, judged: Sequence[Judged], scope: Scope, *, limit: int) -> tuple[Hit, ...]:
-        taken: Counter[str] = Counter()
-        kept: list[frozenset[str]] = []
-        hits: list[Hit] = []
-        for one in judged:
-            page = one.ranked.document
-            if taken[page] >= self.config.hits_per_page or repeats(one.words, kept, alike=self.config.alike):
-                continue
-            taken[page] += 1
-            kept.append(one.words)
-            hits.append(_hit(one, scope))
-            if len(hits) == limit:
-                break
-        return tuple(hits)
+
+class _Watch:
+    """Times the steps of a search in milliseconds."""
+
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self._since = time.perf_counter()
+
+    def lap(self, name: str) -> None:
+        now = time.perf_counter()
+        self.laps[name] = (now - self._since) * 1_000
+        self._since = now
 
 
-def _hit(judged: Judged, scope: Scope) -> Hit:
+def _nothing(analysed: AnalysedQuery) -> Trace:
+    return Trace(
+        analysed=analysed,
+        findings=Findings(legs={}),
+        fused=Fused(ranked=(), dense_weight=0.0),
+        coverage=Coverage((), {}, 0),
+        choice=Choice(kept=(), left_out=()),
+        hits=(),
+        unread=None,
+        timings_ms={},
+    )
+
+
+def hit_of(judged: Judged, scope: Scope) -> Hit:
+    """Return what is shown of a candidate; it has been asked for within this scope."""
     ranked, passage = judged.ranked, judged.passage
     return Hit(
         chunk=passage.chunk,

@@ -27,6 +27,7 @@ class Judged:
     passage: Passage
     words: frozenset[str]
     coverage: float
+    heading: float  # how much the heading right above it says what was asked
 
 
 def judge(
@@ -45,12 +46,12 @@ def judge(
     for ranked, passage in candidates:
         words = passage_words(passage)
         covered = coverage.of(words | heading_words(passage))
-        score = ranked.score + by_words * covered + config.heading_weight * _heading_match(passage, asked, coverage)
+        heading = _heading_match(passage, asked, coverage)
+        score = ranked.score + by_words * covered + config.heading_weight * heading
         if passage.chunk.kind is UnitKind.NAVIGATION:
             score *= config.navigation_weight
-        judged.append(
-            Judged(ranked=replace(ranked, score=score / most), passage=passage, words=words, coverage=covered)
-        )
+        again = replace(ranked, score=score / most)
+        judged.append(Judged(ranked=again, passage=passage, words=words, coverage=covered, heading=heading))
     return tuple(sorted(judged, key=lambda one: -one.ranked.score))
 
 

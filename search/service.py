@@ -5,34 +5,31 @@ Every use case takes the actor first. There is no way to search without one.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from sqlalchemy.ext.asyncio import AsyncSession
 
-from identity.actor import Actor, ActorKind
-from identity.audit import record
+from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import require
 from search import store
 from search.access import Scope, checked_principals, scope_of
+from search.acts import record_act
 from search.analysis import language_of
 from search.config import SearchConfig
 from search.documents import Chunk, Document, Page, SearchResult
 from search.embedding.port import Embedder
-from search.errors import EmbedderUnavailable, FolderUnreadable, SourceNotFound
+from search.errors import EmbedderUnavailable, SourceNotFound
+from search.explanation import Explanation, explained
 from search.finding import Finder
 from search.index import Index, Question, Statistics, StoredPage
+from search.intake import Intake, figures
 from search.naming import checked_name, existing_folder, name_of, settled
-from search.parsing.isolation import Limits, Readers
 from search.parsing.markdown import parse_body
 from search.rebuilding import generational, rebuild
 from search.report import Progress, SyncReport, together
-from search.source import Problem
-from search.sources.folder import FolderSource
 from search.store import StoredSource
 from search.sync import Synchroniser
 from storage.clock import Clock
@@ -40,6 +37,8 @@ from storage.database import Database
 from storage.ids import JsonObject
 
 _LOG = logging.getLogger(__name__)
+#: Characters of a question that the audit trail keeps.
+_SHOWN = 200
 
 
 @dataclass(frozen=True)
@@ -67,8 +66,8 @@ class SearchService:
         self._clock = clock
         self._config = config or SearchConfig()
         self._synchroniser = Synchroniser(index=index, embedder=embedder)
+        self._intake = Intake(database, index, self._synchroniser, clock, self._config)
         self._finder = Finder(index=index, embedder=embedder, config=self._config)
-        self._syncing = asyncio.Lock()
         self._embedding = asyncio.Lock()
 
     async def add_folder(
@@ -96,7 +95,7 @@ class SearchService:
                 await store.add(session, source, now=self._clock.now())
             elif source not in claims:
                 await store.set_default_allow(session, source.name, source.default_allow)
-        return await self._sync(actor, source, progress=progress)
+        return await self._intake.sync(actor, source, progress=progress)
 
     async def refresh(self, actor: Actor, *, source: str | None = None, progress: Progress | None = None) -> SyncReport:
         """Bring one source, or all of them, in line with its folder.
@@ -110,8 +109,8 @@ class SearchService:
             known = tuple(one for one in known if one.name == source)
             if not known:
                 raise SourceNotFound(source)
-            return await self._sync(actor, known[0], progress=progress)
-        return together([await self._sync_or_tell(actor, one, progress=progress) for one in known])
+            return await self._intake.sync(actor, known[0], progress=progress)
+        return together([await self._intake.sync_or_tell(actor, one, progress=progress) for one in known])
 
     async def embed_pending(self, *, progress: Progress | None = None, limit: int | None = None) -> int:
         """Make missing vectors until none is left; stored batch by batch, so that a killed run goes on later."""
@@ -143,8 +142,9 @@ class SearchService:
             if await store.find(session, name) is None:
                 raise SourceNotFound(name)
             await store.remove(session, name)
-            await self._record(session, actor, "knowledge.remove", name, detail={})
-        async with self._syncing:
+            now = self._clock.now()
+            await record_act(session, actor, "knowledge.remove", f"source:{name}", detail={}, now=now)
+        async with self._intake.turn:
             return await self._index.delete(name)
 
     async def rebuild(self, actor: Actor, *, progress: Progress | None = None) -> SyncReport:
@@ -152,22 +152,20 @@ class SearchService:
         require(actor, Permission.KNOWLEDGE_MANAGE)
         async with self._database.reading() as session:
             known = await store.sources(session)
-        async with self._syncing, self._embedding, AsyncExitStack() as opened:
-            sources = [await opened.enter_async_context(self._folder(one)) for one in known]
+        async with self._intake.turn, self._embedding, AsyncExitStack() as opened:
+            sources = [await opened.enter_async_context(self._intake.folder(one)) for one in known]
             report = await rebuild(
                 self._index, self._embedder, sources, batch=self._config.embed_batch, progress=progress
             )
-        async with self._database.transaction() as session:
-            await self._record(session, actor, "knowledge.rebuild", "*", detail=_figures(report))
+        await self._record(actor, "knowledge.rebuild", "source:*", detail=figures(report))
         return report
 
     async def rollback(self, actor: Actor) -> Statistics:
         """Let the index of before serve again, without what changed or went since; return what it holds."""
         require(actor, Permission.KNOWLEDGE_MANAGE)
-        async with self._syncing:
+        async with self._intake.turn:
             await generational(self._index).rollback()
-        async with self._database.transaction() as session:
-            await self._record(session, actor, "knowledge.rollback", "*", detail={})
+        await self._record(actor, "knowledge.rollback", "source:*", detail={})
         return await self._index.statistics()
 
     async def verify(self, actor: Actor) -> tuple[str, ...]:
@@ -183,14 +181,38 @@ class SearchService:
         language: str = "",
         limit: int = 8,
         audience: frozenset[str] | None = None,
+        thread: str = "",
     ) -> SearchResult:
         """Return the best passages that the actor may read, and the whole audience with them when one is given.
 
-        `language` only matters for a question that holds no letters.
+        `language` only matters for a question that holds no letters; `thread` is the chat thread that it stands in.
         """
         require(actor, Permission.KNOWLEDGE_ASK)
-        scope = scope_of(actor, audience=audience)
+        scope = scope_of(actor, audience=audience, thread=thread)
         return await self._finder.find(query, scope, language=language, limit=limit)
+
+    async def explain(
+        self,
+        actor: Actor,
+        query: str,
+        *,
+        reader: Actor | None = None,
+        limit: int = 8,
+        audience: frozenset[str] | None = None,
+    ) -> Explanation:
+        """Search as the reader (the actor, if nobody is named), and return why each passage is where it is.
+
+        Somebody else's eyes need `knowledge:manage`, and whose they were is recorded. They open no page: of a passage
+        that the actor may not read, only the ranks are told.
+        """
+        require(actor, Permission.KNOWLEDGE_ASK)
+        reader = reader or actor
+        if reader.id != actor.id:
+            require(actor, Permission.KNOWLEDGE_MANAGE)
+            await self._record(actor, "knowledge.search_as", f"person:{reader.id}", detail={"query": query[:_SHOWN]})
+        scope = scope_of(reader, audience=audience)
+        trace = await self._finder.trace(query, scope, language=reader.language, limit=limit)
+        return explained(trace, scope, sight=scope_of(actor), tell_hidden=reader.id != actor.id)
 
     async def page(
         self, actor: Actor, source: str, path: str, *, audience: frozenset[str] | None = None
@@ -222,66 +244,9 @@ class SearchService:
         """Give back the index's files."""
         await self._index.close()
 
-    async def _record(self, session: AsyncSession, actor: Actor, action: str, name: str, *, detail: JsonObject) -> None:
-        await record(
-            session,
-            actor=actor,
-            action=action,
-            resource=f"source:{name}",
-            allowed=True,
-            reason=require(actor, Permission.KNOWLEDGE_MANAGE).reason,
-            outcome="done",
-            detail=detail,
-            now=self._clock.now(),
-        )
-
-    async def _sync(self, actor: Actor, source: StoredSource, *, progress: Progress | None) -> SyncReport:
-        async with self._syncing, self._folder(source) as folder:
-            report = await self._synchroniser.sync(folder, progress=progress)
+    async def _record(self, actor: Actor, action: str, resource: str, *, detail: JsonObject) -> None:
         async with self._database.transaction() as session:
-            await store.keep_report(session, report, now=self._clock.now())
-            if actor.kind is not ActorKind.SYSTEM or report.added or report.changed or report.removed:
-                await self._record(session, actor, "knowledge.index", source.name, detail=_figures(report))
-        return report
-
-    @asynccontextmanager
-    async def _folder(self, source: StoredSource) -> AsyncIterator[FolderSource]:
-        readers = Readers(Limits(seconds=self._config.file_seconds, memory_mb=self._config.file_memory_mb))
-        try:
-            yield FolderSource(
-                source.name,
-                Path(source.path),
-                default_allow=source.default_allow,
-                longest_file_bytes=self._config.longest_file_bytes,
-                readers=readers,
-            )
-        finally:
-            await asyncio.to_thread(readers.close)
-
-    async def _sync_or_tell(self, actor: Actor, source: StoredSource, *, progress: Progress | None) -> SyncReport:
-        try:
-            return await self._sync(actor, source, progress=progress)
-        except FolderUnreadable as error:
-            kept = await self._index.statistics(source.name)
-            return SyncReport(
-                source=source.name,
-                unchanged=kept.documents,
-                chunks=kept.chunks,
-                problems=(Problem(path="", what=f"{error}; its pages were kept"),),
-                without_access=kept.without_access,
-                vectors_pending=kept.vectors_pending,
-            )
-
-
-def _figures(report: SyncReport) -> JsonObject:
-    return {
-        "added": report.added,
-        "changed": report.changed,
-        "removed": report.removed,
-        "chunks": report.chunks,
-        "problems": len(report.problems),
-        "without_access": report.without_access,
-    }
+            await record_act(session, actor, action, resource, detail=detail, now=self._clock.now())
 
 
 def _page(stored: StoredPage) -> Page:

@@ -1,0 +1,90 @@
+"""A stored source brought in line with its folder; the report is kept, and who asked for it recorded."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from identity.actor import Actor, ActorKind
+from search import store
+from search.acts import record_act
+from search.config import SearchConfig
+from search.errors import FolderUnreadable
+from search.index import Index
+from search.parsing.isolation import Limits, Readers
+from search.report import Progress, SyncReport
+from search.source import Problem
+from search.sources.folder import FolderSource
+from search.store import StoredSource
+from search.sync import Synchroniser
+from storage.clock import Clock
+from storage.database import Database
+from storage.ids import JsonObject
+
+
+@dataclass(frozen=True)
+class Intake:
+    """Takes sources in, one at a time; whoever changes the index otherwise waits for the `turn`, too."""
+
+    database: Database
+    index: Index
+    synchroniser: Synchroniser
+    clock: Clock
+    config: SearchConfig
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def sync(self, actor: Actor, source: StoredSource, *, progress: Progress | None) -> SyncReport:
+        """Read what changed; raise `FolderUnreadable`."""
+        async with self.turn, self.folder(source) as folder:
+            report = await self.synchroniser.sync(folder, progress=progress)
+        now = self.clock.now()
+        async with self.database.transaction() as session:
+            await store.keep_report(session, report, now=now)
+            if actor.kind is not ActorKind.SYSTEM or report.added or report.changed or report.removed:
+                await record_act(
+                    session, actor, "knowledge.index", f"source:{source.name}", detail=figures(report), now=now
+                )
+        return report
+
+    async def sync_or_tell(self, actor: Actor, source: StoredSource, *, progress: Progress | None) -> SyncReport:
+        """Read what changed; a folder that is not there is told as a problem, and its pages stay."""
+        try:
+            return await self.sync(actor, source, progress=progress)
+        except FolderUnreadable as error:
+            kept = await self.index.statistics(source.name)
+            return SyncReport(
+                source=source.name,
+                unchanged=kept.documents,
+                chunks=kept.chunks,
+                problems=(Problem(path="", what=f"{error}; its pages were kept"),),
+                without_access=kept.without_access,
+                vectors_pending=kept.vectors_pending,
+            )
+
+    @asynccontextmanager
+    async def folder(self, source: StoredSource) -> AsyncIterator[FolderSource]:
+        """Open a source's folder, with the processes that read its files."""
+        readers = Readers(Limits(seconds=self.config.file_seconds, memory_mb=self.config.file_memory_mb))
+        try:
+            yield FolderSource(
+                source.name,
+                Path(source.path),
+                default_allow=source.default_allow,
+                longest_file_bytes=self.config.longest_file_bytes,
+                readers=readers,
+            )
+        finally:
+            await asyncio.to_thread(readers.close)
+
+
+def figures(report: SyncReport) -> JsonObject:
+    """Return what the audit trail keeps of a report."""
+    return {
+        "added": report.added,
+        "changed": report.changed,
+        "removed": report.removed,
+        "chunks": report.chunks,
+        "problems": len(report.problems),
+        "without_access": report.without_access,
+    }
