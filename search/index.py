@@ -32,6 +32,7 @@ class Question:
 
     terms: tuple[str, ...] = ()
     vector: FloatArray | None = None
+    model: str = ""  # whose vector it is; an index with another model's vectors leaves the leg out. Empty: not asked
     depth: int = 100  # candidates of each leg
 
 
@@ -104,6 +105,7 @@ class Statistics:
     chunks: int
     without_access: int  # documents that only the local operator may read
     vectors_pending: int
+    model: str = ""  # whose vectors are searched; empty when there were none yet
 
 
 class Index(Protocol):

@@ -124,6 +124,25 @@ async def test_another_model_makes_every_vector_anew(index: Index) -> None:
     assert not (await ask(index, "tidegate")).legs["dense"]
 
 
+async def test_a_question_is_never_compared_with_another_models_vectors(index: Index) -> None:
+    await index.replace([entry("vpn.md", VPN)])
+    await embed_all(index)
+    other = HashEmbedder(name="other")  # as long as the index's own
+    (vector,) = await other.embed(["tidegate"])
+    findings = await index.search(
+        Question(terms=analyse("tidegate").terms, vector=vector, model=other.name), EVERYTHING
+    )
+    assert "dense" not in findings.legs
+    assert findings.legs["bm25"]
+    assert findings.vectors_share == 0.0
+    assert (await index.statistics()).model == EMBEDDER.name
+    await embed_all(index, other)
+    findings = await index.search(Question(vector=vector, model=other.name), EVERYTHING)
+    assert findings.legs["dense"]
+    assert findings.vectors_share == 1.0
+    assert (await index.statistics()).model == other.name
+
+
 async def test_replacing_a_page_leaves_nothing_of_the_old_one(index: Index) -> None:
     await index.replace([entry("vpn.md", VPN)])
     await embed_all(index)

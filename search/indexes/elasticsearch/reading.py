@@ -123,6 +123,7 @@ class Reading:
             chunks=count(answer, "chunks"),
             without_access=count(answer, "closed"),
             vectors_pending=int(answer["aggregations"]["waiting"]["texts"]["value"]),
+            model=answers.view.head.model,
         )
 
     async def _sources(self, bodies: Any) -> Sequence[Mapping[str, Any]]:

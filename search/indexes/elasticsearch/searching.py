@@ -89,7 +89,8 @@ class _Found:
         legs: dict[Leg, tuple[Candidate, ...]] = {}
         if question.terms:
             legs["bm25"] = self._candidates("bm25", question.depth)
-        if question.vector is not None:
+        served = question.model in ("", head.model)
+        if question.vector is not None and served:
             legs["dense"] = self._candidates("dense", question.depth)
         return Findings(
             legs=legs,
@@ -97,7 +98,7 @@ class _Found:
             frequencies=self.frequencies(),
             corrections=dict(meant),
             total=head.chunks,
-            vectors_share=1 - head.waiting / head.windows if head.windows else 1.0,
+            vectors_share=served * (1 - head.waiting / head.windows) if head.windows else 1.0,
         )
 
     def _candidates(self, leg: Leg, depth: int) -> tuple[Candidate, ...]:
@@ -140,13 +141,20 @@ def _bodies(question: Question, terms: Sequence[str], scope: Scope, view: View) 
     if terms:
         named["terms"] = _counting(terms, view)
         named["bm25"] = _lexical(terms, clauses, size=question.depth)
-    if question.vector is not None and question.vector.any() and len(question.vector) == view.head.dimensions:
+    if _readable(question, view):
         named["dense"] = _dense(question, clauses, view, size=question.depth)
         if len(clauses) > 1 and not terms:
             named["best"] = {**_dense(question, clauses[:1], view, size=_HIDDEN_DEPTH), **_ALLOW}
     if len(clauses) > 1 and terms:
         named["best"] = _best(terms, view)
     return named
+
+
+def _readable(question: Question, view: View) -> bool:
+    """Say whether the question's vector can be compared with those of the index."""
+    head, vector = view.head, question.vector
+    same = question.model in ("", head.model) and vector is not None and len(vector) == head.dimensions
+    return same and vector is not None and bool(vector.any())
 
 
 def _lexical(terms: Iterable[str], clauses: Sequence[Clause], *, size: int) -> Body:

@@ -148,7 +148,8 @@ class EmbeddedIndex:
             found["bm25"] = legs.lexical(
                 connection, snapshot, mask, terms=(*question.terms, *meant.values()), known=known, depth=question.depth
             )
-        if question.vector is not None:
+        served = question.model in ("", reading.model(connection))
+        if question.vector is not None and served:
             found["dense"] = legs.dense(snapshot, mask, vector=question.vector, depth=question.depth)
         return Findings(
             legs={name: leg.candidates for name, leg in found.items()},
@@ -156,5 +157,5 @@ class EmbeddedIndex:
             frequencies=known,
             corrections=meant,
             total=int(snapshot.alive.sum()),
-            vectors_share=snapshot.share,
+            vectors_share=snapshot.share if served or not len(snapshot.rows) else 0.0,
         )

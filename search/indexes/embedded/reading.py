@@ -140,7 +140,19 @@ def page(connection: sqlite3.Connection, source: str, path: str, scope: Scope) -
 def statistics(connection: sqlite3.Connection, source: str | None) -> Statistics:
     """Count what is there."""
     documents, chunks, without_access, waiting = connection.execute(_STATISTICS, {"source": source}).fetchone()
-    return Statistics(documents=documents, chunks=chunks, without_access=without_access, vectors_pending=waiting)
+    return Statistics(
+        documents=documents,
+        chunks=chunks,
+        without_access=without_access,
+        vectors_pending=waiting,
+        model=model(connection),
+    )
+
+
+def model(connection: sqlite3.Connection) -> str:
+    """Return the model whose vectors are searched; empty when there were none yet."""
+    (name,) = connection.execute("SELECT value FROM meta WHERE key = 'model'").fetchone()
+    return str(name)
 
 
 def verify(connection: sqlite3.Connection) -> tuple[str, ...]:
