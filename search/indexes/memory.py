@@ -1,6 +1,5 @@
 """The fake index: the same promises as the embedded one, by brute force over a list of pages."""
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,15 +7,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from search.access import Scope
-from search.analysis import terms
 from search.documents import Chunk
 from search.embedding.port import FloatArray
 from search.index import Candidate, Entry, Findings, Leg, Passage, PendingText, Question, Statistics, StoredPage
-from search.passage_text import searched_text
+from search.indexes.bm25f import K1, WEIGHTS, B, field_terms, rarity
 from search.spelling import corrected, may_be_misspelt
 
-_K1, _B = 1.2, 0.75
-_WEIGHTS = (3.0, 2.0, 1.0, 0.5)  # title, section path, body, file path
 _HIDDEN_DEPTH = 10
 
 
@@ -25,7 +21,7 @@ class _Stored:
     key: str
     entry: Entry
     chunk: Chunk
-    fields: tuple[Counter[str], ...]
+    terms: Mapping[str, float]  # weighted frequencies
     embedded: tuple[str, ...]
 
     @property
@@ -33,8 +29,8 @@ class _Stored:
         return self.entry.document.allow
 
     @property
-    def length(self) -> int:
-        return sum(sum(words.values()) for words in self.fields)
+    def length(self) -> float:
+        return sum(self.terms.values())
 
     @property
     def page(self) -> str:
@@ -81,8 +77,7 @@ class MemoryIndex:
     async def search(self, question: Question, scope: Scope) -> Findings:
         """Score everything, then keep what the scope allows."""
         chunks = list(self._chunks())
-        words = [_words(stored) for stored in chunks]
-        holding = Counter(term for held in words for term in held)
+        holding = Counter(term for stored in chunks for term in stored.terms)
         unknown = [term for term in question.terms if not holding[term] and may_be_misspelt(term)]
         near = {term: [pair for pair in holding.items() if pair[0][:1] == term[0]] for term in unknown}
         meant = {term: other for term in unknown if (other := corrected(term, near[term]))}
@@ -90,7 +85,7 @@ class MemoryIndex:
         frequencies = {term: holding[term] for term in asked}
         legs: dict[Leg, list[tuple[_Stored, float]]] = {}
         if question.terms:
-            legs["bm25"] = _bm25(chunks, asked, frequencies)
+            legs["bm25"] = _bm25f(chunks, asked, frequencies)
         served = question.model in ("", self._model)
         if question.vector is not None and served:
             legs["dense"] = self._dense(chunks, question.vector)
@@ -162,12 +157,12 @@ class MemoryIndex:
 
     def _chunks(self) -> Iterator[_Stored]:
         for entry in self._pages.values():
-            title = Counter(terms(entry.document.title))
-            path = Counter(terms(entry.document.path.rpartition(".")[0].replace("/", " ")))
-            for chunk, embedded in zip(entry.chunks, entry.embedded, strict=True):
-                section = Counter(terms(" ".join(chunk.section_path)))
-                body = Counter(terms(searched_text(chunk.text)))
-                yield _Stored(chunk.id, entry, chunk, (title, section, body, path), embedded)
+            for chunk, embedded, found in zip(entry.chunks, entry.embedded, field_terms(entry), strict=True):
+                weighted: dict[str, float] = {}
+                for terms, weight in zip(found, WEIGHTS, strict=True):
+                    for term in terms:
+                        weighted[term] = weighted.get(term, 0.0) + weight
+                yield _Stored(chunk.id, entry, chunk, weighted, embedded)
 
     def _dense(self, chunks: Iterable[_Stored], vector: FloatArray) -> list[tuple[_Stored, float]]:
         scored = []
@@ -179,11 +174,7 @@ class MemoryIndex:
         return sorted(scored, key=lambda pair: -pair[1])
 
 
-def _words(stored: _Stored) -> set[str]:
-    return set().union(*stored.fields)
-
-
-def _bm25(
+def _bm25f(
     chunks: Sequence[_Stored], wanted: Sequence[str], frequencies: Mapping[str, int]
 ) -> list[tuple[_Stored, float]]:
     if not chunks:
@@ -191,12 +182,9 @@ def _bm25(
     average = sum(stored.length for stored in chunks) / len(chunks)
     scored = []
     for stored in chunks:
-        score = 0.0
-        for term in dict.fromkeys(wanted):
-            count = sum(weight * words[term] for weight, words in zip(_WEIGHTS, stored.fields, strict=True))
-            known = frequencies[term]
-            rarity = max(math.log((len(chunks) - known + 0.5) / (known + 0.5)), 1e-6)
-            score += rarity * count * (_K1 + 1) / (count + _K1 * (1 - _B + _B * stored.length / average))
+        norm = K1 * (1 - B + B * stored.length / average) if average else K1
+        held = ((term, stored.terms[term]) for term in wanted if term in stored.terms)
+        score = sum(rarity(frequencies[term], len(chunks)) * count / (count + norm) for term, count in held)
         if score > 0:
             scored.append((stored, score))
     return sorted(scored, key=lambda pair: -pair[1])

@@ -1,4 +1,4 @@
-"""`EmbeddedIndex`: exact vectors beside SQLite's full text search, for up to about 200,000 chunks.
+"""`EmbeddedIndex`: exact BM25F and exact vectors, both in memory, for up to about 200,000 chunks; all of it in SQLite.
 
 Readers never wait for a writer (WAL), also across processes; every public method runs in a thread.
 """
@@ -15,6 +15,7 @@ from search.access import Scope
 from search.documents import Chunk
 from search.embedding.port import FloatArray
 from search.index import Entry, Findings, Leg, Passage, PendingText, Question, Statistics, StoredPage
+from search.indexes.bm25f import field_terms
 from search.indexes.embedded import legs, reading, writing
 from search.indexes.embedded.schema import connect, prepare
 from search.indexes.embedded.snapshot import Snapshot, refreshed
@@ -45,8 +46,10 @@ class EmbeddedIndex:
 
     async def replace(self, entries: Sequence[Entry]) -> None:
         """Put documents in, all in one transaction."""
-        if entries:
-            await self._write(lambda connection: writing.replace(connection, entries))
+        if not entries:
+            return
+        found = await asyncio.to_thread(lambda: [tuple(field_terms(entry)) for entry in entries])  # outside the lock
+        await self._write(lambda connection: writing.replace(connection, entries, found))
 
     async def delete(self, source: str, paths: Sequence[str] | None = None) -> int:
         """Remove documents; their vectors stay cached until no other chunk uses them."""
@@ -140,22 +143,18 @@ class EmbeddedIndex:
         with self._loading:
             snapshot = self._snapshot = refreshed(connection, self._snapshot)
             mask = snapshot.mask(scope)
-        known = legs.frequencies(connection, question.terms)
-        meant = legs.corrections(connection, known)
-        known |= legs.frequencies(connection, meant.values())
+        wanted = legs.wanted(connection, snapshot, question.terms)
         found: dict[Leg, legs.LegResult] = {}
         if question.terms:
-            found["bm25"] = legs.lexical(
-                connection, snapshot, mask, terms=(*question.terms, *meant.values()), known=known, depth=question.depth
-            )
+            found["bm25"] = legs.lexical(snapshot, mask, wanted=wanted, depth=question.depth)
         served = question.model in ("", reading.model(connection))
         if question.vector is not None and served:
             found["dense"] = legs.dense(snapshot, mask, vector=question.vector, depth=question.depth)
         return Findings(
             legs={name: leg.candidates for name, leg in found.items()},
             hidden=max((leg.hidden for leg in found.values()), default=0),
-            frequencies=known,
-            corrections=meant,
+            frequencies=wanted.frequencies,
+            corrections=wanted.corrections,
             total=int(snapshot.alive.sum()),
             vectors_share=snapshot.share if served or not len(snapshot.rows) else 0.0,
         )

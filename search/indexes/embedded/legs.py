@@ -1,25 +1,21 @@
-"""The two legs of a search over one snapshot and one read transaction."""
+"""The two legs of a search over one snapshot."""
 
-import heapq
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from search.embedding.port import FloatArray
 from search.index import Candidate
-from search.indexes.embedded.snapshot import Bools, Ints, Snapshot
+from search.indexes.bm25f import rarity
+from search.indexes.embedded import vocabulary
+from search.indexes.embedded.access_lists import Bools
+from search.indexes.embedded.snapshot import Ints, Snapshot
 from search.spelling import corrected, may_be_misspelt
 
-#: FTS5 scores every row that holds a term, so its cost grows with the terms; the rarest ones say most.
-_MOST_TERMS = 12
-#: From this many chunks on, a term of more than half of them is left out: bm25() gives it no weight, and reading its
-#: places costs more than all others together. Below, it costs nothing and may be all there is.
-_MANY_CHUNKS = 1_000
-#: bm25() takes the weights of title, section path, body and file path inside one formula: scores of separate fields
-#: added up did harm where it was measured.
-_WEIGHTS = (3.0, 2.0, 1.0, 0.5)
+#: A pasted page is no question; the terms beyond are not looked for.
+_MOST_TERMS = 64
 #: How far down a leg the count of hidden passages looks.
 _HIDDEN_DEPTH = 10
 
@@ -32,48 +28,42 @@ class LegResult:
     hidden: int
 
 
-def frequencies(connection: sqlite3.Connection, terms: Iterable[str]) -> dict[str, int]:
-    """Return in how many chunks each term stands."""
-    found: dict[str, int] = {}
-    for term in set(terms):
-        row = connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (term,)).fetchone()
-        found[term] = int(row[0]) if row else 0
-    return found
+@dataclass(frozen=True)
+class Wanted:
+    """The terms that are looked for: by number the chunks that hold each, and what is told of them by name."""
+
+    holding: Mapping[int, int]
+    frequencies: Mapping[str, int]
+    corrections: Mapping[str, str]
 
 
-def corrections(connection: sqlite3.Connection, known: Mapping[str, int]) -> dict[str, str]:
-    """Return for words that no chunk holds the word that was probably meant, with the same first letter."""
-    found: dict[str, str] = {}
-    for term in (term for term, count in known.items() if not count and may_be_misspelt(term)):
-        first = term[0]
-        near = connection.execute(
-            "SELECT term, doc FROM vocabulary WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?",
-            (first, chr(ord(first) + 1), len(term) - 1, len(term) + 1),
-        )
-        if meant := corrected(term, near):
-            found[term] = meant
-    return found
+def wanted(connection: sqlite3.Connection, snapshot: Snapshot, terms: Sequence[str]) -> Wanted:
+    """Return what a question's terms look for; a word that no chunk holds is taken for the one that was meant."""
+    terms = tuple(dict.fromkeys(terms))[:_MOST_TERMS]
+    numbers = vocabulary.numbers(connection, terms)
+    holding = {number: snapshot.holding(number) for number in numbers.values()}
+    frequencies = {term: holding[numbers[term]] if term in numbers else 0 for term in terms}
+    corrections: dict[str, str] = {}
+    for term in terms:
+        if frequencies[term] or not may_be_misspelt(term):
+            continue
+        near = {other: number for other, number in vocabulary.slips(connection, term) if snapshot.holding(number)}
+        if meant := corrected(term, ((other, snapshot.holding(number)) for other, number in near.items())):
+            corrections[term] = meant
+            frequencies[meant] = holding[near[meant]] = snapshot.holding(near[meant])
+    return Wanted(holding=holding, frequencies=frequencies, corrections=corrections)
 
 
-def lexical(
-    connection: sqlite3.Connection,
-    snapshot: Snapshot,
-    mask: Bools,
-    *,
-    terms: Sequence[str],
-    known: Mapping[str, int],
-    depth: int,
-) -> LegResult:
-    """Score by BM25 every chunk that holds one of the rarest terms, then keep the best that the mask allows."""
-    chosen = _telling(terms, known, chunks=len(snapshot.ids))
-    if not chosen:
-        return LegResult(candidates=(), hidden=0)
-    rows = connection.execute(
-        "SELECT rowid, bm25(fts, ?, ?, ?, ?) FROM fts WHERE fts MATCH ?", (*_WEIGHTS, " OR ".join(map(_quoted, chosen)))
-    ).fetchall()
-    scored = np.array(rows, dtype=np.float64).reshape(-1, 2)
-    ordinals = snapshot.ordinals(scored[:, 0].astype(np.int64))
-    return _best(snapshot, mask, ordinals, -scored[:, 1].astype(np.float32), depth=depth)
+def lexical(snapshot: Snapshot, mask: Bools, *, wanted: Wanted, depth: int) -> LegResult:
+    """Score by BM25F every chunk that holds one of the terms."""
+    scores = np.zeros(len(snapshot.ids), dtype=np.float32)
+    for number, holding in wanted.holding.items():
+        worth = np.float32(rarity(holding, snapshot.total))
+        for segment in snapshot.segments:
+            chunks, frequencies = segment.of(number)
+            scores[chunks] += worth * frequencies / (frequencies + snapshot.norms[chunks])
+    found = np.flatnonzero(scores)
+    return _best(snapshot, mask, found, scores[found], depth=depth)
 
 
 def dense(snapshot: Snapshot, mask: Bools, *, vector: FloatArray, depth: int) -> LegResult:
@@ -82,14 +72,6 @@ def dense(snapshot: Snapshot, mask: Bools, *, vector: FloatArray, depth: int) ->
         return LegResult(candidates=(), hidden=0)
     scores: FloatArray = snapshot.vectors @ vector.astype(np.float32)
     return _best(snapshot, mask, snapshot.rows, scores, depth=depth)
-
-
-def _telling(terms: Iterable[str], known: Mapping[str, int], *, chunks: int) -> list[str]:
-    """Return the rarest terms that are there at all."""
-    present = [term for term in dict.fromkeys(terms) if known.get(term)]
-    if chunks >= _MANY_CHUNKS:
-        present = [term for term in present if known[term] * 2 <= chunks] or present[:1]
-    return heapq.nsmallest(_MOST_TERMS, present, key=lambda term: known[term])
 
 
 def _best(snapshot: Snapshot, mask: Bools, ordinals: Ints, scores: FloatArray, *, depth: int) -> LegResult:
@@ -120,7 +102,3 @@ def _top(scores: FloatArray, count: int) -> Ints:
         some = np.argpartition(-scores, count)[:count]
         return some[np.argsort(-scores[some], kind="stable")]
     return np.argsort(-scores, kind="stable")
-
-
-def _quoted(term: str) -> str:
-    return '"' + term.replace('"', '""') + '"'

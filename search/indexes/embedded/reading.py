@@ -12,9 +12,9 @@ from search.index import Passage, PendingText, Statistics, StoredPage
 _PASSAGES = """
 SELECT chunk.id, document.source, document.path, document.title, document.language, document.updated,
   document.allow, chunk.number, chunk.section_path, chunk.anchor, chunk.text, chunk.tokens, chunk.kind, chunk.windows,
-  fts.body
+  chunk.words
 FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value
-JOIN document ON document.id = chunk.document_id JOIN fts ON fts.rowid = chunk.id
+JOIN document ON document.id = chunk.document_id
 """
 _AROUND = """
 SELECT chunk.id, document.source, document.path, document.title, document.language, document.updated,
@@ -33,10 +33,9 @@ SELECT
 """
 _CHECKS = {
     "chunks without a document": "SELECT count(*) FROM chunk WHERE document_id NOT IN (SELECT id FROM document)",
-    "access without a document": "SELECT count(*) FROM acl WHERE document_id NOT IN (SELECT id FROM document)",
     "windows without a chunk": "SELECT count(*) FROM window WHERE chunk_id NOT IN (SELECT id FROM chunk)",
-    "chunks that the text index lacks": "SELECT count(*) FROM chunk WHERE id NOT IN (SELECT rowid FROM fts)",
-    "texts that no chunk has": "SELECT count(*) FROM fts WHERE rowid NOT IN (SELECT id FROM chunk)",
+    "chunks without their terms": "SELECT count(*) FROM chunk WHERE id NOT IN (SELECT chunk_id FROM posting)",
+    "terms without a chunk": "SELECT count(*) FROM posting WHERE chunk_id NOT IN (SELECT id FROM chunk)",
 }
 
 

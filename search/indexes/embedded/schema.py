@@ -10,7 +10,7 @@ from pathlib import Path
 from search.errors import IndexUnusable
 
 #: Grows with any change of the tables, of the analysis of text, or of what is embedded.
-VERSION = 1
+VERSION = 2
 _BUSY_S = 30.0
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -20,31 +20,27 @@ CREATE TABLE document (
   content_hash TEXT NOT NULL, allow TEXT NOT NULL, markdown TEXT NOT NULL,
   UNIQUE (source, path)
 );
-CREATE TABLE acl (document_id INTEGER NOT NULL, principal TEXT NOT NULL, PRIMARY KEY (document_id, principal))
-  WITHOUT ROWID;
 CREATE TABLE chunk (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   document_id INTEGER NOT NULL, number INTEGER NOT NULL, generation INTEGER NOT NULL,
   section_path TEXT NOT NULL, anchor TEXT NOT NULL, text TEXT NOT NULL, tokens INTEGER NOT NULL,
-  kind TEXT NOT NULL, windows TEXT NOT NULL
+  kind TEXT NOT NULL, windows TEXT NOT NULL, words TEXT NOT NULL
 );
 CREATE INDEX chunk_document ON chunk (document_id, number);
-CREATE INDEX chunk_generation ON chunk (generation);
+CREATE INDEX chunk_generation ON chunk (generation, document_id);
 CREATE TABLE window (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   chunk_id INTEGER NOT NULL, text TEXT NOT NULL, hash TEXT NOT NULL, generation INTEGER
 );
 CREATE INDEX window_chunk ON window (chunk_id);
 CREATE INDEX window_hash ON window (hash);
-CREATE INDEX window_generation ON window (generation);
+CREATE INDEX window_generation ON window (generation, chunk_id, hash);
 CREATE TABLE embedding (hash TEXT NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (hash, model))
   WITHOUT ROWID;
 CREATE TABLE gone (generation INTEGER NOT NULL, chunk_id INTEGER NOT NULL);
 CREATE INDEX gone_generation ON gone (generation);
-CREATE VIRTUAL TABLE fts USING fts5(
-  title, section, body, path, tokenize = "unicode61 remove_diacritics 0 tokenchars '-_.@'"
-);
-CREATE VIRTUAL TABLE vocabulary USING fts5vocab(fts, row);
+CREATE TABLE term (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+CREATE TABLE posting (chunk_id INTEGER PRIMARY KEY, terms BLOB NOT NULL);
 """
 _START = (("version", str(VERSION)), ("generation", "1"), ("model", ""))
 
@@ -55,7 +51,7 @@ def connect(path: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=NORMAL")
     connection.execute("PRAGMA temp_store=MEMORY")
-    connection.execute("PRAGMA cache_size=-32768")
+    connection.execute("PRAGMA cache_size=-8192")
     return connection
 
 
@@ -97,7 +93,7 @@ def _version(connection: sqlite3.Connection, path: Path) -> int | None:
 def _drop_all(connection: sqlite3.Connection) -> None:
     rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     names = {name for (name,) in rows}
-    virtual = {name for name in names if name in {"fts", "vocabulary"}}
+    virtual = {name for name in names if name in {"fts", "vocabulary"}}  # of version 1; they take other tables along
     for name in (*sorted(virtual, reverse=True), *sorted(names - virtual)):
         connection.execute(f'DROP TABLE IF EXISTS "{name}"')
 

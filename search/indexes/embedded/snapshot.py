@@ -1,12 +1,10 @@
-"""What a search needs in memory: who may read which chunk, and the vectors, as of one generation of the file.
+"""What a search needs in memory: who may read which chunk, its terms and its vectors, as of one generation of the file.
 
-A snapshot is loaded inside the reader's own transaction, so that it always agrees with the text index that is asked
-next. Later snapshots are made from earlier ones by loading only what changed; vectors share one growing array.
+A snapshot is loaded inside the reader's own transaction, so that it agrees with the passages that are read next. Later
+snapshots are made from earlier ones by loading only what changed; vectors share one growing array.
 """
 
-import json
 import sqlite3
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,11 +12,17 @@ from numpy.typing import NDArray
 
 from search.access import Scope
 from search.embedding.port import FloatArray
+from search.indexes.bm25f import K1, B
+from search.indexes.embedded.access_lists import AccessLists, Bools, Numbers
+from search.indexes.embedded.postings import UNIT, Segment, Unsorted, inverted, lengths, unpacked, with_added
 
 Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 _NO_INTS: Ints = np.zeros(0, dtype=np.int64)
+_NO_NUMBERS: Numbers = np.zeros(0, dtype=np.int32)
+_NO_FLOATS: FloatArray = np.zeros(0, dtype=np.float32)
+#: Rows that are read at once: what is read is in memory twice until it stands in its array.
+_PIECE = 10_000
 #: A snapshot with more dead chunks than this share is loaded afresh.
 _DEAD_SHARE = 0.25
 _MASKS_KEPT = 64
@@ -33,7 +37,12 @@ class Snapshot:
     ids: Ints = field(default_factory=lambda: _NO_INTS)  # chunk ids, ascending
     documents: Ints = field(default_factory=lambda: _NO_INTS)  # document id of each chunk
     alive: Bools = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
-    allowed: Mapping[str, Ints] = field(default_factory=dict)  # principal → ordinals
+    segments: tuple[Segment, ...] = ()  # which chunk holds which term
+    lengths: FloatArray = field(default_factory=lambda: _NO_FLOATS)  # of each chunk, weighted
+    norms: FloatArray = field(default_factory=lambda: _NO_FLOATS)  # what BM25F adds to a frequency in each chunk
+    total: int = 0  # chunks that are alive
+    lists: AccessLists = field(default_factory=AccessLists)
+    access: Numbers = field(default_factory=lambda: _NO_NUMBERS)  # number of each chunk's access list
     matrix: FloatArray = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32))  # with room to grow
     rows: Ints = field(default_factory=lambda: _NO_INTS)  # ordinal of each window
     share: float = 1.0  # of all windows that have their vector
@@ -48,25 +57,15 @@ class Snapshot:
         """Return for each chunk whether the scope may read it."""
         kept = self.masks.get(scope)
         if kept is None:
-            kept = self._mask(scope)
+            kept = self.alive & self.lists.opened(scope)[self.access]
             if len(self.masks) >= _MASKS_KEPT:
                 self.masks.clear()
             self.masks[scope] = kept
         return kept
 
-    def ordinals(self, ids: Ints) -> Ints:
-        """Return the ordinals of chunk ids that are all known."""
-        return np.searchsorted(self.ids, ids)
-
-    def _mask(self, scope: Scope) -> Bools:
-        mask = self.alive if scope.everything else self.alive & self._union(scope.principals)
-        return mask if scope.within is None else mask & self._union(scope.within)
-
-    def _union(self, principals: frozenset[str]) -> Bools:
-        mask = np.zeros(len(self.ids), dtype=np.bool_)
-        for principal in principals:
-            mask[self.allowed.get(principal, _NO_INTS)] = True
-        return mask
+    def holding(self, term: int) -> int:
+        """Return how many chunks hold a term."""
+        return sum(int(np.count_nonzero(self.alive[segment.of(term)[0]])) for segment in self.segments)
 
 
 def refreshed(connection: sqlite3.Connection, snapshot: Snapshot) -> Snapshot:
@@ -88,15 +87,12 @@ def position(connection: sqlite3.Connection) -> tuple[int, int]:
 
 
 def _grown(connection: sqlite3.Connection, base: Snapshot, generation: int) -> Snapshot:
-    added = connection.execute(
-        "SELECT id, document_id FROM chunk WHERE generation > ? ORDER BY id", (base.generation,)
-    ).fetchall()
-    ids = np.concatenate([base.ids, np.array([row[0] for row in added], dtype=np.int64)])
-    documents = np.concatenate([base.documents, np.array([row[1] for row in added], dtype=np.int64)])
-    alive = np.concatenate([base.alive, np.ones(len(added), dtype=np.bool_)])
+    ids, documents, pieces, added = _added(connection, base)
     gone = connection.execute("SELECT chunk_id FROM gone WHERE generation > ?", (base.generation,)).fetchall()
     dead = np.array([row[0] for row in gone], dtype=np.int64)
+    alive = np.concatenate([base.alive, np.ones(len(ids) - len(base.ids), dtype=np.bool_)])
     alive[np.flatnonzero(np.isin(ids, dead))] = False
+    long = np.concatenate([base.lengths, added])
     matrix, rows = _vectors(connection, base, ids)
     return Snapshot(
         epoch=base.epoch,
@@ -104,11 +100,41 @@ def _grown(connection: sqlite3.Connection, base: Snapshot, generation: int) -> S
         ids=ids,
         documents=documents,
         alive=alive,
-        allowed=_allowed(connection, base, documents),
+        segments=with_added(base.segments, inverted(pieces)) if pieces else base.segments,
+        lengths=long,
+        norms=_norms(long, alive),
+        total=int(np.count_nonzero(alive)),
+        lists=base.lists,
+        access=np.concatenate([base.access, _access(connection, base, documents)]),
         matrix=matrix,
         rows=rows,
         share=_share(connection),
     )
+
+
+def _added(connection: sqlite3.Connection, base: Snapshot) -> tuple[Ints, Ints, list[Unsorted], FloatArray]:
+    """Return every chunk's id and document; of those that are new their postings and lengths."""
+    ids, documents, long, pieces = [base.ids], [base.documents], [], []
+    first = len(base.ids)
+    found = connection.execute(
+        "SELECT chunk.id, chunk.document_id, posting.terms FROM chunk JOIN posting ON posting.chunk_id = chunk.id "
+        "WHERE chunk.generation > ? ORDER BY chunk.id",
+        (base.generation,),
+    )
+    while rows := found.fetchmany(_PIECE):
+        ids.append(np.array([row[0] for row in rows], dtype=np.int64))
+        documents.append(np.array([row[1] for row in rows], dtype=np.int64))
+        piece = unpacked([row[2] for row in rows], first=first)
+        pieces.append(piece)
+        long.append(lengths(piece, first=first, count=len(rows)))
+        first += len(rows)
+    return np.concatenate(ids), np.concatenate(documents), pieces, np.concatenate([_NO_FLOATS, *long])
+
+
+def _norms(long: FloatArray, alive: Bools) -> FloatArray:
+    average = float(long[alive].mean()) if alive.any() else 1.0
+    norms: FloatArray = (K1 / UNIT * (1 - B + B * long / max(average, 1.0))).astype(np.float32)
+    return norms
 
 
 def _share(connection: sqlite3.Connection) -> float:
@@ -117,53 +143,42 @@ def _share(connection: sqlite3.Connection) -> float:
     return 1.0 - missing / made if made else 1.0
 
 
-def _allowed(connection: sqlite3.Connection, base: Snapshot, documents: Ints) -> dict[str, Ints]:
-    first = len(base.ids)
-    new = documents[first:]
+def _access(connection: sqlite3.Connection, base: Snapshot, documents: Ints) -> Numbers:
+    """Return the number of each new chunk's access list; a page that changed is always a new document."""
+    new = documents[len(base.documents) :]
     if not len(new):
-        return dict(base.allowed)
-    found: dict[str, list[Ints]] = {}
-    pages = json.dumps(np.unique(new).tolist())
-    order = np.argsort(new, kind="stable")
-    in_order = new[order]
-    for page, principal in connection.execute(
-        "SELECT document_id, principal FROM acl WHERE document_id IN (SELECT value FROM json_each(?))", (pages,)
-    ):
-        start, stop = np.searchsorted(in_order, (page, page + 1))
-        found.setdefault(principal, []).append(order[start:stop] + first)
-    allowed = dict(base.allowed)
-    for principal, ordinals in found.items():
-        allowed[principal] = np.concatenate([allowed.get(principal, _NO_INTS), *ordinals])
-    return allowed
+        return _NO_NUMBERS
+    rows = connection.execute("SELECT id, allow FROM document WHERE id >= ? ORDER BY id", (int(new[0]),)).fetchall()
+    numbers = base.lists.numbers(allow for _, allow in rows)
+    return numbers[np.searchsorted(np.array([key for key, _ in rows], dtype=np.int64), new)]
 
 
 def _vectors(connection: sqlite3.Connection, base: Snapshot, ids: Ints) -> tuple[FloatArray, Ints]:
-    fresh = connection.execute(
+    (fresh,) = connection.execute("SELECT count(*) FROM window WHERE generation > ?", (base.generation,)).fetchone()
+    found = connection.execute(
         "SELECT window.chunk_id, embedding.vector FROM window JOIN meta ON meta.key = 'model' "
         "JOIN embedding ON embedding.hash = window.hash AND embedding.model = meta.value "
         "WHERE window.generation > ?",
         (base.generation,),
-    ).fetchall()
-    if not fresh:
-        return base.matrix, base.rows
-    stacked = np.frombuffer(b"".join(vector for _, vector in fresh), dtype=np.float16)
-    vectors = stacked.reshape(len(fresh), -1).astype(np.float32)
-    owners = np.array([owner for owner, _ in fresh], dtype=np.int64)
-    places = np.searchsorted(ids, owners)
-    used = len(base.rows)
-    matrix = _with_room(base.matrix, used, used + len(fresh), width=vectors.shape[1])
-    matrix[used : used + len(fresh)] = vectors
-    return matrix, np.concatenate([base.rows, places])
+    )
+    matrix, used, owners = base.matrix, len(base.rows), [_NO_INTS]
+    while rows := found.fetchmany(_PIECE):
+        stacked = np.frombuffer(b"".join(vector for _, vector in rows), dtype=np.float16).reshape(len(rows), -1)
+        matrix = _with_room(matrix, used, len(base.rows) + fresh, width=stacked.shape[1])
+        matrix[used : used + len(rows)] = stacked
+        used += len(rows)
+        owners.append(np.array([owner for owner, _ in rows], dtype=np.int64))
+    return matrix, np.concatenate([base.rows, np.searchsorted(ids, np.concatenate(owners))])
 
 
 def _with_room(matrix: FloatArray, used: int, wanted: int, *, width: int) -> FloatArray:
-    """Return an array with at least `wanted` rows; it grows by half, so that appending is cheap.
+    """Return an array with at least `wanted` rows; room to grow by a quarter takes memory only once it is used.
 
     Rows beyond those of a snapshot are invisible to it, so an older snapshot may go on reading the same array.
     """
     if wanted <= len(matrix) and matrix.shape[1] == width:
         return matrix
-    roomy = np.zeros((max(wanted, used * 3 // 2, 256), width), dtype=np.float32)
+    roomy = np.zeros((max(wanted * 5 // 4, 256), width), dtype=np.float32)
     if used:
         roomy[:used] = matrix[:used]
     return roomy

@@ -6,23 +6,31 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from search.analysis import terms
 from search.documents import Chunk
 from search.embedding.port import FloatArray
 from search.index import Entry
-from search.passage_text import embedded_key, searched_text
+from search.indexes.bm25f import FieldTerms
+from search.indexes.embedded import vocabulary
+from search.indexes.embedded.postings import packed
+from search.passage_text import embedded_key
 
 #: Removed chunks are remembered for readers that lag; a reader that lags further loads everything.
 _GONE_KEPT = 50_000
 
 
-def replace(connection: sqlite3.Connection, entries: Sequence[Entry]) -> None:
-    """Put pages in, in place of what stood under their source and path."""
+def replace(connection: sqlite3.Connection, entries: Sequence[Entry], found: Sequence[Sequence[FieldTerms]]) -> None:
+    """Put pages in, in place of what stood under their source and path; `found` has the terms of their passages."""
     generation = _next_generation(connection)
-    for entry in entries:
+    every = {term for passages in found for fields in passages for field in fields for term in field}
+    numbers = vocabulary.learned(connection, every)
+    for entry, passages in zip(entries, found, strict=True):
         document = entry.document
         _remove(connection, _document_ids(connection, document.source, [document.path]), generation)
-        _insert(connection, entry, generation)
+        page = _insert_page(connection, entry)
+        for chunk, embedded, terms in zip(entry.chunks, entry.embedded, passages, strict=True):
+            key = _insert_chunk(connection, chunk, page, generation, words=terms.body)
+            connection.execute("INSERT INTO posting VALUES (?, ?)", (key, packed(terms, numbers)))
+            _insert_windows(connection, key, embedded, generation)
     _forget_old(connection)
 
 
@@ -66,7 +74,7 @@ def put_vectors(connection: sqlite3.Connection, model: str, vectors: Mapping[str
     )
 
 
-def _insert(connection: sqlite3.Connection, entry: Entry, generation: int) -> None:
+def _insert_page(connection: sqlite3.Connection, entry: Entry) -> int:
     document = entry.document
     added = connection.execute(
         "INSERT INTO document (source, path, title, language, updated, content_hash, allow, markdown) "
@@ -82,25 +90,15 @@ def _insert(connection: sqlite3.Connection, entry: Entry, generation: int) -> No
             entry.markdown,
         ),
     )
-    page = added.lastrowid or 0
-    connection.executemany("INSERT INTO acl VALUES (?, ?)", [(page, principal) for principal in set(document.allow)])
-    title = " ".join(terms(document.title))
-    path = " ".join(terms(document.path.rpartition(".")[0].replace("/", " ")))
-    for chunk, embedded in zip(entry.chunks, entry.embedded, strict=True):
-        key = _insert_chunk(connection, chunk, page, generation)
-        fields = (key, title, " ".join(terms(" ".join(chunk.section_path))), _body(chunk), path)
-        connection.execute("INSERT INTO fts (rowid, title, section, body, path) VALUES (?, ?, ?, ?, ?)", fields)
-        _insert_windows(connection, key, embedded, generation)
+    return added.lastrowid or 0
 
 
-def _body(chunk: Chunk) -> str:
-    return " ".join(terms(searched_text(chunk.text)))
-
-
-def _insert_chunk(connection: sqlite3.Connection, chunk: Chunk, page: int, generation: int) -> int:
+def _insert_chunk(
+    connection: sqlite3.Connection, chunk: Chunk, page: int, generation: int, *, words: Sequence[str]
+) -> int:
     added = connection.execute(
-        "INSERT INTO chunk (document_id, number, generation, section_path, anchor, text, tokens, kind, windows) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO chunk (document_id, number, generation, section_path, anchor, text, tokens, kind, windows, words) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             page,
             chunk.number,
@@ -111,6 +109,7 @@ def _insert_chunk(connection: sqlite3.Connection, chunk: Chunk, page: int, gener
             chunk.tokens,
             chunk.kind.value,
             json.dumps(chunk.windows, ensure_ascii=False) if chunk.windows else "",
+            " ".join(dict.fromkeys(words)),
         ),
     )
     return added.lastrowid or 0
@@ -139,10 +138,9 @@ def _remove(connection: sqlite3.Connection, pages: Sequence[int], generation: in
     for page in pages:
         rows = connection.execute("SELECT id FROM chunk WHERE document_id = ?", (page,)).fetchall()
         connection.executemany("INSERT INTO gone VALUES (?, ?)", [(generation, key) for (key,) in rows])
-        connection.executemany("DELETE FROM fts WHERE rowid = ?", rows)
+        connection.executemany("DELETE FROM posting WHERE chunk_id = ?", rows)
         connection.executemany("DELETE FROM window WHERE chunk_id = ?", rows)
         connection.execute("DELETE FROM chunk WHERE document_id = ?", (page,))
-        connection.execute("DELETE FROM acl WHERE document_id = ?", (page,))
         connection.execute("DELETE FROM document WHERE id = ?", (page,))
 
 
