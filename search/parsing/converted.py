@@ -1,7 +1,8 @@
 """What the reader of a format hands over."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date
 
 #: What programs write as a title when nobody gave one.
@@ -15,13 +16,26 @@ _SUFFIX = re.compile(r"(?<=\S)\.(?:docx?|docm|xlsx?|xlsm|pptx?|pdf|odt|rtf|txt|h
 
 
 @dataclass(frozen=True)
+class Link:
+    """Where a web page or a sitemap leads; `updated` is the day that a sitemap names, as ISO 8601, or ""."""
+
+    address: str
+    updated: str = ""
+
+
+@dataclass(frozen=True)
 class Converted:
-    """One file as Markdown. `remark` says in one line what was left out or taken for granted."""
+    """One file as Markdown. `remark` says in one line what was left out or taken for granted.
+
+    Only what came from the web has `links` and an `about`: language, canonical, robots, index.
+    """
 
     markdown: str
     title: str = ""
     updated: date | None = None
     remark: str = ""
+    links: tuple[Link, ...] = ()
+    about: Mapping[str, str] = field(default_factory=dict)
 
 
 def own_title(text: str | None) -> str:

@@ -19,7 +19,7 @@ from queue import SimpleQueue
 from types import TracebackType
 from typing import Self
 
-from search.parsing.converted import Converted
+from search.parsing.converted import Converted, Link
 from search.parsing.kinds import Kind
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -145,4 +145,6 @@ def _understood(line: bytes) -> Converted | Unreadable:
         title=str(told["title"]),
         updated=date.fromisoformat(told["updated"]) if told["updated"] else None,
         remark=str(told["remark"]),
+        links=tuple(Link(str(address), updated=str(updated)) for address, updated in told["links"]),
+        about={str(name): str(value) for name, value in told["about"].items()},
     )

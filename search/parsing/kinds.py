@@ -13,6 +13,8 @@ class Kind(StrEnum):
     PDF = "pdf"
     DOCX = "docx"
     XLSX = "xlsx"
+    WEB_PAGE = "web-page"  # as `Fetched` packs it; no file on disk is one
+    SITEMAP = "sitemap"  # the same
 
 
 KINDS = {

@@ -26,12 +26,14 @@ READERS = {
     Kind.PDF: "search.parsing.from_pdf",
     Kind.DOCX: "search.parsing.from_docx",
     Kind.XLSX: "search.parsing.from_xlsx",
+    Kind.WEB_PAGE: "search.parsing.from_web",
+    Kind.SITEMAP: "search.parsing.from_sitemap",
 }
 #: How far calls may be nested; a page that is deeper is told as such.
 _DEPTH = 3_000
 
 
-def answer(kind: Kind, content: bytes) -> dict[str, str]:
+def answer(kind: Kind, content: bytes) -> dict[str, object]:
     """Return what a file became, or `{"unreadable": why}`; nothing that is wrong with a file is raised."""
     try:
         check(kind, content)
@@ -47,6 +49,8 @@ def answer(kind: Kind, content: bytes) -> dict[str, str]:
         "title": converted.title,
         "updated": converted.updated.isoformat() if converted.updated else "",
         "remark": converted.remark,
+        "links": [[link.address, link.updated] for link in converted.links],
+        "about": dict(converted.about),
     }
 
 

@@ -1,0 +1,156 @@
+"""A page of a web site to Markdown, with what a crawler needs of it: its links, its own address, what it asks for.
+
+What stands around the text on every page (banner, footer, cookie notices, "skip to content") is left out; links lead
+where they led on the site. The text itself is read as in `from_html`.
+"""
+
+import re
+from collections.abc import Iterator
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from search.errors import FileUnreadable
+from search.parsing import from_html
+from search.parsing.converted import Converted, Link, own_title
+from search.parsing.encoding import decode
+from search.parsing.fetched import Fetched, joined, unpacked
+
+_CHARSET = re.compile(
+    rb"""<meta[^>]{0,200}charset=["']?\s*([\w.:-]+)|<\?xml[^>]{0,100}encoding=["']([\w.:-]+)""", re.IGNORECASE
+)
+_LEADING = "a[href], area[href], iframe[src], frame[src], link[rel=next]"
+_REFRESH = re.compile(r"\s*[\d.]*\s*[;,]?\s*(?:url\s*=)?\s*[\"']?([^\"']+)[\"']?", re.IGNORECASE)
+_MOST_LINKS = 5_000
+#: Landmarks of the whole page; inside a text the same elements belong to it.
+_AROUND = "header, footer, aside, [role=banner], [role=contentinfo], [role=complementary], [role=search]"
+_TEXT = frozenset({"main", "article", "section", "blockquote", "td"})
+#: Notices that consent managers and themes lay over a page.
+_CONSENT = re.compile(
+    r"(?:^|[\s_-])(?:cookies?|consent|gdpr)[_-]?(?:banner|bar|consent|dialog|law|message|modal|notice|overlay|popup|wall)"
+    r"|onetrust|cookiebot|usercentrics|didomi|qc-cmp2|osano-cm|truste|(?:^|\s)cc-window",
+    re.IGNORECASE,
+)
+_SKIP = "a[href^='#'][class*=skip], a[href^='#'][class*=sr-only], a[href^='#'][class*=visually-hidden]"
+_TITLE_MARKS = "|·•–—-:»«<>_"
+
+
+def convert(content: bytes) -> Converted:
+    """Return a fetched page as Markdown, "" where it shows no text; raises `FileUnreadable` for what is no page."""
+    fetched = unpacked(content)
+    page, remark = _parsed(fetched)
+    base = _base(page, fetched.address)
+    about = dict(_about(page, base))
+    links = tuple(_links(page, base)) if "nofollow" not in about.get("robots", "") else ()
+    title = _title(page)
+    _clean(page)
+    _lead_back(page, base)
+    try:
+        read = from_html.convert((page.html or "").encode())
+    except FileUnreadable as error:
+        return Converted(markdown="", title=title, remark=str(error), links=links, about=about)
+    return Converted(
+        markdown=read.markdown,
+        title=title or read.title,
+        updated=read.updated,
+        remark=remark,
+        links=links,
+        about=about,
+    )
+
+
+def _parsed(fetched: Fetched) -> tuple[LexborHTMLParser, str]:
+    found = _CHARSET.search(fetched.content[:4_096])
+    declared = (found[1] or found[2]).decode("ascii", "replace") if found else ""
+    decoded = decode(fetched.content, declared=fetched.charset or declared)
+    return LexborHTMLParser(decoded.text), decoded.remark
+
+
+def _base(page: LexborHTMLParser, address: str) -> str:
+    node = page.css_first("base[href]")
+    return joined(address, (node.attributes.get("href") or "") if node is not None else "") or address
+
+
+def _about(page: LexborHTMLParser, base: str) -> Iterator[tuple[str, str]]:
+    """Yield what the head says: language, canonical address, wishes of its owner."""
+    if page.root is not None and (language := page.root.attributes.get("lang")):
+        yield "language", language[:35]
+    node = page.css_first("head > link[rel=canonical][href]")
+    if node is not None and (canonical := joined(base, node.attributes.get("href") or "")):
+        yield "canonical", canonical
+    wishes = [
+        (meta.attributes.get("content") or "").lower()
+        for meta in page.css("meta[name][content]")
+        if (meta.attributes.get("name") or "").lower() in {"robots", "dutydesk"}
+    ]
+    if wishes:
+        yield "robots", ",".join(wishes).replace("none", "noindex,nofollow")
+
+
+def _links(page: LexborHTMLParser, base: str) -> Iterator[Link]:
+    seen: set[str] = set()
+    for target in _targets(page):
+        address = joined(base, target).partition("#")[0]
+        if address and address not in seen:
+            seen.add(address)
+            yield Link(address)
+            if len(seen) == _MOST_LINKS:
+                return
+
+
+def _targets(page: LexborHTMLParser) -> Iterator[str]:
+    for node in page.css("meta[http-equiv][content]"):
+        if (node.attributes.get("http-equiv") or "").lower() == "refresh" and (
+            found := _REFRESH.fullmatch(node.attributes.get("content") or "")
+        ):
+            yield found[1]
+    for node in page.css(_LEADING):
+        if "nofollow" not in (node.attributes.get("rel") or "").lower():
+            yield node.attributes.get("href") or node.attributes.get("src") or ""
+
+
+def _title(page: LexborHTMLParser) -> str:
+    """Return the page's title without the site's name, or "" where the reading of HTML does as well."""
+    node = page.css_first("head > title")
+    whole = own_title(node.text() if node is not None else "")
+    headings = [" ".join(heading.text().split()).rstrip("#¶§🔗 ") for heading in page.css("h1")]
+    if len(headings) == 1 and headings[0] and headings[0] in whole:
+        return headings[0]
+    site = page.css_first("meta[property='og:site_name'][content]")
+    name = " ".join((site.attributes.get("content") or "").split()) if site is not None else ""
+    if name and whole != name:
+        whole = whole.removesuffix(name).removeprefix(name).strip(f"{_TITLE_MARKS} ") or whole
+    return whole
+
+
+def _clean(page: LexborHTMLParser) -> None:
+    """Take out what stands around the text on every page, unless nothing would be left."""
+    for node in page.css("[id], [class]"):
+        if _CONSENT.search(node.attributes.get("id") or "") or _CONSENT.search(node.attributes.get("class") or ""):
+            _without(node)
+    for node in page.css(_SKIP):
+        node.decompose()
+    for node in page.css(_AROUND):
+        if not any(above.tag in _TEXT for above in _above(node)):
+            _without(node)
+
+
+def _without(node: LexborNode) -> None:
+    """Take an element out, but not the page's text with it."""
+    if node.tag not in {"html", "body"} and node.css_first("main, article, [role=main]") is None:
+        node.decompose()
+
+
+def _above(node: LexborNode) -> Iterator[LexborNode]:
+    above = node.parent
+    while above is not None:
+        yield above
+        above = above.parent
+
+
+def _lead_back(page: LexborHTMLParser, base: str) -> None:
+    """Make relative links whole, so that they lead to the site from wherever the text is shown."""
+    for name, selector in (("href", "a[href]"), ("src", "img[src]")):
+        for node in page.css(selector):
+            target = (node.attributes.get(name) or "").strip()
+            if target and not target.startswith("#") and (address := joined(base, target)):
+                node.attrs[name] = address
