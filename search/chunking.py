@@ -5,6 +5,7 @@ whole, and where one is longer than the window it gets `windows`, so that no tex
 Pure: the model's tokenizer comes in as `count`.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -14,6 +15,9 @@ from search.sentences import Span, blocks, clauses, sentences, trimmed
 CountTokens = Callable[[Sequence[str]], Sequence[int]]
 
 _WHOLE = frozenset({UnitKind.TABLE, UnitKind.CODE})
+#: Characters of a word (an address, a key) that stays whole in a passage, however many tokens it has.
+_LONGEST_WORD = 4_000
+_CHINESE = re.compile(r"[\u3400-\u9fff]")
 
 
 @dataclass(frozen=True)
@@ -115,16 +119,20 @@ def _atoms(text: str, *, count: CountTokens, most: int) -> list[_Atom]:
         if whole or tokens <= most:
             atoms.append((span, tokens, whole))
         else:
-            atoms.extend((part, tokens, False) for part, tokens in _shortened(text, span, count=count, most=most))
+            cut = _shortened(text, span, count=count, most=most, longest_word=_LONGEST_WORD)
+            atoms.extend((part, tokens, False) for part, tokens in cut)
     return atoms
 
 
-def _shortened(text: str, span: Span, *, count: CountTokens, most: int) -> Iterator[tuple[Span, int]]:
-    """Cut one over-long sentence at commas and spaces, and where it has none, anywhere."""
+def _shortened(
+    text: str, span: Span, *, count: CountTokens, most: int, longest_word: int = 0
+) -> Iterator[tuple[Span, int]]:
+    """Cut one over-long sentence at commas and spaces, and where it has none, anywhere but in words so long."""
     parts = [
-        (at, min(at + most, end))  # a character is at most about one token
+        (at, min(at + step, end))
         for start, end in clauses(text, span)
-        for at in range(start, end, most)
+        for step in (most if _CHINESE.search(text, start, end) else max(most, longest_word),)
+        for at in range(start, end, step)  # a character is at most about one token
     ]
     counted = count([text[start:end] for start, end in parts])
     begin, total = parts[0][0], 0
