@@ -61,10 +61,13 @@ def _judged_file(folder: Path) -> Path:
 
 
 def _judgements(path: Path) -> Mapping[str, Mapping[str, int]]:
-    """Read `question document grade` with a heading (BEIR), or `question 0 document grade` without (TREC)."""
+    """Read `question document grade` with a heading (BEIR), or `question 0 document grade` without (TREC).
+
+    Where tabs stand between them, ids may hold spaces, as the paths of files do.
+    """
     relevant: dict[str, dict[str, int]] = {}
     for number, line in _lines(path):
-        parts = line.split()
+        parts = [part.strip() for part in line.split("\t" if "\t" in line else None)]
         if number == 1 and not parts[-1].lstrip("-").isdigit():
             continue
         if len(parts) not in (3, 4) or not parts[-1].lstrip("-").isdigit():

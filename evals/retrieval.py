@@ -11,10 +11,11 @@ from evals.measures import ndcg, recall, reciprocal_rank
 from search.access import Scope
 from search.analysis import language_of
 from search.config import SearchConfig
-from search.documents import Document, Section, SectionKind, Unit, UnitKind
+from search.documents import Document
 from search.embedding.port import Embedder
 from search.finding import Finder
 from search.index import Index, Leg, Question
+from search.parsing.markdown import parse_body
 from search.query import analyse
 from search.report import Progress
 from search.source import Listing, Loaded, SourcePage
@@ -48,7 +49,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class CorpusSource:
-    """The documents of a corpus as pages of plain text."""
+    """The documents of a corpus as pages of Markdown, as the desk reads such a file; plain text stays what it is."""
 
     name: str
     documents: Mapping[str, Text]
@@ -65,17 +66,18 @@ class CorpusSource:
         return tuple(self.documents.items())
 
     def _page(self, text: Text) -> SourcePage:
-        units = (Unit(UnitKind.PARAGRAPH, text.text),) if text.text.strip() else ()
+        # A document that is only a title is found by it: a page without a passage never could be.
+        shown = (text.text if text.text.strip() else text.title).replace("\r\n", "\n")
         document = Document(
             source=self.name,
             path=text.id,
             title=text.title,
-            root=Section(heading="", level=0, path=(), anchor="", kind=SectionKind.ROOT, units=units),
+            root=parse_body(shown),
             content_hash=page_hash(f"{text.title}\n{text.text}".encode(), ()),
             allow=(),
             language=language_of(f"{text.title}\n{text.text}"),
         )
-        return SourcePage(document, text.text)
+        return SourcePage(document, shown)
 
 
 async def build(corpus: Corpus, *, index: Index, embedder: Embedder, progress: Progress | None = None) -> None:

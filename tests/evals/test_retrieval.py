@@ -45,6 +45,18 @@ def test_a_corpus_is_read_with_its_judged_questions(tmp_path: Path, *, heading: 
     assert len(corpus.documents) == 3
 
 
+def test_ids_may_be_paths_with_spaces_and_grades_may_differ(tmp_path: Path) -> None:
+    folder = tmp_path / "paths"
+    (folder / "qrels").mkdir(parents=True)
+    named = ("guides/set up/vpn.md", "指南/打印机.md")
+    (folder / "corpus.jsonl").write_text("\n".join(json.dumps({"_id": name, "text": "x"}) for name in named))
+    (folder / "queries.jsonl").write_text(json.dumps({"_id": "q 1", "text": "x"}))
+    lines = ("query-id\tcorpus-id\tscore", f"q 1\t{named[0]}\t2", f"q 1\t{named[1]}\t1", "q 1\tgone.md\t0")
+    (folder / "qrels" / "test.tsv").write_text("\n".join(lines))
+
+    assert load_corpus(folder).relevant == {"q 1": {named[0]: 2, named[1]: 1}}
+
+
 @pytest.mark.parametrize(
     ("broken", "content", "told"),
     [
@@ -107,6 +119,28 @@ def test_the_modes_of_a_small_corpus_are_told_for_programs(tmp_path: Path) -> No
     assert told["hybrid"]["recall@3"] == 1
     again = CliRunner().invoke(command, ["retrieval", "--corpus", str(folder), "--keep", str(kept)])
     assert [line.split()[0] for line in again.stdout.splitlines()] == ["mode", "bm25", "dense", "hybrid"]
+
+
+def test_a_corpus_without_titles_texts_or_latin_letters_is_measured(tmp_path: Path) -> None:
+    folder = tmp_path / "odd"
+    (folder / "qrels").mkdir(parents=True)
+    documents: list[dict[str, object]] = [
+        {"_id": "a/打印.md", "title": "", "text": "# 打印机\n\n卡纸时打开后盖。\n\n## 墨盒\n\n墨盒在二楼领取。"},
+        {"_id": "a/vpn.md", "title": None, "text": "会话十二小时后断开，显示 PPR-9087。"},
+        {"_id": "b/only-a-title.md", "title": "停车场在四楼", "text": ""},
+        {"_id": "b/other.md", "text": "食堂十一点开门。"},
+    ]
+    (folder / "corpus.jsonl").write_text("\n".join(map(json.dumps, documents)))
+    asked = {"q1": "墨盒在哪里领取", "q2": "PPR-9087", "q3": "停车场"}
+    (folder / "queries.jsonl").write_text("\n".join(json.dumps({"_id": i, "text": t}) for i, t in asked.items()))
+    found = {"q1": "a/打印.md", "q2": "a/vpn.md", "q3": "b/only-a-title.md"}
+    (folder / "qrels" / "test.tsv").write_text("\n".join(f"{i}\t{d}\t1" for i, d in found.items()))
+    run = CliRunner().invoke(command, ["retrieval", "--corpus", str(folder), "--json"])
+    told = json.loads(run.stdout)
+
+    assert run.exit_code == 0, run.output
+    assert told["bm25"]["mrr@10"] == told["hybrid"]["mrr@10"] == 1
+    assert told["hybrid"]["questions"] == 3
 
 
 def test_a_corpus_is_measured_on_a_cluster_and_nothing_is_left_of_it(
