@@ -12,6 +12,8 @@ _SLUG_DROP = re.compile(r"[^\w\- ]")
 #: Escaped marks are set aside as private characters while markup is taken out.
 _ESCAPED = 0xF0000
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_CODE = re.compile(r"(?<!`)(?P<mark>`+)(?!`)(?P<code>.+?)(?<!`)(?P=mark)(?!`)")
+_MARKUP = re.compile(r"[<>\[\]()*_{}]")
 _SET_ASIDE = re.compile(f"[{chr(_ESCAPED + 0x21)}-{chr(_ESCAPED + 0x7E)}]")
 _NAVIGATION = re.compile(
     r"(?:see also|seealso|next steps?|what'?s ?next|where to go (?:next|from here)|further reading|learn more"
@@ -28,9 +30,10 @@ _LEAD = re.compile(
 def plain_heading(content: str) -> str:
     """Return a heading's words without markup: no emphasis, code marks, links, tags, anchors or shortcodes.
 
-    What is escaped is no markup, and its backslash goes.
+    What is escaped or stands in code is no markup; a backslash before it goes.
     """
     text = _ANCHOR.sub("", _ESCAPE.sub(lambda found: chr(_ESCAPED + ord(found[1])), content))
+    text = _CODE.sub(lambda found: _MARKUP.sub(lambda mark: chr(_ESCAPED + ord(mark[0])), found["code"]), text)
     text = _SHORTCODE.sub(lambda found: " ".join(_QUOTED.findall(found["inside"])), text)
     text = _TAG.sub("", _LINK.sub(lambda found: found["text"], text)).replace("`", "")
     text = _EMPHASIS.sub(lambda found: found["text"], text)

@@ -130,6 +130,11 @@ def test_kinds_tell_where_a_section_stands() -> None:
     ]
 
 
+def test_code_in_a_heading_is_no_markup() -> None:
+    root = parse_markdown("## Run `kubectl delete -f <file>` for `__init__`\n", path="x.md").root
+    assert root.children[0].heading == "Run kubectl delete -f <file> for __init__"
+
+
 def test_markup_in_a_heading_is_no_part_of_its_name() -> None:
     root = parse_markdown("## Using **kubectl** `get` with [links](x.md) in snake_case", path="x.md").root
     assert root.children[0].heading == "Using kubectl get with links in snake_case"
