@@ -55,9 +55,12 @@ class Closeness:
 def _by_words(hit: Hit, asked: frozenset[str]) -> list[str]:
     """Return the hit's sentences with its heading, those first that share most words with the question."""
     heading = hit.chunk.section_path[-1] if hit.chunk.section_path else hit.title
-    pieces = list(_pieces(hit.chunk.text))
-    pieces.sort(key=lambda piece: -len(asked.intersection(terms(piece))))
-    return [f"{heading}: {piece}"[:_LONGEST] for piece in pieces]
+    return [f"{heading}: {piece}"[:_LONGEST] for piece in nearest_first(hit.chunk.text, asked)]
+
+
+def nearest_first(text: str, asked: frozenset[str]) -> list[str]:
+    """Return the sentences, items and rows of a passage, those first that share most index terms with a question."""
+    return sorted(_pieces(text), key=lambda piece: -len(asked.intersection(terms(piece))))
 
 
 def _pieces(text: str) -> Iterator[str]:

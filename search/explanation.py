@@ -10,6 +10,7 @@ from typing import assert_never
 
 from search.access import Scope
 from search.choosing import Cause
+from search.closeness import nearest_first
 from search.documents import Hit
 from search.finding import Trace, Unread, hit_of
 from search.index import Candidate
@@ -48,10 +49,14 @@ class Word:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a leg has a passage: its rank, from 1 on, and the leg's own score."""
+    """Where a leg has a passage: its rank, from 1 on, and the leg's own score.
+
+    `share` is that score between the leg's last (0) and its best (1), which legs can be compared by.
+    """
 
     rank: int
     score: float
+    share: float
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,7 @@ class Explained:
     """One passage and how it came to its place. `hit` is None where whoever looks may not read it themselves."""
 
     hit: Hit | None
+    excerpt: str  # what of the text comes nearest to the question's words, verbatim
     score: float
     places: Mapping[str, Place]  # leg → place; a leg that did not find it is absent
     coverage: float  # how much of the question (0..1) its words and headings meet
@@ -105,6 +111,7 @@ class _Teller:
     """Puts together what is known of one passage after the other."""
 
     def __init__(self, trace: Trace, scope: Scope, sight: Scope) -> None:
+        self._asked = frozenset(trace.analysed.terms)
         self._coverage = trace.coverage
         self._scope = scope
         self._sight = sight
@@ -112,8 +119,10 @@ class _Teller:
 
     def tell(self, judged: Judged, *, hit: Hit, cause: Cause | None = None, instead: int | None = None) -> Explained:
         key, passage = judged.ranked.key, judged.passage
+        seen = self._sight.allows(passage.allow)
         return Explained(
-            hit=hit if self._sight.allows(passage.allow) else None,
+            hit=hit if seen else None,
+            excerpt=next(iter(nearest_first(passage.chunk.text, self._asked)), "") if seen else "",
             score=judged.ranked.score,
             places={name: places[key] for name, places in self._places.items() if key in places},
             coverage=judged.coverage,
@@ -126,7 +135,14 @@ class _Teller:
 
 
 def _places(candidates: Sequence[Candidate]) -> dict[str, Place]:
-    return {found.key: Place(rank, found.score) for rank, found in enumerate(candidates, start=1)}
+    if not candidates:
+        return {}
+    best, last = candidates[0].score, candidates[-1].score
+    spread = best - last
+    return {
+        found.key: Place(rank, found.score, (found.score - last) / spread if spread > 0 else 1.0)
+        for rank, found in enumerate(candidates, start=1)
+    }
 
 
 def _words(trace: Trace) -> Iterator[Word]:
@@ -137,8 +153,9 @@ def _words(trace: Trace) -> Iterator[Word]:
 
 
 def _legs(trace: Trace) -> Iterator[Leg]:
-    counts: dict[str, int] = {"dense": 0} if trace.unread else {}
-    counts |= {name: len(found) for name, found in trace.findings.legs.items()}
+    counts: dict[str, int] = {name: len(found) for name, found in trace.findings.legs.items()}
+    if trace.unread:
+        counts["dense"] = 0
     for name, candidates in counts.items():
         yield Leg(
             name=name,

@@ -19,6 +19,7 @@ from bot.cli import (
     migrate,
     runs,
     screen,
+    search,
     serve,
     slack,
     teams,
@@ -33,7 +34,7 @@ ENTRY_POINTS = "dutydesk.commands"
 #: The sections of `dutydesk --help`, in the order in which a newcomer needs them.
 SECTIONS: Mapping[str, Sequence[click.Command]] = {
     "Try it": (demo.command, chat.command, ask.command),
-    "Documents": (index.command, knowledge.command),
+    "Documents": (index.command, search.command, knowledge.command),
     "Run it": (serve.command, login.command, slack.command, teams.command, doctor.command, migrate.command),
     "Look after it": (tickets.command, runs.command, audit.command),
 }

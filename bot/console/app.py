@@ -14,6 +14,7 @@ from bot.console.conversations import ChatPages
 from bot.console.document_page import DocumentPage
 from bot.console.guard import headers_of
 from bot.console.pages import Pages
+from bot.console.retrieval_page import RetrievalPage
 from bot.console.run_pages import RunPages
 from bot.console.sign_in import SignInPages
 from bot.console.status_page import StatusPage
@@ -41,6 +42,7 @@ class Console:
             *ChatPages(pages).routes(),
             *TicketPages(pages).routes(),
             *RunPages(pages).routes(),
+            *RetrievalPage(pages).routes(),
             *AuditPage(pages).routes(),
             *DocumentPage(pages).routes(),
             *StatusPage(pages).routes(),

@@ -32,6 +32,7 @@ _NAVIGATION: Mapping[str, tuple[str, Permission]] = {
     "tickets": ("/tickets", Permission.TICKETS_READ_OWN),
     "queue": ("/queue", Permission.TICKETS_WORK),
     "runs": ("/runs", Permission.RUNS_READ_OWN),
+    "retrieval": ("/retrieval", Permission.KNOWLEDGE_MANAGE),
     "audit": ("/audit", Permission.AUDIT_READ),
 }
 
