@@ -131,7 +131,18 @@ def _chosen(blocks: Sequence[Block]) -> list[_Candidate]:
     parents = {found.label.above for found in real if found.label.number == 1}
     kept = _in_sequence([found for found in real if found.label.rank != _PLAIN or (found.label.number,) in parents])
     often = Counter(found.label.rank for found in kept)
-    return [found for found in kept if found.label.rank <= _ARTICLE or often[found.label.rank] >= _FEWEST]
+    return [
+        found
+        for found, after in zip(kept, [*kept[1:], None], strict=False)
+        if found.label.rank <= _ARTICLE
+        or often[found.label.rank] >= _FEWEST
+        or (after is not None and _heads(found, after))
+    ]
+
+
+def _heads(found: _Candidate, after: _Candidate) -> bool:
+    """Say whether a number that stands alone at its level has another below it (一、 and then （一）)."""
+    return found.label.rank == _COMMA and after.label.rank == _BRACKETS and after.label.number == 1
 
 
 def _after_contents(candidates: Sequence[_Candidate]) -> int:

@@ -1,7 +1,8 @@
 """An HTML page to Markdown: its visible words in reading order, and nothing that a reader would not see.
 
 Left out are scripts, styles, templates, what the page itself hides (`hidden`, `display: none`, `visibility: hidden`
-in a `style` attribute), `nav`, and, where the page has one `main`, the `header`, `footer` and `aside` around it.
+in a `style` attribute), `nav`, and what stands around a `main`: all but headings of the first level where it holds most
+of the words, else `header`, `footer` and `aside`.
 Rules of style sheets are not evaluated, so text that those hide, or white on white, is read.
 """
 
@@ -25,7 +26,9 @@ _CHARSET = re.compile(
     rb"""<meta[^>]{0,200}charset=["']?\s*([\w.:-]+)|<\?xml[^>]{0,100}encoding=["']([\w.:-]+)""", re.IGNORECASE
 )
 _NEVER = "script style template noscript iframe object audio video canvas annotation nav"
-_AROUND_MAIN = ("header", "footer", "aside")
+_AROUND_MAIN = "header, footer, aside"
+#: A `main` with this share of a page's letters is all of its own text.
+_MOST = 0.5
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
 _LISTS = frozenset({"ul", "ol", "menu", "dir", "dl"})
 _DATES = ("article:modified_time", "last-modified", "dcterms.modified", "modified", "og:updated_time", "date")
@@ -40,7 +43,8 @@ def convert(content: bytes) -> Converted:
     title = own_title(_first_text(page, "title"))
     updated = _updated(page)
     _clean(page)
-    blocks = list(_Reader().blocks(page.body)) if page.body is not None else []
+    reader = _Reader()
+    blocks = [block for node in _shown(page) for block in reader.part(node)]
     if not any(isinstance(block, Heading) for block in blocks):
         blocks = with_headings(blocks)
     markdown = to_markdown(blocks)
@@ -70,12 +74,24 @@ def _clean(page: LexborHTMLParser) -> None:
         style = node.attributes.get("style")
         if style is None or "hidden" in node.attributes or _HIDDEN.search(style):
             node.decompose()
+
+
+def _shown(page: LexborHTMLParser) -> Iterator[LexborNode]:
+    """Yield the parts that hold the page's own text."""
+    if page.body is None:
+        return
     mains = page.css("main, [role=main]")
-    if len(mains) == 1:
-        for tag in _AROUND_MAIN:
-            for node in page.css(tag):
-                if not _inside(node, mains[0]):
-                    node.decompose()
+    if len(mains) != 1:
+        yield page.body
+    elif len(mains[0].text()) >= _MOST * len(page.body.text()):
+        if mains[0].css_first("h1") is None:
+            yield from page.css("h1")[:1]
+        yield mains[0]
+    else:
+        for node in page.css(_AROUND_MAIN):
+            if not _inside(node, mains[0]):
+                node.decompose()
+        yield page.body
 
 
 def _inside(node: LexborNode, outer: LexborNode) -> bool:
@@ -89,6 +105,10 @@ def _inside(node: LexborNode, outer: LexborNode) -> bool:
 
 class _Reader:
     """Walks a page and yields its blocks; words outside any block make paragraphs of their own."""
+
+    def part(self, node: LexborNode) -> Iterator[Block]:
+        """Yield the blocks of a part of a page: those inside, or the one that it is."""
+        return self._block(node, depth=1, lists=0) if node.tag in HEADINGS else self.blocks(node)
 
     def blocks(self, node: LexborNode, *, depth: int = 0, lists: int = 0) -> Iterator[Block]:
         """Yield the blocks inside a node."""

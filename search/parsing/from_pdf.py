@@ -18,6 +18,7 @@ from search.parsing.dates import day_of
 from search.parsing.pdf_headings import headed, letters_of, title_of
 from search.parsing.pdf_layout import pieces_of, rejoined
 from search.parsing.pdf_lines import Line, lines_of
+from search.parsing.pdf_running import without_running
 
 _PAGE_NAMES = {"zh": "第 {} 页"}
 _PAGE_NAME = "Page {}"
@@ -60,7 +61,13 @@ def _converted(document: pypdfium2.PdfDocument) -> Converted:
         raise FileUnreadable(_why_empty(read))
     every = [line for lines in read.pages.values() for line in lines]
     with_code = sum(line.fixed for line in every) <= _MOST_CODE * len(every)
-    pages = {number: list(pieces_of(lines, with_code=with_code)) for number, lines in read.pages.items()}
+    running = without_running(read.pages)
+    pages = {
+        number: [
+            piece for part in (running.kept.get(number, ()), lines) for piece in pieces_of(part, with_code=with_code)
+        ]
+        for number, lines in running.pages.items()
+    }
     language = language_of("\n".join(line.text for line in every))
     markdown = to_markdown(headed(pages, _PAGE_NAMES.get(language, _PAGE_NAME), outline=_outline(document)))
     words = frozenset(_WORD.findall(markdown))

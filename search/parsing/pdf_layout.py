@@ -1,5 +1,6 @@
 """Lines of a PDF page to paragraphs, items and tables, judged by where they stand."""
 
+import math
 import re
 import statistics
 from collections.abc import Container, Iterator, Sequence
@@ -24,6 +25,8 @@ _SAME_SIZE = 0.12
 _EMPTY_LINE = 1.9
 #: Lines whose left edges differ less, in letters' sizes, stand in one column.
 _SAME_EDGE = 3.0
+#: Of ten or more lines that begin at one edge, this share ends inside their column; others run across the page.
+_WITHIN = 0.9
 
 
 @dataclass(frozen=True)
@@ -153,7 +156,7 @@ class _Growing:
     def _room(self, line: Line) -> float:
         """Return how much of its column a line leaves empty."""
         column = [other.right for other in self.page if abs(other.left - line.left) < _SAME_EDGE * line.size]
-        return max(column) - line.right
+        return sorted(column)[math.ceil(len(column) * _WITHIN) - 1] - line.right
 
 
 def _first_word(line: Line) -> float:

@@ -42,6 +42,11 @@ def test_chapters_sections_and_articles_are_three_levels() -> None:
     ]
 
 
+def test_a_number_that_stands_alone_heads_those_below_it() -> None:
+    text = "第一条　甲。\n第二条　乙。\n一、适用范围\n（一）正式员工\n（二）实习员工"
+    assert outline(text) == ["# 第一条", "# 第二条", "## 一、适用范围", "### （一）正式员工", "### （二）实习员工"]
+
+
 def test_what_follows_the_number_of_an_article_is_its_text() -> None:
     blocks = with_headings([Paragraph("第一条　甲。"), Paragraph("第二条：乙。\n丙。")])
     assert blocks == [Heading(1, "第一条"), Paragraph("甲。"), Heading(1, "第二条"), Paragraph("乙。\n丙。")]

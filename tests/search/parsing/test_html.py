@@ -72,6 +72,16 @@ def test_blocks_inside_a_heading_are_words_of_their_own() -> None:
     assert list(sections(read("<h4>fn get<div>where</div>T</h4>text"))) == [(), ("fn get where T",)]
 
 
+def test_what_stands_around_a_main_that_holds_most_of_the_words_is_left_out() -> None:
+    around = "<div id=menu><a href=/>Home</a></div><div>Home &gt; IT</div>"
+    text = "The monitor is ordered in the hardware shop and comes within five days."
+    found = read(f"<body><h1>Monitors</h1>{around}<main><p>{text}</p></main><p>Imprint</p></body>")
+    assert found.text == f"# Monitors\n\n{text}"
+    found = read(f"<body>{around}<main><p>{text}</p></main><p>{text} {text}</p></body>")
+    assert found.text.count(text) == 3
+    assert "Home" in found.text
+
+
 def test_line_ends_inside_chinese_are_no_spaces() -> None:
     assert read("<p>每年\n  十天</p>").text == "每年十天"
 
