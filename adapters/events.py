@@ -5,7 +5,7 @@ answers and later posts go; `bot` stores addresses, adapters hold no rows.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
@@ -44,6 +44,16 @@ class Event:
 
 
 @dataclass(frozen=True)
+class File:
+    """A file that came with a message. What it is called and says of itself is its sender's word."""
+
+    name: str
+    reference: Address = field(repr=False)  # where its platform keeps it: understood by that adapter alone
+    size: int | None = None  # in bytes; None: not told
+    media_type: str = ""
+
+
+@dataclass(frozen=True)
 class Message(Event):
     """Somebody wrote to the desk; slash commands come as messages too."""
 
@@ -51,6 +61,7 @@ class Message(Event):
     addressed: bool = True  # False: said in a thread without naming the desk; answered only where the desk takes part
     private: bool = True  # False: others read along
     unseen: bool = False  # True: the words stand nowhere for anybody to read: a command, a suggestion that was pressed
+    files: tuple[File, ...] = ()
 
 
 @dataclass(frozen=True)

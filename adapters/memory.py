@@ -7,8 +7,21 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from adapters.cards import Button, Card, Form
-from adapters.events import Account, Address, Event, Feedback, FormSubmit, Inbound, Message, Press
-from adapters.port import ANSWER, Accepted, Invalid, Limits, Members, Opened, Receipt, Receive, Sending, Shown
+from adapters.events import Account, Address, Event, Feedback, File, FormSubmit, Inbound, Message, Press
+from adapters.port import (
+    ANSWER,
+    Accepted,
+    Invalid,
+    Limits,
+    Members,
+    Opened,
+    Receipt,
+    Receive,
+    Sending,
+    Shown,
+    TooLarge,
+    Undeliverable,
+)
 
 
 @dataclass
@@ -63,6 +76,7 @@ class MemoryChat:
         exactly_once=True,
         channels=True,
         guests=True,
+        files=True,
     )
 
     def __init__(self, *, name: str = "memory", people: Sequence[Account] = ()) -> None:
@@ -72,6 +86,7 @@ class MemoryChat:
         self.homes: dict[str, Card] = {}
         self.whispers: list[tuple[Address, Card]] = []
         self.refuse: Exception | None = None
+        self.files: dict[str, bytes] = {}  # what `File.reference` names
         self._posted: dict[str, Posted] = {}
         self._receive: Receive | None = None
         self._events = itertools.count(1)
@@ -125,6 +140,17 @@ class MemoryChat:
     async def publish_home(self, address: Address, card: Card) -> None:
         """Keep the home of the person behind the address."""
         self.homes[str(address.get("user", ""))] = card
+
+    async def fetch(self, address: Address, file: File, *, at_most: int) -> bytes:
+        """Return what a test put under the file's name; raise `refuse` once when it has set it."""
+        del address
+        self._refuse_once()
+        content = self.files.get(str(file.reference.get("id")))
+        if content is None:
+            raise Undeliverable(f"{file.name} is gone")
+        if len(content) > at_most:
+            raise TooLarge(f"{file.name} has more than {at_most} bytes")
+        return content
 
     async def members(self, address: Address) -> Members:
         """Return the named members of a channel, or the one person of a private thread."""

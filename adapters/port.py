@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from adapters.cards import Card, Form
-from adapters.events import Account, Address, Inbound
+from adapters.events import Account, Address, File, Inbound
 
 
 class Unavailable(Exception):
@@ -20,6 +20,10 @@ class Unavailable(Exception):
 
 class Undeliverable(Exception):
     """The platform will never take it: the place is gone, closed to the desk, or the message is gone."""
+
+
+class TooLarge(Undeliverable):
+    """A file has more bytes than were asked for."""
 
 
 class Gone(Undeliverable):
@@ -85,6 +89,7 @@ class Limits:
     bare_commands: bool = False  # commands are typed as plain words: there is no `/desk`
     judged_by_message: bool = False  # a judgement names the message that was judged, not the answer in it
     guests: bool = False  # people who are no full members of the company can write, too
+    files: bool = False  # files that are sent with a message reach the desk
     notes: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -166,6 +171,10 @@ class Chat(Protocol):
 
     async def publish_home(self, address: Address, card: Card) -> None:
         """Show a person their home."""
+        ...
+
+    async def fetch(self, address: Address, file: File, *, at_most: int) -> bytes:
+        """Return what a file of a message holds; raise `TooLarge`, or `Undeliverable` when it cannot be had."""
         ...
 
     async def members(self, address: Address) -> Members:

@@ -49,6 +49,7 @@ class ToolContext:
     language: str  # "en" or "zh": the language of the question
     now: datetime
     audience: frozenset[str] | None = None  # principals that every reader of the channel shares; None: private
+    files_of: str = ""  # the chat thread whose files may be read; "": those of none
     address: JsonObject = field(default_factory=dict)  # where updates about what is made here go
     memory: Recollection = field(default_factory=Recollection)
     numbering: Numbering = field(default_factory=Numbering)  # of this run's evidence

@@ -46,6 +46,7 @@ class Request:
     now: datetime
     address: JsonObject = field(default_factory=dict)
     audience: frozenset[str] | None = None
+    files_of: str = ""  # the chat thread whose files may be read
 
 
 @dataclass(frozen=True)
@@ -144,6 +145,7 @@ class Runner:
             language=request.language,
             limit=self._config.search_limit,
             audience=request.audience,
+            thread=request.files_of,
         )
         task = asyncio.create_task(search)
         try:
@@ -167,6 +169,7 @@ class Runner:
             language=request.language,
             now=request.now,
             audience=request.audience,
+            files_of=request.files_of,
             address=request.address,
             memory=memory,
             prefetched=prefetched,

@@ -24,6 +24,7 @@ from adapters.cards import (
 from agent.answer import Answer, Answered, AskedBack, Citation, Failed, NeedsApproval, NoEvidence, Refused
 from bot.commands import as_typed
 from bot.texts.catalogue import has, say
+from search.access import THREAD_FILES
 
 #: A link in a quoted page: its address leads nowhere outside of that page, so only its words are shown.
 _LINK = re.compile(r"\[([^\]]+)\]\([^)\s]*\)")
@@ -151,10 +152,17 @@ def _source(citation: Citation, reader: Reader) -> Source:
         number=citation.number,
         title=citation.title,
         section=citation.section,
-        url=page_url(reader, source=citation.source_name, path=citation.source, anchor=citation.anchor),
+        url=_url(citation, reader),
         quote=_legible(citation.quote),
         age=say(reader.language, "answer.updated", date=citation.updated) if citation.updated else "",
     )
+
+
+def _url(citation: Citation, reader: Reader) -> str:
+    """Return the link to what is cited; a file that was sent stands in the thread itself and has no page."""
+    if citation.source_name == THREAD_FILES:
+        return ""
+    return page_url(reader, source=citation.source_name, path=citation.source, anchor=citation.anchor)
 
 
 def _legible(quote: str) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING
 
 from adapters.port import Chat
 from adapters.web.chat import WebChat
@@ -20,9 +19,11 @@ from agent.runner import Runner
 from agent.runs import Runs
 from agent.tools import knowledge as knowledge_tools
 from agent.tools import tickets as ticket_tools
+from bot import knowledge
 from bot.actions import Actions
 from bot.conversation import Conversation
 from bot.desk import Desk
+from bot.files import Files
 from bot.forms import Forms
 from bot.help import HelpPages
 from bot.home import Home
@@ -46,7 +47,6 @@ from identity.directory import Directory
 from identity.sign_in import SignIn
 from search.embedding.port import Embedder
 from search.index import Index
-from search.service import SearchService
 from storage.clock import Clock
 from storage.database import Database
 from storage.ids import new_id
@@ -54,9 +54,6 @@ from storage.outbox import Handler, Outbox
 from storage.throttle import Throttle
 from tickets.service import TicketService
 from tickets.trackers.local import LocalTracker
-
-if TYPE_CHECKING:
-    pass
 
 
 async def compose(
@@ -102,7 +99,8 @@ class _Builder:
         self.sign_in = SignIn(parts.database, parts.clock, session_hours=settings.web.session_hours)
         self.directory = Directory(parts.database, settings.people_path, parts.clock)
         self.people = People(self.directory)
-        self.search = SearchService(parts.database, parts.index, parts.embedder, parts.clock, settings.search_config)
+        self.knowledge = knowledge.build(parts, settings.search_config)
+        self.search = self.knowledge.search
         config = settings.tickets_config
         self.tickets = TicketService(parts.database, parts.clock, config, LocalTracker(), parts.key)
         self._agent()
@@ -156,7 +154,7 @@ class _Builder:
         settings, parts, config = self.settings, self.parts, self.settings.tickets_config
         self.hub = Hub()
         self.transcript = DatabaseTranscript(parts.database, parts.clock)
-        web = WebChat(self.transcript, self.hub, account_of=self.people.account)
+        web = WebChat(self.transcript, self.hub, account_of=self.people.account, files=self.knowledge.web_files)
         self.platforms = platforms(settings, parts.clock)
         self.chats: dict[str, Chat] = {
             web.name: web,
@@ -234,6 +232,9 @@ class _Builder:
             showing=self.showing,
             readers=Readers(self.people, self.chats),
             live=Live(parts.database, parts.clock),
+            files=Files(
+                self.knowledge.thread_files, parts.clock, chats=self.chats, config=self.settings.search.uploads
+            ),
             chats=self.chats,
         )
 
@@ -248,6 +249,7 @@ class _Builder:
             tickets=self.tickets,
             throttle=self.throttle,
             sign_in=self.sign_in,
+            knowledge=self.knowledge,
         )
 
     def desk(self) -> Desk:
@@ -266,6 +268,7 @@ class _Builder:
             sign_in=self.sign_in,
             tickets=self.tickets,
             search=self.search,
+            uploads=self.knowledge.uploads,
             runs=self.runs,
             memory=self.memory,
             approvals=self.approvals,

@@ -23,6 +23,7 @@ from bot.people import People
 from bot.posts import Post
 from bot.readers import others_read
 from bot.replies import Words
+from bot.requests import private_thread
 from bot.showing import Showing
 from bot.spoken import Spoken, note
 from bot.store import RUN, InboxEntry
@@ -167,7 +168,7 @@ class Conversation:
             event_id=press.event_id,
             account=press.account,
             address=self._chats[press.account.platform].privately(press.address),
-            thread=f"{press.thread}:private:{actor.id}",
+            thread=private_thread(press.thread, actor),
             received_at=press.received_at,
             text=run.text,
             unseen=True,

@@ -32,6 +32,7 @@ from identity.audit import AuditTrail
 from identity.directory import Directory
 from identity.sign_in import SignIn
 from search.service import SearchService
+from search.uploads import Uploads
 from storage.clock import Clock
 from storage.database import Database
 from storage.outbox import Handler, Outbox
@@ -55,6 +56,7 @@ class Desk:
     sign_in: SignIn
     tickets: TicketService
     search: SearchService
+    uploads: Uploads
     runs: Runs
     memory: Memory
     approvals: Approvals

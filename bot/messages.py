@@ -12,10 +12,11 @@ from agent.direct import Direct
 from agent.runner import Request, Runner
 from bot import address_store, commands, store
 from bot.cards import Reader, refusal
+from bot.files import Files
 from bot.help import HelpPages
 from bot.home import Home
 from bot.readers import Readers
-from bot.requests import request_of
+from bot.requests import files_of, request_of
 from bot.settings import LimitSettings
 from bot.showing import Showing
 from bot.spoken import Spoken, text
@@ -59,6 +60,7 @@ class Messages:
         showing: Showing,
         readers: Readers,
         live: Live,
+        files: Files,
         chats: Mapping[str, Chat],
     ) -> None:
         self._database = database
@@ -73,6 +75,7 @@ class Messages:
         self._showing = showing
         self._readers = readers
         self._live = live
+        self._files = files
         self._chats = chats
 
     async def answer(self, entry: InboxEntry, heard: Heard) -> Spoken:
@@ -80,10 +83,13 @@ class Messages:
         refused = await self._over_limit(heard)
         if refused is not None:
             return refused
-        command = commands.parse(heard.event.text, bare=self._limits_of(heard).bare_commands)
-        if command is None:
-            return await self._run(entry, heard, heard.event.text)
-        return await self._command(entry, heard, command)
+        if not heard.event.files:
+            return await self._said(entry, heard)
+        received = await self._files.take_in(heard.actor, heard.event, heard.reader)
+        if not heard.event.text.strip():
+            return Spoken(Outcome.ANSWERED if received.read else Outcome.REFUSED, received.blocks)
+        said = await self._said(entry, heard)
+        return replace(said, blocks=(*received.blocks, *said.blocks))
 
     async def answer_privately(self, entry: InboxEntry, heard: Heard) -> Spoken:
         """Answer a question that was asked where others read along once more, for the asker alone."""
@@ -95,6 +101,12 @@ class Messages:
             return await store.answer_at(
                 session, platform=event.account.platform, thread=event.thread, reference=event.message or ""
             )
+
+    async def _said(self, entry: InboxEntry, heard: Heard) -> Spoken:
+        command = commands.parse(heard.event.text, bare=self._limits_of(heard).bare_commands)
+        if command is None:
+            return await self._run(entry, heard, heard.event.text)
+        return await self._command(entry, heard, command)
 
     async def _command(self, entry: InboxEntry, heard: Heard, command: commands.Command) -> Spoken:
         match command:
@@ -135,17 +147,18 @@ class Messages:
         if event.unseen and _is_from_documents(result.answer):
             said = replace(said, asked=_asked(heard, words))
         if audience is None or not (
-            _is_from_documents(result.answer) and await self._knows_more(heard.actor, words, audience)
+            _is_from_documents(result.answer) and await self._knows_more(heard, words, audience)
         ):
             return said
         return said.with_offer(_private_offer(heard.reader, result.run_id))
 
-    async def _knows_more(self, actor: Actor, words: str, audience: frozenset[str]) -> bool:
+    async def _knows_more(self, heard: Heard, words: str, audience: frozenset[str]) -> bool:
         """Return whether the best passage for the asker is one that not everybody here may read."""
+        actor, thread = heard.actor, files_of(heard.event.thread)
         if actor.principals <= audience:
             return False
-        own = await self._search.search(actor, words, limit=1)
-        shared = await self._search.search(actor, words, limit=1, audience=audience)
+        own = await self._search.search(actor, words, limit=1, thread=thread)
+        shared = await self._search.search(actor, words, limit=1, audience=audience, thread=thread)
         return bool(own.hits) and [hit.chunk.id for hit in own.hits] != [hit.chunk.id for hit in shared.hits]
 
     def _limits_of(self, heard: Heard) -> Limits:

@@ -10,6 +10,9 @@ from bot.cards import Reader
 from identity.actor import Actor
 from storage.ids import JsonObject
 
+#: Stands in no thread's name of any platform.
+_PRIVATE = ":private:"
+
 
 class Heard(Protocol):
     """An event with its actor and reader."""
@@ -45,6 +48,16 @@ def open_envelope(stored: JsonObject) -> tuple[str, JsonObject, str]:
     )
 
 
+def private_thread(thread: str, actor: Actor) -> str:
+    """Return the thread in which somebody is answered alone who asked where others read along."""
+    return f"{thread}{_PRIVATE}{actor.id}"
+
+
+def files_of(thread: str) -> str:
+    """Return the thread whose files may be read in this one: whoever is answered alone has read them above."""
+    return thread.partition(_PRIVATE)[0]
+
+
 def request_of(heard: Heard, *, text: str, now: datetime, audience: frozenset[str] | None = None) -> Request:
     """Return the request of an event."""
     return Request(
@@ -55,5 +68,6 @@ def request_of(heard: Heard, *, text: str, now: datetime, audience: frozenset[st
         language=heard.reader.language,
         address=envelope(heard.event, heard.reader.language),
         audience=audience,
+        files_of=files_of(heard.event.thread),
         now=now,
     )

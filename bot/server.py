@@ -215,6 +215,7 @@ def _chat(desk: Desk, visitors: Visitors) -> ASGIApp:
             admit=admit,
             now=desk.clock.now,
             monotonic=desk.clock.monotonic,
+            file_bytes=desk.settings.search.uploads.thread_file_bytes,
         )
     )
 

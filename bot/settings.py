@@ -211,8 +211,9 @@ class Settings(BaseSettings):
 
     @property
     def search_config(self) -> SearchConfig:
-        """Return the search's configuration with the index in the home."""
-        return self.search.model_copy(update={"index_path": self.index_path})
+        """Return the search's configuration with the index and the uploads in the home."""
+        uploads = self.search.uploads.model_copy(update={"path": self.home / "uploads"})
+        return self.search.model_copy(update={"index_path": self.index_path, "uploads": uploads})
 
     @property
     def people_path(self) -> Path:

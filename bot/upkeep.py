@@ -1,5 +1,7 @@
 """What the desk does by the clock: the table of jobs."""
 
+import asyncio
+from contextlib import suppress
 from datetime import timedelta
 
 from agent.approval import SomebodyElses
@@ -8,6 +10,7 @@ from agent.memory import Memory
 from agent.runs import Runs
 from bot import store
 from bot.jobs import Job
+from bot.knowledge import Knowledge
 from bot.posts import enqueue_refresh
 from identity.audit import AuditTrail
 from identity.sign_in import SignIn
@@ -20,6 +23,10 @@ from tickets.service import TicketService
 
 #: Days after which a finished event may be forgotten; no platform redelivers so late.
 INBOX_DAYS = 30
+#: Texts whose vectors are made in one go, and the seconds that this may take: whoever makes many makes the rest.
+VECTORS, VECTORS_S = 64, 20.0
+#: Hours for which a file that a page sent waits for its message.
+ON_THE_WAY_H = 24
 
 
 class Upkeep:
@@ -37,6 +44,7 @@ class Upkeep:
         tickets: TicketService,
         throttle: Throttle,
         sign_in: SignIn,
+        knowledge: Knowledge,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -47,6 +55,7 @@ class Upkeep:
         self._tickets = tickets
         self._throttle = throttle
         self._sign_in = sign_in
+        self._knowledge = knowledge
 
     def jobs(self) -> tuple[Job, ...]:
         """Return every job with the seconds between its runs."""
@@ -59,6 +68,8 @@ class Upkeep:
             Job("forget old runs", every_s=3_600.0, work=self._runs.retain),
             Job("forget old threads", every_s=3_600.0, work=self._memory.retain),
             Job("forget what is over", every_s=3_600.0, work=self._forget),
+            Job("forget old files", every_s=3_600.0, work=self._forget_files),
+            Job("make missing vectors", every_s=30.0, work=self._make_vectors),
         )
 
     async def _expire_approvals(self) -> None:
@@ -89,3 +100,14 @@ class Upkeep:
             await once.prune(session, now=now, events_before=before)
         await self._throttle.prune()
         await self._sign_in.prune()
+
+    async def _forget_files(self) -> None:
+        await self._knowledge.thread_files.forget()
+        await self._knowledge.uploads.forget()
+        await self._knowledge.web_files.forget(before=self._clock.now() - timedelta(hours=ON_THE_WAY_H))
+
+    async def _make_vectors(self) -> None:
+        """Make vectors of what came in beside a start of the desk or a command: long files, uploads."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(VECTORS_S):
+                await self._knowledge.search.embed_pending(limit=VECTORS)

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from identity.actor import Actor, ActorKind
 from search.errors import AccessInvalid
 
+#: The source of everything that was sent in chat threads; no other source goes by that name.
+THREAD_FILES = "sent in chat"
 _PRINCIPAL = re.compile(r"public|staff|(?:group|unit|role|person):[^\s:,](?:[^,\t\r\n]*[^\s,])?")
 
 
@@ -55,7 +57,12 @@ def thread_key(thread: str) -> str:
 
 def thread_principal(thread: str) -> str:
     """Return what opens the files of a chat thread; no access list that somebody writes may name it."""
-    return f"thread:{thread_key(thread)}"
+    return principal_of_key(thread_key(thread))
+
+
+def principal_of_key(key: str) -> str:
+    """Return the principal of the thread with that key."""
+    return f"thread:{key}"
 
 
 def read_allow(value: object) -> tuple[str, ...]:

@@ -72,6 +72,21 @@ class ElasticsearchConfig(BaseModel):
         return self
 
 
+class UploadConfig(BaseModel):
+    """Files that people upload, and files that are sent in chat and are read for that thread only."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    path: Path = Field(default=Path("uploads"), description="Folder of uploaded files")
+    thread_days: float = Field(default=7.0, gt=0, description="Days after which a file that was sent in chat is gone")
+    thread_file_bytes: int = Field(
+        default=20_000_000, ge=1, description="Larger files that are sent in chat are not read"
+    )
+    thread_file_seconds: float = Field(
+        default=20.0, gt=0, description="Seconds that a file sent in chat may take to be read: somebody waits"
+    )
+
+
 class SearchConfig(BaseModel):
     """Settings of the package."""
 
@@ -92,4 +107,5 @@ class SearchConfig(BaseModel):
         default=2_000, ge=200, description="Megabytes of memory that one file may take, on systems that limit it"
     )
     fusion: FusionConfig = FusionConfig()
+    uploads: UploadConfig = UploadConfig()
     elasticsearch: ElasticsearchConfig = ElasticsearchConfig()

@@ -8,14 +8,16 @@ from pathlib import Path
 
 from identity.actor import Actor, ActorKind
 from search import store
+from search.access import THREAD_FILES
 from search.acts import record_act
 from search.config import SearchConfig
 from search.errors import FolderUnreadable
 from search.index import Index
 from search.parsing.isolation import Limits, Readers
 from search.report import Progress, SyncReport
-from search.source import Problem
+from search.source import Problem, Source
 from search.sources.folder import FolderSource
+from search.sources.threads import ThreadFilesSource
 from search.store import StoredSource
 from search.sync import Synchroniser
 from storage.clock import Clock
@@ -63,15 +65,19 @@ class Intake:
             )
 
     @asynccontextmanager
-    async def folder(self, source: StoredSource) -> AsyncIterator[FolderSource]:
+    async def folder(self, source: StoredSource) -> AsyncIterator[Source]:
         """Open a source's folder, with the processes that read its files."""
         readers = Readers(Limits(seconds=self.config.file_seconds, memory_mb=self.config.file_memory_mb))
+        longest = self.config.longest_file_bytes
         try:
+            if source.name == THREAD_FILES:
+                yield ThreadFilesSource(source.name, Path(source.path), longest_file_bytes=longest, readers=readers)
+                return
             yield FolderSource(
                 source.name,
                 Path(source.path),
                 default_allow=source.default_allow,
-                longest_file_bytes=self.config.longest_file_bytes,
+                longest_file_bytes=longest,
                 readers=readers,
             )
         finally:

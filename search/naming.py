@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from search.access import THREAD_FILES
 from search.errors import FolderUnreadable, SourceNameInvalid, SourceNameTaken
 from search.store import StoredSource
 
@@ -45,4 +46,6 @@ def checked_name(name: str) -> str:
     """Return the name, or raise `SourceNameInvalid`: what stands in it must not break a citation's id."""
     if not name.strip() or name != name.translate(_NOT_IN_NAMES) or len(name) > 200:
         raise SourceNameInvalid(f"{name!r} cannot name a source: use up to 200 characters without : # /")
+    if name.strip() == THREAD_FILES:
+        raise SourceNameInvalid(f"{name!r} is what the files sent in chat are called; take another name")
     return name.strip()

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from search.report import SyncReport
 from search.source import Problem
 from search.tables import SourceRow
+from storage.conflicts import insert_new
 from storage.ids import new_id
 
 
@@ -55,6 +56,18 @@ async def add(session: AsyncSession, source: StoredSource, *, now: datetime) -> 
         )
     )
     await session.flush()
+
+
+async def add_if_new(session: AsyncSession, source: StoredSource, *, now: datetime) -> None:
+    """Write a source unless it is known, whoever else does so at the same time."""
+    values: dict[str, object] = {
+        "id": new_id("source"),
+        "name": source.name,
+        "path": source.path,
+        "default_allow": list(source.default_allow),
+        "created_at": now,
+    }
+    await insert_new(session, SourceRow, values)
 
 
 async def set_default_allow(session: AsyncSession, name: str, allow: tuple[str, ...]) -> None:

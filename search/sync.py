@@ -19,6 +19,15 @@ _BATCH = 32
 
 
 @dataclass(frozen=True)
+class Taken:
+    """Pages that went into the index, what was wrong with them, and the paths that could not be read at all."""
+
+    entries: tuple[Entry, ...]
+    problems: tuple[Problem, ...]
+    lost: frozenset[str]
+
+
+@dataclass(frozen=True)
 class Synchroniser:
     """An index and the model that its passages are cut for."""
 
@@ -27,8 +36,9 @@ class Synchroniser:
 
     async def sync(self, source: Source, *, progress: Progress | None = None) -> SyncReport:
         """Index what is new or changed in a source and remove what is gone from it."""
-        listing = await source.listing()
+        # In this order: a page that comes in between is read once more, and not taken for one that is gone.
         known = await self.index.manifest(source.name)
+        listing = await source.listing()
         wanted = {path: self._fingerprint(content) for path, content in listing.hashes.items()}
         removed = [path for path in known if path not in wanted]
         await self.index.delete(source.name, removed) if removed else None
@@ -36,6 +46,16 @@ class Synchroniser:
         problems = list(listing.problems)
         lost = await self._take_in(source, stale, problems=problems, progress=progress)
         return await self._report(source, listing, known=set(known), stale=set(stale), lost=lost, problems=problems)
+
+    async def take_in(self, source: Source, paths: Sequence[str]) -> Taken:
+        """Index these pages of the source's last listing; one that cannot be read is taken out of the index."""
+        loaded = await source.load(paths)
+        entries = await asyncio.to_thread(self._entries, loaded.pages)
+        await self.index.replace(entries)
+        missing = set(paths) - {page.document.path for page in loaded.pages}
+        if missing:  # an old version of a page that cannot be read any more must not be cited
+            await self.index.delete(source.name, sorted(missing))
+        return Taken(entries=tuple(entries), problems=loaded.problems, lost=frozenset(missing))
 
     async def embed_pending(
         self, *, progress: Progress | None = None, limit: int | None = None, batch: int = 32
@@ -67,14 +87,9 @@ class Synchroniser:
         lost: set[str] = set()
         for start in range(0, len(paths), _BATCH):
             asked = paths[start : start + _BATCH]
-            loaded = await source.load(asked)
-            problems.extend(loaded.problems)
-            entries = await asyncio.to_thread(self._entries, loaded.pages)
-            await self.index.replace(entries)
-            missing = set(asked) - {page.document.path for page in loaded.pages}
-            if missing:  # an old version of a page that cannot be read any more must not be cited
-                await self.index.delete(source.name, sorted(missing))
-                lost |= missing
+            taken = await self.take_in(source, asked)
+            problems.extend(taken.problems)
+            lost |= taken.lost
             _tell(progress, Step(stage="indexing", done=min(start + _BATCH, len(paths)), total=len(paths)))
         return lost
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from adapters.cards import Block, Button, Buttons, Card, Form
-from adapters.events import Account, Address
+from adapters.events import Account, Address, File
 from adapters.live_text import LiveTexts, Unseen
 from adapters.pacing import Priority
 from adapters.packing import Shortening
@@ -13,6 +13,7 @@ from adapters.recent import Recent
 from adapters.slack.address import SlackAddress
 from adapters.slack.calls import Calls
 from adapters.slack.config import SlackConfig
+from adapters.slack.files import Files
 from adapters.slack.home import home_view
 from adapters.slack.packing import MESSAGE
 from adapters.slack.people import People
@@ -35,12 +36,14 @@ LIMITS = Limits(
     exactly_once=True,
     channels=True,
     guests=True,
+    files=True,
     notes={
         "streams": "20 a minute in a workspace; beyond that a text is a message that is edited, or comes whole.",
         "forms": "A form opens in answer to a press, within three seconds; it cannot be shown unasked.",
         "edits": "What is shown to one person alone in a channel cannot be edited.",
         "private_replies": "Gone when Slack is loaded again; in the direct messages where a channel forbids it.",
         "exactly_once": "What is shown to one person alone may come twice when Slack's answer is lost.",
+        "files": "With the scope files:read, and where Slack itself keeps the file.",
         "text_chars": "A longer card becomes up to three messages, then it is shortened.",
     },
 )
@@ -61,10 +64,12 @@ class SlackChat:
         self._posting = Posting(calls, clock, words_for)
         self._streams: LiveTexts[SlackStream] = LiveTexts()
         self._posted: Recent[str, str] = Recent(clock, seconds=POSTED_S)
+        self._files = Files(config, calls)
 
     async def close(self) -> None:
         """Stop showing texts in the making, and close the connections."""
         self._streams.drop()
+        await self._files.close()
         await self.calls.close()
 
     async def identify(self, account: Account, address: Address) -> Account:
@@ -122,6 +127,11 @@ class SlackChat:
         view = home_view(card, Shortening(self._words_for(card.language).shortened)).to_dict()
         arguments = {"user_id": user, "view": view}
         await self.calls.call("views.publish", arguments, priority=Priority.EDIT, thread=f"home:{user}")
+
+    async def fetch(self, address: Address, file: File, *, at_most: int) -> bytes:
+        """Return what a file of a message holds; `Undeliverable` where the app may not read files."""
+        del address
+        return await self._files.fetch(file, at_most=at_most)
 
     async def members(self, address: Address) -> Members:
         """Return who reads along; raise `Undeliverable` when nobody can tell."""

@@ -2,8 +2,19 @@
 
 import re
 
-from adapters.events import Message
-from adapters.slack.inbound_origin import Delivery, Ignored, account, carried, home_of, place, record, text
+from adapters.events import File, Message
+from adapters.slack.inbound_origin import (
+    Delivery,
+    Ignored,
+    Json,
+    account,
+    carried,
+    home_of,
+    place,
+    record,
+    records,
+    text,
+)
 
 #: Subtypes that are words of a person all the same.
 SPOKEN_SUBTYPES = frozenset({"", "thread_broadcast", "file_share", "me_message"})
@@ -46,6 +57,18 @@ def heard_message(delivery: Delivery) -> Message | Ignored:
         text=plain(without_mention(said, at.bot_user)),
         addressed=direct or named,
         private=direct,
+        files=tuple(_file(each) for each in records(event, "files") if text(each, "id")),
+    )
+
+
+def _file(told: Json) -> File:
+    """Return a file by its id: the rest is asked for when it is fetched, since what an event says may be left out."""
+    size = told.get("size")
+    return File(
+        name=text(told, "name") or text(told, "title") or text(told, "id"),
+        reference={"id": text(told, "id")},
+        size=size if isinstance(size, int) else None,
+        media_type=text(told, "mimetype"),
     )
 
 

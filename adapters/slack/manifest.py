@@ -21,6 +21,7 @@ SCOPES: Mapping[str, str] = {
     "channels:read": "know who reads along in a channel",
     "chat:write": "answer",
     "commands": "the slash command and the shortcut",
+    "files:read": "read files that are sent to the desk",
     "groups:history": "the same in private channels",
     "groups:read": "know who reads along there",
     "im:history": "hear direct messages",

@@ -3,7 +3,7 @@
 Why, and how its successor takes the place: docs/decisions/0023-botbuilder-stays-in-one-module.md
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,8 @@ _READ = (
     "type", "id", "name", "action", "text", "locale", "serviceUrl", "from", "recipient", "conversation", "replyToId",
     "membersAdded", "membersRemoved",
 )  # fmt: skip
+#: A file that somebody sent in their chat with the desk.
+DOWNLOAD = "application/vnd.microsoft.teams.file.download.info"
 #: Roles of senders that are no people.
 _MACHINES = frozenset({"bot", "skill"})
 #: Stored and bound as text everywhere, which neither NUL nor half a surrogate pair is.
@@ -47,6 +49,15 @@ class Mention:
 
 
 @dataclass(frozen=True)
+class Attached:
+    """A file of a message. `url` opens it for whoever has it, so it is shown nowhere; "": there is none."""
+
+    name: str
+    url: str = field(default="", repr=False)
+    media_type: str = ""
+
+
+@dataclass(frozen=True)
 class Activity:
     """One activity. What is missing is empty; `value` is written by whoever has the card, the rest by Teams."""
 
@@ -68,6 +79,7 @@ class Activity:
     added: tuple[Member, ...] = ()
     removed: tuple[Member, ...] = ()
     mentions: tuple[Mention, ...] = ()
+    attached: tuple[Attached, ...] = ()
     value: Json = field(default_factory=dict, repr=False)
 
 
@@ -114,6 +126,7 @@ def read(body: Json) -> Activity:
         added=_members(sent.members_added),
         removed=_members(sent.members_removed),
         mentions=tuple(_mention(each) for each in sent.entities or ()),
+        attached=tuple(_attached(body)),
         value=record(body, "value"),
     )
 
@@ -128,6 +141,19 @@ def _mentions_in(body: Json) -> list[Json]:
 def _mention(sent: Entity) -> Mention:
     mentioned = record(sent.additional_properties, "mentioned")
     return Mention(text(mentioned, "id"), text(mentioned, "name"), text(sent.additional_properties, "text"))
+
+
+def _attached(body: Json) -> Iterator[Attached]:
+    """Yield files and pictures; the same words as a web page, and cards, are attachments for Teams, too."""
+    attachments = body.get("attachments")
+    for each in attachments if isinstance(attachments, list) else []:
+        if not isinstance(each, Mapping):
+            continue
+        kind = text(each, "contentType")
+        if kind == DOWNLOAD:
+            yield Attached(text(each, "name"), url=text(record(each, "content"), "downloadUrl"))
+        elif kind.startswith("image/"):
+            yield Attached(text(each, "name") or f"picture.{kind.partition('/')[2]}", media_type=kind)
 
 
 def _members(sent: Iterable[ChannelAccount] | None) -> tuple[Member, ...]:

@@ -5,13 +5,14 @@ import logging
 from dataclasses import replace
 
 from adapters.cards import Card, Form
-from adapters.events import Account, Address
+from adapters.events import Account, Address, File
 from adapters.live_text import LiveTexts, Unseen
 from adapters.port import ANSWER, Clock, Gone, Limits, Members, Opened, Sending, Stream, Undeliverable
 from adapters.recent import Recent
 from adapters.teams.address import TeamsAddress
 from adapters.teams.config import TeamsConfig
 from adapters.teams.connector import Connector
+from adapters.teams.files import Files
 from adapters.teams.operations import Place, without_thread
 from adapters.teams.people import People
 from adapters.teams.posting import Posting
@@ -36,6 +37,7 @@ LIMITS = Limits(
     bare_commands=True,
     judged_by_message=True,
     guests=True,
+    files=True,
     notes={
         "streams": "Only where the desk is alone with a person, and for two minutes; elsewhere, and then, a message "
         "that is edited.",
@@ -44,6 +46,7 @@ LIMITS = Limits(
         "private_replies": "They come in the person's chat with the desk; a line in the channel says so.",
         "exactly_once": "Teams cannot be asked what stands in a conversation: when the answer to a first post is lost, "
         "it is posted again. Everything after a first answer is exact: edits, streams, the same key in one process.",
+        "files": "In the person's chat with the desk; of files in channels and group chats Teams tells bots nothing.",
         "text_chars": "A longer card becomes up to three messages, then it is shortened.",
         "channels": "Bots are not told whether a team is open to the whole company, so its channels are taken for "
         "open; a private channel and a group chat are closed.",
@@ -71,11 +74,13 @@ class TeamsChat:
         self._posted: Recent[str, str] = Recent(clock, seconds=POSTED_S)
         self._homes: Recent[tuple[str, str], str] = Recent(clock, seconds=HOME_S)
         self._numbers = itertools.count(1)
+        self._files = Files(config)
 
     async def close(self) -> None:
         """Stop showing texts in the making, and close the connections."""
         self._streams.drop()
         self._posting.close()
+        await self._files.close()
         await self.connector.close()
 
     def heard(self, address: Address) -> None:
@@ -160,6 +165,11 @@ class TeamsChat:
             if home is None or not await self._posting.renewed(to, home, card):
                 home = await self._posting.post(to, card, key=f"home/{to.user}/{next(self._numbers)}")
                 self._homes.keep(person, home)
+
+    async def fetch(self, address: Address, file: File, *, at_most: int) -> bytes:
+        """Return what a file of a message holds; its address opens it for some minutes only."""
+        del address
+        return await self._files.fetch(file, at_most=at_most)
 
     async def members(self, address: Address) -> Members:
         """Return who reads along; raise `Undeliverable` when nobody can tell."""

@@ -4,7 +4,7 @@ import html
 import re
 from collections.abc import Sequence
 
-from adapters.events import Message
+from adapters.events import File, Message
 from adapters.teams.activities import Activity, Mention
 from adapters.teams.inbound_origin import Delivery, Ignored, address, carried
 
@@ -37,6 +37,9 @@ def heard_message(delivery: Delivery) -> Message | Ignored:
         text=plain(without(activity.text, own)),
         addressed=addressed,
         private=not place.others_read,
+        files=tuple(
+            File(name=each.name, reference={"url": each.url}, media_type=each.media_type) for each in activity.attached
+        ),
     )
 
 

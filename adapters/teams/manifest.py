@@ -94,7 +94,7 @@ def _bot(app_id: str, words: ManifestWords) -> dict[str, Any]:
     return {
         "botId": app_id,
         "scopes": list(SCOPES),
-        "supportsFiles": False,
+        "supportsFiles": True,
         "isNotificationOnly": False,
         "commandLists": [{"scopes": list(SCOPES), "commands": commands}],
     }

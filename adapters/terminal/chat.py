@@ -8,8 +8,20 @@ from typing import assert_never
 from uuid import uuid4
 
 from adapters.cards import Button, Card, Field, Form
-from adapters.events import Account, Address, Event, Feedback, FormSubmit, Inbound, Message, Press
-from adapters.port import ANSWER, Accepted, Invalid, Limits, Members, Opened, Receipt, Receive, Sending, Shown
+from adapters.events import Account, Address, Event, Feedback, File, FormSubmit, Inbound, Message, Press
+from adapters.port import (
+    ANSWER,
+    Accepted,
+    Invalid,
+    Limits,
+    Members,
+    Opened,
+    Receipt,
+    Receive,
+    Sending,
+    Shown,
+    Undeliverable,
+)
 from adapters.terminal.drawing import Choice, Rate, Say, draw, printable, printed
 from adapters.terminal.form import LEAVE_FORM, Read, Write, ask, label_of
 
@@ -31,6 +43,7 @@ class TerminalChat:
             "channels": "One person sits at a terminal.",
             "edits": "A changed card is printed again.",
             "exactly_once": "Within one session. What happens after it ended is not shown later.",
+            "files": "A terminal sends lines; `dutydesk knowledge upload` takes files in.",
             "forms": "Asked field by field.",
             "guests": "Only people of people.yaml are let in.",
             "home": "`/desk status` prints it.",
@@ -108,6 +121,11 @@ class TerminalChat:
     async def publish_home(self, address: Address, card: Card) -> None:
         """Print the home, for there is no other place for it."""
         self._print(address, card)
+
+    async def fetch(self, address: Address, file: File, *, at_most: int) -> bytes:
+        """Raise `Undeliverable`: lines hold no files."""
+        del address, at_most
+        raise Undeliverable(f"nobody can send {file.name} through a terminal")
 
     async def members(self, address: Address) -> Members:
         """Return the one person who reads along."""

@@ -100,4 +100,5 @@ def _draw_sources(sources: Sources) -> Iterator[Line]:
         yield Line(f"  [{item.number}] {item.place}{age}", "text")
         if item.quote:
             yield Line(f"      “{' '.join(item.quote.split())}”", "note")
-        yield Line(f"      {item.url}", "note")
+        if item.url:
+            yield Line(f"      {item.url}", "note")

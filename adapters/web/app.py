@@ -1,6 +1,7 @@
-"""The ASGI app of the browser chat, mounted by `bot/server`: four POST doors in, one event stream out.
+"""The ASGI app of the browser chat, mounted by `bot/server`: five POST doors in, one event stream out.
 
     POST messages, press, forms, feedback    JSON with the page's own `event_id`; a resend is a no-op
+    POST files?id=…                          the bytes of a file, before the message that it comes with
     GET  events?thread=…                     server-sent events, resumed with Last-Event-ID
     GET  threads                             the person's conversations
 
@@ -19,8 +20,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from adapters.events import Account, Event, Feedback, FormSubmit, Inbound, Message, Press
-from adapters.port import Accepted, Invalid, Receipt, Shown
+from adapters.events import Account, Event, Feedback, File, FormSubmit, Inbound, Message, Press
+from adapters.port import Accepted, Invalid, Receipt, Shown, TooLarge
 from adapters.web.doors import Doors
 from adapters.web.follow import HEARTBEAT_S, Follow
 from adapters.web.render import Renderer
@@ -31,6 +32,7 @@ from adapters.web.requests import (
     FormBody,
     MessageBody,
     PressBody,
+    pieces,
     read,
 )
 from adapters.web.transcript import Place
@@ -40,6 +42,7 @@ log = logging.getLogger(__name__)
 #: Seconds to wait before a failed request is tried again.
 RETRY_S = 3
 
+_FILE = re.compile(r"\A[A-Za-z0-9_-]{8,64}\Z")
 _THREAD = re.compile(r"\A[A-Za-z0-9_-]{8,40}\Z")
 
 
@@ -58,6 +61,7 @@ def create(doors: Doors) -> Starlette:
     api = _Api(doors)
     return Starlette(
         routes=[
+            Route("/files", api.file, methods=["POST"]),
             Route("/messages", api.message, methods=["POST"]),
             Route("/press", api.press, methods=["POST"]),
             Route("/forms", api.form, methods=["POST"]),
@@ -68,6 +72,7 @@ def create(doors: Doors) -> Starlette:
         exception_handlers={
             _Refused: api.refused,
             BodyTooLarge: api.too_large,
+            TooLarge: api.file_too_large,
             BodyMalformed: api.malformed,
             Exception: api.unavailable,
         },
@@ -84,12 +89,23 @@ class _Api:
         place = Place(account.user, body.thread)
         try:
             await self._doors.chat.transcript.add(
-                place, author="person", content=body.text, key=f"person:{body.event_id}"
+                place, author="person", content=body.shown, key=f"person:{body.event_id}"
             )
         except self._doors.not_stored as error:
             raise _Refused(503, "unavailable", retry_after_s=RETRY_S) from error
         self._doors.chat.hub.wake(place)
-        return await self._hand_in(Message(**_event(self._doors, account, body, place), text=body.text))
+        files = tuple(File(name=each.name, reference={"id": each.id}, size=each.size) for each in body.files)
+        return await self._hand_in(Message(**_event(self._doors, account, body, place), text=body.text, files=files))
+
+    async def file(self, request: Request) -> Response:
+        account = await self._sender(request)
+        identifier = request.query_params.get("id", "")
+        if not _FILE.match(identifier):
+            raise BodyMalformed
+        size = await self._doors.chat.files.keep(
+            account.user, identifier, pieces(request), at_most=self._doors.file_bytes
+        )
+        return JSONResponse({"receipt": "kept", "size": size}, status_code=201, headers=_FRESH)
 
     async def press(self, request: Request) -> Response:
         account = await self._sender(request)
@@ -143,6 +159,9 @@ class _Api:
 
     async def too_large(self, request: Request, _error: Exception) -> Response:
         return await self._say(request, 413, "too_large")
+
+    async def file_too_large(self, request: Request, _error: Exception) -> Response:
+        return await self._say(request, 413, "file_too_large")
 
     async def malformed(self, request: Request, _error: Exception) -> Response:
         return await self._say(request, 400, "malformed")

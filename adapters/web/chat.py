@@ -4,8 +4,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from adapters.cards import Card, Form
-from adapters.events import Account, Address
+from adapters.events import Account, Address, File
 from adapters.port import ANSWER, Limits, Members, Opened, Sending
+from adapters.web.files import WebFiles
 from adapters.web.hub import Draft, Hub
 from adapters.web.transcript import HOME, Place, Transcript
 
@@ -21,6 +22,7 @@ LIMITS = Limits(
     text_chars=TEXT_CHARS,
     blocks=200,
     exactly_once=True,
+    files=True,
     notes={
         "forms": "A form is shown to the pages that are open; a press answers with it at once.",
         "channels": "One person reads a page.",
@@ -65,10 +67,16 @@ class WebChat:
     limits = LIMITS
 
     def __init__(
-        self, transcript: Transcript, hub: Hub, *, account_of: Callable[[str], Awaitable[Account | None]]
+        self,
+        transcript: Transcript,
+        hub: Hub,
+        *,
+        account_of: Callable[[str], Awaitable[Account | None]],
+        files: WebFiles,
     ) -> None:
         self.transcript = transcript
         self.hub = hub
+        self.files = files
         self._account_of = account_of
 
     async def identify(self, account: Account, address: Address) -> Account:
@@ -116,6 +124,10 @@ class WebChat:
         if entry.content != card:
             await self.transcript.replace(place, entry.reference, card)
         self.hub.wake(place)
+
+    async def fetch(self, address: Address, file: File, *, at_most: int) -> bytes:
+        """Return what the page sent before the message."""
+        return await self.files.fetch(Place.of(address).user, str(file.reference["id"]), at_most=at_most)
 
     async def members(self, address: Address) -> Members:
         """Return the one person who reads here."""

@@ -30,5 +30,6 @@ class Doors:
     admit: Admit
     now: Callable[[], datetime]
     monotonic: Callable[[], float]
+    file_bytes: int  # of the largest file that may be sent
     not_stored: tuple[type[Exception], ...] = (OSError,)
     poll_s: float = POLL_S

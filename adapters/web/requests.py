@@ -1,8 +1,9 @@
 """What the page may send: the shapes of the JSON bodies, and how a body is read safely."""
 
-from typing import Annotated, Literal, TypeVar
+from collections.abc import AsyncIterator
+from typing import Annotated, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 from starlette.requests import ClientDisconnect, Request
 
 #: Longest body in bytes; a form full of long Chinese paragraphs stays well below.
@@ -21,10 +22,32 @@ class _Body(BaseModel):
     thread: ThreadId
 
 
-class MessageBody(_Body):
-    """A message."""
+class FileBody(BaseModel):
+    """A file that was sent before, by the id that it was sent under."""
 
-    text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=8_000)]
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: EventId
+    name: Annotated[str, StringConstraints(min_length=1, max_length=255)]
+    size: Annotated[int, Field(ge=0)]
+
+
+class MessageBody(_Body):
+    """A message: words, files, or both."""
+
+    text: Annotated[str, StringConstraints(strip_whitespace=True, max_length=8_000)]
+    files: Annotated[tuple[FileBody, ...], Field(max_length=10)] = ()
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.text and not self.files:
+            raise ValueError("neither words nor files")
+        return self
+
+    @property
+    def shown(self) -> str:
+        """Return what stands in the conversation."""
+        return "\n".join(filter(None, (self.text, *(f"📎 {each.name}" for each in self.files))))
 
 
 class PressBody(_Body):
@@ -65,6 +88,18 @@ class BodyTooLarge(Exception):
 
 class BodyMalformed(Exception):
     """The body is no JSON of the expected shape."""
+
+
+async def pieces(request: Request) -> AsyncIterator[bytes]:
+    """Yield a file's bytes as they come; what breaks off raises `BodyMalformed`."""
+    # Like JSON, no plain form elsewhere can send this type.
+    if request.headers.get("content-type", "") != "application/octet-stream":
+        raise BodyMalformed
+    try:
+        async for piece in request.stream():
+            yield piece
+    except ClientDisconnect as gone:
+        raise BodyMalformed from gone
 
 
 async def read(request: Request, shape: type[BodyT]) -> BodyT:

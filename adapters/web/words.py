@@ -25,5 +25,8 @@ class Words:
     refused: str
     malformed: str
     too_large: str
+    file_too_large: str
+    take_off: str
+    uploading: str
     too_many: str
     unavailable: str

@@ -26,8 +26,12 @@ class KnowledgeSearch(Protocol):
         language: str,
         limit: int = 8,
         audience: frozenset[str] | None = None,
+        thread: str = "",
     ) -> SearchResult:
-        """Return passages, best first; never one that the actor, or the audience, may not read."""
+        """Return passages, best first; never one that the actor, or the audience, may not read.
+
+        `thread` is the chat thread whose files may be read, too.
+        """
         ...
 
 
@@ -72,7 +76,12 @@ async def _search(service: KnowledgeSearch, limit: int, context: ToolContext, ar
     if prefetched is not None:
         return _result(context, await prefetched, prefetched=True)
     found = await service.search(
-        context.actor, arguments.query, language=context.language, limit=limit, audience=context.audience
+        context.actor,
+        arguments.query,
+        language=context.language,
+        limit=limit,
+        audience=context.audience,
+        thread=context.files_of,
     )
     return _result(context, found, prefetched=False)
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli import screen
+from bot.cli import screen, upload
 from bot.cli.index import show_report
 from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
 from bot.cli.people import actor_of, as_option
@@ -14,13 +14,17 @@ if TYPE_CHECKING:
     from search.index import Statistics
     from search.report import SyncReport
     from search.service import SourceStatus
+    from search.uploads import Removed
 
 HEADINGS = ("source", "folder", "pages", "passages", "without vectors", "without access", "last read")
 
 
-@click.group("knowledge", short_help="See, refresh, check, rebuild and remove what is indexed.")
+@click.group("knowledge", short_help="Upload; see, refresh, check, rebuild and remove what is indexed.")
 def command() -> None:
-    """See what is indexed, refresh it, check it, build it anew, and take a source out again."""
+    """Upload files, see what is indexed, refresh it, check it, build it anew, and take a source out again."""
+
+
+command.add_command(upload.command)
 
 
 @command.command("status", short_help="What is indexed.")
@@ -57,9 +61,11 @@ def refresh(invocation: Invocation, source: str | None, person: str | None) -> N
 @as_option
 @pass_invocation
 def remove(invocation: Invocation, source: str, person: str | None) -> None:
-    """Take SOURCE out of the index at once; the folder itself is not touched."""
-    pages = run(_remove(invocation, source, person))
-    screen.say(f"{source} is removed: {pages} pages are no longer found.")
+    """Take SOURCE out of the index at once; your own folder is not touched, uploaded files are deleted after a day."""
+    removed = run(_remove(invocation, source, person))
+    screen.say(f"{source} is removed: {removed.pages} pages are no longer found.")
+    if removed.kept is not None:
+        screen.say(f"Its files are kept for a day in {removed.kept}", "dim")
 
 
 @command.command("verify", short_help="Whether the index is whole.")
@@ -131,6 +137,6 @@ async def _refresh(invocation: Invocation, source: str | None, person: str | Non
         return report
 
 
-async def _remove(invocation: Invocation, source: str, person: str | None) -> int:
+async def _remove(invocation: Invocation, source: str, person: str | None) -> "Removed":
     async with open_desk(invocation.settings()) as desk:
-        return await desk.search.remove(await actor_of(desk, person), source)
+        return await desk.uploads.remove(await actor_of(desk, person), source)

@@ -18,6 +18,7 @@ from bot.console.pages import Pages, Visit
 from bot.texts.catalogue import has
 from identity.permissions import Permission
 from identity.policy import decide
+from search.access import THREAD_FILES
 from storage.ids import JsonValue
 
 OUTCOME_TONES: Mapping[str, str] = {
@@ -101,7 +102,7 @@ def _evidence(item: Evidence, visit: Visit, cited: set[str]) -> dict[str, Any]:
         "id": item.evidence_id,
         "title": str(source.get("title") or item.type),
         "section": str(source.get("section") or ""),
-        "href": href if name and path else "",
+        "href": href if name and path and name != THREAD_FILES else "",
         "text": item.text,
         "score": item.score,
         "reason": item.authz.get("reason", ""),

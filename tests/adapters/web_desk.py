@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -14,6 +15,7 @@ from adapters.port import Accepted, Receipt
 from adapters.web.app import create
 from adapters.web.chat import WebChat
 from adapters.web.doors import Doors
+from adapters.web.files import WebFiles
 from adapters.web.hub import Hub
 from adapters.web.render import Renderer
 from adapters.web.transcript import MemoryTranscript, Place
@@ -39,13 +41,15 @@ class WebDesk:
     receipt: Receipt = field(default_factory=Accepted)
     broken: Exception | None = None
     wait_s: float = 0
+    folder: Path = Path("no-test-that-sends-files")
+    file_bytes: int = 1_000
     clock: ManualClock = field(default_factory=ManualClock)
     chat: WebChat = field(init=False)
     app: Starlette = field(init=False)
     signed_in: dict[str, Account] = field(default_factory=lambda: {"ada": ADA, "ben": BEN})
 
     def __post_init__(self) -> None:
-        self.chat = WebChat(MemoryTranscript(), Hub(), account_of=self._account_of)
+        self.chat = WebChat(MemoryTranscript(), Hub(), account_of=self._account_of, files=WebFiles(self.folder))
         self.app = create(
             Doors(
                 chat=self.chat,
@@ -55,6 +59,7 @@ class WebDesk:
                 admit=self._admit,
                 now=self.clock.now,
                 monotonic=self.clock.monotonic,
+                file_bytes=self.file_bytes,
                 not_stored=(StoreDown,),
                 poll_s=0.02,
             )

@@ -43,7 +43,7 @@ VENDORS = (
     Vendor("charset-normalizer", ("charset_normalizer",), ("search.parsing.encoding",)),
     Vendor("click", ("click",), ("bot.cli", "evals.command")),
     Vendor("elasticsearch", ("elasticsearch",), ("search.indexes.elasticsearch",)),
-    Vendor("httpx", ("httpx",), ("adapters.teams", "agent.brains")),
+    Vendor("httpx", ("httpx",), ("adapters.downloads", "adapters.teams", "agent.brains")),
     Vendor("jinja2", ("jinja2",), ("bot.console",)),
     Vendor(
         "markdown-it-py",

@@ -12,6 +12,7 @@ from adapters.port import Accepted, Chat, Receipt
 from adapters.terminal.chat import TerminalChat
 from adapters.terminal.drawing import Style
 from adapters.web.chat import WebChat
+from adapters.web.files import WebFiles
 from adapters.web.hub import Hub
 from adapters.web.transcript import HOME, MemoryTranscript, Place
 from tests.adapters.slack.outgoing import Outgoing, outgoing
@@ -95,11 +96,12 @@ class TerminalReader:
 class WebReader:
     """Reads the transcript, as an open page does."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
+        self.files = WebFiles(folder)
         self.transcript = MemoryTranscript()
         self.hub = Hub()
         self.place = Place(user="ada", thread="main")
-        self.chat: Chat = WebChat(self.transcript, self.hub, account_of=_account_of)
+        self.chat: Chat = WebChat(self.transcript, self.hub, account_of=_account_of, files=self.files)
         self.address: Address = self.place.address()
         self.account = ADA
         self._reading = self.hub.reading(self.place)
@@ -187,8 +189,8 @@ async def open_terminal(_folder: Path) -> AsyncIterator[Reader]:
 
 
 @asynccontextmanager
-async def open_web(_folder: Path) -> AsyncIterator[Reader]:
-    yield WebReader()
+async def open_web(folder: Path) -> AsyncIterator[Reader]:
+    yield WebReader(folder)
 
 
 @asynccontextmanager

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import assert_never
 
 from adapters.cards import Button, Card, Form
-from adapters.events import Event, Feedback, FormSubmit, HomeOpened, Inbound, Message, Press
+from adapters.events import Event, Feedback, File, FormSubmit, HomeOpened, Inbound, Message, Press
 from adapters.memory import MemoryChat
 from adapters.port import Invalid
 from adapters.terminal.drawing import Choice as Drawn
@@ -69,6 +69,16 @@ class MemoryDriver:
     async def say(self, person: str, text: str, place: Place, *, addressed: bool = True, deliveries: int = 1) -> None:
         event = self.event(person, place)
         message = Message(**vars(event), text=text, addressed=addressed, private=not place.channel)
+        for _ in range(deliveries):
+            await self.chat.deliver(message)
+
+    async def send_file(
+        self, person: str, name: str, content: bytes, place: Place, *, text: str = "", deliveries: int = 1
+    ) -> None:
+        event = self.event(person, place)
+        self.chat.files[event.event_id] = content
+        file = File(name=name, reference={"id": event.event_id}, size=len(content))
+        message = Message(**vars(event), text=text, private=not place.channel, files=(file,))
         for _ in range(deliveries):
             await self.chat.deliver(message)
 

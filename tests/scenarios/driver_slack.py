@@ -106,6 +106,19 @@ class SlackDriver:
         write = who.say if channel.is_im or not addressed else who.mention
         said = await write(channel, text, thread=self._roots.get((channel.id, place.name)))
         self._roots.setdefault((channel.id, place.name), said.root)
+        await self._again(before, deliveries)
+
+    async def send_file(
+        self, person: str, name: str, content: bytes, place: Place, *, text: str = "", deliveries: int = 1
+    ) -> None:
+        who, channel = self.person(person), self._channel(person, place)
+        before = len(self.slack.deliveries.records)
+        thread = self._roots.get((channel.id, place.name))
+        said = await who.share(channel, name, content, text, thread=thread, named=not channel.is_im)
+        self._roots.setdefault((channel.id, place.name), said.root)
+        await self._again(before, deliveries)
+
+    async def _again(self, before: int, deliveries: int) -> None:
         if deliveries > 1:
             await self.slack.deliveries.settled()
             told = [each.body for each in self.slack.deliveries.records[before:] if each.kind == "event"]

@@ -127,6 +127,16 @@ class TeamsDriver:
         write = who.say if where.kind == "personal" or not addressed else who.mention
         said = await write(where, text, thread=self._roots.get((where.id, place.name)))
         self._roots.setdefault((where.id, place.name), said.root)
+        await self._again(before, deliveries)
+
+    async def send_file(
+        self, person: str, name: str, content: bytes, place: Place, *, text: str = "", deliveries: int = 1
+    ) -> None:
+        before = len(self.teams.deliveries.records)
+        await self.person(person).share(self._conversation(person, place), name, content, text)
+        await self._again(before, deliveries)
+
+    async def _again(self, before: int, deliveries: int) -> None:
         if deliveries > 1:
             await self.teams.deliveries.settled()
             told = [each.body for each in self.teams.deliveries.records[before:] if each.body["type"] == "message"]

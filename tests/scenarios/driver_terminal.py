@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
 from adapters.cards import Card, Form
-from adapters.events import Account, Address
+from adapters.events import Account, Address, File
 from adapters.port import ANSWER, Members, Opened, Receive, Sending, Stream
 from adapters.terminal.chat import TerminalChat
 from adapters.terminal.drawing import Style
@@ -125,6 +125,9 @@ class Terminals:
 
     async def publish_home(self, address: Address, card: Card) -> None:
         await self.at(address).publish_home(address, card)
+
+    async def fetch(self, address: Address, file: File, *, at_most: int) -> bytes:
+        return await self.at(address).fetch(address, file, at_most=at_most)
 
     async def members(self, address: Address) -> Members:
         return await self.at(address).members(address)

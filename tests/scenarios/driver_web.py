@@ -19,7 +19,7 @@ from tests.scenarios.page import Element, parse
 from tests.scenarios.platforms import MAIN, Choice, OpenForm, Place, Seen
 from tests.scenarios.stage import Setting, Stage
 
-ACCEPTED, FORM, INVALID = 202, 200, 422
+ACCEPTED, FORM, INVALID, KEPT = 202, 200, 422, 201
 
 
 @asynccontextmanager
@@ -77,6 +77,19 @@ class Window:
         answer = await self.client.post(f"/chat/{door}", json={"thread": self.thread, **body}, headers=headers)
         assert answer.status_code in (ACCEPTED, FORM, INVALID), answer.text
         return answer
+
+    async def upload(self, identifier: str, content: bytes) -> None:
+        """Send the bytes of a file as the page's script does."""
+        answer = await self.client.post(
+            f"/chat/files?id={identifier}",
+            content=content,
+            headers={
+                "x-csrf-token": self.csrf,
+                "origin": str(self.client.base_url).rstrip("/"),
+                "content-type": "application/octet-stream",
+            },
+        )
+        assert answer.status_code == KEPT, answer.text
 
 
 @dataclass
@@ -152,6 +165,15 @@ class WebDriver:
         window, event_id = await self.window(person, place), self._event_id()
         for _ in range(deliveries):
             await window.post("messages", event_id=event_id, text=text)
+
+    async def send_file(
+        self, person: str, name: str, content: bytes, place: Place, *, text: str = "", deliveries: int = 1
+    ) -> None:
+        window, event_id = await self.window(person, place), self._event_id()
+        file = {"id": f"file-{event_id}", "name": name, "size": len(content)}
+        await window.upload(f"file-{event_id}", content)
+        for _ in range(deliveries):
+            await window.post("messages", event_id=event_id, text=text, files=[file])
 
     async def press(self, person: str, choice: Choice, place: Place, *, times: int = 1) -> None:
         button = choice.handle

@@ -136,6 +136,17 @@ class InChannels(Protocol):
 
 
 @runtime_checkable
+class WithFiles(Protocol):
+    """What a driver does beside where `limits.files`."""
+
+    async def send_file(
+        self, person: str, name: str, content: bytes, place: Place, *, text: str = "", deliveries: int = 1
+    ) -> None:
+        """Send a file with words or without; the platform delivers the message that often."""
+        ...
+
+
+@runtime_checkable
 class Glimpsing(Protocol):
     """What a driver tells beside where `limits.streams`."""
 

@@ -17,7 +17,7 @@ from identity.actor import local_operator
 from search.embedding.memory import HashEmbedder
 from storage.clock import SystemClock
 from storage.database import Database
-from tests.scenarios.platforms import MAIN, Driver, Glimpsing, InChannels, OpenForm, Place, Seen, together
+from tests.scenarios.platforms import MAIN, Driver, Glimpsing, InChannels, OpenForm, Place, Seen, WithFiles, together
 from tests.scenarios.slow_brain import slow_brain
 from tests.scenarios.world import PAGES, settings_in, write_pages
 
@@ -112,6 +112,15 @@ class Stage:
         """Write, and return what is newly shown."""
         before = await self._in_sight(person, place)
         await self.driver.say(person, text, place, addressed=addressed, deliveries=deliveries)
+        return await self._news(person, before)
+
+    async def send_file(
+        self, person: str, name: str, content: bytes, place: Place = MAIN, *, text: str = "", deliveries: int = 1
+    ) -> Seen:
+        """Send a file, and return what is newly shown."""
+        assert isinstance(self.driver, WithFiles)
+        before = await self._in_sight(person, place)
+        await self.driver.send_file(person, name, content, place, text=text, deliveries=deliveries)
         return await self._news(person, before)
 
     async def press(self, person: str, seen: Seen, label: str, place: Place = MAIN, *, times: int = 1) -> Seen:

@@ -2,6 +2,8 @@
 // file puts the fragments in their places and sends what the person does, each thing under an id of its own, so that
 // sending it again changes nothing.
 
+import { Parcels } from "./files.js";
+
 const root = document.getElementById("chat");
 const { base, csrf, thread, user, path, zone } = root.dataset;
 const words = JSON.parse(root.dataset.words);
@@ -12,6 +14,8 @@ const trouble = document.getElementById("trouble");
 const composer = document.getElementById("composer");
 const box = composer.elements.text;
 const language = document.documentElement.lang;
+const chooser = document.getElementById("chooser");
+const parcels = new Parcels({ list: document.getElementById("parcels"), address: `${base}/files`, csrf, words });
 
 const RETRY_MS = [800, 2500];
 const BUSY_MS = 15000;
@@ -160,11 +164,13 @@ function forget(key) {
   store.set(UNSENT_KEY, left.length ? JSON.stringify(left) : "");
 }
 
+const shown = (item) => [item.text, ...(item.files ?? []).map((file) => `📎 ${file.name}`)].filter(Boolean).join("\n");
+
 function bubble(item) {
   const made = fragment(`<li class="entry person pending"><p class="by"><span class="who"></span></p><p class="said"></p></li>`);
   made.dataset.key = `person:${item.id}`;
   made.querySelector(".who").textContent = words.you;
-  made.querySelector(".said").textContent = item.text;
+  made.querySelector(".said").textContent = shown(item);
   return made;
 }
 
@@ -175,10 +181,10 @@ async function deliver(item) {
   mine.classList.add("pending");
   waiting.hidden = false;
   reveal(mine);
-  const answer = await post("messages", { event_id: item.id, text: item.text });
+  const answer = await post("messages", { event_id: item.id, text: item.text, files: item.files ?? [] });
   if (answer.status >= 200 && answer.status < 300) {
     forget(`person:${item.id}`);
-    remember(item.text);
+    remember(shown(item));
     return;
   }
   waiting.hidden = true;
@@ -192,8 +198,8 @@ async function deliver(item) {
   reveal(still);
 }
 
-function say(text) {
-  const item = { id: newId(), text };
+function say(text, files = []) {
+  const item = { id: newId(), text, files };
   keep(item);
   deliver(item);
 }
@@ -214,15 +220,44 @@ function grow() {
   box.style.setProperty("height", `${Math.min(box.scrollHeight + 2, 200)}px`);
 }
 
-composer.addEventListener("submit", (event) => {
+let sending = false;
+
+composer.addEventListener("submit", async (event) => {
   event.preventDefault();
+  if (sending || (!box.value.trim() && !parcels.count)) return;
+  sending = true; // files first: what is written meanwhile belongs to this message, too
+  await parcels.settled();
+  sending = false;
   const text = box.value.trim();
-  if (!text) return;
+  const files = parcels.take();
+  if (!text && !files.length) return;
   box.value = "";
   store.set(DRAFT_KEY, "");
   grow();
   box.focus();
-  say(text);
+  say(text, files);
+});
+
+chooser.addEventListener("change", () => {
+  parcels.add(chooser.files);
+  chooser.value = "";
+  box.focus();
+});
+
+box.addEventListener("paste", (event) => {
+  if (!event.clipboardData.files.length) return;
+  event.preventDefault();
+  parcels.add(event.clipboardData.files);
+});
+
+root.addEventListener("dragover", (event) => {
+  if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+});
+
+root.addEventListener("drop", (event) => {
+  if (!event.dataTransfer.files.length) return;
+  event.preventDefault();
+  parcels.add(event.dataTransfer.files);
 });
 
 box.addEventListener("input", () => {

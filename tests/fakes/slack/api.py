@@ -9,6 +9,7 @@ from tests.fakes.slack import (
     methods_agents,
     methods_app,
     methods_conversations,
+    methods_files,
     methods_messages,
     methods_streams,
     methods_users,
@@ -22,7 +23,8 @@ from tests.fakes.slack.tiers import Tiers
 from tests.fakes.slack.workspace import SlackWorkspace
 
 MODULES = (
-    methods_agents, methods_app, methods_conversations, methods_messages, methods_streams, methods_users, methods_views,
+    methods_agents, methods_app, methods_conversations, methods_files, methods_messages, methods_streams, methods_users,
+    methods_views,
 )  # fmt: skip
 METHODS: dict[str, Method] = {method.name: method for module in MODULES for method in module.METHODS}
 #: Arguments that are JSON; in a form they come as text, and this is the error for text that is none.

@@ -39,7 +39,7 @@ def message_json(workspace: SlackWorkspace, message: Message, *, with_metadata: 
         "subtype": message.subtype, "thread_ts": message.thread_ts, "bot_id": message.bot_id, "edited": message.edited,
         "app_id": workspace.app_id if message.user == workspace.bot.id else None,
         "team": author.team_id if author is not None else None,
-        "blocks": message.blocks or None, "attachments": message.attachments or None,
+        "files": message.files or None, "blocks": message.blocks or None, "attachments": message.attachments or None,
         "reactions": [
             {"name": name, "users": users, "count": len(users)} for name, users in message.reactions.items()
         ] or None,

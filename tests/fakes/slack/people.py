@@ -87,6 +87,19 @@ class Person:
         """Write to the app by name."""
         return await self.say(where, f"<@{self.workspace.bot.id}> {typed}", thread=thread)
 
+    async def share(
+        self, where: Place, name: str, content: bytes, typed: str = "", *, thread: Message | str | None = None,
+        named: bool = False, media_type: str = "text/plain",
+    ) -> Message:  # fmt: skip
+        """Share a file, with words beside it or none; `named` names the app in them."""
+        channel = self.place(where)
+        root = thread.root if isinstance(thread, Message) else thread
+        shared = self.workspace.share(name, content, media_type)
+        text = mrkdwn(f"<@{self.workspace.bot.id}> {typed}".strip() if named else typed)
+        return self.workspace.say(
+            self.user, channel, text, thread_ts=root, subtype="file_share", files=[dict(shared.told)]
+        )
+
     async def edit(self, said: Message, typed: str) -> None:
         """Change an own message."""
         self._own(said)

@@ -79,6 +79,14 @@ class Stream:
     chunks: list[Json] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class SharedFile:
+    """A file that somebody shared; `told` is what Slack says of it."""
+
+    told: Json
+    content: bytes
+
+
 @dataclass
 class Message:
     """A message as it stands now; `deleted` ones stay for tests, but the API no longer shows them."""
@@ -102,6 +110,7 @@ class Message:
     reactions: dict[str, list[str]] = field(default_factory=dict)
     unfurl_links: bool = True
     unfurl_media: bool = True
+    files: list[Json] = field(default_factory=list)
     #: Every text that it had before, oldest first.
     earlier: list[str] = field(default_factory=list)
 

@@ -36,6 +36,8 @@ class SlackServer(LoopbackServer):
         """Add the methods, the response URLs, and what the doors add."""
         app.router.add_route("*", "/api/{method}", self._call)
         app.router.add_post("/actions/{team}/{lent}", self._respond)
+        app.router.add_get("/files-pri/{team}-{file}/download/{name}", self._file)
+        app.router.add_get("/sign-in", self._sign_in)
         for door in self._doors:
             door(self, app)
 
@@ -65,6 +67,21 @@ class SlackServer(LoopbackServer):
         if delay:
             await self.workspace.clock.sleep(delay)
         return cut(request) if lost else reply(answer)
+
+    async def _file(self, request: web.Request) -> web.StreamResponse:
+        """Hand a file out to a token that may read files; everybody else is led to the page to sign in."""
+        if self.workspace.faults.outage() is not None:
+            return cut(request)
+        shared = self.workspace.files.get(request.match_info["file"])
+        token = self.workspace.tokens.get(request.headers.get("Authorization", "").removeprefix("Bearer "))
+        if token is None or token.refused is not None or "files:read" not in self.workspace.scopes:
+            return web.HTTPFound(f"{self.base_url}/sign-in")
+        if shared is None:
+            return web.Response(status=404)
+        return web.Response(body=shared.content, content_type=shared.told["mimetype"])
+
+    async def _sign_in(self, _request: web.Request) -> web.StreamResponse:
+        return web.Response(text="<h1>Sign in to Harbour</h1>", content_type="text/html")
 
     async def _respond(self, request: web.Request) -> web.StreamResponse:
         outage = self.workspace.faults.outage()

@@ -18,6 +18,7 @@ from tests.fakes.slack.records import (
     Message,
     ResponseUrl,
     Revocation,
+    SharedFile,
     Team,
     Token,
     Trigger,
@@ -28,7 +29,7 @@ from tests.fakes.slack.records import (
 #: The scopes of the product's plan.
 BOT_SCOPES = (
     "app_mentions:read", "assistant:write", "channels:history", "channels:read", "chat:write", "commands",
-    "groups:history", "groups:read", "im:history", "im:read", "im:write", "reactions:write", "users:read",
+    "files:read", "groups:history", "groups:read", "im:history", "im:read", "im:write", "reactions:write", "users:read",
     "users:read.email",
 )  # fmt: skip
 APP_SCOPES = ("connections:write",)
@@ -62,6 +63,7 @@ class SlackWorkspace(Changes[ChangeKind]):
         self.channels: dict[str, Channel] = {}
         #: By channel and ts, oldest first; ephemeral and deleted ones among them.
         self.messages: dict[str, dict[str, Message]] = {}
+        self.files: dict[str, SharedFile] = {}
         self.views: dict[str, View] = {}
         #: The open modals of a person, the topmost last.
         self.modals: dict[str, list[View]] = {}
@@ -143,6 +145,23 @@ class SlackWorkspace(Changes[ChangeKind]):
         """Let a person write; nothing is delivered to the app (that is the sender's part)."""
         known: Json = {"channel": channel.id, "ts": self.new_ts(), "user": user.id, "bot_id": user.bot_id}
         return self.keep(Message(**(known | {"text": text, "thread_ts": thread_ts} | fields)))
+
+    def share(self, name: str, content: bytes, media_type: str) -> SharedFile:
+        """Keep a file that somebody is about to share, and hand it out under an address of its own."""
+        known_as = self.new_id("F")
+        told: Json = {
+            "id": known_as,
+            "name": name,
+            "title": name,
+            "mimetype": media_type,
+            "size": len(content),
+            "mode": "hosted",
+            "is_external": False,
+            "url_private": f"{self.base_url}/files-pri/{self.team.id}-{known_as}/{name}",
+            "url_private_download": f"{self.base_url}/files-pri/{self.team.id}-{known_as}/download/{name}",
+        }
+        self.files[known_as] = SharedFile(told, content)
+        return self.files[known_as]
 
     def keep(self, message: Message) -> Message:
         """Store a new message and tell of it."""

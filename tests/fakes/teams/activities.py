@@ -19,7 +19,7 @@ def message(organisation: Organisation, user: User, said: Message) -> Json:
     content = {
         "text": said.text,
         "textFormat": said.text_format,
-        "attachments": [{"contentType": "text/html", "content": _as_html(said.text)}],
+        "attachments": [*said.files, {"contentType": "text/html", "content": _as_html(said.text)}],
         "entities": [*said.entities, _client_info(user)],
     }
     return _envelope(organisation, user, conversation, said.root, kind="message", known_as=said.id) | content

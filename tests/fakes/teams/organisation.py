@@ -41,6 +41,8 @@ class Organisation(Changes[ChangeKind]):
         self.conversations: dict[str, Conversation] = {}
         #: By conversation and message id, oldest first; deleted ones among them.
         self.messages: dict[str, dict[str, Message]] = {}
+        #: By the key that opens each: what was sent to the bot.
+        self.files: dict[str, bytes] = {}
         self.calls: list[Call] = []
         self.faults = TeamsFaults(self.clock)
         self.rates = Rates(self.clock)

@@ -90,6 +90,32 @@ class Person:
         """Write to the app by name."""
         return await self.say(where, typed, thread=thread, named=True)
 
+    async def share(self, where: Place, name: str, content: bytes, typed: str = "", *, named: bool = False) -> Message:
+        """Send a file; outside of the chat with the app, Teams tells the app nothing of it."""
+        conversation = self.place(where)
+        organisation, bot = self.organisation, self.organisation.bot
+        key = organisation.new_guid()
+        organisation.files[key] = content
+        base = organisation.service_url.rsplit("/", 2)[0]
+        file = {
+            "contentType": "application/vnd.microsoft.teams.file.download.info",
+            "contentUrl": f"https://harbour.sharepoint.example/personal/{self.user.id}/Documents/{name}",
+            "name": name,
+            "content": {
+                "downloadUrl": f"{base}/download.aspx?tempauth={key}",
+                "uniqueId": organisation.new_guid(),
+                "fileType": name.rpartition(".")[2],
+            },
+        }
+        mentions = [activities.mention(bot.id, bot.name)] if named else []
+        text = " ".join([*(each["text"] for each in mentions), activities.escaped(typed)]).strip()
+        said = organisation.say(
+            self.user.id, conversation, root="", text=text, entities=mentions, text_format="plain",
+            files=[file] if conversation.kind == "personal" else [],
+        )  # fmt: skip
+        self.scene.feed.posted(self.user, said)
+        return said
+
     async def edit(self, said: Message, typed: str) -> None:
         """Change an own message; whom it mentions stays."""
         self._own(said)

@@ -119,6 +119,7 @@ class Message:
     text_format: str = "markdown"
     summary: str = ""
     attachments: list[Json] = field(default_factory=list)
+    files: list[Json] = field(default_factory=list)  # attachments that are files
     entities: list[Json] = field(default_factory=list)
     channel_data: Json = field(default_factory=dict)
     suggested_actions: Json = field(default_factory=dict)

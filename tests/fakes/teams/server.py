@@ -59,7 +59,7 @@ class TeamsServer(LoopbackServer):
         """Add the connector, the login, the keys, and what the doors add."""
         for (method, path), operation in ROUTES.items():
             app.router.add_route(method, path, self._handler(operation))
-        app.add_routes([*self.logins.routes(), *self.keys.routes()])
+        app.add_routes([*self.logins.routes(), *self.keys.routes(), web.get("/download.aspx", self._download)])
         for door in self.doors:
             door(app)
 
@@ -71,6 +71,13 @@ class TeamsServer(LoopbackServer):
     def move(self, region: str) -> None:
         """Serve under another service URL from now on, as Teams does when it moves conversations."""
         self.organisation.service_url = f"{self.base_url}/{region}/"
+
+    async def _download(self, request: web.Request) -> web.StreamResponse:
+        """Hand a file out to whoever has its address; a token that is sent along is one too many."""
+        if "Authorization" in request.headers:
+            return web.Response(status=400, text="a token was sent to where files lie")
+        content = self.organisation.files.get(request.query.get("tempauth", ""))
+        return web.Response(status=401) if content is None else web.Response(body=content)
 
     def _handler(self, operation: str) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def handle(request: web.Request) -> web.StreamResponse:

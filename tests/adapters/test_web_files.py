@@ -1,0 +1,103 @@
+"""Files from the browser chat: streamed to disk under a limit, each for its sender alone."""
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from adapters.events import File, Message
+from adapters.port import TooLarge, Undeliverable
+from adapters.web.files import WebFiles
+from tests.adapters.web_desk import EVENT, THREAD, WebDesk
+
+ID = "file-00000001"
+BYTES = "application/octet-stream"
+
+
+def kept_below(folder: Path) -> list[Path]:
+    return [file for file in folder.rglob("*") if file.is_file()]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> WebDesk:
+    return WebDesk(folder=tmp_path)
+
+
+async def test_a_message_names_what_was_sent_before_it(desk: WebDesk) -> None:
+    async with desk.client("ada") as client:
+        kept = await client.post(f"/files?id={ID}", content=b"# Lease\n", headers={"content-type": BYTES})
+        named = {"id": ID, "name": "lease.md", "size": 8}
+        said = await client.post("/messages", json={"event_id": EVENT, "thread": THREAD, "text": "", "files": [named]})
+
+    assert (kept.status_code, kept.json()["size"], said.status_code) == (201, 8, 202)
+    (event,) = desk.heard
+    assert isinstance(event, Message)
+    assert event.files == (File(name="lease.md", reference={"id": ID}, size=8),)
+    assert await desk.chat.fetch(event.address, event.files[0], at_most=8) == b"# Lease\n"
+    with pytest.raises(TooLarge):
+        await desk.chat.fetch(event.address, event.files[0], at_most=7)
+
+
+async def test_nobody_fetches_what_somebody_else_sent(desk: WebDesk) -> None:
+    async with desk.client("ada") as client:
+        await client.post(f"/files?id={ID}", content=b"secret", headers={"content-type": BYTES})
+    named = {"id": ID, "name": "lease.md", "size": 6}
+    async with desk.client("ben") as client:
+        await client.post("/messages", json={"event_id": EVENT, "thread": THREAD, "text": "", "files": [named]})
+
+    (event,) = desk.heard
+    assert isinstance(event, Message)
+    with pytest.raises(Undeliverable):
+        await desk.chat.fetch(event.address, event.files[0], at_most=100)
+
+
+async def test_a_file_over_the_limit_is_refused_and_not_kept(desk: WebDesk, tmp_path: Path) -> None:
+    async with desk.client("ada") as client:
+        answer = await client.post(
+            f"/files?id={ID}", content=b"x" * (desk.file_bytes + 1), headers={"content-type": BYTES}
+        )
+
+    assert (answer.status_code, answer.json()["message"]) == (413, "file_too_large")
+    assert kept_below(tmp_path) == []
+
+
+@pytest.mark.parametrize("identifier", ["", "short", "../../../../etc/passwd", "a/b/c/d/e/f", "file-0001.md"])
+async def test_an_id_is_plain_letters(desk: WebDesk, identifier: str) -> None:
+    async with desk.client("ada") as client:
+        answer = await client.post("/files", params={"id": identifier}, content=b"x", headers={"content-type": BYTES})
+
+    assert answer.status_code == 400
+
+
+async def test_a_plain_form_of_another_site_cannot_send_any(desk: WebDesk) -> None:
+    async with desk.client("ada") as client:
+        answer = await client.post(f"/files?id={ID}", content=b"x", headers={"content-type": "text/plain"})
+
+    assert answer.status_code == 400
+
+
+async def test_who_is_not_signed_in_sends_none(desk: WebDesk) -> None:
+    async with desk.client("") as client:
+        answer = await client.post(f"/files?id={ID}", content=b"x", headers={"content-type": BYTES})
+
+    assert answer.status_code == 401
+
+
+async def test_a_message_without_words_or_files_is_none(desk: WebDesk) -> None:
+    async with desk.client("ada") as client:
+        answer = await client.post("/messages", json={"event_id": EVENT, "thread": THREAD, "text": " ", "files": []})
+
+    assert answer.status_code == 400
+
+
+async def test_what_no_message_named_is_forgotten(tmp_path: Path) -> None:
+    files = WebFiles(tmp_path)
+
+    async def one() -> AsyncIterator[bytes]:
+        yield b"x"
+
+    await files.keep("ada", ID, one(), at_most=10)
+
+    assert await files.forget(before=datetime.now(UTC) - timedelta(hours=1)) == 0
+    assert await files.forget(before=datetime.now(UTC) + timedelta(hours=1)) == 1

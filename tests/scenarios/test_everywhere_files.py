@@ -1,0 +1,81 @@
+"""Files that are sent to the desk: read at once, for the thread that they were sent in, or it is said why not."""
+
+from search.access import THREAD_FILES
+from tests.scenarios.everywhere import needs, on, on_every_platform
+from tests.scenarios.platforms import MAIN, Place
+from tests.scenarios.stage import Stage
+from tests.scenarios.story import CHINESE, ENGLISH
+
+LEASE = (
+    b"---\naccess: {allow: [public, staff]}\n---\n# Lease of the north hall\n\n"
+    b"## Notice\n\nThe notice period of the north hall is eleven weeks.\n"
+)
+QUESTION, ANSWER = "What is the notice period of the north hall?", "eleven weeks"
+
+pytestmark = needs("files")
+
+
+@on_every_platform
+async def test_a_file_can_be_asked_about_where_it_was_sent(stage: Stage) -> None:
+    seen = await stage.send_file("ada", "lease.md", LEASE)
+    answer = await stage.say("ada", QUESTION)
+
+    assert "lease.md" in seen.text
+    assert ENGLISH.says("files.sections.one", count=1) in seen.text
+    assert ANSWER in answer.text
+    assert ENGLISH.says("answer.sources") in answer.text
+
+
+@on_every_platform
+async def test_a_question_that_comes_with_a_file_is_answered_with_it(stage: Stage) -> None:
+    seen = await stage.send_file("ada", "lease.md", LEASE, text=QUESTION)
+
+    assert "lease.md" in seen.text
+    assert ANSWER in seen.text
+
+
+@on_every_platform
+async def test_nobody_else_ever_finds_it_whatever_it_says_itself(stage: Stage) -> None:
+    await stage.send_file("ada", "lease.md", LEASE)
+    seen = await stage.say("ben", QUESTION)
+
+    assert ANSWER not in seen.text
+
+
+@on("memory", "web", "slack_http")
+async def test_another_thread_of_the_same_person_does_not_know_it(stage: Stage) -> None:
+    await stage.send_file("ada", "lease.md", LEASE)
+    seen = await stage.say("ada", QUESTION, Place("another"))
+
+    assert ANSWER not in seen.text
+
+
+@on("memory", "slack_http")
+async def test_whoever_reads_a_thread_may_ask_about_what_was_sent_there(stage: Stage) -> None:
+    place = await stage.channels.channel("ada", "bao", "ben")
+    await stage.send_file("ada", "lease.md", LEASE, place)
+    here = await stage.say("ben", QUESTION, place)
+    elsewhere = await stage.say("ben", QUESTION, Place("elsewhere", place.channel))
+
+    assert ANSWER in here.text
+    assert ANSWER not in elsewhere.text
+
+
+@on_every_platform
+async def test_what_cannot_be_read_is_said(stage: Stage) -> None:
+    english = await stage.send_file("ada", "shot.png", b"\x89PNG", text="/desk help")
+    chinese = await stage.send_file("bao", "shot.png", b"\x89PNG")
+
+    assert ENGLISH.says("files.format", name="shot.png") in english.text
+    assert "ticket new" in english.text
+    assert CHINESE.says("files.format", name="shot.png") in chinese.text
+
+
+@on_every_platform
+@needs("redelivery")
+async def test_a_file_that_is_delivered_again_is_one_page_and_one_answer(stage: Stage) -> None:
+    await stage.send_file("ada", "lease.md", LEASE, deliveries=3)
+
+    sources = await stage.desk.search.sources(await stage.desk.people.named("operator"))
+    assert [each.statistics.documents for each in sources if each.name == THREAD_FILES] == [1]
+    assert len(await stage.read("ada", MAIN)) == 1

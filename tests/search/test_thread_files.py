@@ -1,0 +1,166 @@
+"""Files that were sent in a chat thread: for that thread only, whatever they say themselves, and not for ever."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from identity.actor import Actor
+from search.access import THREAD_FILES, checked_principals, thread_principal
+from search.config import SearchConfig, UploadConfig
+from search.embedding.memory import HashEmbedder
+from search.errors import AccessInvalid, FileUnreadable, SourceNameInvalid
+from search.indexes.memory import MemoryIndex
+from search.service import SearchService
+from search.thread_files import ThreadFiles
+from search.upload_folder import UploadFolder
+from storage.clock import ManualClock
+from storage.database import Database
+
+LEASE = b"# Lease of the north hall\n\n## Notice\n\nThe notice period of the north hall is eleven weeks.\n"
+THREAD, OTHER = "slack:T1:C1:100.1", "slack:T1:C1:200.2"
+
+
+@dataclass
+class House:
+    search: SearchService
+    files: ThreadFiles
+    folder: Path
+    clock: ManualClock
+
+    async def found(
+        self, actor: Actor, thread: str = "", *, query: str = "notice period", audience: frozenset[str] | None = None
+    ) -> list[str]:
+        result = await self.search.search(actor, query, language="en", audience=audience, thread=thread)
+        return list(dict.fromkeys(hit.document_path.partition("/")[2] for hit in result.hits))
+
+    async def texts(self, actor: Actor, thread: str) -> str:
+        return " ".join(hit.chunk.text for hit in (await self.search.search(actor, "notice", thread=thread)).hits)
+
+
+@pytest.fixture
+async def house(database: Database, clock: ManualClock, tmp_path: Path) -> AsyncIterator[House]:
+    index, embedder = MemoryIndex(), HashEmbedder()
+    config = SearchConfig(uploads=UploadConfig(path=tmp_path / "uploads"))
+    search = SearchService(database, index, embedder, clock, config)
+    folder = UploadFolder(config.uploads.path)
+    files = ThreadFiles(database, index, embedder, clock, folder=folder, config=config)
+    yield House(search, files, config.uploads.path / "threads", clock)
+    await search.close()
+
+
+async def test_a_file_is_found_in_its_thread_and_nowhere_else(
+    house: House, ada: Actor, ben: Actor, operator: Actor
+) -> None:
+    taken = await house.files.take_in(ada, THREAD, "lease.md", LEASE)
+
+    assert (taken.name, taken.pages, taken.sections, taken.replaced) == ("lease.md", 0, 1, False)
+    assert await house.found(ada, THREAD) == ["lease.md"]
+    assert await house.found(ben, THREAD) == ["lease.md"]  # whoever reads the thread has seen the file there
+    assert await house.found(ada, OTHER) == []
+    assert await house.found(ada) == []
+    assert await house.found(operator) == ["lease.md"]
+
+
+async def test_in_a_channel_the_file_may_be_cited_in_its_thread_only(house: House, ada: Actor) -> None:
+    await house.files.take_in(ada, THREAD, "lease.md", LEASE)
+
+    assert await house.found(ada, THREAD, audience=frozenset({"public"})) == ["lease.md"]
+    assert await house.found(ada, OTHER, audience=frozenset({"public", "staff"})) == []
+
+
+async def test_nothing_in_a_file_opens_it_to_others(house: House, ada: Actor, ben: Actor) -> None:
+    wide = b"---\naccess: {allow: [public, staff]}\n---\n" + LEASE
+
+    await house.files.take_in(ada, THREAD, "lease.md", wide)
+
+    assert await house.found(ben) == []
+    assert await house.found(ben, OTHER, audience=frozenset({"public"})) == []
+    assert await house.found(ben, THREAD) == ["lease.md"]
+
+
+def test_nobody_can_name_a_thread_in_an_access_list() -> None:
+    with pytest.raises(AccessInvalid):
+        checked_principals([thread_principal(THREAD)])
+
+
+async def test_the_same_file_twice_is_one_page(house: House, ada: Actor, operator: Actor) -> None:
+    await house.files.take_in(ada, THREAD, "lease.md", LEASE)
+    again = await house.files.take_in(ada, THREAD, "lease.md", LEASE)
+
+    assert not again.replaced
+    (status,) = await house.search.sources(operator)
+    assert (status.name, status.statistics.documents, status.statistics.vectors_pending) == (THREAD_FILES, 1, 0)
+
+
+async def test_a_newer_file_of_that_name_takes_the_older_ones_place(house: House, ada: Actor) -> None:
+    await house.files.take_in(ada, THREAD, "lease.md", LEASE)
+    await house.files.take_in(ada, OTHER, "lease.md", LEASE)
+    newer = await house.files.take_in(ada, THREAD, "lease.md", b"# Parking\n\nThe barrier opens at six.\n")
+
+    assert newer.replaced
+    assert "barrier" in await house.texts(ada, THREAD)
+    assert "eleven weeks" not in await house.texts(ada, THREAD)
+    assert "eleven weeks" in await house.texts(ada, OTHER)
+
+
+async def test_what_was_sent_survives_a_refresh(house: House, ada: Actor, operator: Actor) -> None:
+    await house.files.take_in(ada, THREAD, "lease.md", LEASE)
+
+    report = await house.search.refresh(operator)
+
+    assert (report.unchanged, report.added, report.removed, report.without_access) == (1, 0, 0, 0)
+    (house.folder / thread_principal(THREAD).partition(":")[2] / "more.md").write_bytes(b"# Keys\n\nTwo keys exist.\n")
+    assert (await house.search.refresh(operator, source=THREAD_FILES)).added == 1
+    assert await house.found(ada, THREAD, query="keys exist") == ["more.md", "lease.md"]
+    assert await house.found(ada, OTHER, query="keys exist") == []
+
+
+async def test_files_are_gone_after_some_days(house: House, ada: Actor) -> None:
+    await house.files.take_in(ada, THREAD, "lease.md", LEASE)
+    house.clock.advance(timedelta(days=6).total_seconds())
+    await house.files.take_in(ada, OTHER, "lease.md", LEASE)
+    assert await house.files.forget() == 0
+
+    house.clock.advance(timedelta(days=2).total_seconds())
+
+    assert await house.files.forget() == 1
+    assert await house.found(ada, THREAD) == []
+    assert await house.found(ada, OTHER) == ["lease.md"]
+    assert [file.name for file in house.folder.glob("*/*")] == ["lease.md"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("shot.png", b"\x89PNG", "no format that is read"),
+        ("old.doc", b"\xd0\xcf", "old Word format"),
+        ("empty.md", b"", "is empty"),
+        ("broken.pdf", b"%PDF-1.7\nbroken", "PDF|damaged|broken"),
+        (".access.yaml", b"allow: [public]", "no format that is read"),
+    ],
+)
+async def test_what_cannot_be_read_is_told_and_leaves_nothing(
+    house: House, ada: Actor, operator: Actor, name: str, content: bytes, why: str
+) -> None:
+    with pytest.raises(FileUnreadable, match=why):
+        await house.files.take_in(ada, THREAD, name, content)
+
+    assert await house.found(operator, query="allow public pdf") == []
+    assert not [file for file in house.folder.rglob("*") if file.is_file()]
+
+
+@pytest.mark.parametrize("name", ["../../people.md", "..\\..\\people.md", "/etc/people.md", "a/../b/people.md"])
+async def test_a_name_leads_nowhere(house: House, ada: Actor, name: str) -> None:
+    taken = await house.files.take_in(ada, THREAD, name, LEASE)
+
+    assert taken.name == "people.md"
+    assert [file.name for file in house.folder.glob("*/*")] == ["people.md"]
+
+
+async def test_no_other_source_takes_its_name(house: House, operator: Actor, tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    with pytest.raises(SourceNameInvalid):
+        await house.search.add_folder(operator, tmp_path / "pages", name=THREAD_FILES)
