@@ -162,6 +162,12 @@ def test_a_malformed_result_is_no_evidence(content: Any) -> None:
     assert isinstance(answer_from("how many days", "en", content), Abstain)
 
 
+@pytest.mark.parametrize("heading", ["Rows 14–23", "Page 3", "Overview"])
+def test_a_place_is_no_question(heading: str) -> None:
+    place = dict(CARRY, score=0.3, cosine=0.4, section=f"Leave > {heading}")
+    assert answer("how many vacation days do I have a year", LEAVE, place).followups == []
+
+
 def test_followups_are_questions_that_the_same_pages_answer() -> None:
     reply = answer("how many vacation days do I have a year", LEAVE, dict(CARRY, score=0.3, cosine=0.4))
 
