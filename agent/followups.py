@@ -21,7 +21,8 @@ _QUESTION_CHINESE = re.compile(r"怎么|如何|什么|多少|哪|谁|吗|多久|
 #: Headings that say nothing about what stands below them.
 _EMPTY = re.compile(
     r"^(?:overview|introduction|summary|before you begin|contacts?|contents?|faq|notes?|appendix|changelog|"
-    r"version history|the short version|rows? [\d–]+|page \d+|第 [\d–]+ [行页]|概述|简介|总结|目录|附录|准备开始|教程|背景|联系|找谁问)$",
+    r"version history|the short version|rows? [\d–]+|page \d+|"
+    r"第 [\d–]+ [行页]|概述|简介|总结|目录|附录|准备开始|教程|背景|联系|找谁问)$",
     re.IGNORECASE,
 )
 _NUMBERING = re.compile(
