@@ -10,7 +10,7 @@ class Permission(StrEnum):
     AUDIT_READ = "audit:read"  # read and verify the audit trail
     CONSOLE_OPEN = "console:open"  # sign in to the console
     KNOWLEDGE_ASK = "knowledge:ask"  # ask questions; which documents answer is a matter of their access lists
-    KNOWLEDGE_MANAGE = "knowledge:manage"  # add, refresh and remove sources
+    KNOWLEDGE_MANAGE = "knowledge:manage"  # add, refresh and remove sources; see what other people would find
     RUNS_READ_ALL = "runs:read_all"  # read other people's runs
     RUNS_READ_OWN = "runs:read_own"  # read one's own runs
     TICKETS_CREATE = "tickets:create"  # draft and file one's own tickets

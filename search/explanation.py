@@ -15,6 +15,7 @@ from search.documents import Hit
 from search.finding import Trace, Unread, hit_of
 from search.index import Candidate
 from search.judging import Judged
+from search.passage_text import embedded_text
 from search.words import heading_words
 
 
@@ -64,7 +65,7 @@ class Explained:
     """One passage and how it came to its place. `hit` is None where whoever looks may not read it themselves."""
 
     hit: Hit | None
-    excerpt: str  # what of the text comes nearest to the question's words, verbatim
+    excerpt: str  # the sentence, item or row that comes nearest to the question's words, without its marks
     score: float
     places: Mapping[str, Place]  # leg → place; a leg that did not find it is absent
     coverage: float  # how much of the question (0..1) its words and headings meet
@@ -122,7 +123,7 @@ class _Teller:
         seen = self._sight.allows(passage.allow)
         return Explained(
             hit=hit if seen else None,
-            excerpt=next(iter(nearest_first(passage.chunk.text, self._asked)), "") if seen else "",
+            excerpt=embedded_text(next(iter(nearest_first(passage.chunk.text, self._asked)), "")) if seen else "",
             score=judged.ranked.score,
             places={name: places[key] for name, places in self._places.items() if key in places},
             coverage=judged.coverage,

@@ -3,29 +3,31 @@
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from identity.actor import Actor
 from identity.audit import AuditTrail
 from identity.errors import Forbidden
+from search.access import Scope
 from search.choosing import Cause
 from search.config import SearchConfig
 from search.embedding.memory import HashEmbedder
-from search.embedding.port import FloatArray
+from search.embedding.port import FloatArray, Role
 from search.errors import EmbedderUnavailable
 from search.explanation import Absence, Explained, Explanation, explained
 from search.finding import Finder
-from search.index import Findings, Question
+from search.index import Candidate, Findings, Question
 from search.indexes.memory import MemoryIndex
 from search.service import SearchService
 from storage.clock import ManualClock
 from storage.database import Database
-from tests.search.making import EVERYTHING, STAFF, Scope, entry
+from tests.search.making import EVERYTHING, STAFF, entry
 
 SECRET = "---\naccess: {allow: ['group:it']}\n---\n# Tidegate secrets\n\nThe Tidegate master key is in the safe.\n"
 PAGES = {
-    "vpn.md": "# VPN\n\n## Install the client\n\nInstall the Tidegate client from the shelf.\n",
+    "vpn.md": "# VPN\n\n## Install the client\n\nInstall the **Tidegate client** from the shelf.\n",
     "copy.md": "# VPN\n\n## Install the client\n\nInstall the Tidegate client from the shelf.\n",
     "garden.md": "# Garden\n\nThe roses are cut in March.\n",
     "secret.md": SECRET,
@@ -36,8 +38,8 @@ PAGES = {
 class Away(HashEmbedder):
     """A model whose files are gone."""
 
-    async def embed(self, texts: Sequence[str]) -> Sequence[FloatArray]:
-        raise EmbedderUnavailable(f"{len(texts)} texts could not be read")
+    async def embed(self, texts: Sequence[str], *, role: Role = "passage") -> FloatArray:
+        raise EmbedderUnavailable(f"{len(texts)} texts could not be read as a {role}")
 
 
 @pytest.fixture
@@ -61,7 +63,7 @@ async def service(
 
 
 def pages(explanation: Explanation) -> list[str | None]:
-    return [each.hit and each.hit.document_path for each in explanation.hits]
+    return [each.hit.document_path if each.hit else None for each in explanation.hits]
 
 
 async def test_the_hits_are_those_of_a_search_with_each_legs_rank_beside(service: SearchService, ben: Actor) -> None:
@@ -75,7 +77,8 @@ async def test_the_hits_are_those_of_a_search_with_each_legs_rank_beside(service
     assert (first.places["bm25"].rank, first.places["bm25"].score) == (1, first.hit.signals.bm25)
     assert first.places["bm25"].share == 1.0
     assert (first.places["dense"].rank, first.places["dense"].score) == (1, first.hit.signals.cosine)
-    assert (first.coverage, first.meets, first.authz) == (pytest.approx(1.0), (1.0, 1.0, 1.0), "staff")
+    assert first.coverage == pytest.approx(1.0)
+    assert (first.meets, first.authz) == ((1.0, 1.0, 1.0), "staff")
     assert [(leg.name, leg.absence) for leg in told.legs] == [("bm25", None), ("dense", None)]
     assert sum(leg.weight for leg in told.legs) == pytest.approx(1.0)
     assert set(told.timings_ms) == {"embed", "legs", "order", "closeness"}
@@ -149,8 +152,8 @@ async def test_one_more_leg_is_told_without_a_change() -> None:
     class Titled(MemoryIndex):
         async def search(self, question: Question, scope: Scope) -> Findings:
             found = await super().search(question, scope)
-            legs = {**found.legs, "title": found.legs["bm25"][:1]}
-            return Findings(legs=legs, frequencies=found.frequencies, total=found.total)  # type: ignore[arg-type]
+            legs: dict[Any, tuple[Candidate, ...]] = {**found.legs, "title": found.legs["bm25"][:1]}
+            return Findings(legs=legs, frequencies=found.frequencies, total=found.total)
 
     index = Titled()
     await index.replace([entry(name, PAGES[name]) for name in ("vpn.md", "garden.md")])
