@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from search.stemming import stem
 
@@ -91,6 +92,7 @@ def language_of(text: str) -> str:
     return "zh" if chinese * 5 >= letters else "en"
 
 
+@lru_cache(maxsize=20_000)  # a language uses few words for most of its text
 def _word(word: str) -> Token:
     pieces = [piece for part in _PARTS.findall(word) for piece in _CAMEL.split(part)]
     whole = word.lower()
