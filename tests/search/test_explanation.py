@@ -14,7 +14,7 @@ from search.access import Scope
 from search.choosing import Cause
 from search.config import SearchConfig
 from search.embedding.memory import HashEmbedder
-from search.embedding.port import FloatArray, Role
+from search.embedding.port import FloatArray
 from search.errors import EmbedderUnavailable
 from search.explanation import Absence, Explained, Explanation, explained
 from search.finding import Finder
@@ -38,8 +38,8 @@ PAGES = {
 class Away(HashEmbedder):
     """A model whose files are gone."""
 
-    async def embed(self, texts: Sequence[str], *, role: Role = "passage") -> FloatArray:
-        raise EmbedderUnavailable(f"{len(texts)} texts could not be read as a {role}")
+    async def embed(self, texts: Sequence[str], **how: Any) -> FloatArray:
+        raise EmbedderUnavailable(f"{len(texts)} texts could not be read {how}")
 
 
 @pytest.fixture
