@@ -14,7 +14,7 @@ from adapters.port import TooLarge, Unavailable, Undeliverable
 WITHIN_S = 30.0
 CONNECT_WITHIN_S = 5.0
 #: Seconds after which a host that failed is asked again.
-AGAIN_S = 5.0
+AGAIN_S = 15.0
 _REDIRECTS = 3
 _LOOPBACK = frozenset({"127.0.0.1", "localhost"})
 

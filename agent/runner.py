@@ -294,8 +294,6 @@ def _pieces(answer: Answer) -> Iterator[str]:
 
 def _search_timings(context: ToolContext) -> dict[str, float]:
     """Return how long the parts of the prefetched search took, once it is there."""
-    timings: dict[str, float] = {}
-    for task in context.prefetched.values():
-        if task.done() and not task.cancelled() and task.exception() is None:
-            timings.update(task.result().timings_ms)
-    return timings
+    tasks = context.prefetched.values()
+    there = [task for task in tasks if task.done() and not task.cancelled() and task.exception() is None]
+    return {name: ms for task in there for name, ms in task.result().timings_ms.items()}

@@ -78,8 +78,8 @@ class Messages:
         self._files = files
         self._chats = chats
 
-    async def answer(self, entry: InboxEntry, heard: Heard) -> Spoken:
-        """Answer a message."""
+    async def answer(self, entry: InboxEntry, heard: Heard) -> Spoken | None:
+        """Answer a message; None for what people show one another and the desk cannot read."""
         refused = await self._over_limit(heard)
         if refused is not None:
             return refused
@@ -87,6 +87,8 @@ class Messages:
             return await self._said(entry, heard)
         received = await self._files.take_in(heard.actor, heard.event, heard.reader)
         if not heard.event.text.strip():
+            if not heard.event.addressed and not received.read:
+                return None
             return Spoken(Outcome.ANSWERED if received.read else Outcome.REFUSED, received.blocks)
         said = await self._said(entry, heard)
         return replace(said, blocks=(*received.blocks, *said.blocks))
