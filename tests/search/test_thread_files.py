@@ -1,17 +1,20 @@
 """Files that were sent in a chat thread: for that thread only, whatever they say themselves, and not for ever."""
 
-from collections.abc import AsyncIterator
+import itertools
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from identity.actor import Actor
+from identity.actor import Actor, system_actor
 from search.access import THREAD_FILES, checked_principals, thread_principal
 from search.config import SearchConfig, UploadConfig
 from search.embedding.memory import HashEmbedder
 from search.errors import AccessInvalid, FileUnreadable, SourceNameInvalid
+from search.index import Entry, Index
+from search.indexes.embedded.engine import EmbeddedIndex
 from search.indexes.memory import MemoryIndex
 from search.service import SearchService
 from search.thread_files import ThreadFiles
@@ -34,15 +37,31 @@ class House:
         self, actor: Actor, thread: str = "", *, query: str = "notice period", audience: frozenset[str] | None = None
     ) -> list[str]:
         result = await self.search.search(actor, query, language="en", audience=audience, thread=thread)
-        return list(dict.fromkeys(hit.document_path.partition("/")[2] for hit in result.hits))
+        return list(dict.fromkeys(hit.document_path.rpartition("/")[2] for hit in result.hits))
 
     async def texts(self, actor: Actor, thread: str) -> str:
         return " ".join(hit.chunk.text for hit in (await self.search.search(actor, "notice", thread=thread)).hits)
 
 
+class Breaking(MemoryIndex):
+    """Ends a process in the middle, as far as a test can: the file lies on disk and is not in the index."""
+
+    broken = False
+
+    async def replace(self, entries: Sequence[Entry]) -> None:
+        if self.broken:
+            raise ConnectionError
+        await super().replace(entries)
+
+
+@pytest.fixture(params=["memory", "embedded"])
+def index(request: pytest.FixtureRequest, tmp_path: Path) -> Index:
+    return Breaking() if request.param == "memory" else EmbeddedIndex(tmp_path / "index.sqlite")
+
+
 @pytest.fixture
-async def house(database: Database, clock: ManualClock, tmp_path: Path) -> AsyncIterator[House]:
-    index, embedder = MemoryIndex(), HashEmbedder()
+async def house(database: Database, clock: ManualClock, index: Index, tmp_path: Path) -> AsyncIterator[House]:
+    embedder = HashEmbedder()
     config = SearchConfig(uploads=UploadConfig(path=tmp_path / "uploads"))
     search = SearchService(database, index, embedder, clock, config)
     folder = UploadFolder(config.uploads.path)
@@ -93,6 +112,47 @@ async def test_the_same_file_twice_is_one_page(house: House, ada: Actor, operato
     assert not again.replaced
     (status,) = await house.search.sources(operator)
     assert (status.name, status.statistics.documents, status.statistics.vectors_pending) == (THREAD_FILES, 1, 0)
+
+
+@pytest.mark.parametrize("index", ["memory"], indirect=True)
+async def test_killed_before_it_was_in_the_index_it_is_read_when_the_message_comes_again(
+    house: House, index: Index, ada: Actor, operator: Actor
+) -> None:
+    assert isinstance(index, Breaking)
+    index.broken = True
+    with pytest.raises(ConnectionError):
+        await house.files.take_in(ada, THREAD, "lease.md", LEASE)
+    index.broken = False
+
+    taken = await house.files.take_in(ada, THREAD, "lease.md", LEASE)
+
+    assert not taken.replaced
+    assert await house.found(ada, THREAD) == ["lease.md"]
+    (status,) = await house.search.sources(operator)
+    assert status.statistics.documents == 1
+
+
+async def test_no_case_of_many_finds_what_was_sent_elsewhere(
+    house: House, ada: Actor, ben: Actor, gus: Actor, tmp_path: Path
+) -> None:
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    for allow in ("public", "staff", "group:it"):
+        name = allow.replace(":", "-")
+        text = f"---\naccess: {{allow: ['{allow}']}}\n---\n# {name}\n\nThe notice period is one week.\n"
+        (pages / f"{name}.md").write_text(text)
+    await house.search.add_folder(system_actor("test"), pages)
+    threads = [f"slack:T1:C{number}:1.1" for number in range(6)]
+    for number, thread in enumerate(threads[:-1]):  # nobody sent anything in the last one
+        opened = ("public", "staff", "group:it", "thread:x", "person:ada")[number]
+        wide = f"---\naccess: {{allow: ['{opened}']}}\n---\n# File {number}\n\nThe notice period is {number} weeks.\n"
+        await house.files.take_in(ada, thread, f"file{number}.md", wide.encode())
+    audiences = (None, frozenset({"public"}), frozenset({"public", "staff"}), frozenset[str]())
+    for actor, thread, audience in itertools.product((ada, ben, gus), ["", *threads], audiences):
+        found = set(await house.found(actor, thread, audience=audience))
+        sent = {f"file{threads.index(thread)}.md"} if thread in threads[:-1] else set()
+
+        assert {name for name in found if name.startswith("file")} == sent, (actor.id, thread, audience)
 
 
 async def test_a_newer_file_of_that_name_takes_the_older_ones_place(house: House, ada: Actor) -> None:
