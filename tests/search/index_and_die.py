@@ -1,4 +1,4 @@
-"""Indexes a folder and makes vectors, over and over from where it was, until somebody kills it."""
+"""Indexes a folder and makes vectors from where it was, and says a line after each step, until somebody kills it."""
 
 import asyncio
 import json
@@ -21,15 +21,21 @@ def opened(place: str) -> Index:
     return EmbeddedIndex(Path(place))
 
 
+def say(step: object) -> None:
+    sys.stdout.write(f"{step}\n")
+    sys.stdout.flush()
+
+
 async def main(folder: Path, place: str) -> None:
     index = opened(place)
-    await index.statistics()
-    sys.stdout.write("started\n")
-    sys.stdout.flush()
-    synchroniser = Synchroniser(index=index, embedder=EMBEDDER)
-    await synchroniser.sync(FolderSource("book", folder))
-    await synchroniser.embed_pending(batch=8)
-    await index.close()
+    try:
+        await index.statistics()
+        say("started")
+        synchroniser = Synchroniser(index=index, embedder=EMBEDDER)
+        await synchroniser.sync(FolderSource("book", folder), progress=say)
+        await synchroniser.embed_pending(batch=8, progress=say)
+    finally:
+        await index.close()
 
 
 if __name__ == "__main__":

@@ -10,13 +10,16 @@ from elasticsearch import ApiError, AsyncElasticsearch, TransportError, Unsuppor
 
 from search.config import ElasticsearchConfig
 from search.errors import IndexUnavailable, IndexUnusable
-from search.indexes.elasticsearch.problems import answered, is_busy, unreachable, unsupported
+from search.indexes.elasticsearch.problems import Busy, answered, unreachable, unsupported
 from storage.breaker import Breaker
 from storage.clock import Clock
 
 _LOG = logging.getLogger(__name__)
 #: The oldest server that the client speaks to and that has all that is asked for.
 _OLDEST = (8, 19)
+#: A cluster says that it is busy when it is, and for a moment after a shard had to start. Questions wait no longer.
+_BUSY_WAITS_S = (0.1, 0.2, 0.4, 0.8)
+_PATIENCE_S = 3.0
 
 AnswerT = TypeVar("AnswerT")
 
@@ -34,24 +37,20 @@ class Connection:
     async def call(self, work: Callable[[AsyncElasticsearch], Awaitable[AnswerT]]) -> AnswerT:
         """Return what the server answers; raise `IndexUnavailable` or `IndexUnusable` with what to do.
 
-        What the caller has to tell apart (a conflict, something that is not there) passes as the client raised it.
+        What a busy server did not do is asked for again, so `work` has to be something that may be done twice. What
+        the caller has to tell apart (a conflict, something that is not there) passes as the client raised it.
         """
-        if not self._breaker.admits():
-            raise IndexUnavailable(f"{self._name} did not answer a moment ago; it is asked again in a few seconds")
-        try:
-            answer = await work(await self._opened())
-        except UnsupportedProductError as error:
-            self._breaker.succeeded()
-            raise unsupported(self._name) from error
-        except ApiError as error:
-            self._note_answer(error.meta.status)
-            raise answered(error, self.config) from error
-        except TransportError as error:
-            if self._breaker.failed():
-                _LOG.warning("Elasticsearch does not answer: %s", type(error).__name__)
-            raise unreachable(error, self.config) from error
-        self._note_answer(200)
-        return answer
+        deadline = self.clock.monotonic() + _PATIENCE_S
+        waits = iter(_BUSY_WAITS_S)
+        while True:
+            try:
+                return await self._called(work)
+            except Busy:
+                wait_s = next(waits, _PATIENCE_S)
+                if self.clock.monotonic() + wait_s > deadline:
+                    self._breaker.failed()
+                    raise
+                await self.clock.sleep(wait_s)
 
     async def search(self, **request: Any) -> Mapping[str, Any]:
         """Return the answer to one search; arguments as the client has them."""
@@ -64,14 +63,31 @@ class Connection:
         if client is not None:
             await client.close()
 
+    async def _called(self, work: Callable[[AsyncElasticsearch], Awaitable[AnswerT]]) -> AnswerT:
+        if not self._breaker.admits():
+            raise IndexUnavailable(f"{self._name} did not answer a moment ago; it is asked again in a few seconds")
+        try:
+            answer = await work(await self._opened())
+        except UnsupportedProductError as error:
+            self._breaker.succeeded()
+            raise unsupported(self._name) from error
+        except ApiError as error:
+            problem = answered(error, self.config)
+            self._note_answer(problem)
+            raise problem from error
+        except TransportError as error:
+            if self._breaker.failed():
+                _LOG.warning("Elasticsearch does not answer: %s", type(error).__name__)
+            raise unreachable(error, self.config) from error
+        self._note_answer()
+        return answer
+
     @property
     def _name(self) -> str:
         return f"Elasticsearch at {self.config.url}"
 
-    def _note_answer(self, status: int) -> None:
-        if is_busy(status):
-            self._breaker.failed()
-        elif self._breaker.succeeded():
+    def _note_answer(self, problem: Exception | None = None) -> None:
+        if not isinstance(problem, Busy) and self._breaker.succeeded():
             _LOG.warning("Elasticsearch answers again")
 
     async def _opened(self) -> AsyncElasticsearch:
@@ -93,6 +109,7 @@ def _arguments(config: ElasticsearchConfig) -> dict[str, Any]:
         "hosts": list(config.urls),
         "request_timeout": config.timeout_s,
         "max_retries": 1,
+        "retry_on_status": (),  # `call` asks again, after a pause
     }
     if key := config.api_key.get_secret_value():
         arguments["api_key"] = key

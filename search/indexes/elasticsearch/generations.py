@@ -73,7 +73,7 @@ class Generations:
     async def begin(self) -> str:
         """Return a new empty generation that nobody reads yet; those that were given up are removed."""
         served = await self.current()
-        view = await self._view(served)
+        view = await self._mended(served)
         aliases = await self._aliases()
         for index in aliases:
             if index not in (served, view.head.previous) and await self._is_given_up(index):
@@ -136,6 +136,14 @@ class Generations:
     async def _view(self, index: str) -> View:
         found = await self.connection.call(lambda client: client.get(index=index, id=HEAD_ID))
         return View(index, Head.read(found["_source"]["stored"]))
+
+    async def _mended(self, index: str) -> View:
+        """Return what an index holds; whoever made it may have been killed before it had a head."""
+        try:
+            return await self._view(index)
+        except NotFoundError:
+            await committing.create(self.connection, index, Head())
+            return await self._view(index)
 
     async def _note(self, index: str, *, previous: str, held: float) -> None:
         async def change(view: View) -> Head:

@@ -8,10 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from elasticsearch import AsyncElasticsearch
+
 from search.errors import IndexUnusable
 from search.indexes.elasticsearch.connection import Connection
 from search.indexes.elasticsearch.head import HEAD_ID, Head
-from search.indexes.elasticsearch.problems import meaning, reason_of
+from search.indexes.elasticsearch.problems import Busy, meaning, reason_of
 
 Body = Mapping[str, Any]
 Answer = Mapping[str, Any]
@@ -90,8 +92,15 @@ class Reader:
         for body in bodies(view) if view else ():
             lines += [_header(view.index if view else ""), body]
 
-        found = await self._connection.call(lambda client: client.msearch(searches=lines, filter_path=_PARTS))
-        head, *answers = found["responses"]
+        async def work(client: AsyncElasticsearch) -> Sequence[Answer]:
+            found = await client.msearch(searches=lines, filter_path=_PARTS)
+            responses: Sequence[Answer] = found["responses"]
+            for each in responses:
+                if isinstance(problem := _problem(each, self._connection), Busy):
+                    raise problem
+            return responses
+
+        head, *answers = await self._connection.call(work)
         return _view(head, self._connection), answers
 
 
@@ -116,7 +125,14 @@ def _view(answer: Answer, connection: Connection) -> View | None:
 
 
 def _check(answer: Answer, connection: Connection) -> None:
+    if problem := _problem(answer, connection):
+        raise problem
+
+
+def _problem(answer: Answer, connection: Connection) -> Exception | None:
+    """Return what is wrong with one search of several."""
     error = answer.get("error")
-    if error is not None:
-        reason = reason_of(error)
-        raise meaning(int(answer["status"]), reason, connection.config) or IndexUnusable(f"Elasticsearch: {reason}")
+    if error is None:
+        return None
+    reason = reason_of(error)
+    return meaning(int(answer["status"]), reason, connection.config) or IndexUnusable(f"Elasticsearch: {reason}")

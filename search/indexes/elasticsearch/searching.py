@@ -153,8 +153,9 @@ def _bodies(question: Question, terms: Sequence[str], scope: Scope, view: View) 
 def _readable(question: Question, view: View) -> bool:
     """Say whether the question's vector can be compared with those of the index."""
     head, vector = view.head, question.vector
-    same = question.model in ("", head.model) and vector is not None and len(vector) == head.dimensions
-    return same and vector is not None and bool(vector.any())
+    if vector is None or not head.windows or question.model not in ("", head.model):
+        return False
+    return len(vector) == head.dimensions and bool(vector.any())
 
 
 def _lexical(terms: Iterable[str], clauses: Sequence[Clause], *, size: int) -> Body:

@@ -71,13 +71,15 @@ async def test_a_new_index_takes_over_under_load_and_nobody_notices(
     await fill(index)
     asking = [Asking(elasticsearch_config) for _ in range(3)]
     tasks = [asyncio.create_task(each.run()) for each in asking]
-    for _ in range(scaled(10, least=2)):
+    rebuilds = scaled(10, least=2)
+    for _ in range(rebuilds):
         report = await rebuild(index, EMBEDDER, [MemorySource("book", PAGES)], batch=16)
         assert report.added == len(PAGES)
     for each in asking:
         each.stop()
     await asyncio.gather(*tasks)
     assert all(each.asked > 5 for each in asking)
+    print(f"{rebuilds} rebuilds, {sum(each.asked for each in asking)} questions")  # noqa: T201 - the figure
     assert await index.verify() == ()
 
 
