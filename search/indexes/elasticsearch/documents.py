@@ -8,16 +8,17 @@ import base64
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from search.analysis import terms
 from search.documents import Chunk, UnitKind
 from search.embedding.port import FloatArray
 from search.index import Entry, Passage, StoredPage
+from search.indexes.bm25f import FieldTerms, field_terms
 from search.indexes.elasticsearch.mapping import vector_field
-from search.passage_text import embedded_key, searched_text
+from search.passage_text import embedded_key
 
 #: One document and its id.
 Written = tuple[str, dict[str, Any]]
@@ -57,10 +58,8 @@ def documents_of(entry: Entry, version: int, vectors: Mapping[str, str], model: 
         "language": document.language,
         "updated": document.updated.isoformat() if document.updated else None,
     }
-    title = " ".join(terms(document.title))
-    path = " ".join(terms(document.path.rpartition(".")[0].replace("/", " ")))
-    for chunk, embedded in zip(entry.chunks, entry.embedded, strict=True):
-        yield f"{version}.{chunk.number}", {**shared, **_chunk(chunk, shown, title=title, path=path)}
+    for chunk, fields, embedded in zip(entry.chunks, field_terms(entry), entry.embedded, strict=True):
+        yield f"{version}.{chunk.number}", {**shared, **_chunk(chunk, fields, shown)}
         for place, text in enumerate(embedded):
             window = {"number": chunk.number, **_window(text, vectors, model)}
             yield f"{version}.{chunk.number}.{place}", {**shared, **window}
@@ -76,17 +75,12 @@ def documents_of(entry: Entry, version: int, vectors: Mapping[str, str], model: 
     )
 
 
-def _chunk(chunk: Chunk, shown: Mapping[str, Any], *, title: str, path: str) -> dict[str, Any]:
-    section = " ".join(terms(" ".join(chunk.section_path)))
-    body = " ".join(terms(searched_text(chunk.text)))
+def _chunk(chunk: Chunk, fields: FieldTerms, shown: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "kind": "chunk",
         "number": chunk.number,
-        "title": title,
-        "section": section,
-        "body": body,
-        "path": path,
-        "words": " ".join(dict.fromkeys(f"{title} {section} {body} {path}".split())),
+        **{name: " ".join(terms) for name, terms in fields._asdict().items()},
+        "words": " ".join(dict.fromkeys(chain.from_iterable(fields))),
         "stored": {
             **shown,
             "section_path": list(chunk.section_path),

@@ -6,12 +6,15 @@ agree on what a term is, and one search may mix languages. docs/decisions has th
 
 from typing import Any
 
+from search.indexes.bm25f import K1, WEIGHTS, B
+
 #: Grows with any change of the fields, of the analysis of text, or of what is embedded: an index of its own then.
 VERSION = 1
-#: Weights of title, section path, body and file path inside one formula (`combined_fields` takes none below 1, so all
-#: are twice those of the embedded index, and `k1` with them, which leaves the scores as they were).
-WEIGHTED_FIELDS = ("title^6", "section^4", "body^2", "path^1")
-_SIMILARITY = {"type": "BM25", "k1": 2.4, "b": 0.5}
+#: `combined_fields` takes no weight below 1: all are so many times those of the formula, and `k1` with them, which
+#: leaves the scores as they are.
+_TIMES = 2
+WEIGHTED_FIELDS = tuple(f"{name}^{_TIMES * weight:g}" for name, weight in WEIGHTS._asdict().items())
+_SIMILARITY = {"type": "BM25", "k1": _TIMES * K1, "b": B}
 _TERMS = {"type": "text", "analyzer": "whitespace"}
 _KEYWORD = {"type": "keyword"}
 _STORED = {"type": "object", "enabled": False}
