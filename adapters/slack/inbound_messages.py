@@ -21,6 +21,8 @@ SPOKEN_SUBTYPES = frozenset({"", "thread_broadcast", "file_share", "me_message"}
 
 _CHANGES = frozenset({"message_changed", "message_deleted", "message_replied"})
 _SLACKBOT = "USLACKBOT"
+#: Slack's word for a format → the ending of such files, where it is another.
+_SUFFIXES = {"markdown": "md", "text": "txt"}
 #: `<@U2>`, `<#C1|name>`, `<!here>`, `<https://…|label>`.
 _MARKUP = re.compile(r"<(?P<sign>[@#!]?)(?P<target>[^<>|\s][^<>|]*)(?:\|(?P<label>[^<>]*))?>")
 _PERSON = re.compile(r"<@(?P<user>[UW][A-Z0-9]+)(?:\|[^<>]*)?>")
@@ -63,9 +65,12 @@ def heard_message(delivery: Delivery) -> Message | Ignored:
 
 def _file(told: Json) -> File:
     """Return a file by its id: the rest is asked for when it is fetched, since what an event says may be left out."""
-    size = told.get("size")
+    size, name = told.get("size"), text(told, "name") or text(told, "title") or text(told, "id")
+    kind = text(told, "filetype")
+    if "." not in name and kind:  # a snippet: its kind stands beside its title
+        name = f"{name}.{_SUFFIXES.get(kind, kind)}"
     return File(
-        name=text(told, "name") or text(told, "title") or text(told, "id"),
+        name=name,
         reference={"id": text(told, "id")},
         size=size if isinstance(size, int) else None,
         media_type=text(told, "mimetype"),

@@ -10,7 +10,9 @@ from adapters.events import File, Message
 from adapters.memory import MemoryChat
 from adapters.port import Unavailable
 from bot.files import MOST, PATIENCE
+from bot.requests import files_of, private_thread
 from bot.texts.catalogue import say
+from identity.actor import Actor
 from storage.clock import ManualClock
 from storage.database import Database
 from tests.scenarios.world import ACCOUNTS, World, words, world_in
@@ -120,3 +122,9 @@ async def test_a_name_is_no_markdown(sender: Sender) -> None:
     said = await sender.send(name)
 
     assert "](https" not in said
+
+
+@pytest.mark.parametrize("thread", ["slack:T1:C1:100.1", "web:ada/main", "teams:19:x@thread.tacv2;messageid=1"])
+def test_who_is_answered_alone_may_ask_about_the_files_above(ada: Actor, thread: str) -> None:
+    assert files_of(private_thread(thread, ada)) == thread
+    assert files_of(thread) == thread

@@ -4,9 +4,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from adapters.events import File
+from adapters.events import File, Message
 from adapters.port import TooLarge, Unavailable, Undeliverable
 from adapters.slack.manifest import SCOPES
+from tests.adapters.slack.hearing import Hearing
 from tests.adapters.slack.outgoing import Outgoing, outgoing
 from tests.fakes.slack.records import SharedFile
 
@@ -94,3 +95,21 @@ async def test_slack_that_is_away_is_asked_again_later(desk: Outgoing) -> None:
     desk.workspace.faults.down(600, kind="unreachable")
     with pytest.raises(Unavailable):
         await fetched(desk, file)
+
+
+@pytest.mark.parametrize(
+    ("told", "name"),
+    [
+        ({"id": "F1", "name": "lease.pdf", "filetype": "pdf"}, "lease.pdf"),
+        ({"id": "F1", "title": "Untitled", "filetype": "text"}, "Untitled.txt"),
+        ({"id": "F1", "title": "Notes", "filetype": "markdown"}, "Notes.md"),
+        ({"id": "F1", "mode": "tombstone"}, "F1"),
+    ],
+)
+def test_a_message_names_its_files_by_their_ids(told: dict[str, str], name: str) -> None:
+    hearing = Hearing()
+    said = hearing.said(f"<@{hearing.workspace.bot.id}> what does it say?", files=[told, {"name": "no id"}])
+    heard = hearing.heard(hearing.told(said))
+
+    assert isinstance(heard, Message)
+    assert heard.files == (File(name=name, reference={"id": "F1"}),)
