@@ -23,9 +23,12 @@ async def rebuild(
 ) -> SyncReport:
     """Build an index from all sources and let it take over in one step; searches notice nothing.
 
-    Raises `NoGenerations`, `FolderUnreadable` (nothing takes over then) and what the index raises.
+    An index that keeps no other one is made anew in place, page by page. Raises `FolderUnreadable` (nothing takes over
+    then), `IndexUnusable` when what was built is not whole, and what the index raises.
     """
-    async with _begun(generational(index)) as building:
+    if not isinstance(index, Generational):
+        return await _in_place(index, embedder, sources, batch=batch, progress=progress)
+    async with _begun(index) as building:
         synchroniser = Synchroniser(index=building, embedder=embedder)
 
         async def bring_in_line() -> SyncReport:
@@ -40,6 +43,17 @@ async def rebuild(
         await bring_in_line()  # what changed while it was built
         await building.publish()
         return report
+
+
+async def _in_place(
+    index: Index, embedder: Embedder, sources: Sequence[Source], *, batch: int, progress: Progress | None
+) -> SyncReport:
+    synchroniser = Synchroniser(index=index, embedder=embedder)
+    report = together([await synchroniser.sync(source, progress=progress, anew=True) for source in sources])
+    await synchroniser.embed_pending(progress=progress, batch=batch)
+    if wrong := await index.verify():
+        raise IndexUnusable(f"the index is still not whole: {wrong[0]}; delete its file and refresh every source")
+    return report
 
 
 @asynccontextmanager

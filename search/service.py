@@ -65,7 +65,7 @@ class SearchService:
         self._embedder = embedder
         self._clock = clock
         self._config = config or SearchConfig()
-        self._synchroniser = Synchroniser(index=index, embedder=embedder)
+        self._synchroniser = Synchroniser(index=index, embedder=embedder, clock=clock)
         self._intake = Intake(database, index, self._synchroniser, clock, self._config)
         self._finder = Finder(index=index, embedder=embedder, config=self._config)
         self._embedding = asyncio.Lock()
@@ -116,7 +116,7 @@ class SearchService:
         """Make missing vectors until none is left; stored batch by batch, so that a killed run goes on later."""
         async with self._embedding:
             return await self._synchroniser.embed_pending(
-                progress=progress, limit=limit, batch=self._config.embed_batch
+                progress=progress, limit=limit, batch=self._config.embed_tokens
             )
 
     async def warm_up(self) -> None:
@@ -155,7 +155,7 @@ class SearchService:
         async with self._intake.turn, self._embedding, AsyncExitStack() as opened:
             sources = [await opened.enter_async_context(self._intake.folder(one)) for one in known]
             report = await rebuild(
-                self._index, self._embedder, sources, batch=self._config.embed_batch, progress=progress
+                self._index, self._embedder, sources, batch=self._config.embed_tokens, progress=progress
             )
         await self._record(actor, "knowledge.rebuild", "source:*", detail=figures(report))
         return report

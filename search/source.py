@@ -1,7 +1,7 @@
 """Where pages come from: the port. Implementations are in `sources`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from search.documents import Document
@@ -29,6 +29,7 @@ class Listing:
 
     hashes: Mapping[str, str]
     problems: tuple[Problem, ...] = ()
+    passed_over: Mapping[str, int] = field(default_factory=dict)  # ending → files of it that nobody reads
 
 
 @dataclass(frozen=True)

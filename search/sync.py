@@ -5,15 +5,17 @@ Vectors come afterwards and are no part of it: text is searchable as soon as it 
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from search.chunking import chunk
 from search.embedding.port import Embedder
 from search.index import Entry, Index
 from search.passage_text import embedded_texts
-from search.report import Progress, Step, SyncReport
+from search.report import Progress, Stopwatch, SyncReport
 from search.source import Listing, Problem, Source, SourcePage
+from search.vectorising import EMBEDDED_TOKENS, embed_missing
+from storage.clock import Clock, SystemClock
 
 _BATCH = 32
 
@@ -33,19 +35,22 @@ class Synchroniser:
 
     index: Index
     embedder: Embedder
+    clock: Clock = field(default_factory=SystemClock)
 
-    async def sync(self, source: Source, *, progress: Progress | None = None) -> SyncReport:
-        """Index what is new or changed in a source and remove what is gone from it."""
+    async def sync(self, source: Source, *, progress: Progress | None = None, anew: bool = False) -> SyncReport:
+        """Index what is new or changed in a source (`anew`: everything) and remove what is gone from it."""
+        watch = Stopwatch("indexing", self.clock, progress)
         # In this order: a page that comes in between is read once more, and not taken for one that is gone.
         known = await self.index.manifest(source.name)
         listing = await source.listing()
         wanted = {path: self._fingerprint(content) for path, content in listing.hashes.items()}
         removed = [path for path in known if path not in wanted]
         await self.index.delete(source.name, removed) if removed else None
-        stale = [path for path, fingerprint in wanted.items() if known.get(path) != fingerprint]
+        stale = [path for path, fingerprint in wanted.items() if anew or known.get(path) != fingerprint]
         problems = list(listing.problems)
-        lost = await self._take_in(source, stale, problems=problems, progress=progress)
-        return await self._report(source, listing, known=set(known), stale=set(stale), lost=lost, problems=problems)
+        lost = await self._take_in(source, stale, problems=problems, watch=watch)
+        report = await self._report(source, listing, known=set(known), stale=set(stale), lost=lost)
+        return replace(report, problems=tuple(problems), seconds=round(watch.seconds, 3))
 
     async def take_in(self, source: Source, paths: Sequence[str]) -> Taken:
         """Index these pages of the source's last listing; one that cannot be read is taken out of the index."""
@@ -58,30 +63,18 @@ class Synchroniser:
         return Taken(entries=tuple(entries), problems=loaded.problems, lost=frozenset(missing))
 
     async def embed_pending(
-        self, *, progress: Progress | None = None, limit: int | None = None, batch: int = 32
+        self, *, progress: Progress | None = None, limit: int | None = None, batch: int = EMBEDDED_TOKENS
     ) -> int:
-        """Make the missing vectors, in batches that are each stored at once; return how many were made."""
-        made = 0
-        waiting = (await self.index.statistics()).vectors_pending if progress else 0
-        while limit is None or made < limit:
-            size = batch if limit is None else min(batch, limit - made)
-            texts = await self.index.pending(self.embedder.name, limit=size)
-            if not texts:
-                break
-            vectors = await self.embedder.embed([pending.text for pending in texts])
-            await self.index.put_vectors(
-                self.embedder.name, {pending.key: vector for pending, vector in zip(texts, vectors, strict=True)}
-            )
-            made += len(texts)
-            _tell(progress, Step(stage="embedding", done=made, total=max(waiting, made)))
-        return made
+        """Make the missing vectors, at most `batch` tokens at once, each batch stored; return how many were made."""
+        watch = Stopwatch("embedding", self.clock, progress)
+        return await embed_missing(self.index, self.embedder, tokens=batch, limit=limit, watch=watch)
 
     def _fingerprint(self, content: str) -> str:
         """Passages are cut by the model's tokenizer, so another model means another index of the same page."""
         return f"{content}.{self.embedder.name}"
 
     async def _take_in(
-        self, source: Source, paths: Sequence[str], *, problems: list[Problem], progress: Progress | None
+        self, source: Source, paths: Sequence[str], *, problems: list[Problem], watch: Stopwatch
     ) -> set[str]:
         """Index pages in batches; return those that could not be read."""
         lost: set[str] = set()
@@ -90,7 +83,7 @@ class Synchroniser:
             taken = await self.take_in(source, asked)
             problems.extend(taken.problems)
             lost |= taken.lost
-            _tell(progress, Step(stage="indexing", done=min(start + _BATCH, len(paths)), total=len(paths)))
+            watch.tell(min(start + _BATCH, len(paths)), len(paths))
         return lost
 
     def _entries(self, pages: Sequence[SourcePage]) -> list[Entry]:
@@ -108,14 +101,7 @@ class Synchroniser:
         )
 
     async def _report(
-        self,
-        source: Source,
-        listing: Listing,
-        *,
-        known: set[str],
-        stale: set[str],
-        lost: set[str],
-        problems: Sequence[Problem],
+        self, source: Source, listing: Listing, *, known: set[str], stale: set[str], lost: set[str]
     ) -> SyncReport:
         now = await self.index.statistics(source.name)
         return SyncReport(
@@ -125,12 +111,7 @@ class Synchroniser:
             removed=len(known - (set(listing.hashes) - lost)),
             unchanged=len(set(listing.hashes) - stale),
             chunks=now.chunks,
-            problems=tuple(problems),
+            passed_over=listing.passed_over,
             without_access=now.without_access,
             vectors_pending=now.vectors_pending,
         )
-
-
-def _tell(progress: Callable[[Step], None] | None, step: Step) -> None:
-    if progress is not None:
-        progress(step)

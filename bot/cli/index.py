@@ -7,10 +7,12 @@ import click
 
 from bot.cli import screen
 from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
-from bot.cli.progress import Bars
+from bot.cli.progress import Bars, rate, span
 from identity.actor import local_operator
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from search.report import SyncReport
 
 EXAMPLES = """\
@@ -20,6 +22,8 @@ Examples:
   dutydesk index runbooks --allow group:it --allow role:manager --name runbooks
   dutydesk index handbook              the same folder again: only what changed is read
 """
+#: Endings that are told of files that nothing reads.
+_ENDINGS = 8
 
 
 @click.command("index", epilog=EXAMPLES, short_help="Make a folder of documents findable.")
@@ -62,10 +66,12 @@ def show_report(report: "SyncReport", *, again: str) -> None:
     """Print what was done, what could not be read, and what nobody may see yet; `again` gives them all access."""
     screen.say(
         f"{report.added} added, {report.changed} changed, {report.removed} removed, {report.unchanged} unchanged; "
-        f"{report.chunks} passages."
+        f"{report.chunks} passages{_pace(report)}."
     )
     for problem in report.problems:
         screen.warn(f"{problem.path}: {problem.what}")
+    if report.passed_over:
+        screen.say(f"Passed over, since nothing reads them: {_counted(report.passed_over)}.", "dim")
     if report.problems:
         screen.say(f"{len(report.problems)} to look at; everything else is findable.", "yellow")
     if report.without_access:
@@ -76,3 +82,16 @@ def show_report(report: "SyncReport", *, again: str) -> None:
             + (f", or for all of them: {again}" if again else "."),
             "yellow",
         )
+
+
+def _pace(report: "SyncReport") -> str:
+    """Return how long it took and how fast that was, for a run that somebody waited for."""
+    return f", in {span(report.seconds)} ({rate(report.rate)} pages a second)" if report.seconds >= 1 else ""
+
+
+def _counted(passed_over: "Mapping[str, int]") -> str:
+    """Return how many files of which ending there are, the most first, in one line."""
+    ordered = sorted(passed_over.items(), key=lambda each: (-each[1], each[0]))
+    shown = [f"{count} {ending or 'without an ending'}" for ending, count in ordered[:_ENDINGS]]
+    others = sum(count for _, count in ordered[_ENDINGS:])
+    return ", ".join([*shown, *([f"{others} others"] if others else [])])

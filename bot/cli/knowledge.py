@@ -9,17 +9,44 @@ from bot.cli.index import show_report
 from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
 from bot.cli.people import actor_of, as_option
 from bot.cli.progress import Bars
+from search.errors import SourceNotFound
 
 if TYPE_CHECKING:
     from search.index import Statistics
     from search.report import SyncReport
     from search.service import SourceStatus
+    from search.source import Problem
     from search.uploads import Removed
 
-HEADINGS = ("source", "folder", "pages", "passages", "without vectors", "without access", "last read")
+HEADINGS = ("source", "folder", "pages", "passages", "without vectors", "without access", "to look at", "last read")
+EXAMPLES = """\
+\b
+Examples:
+  dutydesk knowledge status              what is indexed, and how much of it is still to do
+  dutydesk knowledge status handbook     the same of one source, and each file that could not be read
+  dutydesk knowledge refresh             read what changed in every folder; a good line for cron
+  dutydesk knowledge remove handbook     its pages are cited by no answer from now on
+  dutydesk knowledge verify && echo fine
+"""
+STATUS_EXAMPLES = """\
+\b
+What the columns mean:
+  without vectors   passages that are found by their words only, until their vectors are made
+  without access    pages that name nobody who may read them: only the local operator does
+  to look at        files that could not be read, or not wholly, when the source was last read
+"""
+REFRESH_EXAMPLES = """\
+\b
+Examples:
+  dutydesk knowledge refresh
+  dutydesk knowledge refresh handbook
+  */15 * * * * dutydesk --home /srv/desk knowledge refresh     every quarter of an hour, in a crontab
+"""
 
 
-@click.group("knowledge", short_help="Upload; see, refresh, check, rebuild and remove what is indexed.")
+@click.group(
+    "knowledge", epilog=EXAMPLES, short_help="Upload; see, refresh, check, rebuild and remove what is indexed."
+)
 def command() -> None:
     """Upload files, see what is indexed, refresh it, check it, build it anew, and take a source out again."""
 
@@ -27,11 +54,19 @@ def command() -> None:
 command.add_command(upload.command)
 
 
-@command.command("status", short_help="What is indexed.")
+@command.command("status", epilog=STATUS_EXAMPLES, short_help="What is indexed.")
+@click.argument("source", required=False)
 @as_option
 @pass_invocation
-def status(invocation: Invocation, person: str | None) -> None:
-    """List the sources with their pages, passages and what is still to do."""
+def status(invocation: Invocation, source: str | None, person: str | None) -> None:
+    """List the sources with their pages, passages and what is still to do.
+
+    Of one SOURCE, also list what was to look at when it was last read. Nothing is read again: see refresh.
+    """
+    found = run(_sources(invocation, person))
+    chosen = [each for each in found if source in {None, each.name}]
+    if source is not None and not chosen:
+        raise SourceNotFound(source)
     rows = [
         (
             each.name,
@@ -40,19 +75,26 @@ def status(invocation: Invocation, person: str | None) -> None:
             str(each.statistics.chunks),
             str(each.statistics.vectors_pending),
             str(each.statistics.without_access),
+            str(len(_problems(each))),
             screen.moment(each.source.synced_at),
         )
-        for each in run(_sources(invocation, person))
+        for each in chosen
     ]
     screen.table(HEADINGS, rows, empty="Nothing is indexed yet: dutydesk index PATH --allow staff")
+    for problem in _problems(chosen[0]) if source is not None else ():
+        screen.warn(f"{problem.path}: {problem.what}")
 
 
-@command.command("refresh", short_help="Read what changed.")
+@command.command("refresh", epilog=REFRESH_EXAMPLES, short_help="Read what changed.")
 @click.argument("source", required=False)
 @as_option
 @pass_invocation
 def refresh(invocation: Invocation, source: str | None, person: str | None) -> None:
-    """Read what changed in SOURCE, or in every source."""
+    """Read what changed in SOURCE, or in every source, and take out what is gone.
+
+    What did not change is not read again, so that this is quick. A run that is interrupted goes on where it was. A
+    folder that is not there just now is told, and its pages stay.
+    """
     show_report(run(_refresh(invocation, source, person)), again="dutydesk index PATH --allow staff")
 
 
@@ -61,7 +103,10 @@ def refresh(invocation: Invocation, source: str | None, person: str | None) -> N
 @as_option
 @pass_invocation
 def remove(invocation: Invocation, source: str, person: str | None) -> None:
-    """Take SOURCE out of the index at once; your own folder is not touched, uploaded files are deleted after a day."""
+    """Take SOURCE out of the index: from the next question on no answer cites its pages.
+
+    Your own folder is not touched; uploaded files are deleted after a day.
+    """
     removed = run(_remove(invocation, source, person))
     screen.say(f"{source} is removed: {removed.pages} pages are no longer found.")
     if removed.kept is not None:
@@ -72,23 +117,28 @@ def remove(invocation: Invocation, source: str, person: str | None) -> None:
 @as_option
 @pass_invocation
 def verify(invocation: Invocation, person: str | None) -> None:
-    """Check that everything in the index fits together: exit code 1 when something does not."""
+    """Check that everything in the index fits together: exit code 1 when something does not.
+
+    Each thing that is wrong is one line. Nothing is changed; rebuild mends it.
+    """
     wrong = run(_verify(invocation, person))
     for each in wrong:
         screen.warn(each)
     if wrong:
-        screen.say("Build it anew: dutydesk knowledge rebuild; the embedded index: dutydesk index PATH.", "dim")
+        screen.say("Build it anew: dutydesk knowledge rebuild", "dim")
         raise SystemExit(1)
     screen.say("The index is whole.", "green")
 
 
-@command.command("rebuild", short_help="Build the index anew beside the one that serves.")
+@command.command("rebuild", short_help="Build the index anew from every source.")
 @as_option
 @pass_invocation
 def rebuild(invocation: Invocation, person: str | None) -> None:
-    """Build the index anew from every source; it takes over in one step, and searches go on meanwhile.
+    """Build the index anew from every source, while searches go on.
 
-    For another embedding model, or when something is wrong. The index that served until then is kept: see rollback.
+    For another embedding model, or when something is wrong. On Elasticsearch a new index is built beside the one that
+    serves; it takes over in one step, and the old one is kept: see rollback. The embedded index is made anew in place,
+    page by page. Vectors that are known are not made again.
     """
     show_report(run(_rebuild(invocation, person)), again="dutydesk index PATH --allow staff")
 
@@ -99,11 +149,17 @@ def rebuild(invocation: Invocation, person: str | None) -> None:
 def rollback(invocation: Invocation, person: str | None) -> None:
     """Let the index that served before the last rebuild serve again; a second time undoes it.
 
-    What changed or was removed since is not in it, so that nothing comes back that nobody may read any more.
+    What changed or was removed since is not in it, so that nothing comes back that nobody may read any more. Only
+    Elasticsearch keeps an index of before; the embedded one is changed in place.
     """
     held = run(_rollback(invocation, person))
     screen.say(f"The index of before serves again: {held.documents} pages, {held.chunks} passages.")
     screen.say("What changed since is read with: dutydesk knowledge refresh", "dim")
+
+
+def _problems(status: "SourceStatus") -> "tuple[Problem, ...]":
+    report = status.source.report
+    return report.problems if report is not None else ()
 
 
 async def _verify(invocation: Invocation, person: str | None) -> tuple[str, ...]:

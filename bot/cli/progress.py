@@ -3,13 +3,16 @@
 from types import TracebackType
 from typing import Self
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
 from bot.cli import screen
 from search.report import Step
 
 #: What each stage is called; others are shown under their own name.
 STAGES = {"indexing": "Reading", "embedding": "Making vectors"}
+_MINUTE = 60
+#: Below so many a second the rate is shown with a decimal.
+_SLOW = 10
 
 
 class Bars:
@@ -21,7 +24,7 @@ class Bars:
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
-            TimeRemainingColumn(),
+            TextColumn("{task.fields[pace]}"),
             console=console,
             transient=True,
             disable=not console.is_terminal,
@@ -31,8 +34,9 @@ class Bars:
     def advance(self, step: Step) -> None:
         """Show how far a stage is."""
         if step.stage not in self._tasks:
-            self._tasks[step.stage] = self._progress.add_task(STAGES.get(step.stage, step.stage), total=step.total)
-        self._progress.update(self._tasks[step.stage], completed=step.done, total=step.total)
+            name = STAGES.get(step.stage, step.stage)
+            self._tasks[step.stage] = self._progress.add_task(name, total=step.total, pace="")
+        self._progress.update(self._tasks[step.stage], completed=step.done, total=step.total, pace=pace(step))
 
     def __enter__(self) -> Self:
         self._progress.start()
@@ -42,3 +46,24 @@ class Bars:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._progress.stop()
+
+
+def pace(step: Step) -> str:
+    """Return how fast a stage goes and how long the rest takes, as "24/s, 3 min left"; "" before that can be told."""
+    left = step.seconds_left
+    return "" if left is None else f"{rate(step.rate)}/s, {span(left)} left"
+
+
+def rate(a_second: float) -> str:
+    """Return so many a second in figures that can be read."""
+    return f"{a_second:,.0f}" if a_second >= _SLOW else f"{a_second:.1f}"
+
+
+def span(seconds: float) -> str:
+    """Return a span of time in whole seconds, minutes or hours and minutes."""
+    minutes = round(seconds / _MINUTE)
+    if seconds < 2 * _MINUTE:
+        return f"{seconds:.0f} s"
+    if minutes < 2 * _MINUTE:
+        return f"{minutes} min"
+    return f"{minutes // _MINUTE} h {minutes % _MINUTE} min"

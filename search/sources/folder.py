@@ -56,7 +56,7 @@ class FolderSource:
             file = self._read(found, walk.problems)
             if file is not None:
                 hashes[path] = file.hash
-        return Listing(hashes=hashes, problems=tuple(walk.problems))
+        return Listing(hashes=hashes, problems=(*walk.problems, *walk.unread()), passed_over=dict(walk.passed_over))
 
     def _load(self, paths: Sequence[str]) -> Loaded:
         if self._readers is not None:

@@ -1,7 +1,8 @@
 """Finding the pages below a folder, and who may read each, without reading what they say."""
 
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,6 +12,10 @@ from search.sources.access_files import folder_access
 
 #: Hidden files, and what Word and Excel leave beside a file that is open.
 _PASSED_OVER = (".", "~$")
+
+
+#: Names of files that one line tells.
+_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -24,16 +29,24 @@ class Found:
 
 @dataclass
 class Walk:
-    """One walk over a folder; `problems` fills while it goes on."""
+    """One walk over a folder; what it tells besides the files fills while it goes on."""
 
     root: Path
     default_allow: tuple[str, ...]
     problems: list[Problem] = field(default_factory=list)
+    passed_over: Counter[str] = field(default_factory=Counter)
+    _unread: dict[str, list[str]] = field(default_factory=dict)
 
     def files(self) -> Iterator[Found]:
         """Yield every page below the root, in the order of paths; hidden files and folders are left out."""
         real = Path(os.path.realpath(self.root))
         yield from self._folder(self.root, inherited=self.default_allow, inside=real, above=frozenset())
+
+    def unread(self) -> Iterator[Problem]:
+        """Yield one line for each format that is not read, however many files there are of it."""
+        for ending, (first, *more) in sorted(self._unread.items()):
+            others = f" ({len(more)} more {ending}: {_named(more)})" if more else ""
+            yield Problem(path=first, what=f"{unread(first)}{others}")
 
     def _folder(
         self, folder: Path, *, inherited: tuple[str, ...], inside: Path, above: frozenset[tuple[int, int]]
@@ -59,8 +72,10 @@ class Walk:
                 yield from self._folder(path, inherited=access.allow, inside=inside, above=above | {here})
             elif kind_of(entry.name) is not None:
                 yield Found(path=self._below(path), file=path, allow=access.allow)
-            elif why := unread(entry.name):
-                self._report(path, why)
+            elif unread(entry.name):
+                self._unread.setdefault(path.suffix.lower(), []).append(self._below(path))
+            else:
+                self.passed_over[path.suffix.lower()] += 1
 
     def _leads_out(self, entry: os.DirEntry[str], inside: Path) -> bool:
         if not entry.is_symlink() or Path(os.path.realpath(entry.path)).is_relative_to(inside):
@@ -73,3 +88,7 @@ class Walk:
 
     def _report(self, path: Path, what: str) -> None:
         self.problems.append(Problem(path=self._below(path), what=what))
+
+
+def _named(paths: Sequence[str]) -> str:
+    return ", ".join((*paths[:_NAMED], *(["…"] if len(paths) > _NAMED else [])))

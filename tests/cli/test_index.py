@@ -48,6 +48,28 @@ def test_what_changed_can_be_read_for_every_source(home: Path) -> None:
     assert "3 unchanged" in done.output
 
 
+def test_what_is_not_read_is_told_in_a_line_for_each_format_and_again_by_the_status(home: Path, folder: Path) -> None:
+    for number in range(3):
+        (folder / f"{number}.pptx").write_bytes(b"PK")
+        (folder / f"{number}.png").write_bytes(b"PNG")
+    done = invoke("index", str(folder), home=home)
+
+    line = "0.pptx: is a presentation, which is not read; save it as .pdf (2 more .pptx: 1.pptx, 2.pptx)"
+    assert line in done.output
+    assert "Passed over, since nothing reads them: 3 .png." in done.output
+    assert line in invoke("knowledge", "status", "manual", home=home).output
+    assert "1.pptx" not in invoke("knowledge", "status", "handbook", home=home).output
+    assert "no source is called 'nix'" in str(invoke("knowledge", "status", "nix", home=home).exception)
+
+
+def test_the_embedded_index_is_built_anew_in_place(home: Path, folder: Path) -> None:
+    invoke("index", str(folder), home=home)
+    done = invoke("knowledge", "rebuild", home=home)
+
+    assert "0 added, 6 changed, 0 removed, 0 unchanged" in done.output
+    assert invoke("knowledge", "verify", home=home).output == "The index is whole.\n"
+
+
 def test_broken_front_matter_is_named_and_the_rest_is_findable(tmp_path: Path, folder: Path) -> None:
     (folder / "broken.md").write_text("---\naccess: [unclosed\n---\n# Broken\n\nText.\n")
 

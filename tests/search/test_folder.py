@@ -114,6 +114,22 @@ async def test_hidden_and_other_files_are_left_out(tmp_path: Path) -> None:
     assert not problems
 
 
+async def test_files_that_nobody_reads_are_counted_and_not_told_one_by_one(tmp_path: Path) -> None:
+    for number in range(12):
+        write(tmp_path, f"slides/{number:02}.PPTX")
+        write(tmp_path, f"pictures/{number}.png")
+    for path in ("old.doc", "LICENSE", "page.md"):
+        write(tmp_path, path)
+    listing = await FolderSource("book", tmp_path).listing()
+    assert listing.passed_over == {".png": 12, "": 1}
+    told = {problem.path: problem.what for problem in listing.problems}
+    assert told == {
+        "old.doc": "is in the old Word format, which is not read; save it as .docx",
+        "slides/00.PPTX": "is a presentation, which is not read; save it as .pdf (11 more .pptx: "
+        "slides/01.PPTX, slides/02.PPTX, slides/03.PPTX, …)",
+    }
+
+
 async def test_links_that_turn_round_or_lead_out_are_told_and_not_followed(tmp_path: Path) -> None:
     root = tmp_path / "book"
     write(root, "a/page.md")

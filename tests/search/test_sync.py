@@ -1,17 +1,22 @@
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from search.embedding.memory import HashEmbedder
+from search.embedding.port import FloatArray, Role
 from search.errors import IndexUnusable
 from search.index import Question
 from search.indexes.embedded.engine import EmbeddedIndex
 from search.indexes.embedded.schema import VERSION, connect
+from search.indexes.embedded.writing import prune
 from search.indexes.memory import MemoryIndex
+from search.rebuilding import rebuild
 from search.report import Step
 from search.sources.folder import FolderSource
 from search.sources.memory import MemorySource
 from search.sync import Synchroniser
+from storage.clock import ManualClock
 from tests.search.making import EMBEDDER, EVERYTHING
 
 PAGES = {f"p{number}.md": f"# Page {number}\n\nIt speaks of topic{number}.\n" for number in range(5)}
@@ -68,13 +73,48 @@ async def test_an_old_version_of_an_unreadable_page_is_not_kept(tmp_path: Path) 
 async def test_progress_is_told_step_by_step(synchroniser: Synchroniser) -> None:
     steps: list[Step] = []
     await synchroniser.sync(MemorySource("book", PAGES), progress=steps.append)
-    await synchroniser.embed_pending(progress=steps.append, batch=2)
+    await synchroniser.embed_pending(progress=steps.append, batch=20)
     assert steps == [
         Step(stage="indexing", done=5, total=5),
         Step(stage="embedding", done=2, total=5),
         Step(stage="embedding", done=4, total=5),
         Step(stage="embedding", done=5, total=5),
     ]
+
+
+async def test_progress_tells_the_rate_and_the_time_left() -> None:
+    clock = ManualClock()
+
+    class Slow(HashEmbedder):
+        async def embed(self, texts: Sequence[str], *, role: Role = "passage") -> FloatArray:
+            clock.advance(len(texts) * 0.5)
+            return await super().embed(texts, role=role)
+
+    steps: list[Step] = []
+    synchroniser = Synchroniser(index=MemoryIndex(), embedder=Slow(), clock=clock)
+    report = await synchroniser.sync(MemorySource("book", PAGES))
+    await synchroniser.embed_pending(progress=steps.append, batch=20)
+    assert report.seconds == 0
+    assert [(step.seconds, step.rate, step.seconds_left) for step in steps] == [(1, 2, 1.5), (2, 2, 0.5), (2.5, 2, 0)]
+
+
+async def test_texts_of_like_length_are_embedded_together_and_no_batch_holds_more_tokens_than_it_may() -> None:
+    asked: list[list[int]] = []
+
+    class Counting(HashEmbedder):
+        async def embed(self, texts: Sequence[str], *, role: Role = "passage") -> FloatArray:
+            asked.append([self.count_tokens(text) for text in texts])
+            return await super().embed(texts, role=role)
+
+    lengths = [(number * 37) % 150 + 1 for number in range(60)]
+    pages = {f"{number}.md": f"# P{number}\n\n{'word ' * length}\n" for number, length in enumerate(lengths)}
+    synchroniser = Synchroniser(index=MemoryIndex(), embedder=Counting())
+    await synchroniser.sync(MemorySource("book", pages))
+    assert await synchroniser.embed_pending(batch=1_000) == 60
+    padded = [max(batch) * len(batch) for batch in asked]
+    assert max(padded) <= 1_000
+    assert sum(padded) < 1.2 * sum(map(sum, asked))
+    assert len(asked) < 10
 
 
 async def test_embedding_goes_on_where_it_stopped(synchroniser: Synchroniser) -> None:
@@ -90,7 +130,7 @@ async def test_pages_that_the_model_cannot_read_get_no_vectors(synchroniser: Syn
     assert (await synchroniser.index.statistics()).vectors_pending == 0
 
 
-async def test_a_moved_page_keeps_its_vectors(tmp_path: Path) -> None:
+async def test_a_page_that_moves_or_comes_back_is_not_embedded_again(tmp_path: Path) -> None:
     index = EmbeddedIndex(tmp_path / "index.sqlite")
     synchroniser = Synchroniser(index=index, embedder=EMBEDDER)
     await synchroniser.sync(MemorySource("book", {"old.md": PAGES["p1.md"]}))
@@ -98,9 +138,27 @@ async def test_a_moved_page_keeps_its_vectors(tmp_path: Path) -> None:
     await synchroniser.sync(MemorySource("book", {"new.md": PAGES["p1.md"]}))
     assert await synchroniser.embed_pending() == 0
     await synchroniser.sync(MemorySource("book", {}))
-    assert await synchroniser.embed_pending() == 0  # and now the vector is dropped
+    assert await synchroniser.embed_pending() == 0
     await synchroniser.sync(MemorySource("book", {"new.md": PAGES["p1.md"]}))
-    assert await synchroniser.embed_pending() == 1
+    assert await synchroniser.embed_pending() == 0
+    assert (await index.statistics()).vectors_pending == 0
+    await index.close()
+
+
+async def test_vectors_of_what_is_gone_are_dropped_when_they_outnumber_the_others(tmp_path: Path) -> None:
+    file = tmp_path / "index.sqlite"
+    index = EmbeddedIndex(file)
+    synchroniser = Synchroniser(index=index, embedder=EMBEDDER)
+    await synchroniser.sync(MemorySource("book", PAGES))
+    assert await synchroniser.embed_pending() == 5
+    held = []
+    for staying in (3, 2):
+        await synchroniser.sync(MemorySource("book", dict(list(PAGES.items())[:staying])))
+        connection = connect(file)
+        prune(connection, kept=1)
+        held.append(connection.execute("SELECT count(*) FROM embedding").fetchone()[0])
+        connection.close()
+    assert held == [5, 2]
     await index.close()
 
 
@@ -119,6 +177,20 @@ async def test_another_process_sees_a_change_at_once(tmp_path: Path) -> None:
         assert len(found.legs["dense"]) == 2
     await writer.close()
     await reader.close()
+
+
+async def test_a_rebuild_in_place_reads_every_page_again_and_makes_no_vector_twice(tmp_path: Path) -> None:
+    index = EmbeddedIndex(tmp_path / "index.sqlite")
+    synchroniser = Synchroniser(index=index, embedder=EMBEDDER)
+    await synchroniser.sync(MemorySource("book", PAGES))
+    await synchroniser.embed_pending()
+    source = MemorySource("book", {**PAGES, "new.md": "# New\n\nText.\n"})
+    steps: list[Step] = []
+    report = await rebuild(index, EMBEDDER, [source], batch=100, progress=steps.append)
+    assert (report.added, report.changed, report.unchanged) == (1, 5, 0)
+    assert len(source.asked) == 6
+    assert [step.total for step in steps if step.stage == "embedding"] == [1]
+    await index.close()
 
 
 async def test_an_older_file_is_built_again_and_a_newer_one_is_refused(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from search.passage_text import embedded_key
 
 #: Removed chunks are remembered for readers that lag; a reader that lags further loads everything.
 _GONE_KEPT = 50_000
+#: Vectors of texts that are gone are kept up to this many, 8 MB, however few are in use.
+_UNUSED_KEPT = 10_000
 
 
 def replace(connection: sqlite3.Connection, entries: Sequence[Entry], found: Sequence[Sequence[FieldTerms]]) -> None:
@@ -43,9 +45,14 @@ def delete(connection: sqlite3.Connection, source: str, paths: Sequence[str] | N
     return len(ids)
 
 
-def prune(connection: sqlite3.Connection) -> None:
-    """Drop vectors of texts that no chunk holds any more."""
-    connection.execute("DELETE FROM embedding WHERE hash NOT IN (SELECT hash FROM window)")
+def prune(connection: sqlite3.Connection, *, kept: int = _UNUSED_KEPT) -> None:
+    """Drop the vectors of texts that are gone, once they are more than those in use: what went may come back."""
+    (every,) = connection.execute("SELECT count(*) FROM embedding").fetchone()
+    (unused,) = connection.execute(
+        "SELECT count(*) FROM embedding WHERE hash NOT IN (SELECT hash FROM window)"
+    ).fetchone()
+    if unused > max(kept, every - unused):
+        connection.execute("DELETE FROM embedding WHERE hash NOT IN (SELECT hash FROM window)")
 
 
 def use_model(connection: sqlite3.Connection, model: str) -> None:
