@@ -8,6 +8,8 @@ SearchError
 ├── FileUnreadable        one file cannot be taken in; its words say why, after the file's name
 ├── AccessInvalid         an access list holds something that is no principal
 ├── EmbedderUnavailable   the embedding model's files are not there
+├── CrawlImpossible       the site cannot be crawled: the address, the site or robots.txt stands against it
+├── CrawlFolderUnusable   a crawl cannot fill this folder
 ├── NoGenerations         the index is changed in place and keeps no earlier one
 ├── NothingToRollBack     no earlier index was kept
 ├── IndexUnavailable      the index does not answer now; it may later
@@ -58,6 +60,14 @@ class AccessInvalid(SearchError):
 
 class EmbedderUnavailable(SearchError):
     """The embedding model's files are not there."""
+
+
+class CrawlImpossible(SearchError):
+    """The site cannot be crawled: its address, its answer or its robots.txt stands against it."""
+
+
+class CrawlFolderUnusable(SearchError):
+    """A crawl cannot fill this folder: it holds other files, another crawl, or is being filled."""
 
 
 class NoGenerations(SearchError):

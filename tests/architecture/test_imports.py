@@ -21,6 +21,7 @@ VIOLATIONS: Mapping[str, tuple[str, str]] = {
     "agent-layers": ("agent/context.py", "agent.runner"),
     "search-layers": ("search/documents.py", "search.service"),
     "elasticsearch-layers": ("search/indexes/elasticsearch/mapping.py", "search.indexes.elasticsearch.engine"),
+    "crawling-layers": ("search/crawling/plan.py", "search.crawling.crawl"),
     "tickets-layers": ("tickets/ticket.py", "tickets.store"),
     "identity-layers": ("identity/actor.py", "identity.audit"),
     "storage-layers": ("storage/clock.py", "storage.database"),

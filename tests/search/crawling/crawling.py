@@ -1,0 +1,60 @@
+"""Crawls of the tests: a site, a folder, time that costs nothing."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from search.crawling.crawl import crawl
+from search.crawling.guard import Guard
+from search.crawling.plan import Limits, Plan
+from search.crawling.report import CrawlReport, Step
+from search.parsing.isolation import Readers
+from storage.clock import Clock, ManualClock
+from tests.fakes.website import Website
+
+
+@dataclass
+class Crawls:
+    """Runs crawls of one site into one folder."""
+
+    site: Website
+    folder: Path
+    readers: Readers
+    clock: Clock = field(default_factory=ManualClock)
+    limits: Limits = field(default_factory=lambda: Limits(tries=3))
+    guard: Guard | None = None
+    steps: list[Step] = field(default_factory=list)
+
+    async def __call__(self, start: str = "/", **plan: Any) -> CrawlReport:
+        """Crawl from a path of the site, or from a whole address."""
+        limits = replace(self.limits, **plan.pop("limits", {}))
+        address = start if "://" in start else self.site.url + start
+        return await crawl(
+            Plan(start=address, limits=limits, **plan),
+            self.folder,
+            clock=self.clock,
+            readers=self.readers,
+            guard=self.guard,
+            progress=self.steps.append,
+        )
+
+    @property
+    def files(self) -> dict[str, str]:
+        """Return what is in the folder and not hidden: text by path."""
+        return {path: self.read(path) for path in sorted(self._paths())}
+
+    def read(self, path: str) -> str:
+        """Return one file."""
+        return (self.folder / path).read_bytes().decode("utf-8", "replace")
+
+    def _paths(self) -> Iterator[str]:
+        for file in self.folder.rglob("*"):
+            path = file.relative_to(self.folder)
+            if file.is_file() and not any(part.startswith(".") for part in path.parts):
+                yield path.as_posix()
+
+
+def told(report: CrawlReport) -> dict[str, str]:
+    """Return the problems by path."""
+    return {problem.path: problem.what for problem in report.problems}
