@@ -1,4 +1,4 @@
-"""Progress bars on the error stream, one for each stage; nothing where no terminal is watching."""
+"""Progress on the error stream: a bar for each stage on a terminal, and a line for each stage that took long."""
 
 from types import TracebackType
 from typing import Self
@@ -11,6 +11,8 @@ from search.report import Step
 #: What each stage is called; others are shown under their own name.
 STAGES = {"indexing": "Reading", "embedding": "Making vectors"}
 _MINUTE = 60
+#: What took less is not worth a line.
+_LONG_S = 1.0
 #: Below so many a second the rate is shown with a decimal.
 _SLOW = 10
 
@@ -30,9 +32,11 @@ class Bars:
             disable=not console.is_terminal,
         )
         self._tasks: dict[str, TaskID] = {}
+        self._last: dict[str, Step] = {}
 
     def advance(self, step: Step) -> None:
         """Show how far a stage is."""
+        self._last[step.stage] = step
         if step.stage not in self._tasks:
             name = STAGES.get(step.stage, step.stage)
             self._tasks[step.stage] = self._progress.add_task(name, total=step.total, pace="")
@@ -46,6 +50,10 @@ class Bars:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._progress.stop()
+        for step in self._last.values():
+            if step.seconds >= _LONG_S:
+                done = f"{step.done:,} in {span(step.seconds)} ({rate(step.rate)} a second)"
+                screen.note(f"{STAGES.get(step.stage, step.stage)}: {done}")
 
 
 def pace(step: Step) -> str:

@@ -42,6 +42,11 @@ def warn(text: str) -> None:
     console(stderr=True).print(Text(printable(text), style="yellow"), soft_wrap=True)
 
 
+def note(text: str) -> None:
+    """Print something by the way to the error stream."""
+    console(stderr=True).print(Text(printable(text), style="dim"), soft_wrap=True)
+
+
 def fail(text: str) -> None:
     """Print an error to the error stream."""
     said = Text("Error: ", style="bold red").append(printable(text), style="not bold default")

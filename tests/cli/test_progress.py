@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.cli.progress import pace, span
+from bot.cli.progress import Bars, pace, span
 from search.report import Step
 
 
@@ -25,3 +25,11 @@ def test_the_pace_is_told_when_it_is_known(step: Step, words: str) -> None:
 )
 def test_spans_are_told_in_the_unit_that_fits(seconds: float, words: str) -> None:
     assert span(seconds) == words
+
+
+def test_a_stage_that_took_long_leaves_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with Bars() as bars:
+        bars.advance(Step(stage="indexing", done=3, total=3, seconds=0.4))
+        bars.advance(Step(stage="embedding", done=900, total=1_929, seconds=8))
+        bars.advance(Step(stage="embedding", done=1_929, total=1_929, seconds=17.5))
+    assert capsys.readouterr().err == "Making vectors: 1,929 in 18 s (110 a second)\n"
