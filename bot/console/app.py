@@ -13,6 +13,7 @@ from bot.console.audit_page import AuditPage
 from bot.console.conversations import ChatPages
 from bot.console.document_page import DocumentPage
 from bot.console.guard import headers_of
+from bot.console.knowledge_page import KnowledgePage
 from bot.console.pages import Pages
 from bot.console.retrieval_page import RetrievalPage
 from bot.console.run_pages import RunPages
@@ -45,6 +46,7 @@ class Console:
             *RetrievalPage(pages).routes(),
             *AuditPage(pages).routes(),
             *DocumentPage(pages).routes(),
+            *KnowledgePage(pages).routes(),
             *StatusPage(pages).routes(),
             *SignInPages(pages, self._visitors).routes(),
             Mount("/static", StaticFiles(packages=[("bot.console", "static")])),

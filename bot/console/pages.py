@@ -1,12 +1,14 @@
 """What every page stands on: who visits, a template with the visitor's words, and writes that carry their token."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -21,7 +23,7 @@ from bot.texts.catalogue import has, say
 from bot.ticket_cards import category_label
 from identity.actor import Actor
 from identity.permissions import Permission
-from identity.policy import decide
+from identity.policy import decide, require
 
 #: Longest form in bytes; the longest field is a comment.
 FORM_BYTES = 64 * 1024
@@ -32,6 +34,7 @@ _NAVIGATION: Mapping[str, tuple[str, Permission]] = {
     "tickets": ("/tickets", Permission.TICKETS_READ_OWN),
     "queue": ("/queue", Permission.TICKETS_WORK),
     "runs": ("/runs", Permission.RUNS_READ_OWN),
+    "knowledge": ("/knowledge", Permission.KNOWLEDGE_MANAGE),
     "retrieval": ("/retrieval", Permission.KNOWLEDGE_MANAGE),
     "audit": ("/audit", Permission.AUDIT_READ),
 }
@@ -39,11 +42,12 @@ _NAVIGATION: Mapping[str, tuple[str, Permission]] = {
 
 @dataclass(frozen=True)
 class Visit:
-    """One request of a signed-in person; `form` is what a write brought, its token checked."""
+    """One request of a signed-in person; `form` and `files` are what a write brought, its token checked."""
 
     request: Request
     visitor: Visitor
     form: Mapping[str, str] = field(default_factory=dict)
+    files: tuple[UploadFile, ...] = ()  # on disk, until the answer is made
 
     @property
     def actor(self) -> Actor:
@@ -70,6 +74,15 @@ class Visit:
 
 
 Handler = Callable[[Visit], Awaitable[Response]]
+
+
+@dataclass(frozen=True)
+class Upload:
+    """What a form with files may bring, and the permission without which nothing of it is read."""
+
+    permission: Permission
+    most_files: int
+    most_bytes: int
 
 
 class Pages:
@@ -104,17 +117,19 @@ class Pages:
 
         return Route(path, endpoint, methods=["GET"])
 
-    def post(self, path: str, handler: Handler) -> Route:
+    def post(self, path: str, handler: Handler, *, upload: Upload | None = None) -> Route:
         """Return the route of a write: it comes from somebody signed in, with their session's token, or not at all."""
 
         async def endpoint(request: Request) -> Response:
             visitor = await self._visitors.of(request)
             if visitor is None:
                 return RedirectResponse("/sign-in", status_code=303)
-            form = await read_form(request)
-            if not visitor.may_write(form.get("csrf", "")):
-                raise HTTPException(403, "token")
-            return await handler(Visit(request, visitor, form))
+            if upload is not None:
+                require(visitor.actor, upload.permission)
+            async with _sent(request, upload) as (form, files):
+                if not visitor.may_write(form.get("csrf", "")):
+                    raise HTTPException(403, "token")
+                return await handler(Visit(request, visitor, form, files))
 
         return Route(path, endpoint, methods=["POST"])
 
@@ -177,13 +192,24 @@ class Pages:
 
 async def read_form(request: Request) -> Mapping[str, str]:
     """Return a small form's text fields; a larger one, or one of unknown size, is refused before it is read."""
+    async with _sent(request, None) as (form, _):
+        return form
+
+
+@asynccontextmanager
+async def _sent(
+    request: Request, upload: Upload | None
+) -> AsyncIterator[tuple[Mapping[str, str], tuple[UploadFile, ...]]]:
+    """Return a form's text fields and its files, which lie on disk as soon as they are not small."""
     size = request.headers.get("content-length", "")
     if not size.isdecimal():
         raise HTTPException(411, "size")
-    if int(size) > FORM_BYTES:
+    if int(size) > (upload.most_bytes if upload else FORM_BYTES):
         raise HTTPException(413, "size")
-    async with request.form(max_files=0, max_fields=40) as form:
-        return {name: value for name, value in form.items() if isinstance(value, str)}
+    async with request.form(max_files=upload.most_files if upload else 0, max_fields=40) as form:
+        texts = {name: value for name, value in form.items() if isinstance(value, str)}
+        sent = (value for _, value in form.multi_items() if isinstance(value, UploadFile) and value.filename)
+        yield texts, tuple(sent)
 
 
 def preferred(request: Request) -> Language:

@@ -1,0 +1,66 @@
+"""Uploads that are being indexed behind the page: how far each is, how fast, and what came of it."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bot.desk import Desk
+from identity.actor import Actor
+from search.errors import SearchError
+from search.report import Step
+from search.upload_folder import Arrival
+from search.uploads import Uploaded
+
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class Work:
+    """One upload on its way into the index."""
+
+    source: str
+    step: Step
+    uploaded: Uploaded | None = None
+    over: bool = False
+    failed: bool = False
+
+
+@dataclass
+class Indexing:
+    """What this process indexes for people at its pages; the newest of each source is remembered."""
+
+    desk: Desk
+    works: dict[str, Work] = field(default_factory=dict)
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        """End with the desk: what was not finished goes on with the next upload, refresh or start."""
+        self.desk.closing.push_async_callback(self.stop)
+
+    def begin(self, actor: Actor, source: str, arrivals: Sequence[Arrival], *, allow: tuple[str, ...]) -> Work:
+        """Index files behind the page."""
+        work = Work(source=source, step=Step(stage="indexing", done=0, total=len(arrivals)))
+        self.works[source] = work
+        task = asyncio.create_task(self._index(work, actor, arrivals, allow), name=f"upload to {source}")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return work
+
+    async def stop(self) -> None:
+        """Cancel what still runs."""
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _index(self, work: Work, actor: Actor, arrivals: Sequence[Arrival], allow: tuple[str, ...]) -> None:
+        def advance(step: Step) -> None:
+            work.step = step
+
+        try:
+            work.uploaded = await self.desk.uploads.add(actor, work.source, arrivals, allow=allow, progress=advance)
+            await self.desk.search.embed_pending(progress=advance)
+        except (SearchError, OSError):
+            log.exception("an upload to %s could not be indexed", work.source)
+            work.failed = True
+        work.over = True

@@ -1,0 +1,149 @@
+"""The knowledge for those who manage it: what is indexed, files to add, what could not be read, taking out."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from starlette.datastructures import UploadFile
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute
+
+from bot.console.indexing import Indexing, Work
+from bot.console.pages import Pages, Upload, Visit, back_to
+from identity.permissions import Permission
+from identity.policy import require
+from search.access import THREAD_FILES
+from search.errors import AccessInvalid, FileUnreadable, SearchError, SourceNameInvalid, SourceNameTaken, SourceNotFound
+from search.upload_folder import Arrival
+
+#: Files of one upload, and bytes of all of them.
+MOST_FILES, MOST_BYTES = 100, 500_000_000
+#: Bytes that are passed on at once.
+_PIECE = 256 * 1024
+#: Error → its words below `console.knowledge.wrong`.
+_WRONG: dict[type[SearchError], str] = {
+    AccessInvalid: "access",
+    SourceNameInvalid: "name",
+    SourceNameTaken: "taken",
+    SourceNotFound: "gone",
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What stands in the form, and what was wrong with it."""
+
+    name: str = ""
+    allow: str = ""
+    wrong: tuple[str, ...] = ()
+
+
+class KnowledgePage:
+    """Sources of this desk; every right is checked by the services, too."""
+
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
+        self._desk = pages.desk
+        self._indexing = Indexing(pages.desk)
+
+    def routes(self) -> list[BaseRoute]:
+        """Return the routes."""
+        upload = Upload(Permission.KNOWLEDGE_MANAGE, most_files=MOST_FILES, most_bytes=MOST_BYTES)
+        return [
+            self._pages.get("/knowledge", self.show),
+            self._pages.get("/knowledge/progress", self.progress),
+            self._pages.post("/knowledge/upload", self.upload, upload=upload),
+            self._pages.post("/knowledge/remove", self.remove),
+        ]
+
+    async def show(self, visit: Visit) -> Response:
+        """Show the sources, how far uploads are, and the form."""
+        return await self._page(visit, Asked())
+
+    async def progress(self, visit: Visit) -> Response:
+        """Return how far uploads are, for the page's script."""
+        require(visit.actor, Permission.KNOWLEDGE_MANAGE)
+        works = [_told(visit, work) for work in self._indexing.works.values()]
+        return JSONResponse({"works": works}, headers={"Cache-Control": "no-store"})
+
+    async def upload(self, visit: Visit) -> Response:
+        """Take files in, and index them behind the page."""
+        name = visit.form.get("to", "").strip() or visit.form.get("source", "").strip()
+        words = visit.form.get("allow", "").replace(",", " ").split()
+        asked = Asked(name=name, allow=" ".join(words))
+        try:
+            await self._desk.uploads.check(visit.actor, name, words)
+        except SearchError as error:
+            return await self._page(visit, Asked(name, asked.allow, (_wrong(visit, error),)), status_code=422)
+        arrivals, refused = await self._arrive(visit)
+        if arrivals:
+            self._indexing.begin(visit.actor, name, arrivals, allow=tuple(words))
+        elif not refused:
+            refused = (visit.say("console.knowledge.wrong.no_file"),)
+        if refused:
+            return await self._page(visit, Asked(name, asked.allow, refused), status_code=422)
+        return back_to("/knowledge", done="uploaded")
+
+    async def remove(self, visit: Visit) -> Response:
+        """Take a source out of the index."""
+        try:
+            await self._desk.uploads.remove(visit.actor, visit.form.get("source", ""))
+        except SourceNotFound as error:
+            return await self._page(visit, Asked(wrong=(_wrong(visit, error),)), status_code=404)
+        self._indexing.works.pop(visit.form.get("source", ""), None)
+        return back_to("/knowledge", done="removed")
+
+    async def _arrive(self, visit: Visit) -> tuple[list[Arrival], tuple[str, ...]]:
+        """Return the files that came in, and a line for each that did not."""
+        arrivals: list[Arrival] = []
+        refused: list[str] = []
+        for file in visit.files:
+            try:
+                arrivals.append(await self._desk.uploads.arrive(visit.actor, file.filename or "", _pieces(file)))
+            except FileUnreadable as error:
+                refused.append(f"{file.filename}: {error}")
+        return arrivals, tuple(refused)
+
+    async def _page(self, visit: Visit, asked: Asked, *, status_code: int = 200) -> Response:
+        sources = await self._desk.search.sources(visit.actor)
+        return await self._pages.draw(
+            visit,
+            "knowledge.html",
+            here="knowledge",
+            status_code=status_code,
+            sources=sources,
+            asked=asked,
+            works=[_told(visit, work) for work in self._indexing.works.values()],
+            thread_files=THREAD_FILES,
+            days=f"{self._desk.settings.search.uploads.thread_days:g}",
+        )
+
+
+def _told(visit: Visit, work: Work) -> dict[str, object]:
+    """Return how far an upload is, in the visitor's words."""
+    step = work.step
+    if work.failed:
+        words = visit.say("console.knowledge.failed")
+    elif work.over:
+        report = work.uploaded.report if work.uploaded else None
+        words = visit.say("console.knowledge.ready", pages=report.pages if report else 0)
+    else:
+        words = visit.say(f"console.knowledge.stage.{step.stage}", done=step.done, total=step.total)
+        if step.seconds_left is not None:
+            left = max(1, round(step.seconds_left))
+            words += " " + visit.say("console.knowledge.rate", rate=f"{step.rate:.1f}", seconds=left)
+    return {
+        "source": work.source,
+        "done": 1 if work.over else step.done,
+        "total": 1 if work.over else max(step.total, 1),
+        "over": work.over,
+        "words": words,
+    }
+
+
+def _wrong(visit: Visit, error: SearchError) -> str:
+    return visit.say(f"console.knowledge.wrong.{_WRONG.get(type(error), 'other')}")
+
+
+async def _pieces(file: UploadFile) -> AsyncIterator[bytes]:
+    while piece := await file.read(_PIECE):
+        yield piece
