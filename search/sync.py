@@ -65,7 +65,7 @@ class Synchroniser:
     async def embed_pending(
         self, *, progress: Progress | None = None, limit: int | None = None, batch: int = EMBEDDED_TOKENS
     ) -> int:
-        """Make the missing vectors, at most `batch` tokens at once, each batch stored; return how many were made."""
+        """Make the missing vectors, about `batch` tokens at once, each batch stored; return how many were made."""
         watch = Stopwatch("embedding", self.clock, progress)
         return await embed_missing(self.index, self.embedder, tokens=batch, limit=limit, watch=watch)
 

@@ -3,8 +3,7 @@
 Texts are read ahead and those of like length embedded together, since the model pads a batch to its longest.
 """
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from search.embedding.batching import batches
 from search.embedding.port import Embedder
@@ -16,17 +15,19 @@ EMBEDDED_TOKENS = 16_384
 _AHEAD = 2_048
 #: Texts of one batch, so that many short ones do not keep what is made waiting.
 _TEXTS = 256
+#: Of a token: a Chinese character is one of three bytes; of Latin letters it takes a few more.
+_BYTES = 3
 
 
 async def embed_missing(index: Index, embedder: Embedder, *, tokens: int, limit: int | None, watch: Stopwatch) -> int:
-    """Make vectors until none is missing or `limit` are made, at most so many tokens at once; return how many."""
+    """Make vectors until none is missing or `limit` are made, about so many tokens at once; return how many."""
     waiting = (await index.statistics()).vectors_pending
     made = 0
     while limit is None or made < limit:
         texts = await index.pending(embedder.name, limit=_AHEAD if limit is None else min(_AHEAD, limit - made))
         if not texts:
             break
-        for batch in await asyncio.to_thread(_batches, texts, embedder, tokens):
+        for batch in _batches(texts, tokens):
             vectors = await embedder.embed([pending.text for pending in batch])
             found = {pending.key: vector for pending, vector in zip(batch, vectors, strict=True)}
             await index.put_vectors(embedder.name, found)
@@ -35,6 +36,8 @@ async def embed_missing(index: Index, embedder: Embedder, *, tokens: int, limit:
     return made
 
 
-def _batches(texts: Sequence[PendingText], embedder: Embedder, tokens: int) -> list[list[PendingText]]:
-    counted = [min(count, embedder.max_tokens) for count in embedder.count_all([pending.text for pending in texts])]
-    return [[texts[place] for place in batch] for batch in batches(counted, tokens=tokens, texts=_TEXTS)]
+def _batches(texts: Sequence[PendingText], tokens: int) -> Iterator[list[PendingText]]:
+    """Yield texts of like length together; how long they are is told well enough without the model's tokenizer."""
+    lengths = [len(pending.text.encode()) // _BYTES for pending in texts]
+    for batch in batches(lengths, tokens=tokens, texts=_TEXTS):
+        yield [texts[place] for place in batch]
