@@ -31,6 +31,8 @@ from storage.throttle import Throttle
 
 #: Characters of a question that are repeated above its answer.
 ASKED_CHARS = 300
+#: Share of a question's words from which the files that came with it are what it is about.
+ABOUT_FILES = 0.6
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class Heard:
     actor: Actor
     event: Message
     reader: Reader
+    brought: bool = False  # files that could be read came with it
 
 
 class Messages:
@@ -90,7 +93,7 @@ class Messages:
             if not heard.event.addressed and not received.read:
                 return None
             return Spoken(Outcome.ANSWERED if received.read else Outcome.REFUSED, received.blocks)
-        said = await self._said(entry, heard)
+        said = await self._said(entry, replace(heard, brought=received.read))
         return replace(said, blocks=(*received.blocks, *said.blocks))
 
     async def answer_privately(self, entry: InboxEntry, heard: Heard) -> Spoken:
@@ -134,7 +137,8 @@ class Messages:
     async def _run(self, entry: InboxEntry, heard: Heard, words: str) -> Spoken:
         event = heard.event
         audience = await self._readers.audience(event)
-        request = self._request(heard, words, audience=audience)
+        about_files = heard.brought and await self._is_about_files(heard, words)
+        request = self._request(heard, words, audience=frozenset() if about_files else audience)
         async with self._live.showing(
             self._chats[event.account.platform],
             event.address,
@@ -148,11 +152,19 @@ class Messages:
             reports.keep = audience is None or not said.whisper
         if event.unseen and _is_from_documents(result.answer):
             said = replace(said, asked=_asked(heard, words))
-        if audience is None or not (
-            _is_from_documents(result.answer) and await self._knows_more(heard, words, audience)
+        if (
+            audience is None
+            or about_files
+            or not (_is_from_documents(result.answer) and await self._knows_more(heard, words, audience))
         ):
             return said
         return said.with_offer(_private_offer(heard.reader, result.run_id))
+
+    async def _is_about_files(self, heard: Heard, words: str) -> bool:
+        """Return whether the thread's files alone meet a question, so that nothing else is to answer it."""
+        thread = files_of(heard.event.thread)
+        found = await self._search.search(heard.actor, words, limit=1, audience=frozenset(), thread=thread)
+        return bool(found.hits) and found.hits[0].signals.coverage >= ABOUT_FILES
 
     async def _knows_more(self, heard: Heard, words: str, audience: frozenset[str]) -> bool:
         """Return whether the best passage for the asker is one that not everybody here may read."""

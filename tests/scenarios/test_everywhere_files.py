@@ -35,6 +35,22 @@ async def test_a_question_that_comes_with_a_file_is_answered_with_it(stage: Stag
 
 
 @on_every_platform
+async def test_the_file_that_comes_with_a_question_is_what_it_is_about(stage: Stage) -> None:
+    draft = b"# VPN, a draft\n\nA VPN session ends after 3 hours.\n"
+    about = await stage.send_file("ada", "draft.md", draft, text=ENGLISH.question)
+
+    assert "3 hours" in about.text
+    assert ENGLISH.answer not in about.text
+
+
+@on_every_platform
+async def test_a_question_about_something_else_is_answered_from_everything(stage: Stage) -> None:
+    seen = await stage.send_file("ada", "lease.md", LEASE, text=ENGLISH.question)
+
+    assert ENGLISH.answer in seen.text
+
+
+@on_every_platform
 async def test_nobody_else_ever_finds_it_whatever_it_says_itself(stage: Stage) -> None:
     await stage.send_file("ada", "lease.md", LEASE)
     seen = await stage.say("ben", QUESTION)
