@@ -8,6 +8,8 @@ from pathlib import Path
 
 from adapters.port import TooLarge, Undeliverable
 
+#: Files of one person that wait for their message; the oldest makes room for one more.
+MOST_WAITING = 50
 #: What a file is called that is not all there yet.
 _PART = ".part"
 
@@ -57,6 +59,9 @@ class WebFiles:
 
 def _begin(part: Path) -> None:
     part.parent.mkdir(parents=True, exist_ok=True)
+    waiting = sorted(part.parent.iterdir(), key=lambda file: file.stat().st_mtime)
+    for oldest in waiting[: max(0, len(waiting) - MOST_WAITING + 1)]:
+        oldest.unlink(missing_ok=True)
     part.write_bytes(b"")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from adapters.events import File, Message
 from adapters.port import TooLarge, Undeliverable
-from adapters.web.files import WebFiles
+from adapters.web.files import MOST_WAITING, WebFiles
 from tests.adapters.web_desk import EVENT, THREAD, WebDesk
 
 ID = "file-00000001"
@@ -89,6 +89,16 @@ async def test_a_message_without_words_or_files_is_none(desk: WebDesk) -> None:
         answer = await client.post("/messages", json={"event_id": EVENT, "thread": THREAD, "text": " ", "files": []})
 
     assert answer.status_code == 400
+
+
+async def test_nobody_fills_the_disk_with_what_no_message_names(desk: WebDesk, tmp_path: Path) -> None:
+    async with desk.client("ada") as client:
+        for number in range(MOST_WAITING + 5):
+            await client.post(f"/files?id=file-{number:08}", content=b"x", headers={"content-type": BYTES})
+
+    names = {file.name for file in kept_below(tmp_path)}
+    assert len(names) == MOST_WAITING
+    assert f"file-{MOST_WAITING + 4:08}" in names
 
 
 async def test_what_no_message_named_is_forgotten(tmp_path: Path) -> None:
