@@ -24,7 +24,7 @@ class Absence(StrEnum):
 
     LANGUAGE = "language"  # the embedding model does not read the question's language
     MODEL = "model"  # the embedding model is not there
-    NO_VECTORS = "no_vectors"  # no passage has its vector yet
+    NO_VECTORS = "no_vectors"  # no passage has a vector of this model yet
     NOTHING = "nothing"  # it found nothing that may be read
 
 

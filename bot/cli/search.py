@@ -27,7 +27,7 @@ Examples:
 ABSENCES: Mapping[str, str] = {
     "language": "stayed out: the embedding model does not read this language",
     "model": "stayed out: the embedding model is not there (dutydesk doctor says why)",
-    "no_vectors": "stayed out: no passage has its vector yet (dutydesk knowledge refresh makes them)",
+    "no_vectors": "stayed out: no passage has a vector of this model yet (dutydesk knowledge refresh makes them)",
     "nothing": "found nothing",
 }
 #: Why a passage among the best is not shown.
