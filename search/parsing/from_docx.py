@@ -25,6 +25,7 @@ from search.parsing.clauses import with_headings
 from search.parsing.contents import BROKEN_ARCHIVE
 from search.parsing.converted import Converted, own_title
 from search.parsing.dates import day_of
+from search.parsing.docx_bold import bold_size, with_bold_headings
 from search.parsing.docx_numbering import Numbering
 from search.parsing.docx_styles import PLAIN, Style, list_of, outline_level, styles_of
 from search.parsing.docx_text import words_of
@@ -49,8 +50,9 @@ def convert(content: bytes) -> Converted:
     except (PackageNotFoundError, *BROKEN_ARCHIVE, SyntaxError, KeyError, AttributeError) as error:
         raise FileUnreadable("is broken: it is no Word file that can be opened") from error
     blocks = _merged(reader.blocks(document.element.body))
-    if not any(isinstance(block, Heading) for block in blocks):
-        blocks = with_headings(blocks)
+    for structured in (with_headings, lambda given: with_bold_headings(given, reader.bold)):
+        if not any(isinstance(block, Heading) for block in blocks):
+            blocks = structured(blocks)
     markdown = to_markdown(blocks)
     if not markdown:
         raise FileUnreadable("holds no text")
@@ -97,6 +99,7 @@ class _Reader:
     def __init__(self, document: Document) -> None:
         part = document.part
         self._styles = styles_of(document.styles.element)
+        self.bold: dict[int, tuple[Block, int]] = {}  # bold paragraphs and their sizes, by the block's identity
         self._hidden = frozenset(name for name, style in self._styles.items() if style.hidden)
         self._links = {name: link.target_ref for name, link in part.rels.items() if link.is_external}
         self._numbering = Numbering(_element(part, RELATIONSHIP_TYPE.NUMBERING))
@@ -125,7 +128,10 @@ class _Reader:
         elif words.text:
             level = outline_level(properties)
             heads = (1 if style.title else style.level) if level is None else level
-            yield _block(words.text, heads if len(words.text) <= _LONGEST_HEADING else 0, label=label, depth=depth)
+            block = _block(words.text, heads if len(words.text) <= _LONGEST_HEADING else 0, label=label, depth=depth)
+            if (size := bold_size(paragraph)) is not None:
+                self.bold[id(block)] = (block, size)
+            yield block
         for box in words.boxes:
             yield from self.blocks(box)
         for reference in words.notes:

@@ -25,6 +25,8 @@ _SAME_SIZE = 0.12
 _EMPTY_LINE = 1.9
 #: Lines whose left edges differ less, in letters' sizes, stand in one column.
 _SAME_EDGE = 3.0
+#: Up to this rank a number is that of a chapter, a section or an article (第五条).
+_CLAUSE = 3
 #: Of ten or more lines that begin at one edge, this share ends inside their column; others run across the page.
 _WITHIN = 0.9
 
@@ -137,10 +139,11 @@ class _Growing:
             return True
         if bullet(self.lines[0].text) is None and line.left - self._edge() > line.size * 0.9 and len(self.lines) > 1:
             return True
+        label = label_of(line.text)
+        if label is not None and label.rank <= _CLAUSE and not label.english and ends_sentence(last.text):
+            return True
         fits = self._room(last) > _first_word(line) + last.size * 0.5
-        return fits and (
-            ends_sentence(last.text) or self._room(last) > 4 * last.size or label_of(line.text) is not None
-        )
+        return fits and (ends_sentence(last.text) or self._room(last) > 4 * last.size or label is not None)
 
     def ended(self) -> Piece:
         """Return what has grown, and begin anew."""

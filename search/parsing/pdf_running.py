@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"(?:^|\b(?:page|seite|p\.)|第|[|·/–—-])\s*(\d+)\s*(?=$|[页頁|·/–—-]|of\b|von\b)", re.IGNORECASE
 )
-_LETTER = re.compile(r"[^\W\d_]")
+_ONLY_NUMBERS = re.compile(r"(?:page|seite|of|von|p\.|[第页頁共总總]|[\W\d_])*", re.IGNORECASE)
 #: At most so many lines run along an edge, and white space this many times their size parts them from the text.
 _MOST_LINES, _GAP = 3, 1.8
 #: They stand in this share of the height that is written on, at its top and its bottom.
@@ -54,7 +54,7 @@ def without_running(pages: Pages) -> Running:
     kept: defaultdict[int, list[Line]] = defaultdict(list)
     for found in running:
         first = min(found)
-        if _LETTER.search(found[first].text):
+        if not _ONLY_NUMBERS.fullmatch(found[first].text):
             kept[first].append(found[first])
         for number, line in found.items():
             gone[number].add(id(line))

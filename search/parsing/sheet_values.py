@@ -5,11 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
 from decimal import ROUND_HALF_UP, Decimal
+from itertools import zip_longest
 
 _DECIMALS = re.compile(r"\.(0+)")
 _QUOTED = re.compile(r'"[^"]*"|\\.')
 #: Longer whole numbers than Excel can hold exactly are no numbers of something.
 _LONG = 1e18
+_LETTER = re.compile(r"[^\W\d_]")
 _CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
@@ -102,7 +104,34 @@ def _table(rows: Sequence[Row]) -> Table:
         return Table(tuple(rows), None, ())
     if len(rows) - titles < 2:  # a row that heads nothing
         return Table(tuple(rows[:titles]), None, tuple(rows[titles:]))
-    return Table(tuple(rows[:titles]), rows[titles], tuple(rows[titles + 1 :]))
+    header, *body = rows[titles:]
+    if len(body) > 1 and _goes_on(header, body[0]):
+        header, body = _together(header, body[0]), body[1:]
+    return Table(tuple(rows[:titles]), header, tuple(body))
+
+
+def _goes_on(header: Row, below: Row) -> bool:
+    """Say whether a header has a second row, which names the columns below cells that stand above several.
+
+    Its first cell is empty then, as is the one beside each cell that stands above several.
+    """
+    pairs = list(zip_longest(header.cells, below.cells, fillvalue=""))
+    first = next((place for place, (above, under) in enumerate(pairs) if above or under), 0)
+    return (
+        bool(pairs[first][0])
+        and not pairs[first][1]
+        and any(under and not above for above, under in pairs)
+        and all(_LETTER.search(under) for _, under in pairs if under)
+    )
+
+
+def _together(header: Row, below: Row) -> Row:
+    cells: list[str] = []
+    above = ""
+    for own, under in zip_longest(header.cells, below.cells, fillvalue=""):
+        above = own or above
+        cells.append(f"{above} {under}" if under else own)
+    return Row(header.number, tuple(cells))
 
 
 def _tokens(row: Row) -> int:

@@ -4,6 +4,7 @@ import pytest
 from docx.document import Document as WordDocument
 from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import nsdecls, qn
+from docx.shared import Pt
 from docx.text.paragraph import Paragraph
 
 from search.documents import UnitKind
@@ -173,3 +174,45 @@ def test_an_empty_and_a_broken_file_are_told() -> None:
         read(word(lambda _: None))
     with pytest.raises(FileUnreadable, match="broken"):
         read(word(policy)[:3_000])
+
+
+def lines(*marked: tuple[str, bool, int]) -> bytes:
+    """Return a Word file without styles: each paragraph's text, whether it is bold, and the size of its letters."""
+
+    def write(document: WordDocument) -> None:
+        for text, bold, size in marked:
+            run = document.add_paragraph().add_run(text)
+            run.bold, run.font.size = bold, Pt(size)
+
+    return word(write)
+
+
+def test_bold_lines_are_headings_where_no_style_makes_any() -> None:
+    text = ("Passwords have at least 14 characters.", False, 11)
+    found = read(
+        lines(("Guideline", True, 20), text, ("Passwords", True, 12), text, ("Laptops:", True, 12), text, text)
+    )
+    assert [path for path, section in sections(found).items() if section.units] == [
+        ("Guideline",),
+        ("Guideline", "Passwords"),
+        ("Guideline", "Laptops:"),
+    ]
+    assert found.title == "Guideline"
+
+
+def test_bold_sentences_and_texts_that_are_mostly_bold_make_no_headings() -> None:
+    text = ("It is so.", False, 11)
+    sentences = read(lines(("Mind the step.", True, 11), text, ("Do not run!", True, 11), text))
+    mostly = read(lines(("One", True, 11), ("Two", True, 11), ("Three", True, 11), text))
+    assert [len(sections(found)) for found in (sentences, mostly)] == [1, 1]
+
+
+def test_bold_cells_of_tables_lend_nothing_to_other_paragraphs() -> None:
+    def write(document: WordDocument) -> None:
+        for number in range(20):
+            table = document.add_table(rows=1, cols=2)
+            for cell in table.rows[0].cells:
+                cell.paragraphs[0].add_run(f"head {number}").bold = True
+            document.add_paragraph(f"Plain {number}")
+
+    assert len(sections(read(word(write)))) == 1

@@ -99,6 +99,12 @@ def test_numbered_clauses_are_headings() -> None:
     assert ("第 2 页", "第二章 附则", "第三条") in sections(found)
 
 
+def test_an_article_begins_anew_after_a_sentence_however_full_the_line_above_is() -> None:
+    lines = ["第一条 新员工入职时由部门负责人提交账号申请。", "第二条 外包人员的账号最长有效期为九十天整。"]
+    found = read(pdf([lines], font=CHINESE_FONT))
+    assert ("第 1 页", "第二条") in sections(found)
+
+
 def test_a_table_stays_one_unit_with_its_rows() -> None:
     file = BytesIO()
     SimpleDocTemplate(file).build([Table([["Code", "Meaning", "Who"], ["7", "asleep", "IT"], ["8", "gone", "HR"]])])

@@ -53,8 +53,14 @@ def test_running_lines_are_kept_once_and_do_not_interrupt_the_text() -> None:
 
 
 def test_a_bare_page_number_is_no_text() -> None:
-    pages = [[(700.0, f"Text {number}."), (40.0, str(number + 6))] for number in range(1, 5)]
-    assert texts(sections(read(printed(pages)))["Page 3",]) == ["Text 3."]
+    for written in ("{}", "Page {} of 9", "- {} -"):
+        pages = [
+            around(f"Text {number}.", top=f"Name {number * 7}", bottom=written.format(number + 6))
+            for number in range(1, 5)
+        ]
+        found = sections(read(printed(pages)))
+        assert texts(found["Page 1",]) == ["Name 7", "Text 1."]
+        assert texts(found["Page 3",]) == ["Name 21", "Text 3."]
 
 
 def test_what_differs_from_page_to_page_is_text() -> None:

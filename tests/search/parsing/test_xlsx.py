@@ -103,3 +103,34 @@ def test_an_empty_and_a_broken_workbook_are_told() -> None:
         read(workbook(lambda _: None))
     with pytest.raises(FileUnreadable, match="broken"):
         read(workbook(budget)[:2_000])
+
+
+def test_a_header_of_two_rows_is_one_in_every_range() -> None:
+    def write(book: openpyxl.Workbook) -> None:
+        book.active.append(["Team", "Spring", None, "Autumn", None, "Remark"])
+        book.active.append([None, "planned", "real", "planned", "real", None])
+        for number in range(40):
+            book.active.append([f"Team {number}", number, number + 1, number + 2, None, "fine"])
+
+    tables = [unit.text.split("\n") for unit in units(read(workbook(write)))]
+    assert len(tables) > 1
+    head = "| Team | Spring planned | Spring real | Autumn planned | Autumn real | Remark |"
+    assert {table[0] for table in tables} == {head}
+    assert tables[0][2] == "| Team 0 | 0 | 1 | 2 |  | fine |"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["Name", "Phone", None], ["Ann", "office", "call first"], ["Ben", "desk", None]],
+        [["Name", "Phone", "Room"], [None, "office", "second floor"], ["Ben", "desk", "here"]],
+        [["Name", "Phone", None], [None, "4711", "4712"], ["Ben", "4713", None]],
+    ],
+)
+def test_a_row_of_values_is_no_second_header(rows: list[list[str | None]]) -> None:
+    def write(book: openpyxl.Workbook) -> None:
+        for row in rows:
+            book.active.append(row)
+
+    (unit,) = units(read(workbook(write)))
+    assert len(unit.text.split("\n")) == 4
