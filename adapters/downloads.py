@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from urllib.parse import urljoin, urlsplit
 
 import httpx
@@ -33,7 +34,12 @@ class Downloads:
     def __init__(self, *, allowed: Callable[[str], bool], within_s: float = WITHIN_S) -> None:
         self._allowed = allowed
         self._within_s = within_s
-        self._client = httpx.AsyncClient(follow_redirects=False, timeout=httpx.Timeout(None, connect=CONNECT_WITHIN_S))
+        self._client = httpx.AsyncClient(
+            follow_redirects=False,
+            timeout=httpx.Timeout(None, connect=CONNECT_WITHIN_S),
+            # One person's file must not be asked for with what a host said to somebody else.
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
+        )
 
     async def close(self) -> None:
         """Close the connections."""

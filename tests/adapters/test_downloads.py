@@ -18,11 +18,13 @@ def led_on(to: str) -> bytes:
 
 
 @asynccontextmanager
-async def serving(answers: Mapping[str, bytes]) -> AsyncIterator[str]:
-    """Serve canned answers by path; the base address is given."""
+async def serving(answers: Mapping[str, bytes], heads: list[bytes] | None = None) -> AsyncIterator[str]:
+    """Serve canned answers by path; the base address is given. `heads` fills with what was asked."""
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")
+        if heads is not None:
+            heads.append(head)
         writer.write(answers.get(head.split()[1].decode(), b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"))
         await writer.drain()
         writer.close()
@@ -46,6 +48,17 @@ async def test_a_file_comes_with_what_it_is_said_to_be() -> None:
         for path in ("/a", "/b"):
             got = await some.get(base + path, at_most=5)
             assert (got.content, got.media_type) == (b"words", "text/plain")
+
+
+async def test_a_cookie_of_one_file_is_not_sent_for_another() -> None:
+    heads: list[bytes] = []
+    with_cookie = OK.replace(b"\r\n", b"\r\nSet-Cookie: who=ada; Path=/\r\n", 1)
+    async with serving({"/a": with_cookie}, heads) as base, downloads(lambda _: True) as some:
+        for _ in range(2):
+            await some.get(f"{base}/a", at_most=5)
+
+    assert len(heads) == 2
+    assert not any(b"cookie" in head.lower() for head in heads)
 
 
 async def test_who_leads_elsewhere_is_not_followed() -> None:
