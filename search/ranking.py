@@ -6,7 +6,7 @@ hold both kinds of questions that we measured (claims over abstracts, paraphrase
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from search.config import FusionConfig
@@ -34,10 +34,18 @@ class Fused:
     dense_weight: float
 
 
-def fuse(legs: Mapping[Leg, Sequence[Candidate]], config: FusionConfig, *, dense_share: float = 1.0) -> Fused:
+def fuse(
+    legs: Mapping[Leg, Sequence[Candidate]],
+    config: FusionConfig,
+    *,
+    dense_share: float = 1.0,
+    unread: Collection[str] = frozenset(),
+) -> Fused:
     """Put the legs together; one leg alone keeps its own order.
 
     `dense_share` tells how many vectors are there already: a leg that has seen half of the pages has half a say.
+    `unread` are passages in a language that the embedding model does not read: words alone judge them, since a missing
+    vector says nothing against a passage.
     """
     lexical = legs.get("bm25", ())
     dense = legs.get("dense", ())
@@ -53,13 +61,14 @@ def fuse(legs: Mapping[Leg, Sequence[Candidate]], config: FusionConfig, *, dense
         Ranked(
             key=key,
             document=document,
-            score=(1 - weight) * by_word.get(key, 0.0) + weight * by_meaning.get(key, 0.0),
+            score=(1 - share) * by_word.get(key, 0.0) + share * by_meaning.get(key, 0.0),
             bm25_rank=bm25.get(key, (None, None))[0],
             bm25=bm25.get(key, (None, None))[1],
             dense_rank=cosine.get(key, (None, None))[0],
             cosine=cosine.get(key, (None, None))[1],
         )
         for key, document in documents.items()
+        for share in (0.0 if key in unread else weight,)
     )
     return Fused(ranked=tuple(sorted(ranked, key=lambda found: -found.score)), dense_weight=weight)
 
@@ -72,7 +81,11 @@ def dense_weight(best_cosine: float, config: FusionConfig) -> float:
 
 def repeats(words: frozenset[str], kept: Iterable[frozenset[str]], *, alike: float) -> bool:
     """Say whether a text, given as its terms, nearly repeats one that stands above it."""
-    return any(_likeness(words, other) >= alike for other in kept)
+    size = len(words)
+    near = (
+        other for other in kept if alike * size <= len(other) and alike * len(other) <= size
+    )  # cheap, and most fail
+    return any(_likeness(words, other) >= alike for other in near)
 
 
 def _scaled(candidates: Sequence[Candidate]) -> dict[str, float]:
@@ -87,4 +100,5 @@ def _scaled(candidates: Sequence[Candidate]) -> dict[str, float]:
 def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
     if not one or not other:
         return 0.0
-    return len(one & other) / len(one | other)
+    shared = len(one & other)
+    return shared / (len(one) + len(other) - shared)
