@@ -33,7 +33,7 @@ async def main(folder: Path, place: str) -> None:
         say("started")
         synchroniser = Synchroniser(index=index, embedder=EMBEDDER)
         await synchroniser.sync(FolderSource("book", folder), progress=say)
-        await synchroniser.embed_pending(batch=8, progress=say)
+        await synchroniser.embed_pending(batch=2_500, progress=say)
     finally:
         await index.close()
 

@@ -21,7 +21,8 @@ from tests.fixtures.elasticsearch import Generations
 from tests.scale import scaled
 from tests.search.making import EMBEDDER, EVERYTHING, entry
 
-PAGES = {f"p{number}.md": f"# Page {number}\n\nCommon words of topic{number}.\n" for number in range(40)}
+COUNT = scaled(400)
+PAGES = {f"p{number}.md": f"# Page {number}\n\nCommon words of topic{number}.\n" for number in range(COUNT)}
 OTHER = HashEmbedder(name="other", dimensions=48)
 
 
@@ -73,13 +74,13 @@ async def test_a_new_index_takes_over_under_load_and_nobody_notices(
     tasks = [asyncio.create_task(each.run()) for each in asking]
     rebuilds = scaled(10, least=2)
     for _ in range(rebuilds):
-        report = await rebuild(index, EMBEDDER, [MemorySource("book", PAGES)], batch=16)
+        report = await rebuild(index, EMBEDDER, [MemorySource("book", PAGES)], batch=500)
         assert report.added == len(PAGES)
     for each in asking:
         each.stop()
     await asyncio.gather(*tasks)
     assert all(each.asked > 5 for each in asking)
-    print(f"{rebuilds} rebuilds, {sum(each.asked for each in asking)} questions")  # noqa: T201 - the figure
+    print(f"{rebuilds} rebuilds of {COUNT} pages, {sum(each.asked for each in asking)} questions")  # noqa: T201 - the figure
     assert await index.verify() == ()
 
 
@@ -94,7 +95,7 @@ async def test_vectors_that_are_there_are_not_made_again(index: ElasticsearchInd
 
 async def test_another_model_gets_an_index_of_its_own(index: ElasticsearchIndex) -> None:
     await fill(index)
-    await rebuild(index, OTHER, [MemorySource("book", PAGES)], batch=16)
+    await rebuild(index, OTHER, [MemorySource("book", PAGES)], batch=500)
     assert await index.model() == OTHER.name
     (vector,) = await OTHER.embed(["topic3"])
     assert (await index.search(Question(vector=vector), EVERYTHING)).legs["dense"]
@@ -109,7 +110,7 @@ async def test_a_rollback_brings_back_what_was_lost_and_nothing_that_was_removed
 ) -> None:
     await fill(index)
     short = {path: text for path, text in PAGES.items() if path != "p0.md"}
-    await rebuild(index, EMBEDDER, [MemorySource("book", short)], batch=16)
+    await rebuild(index, EMBEDDER, [MemorySource("book", short)], batch=500)
     assert await found(index, "topic0") == set()
     await index.delete("book", ["p1.md"])
     await index.replace([entry("p2.md", PAGES["p2.md"], allow=("group:it",))])
@@ -134,7 +135,7 @@ async def test_only_one_earlier_index_is_kept(
 ) -> None:
     await fill(index)
     for _ in range(3):
-        await rebuild(index, EMBEDDER, [MemorySource("book", PAGES)], batch=16)
+        await rebuild(index, EMBEDDER, [MemorySource("book", PAGES)], batch=500)
     assert len(generations(elasticsearch_config)) == 2
 
 
@@ -148,7 +149,7 @@ async def test_a_source_that_is_not_there_stops_the_new_index(
 ) -> None:
     await fill(index)
     with pytest.raises(FolderUnreadable):
-        await rebuild(index, EMBEDDER, [MemorySource("book", PAGES), Gone("share", {})], batch=16)
+        await rebuild(index, EMBEDDER, [MemorySource("book", PAGES), Gone("share", {})], batch=500)
     assert await found(index, "topic0") == {"p0.md"}
     assert len(generations(elasticsearch_config)) == 1
 

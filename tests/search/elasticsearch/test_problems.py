@@ -143,7 +143,7 @@ async def test_the_key_of_the_page_may_do_all_that_is_needed(
     synchroniser = Synchroniser(index=index, embedder=EMBEDDER)
     await synchroniser.sync(source)
     await synchroniser.embed_pending()
-    await rebuild(index, EMBEDDER, [source], batch=8)
+    await rebuild(index, EMBEDDER, [source], batch=500)
     await index.rollback()
     assert await index.verify() == ()
     assert await index.delete("book") == 1
