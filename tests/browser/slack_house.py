@@ -9,6 +9,7 @@ from typing import Any
 
 from playwright.async_api import Browser, Locator, Page
 
+from agent.assistant import Brain
 from bot.desk import Desk
 from identity.actor import Actor
 from tests.browser.house import opened_browser, sample_desk
@@ -90,14 +91,14 @@ class SlackHouse:
 
 
 @asynccontextmanager
-async def slack_house(home: Path, **platforms: Any) -> AsyncIterator[SlackHouse]:
+async def slack_house(home: Path, *, brain: Brain | None = None, **platforms: Any) -> AsyncIterator[SlackHouse]:
     """Serve the desk of the sample company, installed in a local Slack, and on the other platforms that are given."""
     port = free_port()
     async with AsyncExitStack() as stack:
         slack = await stack.enter_async_context(LocalSlack(workspace=SlackWorkspace(name="Marenvold")))
         await install(slack, f"http://127.0.0.1:{port}")
         given = slack_settings(slack, email_domains=(DOMAIN,))
-        desk, url = await stack.enter_async_context(sample_desk(home, port=port, slack=given, **platforms))
+        desk, url = await stack.enter_async_context(sample_desk(home, port=port, brain=brain, slack=given, **platforms))
         people = {actor.id: _moved_in(slack, actor) for actor in await desk.directory.people()}
         channel = slack.workspace.add_channel("ask-it", tuple(person.user for person in people.values()))
         browser = await stack.enter_async_context(opened_browser())

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.slack_house import SlackSeat, slack_house
-from tests.browser.teams.house import TEAMS, move_in
+from tests.browser.teams.house import TEAMS, move_in, unhurried
 from tests.browser.teams.playground import missing
 from tests.browser.teams.seat import TeamsSeat
 from tests.browser.told import ENGLISH, NUMBER, filed
@@ -18,7 +18,7 @@ async def test_a_ticket_is_followed_from_slack_and_from_teams(tmp_path: Path) ->
     if reason := missing():
         pytest.skip(reason)
     async with (
-        slack_house(tmp_path / "home", teams=dict(TEAMS)) as slack,
+        slack_house(tmp_path / "home", brain=unhurried(), teams=dict(TEAMS)) as slack,
         move_in(slack.desk, slack.url, slack.browser, tmp_path) as teams,
     ):
         ada, dora, also_ada = await teams.seat("ada"), await slack.seat("dora"), await slack.seat("ada")
