@@ -88,7 +88,7 @@ async def test_a_platform_that_stays_away_keeps_nobody_waiting_for_ever(sender: 
         asked.append(clock.now())
         raise Unavailable("away", retry_after_s=20)
 
-    sender.chat.fetch = away  # type: ignore[method-assign, assignment]
+    sender.chat.fetch = away  # type: ignore[method-assign]
     said = await sender.send("lease.md", text="/desk help")
     sender.chat.fetch = fetch  # type: ignore[method-assign]
 

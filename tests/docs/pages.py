@@ -1,5 +1,6 @@
 """The documentation as the checks see it: pages, their headings, links and shell lines."""
 
+import math
 import re
 import shlex
 from collections.abc import Iterator
@@ -115,9 +116,10 @@ def wrong_use(words: list[str], command: click.Command) -> str | None:
 def _miscounted(command: click.Command, given: int) -> str | None:
     arguments = [each for each in command.params if isinstance(each, click.Argument)]
     required = sum(each.required for each in arguments)
-    if isinstance(command, click.Group) or (required <= given <= len(arguments)):
+    most = math.inf if any(each.nargs == -1 for each in arguments) else len(arguments)
+    if isinstance(command, click.Group) or (required <= given <= most):
         return None
-    return f"{command.name} takes {required} to {len(arguments)} arguments, not {given}"
+    return f"{command.name} takes {required} to {most} arguments, not {given}"
 
 
 def _spellings(option: click.Option) -> list[str]:

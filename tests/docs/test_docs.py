@@ -93,6 +93,8 @@ def test_a_broken_link_and_a_missing_heading_are_found(tmp_path: Path) -> None:
         ("desk ask hello --nonsense", "ask has no option --nonsense"),
         ("desk sing", "desk has no command sing"),
         ("desk ask", "ask takes 1 to 1 arguments, not 0"),
+        ("desk put a.md b.md", None),
+        ("desk put", "put takes 1 to inf arguments, not 0"),
     ],
 )
 def test_a_wrong_command_line_is_found(tmp_path: Path, line: str, complaint: str | None) -> None:
@@ -101,10 +103,14 @@ def test_a_wrong_command_line_is_found(tmp_path: Path, line: str, complaint: str
     @click.option("--as", "person")
     def ask(question: str, person: str) -> None: ...
 
+    @click.command("put")
+    @click.argument("files", nargs=-1, required=True)
+    def put(files: tuple[str, ...]) -> None: ...
+
     page = pages.Page(tmp_path / "a.md", f"```sh\n{line}\n```\n")
     (words,) = pages.shell_lines(page, "desk")
 
-    assert pages.wrong_use(words, click.Group("desk", commands=[ask])) == complaint
+    assert pages.wrong_use(words, click.Group("desk", commands=[ask, put])) == complaint
 
 
 def test_a_stale_page_is_found(tmp_path: Path) -> None:
