@@ -11,6 +11,7 @@ from identity.permissions import Permission
 from identity.policy import require
 from search import store
 from search.access import checked_principals
+from search.acts import record_act
 from search.errors import FileUnreadable, SourceNameInvalid, SourceNameTaken
 from search.naming import checked_name
 from search.report import Progress, SyncReport
@@ -19,6 +20,7 @@ from search.thread_files import THREADS
 from search.upload_folder import Arrival, UploadFolder
 from storage.clock import Clock
 from storage.database import Database
+from storage.ids import JsonObject
 
 #: Days for which the files of a removed source can be fetched back.
 KEPT_DAYS = 1
@@ -107,6 +109,10 @@ class Uploads:
         replaced = [
             arrival.name for arrival in arrivals if await asyncio.to_thread(self._folder.place, arrival, folder)
         ]
+        detail: JsonObject = {"files": [arrival.name for arrival in arrivals], "replaced": replaced}
+        async with self._database.transaction() as session:
+            now = self._clock.now()
+            await record_act(session, actor, "knowledge.upload", f"source:{name}", detail=detail, now=now)
         report = await self._search.add_folder(actor, folder, allow=allow, name=name, progress=progress)
         return Uploaded(report=report, replaced=tuple(replaced))
 

@@ -21,6 +21,7 @@ from search.thread_files import ThreadFiles
 from search.upload_folder import UploadFolder
 from storage.clock import ManualClock
 from storage.database import Database
+from tests.search.parsing.making import pdf
 
 LEASE = b"# Lease of the north hall\n\n## Notice\n\nThe notice period of the north hall is eleven weeks.\n"
 THREAD, OTHER = "slack:T1:C1:100.1", "slack:T1:C1:200.2"
@@ -81,6 +82,14 @@ async def test_a_file_is_found_in_its_thread_and_nowhere_else(
     assert await house.found(ada, OTHER) == []
     assert await house.found(ada) == []
     assert await house.found(operator) == ["lease.md"]
+
+
+async def test_what_folders_are_read_with_reads_files_too(house: House, ada: Actor) -> None:
+    pages = pdf([["Lease of the north hall"], ["The notice period is eleven weeks."]])
+    taken = await house.files.take_in(ada, THREAD, "lease.pdf", pages)
+
+    assert (taken.pages, taken.sections) == (2, 2)
+    assert "eleven weeks" in await house.texts(ada, THREAD)
 
 
 async def test_in_a_channel_the_file_may_be_cited_in_its_thread_only(house: House, ada: Actor) -> None:

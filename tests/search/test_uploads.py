@@ -160,4 +160,6 @@ async def test_uploads_and_removals_are_in_the_audit(house: House, cleo: Actor) 
     trail = AuditTrail(house.database, house.clock)
     await trail.seal()
 
-    assert sorted(entry.action for entry in await trail.entries(cleo)) == ["knowledge.index", "knowledge.remove"]
+    entries = {entry.action: entry for entry in await trail.entries(cleo)}
+    assert sorted(entries) == ["knowledge.index", "knowledge.remove", "knowledge.upload"]
+    assert entries["knowledge.upload"].resource == "source:archive"
