@@ -106,6 +106,7 @@ class Statistics:
     without_access: int  # documents that only the local operator may read
     vectors_pending: int
     model: str = ""  # whose vectors are searched; empty when there were none yet
+    exceeds: int = 0  # the chunks, of all sources, that this back end is made for, where there are more; else 0
 
 
 class Index(Protocol):

@@ -1,10 +1,11 @@
 """The doctor's look inside: the database, the people and the index, each by opening it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.cli.checks import Finding, bad, good, note
+from bot.cli.knowledge import CROWDED
 from bot.compose import compose
 from bot.desk import Desk
 from bot.migrate import is_current
@@ -66,12 +67,20 @@ async def _index(desk: Desk, settings: Settings) -> AsyncIterator[Finding]:
         return
     for each in wrong:
         yield bad("index", each, "Index the folders again: dutydesk knowledge rebuild, or dutydesk index PATH")
+    if any(source.statistics.exceeds for source in sources):
+        yield _crowded(sources)
     if not sources:
         yield note("index", "no documents yet", "dutydesk index PATH --allow staff")
     for source in sources:
         yield good("index", f"{source.name}: {source.statistics.documents} pages, {source.statistics.chunks} passages")
         if source.statistics.without_access:
             yield _without_access(source)
+
+
+def _crowded(sources: Iterable[SourceStatus]) -> Finding:
+    made_for = max(source.statistics.exceeds for source in sources)
+    passages = sum(source.statistics.chunks for source in sources)
+    return note("index", f"{passages} passages, and this index is made for {made_for}", CROWDED)
 
 
 def _without_access(source: SourceStatus) -> Finding:

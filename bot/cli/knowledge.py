@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from search.uploads import Removed
 
 HEADINGS = ("source", "folder", "pages", "passages", "without vectors", "without access", "to look at", "last read")
+CROWDED = "Searches get slower and take more memory: move to Elasticsearch (docs/how-to/use-elasticsearch.md)."
 EXAMPLES = """\
 \b
 Examples:
@@ -81,6 +82,8 @@ def status(invocation: Invocation, source: str | None, person: str | None) -> No
         for each in chosen
     ]
     screen.table(HEADINGS, rows, empty="Nothing is indexed yet: dutydesk index PATH --allow staff")
+    if made_for := max((each.statistics.exceeds for each in found), default=0):
+        screen.say(f"There are more than the {made_for} passages that this index is made for. {CROWDED}", "yellow")
     for problem in _problems(chosen[0]) if source is not None else ():
         screen.warn(f"{problem.path}: {problem.what}")
 

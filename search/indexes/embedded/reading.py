@@ -31,6 +31,8 @@ SELECT
   (SELECT count(DISTINCT hash) FROM window WHERE generation IS NULL AND (:source IS NULL OR chunk_id IN (
     SELECT chunk.id FROM chunk JOIN document ON document.id = chunk.document_id WHERE document.source = :source)))
 """
+#: Above this many chunks of all sources a search takes longer than people should wait, and memory goes into gigabytes.
+_MADE_FOR = 200_000
 _CHECKS = {
     "chunks without a document": "SELECT count(*) FROM chunk WHERE document_id NOT IN (SELECT id FROM document)",
     "windows without a chunk": "SELECT count(*) FROM window WHERE chunk_id NOT IN (SELECT id FROM chunk)",
@@ -139,12 +141,14 @@ def page(connection: sqlite3.Connection, source: str, path: str, scope: Scope) -
 def statistics(connection: sqlite3.Connection, source: str | None) -> Statistics:
     """Count what is there."""
     documents, chunks, without_access, waiting = connection.execute(_STATISTICS, {"source": source}).fetchone()
+    (every,) = connection.execute("SELECT count(*) FROM chunk").fetchone()
     return Statistics(
         documents=documents,
         chunks=chunks,
         without_access=without_access,
         vectors_pending=waiting,
         model=model(connection),
+        exceeds=_MADE_FOR if every > _MADE_FOR else 0,
     )
 
 
