@@ -14,6 +14,7 @@ from search.index import Findings, Index, Question
 from search.indexes.bm25f import FieldTerms
 from search.indexes.embedded.engine import EmbeddedIndex
 from search.indexes.embedded.postings import POSTING, Segment, inverted, packed, unpacked, with_added
+from search.indexes.embedded.schema import connect
 from search.indexes.memory import MemoryIndex
 from search.query import analyse
 from tests.scale import scaled
@@ -131,4 +132,23 @@ async def test_a_page_without_any_word_is_no_trouble(tmp_path: Path) -> None:
     findings = await index.search(Question(terms=("a",), vector=vectors[0]), EVERYTHING)
     assert findings.total == len(findings.legs["dense"]) == 1
     assert await index.verify() == ()
+    await index.close()
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        ("DELETE FROM posting", "chunks without their terms: 1"),
+        ("DELETE FROM chunk", "terms without a chunk: 1"),
+        ("DELETE FROM term", "passages whose terms have no spelling: 1"),
+        ("DELETE FROM document", "chunks without a document: 1"),
+    ],
+)
+async def test_what_does_not_fit_together_is_told(tmp_path: Path, damage: str, told: str) -> None:
+    index = EmbeddedIndex(tmp_path / "index.sqlite")
+    await index.replace([entry("a.md", "# Page\n\ntidegate\n")])
+    connection = connect(tmp_path / "index.sqlite")
+    connection.execute(damage)
+    connection.close()
+    assert told in await index.verify()
     await index.close()

@@ -5,9 +5,12 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import date
 
+import numpy as np
+
 from search.access import Scope
 from search.documents import Chunk, UnitKind
 from search.index import Passage, PendingText, Statistics, StoredPage
+from search.indexes.embedded.postings import POSTING
 
 _PASSAGES = """
 SELECT chunk.id, document.source, document.path, document.title, document.language, document.updated,
@@ -160,7 +163,15 @@ def model(connection: sqlite3.Connection) -> str:
 
 def verify(connection: sqlite3.Connection) -> tuple[str, ...]:
     """Return what does not fit together; nothing when the file is sound."""
-    counted = ((what, connection.execute(query).fetchone()[0]) for what, query in _CHECKS.items())
-    wrong = [f"{what}: {count}" for what, count in counted if count]
+    counted = {what: connection.execute(query).fetchone()[0] for what, query in _CHECKS.items()}
+    counted["passages whose terms have no spelling"] = _unspelt(connection)
+    wrong = [f"{what}: {count}" for what, count in counted.items() if count]
     (state,) = connection.execute("PRAGMA quick_check").fetchone()
     return (*wrong, *([] if state == "ok" else [f"file: {state}"]))
+
+
+def _unspelt(connection: sqlite3.Connection) -> int:
+    """Count the chunks with a term that the vocabulary lacks; numbers are given in turn and never taken back."""
+    (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM term").fetchone()
+    kept = connection.execute("SELECT terms FROM posting WHERE length(terms) > 0")
+    return sum(int(np.frombuffer(terms, dtype=POSTING)["term"].max()) > last for (terms,) in kept)
