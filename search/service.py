@@ -6,7 +6,7 @@ Every use case takes the actor first. There is no way to search without one.
 import asyncio
 import logging
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -121,12 +121,13 @@ class SearchService:
 
     async def warm_up(self) -> None:
         """Load the model and the vectors, so that the first question does not wait for them."""
+        question = Question(depth=1)
         try:
             await self._embedder.warm_up()
+            question = replace(question, vector=np.zeros(self._embedder.dimensions, dtype=np.float32))
         except EmbedderUnavailable as error:
             _LOG.warning("questions will be answered by words alone: %s", error)
-        nothing = np.zeros(self._embedder.dimensions, dtype=np.float32)
-        await self._index.search(Question(vector=nothing, depth=1), Scope(everything=True, principals=frozenset()))
+        await self._index.search(question, Scope(everything=True, principals=frozenset()))
 
     async def sources(self, actor: Actor) -> tuple[SourceStatus, ...]:
         """Return every source with what the index holds of it."""

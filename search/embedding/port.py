@@ -1,12 +1,15 @@
-"""Texts to vectors: the port. Implementations: `onnx` (the default), `memory` (the fake)."""
+"""Texts to vectors: the port. Implementations: `onnx` (the default), `nano_e5`, `sentence_transformer`, `memory`."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float32]
+
+#: What a text is to the model: some are trained to read a question in another way than a passage that answers it.
+Role = Literal["question", "passage"]
 
 
 class Embedder(Protocol):
@@ -19,20 +22,23 @@ class Embedder(Protocol):
 
     @property
     def dimensions(self) -> int:
-        """Return the length of a vector."""
+        """Return the length of a vector; loads the model where only that can tell."""
         ...
 
     @property
     def max_tokens(self) -> int:
-        """Return how many tokens of content the model reads; the rest of a longer text is not seen."""
+        """Return how many tokens of content the model reads; more of a longer text may not be seen."""
         ...
 
     def reads(self, language: str) -> bool:
         """Say whether the model understands a language ("en", "zh", "" when unclear)."""
         ...
 
-    async def embed(self, texts: Sequence[str]) -> FloatArray:
-        """Return one row of length 1 per text, in their order; shape (len(texts), dimensions)."""
+    async def embed(self, texts: Sequence[str], *, role: Role = "passage") -> FloatArray:
+        """Return one row of length 1 per text, in their order; shape (len(texts), dimensions).
+
+        Raises `EmbedderUnavailable`, as everything here does that has to load the model.
+        """
         ...
 
     def count_tokens(self, text: str) -> int:

@@ -12,9 +12,19 @@ from packaging.utils import canonicalize_name
 from tests.architecture.source import ROOT
 
 #: What `--help` must not load: each costs more than the rest of the command line together.
-HEAVY = ("alembic", "apscheduler", "numpy", "onnxruntime", "pydantic_ai", "sqlalchemy", "starlette", "tokenizers")
+HEAVY = (
+    "alembic",
+    "apscheduler",
+    "numpy",
+    "onnxruntime",
+    "pydantic_ai",
+    "sqlalchemy",
+    "starlette",
+    "tokenizers",
+    "torch",
+)
 #: Extras for operators; the base must start without what they bring.
-EXTRAS = ("anthropic", "openai", "postgresql", "redis")
+EXTRAS = ("anthropic", "multilingual", "openai", "postgresql", "redis", "sentence-transformers")
 
 BLOCKER = """
 import sys
@@ -90,7 +100,7 @@ def without(modules: Iterable[str], script: str, *arguments: str) -> subprocess.
 
 
 def test_the_extras_bring_something() -> None:
-    assert {"openai", "psycopg", "redis"} <= only_in_extras()
+    assert {"openai", "psycopg", "redis", "torch"} <= only_in_extras()
 
 
 def test_the_command_line_starts_without_any_extra() -> None:

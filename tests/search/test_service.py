@@ -10,7 +10,7 @@ from identity.audit import AuditTrail
 from identity.errors import Forbidden
 from search.config import SearchConfig
 from search.embedding.memory import HashEmbedder
-from search.embedding.port import FloatArray
+from search.embedding.port import FloatArray, Role
 from search.errors import (
     AccessInvalid,
     EmbedderUnavailable,
@@ -212,8 +212,8 @@ async def test_a_question_without_a_word_finds_nothing(
 
 
 class BrokenEmbedder(HashEmbedder):
-    async def embed(self, texts: object) -> FloatArray:
-        raise EmbedderUnavailable(f"no model for {texts}")
+    async def embed(self, texts: object, *, role: Role = "passage") -> FloatArray:
+        raise EmbedderUnavailable(f"no model for {texts} as {role}")
 
 
 async def test_without_its_model_search_goes_on_by_words(

