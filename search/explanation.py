@@ -18,6 +18,9 @@ from search.judging import Judged
 from search.passage_text import embedded_text
 from search.words import heading_words
 
+#: Legs that every question with a word in it asks for; an index leaves one out that it cannot search.
+_ALWAYS: tuple[str, ...] = ("bm25", "dense")
+
 
 class Absence(StrEnum):
     """Why a leg has no say in a search."""
@@ -154,9 +157,8 @@ def _words(trace: Trace) -> Iterator[Word]:
 
 
 def _legs(trace: Trace) -> Iterator[Leg]:
-    counts: dict[str, int] = {name: len(found) for name, found in trace.findings.legs.items()}
-    if trace.unread:
-        counts["dense"] = 0
+    counts: dict[str, int] = dict.fromkeys(_ALWAYS if trace.analysed.tokens else (), 0)
+    counts |= {name: len(found) for name, found in trace.findings.legs.items()}
     for name, candidates in counts.items():
         yield Leg(
             name=name,
