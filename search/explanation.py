@@ -65,9 +65,9 @@ class Place:
 
 @dataclass(frozen=True)
 class Explained:
-    """One passage and how it came to its place. `hit` is None where whoever looks may not read it themselves."""
+    """One passage and how it came to its place."""
 
-    hit: Hit | None
+    hit: Hit
     excerpt: str  # the sentence, item or row that comes nearest to the question's words, without its marks
     score: float
     places: Mapping[str, Place]  # leg → place; a leg that did not find it is absent
@@ -81,7 +81,7 @@ class Explained:
 
 @dataclass(frozen=True)
 class Explanation:
-    """One search, opened up. `hidden` is None where the reader would learn from it what they must not."""
+    """One search, opened up. `hidden` is None where whoever looks would learn from it what they must not."""
 
     language: str
     words: tuple[Word, ...]
@@ -93,9 +93,9 @@ class Explanation:
     timings_ms: Mapping[str, float]
 
 
-def explained(trace: Trace, scope: Scope, *, sight: Scope, tell_hidden: bool) -> Explanation:
-    """Open up a search within `scope`; of what lies outside of `sight` only the ranks are told."""
-    teller = _Teller(trace, scope, sight)
+def explained(trace: Trace, scope: Scope, *, tell_hidden: bool) -> Explanation:
+    """Open up a search that was made within a scope."""
+    teller = _Teller(trace, scope)
     return Explanation(
         language=trace.analysed.language,
         words=tuple(_words(trace)),
@@ -114,19 +114,17 @@ def explained(trace: Trace, scope: Scope, *, sight: Scope, tell_hidden: bool) ->
 class _Teller:
     """Puts together what is known of one passage after the other."""
 
-    def __init__(self, trace: Trace, scope: Scope, sight: Scope) -> None:
+    def __init__(self, trace: Trace, scope: Scope) -> None:
         self._asked = frozenset(trace.analysed.terms)
         self._coverage = trace.coverage
         self._scope = scope
-        self._sight = sight
         self._places = {name: _places(found) for name, found in trace.findings.legs.items()}
 
     def tell(self, judged: Judged, *, hit: Hit, cause: Cause | None = None, instead: int | None = None) -> Explained:
         key, passage = judged.ranked.key, judged.passage
-        seen = self._sight.allows(passage.allow)
         return Explained(
-            hit=hit if seen else None,
-            excerpt=embedded_text(next(iter(nearest_first(passage.chunk.text, self._asked)), "")) if seen else "",
+            hit=hit,
+            excerpt=embedded_text(next(iter(nearest_first(passage.chunk.text, self._asked)), "")),
             score=judged.ranked.score,
             places={name: places[key] for name, places in self._places.items() if key in places},
             coverage=judged.coverage,

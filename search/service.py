@@ -192,28 +192,23 @@ class SearchService:
         scope = scope_of(actor, audience=audience, thread=thread)
         return await self._finder.find(query, scope, language=language, limit=limit)
 
-    async def explain(
-        self,
-        actor: Actor,
-        query: str,
-        *,
-        reader: Actor | None = None,
-        limit: int = 8,
-        audience: frozenset[str] | None = None,
-    ) -> Explanation:
+    async def explain(self, actor: Actor, query: str, *, reader: Actor | None = None, limit: int = 8) -> Explanation:
         """Search as the reader (the actor, if nobody is named), and return why each passage is where it is.
 
-        Somebody else's eyes need `knowledge:manage`, and whose they were is recorded. They open no page: of a passage
-        that the actor may not read, only the ranks are told.
+        Somebody else's eyes need `knowledge:manage`, and whose they were is recorded. They open nothing: what the actor
+        may not read is left out of every leg, as in a channel of the two; what is hidden is counted for the operator
+        alone, since by the count alone one could find out what a page says.
         """
         require(actor, Permission.KNOWLEDGE_ASK)
-        reader = reader or actor
-        if reader.id != actor.id:
+        own = scope_of(actor)
+        if reader is None or reader.id == actor.id:
+            reader, scope = actor, own
+        else:
             require(actor, Permission.KNOWLEDGE_MANAGE)
             await self._record(actor, "knowledge.search_as", f"person:{reader.id}", detail={"query": query[:_SHOWN]})
-        scope = scope_of(reader, audience=audience)
+            scope = scope_of(reader, audience=None if own.everything else own.principals)
         trace = await self._finder.trace(query, scope, language=reader.language, limit=limit)
-        return explained(trace, scope, sight=scope_of(actor), tell_hidden=reader.id != actor.id)
+        return explained(trace, scope, tell_hidden=own.everything)
 
     async def page(
         self, actor: Actor, source: str, path: str, *, audience: frozenset[str] | None = None

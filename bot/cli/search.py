@@ -109,8 +109,6 @@ def _row(first: str, each: "Explained", found: "Explanation", *, explain: bool) 
 
 
 def _title(each: "Explained") -> str:
-    if each.hit is None:
-        return "(not yours to read)"
     path = " > ".join(dict.fromkeys((each.hit.title, *each.hit.chunk.section_path)))
     return f"{path}  [{each.hit.source}/{each.hit.document_path}]"
 
@@ -185,7 +183,7 @@ def _document(found: "Explanation") -> JsonObject:
 
 def _passage(each: "Explained", found: "Explanation") -> JsonObject:
     return {
-        **(_page(each.hit) if each.hit else {}),
+        **_page(each.hit),
         "excerpt": each.excerpt,
         "score": each.score,
         "legs": {leg.name: _ranked(each.places.get(leg.name)) for leg in found.legs},

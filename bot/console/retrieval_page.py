@@ -35,7 +35,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Row:
-    """One passage; without `href` it is one that the visitor may not read."""
+    """One passage as a row of the table."""
 
     title: str
     section: str
@@ -142,8 +142,6 @@ def _row(visit: Visit, found: Explanation, each: Explained) -> Row:
 
 def _page(visit: Visit, each: Explained) -> tuple[str, str, str]:
     """Return title, section and address of a passage's page."""
-    if each.hit is None:
-        return visit.say("console.retrieval.withheld"), "", ""
     chunk = each.hit.chunk
     href = page_url(visit.reader, source=each.hit.source, path=each.hit.document_path, anchor=chunk.anchor)
     section = [heading for heading in chunk.section_path if heading != each.hit.title]

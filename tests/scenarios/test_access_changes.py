@@ -101,7 +101,7 @@ async def test_the_explanation_changes_with_the_list(
 
         async def read_by(person: str) -> list[str]:
             told = await search.explain(operator, QUESTION, reader=await world.desk.people.named(person))
-            return [each.authz for each in told.hits if each.hit and each.hit.document_path == "salaries.md"]
+            return [each.authz for each in told.hits if each.hit.document_path == "salaries.md"]
 
         before = await read_by("ada")
         await write(tmp_path, {"people.yaml": IN_HR})
