@@ -18,6 +18,7 @@ POSTING = np.dtype([("term", "<u4"), ("title", "u1"), ("section", "u1"), ("body"
 _MOST = 255
 #: Weighted frequencies are kept as whole numbers of this unit.
 UNIT = 0.5
+_HALF, _LOWER = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 Terms = NDArray[np.uint32]
 Places = NDArray[np.int64]
@@ -81,15 +82,20 @@ def lengths(found: Unsorted, *, first: int, count: int) -> NDArray[np.float32]:
 def inverted(pieces: Iterable[Unsorted]) -> Segment:
     """Return postings by term; the pieces follow one another."""
     every = tuple(pieces)
-    terms = np.concatenate([piece.terms for piece in every])
-    order = np.argsort(terms, kind="stable")
-    terms = terms[order]
+    # Term and place in one number: sorting those is several times as fast as sorting places by their terms.
+    order = np.concatenate([piece.terms for piece in every]).astype(np.uint64)
+    order <<= _HALF
+    order |= np.arange(len(order), dtype=np.uint64)
+    order.sort()
+    terms = (order >> _HALF).astype(np.uint32)
+    order &= _LOWER
+    places = order.view(np.int64)
     starts = np.flatnonzero(np.concatenate([[True], terms[1:] != terms[:-1]])) if len(terms) else np.zeros(0, np.int64)
     return Segment(
         terms=terms[starts],
         starts=np.append(starts, len(terms)),
-        chunks=np.concatenate([piece.chunks for piece in every])[order],
-        frequencies=np.concatenate([piece.frequencies for piece in every])[order],
+        chunks=np.concatenate([piece.chunks for piece in every])[places],
+        frequencies=np.concatenate([piece.frequencies for piece in every])[places],
     )
 
 
