@@ -4,19 +4,20 @@ A leg is known by its name alone, so that one more of them is shown without a ch
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import assert_never
 
 from search.access import Scope
 from search.choosing import Cause
 from search.closeness import nearest_first
+from search.coverage import Coverage
 from search.documents import Hit
 from search.finding import Trace, Unread, hit_of
-from search.index import Candidate
-from search.judging import Judged
+from search.index import Candidate, Findings
+from search.judging import Judged, heading_match
 from search.passage_text import embedded_text
-from search.words import heading_words
+from search.words import content_words, heading_words
 
 #: Legs that every question with a word in it asks for; an index leaves one out that it cannot search.
 _ALWAYS: tuple[str, ...] = ("bm25", "dense")
@@ -95,10 +96,10 @@ class Explanation:
 
 def explained(trace: Trace, scope: Scope, *, tell_hidden: bool) -> Explanation:
     """Open up a search that was made within a scope."""
-    teller = _Teller(trace, scope)
+    teller = _Teller(trace, scope, _visible(trace, scope))
     return Explanation(
         language=trace.analysed.language,
-        words=tuple(_words(trace)),
+        words=tuple(teller.words()),
         legs=tuple(_legs(trace)),
         hits=tuple(teller.tell(judged, hit=hit) for judged, hit in zip(trace.choice.kept, trace.hits, strict=True)),
         left_out=tuple(
@@ -112,24 +113,35 @@ def explained(trace: Trace, scope: Scope, *, tell_hidden: bool) -> Explanation:
 
 
 class _Teller:
-    """Puts together what is known of one passage after the other."""
+    """Puts together what is known of the words and of one passage after the other."""
 
-    def __init__(self, trace: Trace, scope: Scope) -> None:
+    def __init__(self, trace: Trace, scope: Scope, findings: Findings) -> None:
+        tokens = trace.analysed.tokens
+        self._tokens = tokens
         self._asked = frozenset(trace.analysed.terms)
-        self._coverage = trace.coverage
+        self._content = content_words(trace.analysed)
+        self._corrections = findings.corrections
+        self._coverage = Coverage(tokens, findings.frequencies, findings.total, corrections=findings.corrections)
         self._scope = scope
         self._places = {name: _places(found) for name, found in trace.findings.legs.items()}
 
+    def words(self) -> Iterator[Word]:
+        """Yield the words of the question."""
+        for token, weight in zip(self._tokens, self._coverage.weights, strict=True):
+            meant = (self._corrections[term] for term in token.terms if term in self._corrections)
+            yield Word(text=token.text, terms=token.terms, weight=weight, corrected=" ".join(meant))
+
     def tell(self, judged: Judged, *, hit: Hit, cause: Cause | None = None, instead: int | None = None) -> Explained:
         key, passage = judged.ranked.key, judged.passage
+        words = judged.words | heading_words(passage)
         return Explained(
             hit=hit,
             excerpt=embedded_text(next(iter(nearest_first(passage.chunk.text, self._asked)), "")),
             score=judged.ranked.score,
             places={name: places[key] for name, places in self._places.items() if key in places},
-            coverage=judged.coverage,
-            meets=self._coverage.of_each(judged.words | heading_words(passage)),
-            heading=judged.heading,
+            coverage=self._coverage.of(words),
+            meets=self._coverage.of_each(words),
+            heading=heading_match(passage, self._content, self._coverage),
             authz=self._scope.reason(passage.allow),
             cause=cause,
             instead=instead,
@@ -147,11 +159,18 @@ def _places(candidates: Sequence[Candidate]) -> dict[str, Place]:
     }
 
 
-def _words(trace: Trace) -> Iterator[Word]:
-    corrections = trace.findings.corrections
-    for token, weight in zip(trace.analysed.tokens, trace.coverage.weights, strict=True):
-        meant = (corrections[term] for term in token.terms if term in corrections)
-        yield Word(text=token.text, terms=token.terms, weight=weight, corrected=" ".join(meant))
+def _visible(trace: Trace, scope: Scope) -> Findings:
+    """Return the findings without words that only hidden pages may hold: how rare one is tells that it is there."""
+    if scope.everything and scope.within is None:
+        return trace.findings
+    shown = (*trace.choice.kept, *(each.judged for each in trace.choice.left_out))
+    seen = frozenset[str]().union(*(judged.words | heading_words(judged.passage) for judged in shown))
+    found = trace.findings
+    return replace(
+        found,
+        frequencies={term: count for term, count in found.frequencies.items() if term in seen},
+        corrections={term: other for term, other in found.corrections.items() if other in seen},
+    )
 
 
 def _legs(trace: Trace) -> Iterator[Leg]:

@@ -27,7 +27,6 @@ class Judged:
     passage: Passage
     words: frozenset[str]
     coverage: float
-    heading: float  # how much the heading right above it says what was asked
 
 
 def judge(
@@ -46,16 +45,16 @@ def judge(
     for ranked, passage in candidates:
         words = passage_words(passage)
         covered = coverage.of(words | heading_words(passage))
-        heading = _heading_match(passage, asked, coverage)
+        heading = heading_match(passage, asked, coverage)
         score = ranked.score + by_words * covered + config.heading_weight * heading
         if passage.chunk.kind is UnitKind.NAVIGATION:
             score *= config.navigation_weight
         again = replace(ranked, score=score / most)
-        judged.append(Judged(ranked=again, passage=passage, words=words, coverage=covered, heading=heading))
+        judged.append(Judged(ranked=again, passage=passage, words=words, coverage=covered))
     return tuple(sorted(judged, key=lambda one: -one.ranked.score))
 
 
-def _heading_match(passage: Passage, asked: frozenset[str], coverage: Coverage) -> float:
+def heading_match(passage: Passage, asked: frozenset[str], coverage: Coverage) -> float:
     """Return how much of the question the nearest heading says, times how much of the heading was asked for."""
     words = nearest_heading(passage)
     if not words:

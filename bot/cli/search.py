@@ -103,7 +103,7 @@ def _row(first: str, each: "Explained", found: "Explanation", *, explain: bool) 
         *(_place(each.places.get(leg.name)) for leg in found.legs),
         f"{each.coverage:.0%}",
         f"{each.heading:.0%}",
-        f"{each.score:.3f}",
+        f"{each.score:.2f}",
         each.authz,
     )
 

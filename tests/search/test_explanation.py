@@ -178,6 +178,21 @@ async def test_somebody_elses_eyes_open_nothing(
     assert "secret.md" in pages(await service.explain(operator, question, reader=ben))
 
 
+async def test_a_word_of_a_hidden_page_is_told_as_one_that_is_nowhere(
+    service: SearchService, ada: Actor, operator: Actor
+) -> None:
+    """Its rarity and the correction of a slip would tell that some page holds it."""
+    hidden = await service.explain(ada, "tidegate mastre")
+    nowhere = await service.explain(ada, "tidegate zzzzzz")
+    whole = await service.explain(operator, "tidegate mastre")
+
+    assert hidden.words[1].corrected == ""
+    assert whole.words[1].corrected == "master"
+    assert [word.weight for word in hidden.words] == [word.weight for word in nowhere.words]
+    assert [each.coverage for each in hidden.hits] == [each.coverage for each in nowhere.hits]
+    assert [word.weight for word in hidden.words] != [word.weight for word in whole.words]
+
+
 async def test_how_much_is_hidden_is_told_to_the_operator_alone(
     service: SearchService, ada: Actor, cleo: Actor, operator: Actor
 ) -> None:
