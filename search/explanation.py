@@ -3,6 +3,7 @@
 A leg is known by its name alone, so that one more of them is shown without a change here.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -21,6 +22,7 @@ from search.words import content_words, heading_words
 
 #: Legs that every question with a word in it asks for; an index leaves one out that it cannot search.
 _ALWAYS: tuple[str, ...] = ("bm25", "dense")
+_BEFORE_STOP = re.compile(r" (?=[.,;:!?)])")
 
 
 class Absence(StrEnum):
@@ -136,7 +138,7 @@ class _Teller:
         words = judged.words | heading_words(passage)
         return Explained(
             hit=hit,
-            excerpt=embedded_text(next(iter(nearest_first(passage.chunk.text, self._asked)), "")),
+            excerpt=_plain(next(iter(nearest_first(passage.chunk.text, self._asked)), "")),
             score=judged.ranked.score,
             places={name: places[key] for name, places in self._places.items() if key in places},
             coverage=self._coverage.of(words),
@@ -146,6 +148,11 @@ class _Teller:
             cause=cause,
             instead=instead,
         )
+
+
+def _plain(piece: str) -> str:
+    """Return a piece of Markdown as it is read; where marks were, no blank is left before a stop."""
+    return _BEFORE_STOP.sub("", embedded_text(piece))
 
 
 def _places(candidates: Sequence[Candidate]) -> dict[str, Place]:

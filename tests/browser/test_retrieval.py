@@ -25,7 +25,7 @@ async def test_an_admin_sees_each_legs_ranks_with_somebody_elses_rights(demo: Ho
 
     first = seat.page.locator("table tbody tr").first
     await expect(first).to_contain_text("VPN session")
-    await expect(first.locator(".place meter")).to_have_count(2)
+    await expect(first.locator(".place .bar")).to_have_count(2)
     await expect(seat.page.locator("#reader")).to_have_value("ada")
     await expect(seat.page.locator("svg .slope")).to_have_count(8)
     await picture(seat.page, "console-retrieval-en")

@@ -32,7 +32,7 @@ async def test_ones_own_question_shows_each_legs_rank_and_the_words_that_are_met
         assert words in page.text
     assert page.all("li", **{"class": "mark met"})
     assert page.all("li", **{"class": "mark missing"})
-    assert page.all("meter")
+    assert page.all("svg", **{"class": "bar"})
     assert page.all("polyline")
     assert page.all("select", name="person") == []
     assert await noted(desk_site) == []

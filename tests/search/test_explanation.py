@@ -27,7 +27,7 @@ from tests.search.making import EVERYTHING, STAFF, entry
 
 SECRET = "---\naccess: {allow: ['group:it']}\n---\n# Tidegate secrets\n\nThe Tidegate master key is in the safe.\n"
 PAGES = {
-    "vpn.md": "# VPN\n\n## Install the client\n\nInstall the **Tidegate client** from the shelf.\n",
+    "vpn.md": "# VPN\n\n## Install the client\n\nInstall the Tidegate client from the **shelf**.\n",
     "copy.md": "# VPN\n\n## Install the client\n\nInstall the Tidegate client from the shelf.\n",
     "garden.md": "# Garden\n\nThe roses are cut in March.\n",
     "secret.md": SECRET,
