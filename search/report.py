@@ -8,7 +8,7 @@ from typing import Literal
 from search.source import Problem
 from storage.clock import Clock
 
-Stage = Literal["reading", "indexing", "embedding"]
+Stage = Literal["crawling", "reading", "indexing", "embedding"]
 
 
 @dataclass(frozen=True)

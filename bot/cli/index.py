@@ -44,7 +44,7 @@ def command(invocation: Invocation, path: Path, allow: tuple[str, ...], name: st
     no longer found. Other sources are not touched. Who may read a page stands in its front matter (access:) or in the
     .access.yaml of the nearest folder.
     """
-    report = run(_index(invocation, path, allow, name))
+    report = run(index_folder(invocation, path, allow, name))
     if not report.pages and not report.problems:
         screen.warn(
             f"{path} holds no document (.md, .html, .pdf, .docx, .xlsx or .txt), so there is nothing to find in it."
@@ -54,7 +54,8 @@ def command(invocation: Invocation, path: Path, allow: tuple[str, ...], name: st
         screen.say('Ask about it: dutydesk ask "…"', "dim")
 
 
-async def _index(invocation: Invocation, path: Path, allow: tuple[str, ...], name: str | None) -> "SyncReport":
+async def index_folder(invocation: Invocation, path: Path, allow: tuple[str, ...], name: str | None) -> "SyncReport":
+    """Make a folder findable, with bars for what takes long."""
     async with open_desk(invocation.settings()) as desk:
         with Bars() as bars:
             report = await desk.search.add_folder(local_operator(), path, allow=allow, name=name, progress=bars.advance)

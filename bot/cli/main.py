@@ -11,6 +11,7 @@ from bot.cli import (
     ask,
     audit,
     chat,
+    crawl,
     demo,
     doctor,
     index,
@@ -34,7 +35,7 @@ ENTRY_POINTS = "dutydesk.commands"
 #: The sections of `dutydesk --help`, in the order in which a newcomer needs them.
 SECTIONS: Mapping[str, Sequence[click.Command]] = {
     "Try it": (demo.command, chat.command, ask.command),
-    "Documents": (index.command, search.command, knowledge.command),
+    "Documents": (index.command, crawl.command, search.command, knowledge.command),
     "Run it": (serve.command, login.command, slack.command, teams.command, doctor.command, migrate.command),
     "Look after it": (tickets.command, runs.command, audit.command),
 }

@@ -14,13 +14,14 @@ from search.crawling.folder import Folder
 from search.crawling.guard import Guard, Unknown
 from search.crawling.journal import Journal
 from search.crawling.plan import Plan
-from search.crawling.report import CrawlReport, Progress, Tally
+from search.crawling.report import CrawlReport, Tally
 from search.crawling.round import Round
 from search.crawling.site import Site, meet
 from search.crawling.sitemaps import Sitemaps
 from search.crawling.visiting import Visitor
 from search.errors import CrawlImpossible
 from search.parsing.isolation import Readers
+from search.report import Progress
 from storage.clock import Clock
 
 

@@ -49,7 +49,7 @@ class Record:
     digest: str = ""
     target: str = ""
     why: str = ""
-    links: tuple[str, ...] = ()  # found here first; each has a record of its own once it was asked for
+    links: tuple[str, ...] = ()  # found here first
 
 
 class Journal:
@@ -154,7 +154,9 @@ class Journal:
             self._file.flush()
 
     def _compact(self) -> None:
-        self.records = {record.address: record for record in self._kept()}
+        # What is not there is only remembered as a link of another page.
+        stays = [record for record in self.records.values() if record.state is not State.GONE or record.path]
+        self.records = {record.address: record for record in stays}
         path = self._folder / NAME
         fresh = path.with_suffix(".tmp")
         with fresh.open("wb") as file:
@@ -167,13 +169,6 @@ class Journal:
         if self._file is not None:
             self._file.close()
             self._file = path.open("ab")
-
-    def _kept(self) -> Iterator[Record]:
-        """Yield what the next round begins with; what is not there is only remembered as a link of another page."""
-        stays = {record.address for record in self.records.values() if record.state is not State.GONE or record.path}
-        for address in stays:
-            record = self.records[address]
-            yield replace(record, links=tuple(link for link in record.links if link not in stays))
 
     def _close(self) -> None:
         if self._file is not None:

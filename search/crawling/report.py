@@ -1,23 +1,10 @@
-"""What a crawl tells: how far it is, and what came of it."""
+"""What came of a crawl."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from search.source import Problem
-
-
-@dataclass(frozen=True)
-class Step:
-    """How far a crawl is; `waiting` may still grow."""
-
-    done: int
-    waiting: int
-    kept: int
-
-
-#: Called on the event loop, after each page; it must return at once.
-Progress = Callable[[Step], None]
 
 #: Why pages are left out, in the words of the report.
 LEFT_OUT: Mapping[str, str] = {

@@ -8,9 +8,10 @@ from search.crawling.frontier import Item
 from search.crawling.journal import Journal, Record, State
 from search.crawling.page_file import text_of
 from search.crawling.plan import Limits
-from search.crawling.report import Progress, Step, Tally
+from search.crawling.report import Tally
 from search.crawling.sitemaps import Sitemaps
 from search.crawling.visiting import Visitor
+from search.report import Progress, Stopwatch
 from storage.clock import Clock
 
 
@@ -32,10 +33,8 @@ class Round:
         self._discovery = discovery
         self._visitor = visitor
         self._journal = journal
-        self._clock = clock
         self._tally = tally
-        self._progress = progress
-        self._began = clock.monotonic()
+        self._watch = Stopwatch("crawling", clock, progress)
         self._failures = 0
         self.stopped = ""  # why it stopped before the end
 
@@ -54,9 +53,12 @@ class Round:
         """Visit everything, or as much as the limits let."""
         going = True
         while going:
-            async with asyncio.TaskGroup() as workers:
-                for _ in range(self._limits.at_once):
-                    workers.create_task(self._work())
+            try:
+                async with asyncio.TaskGroup() as workers:
+                    for _ in range(self._limits.at_once):
+                        workers.create_task(self._work())
+            except ExceptionGroup as group:  # a full disk, a folder that leads elsewhere: one of them tells it
+                raise group.exceptions[0] from None
             going = not self.stopped and self._insist()
 
     async def _work(self) -> None:
@@ -67,18 +69,16 @@ class Round:
                 self.stopped = self._limit()
             finally:
                 await frontier.done(ended=bool(self.stopped))
-            if self._progress is not None:
-                kept = self._tally.added + self._tally.changed + self._tally.unchanged
-                self._progress(Step(done=self._tally.done, waiting=len(frontier), kept=kept))
+            self._watch.tell(self._tally.done, self._tally.done + len(frontier))
 
     async def _visit(self, item: Item) -> None:
         visit = await self._visitor.visit(item)
         record = visit.record
         if record.state is State.LEFT_OUT:
             self._tally.left_out[record.why] += 1
-        links = self._discovery.offer_links(visit.links, item.depth + 1)
+        new = self._discovery.offer_links(visit.links, item.depth + 1)
         # Offered before it is written: what is in the file once is not lost when this process ends here.
-        await self._journal.put(replace(record, links=links))
+        await self._journal.put(replace(record, links=tuple(dict.fromkeys((*record.links, *new)))))
         self._tally.done += 1
         self._failures = 0 if visit.answered else self._failures + 1
 
@@ -97,11 +97,11 @@ class Round:
         if self._failures >= limits.failures_in_a_row:
             return f"the site stopped answering ({self._failures} failures in a row)"
         if self._tally.answers >= limits.pages:
-            return f"{limits.pages} pages were fetched (--pages)"
+            return f"the limit of {limits.pages:,} pages is reached (--pages)"
         if self._tally.content_bytes >= limits.total_bytes:
-            return f"{limits.total_bytes // 1_000_000} MB were fetched (--total-mb)"
-        if limits.seconds and self._clock.monotonic() - self._began >= limits.seconds:
-            return f"{limits.seconds / 60:g} minutes were over (--minutes)"
+            return f"the limit of {limits.total_bytes / 1_000_000:,g} MB is reached (--total-mb)"
+        if limits.seconds and self._watch.seconds >= limits.seconds:
+            return f"the limit of {limits.seconds / 60:g} minutes is reached (--minutes)"
         return self.stopped
 
 

@@ -54,6 +54,7 @@ class Website:
         self.headers: list[Mapping[str, str]] = []
         self.not_modified = 0
         self.away = False
+        self.before: Callable[[web.Request], Awaitable[None]] | None = None  # awaited before each answer
         self._runner: web.AppRunner | None = None
         self.url = ""
 
@@ -87,6 +88,8 @@ class Website:
         path = request.raw_path
         self.asked.append(path)
         self.headers.append({name.lower(): value for name, value in request.headers.items()})
+        if self.before is not None:
+            await self.before(request)
         if self.away:
             return web.Response(status=503)
         found = self.served.get(path) or self.served.get(request.path)

@@ -8,8 +8,9 @@ from typing import Any
 from search.crawling.crawl import crawl
 from search.crawling.guard import Guard
 from search.crawling.plan import Limits, Plan
-from search.crawling.report import CrawlReport, Step
+from search.crawling.report import CrawlReport
 from search.parsing.isolation import Readers
+from search.report import Step
 from storage.clock import Clock, ManualClock
 from tests.fakes.website import Website
 
