@@ -192,6 +192,7 @@ def platforms() -> str:
         "bare_commands": "commands without `/desk`",
         "judged_by_message": "judgements name a message, not an answer",
         "guests": "guests and people of other companies",
+        "files": "files that come with a message",
         "text_chars": "longest text, in characters",
         "blocks": "most blocks in a card",
     }
