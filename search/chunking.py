@@ -8,6 +8,7 @@ Pure: the model's tokenizer comes in as `count`.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 from search.documents import Chunk, Document, Section, Unit, UnitKind
 from search.sentences import Span, blocks, clauses, sentences, trimmed
@@ -29,6 +30,13 @@ class ChunkSizes:
     most: int = 254
     overlap: int = 32
     context: int = 48  # of the window, kept for the title and section that are embedded with each passage
+
+    @classmethod
+    def of_window(cls, tokens: int) -> Self:
+        """Return the sizes for a model that reads so many: smaller in a small window, not larger in a large one."""
+        sizes = cls()
+        shrunk = {name: size * tokens // sizes.most for name, size in vars(sizes).items()}
+        return cls(**shrunk) if tokens < sizes.most else sizes
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from search.chunking import chunk
+from search.chunking import ChunkSizes, chunk
 from search.embedding.port import Embedder
 from search.index import Entry, Index
 from search.passage_text import embedded_texts
@@ -91,7 +91,7 @@ class Synchroniser:
 
     def _entry(self, page: SourcePage) -> Entry:
         document = replace(page.document, content_hash=self._fingerprint(page.document.content_hash))
-        chunks = chunk(document, self.embedder.count_all)
+        chunks = chunk(document, self.embedder.count_all, sizes=ChunkSizes.of_window(self.embedder.max_tokens))
         embeds = self.embedder.reads(document.language)
         return Entry(
             document=document,

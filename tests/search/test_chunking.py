@@ -121,3 +121,11 @@ def test_no_word_is_lost_and_every_chunk_is_verbatim(pieces: list[str]) -> None:
     assert set(terms(page)) - set(terms("Page")) <= set(terms(" ".join(one.text for one in found)))
     assert in_chunks.count("x") >= page.count("x")
     assert all(one.windows or one.tokens <= SIZES.most for one in found)
+
+
+def test_a_small_window_gets_small_passages_and_a_large_one_no_larger_ones() -> None:
+    assert ChunkSizes.of_window(254) == ChunkSizes.of_window(508) == ChunkSizes()
+    small = ChunkSizes.of_window(126)
+    assert (small.least, small.core, small.most, small.overlap, small.context) == (31, 95, 126, 15, 23)
+    text = "# Long\n\n" + " ".join(f"Sentence number {number} says a little." for number in range(120))
+    assert max(each.tokens for each in chunks_of(text, small)) <= 126
