@@ -14,6 +14,8 @@ _TRACKING = re.compile(
     re.IGNORECASE,
 )
 _SESSION = re.compile(r";(?:jsessionid|sid|phpsessid)=[^/?#;]*", re.IGNORECASE)
+#: What a name or an IP address consists of once it was encoded.
+_HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+(?:%[\w.-]+)?")
 _STRAY = re.compile(r"[\x00-\x20\x7f]+")
 
 
@@ -61,7 +63,7 @@ def _without_tracking(query: str) -> str:
 
 def _netloc(parts: SplitResult) -> str:
     host = (parts.hostname or "").rstrip(".")
-    if not host:
+    if not _HOST.fullmatch(host):
         raise ValueError("no host")
     name = f"[{host}]" if ":" in host else host
     return name if parts.port in {None, _PORTS[parts.scheme]} else f"{name}:{parts.port}"

@@ -53,6 +53,7 @@ async def crawl(
         async with Fetcher(guard, plan.limits) as fetcher:
             asker = Asker(fetcher, clock, plan.limits)
             site = await meet(plan, start, asker, tally)
+            await journal.begin()
             running = _Running(plan, site, journal, Folder(folder), asker, readers, clock, tally)
             stopped = await running.run(progress)
     finally:

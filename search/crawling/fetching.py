@@ -57,6 +57,8 @@ class Fetcher:
             raise NotFetched(f"takes longer than {self._limits.page_seconds:.0f} seconds", later=True) from error
         except (Forbidden, Unknown) as error:
             raise NotFetched(str(error), later=isinstance(error, Unknown)) from error
+        except httpx.InvalidURL as error:
+            raise NotFetched("is no address that can be asked for", later=False) from error
         except httpx.DecodingError as error:
             raise NotFetched("is packed in a way that cannot be unpacked", later=False) from error
         except httpx.TransportError as error:

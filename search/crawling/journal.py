@@ -53,7 +53,7 @@ class Record:
 
 
 class Journal:
-    """The records of one folder; `open` takes the folder for this process alone."""
+    """The records of one folder; `open` takes the folder for this process alone, `begin` begins to write."""
 
     def __init__(self, folder: Path, *, start: str, terms: str, now: datetime) -> None:
         self._folder = folder
@@ -71,6 +71,10 @@ class Journal:
     async def open(self) -> None:
         """Read what is known; raise `CrawlFolderUnusable` for a folder that is somebody else's."""
         await asyncio.to_thread(self._open)
+
+    async def begin(self) -> None:
+        """Begin the round, or go on with it."""
+        await asyncio.to_thread(self._begin)
 
     async def put(self, record: Record) -> None:
         """Keep a record from now on, whatever happens to this process."""
@@ -122,10 +126,12 @@ class Journal:
             self._close()
             raise
         self.goes_on = not finished and self.same_terms and self._now - began < _STALE
-        self._file = path.open("ab")
+        self.round += not self.goes_on
+
+    def _begin(self) -> None:
+        self._file = (self._folder / NAME).open("ab")
         self._append(b"\n")  # the last line of a run that was killed may lack its end
         if not self.goes_on:
-            self.round += 1
             self._append(_line(self._header()))
 
     def _read(self, path: Path) -> tuple[bool, datetime]:

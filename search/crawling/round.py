@@ -36,10 +36,12 @@ class Round:
         self._tally = tally
         self._watch = Stopwatch("crawling", clock, progress)
         self._failures = 0
+        self._start = ""
         self.stopped = ""  # why it stopped before the end
 
     async def begin(self, sitemaps: Sitemaps, start: str, updated: dict[str, str]) -> None:
         """Find what to ask for first: the start, what the site lists, what is known from before."""
+        self._start = start
         known = dict(self._journal.known())
         self._discovery.start()
         async for link in sitemaps.links(start):
@@ -81,6 +83,8 @@ class Round:
         await self._journal.put(replace(record, links=tuple(dict.fromkeys((*record.links, *new)))))
         self._tally.done += 1
         self._failures = 0 if visit.answered else self._failures + 1
+        if self._failures >= self._limits.failures_in_a_row and await self._visitor.site_answers(self._start):
+            self._failures = 0  # a part of the site is broken, the rest of it goes on
 
     def _insist(self) -> bool:
         """Take pages again that named another as themselves which is not there; say whether there are any."""

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 from urllib.parse import urljoin, urlsplit
 
 from search.crawling.addresses import canonical, shown
@@ -20,6 +21,8 @@ from search.crawling.report import Tally
 from search.crawling.scope import Scope
 from search.source import Problem
 from storage.clock import Clock
+
+_LONGEST_MARK = 500
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,16 @@ class Visitor:
                 return Visit(replace(fresh, state=State.LEFT_OUT, why=reason), links=links)
             case Broken(why=why):
                 return Visit(self._failed(fresh, known, why))
+            case unexpected:
+                assert_never(unexpected)
+
+    async def site_answers(self, start: str) -> bool:
+        """Say whether the site is there at all, whatever single pages do."""
+        try:
+            await self._asker.get(start, wanted=lambda _: 0)
+        except NotFetched:
+            return False
+        return True
 
     def _redirected(self, answer: Answer, fresh: Record) -> Visit:
         target = canonical(urljoin(answer.address, answer.headers["location"]))
@@ -200,6 +213,11 @@ def _kept(fresh: Record, answer: Answer, *, path: str, digest: str) -> Record:
         state=State.KEPT,
         path=path,
         digest=digest,
-        etag=answer.headers.get("etag", "")[:500],
-        modified=answer.headers.get("last-modified", "")[:100],
+        etag=_sendable(answer.headers.get("etag", "")),
+        modified=_sendable(answer.headers.get("last-modified", "")),
     )
+
+
+def _sendable(value: str) -> str:
+    """Return a header's value if it can be sent back as it came, or ""."""
+    return value if value.isascii() and value.isprintable() and len(value) <= _LONGEST_MARK else ""

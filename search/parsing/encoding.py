@@ -86,7 +86,7 @@ def _guessed(content: bytes) -> Decoded:
 def _tried(content: bytes, encoding: str) -> str | None:
     try:
         return content.decode(encoding)
-    except (UnicodeDecodeError, LookupError):
+    except (UnicodeError, LookupError):  # the name of an encoding is somebody else's word, too
         return None
 
 

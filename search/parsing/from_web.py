@@ -22,7 +22,8 @@ _LEADING = "a[href], area[href], iframe[src], frame[src], link[rel=next]"
 _REFRESH = re.compile(r"\s*[\d.]*\s*[;,]?\s*(?:url\s*=)?\s*[\"']?([^\"']+)[\"']?", re.IGNORECASE)
 _MOST_LINKS = 5_000
 #: Landmarks of the whole page; inside a text the same elements belong to it.
-_AROUND = "header, footer, aside, [role=banner], [role=contentinfo], [role=complementary], [role=search]"
+_AROUND = "header, footer, [role=banner], [role=contentinfo], [role=search]"
+_BESIDE = "aside, [role=complementary]"
 _TEXT = frozenset({"main", "article", "section", "blockquote", "td"})
 #: Notices that consent managers and themes lay over a page.
 _CONSENT = re.compile(
@@ -31,6 +32,8 @@ _CONSENT = re.compile(
     re.IGNORECASE,
 )
 _SKIP = "a[href^='#'][class*=skip], a[href^='#'][class*=sr-only], a[href^='#'][class*=visually-hidden]"
+#: More text than that is no notice, whatever it is called.
+_LONGEST_NOTICE = 3_000
 _TITLE_MARKS = "|·•–—-:»«<>_"
 
 
@@ -125,18 +128,21 @@ def _title(page: LexborHTMLParser) -> str:
 def _clean(page: LexborHTMLParser) -> None:
     """Take out what stands around the text on every page, unless nothing would be left."""
     for node in page.css("[id], [class]"):
-        if _CONSENT.search(node.attributes.get("id") or "") or _CONSENT.search(node.attributes.get("class") or ""):
+        names = f"{node.attributes.get('id') or ''} {node.attributes.get('class') or ''}"
+        if _CONSENT.search(names) and len(node.text()) < _LONGEST_NOTICE:
             _without(node)
     for node in page.css(_SKIP):
         node.decompose()
-    for node in page.css(_AROUND):
+    # Where nothing says which part of a page is its text, what stands beside may be a note that belongs to it.
+    around = f"{_AROUND}, {_BESIDE}" if page.css_first("main, article, [role=main]") is not None else _AROUND
+    for node in page.css(around):
         if not any(above.tag in _TEXT for above in _above(node)):
             _without(node)
 
 
 def _without(node: LexborNode) -> None:
-    """Take an element out, but not the page's text with it."""
-    if node.tag not in {"html", "body"} and node.css_first("main, article, [role=main]") is None:
+    """Take an element out, but not the page's text or heading with it."""
+    if node.tag not in {"html", "body", "main", "article"} and node.css_first("main, article, [role=main], h1") is None:
         node.decompose()
 
 

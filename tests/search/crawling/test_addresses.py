@@ -65,6 +65,12 @@ def test_the_one_form_is_its_own_and_plain_ascii(path: str, query: str, scheme: 
         assert host_of(once) == ("example.com", 0)
 
 
+@given(st.text(max_size=80))
+def test_no_host_is_too_strange(host: str) -> None:
+    once = canonical(f"http://{host}/")
+    assert once is None or (canonical(once) == once and urlsplit(once).hostname)
+
+
 @given(st.text(max_size=60))
 def test_whatever_is_handed_in_is_an_address_or_none(text: str) -> None:
     found = canonical(text)

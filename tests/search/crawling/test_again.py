@@ -95,6 +95,13 @@ async def test_nothing_is_removed_while_the_site_is_away(crawls: Crawls, website
     assert (await crawls()).removed == 3
 
 
+async def test_an_address_that_was_wrong_leaves_the_folder_free(crawls: Crawls, website: Website) -> None:
+    website.served = numbered(1)
+    with pytest.raises(CrawlImpossible, match="404"):
+        await crawls("/wrong")
+    assert (await crawls()).added == 2
+
+
 async def test_a_site_that_loses_most_of_its_pages_at_once_is_not_believed(crawls: Crawls, website: Website) -> None:
     website.served = numbered(40)
     await crawls()

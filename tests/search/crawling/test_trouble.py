@@ -147,6 +147,25 @@ async def test_a_site_that_stops_answering_ends_the_run_and_nothing_is_lost(craw
     assert (again.unfinished, len(crawls.files)) == ("", 41)
 
 
+async def test_a_broken_part_of_a_site_does_not_end_the_run(crawls: Crawls, website: Website) -> None:
+    broken = {f"/broken/{number}": Served(status=500) for number in range(25)}
+    website.served = {"/": page("<p>Home.</p>" + links(*broken, "/well")), "/well": page("<p>Well.</p>"), **broken}
+    report = await crawls(limits={"tries": 1})
+    assert report.unfinished == ""
+    assert set(crawls.files) == {"index.md", "well.md"}
+    assert len(report.problems) == 25
+
+
+async def test_marks_that_cannot_be_sent_back_are_not(crawls: Crawls, website: Website) -> None:
+    home, notes = b"<p>Home.</p><a href=/notes.txt>Notes</a>", "Notes, ähnlich.".encode("latin-1")
+    website.served = {
+        "/": Served(home, headers={"content-type": "text/html; charset=idna", "etag": '"ä"'}),
+        "/notes.txt": Served(notes, headers={"content-type": "text/plain; charset=idna", "etag": '"ä"'}),
+    }
+    await crawls()
+    assert (await crawls()).unchanged == 2
+
+
 @pytest.mark.parametrize(
     ("limits", "why"),
     [

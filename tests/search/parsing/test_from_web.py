@@ -38,10 +38,17 @@ def test_what_stands_around_the_text_is_left_out() -> None:
         "<body><div role=banner><main><p>The text.</p></main></div></body>",
         "<body class='cookie-consent'><div class='no-cookie-banner'><article><p>The text.</p></article></div></body>",
         "<body class='cookie-banner'><p>The text.</p></body>",
+        "<body><article class='post tag-cookie-consent'><p>The text.</p></article></body>",
+        "<body><div><aside>The text.</aside></div></body>",
     ],
 )
 def test_the_text_is_never_left_out_with_its_surroundings(html: str) -> None:
     assert read(html).markdown == "The text."
+
+
+def test_the_heading_stays_wherever_it_stands() -> None:
+    page = read("<div><header><h1>Set up</h1><p>In short.</p></header><p>Text.</p></div><footer>Acme</footer>")
+    assert page.markdown == "# Set up\n\nIn short.\n\nText."
 
 
 def test_links_lead_to_the_site_and_are_listed_once_each() -> None:
