@@ -1,7 +1,8 @@
 """BM25F over title, section path, text and file path of a passage, as Elasticsearch's `combined_fields` computes it.
 
 Each field counts with its weight inside one formula: scores of separate fields, added up, did harm where that was
-measured.
+measured. How rare a term is goes by the passages that hold it anywhere; Elasticsearch goes by the field in which most
+do, and rounds lengths.
 """
 
 import math
