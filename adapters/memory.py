@@ -184,6 +184,12 @@ class MemoryChat:
         event = self._event(user, thread, event_id)
         return await self.deliver(Message(**vars(event), text=text))
 
+    async def send_file(self, user: str, name: str, known_as: str, *, text: str = "", thread: str = "main") -> Receipt:
+        """Hand in a message with one of `files`."""
+        event = self._event(user, thread, "")
+        file = File(name=name, reference={"id": known_as}, size=len(self.files[known_as]))
+        return await self.deliver(Message(**vars(event), text=text, files=(file,)))
+
     async def press(self, user: str, button: Button, *, thread: str = "main", event_id: str = "") -> Receipt:
         """Hand in the press of a button that some card shows."""
         event = self._event(user, thread, event_id)
