@@ -9,17 +9,23 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, m
 
 
 class FusionConfig(BaseModel):
-    """How the legs are weighed; measured on SciFact and StackFAQ with one default for both (no half was held out)."""
+    """How the legs are weighed: one default for all corpora; docs/explanation/retrieval.md has what was measured."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     dense_least: float = Field(default=0.40, ge=0, le=1, description="Least share of the dense leg")
     dense_most: float = Field(default=0.80, ge=0, le=1, description="Greatest share of the dense leg")
-    middle: float = Field(default=0.65, description="Best cosine at which the share is half way")
-    slope: float = Field(default=12.0, description="How fast the share grows with the best cosine")
+    middle: float = Field(default=0.5, description="Lead of the best cosine over the last at which it is half way")
+    slope: float = Field(default=12.0, description="How fast the share grows with that lead")
     heading_weight: float = Field(default=0.5, ge=0, description="Weight of a nearest heading that says what was asked")
     coverage_weight: float = Field(
         default=0.3, ge=0, description="Weight of the question's words in a passage, times the words' share"
+    )
+    identifier_weight: float = Field(
+        default=0.5, ge=0, description="Weight of the question's rare identifiers that a passage holds as a whole"
+    )
+    identifier_passages: int = Field(
+        default=5, ge=0, description="Passages that may hold an identifier for it to be a rare one"
     )
     navigation_weight: float = Field(
         default=0.4, ge=0, le=1, description="Weight of a passage that only leads elsewhere"

@@ -5,6 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import partial
 
 from search.access import Scope
 from search.choosing import Choice, choose
@@ -22,6 +23,8 @@ from search.ranking import Fused, Ranked, fuse
 _LOG = logging.getLogger(__name__)
 #: Candidates that get the second look, for each hit that is wanted.
 _LOOKED_AT = 4
+#: The best by words get it too: fused, passages that the model does not read stand lower than they should.
+_BEST_BY_WORDS = 10
 
 
 class Unread(StrEnum):
@@ -81,10 +84,20 @@ class Finder:
         question = Question(terms=analysed.terms, vector=known, model=self.embedder.name, depth=self.config.depth)
         findings = await self.index.search(question, scope)
         watch.lap("legs")
-        fused = fuse(findings.legs, self.config.fusion, dense_share=findings.vectors_share)
-        candidates = await self._passages(findings, fused.ranked[: limit * _LOOKED_AT], scope)
+        rare = self._rare(analysed, findings)
+        weighed = partial(
+            fuse, findings.legs, self.config.fusion, dense_share=findings.vectors_share, literal=bool(rare)
+        )
+        fused, candidates = await self._fused(weighed, findings, scope, looked_at=limit * _LOOKED_AT)
         coverage = Coverage(analysed.tokens, findings.frequencies, findings.total, corrections=findings.corrections)
-        judged = judge(analysed, coverage, candidates, dense_weight=fused.dense_weight, config=self.config.fusion)
+        judged = judge(
+            analysed,
+            coverage,
+            candidates,
+            dense_weight=fused.dense_weight,
+            config=self.config.fusion,
+            identifiers=rare,
+        )
         choice = choose(judged, limit=limit, config=self.config)
         watch.lap("order")
         hits = await self._compared(analysed, known, tuple(hit_of(one, scope) for one in choice.kept))
@@ -125,13 +138,31 @@ class Finder:
             return hits
         return tuple(replace(hit, signals=replace(hit.signals, closest=closest.get(hit.chunk.id))) for hit in hits)
 
-    async def _passages(
-        self, findings: Findings, ranked: Sequence[Ranked], scope: Scope
-    ) -> list[tuple[Ranked, Passage]]:
-        missing = [found.key for found in ranked if found.key not in findings.passages]
+    def _rare(self, analysed: AnalysedQuery, findings: Findings) -> frozenset[str]:
+        """Return the question's identifiers that stand in a few passages."""
+        most = self.config.fusion.identifier_passages
+        return frozenset(term for term in analysed.identifiers if 0 < findings.frequencies.get(term, 0) <= most)
+
+    async def _fused(
+        self, weighed: "partial[Fused]", findings: Findings, scope: Scope, *, looked_at: int
+    ) -> tuple[Fused, list[tuple[Ranked, Passage]]]:
+        """Fuse the legs, anew when some of the best passages are in a language that the model does not read."""
+        fused = weighed()
+        best = (
+            *(found.key for found in fused.ranked[:looked_at]),
+            *(found.key for found in findings.legs.get("bm25", ())[:_BEST_BY_WORDS]),
+        )
+        passages = await self._passages(findings, tuple(dict.fromkeys(best)), scope)
+        unread = {key for key, passage in passages.items() if not self.embedder.reads(passage.language)}
+        if unread:
+            fused = weighed(unread=unread)
+        return fused, [(found, passages[found.key]) for found in fused.ranked if found.key in passages]
+
+    async def _passages(self, findings: Findings, keys: Sequence[str], scope: Scope) -> Mapping[str, Passage]:
+        missing = [key for key in keys if key not in findings.passages]
         read = await self.index.passages(missing, scope) if missing else {}
         known = {**findings.passages, **read}
-        return [(found, known[found.key]) for found in ranked if found.key in known]
+        return {key: known[key] for key in keys if key in known}
 
 
 class _Watch:

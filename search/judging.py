@@ -5,6 +5,9 @@ them apart: the heading right above says what was asked, and the passage holds t
 each of the Kubernetes documentation they brought the right section to rank one for 0.86 instead of 0.59 of English and
 0.87 instead of 0.71 of Chinese questions; SciFact and StackFAQ, which have no sections, stay as they were. The second
 sign counts for as much as words do in the fusion, since a good paraphrase shares none.
+
+A third sign is for identifiers (`PPR-9087`, `0x80070005`, `kube-proxy`) that few passages hold: whoever names one means
+it to the letter, and to the embedding model it is noise. A passage that holds it as a whole goes before the others.
 """
 
 from collections.abc import Sequence
@@ -36,17 +39,21 @@ def judge(
     *,
     dense_weight: float,
     config: FusionConfig,
+    identifiers: frozenset[str] = frozenset(),
 ) -> tuple[Judged, ...]:
-    """Return the candidates in their new order, with scores of 0..1."""
+    """Return the candidates in their new order, with scores of 0..1; `identifiers` are terms that have to be there."""
     by_words = config.coverage_weight * (1 - dense_weight)
-    most = 1 + config.heading_weight + by_words
+    most = 1 + config.heading_weight + by_words + (config.identifier_weight if identifiers else 0)
     asked = content_words(analysed)
     judged = []
     for ranked, passage in candidates:
         words = passage_words(passage)
-        covered = coverage.of(words | heading_words(passage))
+        every = words | heading_words(passage)
+        covered = coverage.of(every)
         heading = heading_match(passage, asked, coverage)
         score = ranked.score + by_words * covered + config.heading_weight * heading
+        if identifiers:
+            score += config.identifier_weight * len(identifiers & every) / len(identifiers)
         if passage.chunk.kind is UnitKind.NAVIGATION:
             score *= config.navigation_weight
         again = replace(ranked, score=score / most)

@@ -9,6 +9,8 @@ from search.stopwords import CHINESE, ENGLISH
 
 #: Characters of a question that are looked at; what is pasted below it only makes the search slow.
 _LONGEST = 2_000
+#: Digits from which a number is rather an identifier than a count or a year.
+_LONG_NUMBER = 5
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,11 @@ class AnalysedQuery:
         """Return each term once, in the order of the question."""
         return tuple(dict.fromkeys(term for token in self.tokens for term in token.terms))
 
+    @property
+    def identifiers(self) -> frozenset[str]:
+        """Return the whole terms of what is meant to the letter: `PPR-9087`, `0x80070005`, `kube-proxy`, 100254."""
+        return frozenset(token.terms[0] for token in self.tokens if _is_identifier(token))
+
 
 def analyse(text: str) -> AnalysedQuery:
     """Return what a question asks for."""
@@ -34,6 +41,14 @@ def analyse(text: str) -> AnalysedQuery:
 
 
 _CHINESE_FILLERS = re.compile("|".join(sorted(CHINESE, key=len, reverse=True)))
+
+
+def _is_identifier(token: Token) -> bool:
+    """Tell by its shape; a plain word or a short number is none."""
+    if token.kind is not TokenKind.WORD:
+        return token.kind is TokenKind.COMPOUND
+    digits = sum(map(str.isdigit, token.text))
+    return 0 < digits < len(token.text) or digits >= _LONG_NUMBER
 
 
 def _content(every: tuple[Token, ...]) -> Iterator[Token]:

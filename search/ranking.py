@@ -1,8 +1,9 @@
 """From the legs' findings to one order: fusion and near-duplicates. Pure.
 
 Fusion is the weighted sum of scores that are scaled to 0..1 within each leg. The weight of the dense leg rises with
-its best cosine: a close match of meaning speaks for the vectors, its absence for the words. A fixed weight cannot
-hold both kinds of questions that we measured (claims over abstracts, paraphrases of questions), nor can ranks.
+the lead of its best over its last: a match of meaning that stands out speaks for the vectors, a flat leg for the words.
+A fixed weight cannot hold all kinds of questions that we measured, nor can ranks; and a bare cosine means another thing
+with each model. docs/explanation/retrieval.md has the figures.
 """
 
 import math
@@ -40,16 +41,19 @@ def fuse(
     *,
     dense_share: float = 1.0,
     unread: Collection[str] = frozenset(),
+    literal: bool = False,
 ) -> Fused:
     """Put the legs together; one leg alone keeps its own order.
 
     `dense_share` tells how many vectors are there already: a leg that has seen half of the pages has half a say.
     `unread` are passages in a language that the embedding model does not read: words alone judge them, since a missing
-    vector says nothing against a passage.
+    vector says nothing against a passage. A `literal` question names an identifier, which is noise to the model: the
+    dense leg then has its least say.
     """
     lexical = legs.get("bm25", ())
     dense = legs.get("dense", ())
-    weight = dense_weight(dense[0].score, config) * dense_share if dense else 0.0
+    weight = dense_weight(lead(dense), config) if dense else 0.0
+    weight = dense_share * (min(weight, config.dense_least) if literal else weight)
     if dense and not lexical:
         weight = 1.0
     by_word = _scaled(lexical)
@@ -73,9 +77,15 @@ def fuse(
     return Fused(ranked=tuple(sorted(ranked, key=lambda found: -found.score)), dense_weight=weight)
 
 
-def dense_weight(best_cosine: float, config: FusionConfig) -> float:
-    """Return the share of the dense leg: from `dense_least` to `dense_most`, by a logistic of the best cosine."""
-    rise = 1 / (1 + math.exp(-config.slope * (best_cosine - config.middle)))
+def lead(dense: Sequence[Candidate]) -> float:
+    """Return how far (0..1) the best cosine is on its way from the leg's last one to a perfect match."""
+    best, last = dense[0].score, dense[-1].score
+    return (best - last) / (1 - last) if last < 1 else 0.0
+
+
+def dense_weight(best_lead: float, config: FusionConfig) -> float:
+    """Return the share of the dense leg: from `dense_least` to `dense_most`, by a logistic of its best one's lead."""
+    rise = 1 / (1 + math.exp(-config.slope * (best_lead - config.middle)))
     return config.dense_least + (config.dense_most - config.dense_least) * rise
 
 

@@ -5,7 +5,7 @@ from search.config import FusionConfig
 from search.coverage import Coverage
 from search.index import Candidate
 from search.query import analyse
-from search.ranking import dense_weight, fuse, repeats
+from search.ranking import dense_weight, fuse, lead, repeats
 
 CONFIG = FusionConfig()
 
@@ -35,8 +35,23 @@ def test_a_close_match_of_meaning_outweighs_words_and_a_far_one_does_not() -> No
     assert order(bm25=bm25, dense=candidates(("meaning", 0.3), ("y", 0.1)))[0] == "words"
 
 
-def test_the_weight_of_meaning_rises_with_the_best_cosine_within_its_bounds() -> None:
-    weights = [dense_weight(cosine / 20, CONFIG) for cosine in range(-20, 21)]
+def test_a_flat_leg_of_meaning_has_little_say_however_near_all_of_it_is() -> None:
+    bm25 = candidates(("words", 10.0), ("x", 1.0))
+    assert order(bm25=bm25, dense=candidates(("meaning", 0.9), ("y", 0.88)))[0] == "words"
+    assert lead(candidates(("a", 0.9), ("b", 0.6))) == pytest.approx(0.75)
+    assert lead(candidates(("a", 0.9))) == lead(candidates(("a", 1.0), ("b", 1.0))) == 0
+
+
+def test_what_the_model_does_not_read_is_judged_by_words_alone() -> None:
+    bm25 = candidates(("unread", 10.0), ("also unread", 9.0), ("read", 1.0))
+    dense = candidates(("read", 0.9), ("other", 0.1))
+    assert order(bm25=bm25, dense=dense)[0] == "read"
+    fused = fuse({"bm25": bm25, "dense": dense}, CONFIG, unread={"unread", "also unread"})
+    assert [found.key for found in fused.ranked][:3] == ["unread", "also unread", "read"]
+
+
+def test_the_weight_of_meaning_rises_with_its_lead_within_its_bounds() -> None:
+    weights = [dense_weight(best / 20, CONFIG) for best in range(21)]
     assert weights == sorted(weights)
     assert CONFIG.dense_least <= weights[0] < weights[-1] <= CONFIG.dense_most
 
