@@ -101,13 +101,16 @@ def routing(path: Path | None, shape: str | None, *, every: bool) -> None:
 def retrieval(
     invocation: Invocation, *, folder: Path, modes: tuple[str, ...], keep: Path | None, kind: str, shape: str | None
 ) -> None:
-    """Index a judged corpus, ask its questions, print nDCG@10, recall, MRR@10 and how long a question takes."""
-    cluster = invocation.settings().search.elasticsearch
-    if kind == "elasticsearch" and not cluster.url:
+    """Index a judged corpus, ask its questions, print nDCG@10, recall, MRR@10 and how long a question takes.
+
+    Measured is what the settings say: the embedding model and the weights of the fusion.
+    """
+    config = invocation.settings().search
+    if kind == "elasticsearch" and not config.elasticsearch.url:
         raise click.ClickException("no cluster is set: DUTYDESK_SEARCH__ELASTICSEARCH__URL names the one to measure")
     trial = importlib.import_module(RETRIEVAL)
     try:
-        report = asyncio.run(trial.run(folder, modes=modes or EVERY_MODE, keep=keep, kind=kind, cluster=cluster))
+        report = asyncio.run(trial.run(folder, modes=modes or EVERY_MODE, keep=keep, kind=kind, config=config))
     except CorpusInvalid as error:
         raise click.ClickException(str(error)) from error
     if shape == "json":

@@ -1,5 +1,6 @@
 """A run of `dutydesk eval retrieval`: an index of its own, the modes one after the other, the report."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -7,25 +8,22 @@ from bot.cli.progress import Bars
 from evals.beir import load_corpus
 from evals.retrieval import MEASURES, Measured, Mode, build, measure
 from evals.retrieval_index import Kind, opened
-from search.config import ElasticsearchConfig, SearchConfig
-from search.embedding.onnx import OnnxEmbedder
+from search.config import SearchConfig
+from search.embedding.choice import embedder_of
 
 HEADINGS = ("mode", *MEASURES, "p50 ms", "p95 ms")
 
 
 async def run(
-    folder: Path, *, modes: Sequence[Mode], keep: Path | None, kind: Kind, cluster: ElasticsearchConfig
+    folder: Path, *, modes: Sequence[Mode], keep: Path | None, kind: Kind, config: SearchConfig
 ) -> Mapping[Mode, Measured]:
-    """Measure a corpus; raise `CorpusInvalid`. Without `keep` nothing is left of the index."""
+    """Measure a corpus; raise `CorpusInvalid`, `EmbedderUnavailable`. Without `keep` the index goes."""
     corpus = load_corpus(folder)
-    embedder = OnnxEmbedder()
+    embedder = await asyncio.to_thread(embedder_of, config.embedding)
     with Bars() as bars:
-        async with opened(kind, keep=keep, cluster=cluster) as index:
+        async with opened(kind, keep=keep, cluster=config.elasticsearch) as index:
             await build(corpus, index=index, embedder=embedder, progress=bars.advance)
-            return {
-                mode: await measure(corpus, mode, index=index, embedder=embedder, config=SearchConfig())
-                for mode in modes
-            }
+            return {mode: await measure(corpus, mode, index=index, embedder=embedder, config=config) for mode in modes}
 
 
 def rows(report: Mapping[Mode, Measured]) -> list[tuple[str, ...]]:

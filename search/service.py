@@ -47,11 +47,17 @@ class SourceStatus:
 
     source: StoredSource
     statistics: Statistics
+    model: str  # that the settings name
 
     @property
     def name(self) -> str:
         """Return the source's name."""
         return self.source.name
+
+    @property
+    def other_model(self) -> str:
+        """Return whose vectors the index holds while they are not those of the settings' model; else nothing."""
+        return self.statistics.model if self.statistics.model != self.model else ""
 
 
 class SearchService:
@@ -134,7 +140,9 @@ class SearchService:
         require(actor, Permission.KNOWLEDGE_MANAGE)
         async with self._database.reading() as session:
             known = await store.sources(session)
-        return tuple([SourceStatus(source=one, statistics=await self._index.statistics(one.name)) for one in known])
+        held = [await self._index.statistics(one.name) for one in known]
+        model = self._embedder.name
+        return tuple(SourceStatus(one, counted, model) for one, counted in zip(known, held, strict=True))
 
     async def remove(self, actor: Actor, name: str) -> int:
         """Remove a source and its pages; return how many pages there were."""

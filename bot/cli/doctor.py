@@ -25,7 +25,9 @@ def command(invocation: Invocation, *, list_settings: bool) -> None:
     for finding in before_start(settings):
         _show(finding)
         findings.append(finding)
-    if not any(finding.what in {"database", "index"} and finding.health is Health.BAD for finding in findings):
+    if not any(
+        finding.what in {"database", "index", "vectors"} and finding.health is Health.BAD for finding in findings
+    ):
         findings += run(_inside(settings))
     if list_settings:
         _show_settings(settings)

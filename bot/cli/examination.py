@@ -1,5 +1,6 @@
 """The doctor's look inside: the database, the people and the index, each by opening it."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -12,7 +13,8 @@ from bot.migrate import is_current
 from bot.settings import Settings
 from identity.actor import local_operator
 from identity.errors import PeopleFileInvalid
-from search.errors import SearchError
+from search.embedding.choice import embedder_of
+from search.errors import EmbedderUnavailable, SearchError
 from search.service import SourceStatus
 from storage.database import Database
 
@@ -25,6 +27,10 @@ async def inside(settings: Settings) -> AsyncIterator[Finding]:
     schema = await _schema(settings)
     yield schema
     if schema.advice:
+        return
+    model = await _model(settings)
+    yield model
+    if model.advice:
         return
     async with await compose(settings) as desk:
         yield await _people(desk)
@@ -46,6 +52,15 @@ async def _schema(settings: Settings) -> Finding:
     if settings.owns_database:
         return note("schema", "older than this version", "It is brought up to date on the next start.")
     return bad("schema", "older than this version", "Run: dutydesk migrate")
+
+
+async def _model(settings: Settings) -> Finding:
+    try:
+        embedder = await asyncio.to_thread(embedder_of, settings.search.embedding)
+        await embedder.warm_up()
+    except EmbedderUnavailable as error:
+        return bad("vectors", str(error), "docs/how-to/use-another-embedding-model.md")
+    return good("vectors", f"by {embedder.name}")
 
 
 async def _people(desk: Desk) -> Finding:
@@ -71,6 +86,8 @@ async def _index(desk: Desk, settings: Settings) -> AsyncIterator[Finding]:
         yield _crowded(sources)
     if not sources:
         yield note("index", "no documents yet", "dutydesk index PATH --allow staff")
+    if sources and sources[0].other_model:
+        yield _another_model(sources[0])
     for source in sources:
         yield good("index", f"{source.name}: {source.statistics.documents} pages, {source.statistics.chunks} passages")
         if source.statistics.without_access:
@@ -81,6 +98,14 @@ def _crowded(sources: Iterable[SourceStatus]) -> Finding:
     made_for = max(source.statistics.exceeds for source in sources)
     passages = sum(source.statistics.chunks for source in sources)
     return note("index", f"{passages} passages, and this index is made for {made_for}", CROWDED)
+
+
+def _another_model(source: SourceStatus) -> Finding:
+    return note(
+        "vectors",
+        f"the index holds those of {source.other_model}, so that words alone are searched",
+        "dutydesk knowledge rebuild",
+    )
 
 
 def _without_access(source: SourceStatus) -> Finding:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 HEADINGS = ("source", "folder", "pages", "passages", "without vectors", "without access", "to look at", "last read")
 CROWDED = "Searches get slower and take more memory: move to Elasticsearch (docs/how-to/use-elasticsearch.md)."
+OTHER_MODEL = "Until they are made anew, words alone are searched: dutydesk knowledge rebuild"
 EXAMPLES = """\
 \b
 Examples:
@@ -84,6 +85,8 @@ def status(invocation: Invocation, source: str | None, person: str | None) -> No
     screen.table(HEADINGS, rows, empty="Nothing is indexed yet: dutydesk index PATH --allow staff")
     if made_for := max((each.statistics.exceeds for each in found), default=0):
         screen.say(f"There are more than the {made_for} passages that this index is made for. {CROWDED}", "yellow")
+    if found and found[0].other_model:
+        screen.say(f"The vectors are those of {found[0].other_model}, not of {found[0].model}. {OTHER_MODEL}", "yellow")
     for problem in _problems(chosen[0]) if source is not None else ():
         screen.warn(f"{problem.path}: {problem.what}")
 

@@ -83,7 +83,8 @@ async def test_what_is_hardly_text_has_a_vector_too(embedder: Embedder) -> None:
 async def test_like_texts_lie_nearer_than_unlike_ones(embedder: Embedder) -> None:
     (question,) = await embedder.embed(["reset the password"], role="question")
     like, unlike = await embedder.embed(["resetting a password", "the printer has no paper left"])
-    assert float(question @ like) > float(question @ unlike) + 0.1
+    assert float(question @ like) > float(question @ unlike) + 0.2
+    assert float(question @ unlike) < 0.5  # cosines say the same of every model
 
 
 def test_tokens_are_counted_alike_one_by_one_and_together(embedder: Embedder) -> None:
@@ -109,7 +110,7 @@ async def test_as_many_tokens_are_read_as_it_says(cutting: Embedder) -> None:
 async def test_english_is_read_and_what_is_unclear(embedder: Embedder) -> None:
     assert embedder.reads("en")
     assert embedder.reads("")
-    assert embedder.reads("zh") == (embedder.name == "multilingual-e5-small-q4")
+    assert embedder.reads("zh") == (embedder.name.startswith("multilingual"))
 
 
 async def test_many_callers_at_once_get_what_each_asked_for(embedder: Embedder) -> None:

