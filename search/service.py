@@ -31,6 +31,7 @@ from search.parsing.markdown import parse_body
 from search.rebuilding import generational, rebuild
 from search.report import Progress, SyncReport, together
 from search.store import StoredSource
+from search.surroundings import within
 from search.sync import Synchroniser
 from storage.clock import Clock
 from storage.database import Database
@@ -39,6 +40,8 @@ from storage.ids import JsonObject
 _LOG = logging.getLogger(__name__)
 #: Characters of a question that the audit trail keeps.
 _SHOWN = 200
+#: Passages on either side among which the neighbours of one are looked for.
+_REACH = 16
 
 
 @dataclass(frozen=True)
@@ -231,18 +234,14 @@ class SearchService:
         actor: Actor,
         chunk_id: str,
         *,
-        before: int = 1,
-        after: int = 1,
+        tokens: int = 512,
         audience: frozenset[str] | None = None,
     ) -> tuple[Chunk, ...]:
-        """Return a passage and those around it in the same section, in reading order."""
+        """Return a passage and its nearest neighbours of the same section, together at most `tokens` long."""
         require(actor, Permission.KNOWLEDGE_ASK)
         scope = scope_of(actor, audience=audience)
-        around = await self._index.neighbours(chunk_id, scope, before=before, after=after)
-        middle = next((chunk for chunk in around if chunk.id == chunk_id), None)
-        if middle is None:
-            return ()
-        return tuple(chunk for chunk in around if chunk.section_path == middle.section_path)
+        around = await self._index.neighbours(chunk_id, scope, before=_REACH, after=_REACH)
+        return within(around, chunk_id, tokens=tokens)
 
     async def close(self) -> None:
         """Give back the index's files."""

@@ -198,8 +198,9 @@ async def test_neighbours_stay_within_their_section(
     long = " ".join(f"Sentence {number} is about nothing in particular." for number in range(120))
     (folder / "long.md").write_text(f"# A\n\n{long}\n\n# B\n\nOther.\n", encoding="utf-8")
     await service.add_folder(operator, folder, allow=("staff",))
-    around = await service.neighbours(ada, "handbook:long.md#1", before=5, after=99)
+    around = await service.neighbours(ada, "handbook:long.md#1", tokens=10_000)
     assert [chunk.number for chunk in around] == list(range(len(around)))
+    assert len(await service.neighbours(ada, "handbook:long.md#1")) < len(around)
     assert {chunk.section_path for chunk in around} == {("A",)}
     assert await service.neighbours(ada, "handbook:it/secret.md#0") == ()
 
