@@ -69,6 +69,7 @@ class SyncReport:
     passed_over: Mapping[str, int] = field(default_factory=dict)  # ending → files of it that nobody reads
     without_access: int = 0  # pages that only the local operator may read
     vectors_pending: int = 0
+    exceeds: int = 0  # the passages, of all sources, that the index is made for, where there are more; else 0
     seconds: float = 0.0  # that the run took
 
     @property
@@ -102,5 +103,6 @@ def together(reports: Iterable[SyncReport]) -> SyncReport:
         passed_over=sum((Counter(report.passed_over) for report in every), Counter[str]()),
         without_access=sum(report.without_access for report in every),
         vectors_pending=sum(report.vectors_pending for report in every),
+        exceeds=max((report.exceeds for report in every), default=0),
         seconds=sum(report.seconds for report in every),
     )

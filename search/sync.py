@@ -114,4 +114,5 @@ class Synchroniser:
             passed_over=listing.passed_over,
             without_access=now.without_access,
             vectors_pending=now.vectors_pending,
+            exceeds=now.exceeds,
         )

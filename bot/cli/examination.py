@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterable
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.cli.checks import Finding, bad, good, note
-from bot.cli.knowledge import CROWDED
+from bot.cli.index import CROWDED
 from bot.compose import compose
 from bot.desk import Desk
 from bot.migrate import is_current

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from search.report import SyncReport
 
+CROWDED = "Searches get slower and take more memory: move to Elasticsearch (docs/how-to/use-elasticsearch.md)."
 EXAMPLES = """\
 \b
 Examples:
@@ -83,6 +84,13 @@ def show_report(report: "SyncReport", *, again: str) -> None:
             + (f", or for all of them: {again}" if again else "."),
             "yellow",
         )
+    show_crowded(report.exceeds)
+
+
+def show_crowded(made_for: int) -> None:
+    """Say that there are more passages than the index is made for; 0: there are not."""
+    if made_for:
+        screen.say(f"There are more than the {made_for} passages that this index is made for. {CROWDED}", "yellow")
 
 
 def _pace(report: "SyncReport") -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bot.cli import screen, upload
-from bot.cli.index import show_report
+from bot.cli.index import show_crowded, show_report
 from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
 from bot.cli.people import actor_of, as_option
 from bot.cli.progress import Bars
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from search.uploads import Removed
 
 HEADINGS = ("source", "folder", "pages", "passages", "without vectors", "without access", "to look at", "last read")
-CROWDED = "Searches get slower and take more memory: move to Elasticsearch (docs/how-to/use-elasticsearch.md)."
 OTHER_MODEL = "Until they are made anew, words alone are searched: dutydesk knowledge rebuild"
 EXAMPLES = """\
 \b
@@ -83,8 +82,7 @@ def status(invocation: Invocation, source: str | None, person: str | None) -> No
         for each in chosen
     ]
     screen.table(HEADINGS, rows, empty="Nothing is indexed yet: dutydesk index PATH --allow staff")
-    if made_for := max((each.statistics.exceeds for each in found), default=0):
-        screen.say(f"There are more than the {made_for} passages that this index is made for. {CROWDED}", "yellow")
+    show_crowded(max((each.statistics.exceeds for each in found), default=0))
     if found and found[0].other_model:
         screen.say(f"The vectors are those of {found[0].other_model}, not of {found[0].model}. {OTHER_MODEL}", "yellow")
     for problem in _problems(chosen[0]) if source is not None else ():

@@ -16,7 +16,7 @@ SELECT (SELECT min(id) FROM document), n + 1000, 1, '[]', '', '', 0, 'paragraph'
 """
 
 
-@pytest.mark.parametrize("words", [("knowledge", "status"), ("doctor",)])
+@pytest.mark.parametrize("words", [("knowledge", "status"), ("knowledge", "refresh"), ("doctor",)])
 def test_too_many_passages_are_told(home: Path, words: tuple[str, ...]) -> None:
     assert "200000" not in invoke(*words, home=home).output
     connection = sqlite3.connect(load(home=home).index_path)
