@@ -24,8 +24,6 @@ from search.sync import Synchroniser
 
 Mode = Literal["bm25", "dense", "hybrid"]
 MODES: tuple[Mode, ...] = ("bm25", "dense", "hybrid")
-#: Documents of an answer that are looked at.
-DEPTH = 100
 _EVERYTHING = Scope(everything=True, principals=frozenset())
 #: What is measured: name → the measure of one question.
 MEASURES: Mapping[str, Callable[[Sequence[str], Mapping[str, int]], float]] = {
@@ -115,7 +113,8 @@ def _asking(
     finder = Finder(index=index, embedder=embedder, config=config)
 
     async def both(text: str) -> Sequence[str]:
-        found = await finder.find(text, _EVERYTHING, language="", limit=DEPTH)
+        # Everything that either leg found: of a hundred passages too few would be of different documents.
+        found = await finder.find(text, _EVERYTHING, language="", limit=2 * config.depth)
         return tuple(dict.fromkeys(hit.document_path for hit in found.hits))
 
     async def alone(leg: Leg, question: Question) -> Sequence[str]:
