@@ -45,7 +45,7 @@ def convert(content: bytes) -> Converted:
     about = dict(_about(page, base))
     links = tuple(_links(page, base)) if "nofollow" not in about.get("robots", "") else ()
     title = _title(page)
-    _clean(page)
+    _clean(page, title)
     _lead_back(page, base)
     try:
         read = from_html.convert((page.html or "").encode())
@@ -113,9 +113,13 @@ def _targets(page: LexborHTMLParser) -> Iterator[str]:
 
 def _title(page: LexborHTMLParser) -> str:
     """Return the page's title without the site's name, or "" where the reading of HTML does as well."""
-    node = page.css_first("head > title")
+    node = page.css_first("title")
     whole = own_title(node.text() if node is not None else "")
-    headings = [" ".join(heading.text().split()).rstrip("#¶§🔗 ") for heading in page.css("h1")]
+    main = _main(page)
+    first = [*(main.css("h1, h2")[:1] if main is not None else ()), *page.css("h1")]
+    if own := next((text for text in map(_heading, first) if _begins(whole, text)), ""):
+        return own
+    headings = [_heading(node) for node in (main or page).css("h1")]
     if len(headings) == 1 and headings[0] and headings[0] in whole:
         return headings[0]
     site = page.css_first("meta[property='og:site_name'][content]")
@@ -125,7 +129,25 @@ def _title(page: LexborHTMLParser) -> str:
     return whole
 
 
-def _clean(page: LexborHTMLParser) -> None:
+def _heading(node: LexborNode) -> str:
+    return " ".join(node.text().split()).rstrip("#¶§🔗 ")
+
+
+def _begins(title: str, heading: str) -> bool:
+    """Say whether a title is the heading, or the heading, a mark and the name of something larger."""
+    if not heading or not title.casefold().startswith(heading.casefold()):
+        return False
+    rest = title[len(heading) :]
+    return not rest or rest[0] in "|·•–—:»" or (rest[0] == " " and rest.lstrip()[0] in _TITLE_MARKS)
+
+
+def _main(page: LexborHTMLParser) -> LexborNode | None:
+    """Return the element that is the page's text by its own word, where there is exactly one."""
+    mains = page.css("main, [role=main]")
+    return mains[0] if len(mains) == 1 else None
+
+
+def _clean(page: LexborHTMLParser, title: str) -> None:
     """Take out what stands around the text on every page, unless nothing would be left."""
     for node in page.css("[id], [class]"):
         names = f"{node.attributes.get('id') or ''} {node.attributes.get('class') or ''}"
@@ -138,6 +160,16 @@ def _clean(page: LexborHTMLParser) -> None:
     for node in page.css(around):
         if not any(above.tag in _TEXT for above in _above(node)):
             _without(node)
+    _drop_site_name(page, title)
+
+
+def _drop_site_name(page: LexborHTMLParser, title: str) -> None:
+    """Take out headings around the page's text that are not its title, where a heading in the text is."""
+    main = _main(page)
+    if main is not None and title in map(_heading, main.css("h1, h2")):
+        for node in page.css("h1"):
+            if _heading(node) != title and not any(above.mem_id == main.mem_id for above in _above(node)):
+                node.decompose()
 
 
 def _without(node: LexborNode) -> None:

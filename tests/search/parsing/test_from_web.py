@@ -51,6 +51,19 @@ def test_the_heading_stays_wherever_it_stands() -> None:
     assert page.markdown == "# Set up\n\nIn short.\n\nText."
 
 
+def test_the_name_of_the_site_is_no_heading_of_each_page() -> None:
+    page = read(
+        "<title>Variables - The Book</title><div class=menu><h1>The Book</h1></div>"
+        "<main><h2>Variables</h2><p>They vary, as their name says.</p></main>"
+    )
+    assert (page.title, page.markdown) == ("Variables", "## Variables\n\nThey vary, as their name says.")
+
+
+def test_the_heading_of_the_page_stays_where_it_stands_before_its_text() -> None:
+    page = read("<title>Set up | Acme</title><div><h1>Set up</h1></div><main><p>Plug it in.</p></main>")
+    assert (page.title, page.markdown) == ("Set up", "# Set up\n\nPlug it in.")
+
+
 def test_links_lead_to_the_site_and_are_listed_once_each() -> None:
     page = read(
         "<head><base href='/base/'><link rel=next href='/two'>"
@@ -93,6 +106,9 @@ def test_a_page_that_asks_for_it_leads_nowhere() -> None:
         ("<title>Set up | Acme</title><h1>Set up</h1>", "Set up"),
         ("<title>Acme – Set up</title><meta property='og:site_name' content='Acme'><h1>a</h1><h1>b</h1>", "Set up"),
         ("<title>Set up | Acme</title><h1>Other words</h1>", "Set up | Acme"),
+        ("<title>Set Up: Acme</title><h1>Set up</h1><h1>More</h1>", "Set up"),
+        ("<title>Set up-to-date</title><h1>Set up</h1><h1>More</h1>", "Set up-to-date"),
+        ("<title>Set upon us</title><h1>Set up</h1><h1>More</h1>", "Set upon us"),
         ("<title>Acme</title><meta property='og:site_name' content='Acme'><p>x</p>", "Acme"),
         ("<h1>Only a heading ¶</h1><p>x</p>", "Only a heading ¶"),
     ],
