@@ -70,7 +70,13 @@ def tokens(text: str) -> Iterator[Token]:
 
 def terms(text: str) -> list[str]:
     """Return every index term of a text, in reading order, with repetitions."""
-    return [term for token in tokens(text) for term in token.terms]
+    found: list[str] = []
+    for run, word in _TOKEN.findall(fold(text)):
+        if run:
+            found.extend(pairs(run))
+        elif len(word) <= _LONGEST:
+            found.extend(_word(word).terms)
+    return found
 
 
 def pairs(run: str) -> tuple[str, ...]:

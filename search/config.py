@@ -130,7 +130,7 @@ class SearchConfig(BaseModel):
         default=5, ge=1, description="Passages of one page in a result; more would crowd other pages out"
     )
     embed_tokens: int = Field(
-        default=16_384, ge=1, description="Tokens that are embedded at once; what a run that is killed may lose"
+        default=32_768, ge=1, description="Tokens that are embedded at once; what a run that is killed may lose"
     )
     longest_file_bytes: int = Field(default=50_000_000, ge=1, description="Larger files are not read")
     file_seconds: float = Field(default=120, gt=0, description="Seconds that one file may take to be read")

@@ -11,10 +11,10 @@ from search.index import Index, PendingText
 from search.report import Stopwatch
 
 #: Tokens that are embedded at once: some seconds of work on two cores.
-EMBEDDED_TOKENS = 16_384
+EMBEDDED_TOKENS = 32_768
 _AHEAD = 2_048
 #: Texts of one batch, so that many short ones do not keep what is made waiting.
-_TEXTS = 256
+_TEXTS = 512
 #: Of a token: a Chinese character is one of three bytes; of Latin letters it takes a few more.
 _BYTES = 3
 

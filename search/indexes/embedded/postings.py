@@ -5,6 +5,7 @@ segments: what is added becomes a segment of its own, and segments of about one 
 never many and a small change is cheap.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -28,12 +29,11 @@ Frequencies = NDArray[np.uint16]
 
 def packed(found: FieldTerms, numbers: Mapping[str, int]) -> bytes:
     """Return what the file keeps of a chunk."""
-    counts: dict[int, list[int]] = {}
-    for field, terms in enumerate(found):
-        for term in terms:
-            counts.setdefault(numbers[term], [0, 0, 0, 0])[field] += 1
-    rows = [(term, *(min(count, _MOST) for count in each)) for term, each in counts.items()]
-    return np.array(rows, dtype=POSTING).tobytes()
+    rows: dict[int, list[int]] = {}
+    for field, terms in enumerate(found, start=1):
+        for term, count in Counter(terms).items():
+            rows.setdefault(numbers[term], [numbers[term], 0, 0, 0, 0])[field] = min(count, _MOST)
+    return np.array(list(map(tuple, rows.values())), dtype=POSTING).tobytes()
 
 
 @dataclass(frozen=True)
