@@ -14,7 +14,7 @@ from search.index import Entry
 from search.passage_text import searched_text
 
 #: How soon a further mention of a term counts for less, and how much a long passage is held against it.
-K1, B = 1.6, 0.5
+K1, B = 1.2, 0.5
 
 
 class Fields(NamedTuple):
