@@ -27,7 +27,7 @@ ResultT = TypeVar("ResultT")
 
 
 class Seeded(OnnxEmbedder):
-    """The real tokenizer; vectors are made up until `real` is set, since the real ones take half an hour."""
+    """The real tokenizer; vectors are made up until `real` is set, since the real ones take minutes."""
 
     real = False
 
