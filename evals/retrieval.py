@@ -24,6 +24,10 @@ from search.sync import Synchroniser
 
 Mode = Literal["bm25", "dense", "hybrid"]
 MODES: tuple[Mode, ...] = ("bm25", "dense", "hybrid")
+#: A question and how many passages are wanted → documents, best first.
+Ask = Callable[[str, int], Awaitable[Sequence[str]]]
+#: Passages that the desk asks for: what a question is timed with.
+SHOWN = 8
 _EVERYTHING = Scope(everything=True, principals=frozenset())
 #: What is measured: name → the measure of one question.
 MEASURES: Mapping[str, Callable[[Sequence[str], Mapping[str, int]], float]] = {
@@ -88,13 +92,15 @@ async def build(corpus: Corpus, *, index: Index, embedder: Embedder, progress: P
 async def measure(corpus: Corpus, mode: Mode, *, index: Index, embedder: Embedder, config: SearchConfig) -> Measured:
     """Ask every question of a corpus that `build` put into the index."""
     ask = _asking(mode, index=index, embedder=embedder, config=config)
-    await ask("warm up the model and the vectors")
+    await ask("warm up the model and the vectors", SHOWN)
     each: dict[str, Mapping[str, float]] = {}
     seconds: list[float] = []
     for question in corpus.questions:
         started = time.perf_counter()
-        ranked = await ask(question.text)
+        await ask(question.text, SHOWN)
         seconds.append(time.perf_counter() - started)
+        # Everything that either leg found: of a hundred passages too few would be of different documents.
+        ranked = await ask(question.text, 2 * config.depth)
         grades = corpus.relevant[question.id]
         each[question.id] = {name: judge(ranked, grades) for name, judge in MEASURES.items()}
     inside = sorted(seconds)
@@ -106,15 +112,12 @@ async def measure(corpus: Corpus, mode: Mode, *, index: Index, embedder: Embedde
     )
 
 
-def _asking(
-    mode: Mode, *, index: Index, embedder: Embedder, config: SearchConfig
-) -> Callable[[str], Awaitable[Sequence[str]]]:
-    """Return what finds the documents of a question, best first."""
+def _asking(mode: Mode, *, index: Index, embedder: Embedder, config: SearchConfig) -> Ask:
+    """Return what finds the documents of a question, best first; a leg alone gives all that it has."""
     finder = Finder(index=index, embedder=embedder, config=config)
 
-    async def both(text: str) -> Sequence[str]:
-        # Everything that either leg found: of a hundred passages too few would be of different documents.
-        found = await finder.find(text, _EVERYTHING, language="", limit=2 * config.depth)
+    async def both(text: str, limit: int) -> Sequence[str]:
+        found = await finder.find(text, _EVERYTHING, language="", limit=limit)
         return tuple(dict.fromkeys(hit.document_path for hit in found.hits))
 
     async def alone(leg: Leg, question: Question) -> Sequence[str]:
@@ -123,10 +126,10 @@ def _asking(
         paths = (passages[each.key].document_path for each in found if each.key in passages)
         return tuple(dict.fromkeys(paths))
 
-    async def by_words(text: str) -> Sequence[str]:
+    async def by_words(text: str, _: int) -> Sequence[str]:
         return await alone("bm25", Question(terms=analyse(text).terms, depth=config.depth))
 
-    async def by_meaning(text: str) -> Sequence[str]:
+    async def by_meaning(text: str, _: int) -> Sequence[str]:
         (vector,) = await embedder.embed([text], role="question")
         return await alone("dense", Question(vector=vector, model=embedder.name, depth=config.depth))
 
