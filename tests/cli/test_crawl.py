@@ -100,7 +100,9 @@ def test_ctrl_c_keeps_what_was_fetched(site: Website, tmp_path: Path) -> None:
     site.served |= {f"/help/{number}": page(f"<p>{number}</p>" + links(str(number + 1))) for number in range(500)}
     site.served["/help/"] = page("<p>Help.</p>" + links("0"))
     out = tmp_path / "pages"
-    process: subprocess.Popen[str] = start("crawl", f"{site.url}/help/", "--out", str(out), "--rate", "20")
+    process: subprocess.Popen[str] = start(
+        "crawl", f"{site.url}/help/", "--home", str(tmp_path), "--out", str(out), "--rate", "20"
+    )
     fetched = threading.Event()
 
     async def watch(_: object) -> None:
