@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evals.beir import load_corpus
-from evals.retrieval import MODES, build, measure
+from evals.retrieval import MODES, Mode, build, measure
 from search.config import SearchConfig
 from search.embedding.onnx import OnnxEmbedder
 from search.embedding.port import FloatArray, Role
@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.benchmark, pytest.mark.timeout(3_600)]
 
 SETS = ROOT.parent / "shared" / "data" / "retrieval"
 #: Least nDCG@10 by set and mode.
-LEAST: Mapping[str, Mapping[str, float]] = {
+LEAST: Mapping[str, Mapping[Mode, float]] = {
     "scifact": {"bm25": 0.685, "dense": 0.64, "hybrid": 0.725},
     "stackfaq": {"hybrid": 0.92},
 }
@@ -61,10 +61,8 @@ class Remembering(OnnxEmbedder):
 
 
 @pytest.fixture(scope="module")
-def embedder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Remembering]:
-    cache = request.config.cache
-    folder = cache.mkdir("vectors") if cache else tmp_path_factory.mktemp("vectors")
-    made = Remembering(folder / f"{OnnxEmbedder.name}.npz")
+def embedder(request: pytest.FixtureRequest) -> Iterator[Remembering]:
+    made = Remembering(request.config.cache.mkdir("vectors") / f"{OnnxEmbedder.name}.npz")
     yield made
     made.keep()
 
