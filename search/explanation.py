@@ -22,7 +22,7 @@ from search.words import content_words, heading_words
 
 #: Legs that every question with a word in it asks for; an index leaves one out that it cannot search.
 _ALWAYS: tuple[str, ...] = ("bm25", "dense")
-_BEFORE_STOP = re.compile(r" (?=[.,;:!?)])")
+_BEFORE_STOP = re.compile(r" (?=[.,;:!?)。，；：！？）])")
 
 
 class Absence(StrEnum):
