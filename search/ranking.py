@@ -91,11 +91,10 @@ def dense_weight(best_lead: float, config: FusionConfig) -> float:
 
 def repeats(words: frozenset[str], kept: Iterable[frozenset[str]], *, alike: float) -> bool:
     """Say whether a text, given as its terms, nearly repeats one that stands above it."""
-    size = len(words)
-    near = (
-        other for other in kept if alike * size <= len(other) and alike * len(other) <= size
-    )  # cheap, and most fail
-    return any(_likeness(words, other) >= alike for other in near)
+    size = len(words)  # the sizes alone rule most of them out
+    return any(
+        alike * size <= len(other) and alike * len(other) <= size and _likeness(words, other) >= alike for other in kept
+    )
 
 
 def _scaled(candidates: Sequence[Candidate]) -> dict[str, float]:
