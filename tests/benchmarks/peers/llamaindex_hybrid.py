@@ -21,7 +21,9 @@ from llama_index.retrievers.bm25 import BM25Retriever
 from tests.benchmarks.peers.passages import DEPTH, load, run
 
 task = load(Path(sys.argv[1]))
-known: dict[str, list[float]] = dict(zip((each.text for each in task.questions), task.question_vectors.tolist(), strict=True))
+known: dict[str, list[float]] = dict(
+    zip((each.text for each in task.questions), task.question_vectors.tolist(), strict=True)
+)
 
 
 class Recalled(BaseEmbedding):  # type: ignore[misc]
