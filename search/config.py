@@ -22,7 +22,7 @@ class FusionConfig(BaseModel):
         default=0.3, ge=0, description="Weight of the question's words in a passage, times the words' share"
     )
     identifier_weight: float = Field(
-        default=0.5, ge=0, description="Weight of the question's rare identifiers that a passage holds as a whole"
+        default=0.8, ge=0, description="Weight of the question's rare identifiers that a passage holds as a whole"
     )
     identifier_passages: int = Field(
         default=5, ge=0, description="Passages that may hold an identifier for it to be a rare one"

@@ -21,6 +21,8 @@ from search.query import AnalysedQuery, analyse
 from search.ranking import Fused, Ranked, fuse
 
 _LOG = logging.getLogger(__name__)
+#: Shares of a question up to which an identifier is only mentioned, and from which it is what was asked about.
+_PASSING, _MEANT = 0.10, 0.23
 #: Candidates that get the second look, for each hit that is wanted.
 _LOOKED_AT = 4
 #: The best by words get it too: fused, passages that the model does not read stand lower than they should.
@@ -84,12 +86,11 @@ class Finder:
         question = Question(terms=analysed.terms, vector=known, model=self.embedder.name, depth=self.config.depth)
         findings = await self.index.search(question, scope)
         watch.lap("legs")
-        rare = self._rare(analysed, findings)
-        weighed = partial(
-            fuse, findings.legs, self.config.fusion, dense_share=findings.vectors_share, literal=bool(rare)
-        )
-        fused, candidates = await self._fused(weighed, findings, scope, looked_at=limit * _LOOKED_AT)
         coverage = Coverage(analysed.tokens, findings.frequencies, findings.total, corrections=findings.corrections)
+        rare = self._rare(analysed, findings)
+        literal = _literal(coverage.of(rare))
+        weighed = partial(fuse, findings.legs, self.config.fusion, dense_share=findings.vectors_share, literal=literal)
+        fused, candidates = await self._fused(weighed, findings, scope, looked_at=limit * _LOOKED_AT)
         judged = judge(
             analysed,
             coverage,
@@ -97,6 +98,7 @@ class Finder:
             dense_weight=fused.dense_weight,
             config=self.config.fusion,
             identifiers=rare,
+            literal=literal,
         )
         choice = choose(judged, limit=limit, config=self.config)
         watch.lap("order")
@@ -163,6 +165,11 @@ class Finder:
         read = await self.index.passages(missing, scope) if missing else {}
         known = {**findings.passages, **read}
         return {key: known[key] for key in keys if key in known}
+
+
+def _literal(share: float) -> float:
+    """Return how far (0..1) a question is meant to the letter, by the share of it that rare identifiers make up."""
+    return min(1.0, max(0.0, (share - _PASSING) / (_MEANT - _PASSING)))
 
 
 class _Watch:

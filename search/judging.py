@@ -40,10 +40,15 @@ def judge(
     dense_weight: float,
     config: FusionConfig,
     identifiers: frozenset[str] = frozenset(),
+    literal: float = 1.0,
 ) -> tuple[Judged, ...]:
-    """Return the candidates in their new order, with scores of 0..1; `identifiers` are terms that have to be there."""
+    """Return the candidates in their new order, with scores of 0..1.
+
+    `identifiers` are terms that have to be there, as far (0..1) as the question is `literal`.
+    """
     by_words = config.coverage_weight * (1 - dense_weight)
-    most = 1 + config.heading_weight + by_words + (config.identifier_weight if identifiers else 0)
+    weight = config.identifier_weight * literal
+    most = 1 + config.heading_weight + by_words + weight
     asked = content_words(analysed)
     judged = []
     for ranked, passage in candidates:
@@ -53,7 +58,7 @@ def judge(
         heading = heading_match(passage, asked, coverage)
         score = ranked.score + by_words * covered + config.heading_weight * heading
         if identifiers:
-            score += config.identifier_weight * len(identifiers & every) / len(identifiers)
+            score += weight * len(identifiers & every) / len(identifiers)
         if passage.chunk.kind is UnitKind.NAVIGATION:
             score *= config.navigation_weight
         again = replace(ranked, score=score / most)

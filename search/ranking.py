@@ -41,19 +41,19 @@ def fuse(
     *,
     dense_share: float = 1.0,
     unread: Collection[str] = frozenset(),
-    literal: bool = False,
+    literal: float = 0.0,
 ) -> Fused:
     """Put the legs together; one leg alone keeps its own order.
 
     `dense_share` tells how many vectors are there already: a leg that has seen half of the pages has half a say.
     `unread` are passages in a language that the embedding model does not read: words alone judge them, since a missing
-    vector says nothing against a passage. A `literal` question names an identifier, which is noise to the model: the
-    dense leg then has its least say.
+    vector says nothing against a passage. `literal` (0..1) tells how far the question is about an identifier, which is
+    noise to the model: by so much the dense leg comes down to its least say.
     """
     lexical = legs.get("bm25", ())
     dense = legs.get("dense", ())
     weight = dense_weight(lead(dense), config) if dense else 0.0
-    weight = dense_share * (min(weight, config.dense_least) if literal else weight)
+    weight = dense_share * (weight - literal * max(0.0, weight - config.dense_least))
     if dense and not lexical:
         weight = 1.0
     by_word = _scaled(lexical)
