@@ -38,7 +38,12 @@ _json_option = click.option("--json", "shape", flag_value="json", help="Print on
 _markdown_option = click.option("--markdown", "shape", flag_value="markdown", help="Print a Markdown page.")
 
 
-@click.group("eval", epilog=EXAMPLES, short_help="Measure the desk against case files.")
+@click.group(
+    "eval",
+    epilog=EXAMPLES,
+    short_help="Measure the desk against case files.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 def command() -> None:
     """Measure the desk on the sample handbook, in a home that is thrown away.
 
