@@ -39,8 +39,8 @@ def judge(
     *,
     dense_weight: float,
     config: FusionConfig,
-    identifiers: frozenset[str] = frozenset(),
-    literal: float = 1.0,
+    identifiers: frozenset[str],
+    literal: float,
 ) -> tuple[Judged, ...]:
     """Return the candidates in their new order, with scores of 0..1.
 
