@@ -66,6 +66,7 @@ class Document:
     language: str  # "en", "zh", or "" when unclear
     updated: date | None = None  # front matter `date`/`updated`, else None
     modified_at: datetime | None = None  # the file's own time
+    url: str = ""  # where the page can be read on its own site; only an address that may be linked to
 
     @property
     def id(self) -> str:
@@ -130,6 +131,7 @@ class Hit:
     score: float
     signals: Signals
     authz: str = ""  # why the actor may read it: the principal that matched
+    url: str = ""  # as the document's
 
 
 @dataclass(frozen=True)

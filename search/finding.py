@@ -217,4 +217,5 @@ def hit_of(judged: Judged, scope: Scope) -> Hit:
             coverage=judged.coverage,
         ),
         authz=scope.reason(passage.allow),
+        url=passage.url,
     )

@@ -48,6 +48,7 @@ class Passage:
     updated: date | None
     allow: tuple[str, ...]
     words: frozenset[str] | None = None  # the terms of the text, from an index that keeps them
+    url: str = ""
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,7 @@ class StoredPage:
     content_hash: str
     allow: tuple[str, ...]
     markdown: str
+    url: str = ""
 
 
 @dataclass(frozen=True)

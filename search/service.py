@@ -262,5 +262,6 @@ def _page(stored: StoredPage) -> Page:
         allow=stored.allow,
         language=stored.language or language_of(stored.markdown),
         updated=stored.updated,
+        url=stored.url,
     )
     return Page(document=document, markdown=stored.markdown)

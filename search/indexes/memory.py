@@ -131,6 +131,7 @@ class MemoryIndex:
             content_hash=document.content_hash,
             allow=document.allow,
             markdown=entry.markdown,
+            url=document.url,
         )
 
     async def statistics(self, source: str | None = None) -> Statistics:
@@ -218,4 +219,5 @@ def _passage(stored: _Stored) -> Passage:
         language=document.language,
         updated=document.updated,
         allow=document.allow,
+        url=document.url,
     )

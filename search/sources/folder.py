@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from search.errors import FolderUnreadable
+from search.origins import NOWHERE, Origins
 from search.parsing.isolation import Readers
 from search.source import Listing, Loaded, Problem, SourcePage
 from search.sources.pages import instant
@@ -18,7 +19,8 @@ _HELD = 64_000_000
 class FolderSource:
     """Every readable file below a folder. Files are read in threads, most formats in processes of their own.
 
-    `readers` are those processes, for whoever keeps them over several loads and closes them then.
+    `readers` are those processes, for whoever keeps them over several loads and closes them then; `origins` are the
+    places that pages may lead to.
     """
 
     def __init__(
@@ -29,12 +31,14 @@ class FolderSource:
         default_allow: tuple[str, ...] = (),
         longest_file_bytes: int = 50_000_000,
         readers: Readers | None = None,
+        origins: Origins = NOWHERE,
     ) -> None:
         self.name = name
         self._folder = folder
         self._default_allow = default_allow
         self._longest = longest_file_bytes
         self._readers = readers
+        self._origins = origins
         self._found: dict[str, Found] = {}
 
     async def listing(self) -> Listing:
@@ -102,4 +106,10 @@ class FolderSource:
         except OSError as error:
             problems.append(Problem(path=found.path, what=f"cannot be read: {error.strerror}"))
             return None
-        return File(path=found.path, content=content, allow=found.allow, modified_at=instant(state.st_mtime))
+        return File(
+            path=found.path,
+            content=content,
+            allow=found.allow,
+            modified_at=instant(state.st_mtime),
+            origins=self._origins,
+        )

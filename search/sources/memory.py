@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from search.origins import NOWHERE, Origins
 from search.source import Listing, Loaded, Problem, SourcePage
 from search.sources.pages import page_hash, read_page
 
@@ -14,11 +15,16 @@ class MemorySource:
     name: str
     texts: Mapping[str, str]
     allow: tuple[str, ...] = ("staff",)
+    origins: Origins = NOWHERE
     asked: list[str] = field(default_factory=list)  # the paths that were loaded, in order
 
     async def listing(self) -> Listing:
         """Return every page."""
-        return Listing(hashes={path: page_hash(text.encode(), self.allow) for path, text in self.texts.items()})
+        return Listing(
+            hashes={
+                path: page_hash(text.encode(), self.allow, origins=self.origins) for path, text in self.texts.items()
+            }
+        )
 
     async def load(self, paths: Sequence[str]) -> Loaded:
         """Return these pages, as a folder would."""
@@ -26,7 +32,9 @@ class MemorySource:
         problems: list[Problem] = []
         for path in paths:
             self.asked.append(path)
-            page, wrong = read_page(self.texts[path].encode(), source=self.name, path=path, allow=self.allow)
+            page, wrong = read_page(
+                self.texts[path].encode(), source=self.name, path=path, allow=self.allow, origins=self.origins
+            )
             problems.extend(wrong)
             if page is not None:
                 pages.append(page)

@@ -7,22 +7,30 @@ from search.access import read_allow
 from search.analysis import language_of
 from search.documents import Document
 from search.errors import AccessInvalid, FileUnreadable
+from search.origins import NOWHERE, Origins
 from search.parsing.encoding import decode
 from search.parsing.markdown import parse_markdown
 from search.parsing.page import ParsedPage
 from search.source import Problem, SourcePage
 
 
-def page_hash(content: bytes, allow: tuple[str, ...], *, reader: str = "") -> str:
+def page_hash(content: bytes, allow: tuple[str, ...], *, reader: str = "", origins: Origins = NOWHERE) -> str:
     """Return a hash over the file and the list that its folders give it; the page's own list is in the file.
 
-    `reader` names the version of what read it, where that may change what a file says.
+    `reader` names the version of what read it, where that may change what a file says; `origins`, where it may lead.
     """
-    return hashlib.sha256("\n".join((*allow, *filter(None, (reader,)))).encode() + b"\0" + content).hexdigest()
+    known = (*allow, *filter(None, (reader, origins.fingerprint)))
+    return hashlib.sha256("\n".join(known).encode() + b"\0" + content).hexdigest()
 
 
 def read_page(
-    content: bytes, *, source: str, path: str, allow: tuple[str, ...], modified_at: datetime | None = None
+    content: bytes,
+    *,
+    source: str,
+    path: str,
+    allow: tuple[str, ...],
+    modified_at: datetime | None = None,
+    origins: Origins = NOWHERE,
 ) -> tuple[SourcePage | None, tuple[Problem, ...]]:
     """Return the page of a Markdown file, and what was wrong with it; None when it cannot be read at all."""
     try:
@@ -31,7 +39,13 @@ def read_page(
         return None, (Problem(path=path, what=str(error)),)
     parsed = parse_markdown(decoded.text, path=path)
     page, problems = page_of(
-        parsed, source=source, path=path, allow=allow, content_hash=page_hash(content, allow), modified_at=modified_at
+        parsed,
+        source=source,
+        path=path,
+        allow=allow,
+        content_hash=page_hash(content, allow, origins=origins),
+        modified_at=modified_at,
+        origins=origins,
     )
     remark = (Problem(path=path, what=decoded.remark),) if decoded.remark and not problems else ()
     return page, (*problems, *remark)
@@ -45,6 +59,7 @@ def page_of(
     allow: tuple[str, ...],
     content_hash: str,
     modified_at: datetime | None = None,
+    origins: Origins = NOWHERE,
 ) -> tuple[SourcePage, tuple[Problem, ...]]:
     """Return the page, and what was wrong with it. A page whose access cannot be read is the operator's only."""
     allowed, problem = _effective(parsed, allow)
@@ -58,6 +73,7 @@ def page_of(
         language=language_of(f"{parsed.title}\n{parsed.text}"),
         updated=parsed.updated,
         modified_at=modified_at,
+        url=origins.original(parsed.front_matter.get("url")),
     )
     problems = (Problem(path=path, what=problem),) if problem else ()
     return SourcePage(document=document, markdown=parsed.text), problems

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from search.origins import NOWHERE, Origins
 from search.parsing.converted import Converted
 from search.parsing.isolation import Readers, Unreadable
 from search.parsing.kinds import Kind, kind_of
@@ -25,6 +26,7 @@ class File:
     content: bytes
     allow: tuple[str, ...]
     modified_at: datetime | None = None
+    origins: Origins = NOWHERE
 
     @property
     def kind(self) -> Kind:
@@ -35,7 +37,7 @@ class File:
     def hash(self) -> str:
         """Return what changes when the page may change."""
         reader = "" if self.kind is Kind.MARKDOWN else f"{self.kind}-{_READERS}"
-        return page_hash(self.content, self.allow, reader=reader)
+        return page_hash(self.content, self.allow, reader=reader, origins=self.origins)
 
 
 def read_files(files: Sequence[File], *, source: str, readers: Readers) -> Loaded:
@@ -60,7 +62,14 @@ def _page(
         what = f"holds {text / 1_000_000:.0f} MB of text, more than {_MOST_TEXT // 1_000_000} MB; split it"
         return None, (Problem(path=file.path, what=what),)
     if found is None:
-        return read_page(file.content, source=source, path=file.path, allow=file.allow, modified_at=file.modified_at)
+        return read_page(
+            file.content,
+            source=source,
+            path=file.path,
+            allow=file.allow,
+            modified_at=file.modified_at,
+            origins=file.origins,
+        )
     if isinstance(found, Unreadable):
         return None, (Problem(path=file.path, what=found.why),)
     return page_of(
@@ -70,4 +79,5 @@ def _page(
         allow=file.allow,
         content_hash=file.hash,
         modified_at=file.modified_at,
+        origins=file.origins,
     )

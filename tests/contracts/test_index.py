@@ -16,6 +16,7 @@ from search.index import Entry, Findings, Index, Question
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
 from search.indexes.embedded.engine import EmbeddedIndex
 from search.indexes.memory import MemoryIndex
+from search.origins import Origins
 from search.query import analyse
 from tests.scale import scaled
 from tests.search.making import EMBEDDER, EVERYTHING, STAFF, entry
@@ -235,6 +236,28 @@ async def test_a_page_is_given_back_as_it_may_be_shown(index: Index) -> None:
     assert (page.title, str(page.updated), page.allow) == ("Remote", "2025-01-02", ("staff",))
     assert "secret" not in page.markdown
     assert page.markdown.startswith("# VPN")
+
+
+async def test_a_page_keeps_the_address_that_it_comes_from(index: Index) -> None:
+    told = "---\nurl: https://docs.example.org/vpn\n---\n" + VPN
+    await index.replace([
+        entry("vpn.md", told, origins=Origins(site="https://docs.example.org/")),
+        entry("printer.md", PRINTER),
+    ])  # fmt: skip
+    findings = await ask(index, "tidegate printers", dense=False)
+    found = await index.passages([each.key for each in findings.legs["bm25"]], EVERYTHING)
+    assert {(passage.document_path, passage.url) for passage in found.values()} == {
+        ("vpn.md", "https://docs.example.org/vpn"),
+        ("printer.md", ""),
+    }
+    for path, url in (("vpn.md", "https://docs.example.org/vpn"), ("printer.md", "")):
+        page = await index.page("book", path, STAFF)
+        assert page is not None
+        assert page.url == url
+    await index.replace([entry("vpn.md", told)])  # the site is not known any more
+    page = await index.page("book", "vpn.md", STAFF)
+    assert page is not None
+    assert page.url == ""
 
 
 async def test_statistics_count_what_only_the_operator_sees(index: Index) -> None:

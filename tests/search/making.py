@@ -6,6 +6,7 @@ from search.access import Scope
 from search.chunking import chunk
 from search.embedding.memory import HashEmbedder
 from search.index import Entry
+from search.origins import NOWHERE, Origins
 from search.passage_text import embedded_texts
 from search.sources.pages import read_page
 
@@ -14,8 +15,10 @@ STAFF = Scope(everything=False, principals=frozenset({"public", "staff"}))
 EMBEDDER = HashEmbedder()
 
 
-def entry(path: str, markdown: str, *, allow: Sequence[str] = ("staff",), source: str = "book") -> Entry:
-    page, problems = read_page(markdown.encode(), source=source, path=path, allow=tuple(allow))
+def entry(
+    path: str, markdown: str, *, allow: Sequence[str] = ("staff",), source: str = "book", origins: Origins = NOWHERE
+) -> Entry:
+    page, problems = read_page(markdown.encode(), source=source, path=path, allow=tuple(allow), origins=origins)
     assert page is not None, problems
     chunks = chunk(page.document, EMBEDDER.count_all)
     return Entry(

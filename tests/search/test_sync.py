@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from search.indexes.embedded.engine import EmbeddedIndex
 from search.indexes.embedded.schema import VERSION, connect
 from search.indexes.embedded.writing import prune
 from search.indexes.memory import MemoryIndex
+from search.origins import Origins
 from search.rebuilding import rebuild
 from search.report import Step
 from search.sources.folder import FolderSource
@@ -193,12 +195,38 @@ async def test_a_rebuild_in_place_reads_every_page_again_and_makes_no_vector_twi
     await index.close()
 
 
+async def test_a_file_without_addresses_gets_them_in_place_and_keeps_its_vectors(tmp_path: Path) -> None:
+    file = tmp_path / "index.sqlite"
+    page = "---\nurl: https://docs.example.org/vpn\n---\n# VPN\n\nOpen the client.\n"
+    index = EmbeddedIndex(file)
+    synchroniser = Synchroniser(index=index, embedder=EMBEDDER)
+    await synchroniser.sync(MemorySource("book", {**PAGES, "vpn.md": page}))
+    await synchroniser.embed_pending()
+    await index.close()
+    with closing(connect(file)) as connection:
+        connection.execute("ALTER TABLE document DROP COLUMN url")
+    _set_version(file, 2)
+
+    stored = await index.page("book", "vpn.md", EVERYTHING)
+    assert stored is not None
+    assert stored.url == ""
+    assert not index.dropped_older_version
+    source = MemorySource("book", {**PAGES, "vpn.md": page}, origins=Origins(site="https://docs.example.org/"))
+    report = await synchroniser.sync(source)
+    assert (report.added, report.removed, report.vectors_pending) == (0, 0, 0)
+    stored = await index.page("book", "vpn.md", EVERYTHING)
+    assert stored is not None
+    assert stored.url == "https://docs.example.org/vpn"
+    assert await index.verify() == ()
+    await index.close()
+
+
 async def test_an_older_file_is_built_again_and_a_newer_one_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "index.sqlite"
     index = EmbeddedIndex(file)
     await Synchroniser(index=index, embedder=EMBEDDER).sync(MemorySource("book", PAGES))
     await index.close()
-    _set_version(file, VERSION - 1)
+    _set_version(file, 1)
     assert await index.manifest("book") == {}
     assert index.dropped_older_version
     await Synchroniser(index=index, embedder=EMBEDDER).sync(MemorySource("book", PAGES))

@@ -57,6 +57,7 @@ def documents_of(entry: Entry, version: int, vectors: Mapping[str, str], model: 
         "title": document.title,
         "language": document.language,
         "updated": document.updated.isoformat() if document.updated else None,
+        "url": document.url,
     }
     for chunk, fields, embedded in zip(entry.chunks, field_terms(entry), entry.embedded, strict=True):
         yield f"{version}.{chunk.number}", {**shared, **_chunk(chunk, fields, shown)}
@@ -144,6 +145,7 @@ def passage_of(found: Mapping[str, Any]) -> Passage:
         updated=_day(stored["updated"]),
         allow=tuple(found["allow"]),
         words=frozenset(found["body"].split()),
+        url=_url(stored),
     )
 
 
@@ -159,12 +161,18 @@ def page_of(found: Mapping[str, Any]) -> StoredPage:
         content_hash=stored["content_hash"],
         allow=tuple(found["allow"]),
         markdown=stored["markdown"],
+        url=_url(stored),
     )
 
 
 def texts_of(entries: Iterable[Entry]) -> Sequence[str]:
     """Return the key of every text that pages have embedded, each once."""
     return tuple({embedded_key(text): None for entry in entries for each in entry.embedded for text in each})
+
+
+def _url(stored: Mapping[str, Any]) -> str:
+    """Return a page's address; pages that were written before there was one have none until they are read again."""
+    return str(stored.get("url", ""))
 
 
 def _day(value: str | None) -> date | None:

@@ -15,14 +15,14 @@ from search.indexes.embedded.postings import POSTING
 _PASSAGES = """
 SELECT chunk.id, document.source, document.path, document.title, document.language, document.updated,
   document.allow, chunk.number, chunk.section_path, chunk.anchor, chunk.text, chunk.tokens, chunk.kind, chunk.windows,
-  chunk.words
+  chunk.words, document.url
 FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value
 JOIN document ON document.id = chunk.document_id
 """
 _AROUND = """
 SELECT chunk.id, document.source, document.path, document.title, document.language, document.updated,
   document.allow, chunk.number, chunk.section_path, chunk.anchor, chunk.text, chunk.tokens, chunk.kind, chunk.windows,
-  NULL
+  NULL, document.url
 FROM document JOIN chunk ON chunk.document_id = document.id
 WHERE document.source = ? AND document.path = ? AND chunk.number BETWEEN ? AND ? ORDER BY chunk.number
 """
@@ -76,6 +76,7 @@ def _passage(row: tuple[object, ...]) -> Passage:
         kind,
         windows,
         words,
+        url,
     ) = row
     chunk = Chunk(
         document_id=f"{source}:{path}",
@@ -96,6 +97,7 @@ def _passage(row: tuple[object, ...]) -> Passage:
         updated=date.fromisoformat(str(updated)) if updated else None,
         allow=tuple(json.loads(str(allow))),
         words=None if words is None else frozenset(str(words).split()),
+        url=str(url),
     )
 
 
@@ -120,12 +122,13 @@ def neighbours(
 def page(connection: sqlite3.Connection, source: str, path: str, scope: Scope) -> StoredPage | None:
     """Return a page, or None."""
     row = connection.execute(
-        "SELECT title, language, updated, content_hash, allow, markdown FROM document WHERE source = ? AND path = ?",
+        "SELECT title, language, updated, content_hash, allow, markdown, url FROM document "
+        "WHERE source = ? AND path = ?",
         (source, path),
     ).fetchone()
     if row is None:
         return None
-    title, language, updated, content_hash, listed, markdown = row
+    title, language, updated, content_hash, listed, markdown, url = row
     allow = tuple(json.loads(listed))
     if not scope.allows(allow):
         return None
@@ -138,6 +141,7 @@ def page(connection: sqlite3.Connection, source: str, path: str, scope: Scope) -
         content_hash=content_hash,
         allow=allow,
         markdown=markdown,
+        url=url,
     )
 
 

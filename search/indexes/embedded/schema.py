@@ -1,6 +1,7 @@
 """The index file: its tables, its version, and how a connection is set up.
 
-The file is a cache of the sources: when its version is not ours it is emptied and built again by the next sync.
+The file is a cache of the sources: what is new in a version is added to an older file in place where that can be done;
+else the file is emptied and built again by the next sync.
 `generation` grows with every commit that changes what is found, so that readers in any process know when to load.
 """
 
@@ -10,7 +11,7 @@ from pathlib import Path
 from search.errors import IndexUnusable
 
 #: Grows with any change of the tables, of the analysis of text, or of what is embedded.
-VERSION = 2
+VERSION = 3
 _BUSY_S = 30.0
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -18,6 +19,7 @@ CREATE TABLE document (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   source TEXT NOT NULL, path TEXT NOT NULL, title TEXT NOT NULL, language TEXT NOT NULL, updated TEXT,
   content_hash TEXT NOT NULL, allow TEXT NOT NULL, markdown TEXT NOT NULL,
+  url TEXT NOT NULL DEFAULT '',
   UNIQUE (source, path)
 );
 CREATE TABLE chunk (
@@ -42,6 +44,9 @@ CREATE INDEX gone_generation ON gone (generation);
 CREATE TABLE term (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
 CREATE TABLE posting (chunk_id INTEGER PRIMARY KEY, terms BLOB NOT NULL);
 """
+#: Version → what makes the next one of it, so that nothing has to be embedded again. Where pages lack what they should
+#: have then, their `content_hash` is emptied: they are found as they are until the next sync reads them.
+_UPGRADES = {2: ("ALTER TABLE document ADD COLUMN url TEXT NOT NULL DEFAULT ''",)}
 _START = (("version", str(VERSION)), ("generation", "1"), ("model", ""))
 
 
@@ -64,7 +69,7 @@ def prepare(path: Path) -> bool:
         raise IndexUnusable(f"{path} cannot be opened as the search index: {error}") from error
     try:
         connection.execute("BEGIN IMMEDIATE")
-        found = _version(connection, path)
+        found = _upgraded(connection, _version(connection, path))
         if found not in (None, VERSION):
             _drop_all(connection)
         if found != VERSION:
@@ -88,6 +93,16 @@ def _version(connection: sqlite3.Connection, path: Path) -> int | None:
             "use that version, or delete the file and index again"
         )
     return version
+
+
+def _upgraded(connection: sqlite3.Connection, found: int | None) -> int | None:
+    """Return the version that the file has after all upgrades that lead on from the one that was found."""
+    while found in _UPGRADES:
+        for statement in _UPGRADES[found]:
+            connection.execute(statement)
+        found += 1
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'version'", (str(found),))
+    return found
 
 
 def _drop_all(connection: sqlite3.Connection) -> None:

@@ -84,8 +84,8 @@ def put_vectors(connection: sqlite3.Connection, model: str, vectors: Mapping[str
 def _insert_page(connection: sqlite3.Connection, entry: Entry) -> int:
     document = entry.document
     added = connection.execute(
-        "INSERT INTO document (source, path, title, language, updated, content_hash, allow, markdown) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO document (source, path, title, language, updated, content_hash, allow, markdown, url) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             document.source,
             document.path,
@@ -95,6 +95,7 @@ def _insert_page(connection: sqlite3.Connection, entry: Entry) -> int:
             document.content_hash,
             json.dumps(document.allow),
             entry.markdown,
+            document.url,
         ),
     )
     return added.lastrowid or 0
