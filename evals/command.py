@@ -9,7 +9,7 @@ import click
 
 from bot.cli import screen
 from bot.cli.invocation import Invocation, pass_invocation
-from evals.beir import CorpusInvalid
+from evals.beir_lines import CorpusInvalid
 from evals.cases import SHIPPED, QuestionFile, RoutingFile, load_questions, load_routing, load_thresholds
 from evals.graders import Grade, Score, grade_question, grade_routing, question_scores, routing_scores, shortfalls
 from evals.report import HEADINGS, Report, as_json, as_markdown, rows, summary
@@ -79,8 +79,9 @@ def routing(path: Path | None, shape: str | None, *, every: bool) -> None:
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     required=True,
-    help="Folder in BEIR form: corpus.jsonl, queries.jsonl, qrels/test.tsv.",
+    help="Folder in BEIR form: corpus.jsonl, queries.jsonl, qrels/test.tsv; each may be packed (.gz).",
 )
+@click.option("--split", default="", help="Judgements to use: qrels/SPLIT.tsv. Default: test, or the only one.")
 @click.option(
     "--mode",
     "modes",
@@ -104,18 +105,27 @@ def routing(path: Path | None, shape: str | None, *, every: bool) -> None:
 @_json_option
 @pass_invocation
 def retrieval(
-    invocation: Invocation, *, folder: Path, modes: tuple[str, ...], keep: Path | None, kind: str, shape: str | None
+    invocation: Invocation,
+    *,
+    folder: Path,
+    split: str,
+    modes: tuple[str, ...],
+    keep: Path | None,
+    kind: str,
+    shape: str | None,
 ) -> None:
     """Index a judged corpus, ask its questions, print nDCG@10, recall, MRR@10 and how long a question takes.
 
-    Measured is what the settings say: the embedding model and the weights of the fusion.
+    Measured is what the settings say: the embedding model and the weights of the fusion. With bm25 alone no vectors
+    are made. The JSON has by mode: ndcg@10, recall@3, recall@10, recall@100, mrr@10, p50_ms, p95_ms and questions.
     """
     config = invocation.settings().search
     if kind == "elasticsearch" and not config.elasticsearch.url:
         raise click.ClickException("no cluster is set: DUTYDESK_SEARCH__ELASTICSEARCH__URL names the one to measure")
     trial = importlib.import_module(RETRIEVAL)
     try:
-        report = asyncio.run(trial.run(folder, modes=modes or EVERY_MODE, keep=keep, kind=kind, config=config))
+        asked = trial.run(folder, split=split, modes=modes or EVERY_MODE, keep=keep, kind=kind, config=config)
+        report = asyncio.run(asked)
     except CorpusInvalid as error:
         raise click.ClickException(str(error)) from error
     if shape == "json":

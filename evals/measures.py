@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 #: Grades by document; a document that is not named is not relevant.
-Grades = Mapping[str, int]
+Grades = Mapping[str, float]
 
 
 def ndcg(ranked: Sequence[str], grades: Grades, *, at: int) -> float:
@@ -25,5 +25,5 @@ def reciprocal_rank(ranked: Sequence[str], grades: Grades, *, at: int) -> float:
     return 1 / next(ranks, math.inf)
 
 
-def _gain(grades: Sequence[int]) -> float:
+def _gain(grades: Sequence[float]) -> float:
     return sum(grade / math.log2(place + 2) for place, grade in enumerate(grades))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from evals.beir import Corpus, Text
-from evals.measures import ndcg, recall, reciprocal_rank
+from evals.measures import Grades, ndcg, recall, reciprocal_rank
 from search.access import Scope
 from search.analysis import language_of
 from search.config import SearchConfig
@@ -17,10 +17,11 @@ from search.finding import Finder
 from search.index import Index, Leg, Question
 from search.parsing.markdown import parse_body
 from search.query import analyse
-from search.report import Progress
+from search.report import Progress, Stopwatch
 from search.source import Listing, Loaded, SourcePage
 from search.sources.pages import page_hash
 from search.sync import Synchroniser
+from storage.clock import SystemClock
 
 Mode = Literal["bm25", "dense", "hybrid"]
 MODES: tuple[Mode, ...] = ("bm25", "dense", "hybrid")
@@ -30,7 +31,7 @@ Ask = Callable[[str, int], Awaitable[Sequence[str]]]
 SHOWN = 8
 _EVERYTHING = Scope(everything=True, principals=frozenset())
 #: What is measured: name → the measure of one question.
-MEASURES: Mapping[str, Callable[[Sequence[str], Mapping[str, int]], float]] = {
+MEASURES: Mapping[str, Callable[[Sequence[str], Grades], float]] = {
     "ndcg@10": lambda ranked, grades: ndcg(ranked, grades, at=10),
     "recall@3": lambda ranked, grades: recall(ranked, grades, at=3),
     "recall@10": lambda ranked, grades: recall(ranked, grades, at=10),
@@ -69,7 +70,7 @@ class CorpusSource:
 
     def _page(self, text: Text) -> SourcePage:
         # A document that is only a title is found by it: a page without a passage never could be.
-        shown = (text.text if text.text.strip() else text.title).replace("\r\n", "\n")
+        shown = text.text if text.text.strip() else text.title
         document = Document(
             source=self.name,
             path=text.id,
@@ -82,20 +83,32 @@ class CorpusSource:
         return SourcePage(document, shown)
 
 
-async def build(corpus: Corpus, *, index: Index, embedder: Embedder, progress: Progress | None = None) -> None:
-    """Put a corpus into an index; what is there already is neither read nor embedded again."""
+async def build(
+    corpus: Corpus, *, index: Index, embedder: Embedder, vectors: bool = True, progress: Progress | None = None
+) -> None:
+    """Put a corpus into an index, with its vectors or without; what is there already is not made again."""
     synchroniser = Synchroniser(index=index, embedder=embedder)
     await synchroniser.sync(CorpusSource("corpus", {each.id: each for each in corpus.documents}), progress=progress)
-    await synchroniser.embed_pending(progress=progress)
+    if vectors:
+        await synchroniser.embed_pending(progress=progress)
 
 
-async def measure(corpus: Corpus, mode: Mode, *, index: Index, embedder: Embedder, config: SearchConfig) -> Measured:
+async def measure(
+    corpus: Corpus,
+    mode: Mode,
+    *,
+    index: Index,
+    embedder: Embedder,
+    config: SearchConfig,
+    progress: Progress | None = None,
+) -> Measured:
     """Ask every question of a corpus that `build` put into the index."""
     ask = _asking(mode, index=index, embedder=embedder, config=config)
     await ask("warm up the model and the vectors", SHOWN)
     each: dict[str, Mapping[str, float]] = {}
     seconds: list[float] = []
-    for question in corpus.questions:
+    watch = Stopwatch("asking", SystemClock(), progress)
+    for number, question in enumerate(corpus.questions, start=1):
         started = time.perf_counter()
         await ask(question.text, SHOWN)
         seconds.append(time.perf_counter() - started)
@@ -103,6 +116,7 @@ async def measure(corpus: Corpus, mode: Mode, *, index: Index, embedder: Embedde
         ranked = await ask(question.text, 2 * config.depth)
         grades = corpus.relevant[question.id]
         each[question.id] = {name: judge(ranked, grades) for name, judge in MEASURES.items()}
+        watch.tell(number, len(corpus.questions))
     inside = sorted(seconds)
     return Measured(
         scores={name: statistics.fmean(values[name] for values in each.values()) for name in MEASURES},

@@ -39,8 +39,10 @@ async def _on(cluster: ElasticsearchConfig, *, keep: Path | None) -> AsyncIterat
     name = re.sub(r"[^a-z0-9]+", "-", keep.name.lower()) if keep else secrets.token_hex(4)
     index = ElasticsearchIndex(cluster.model_copy(update={"prefix": f"{cluster.prefix}-eval-{name}"}))
     try:
-        yield index
-        if keep is None:
-            await index.remove_all()
+        try:
+            yield index
+        finally:  # a run that was broken off leaves nothing on the cluster either
+            if keep is None:
+                await index.remove_all()
     finally:
         await index.close()

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from bot.cli import screen
 from bot.cli.progress import Bars
 from evals.beir import load_corpus
 from evals.retrieval import MEASURES, Measured, Mode, build, measure
@@ -15,15 +16,21 @@ HEADINGS = ("mode", *MEASURES, "p50 ms", "p95 ms")
 
 
 async def run(
-    folder: Path, *, modes: Sequence[Mode], keep: Path | None, kind: Kind, config: SearchConfig
+    folder: Path, *, split: str, modes: Sequence[Mode], keep: Path | None, kind: Kind, config: SearchConfig
 ) -> Mapping[Mode, Measured]:
     """Measure a corpus; raise `CorpusInvalid`, `EmbedderUnavailable`. Without `keep` the index goes."""
-    corpus = load_corpus(folder)
+    corpus = load_corpus(folder, split=split)
+    for remark in corpus.remarks:
+        screen.warn(remark)
     embedder = await asyncio.to_thread(embedder_of, config.embedding)
     with Bars() as bars:
         async with opened(kind, keep=keep, cluster=config.elasticsearch) as index:
-            await build(corpus, index=index, embedder=embedder, progress=bars.advance)
-            return {mode: await measure(corpus, mode, index=index, embedder=embedder, config=config) for mode in modes}
+            tell = bars.advance
+            await build(corpus, index=index, embedder=embedder, vectors=set(modes) != {"bm25"}, progress=tell)
+            return {
+                mode: await measure(corpus, mode, index=index, embedder=embedder, config=config, progress=tell)
+                for mode in modes
+            }
 
 
 def rows(report: Mapping[Mode, Measured]) -> list[tuple[str, ...]]:

@@ -8,7 +8,7 @@ from typing import Literal
 from search.source import Problem
 from storage.clock import Clock
 
-Stage = Literal["crawling", "reading", "indexing", "embedding"]
+Stage = Literal["crawling", "reading", "indexing", "embedding", "asking"]
 
 
 @dataclass(frozen=True)

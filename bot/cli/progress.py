@@ -9,7 +9,7 @@ from bot.cli import screen
 from search.report import Step
 
 #: What each stage is called; others are shown under their own name.
-STAGES = {"crawling": "Fetching", "indexing": "Reading", "embedding": "Making vectors"}
+STAGES = {"crawling": "Fetching", "indexing": "Reading", "embedding": "Making vectors", "asking": "Asking"}
 _MINUTE = 60
 #: What took less is not worth a line.
 _LONG_S = 1.0

@@ -9,7 +9,8 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as some
 
-from evals.beir import CorpusInvalid, load_corpus
+from evals.beir import load_corpus
+from evals.beir_lines import CorpusInvalid
 from evals.command import command
 from evals.measures import ndcg, recall, reciprocal_rank
 from search.config import ElasticsearchConfig
@@ -62,10 +63,10 @@ def test_ids_may_be_paths_with_spaces_and_grades_may_differ(tmp_path: Path) -> N
     [
         ("corpus.jsonl", None, "corpus.jsonl is missing"),
         ("corpus.jsonl", "{}", "corpus.jsonl, line 1: an object with _id and text is wanted"),
-        ("corpus.jsonl", '{"_id": "d9", "text": "x"}', "no question has a judged document"),
+        ("corpus.jsonl", '{"_id": "d9", "text": "x"}', "no judged document of test.tsv is in corpus.jsonl"),
         ("queries.jsonl", "[1]", "queries.jsonl, line 1"),
         ("qrels/test.tsv", "q1 d2 yes\nq1 d2 maybe", "test.tsv, line 2: question, document and grade are wanted"),
-        ("qrels/test.tsv", None, "one file of judgements is wanted"),
+        ("qrels/test.tsv", None, "test.tsv is missing, the file of judgements"),
     ],
 )
 def test_what_is_wrong_with_a_folder_is_said(tmp_path: Path, broken: str, content: str | None, told: str) -> None:
