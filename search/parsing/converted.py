@@ -27,6 +27,7 @@ class Link:
 class Converted:
     """One file as Markdown. `remark` says in one line what was left out or taken for granted.
 
+    `front_matter` is the block at its top as it was written, where there is one: what it says is read elsewhere.
     Only what came from the web has `links` and an `about`: language, canonical, robots, index.
     """
 
@@ -34,6 +35,7 @@ class Converted:
     title: str = ""
     updated: date | None = None
     remark: str = ""
+    front_matter: str = ""
     links: tuple[Link, ...] = ()
     about: Mapping[str, str] = field(default_factory=dict)
 

@@ -8,6 +8,7 @@ Rules of style sheets are not evaluated, so text that those hide, or white on wh
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from itertools import takewhile
 
@@ -19,6 +20,7 @@ from search.parsing.clauses import with_headings
 from search.parsing.converted import Converted, own_title
 from search.parsing.dates import day_of
 from search.parsing.encoding import decode
+from search.parsing.front_matter import cut
 from search.parsing.html_words import BLOCKS, CODE, DEEPEST, HEADINGS, children, together, words_of
 from search.parsing.literal import inline
 
@@ -39,7 +41,13 @@ def convert(content: bytes) -> Converted:
     found = _CHARSET.search(content[:4_096])
     declared = (found[1] or found[2]).decode("ascii", "replace") if found else ""
     decoded = decode(content, declared=declared)
-    page = LexborHTMLParser(decoded.text)
+    head, html = cut(decoded.text.replace("\r\n", "\n").replace("\r", "\n"))
+    return replace(of_page(html), remark=decoded.remark, front_matter=head)
+
+
+def of_page(html: str) -> Converted:
+    """Return a page without front matter as Markdown; raises `FileUnreadable`."""
+    page = LexborHTMLParser(html)
     title = own_title(_first_text(page, "title"))
     updated = _updated(page)
     _clean(page)
@@ -51,7 +59,7 @@ def convert(content: bytes) -> Converted:
     if not markdown:
         raise FileUnreadable("holds no text that is shown")
     first = next((block.text for block in blocks if isinstance(block, Heading) and block.level == 1), "")
-    return Converted(markdown=markdown, title=title or first, updated=updated, remark=decoded.remark)
+    return Converted(markdown=markdown, title=title or first, updated=updated)
 
 
 def _first_text(page: LexborHTMLParser, tag: str) -> str:

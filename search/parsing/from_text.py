@@ -5,18 +5,21 @@ from search.parsing.blocks import Heading, to_markdown
 from search.parsing.clauses import with_headings
 from search.parsing.converted import Converted
 from search.parsing.encoding import decode
+from search.parsing.front_matter import cut
 from search.parsing.paragraphs import blocks_of
 
 
 def convert(content: bytes) -> Converted:
     """Return a text file as Markdown; raises `FileUnreadable`."""
     decoded = decode(content)
-    text = decoded.text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n").replace("\v", "\n")
-    blocks = blocks_of(text)
+    head, text = cut(decoded.text.replace("\r\n", "\n").replace("\r", "\n"))
+    blocks = blocks_of(text.replace("\f", "\n\n").replace("\v", "\n"))
     if not blocks:
         raise FileUnreadable("is empty")
     if not any(isinstance(block, Heading) for block in blocks):
         blocks = with_headings(blocks)
     title = next((block.text for block in blocks if isinstance(block, Heading) and block.level == 1), "")
     single = sum(isinstance(block, Heading) and block.level == 1 for block in blocks) == 1
-    return Converted(markdown=to_markdown(blocks), title=title if single else "", remark=decoded.remark)
+    return Converted(
+        markdown=to_markdown(blocks), title=title if single else "", remark=decoded.remark, front_matter=head
+    )

@@ -48,7 +48,7 @@ def convert(content: bytes) -> Converted:
     _clean(page, title)
     _lead_back(page, base)
     try:
-        read = from_html.convert((page.html or "").encode())
+        read = from_html.of_page(page.html or "")  # what stands at the top of a page of the web is its text
     except FileUnreadable as error:
         return Converted(markdown="", title=title, remark=str(error), links=links, about=about)
     return Converted(

@@ -1,5 +1,6 @@
-"""The block between `---` lines at the top of a page: title, date, access."""
+"""The block between `---` lines at the top of a page: title, date, access. Of Markdown, HTML and plain text alike."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -10,6 +11,9 @@ from search.parsing.dates import day_of
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster where libyaml is there
 _DATE_KEYS = ("updated", "lastmod", "last_updated", "date")
+_WHOLE = re.compile(r"\A---[ \t]*\n(?P<block>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_UNCLOSED = re.compile(r"\A---[ \t]*\n\s*[\w-]+[ \t]*:(?:[ \t]|\n)")
+_OPENED = "---\n"
 #: A longer block is no front matter but a mistake.
 _LONGEST = 65_536
 
@@ -33,8 +37,25 @@ class FrontMatter:
         return next((day for key in _DATE_KEYS if (day := day_of(self.values.get(key))) is not None), None)
 
 
-def read_front_matter(block: str) -> FrontMatter:
-    """Return the block's values; a broken block has none and says why in one line."""
+def cut(text: str) -> tuple[str, str]:
+    """Return the block with its dashes, "" where there is none, and the text below it. Line ends are plain ones.
+
+    Of a block that is never closed only the opening is cut off, as a copy: what it was to say is unknown.
+    """
+    if found := _WHOLE.match(text):
+        return found[0], text[found.end() :]
+    return (_OPENED if _UNCLOSED.match(text) else ""), text
+
+
+def read_front_matter(cut_off: str) -> FrontMatter:
+    """Return the values of what `cut` found; a broken block has none and says why in one line."""
+    if not cut_off:
+        return FrontMatter()
+    found = _WHOLE.match(cut_off)
+    return _read(found["block"]) if found else FrontMatter(problem="front matter is opened by --- and never closed")
+
+
+def _read(block: str) -> FrontMatter:
     if len(block) > _LONGEST:
         return FrontMatter(problem="front matter is longer than 64 kB")
     try:

@@ -145,6 +145,7 @@ def _understood(line: bytes) -> Converted | Unreadable:
         title=str(told["title"]),
         updated=date.fromisoformat(told["updated"]) if told["updated"] else None,
         remark=str(told["remark"]),
+        front_matter=str(told["front_matter"]),
         links=tuple(Link(str(address), updated=str(updated)) for address, updated in told["links"]),
         about={str(name): str(value) for name, value in told["about"].items()},
     )

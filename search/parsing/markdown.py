@@ -16,12 +16,10 @@ from markdown_it.token import Token
 
 from search.documents import Section, SectionKind, Unit, UnitKind
 from search.parsing.comments import MASK, mask_comments
-from search.parsing.front_matter import FrontMatter, read_front_matter
+from search.parsing.front_matter import cut, read_front_matter
 from search.parsing.headings import anchor_of, is_navigation, links_on, plain_heading, slug
 from search.parsing.page import ParsedPage
 
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?P<block>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_UNCLOSED = re.compile(r"\A---[ \t]*\n\s*[\w-]+[ \t]*:(?:[ \t]|\n)")
 _LIST_MARKER = re.compile(r"\s*(?:[-*+>]|\d{1,9}[.)])?\s*")
 _MASKED = re.compile(f"{MASK}[{MASK}\\s]*")
 _KINDS = {
@@ -54,7 +52,8 @@ def parse_markdown(text: str, *, path: str) -> ParsedPage:
     Broken front matter is reported in `problem`; what stands below it is still parsed.
     """
     source = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
-    front, body = _split(source)
+    head, body = cut(source)
+    front = read_front_matter(head)
     masked = mask_comments(body)
     root = _tree(masked.split("\n"))
     title = front.title or _first_heading(root) or PurePosixPath(path).stem
@@ -72,15 +71,6 @@ def parse_markdown(text: str, *, path: str) -> ParsedPage:
 def parse_body(markdown: str) -> Section:
     """Return the section tree of a page's `text` as `parse_markdown` returned it: with the same anchors."""
     return _frozen(_tree(markdown.split("\n")))
-
-
-def _split(source: str) -> tuple[FrontMatter, str]:
-    found = _FRONT_MATTER.match(source)
-    if found:
-        return read_front_matter(found["block"]), source[found.end() :]
-    if _UNCLOSED.match(source):
-        return FrontMatter(problem="front matter is opened by --- and never closed"), source
-    return FrontMatter(), source
 
 
 def _tree(lines: Sequence[str]) -> _Node:

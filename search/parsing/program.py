@@ -49,6 +49,7 @@ def answer(kind: Kind, content: bytes) -> dict[str, object]:
         "title": converted.title,
         "updated": converted.updated.isoformat() if converted.updated else "",
         "remark": converted.remark,
+        "front_matter": converted.front_matter,
         "links": [[link.address, link.updated] for link in converted.links],
         "about": dict(converted.about),
     }

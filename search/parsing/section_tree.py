@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 
 from search.documents import Section
 from search.parsing.converted import Converted
+from search.parsing.front_matter import read_front_matter
 from search.parsing.kinds import Kind
 from search.parsing.markdown import parse_body
 from search.parsing.page import ParsedPage
@@ -13,12 +14,15 @@ from search.parsing.page import ParsedPage
 def parsed(converted: Converted, *, kind: Kind, path: str) -> ParsedPage:
     """Return the page; `path` names the one that has no title of its own."""
     root = parse_body(converted.markdown)
+    front = read_front_matter(converted.front_matter)
     return ParsedPage(
-        title=converted.title or PurePosixPath(path).stem,
+        title=front.title or converted.title or PurePosixPath(path).stem,
         root=continued(root) if kind is Kind.PDF else root,
         text=converted.markdown,
-        updated=converted.updated,
-        problem=converted.remark,
+        updated=front.updated or converted.updated,
+        front_matter=front.values,
+        problem=front.problem or converted.remark,
+        access_unreadable=bool(front.problem),
     )
 
 

@@ -15,7 +15,7 @@ from search.sources.pages import page_hash, page_of, read_page
 #: Characters of one page: some ten thousand pages of a book, and what cutting them to passages can bear.
 _MOST_TEXT = 20_000_000
 #: Counted up when a reader gets more out of a file than before, so that files are read again.
-_READERS = 2
+_READERS = 3
 
 
 @dataclass(frozen=True)

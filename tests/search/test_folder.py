@@ -1,5 +1,6 @@
 import os
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -184,3 +185,58 @@ async def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
         await FolderSource("book", tmp_path / "nowhere").listing()
     with pytest.raises(FolderUnreadable, match="no folder"):
         await FolderSource("book", write(tmp_path, "file.md")).listing()
+
+
+TOP = "---\ntitle: Salary bands\nupdated: 2026-03-01\naccess: {allow: [group:hr]}\n---\n"
+BODIES = {
+    "page.md": "# Bands\n\nBand seven starts at 71,000 euros.\n",
+    "page.html": "<h1>Bands</h1><p>Band seven starts at 71,000 euros.</p>",
+    "page.htm": "<html><head><title>Bands</title></head><body><p>Band seven starts at 71,000 euros.</p></body></html>",
+    "page.xhtml": "<!doctype html><html><body><p>Band seven starts at 71,000 euros.</p></body></html>",
+    "page.txt": "Band seven starts at 71,000 euros.\n",
+}
+
+
+@pytest.mark.parametrize("name", BODIES)
+@pytest.mark.parametrize("windows", [False, True])
+async def test_front_matter_says_the_same_in_every_format_of_text(tmp_path: Path, name: str, *, windows: bool) -> None:
+    told = TOP + BODIES[name]
+    write(tmp_path, name, "\ufeff" + told.replace("\n", "\r\n") if windows else told)
+    pages, problems = await read(tmp_path, default_allow=("staff",))
+    page = pages[name]
+    assert page.allow == ("group:hr",)
+    assert (page.title, page.updated) == ("Salary bands", date(2026, 3, 1))
+    assert texts(page) == ["Band seven starts at 71,000 euros."]
+    assert not problems
+
+
+@pytest.mark.parametrize("name", BODIES)
+@pytest.mark.parametrize(
+    "top",
+    [
+        "---\ntitle: [x\naccess: {allow: [group:hr]}\n---\n",
+        "---\naccess: {allow: [group:hr]}\n\n",
+        "---\naccess: {allow: [nobody]}\n---\n",
+        "---\naccess: group:hr\n---\n",
+        "---\njust words\n---\n",
+    ],
+)
+async def test_front_matter_that_cannot_be_read_closes_a_page_of_every_format_alike(
+    tmp_path: Path, name: str, top: str
+) -> None:
+    write(tmp_path, name, top + BODIES[name])
+    write(tmp_path, "as/page.md", top + BODIES["page.md"])
+    pages, problems = await read(tmp_path, default_allow=("staff",))
+    assert pages[name].allow == ()
+    assert any("71,000" in text for text in texts(pages[name]))
+    (first, second) = problems
+    assert {first.path, second.path} == {name, "as/page.md"}
+    assert first.what == second.what
+
+
+@pytest.mark.parametrize("name", ["page.html", "page.txt"])
+async def test_a_page_without_front_matter_is_read_as_it_was(tmp_path: Path, name: str) -> None:
+    write(tmp_path, name, BODIES[name] + "\n---\naccess: {allow: [public]}\n---\n")
+    pages, problems = await read(tmp_path, default_allow=("staff",))
+    assert pages[name].allow == ("staff",)
+    assert not problems
