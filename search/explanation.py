@@ -5,17 +5,16 @@ A leg is known by its name alone, so that one more of them is shown without a ch
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
 from search.access import Scope
 from search.choosing import Cause
 from search.closeness import nearest_first
-from search.coverage import Coverage
 from search.documents import Hit
 from search.finding import Trace, Unread, hit_of
-from search.index import Candidate, Findings
+from search.index import Candidate
 from search.judging import Judged, heading_match
 from search.passage_text import embedded_text
 from search.words import content_words, heading_words
@@ -58,11 +57,12 @@ class Word:
 class Place:
     """Where a leg has a passage: its rank, from 1 on, and the leg's own score.
 
-    `share` is that score between the leg's last (0) and its best (1), which legs can be compared by.
+    `share` is that score between the leg's last (0) and its best (1), which legs can be compared by. `score` is None
+    where whoever looks may not read everything: an engine may weigh words by what hidden pages hold of them.
     """
 
     rank: int
-    score: float
+    score: float | None
     share: float
 
 
@@ -98,7 +98,7 @@ class Explanation:
 
 def explained(trace: Trace, scope: Scope, *, tell_hidden: bool) -> Explanation:
     """Open up a search that was made within a scope."""
-    teller = _Teller(trace, scope, _visible(trace, scope))
+    teller = _Teller(trace, scope, tell_scores=tell_hidden)
     return Explanation(
         language=trace.analysed.language,
         words=tuple(teller.words()),
@@ -117,15 +117,15 @@ def explained(trace: Trace, scope: Scope, *, tell_hidden: bool) -> Explanation:
 class _Teller:
     """Puts together what is known of the words and of one passage after the other."""
 
-    def __init__(self, trace: Trace, scope: Scope, findings: Findings) -> None:
-        tokens = trace.analysed.tokens
-        self._tokens = tokens
+    def __init__(self, trace: Trace, scope: Scope, *, tell_scores: bool) -> None:
+        self._tokens = trace.analysed.tokens
         self._asked = frozenset(trace.analysed.terms)
         self._content = content_words(trace.analysed)
-        self._corrections = findings.corrections
-        self._coverage = Coverage(tokens, findings.frequencies, findings.total, corrections=findings.corrections)
+        self._corrections = trace.findings.corrections
+        self._coverage = trace.coverage
         self._scope = scope
-        self._places = {name: _places(found) for name, found in trace.findings.legs.items()}
+        legs = trace.findings.legs.items()
+        self._places = {name: _places(found, tell_scores=tell_scores) for name, found in legs}
 
     def words(self) -> Iterator[Word]:
         """Yield the words of the question."""
@@ -155,29 +155,19 @@ def _plain(piece: str) -> str:
     return _BEFORE_STOP.sub("", embedded_text(piece))
 
 
-def _places(candidates: Sequence[Candidate]) -> dict[str, Place]:
+def _places(candidates: Sequence[Candidate], *, tell_scores: bool) -> dict[str, Place]:
     if not candidates:
         return {}
     best, last = candidates[0].score, candidates[-1].score
     spread = best - last
     return {
-        found.key: Place(rank, found.score, (found.score - last) / spread if spread > 0 else 1.0)
+        found.key: Place(
+            rank=rank,
+            score=found.score if tell_scores else None,
+            share=round((found.score - last) / spread, 2) if spread > 0 else 1.0,
+        )
         for rank, found in enumerate(candidates, start=1)
     }
-
-
-def _visible(trace: Trace, scope: Scope) -> Findings:
-    """Return the findings without words that only hidden pages may hold: how rare one is tells that it is there."""
-    if scope.everything and scope.within is None:
-        return trace.findings
-    shown = (*trace.choice.kept, *(each.judged for each in trace.choice.left_out))
-    seen = frozenset[str]().union(*(judged.words | heading_words(judged.passage) for judged in shown))
-    found = trace.findings
-    return replace(
-        found,
-        frequencies={term: count for term, count in found.frequencies.items() if term in seen},
-        corrections={term: other for term, other in found.corrections.items() if other in seen},
-    )
 
 
 def _legs(trace: Trace) -> Iterator[Leg]:

@@ -64,14 +64,16 @@ class Candidate:
 class Findings:
     """Each leg's candidates, best first; a leg that had nothing to look for is absent.
 
+    Nothing but `hidden` and `vectors_share` speaks of what the scope does not allow: counts, totals and corrections are
+    of permitted chunks, so that nobody learns from them what hidden pages hold.
     `passages` may hold some of them already; the others are fetched with `Index.passages`.
     """
 
     legs: Mapping[Leg, tuple[Candidate, ...]]
     hidden: int = 0  # passages among the best that the scope kept out
-    frequencies: Mapping[str, int] = field(default_factory=dict)  # term → chunks that hold it
+    frequencies: Mapping[str, int] = field(default_factory=dict)  # term → permitted chunks that hold it
     corrections: Mapping[str, str] = field(default_factory=dict)  # unknown term → the one that was looked for instead
-    total: int = 0  # chunks in the index
+    total: int = 0  # permitted chunks in the index
     vectors_share: float = 1.0  # of the texts to embed, how many have their vector by now
     passages: Mapping[str, Passage] = field(default_factory=dict)
 

@@ -143,7 +143,7 @@ def _leg(leg: "Leg") -> str:
 
 
 def _place(place: "Place | None") -> str:
-    return "–" if place is None else f"{place.rank}  ({place.score:.2f})"
+    return "–" if place is None else f"{place.rank}  ({place.share if place.score is None else place.score:.2f})"
 
 
 def _cause(each: "Explained") -> str:

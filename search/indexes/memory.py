@@ -77,7 +77,8 @@ class MemoryIndex:
     async def search(self, question: Question, scope: Scope) -> Findings:
         """Score everything, then keep what the scope allows."""
         chunks = list(self._chunks())
-        holding = Counter(term for stored in chunks for term in stored.terms)
+        permitted = [stored for stored in chunks if scope.allows(stored.allow)]
+        holding = Counter(term for stored in permitted for term in stored.terms)
         unknown = [term for term in question.terms if not holding[term] and may_be_misspelt(term)]
         near = {term: [pair for pair in holding.items() if pair[0][:1] == term[0]] for term in unknown}
         meant = {term: other for term in unknown if (other := corrected(term, near[term]))}
@@ -85,7 +86,7 @@ class MemoryIndex:
         frequencies = {term: holding[term] for term in asked}
         legs: dict[Leg, list[tuple[_Stored, float]]] = {}
         if question.terms:
-            legs["bm25"] = _bm25f(chunks, asked, frequencies)
+            legs["bm25"] = _bm25f(chunks, permitted, frequencies)
         served = question.model in ("", self._model)
         if question.vector is not None and served:
             legs["dense"] = self._dense(chunks, question.vector)
@@ -95,7 +96,7 @@ class MemoryIndex:
             hidden=max((_hidden(scored, scope) for scored in legs.values()), default=0),
             frequencies=frequencies,
             corrections=meant,
-            total=len(chunks),
+            total=len(permitted),
             vectors_share=served * sum(text in self._vectors for text in texts) / len(texts) if texts else 1.0,
         )
 
@@ -176,16 +177,15 @@ class MemoryIndex:
 
 
 def _bm25f(
-    chunks: Sequence[_Stored], wanted: Sequence[str], frequencies: Mapping[str, int]
+    chunks: Sequence[_Stored], permitted: Sequence[_Stored], frequencies: Mapping[str, int]
 ) -> list[tuple[_Stored, float]]:
-    if not chunks:
-        return []
-    average = sum(stored.length for stored in chunks) / len(chunks)
+    """Score every chunk by what the permitted ones say of words and lengths."""
+    average = sum(stored.length for stored in permitted) / max(len(permitted), 1)
     scored = []
     for stored in chunks:
         norm = K1 * (1 - B + B * stored.length / average) if average else K1
-        held = ((term, stored.terms[term]) for term in wanted if term in stored.terms)
-        score = sum(rarity(frequencies[term], len(chunks)) * count / (count + norm) for term, count in held)
+        held = ((term, stored.terms[term]) for term in frequencies if term in stored.terms)
+        score = sum(rarity(frequencies[term], len(permitted)) * count / (count + norm) for term, count in held)
         if score > 0:
             scored.append((stored, score))
     return sorted(scored, key=lambda pair: -pair[1])

@@ -342,6 +342,9 @@ async def check(index: Index, entries: Sequence[Entry], scope: Scope, question: 
     }
     findings = await ask(index, question, scope)
     found = await paths(index, findings, scope)
+    chunks = [chunk for one in entries if one.document.path in permitted for chunk in one.chunks]
+    assert findings.total == len(chunks)
+    assert findings.frequencies == {term: sum(term in analyse(c.text).terms for c in chunks) for term in terms}
     assert set(found["bm25"]) == permitted & speaking
     assert set(found["dense"]) == permitted
     scores = [candidate.score for candidate in findings.legs["dense"]]

@@ -1,4 +1,7 @@
-"""What every index's words leg makes of a term: its field, how often it stands there, how long the passage is."""
+"""What every index's words leg makes of a term: its field, how often it stands there, how long the passage is.
+
+And what it must not make of it: who may not read a page finds what they would if the page were not there.
+"""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -6,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from search.index import Index
+from search.indexes.elasticsearch.engine import ElasticsearchIndex
 from tests.contracts.test_index import INDEXES, ask, paths
-from tests.search.making import entry
+from tests.search.making import STAFF, entry
 
 
 @pytest.fixture(params=INDEXES)
@@ -40,3 +44,37 @@ async def test_a_rare_term_counts_for_more(index: Index) -> None:
     findings = await ask(index, "portal tidegate", dense=False)
     assert (await paths(index, findings))["bm25"][0] == "rare.md"
     assert findings.frequencies == {"portal": 5, "tideg": 1}
+
+
+SEEN = {"portal.md": "# Portal\n\nThe portal opens at nine.\n", "vpn.md": "# VPN\n\nThe client asks the portal.\n"}
+HIDDEN = {f"h{number}.md": f"# Layoff {number}\n\na zephyr portal portal {'x ' * number}\n" for number in range(9)}
+
+
+@pytest.mark.parametrize("question", ["portal", "portal zephyr", "portal zephir", "client portal PPR-9087", "layoff"])
+async def test_hidden_pages_change_nothing_of_what_is_told(index: Index, question: str) -> None:
+    await index.replace([entry(path, text) for path, text in SEEN.items()])
+    without = await ask(index, question, STAFF, dense=False)
+    await index.replace([entry(path, text, allow=["group:board"]) for path, text in HIDDEN.items()])
+    await index.replace([entry("code.md", "# Code\n\nPPR-9087 is zephyr.\n", allow=["group:board"])])
+    beside = await ask(index, question, STAFF, dense=False)
+
+    assert (beside.total, beside.frequencies, beside.corrections) == (
+        without.total,
+        without.frequencies,
+        without.corrections,
+    )
+    assert await paths(index, beside, STAFF) == await paths(index, without, STAFF)
+    if isinstance(index, ElasticsearchIndex):
+        return  # Lucene weighs words by the whole index: decision 0034
+    assert [found.score for found in beside.legs["bm25"]] == pytest.approx(
+        [found.score for found in without.legs["bm25"]], rel=1e-6
+    )
+
+
+async def test_a_slip_is_corrected_by_permitted_pages_alone(index: Index) -> None:
+    await index.replace([entry("vpn.md", "# VPN\n\nStart the client.\n")])
+    await index.replace([entry(f"{number}.md", "# Klient\n\nclienz\n", allow=["group:board"]) for number in range(3)])
+
+    assert (await ask(index, "cliend", STAFF, dense=False)).corrections == {"cliend": "client"}
+    assert (await ask(index, "clienz", STAFF, dense=False)).corrections == {"clienz": "client"}
+    assert (await ask(index, "clienz", dense=False)).corrections == {}

@@ -66,8 +66,10 @@ def pages(explanation: Explanation) -> list[str]:
     return [each.hit.document_path for each in explanation.hits]
 
 
-async def test_the_hits_are_those_of_a_search_with_each_legs_rank_beside(service: SearchService, ben: Actor) -> None:
-    told = await service.explain(ben, "install tidegate client")
+async def test_the_hits_are_those_of_a_search_with_each_legs_rank_beside(
+    service: SearchService, ben: Actor, operator: Actor
+) -> None:
+    told = await service.explain(operator, "install tidegate client", reader=ben)
     found = await service.search(ben, "install tidegate client")
 
     assert [each.hit for each in told.hits] == list(found.hits)
@@ -191,6 +193,39 @@ async def test_a_word_of_a_hidden_page_is_told_as_one_that_is_nowhere(
     assert [word.weight for word in hidden.words] == [word.weight for word in nowhere.words]
     assert [each.coverage for each in hidden.hits] == [each.coverage for each in nowhere.hits]
     assert [word.weight for word in hidden.words] != [word.weight for word in whole.words]
+
+
+@pytest.mark.parametrize("question", ["tidegate mastre", "master key of the client", "tidegate KEY-4711"])
+async def test_a_hidden_page_changes_nothing_that_is_told(
+    service: SearchService, folder: Path, ada: Actor, operator: Actor, *, question: str
+) -> None:
+    (folder / "secret.md").write_text(f"{SECRET}\nIts number is KEY-4711.\n")
+    await service.refresh(operator)
+    await service.embed_pending()
+    beside = await service.explain(ada, question)
+    (folder / "secret.md").unlink()
+    await service.refresh(operator)
+    without = await service.explain(ada, question)
+
+    assert replace(beside, timings_ms={}) == replace(without, timings_ms={})
+    assert beside.hits
+
+
+async def test_a_legs_own_scores_are_told_to_the_operator_alone(
+    service: SearchService, ada: Actor, operator: Actor
+) -> None:
+    """An engine may weigh words by all pages; ranks and shares say enough."""
+    own = await service.explain(ada, "tidegate")
+    looked_at = await service.explain(operator, "tidegate", reader=ada)
+
+    assert pages(own) == pages(looked_at)
+    for told, raw in zip(own.hits, looked_at.hits, strict=True):
+        assert told.places.keys() == raw.places.keys()
+        assert all(place.score is None for place in told.places.values())
+        assert all(place.score is not None for place in raw.places.values())
+        assert [(place.rank, place.share) for place in told.places.values()] == [
+            (place.rank, place.share) for place in raw.places.values()
+        ]
 
 
 async def test_how_much_is_hidden_is_told_to_the_operator_alone(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from search.access import Scope
 from search.index import Candidate, Findings, Leg, Question
 from search.indexes.elasticsearch.asking import Clause, access, all_of
+from search.indexes.elasticsearch.counting import CHUNK
 from search.indexes.elasticsearch.documents import key_of, plain
 from search.indexes.elasticsearch.mapping import WEIGHTED_FIELDS, vector_field
 from search.indexes.elasticsearch.reader import Answer, Answers, Body, Reader, View, hits
@@ -18,6 +19,8 @@ _HIDDEN_DEPTH = 10
 #: Vectors that the graph is searched for beyond those that are wanted: more find more, and cost more.
 _CANDIDATES = 1.5
 _SUGGESTIONS = 20
+#: A word that only hidden pages hold is corrected too, however many they are: for who asks it stands nowhere.
+_ANY_FREQUENCY = 1_000_000_000
 #: Hits are read from columns alone: with their ids, each would have to be unpacked with all that is stored of it.
 _COLUMNS = {"stored_fields": "_none_", "track_total_hits": False}
 _KEY = {**_COLUMNS, "docvalue_fields": ["version", "number"]}
@@ -36,7 +39,7 @@ class Searching:
         """Return each leg's best candidates among what the scope allows."""
         terms = question.terms[:_MOST_TERMS]
         found = await self._asked(question, terms, scope)
-        meant = await self._corrections(found)
+        meant = await self._corrections(found, scope)
         if meant:
             found = await self._asked(question, tuple(dict.fromkeys((*terms, *meant.values()))), scope)
         return found.findings(question, scope, meant) if found else _nothing(question)
@@ -52,7 +55,7 @@ class Searching:
         answers = await self.reader.ask(bodies)
         return _Found(tuple(terms), answers, dict(zip(names, answers.each, strict=True))) if answers else None
 
-    async def _corrections(self, found: "_Found | None") -> dict[str, str]:
+    async def _corrections(self, found: "_Found | None", scope: Scope) -> dict[str, str]:
         """Return for words that no chunk holds the word that was probably meant."""
         unknown = found.unknown() if found else ()
         if not unknown:
@@ -62,7 +65,7 @@ class Searching:
         if not any(near.values()):
             return {}
         others = sorted({other for each in near.values() for other in each})
-        counted = await self.reader.ask(lambda view: (_counting(others, view),))
+        counted = await self.reader.ask(lambda view: (_counting(others, _permitted(view, scope)),))
         known = _frequencies(counted.each[0], others) if counted else {}
         choices = {word: [(other, known[other]) for other in each if known.get(other)] for word, each in near.items()}
         return {word: meant for word, each in choices.items() if (meant := corrected(word, each))}
@@ -97,7 +100,7 @@ class _Found:
             hidden=self._hidden(scope),
             frequencies=self.frequencies(),
             corrections=dict(meant),
-            total=head.chunks,
+            total=self._total(),
             vectors_share=served * (1 - head.waiting / head.windows) if head.windows else 1.0,
         )
 
@@ -113,6 +116,11 @@ class _Found:
             Candidate(key=key_of(index, f"{version}.{number}"), document=str(version), score=score)
             for (version, number), score in list(best.items())[:depth]
         )
+
+    def _total(self) -> int:
+        """Return how many chunks may be read."""
+        counted = self.named.get("total")
+        return self.answers.view.head.chunks if counted is None else int(counted["hits"]["total"]["value"])
 
     def _hidden(self, scope: Scope) -> int:
         """Count what stands above the tenth allowed passage and is not allowed."""
@@ -136,10 +144,10 @@ def _nothing(question: Question) -> Findings:
 
 def _bodies(question: Question, terms: Sequence[str], scope: Scope, view: View) -> Bodies:
     """Return what is asked at one commit, by name; a leg with nothing to look for is left out."""
-    clauses = (view.head.visible(), *access(scope))
+    clauses = _permitted(view, scope)
     named: Bodies = {}
     if terms:
-        named["terms"] = _counting(terms, view)
+        named["terms"] = _counting(terms, clauses)
         named["bm25"] = _lexical(terms, clauses, size=question.depth)
     if _readable(question, view):
         named["dense"] = _dense(question, clauses, view, size=question.depth)
@@ -147,7 +155,14 @@ def _bodies(question: Question, terms: Sequence[str], scope: Scope, view: View) 
             named["best"] = {**_dense(question, clauses[:1], view, size=_HIDDEN_DEPTH), **_ALLOW}
     if len(clauses) > 1 and terms:
         named["best"] = _best(terms, view)
+    if len(clauses) > 1:
+        named["total"] = {"size": 0, "query": all_of(*clauses, CHUNK), "track_total_hits": True}
     return named
+
+
+def _permitted(view: View, scope: Scope) -> Sequence[Clause]:
+    """Return the filter for what may be read; the first clause is that for what is there at all."""
+    return (view.head.visible(), *access(scope))
 
 
 def _readable(question: Question, view: View) -> bool:
@@ -189,10 +204,10 @@ def _best(terms: Iterable[str], view: View) -> Body:
     return {"query": query, "size": 2 * _HIDDEN_DEPTH, **_ALLOW}
 
 
-def _counting(terms: Iterable[str], view: View) -> Body:
-    """Return the question in how many chunks each term stands, whoever may read them."""
+def _counting(terms: Iterable[str], clauses: Sequence[Clause]) -> Body:
+    """Return the question in how many permitted chunks each term stands."""
     each = {term: {"term": {"words": term}} for term in terms}
-    query = all_of(view.head.visible(), {"terms": {"words": list(each)}})
+    query = all_of(*clauses, {"terms": {"words": list(each)}})
     return {"size": 0, "query": query, "aggs": {"terms": {"filters": {"filters": each}}}, "track_total_hits": False}
 
 
@@ -211,6 +226,7 @@ def _near(word: str) -> Body:
             "max_edits": 1,
             "prefix_length": 1,
             "min_word_length": SHORTEST - 1,
+            "max_term_freq": _ANY_FREQUENCY,
             "size": _SUGGESTIONS,
             "sort": "frequency",
         },

@@ -142,19 +142,19 @@ class EmbeddedIndex:
         # The transaction begins with the first question inside the lock, so what is kept is never newer than it.
         with self._loading:
             snapshot = self._snapshot = refreshed(connection, self._snapshot)
-            mask = snapshot.mask(scope)
-        wanted = legs.wanted(connection, snapshot, question.terms)
+            permitted = snapshot.permitted(scope)
+        wanted = legs.wanted(connection, snapshot, permitted, terms=question.terms)
         found: dict[Leg, legs.LegResult] = {}
         if question.terms:
-            found["bm25"] = legs.lexical(snapshot, mask, wanted=wanted, depth=question.depth)
+            found["bm25"] = legs.lexical(snapshot, permitted, wanted=wanted, depth=question.depth)
         served = question.model in ("", reading.model(connection))
         if question.vector is not None and served:
-            found["dense"] = legs.dense(snapshot, mask, vector=question.vector, depth=question.depth)
+            found["dense"] = legs.dense(snapshot, permitted, vector=question.vector, depth=question.depth)
         return Findings(
             legs={name: leg.candidates for name, leg in found.items()},
             hidden=max((leg.hidden for leg in found.values()), default=0),
             frequencies=wanted.frequencies,
             corrections=wanted.corrections,
-            total=int(snapshot.alive.sum()),
+            total=permitted.total,
             vectors_share=snapshot.share if served or not len(snapshot.rows) else 0.0,
         )

@@ -10,8 +10,7 @@ from search.embedding.port import FloatArray
 from search.index import Candidate
 from search.indexes.bm25f import rarity
 from search.indexes.embedded import vocabulary
-from search.indexes.embedded.access_lists import Bools
-from search.indexes.embedded.snapshot import Ints, Snapshot
+from search.indexes.embedded.snapshot import Ints, Permitted, Snapshot
 from search.spelling import corrected, may_be_misspelt
 
 #: A pasted page is no question; the terms beyond are not looked for.
@@ -30,52 +29,53 @@ class LegResult:
 
 @dataclass(frozen=True)
 class Wanted:
-    """The terms that are looked for: by number the chunks that hold each, and what is told of them by name."""
+    """The terms that are looked for: by number the permitted chunks with each, and what is told of them by name."""
 
     holding: Mapping[int, int]
     frequencies: Mapping[str, int]
     corrections: Mapping[str, str]
 
 
-def wanted(connection: sqlite3.Connection, snapshot: Snapshot, terms: Sequence[str]) -> Wanted:
+def wanted(connection: sqlite3.Connection, snapshot: Snapshot, permitted: Permitted, *, terms: Sequence[str]) -> Wanted:
     """Return what a question's terms look for; a word that no chunk holds is taken for the one that was meant."""
     terms = tuple(dict.fromkeys(terms))[:_MOST_TERMS]
     numbers = vocabulary.numbers(connection, terms)
-    holding = {number: snapshot.holding(number) for number in numbers.values()}
+    holding = {number: snapshot.holding(number, permitted) for number in numbers.values()}
     frequencies = {term: holding[numbers[term]] if term in numbers else 0 for term in terms}
     corrections: dict[str, str] = {}
     for term in terms:
         if frequencies[term] or not may_be_misspelt(term):
             continue
-        near = {other: number for other, number in vocabulary.slips(connection, term) if snapshot.holding(number)}
-        if meant := corrected(term, ((other, snapshot.holding(number)) for other, number in near.items())):
+        slips = dict(vocabulary.slips(connection, term))
+        near = {other: count for other, number in slips.items() if (count := snapshot.holding(number, permitted))}
+        if meant := corrected(term, near.items()):
             corrections[term] = meant
-            frequencies[meant] = holding[near[meant]] = snapshot.holding(near[meant])
+            frequencies[meant] = holding[slips[meant]] = near[meant]
     return Wanted(holding=holding, frequencies=frequencies, corrections=corrections)
 
 
-def lexical(snapshot: Snapshot, mask: Bools, *, wanted: Wanted, depth: int) -> LegResult:
+def lexical(snapshot: Snapshot, permitted: Permitted, *, wanted: Wanted, depth: int) -> LegResult:
     """Score by BM25F every chunk that holds one of the terms."""
     scores = np.zeros(len(snapshot.ids), dtype=np.float32)
     for number, holding in wanted.holding.items():
-        worth = np.float32(rarity(holding, snapshot.total))
+        worth = np.float32(rarity(holding, permitted.total))
         for segment in snapshot.segments:
             chunks, frequencies = segment.of(number)
-            scores[chunks] += worth * frequencies / (frequencies + snapshot.norms[chunks])
+            scores[chunks] += worth * frequencies / (frequencies + snapshot.norms(chunks, permitted))
     found = np.flatnonzero(scores)
-    return _best(snapshot, mask, found, scores[found], depth=depth)
+    return _best(snapshot, permitted, found, scores[found], depth=depth)
 
 
-def dense(snapshot: Snapshot, mask: Bools, *, vector: FloatArray, depth: int) -> LegResult:
+def dense(snapshot: Snapshot, permitted: Permitted, *, vector: FloatArray, depth: int) -> LegResult:
     """Score every window by its cosine, exactly; a chunk counts by its best window."""
     if not len(snapshot.rows) or snapshot.matrix.shape[1] != len(vector):
         return LegResult(candidates=(), hidden=0)
     scores: FloatArray = snapshot.vectors @ vector.astype(np.float32)
-    return _best(snapshot, mask, snapshot.rows, scores, depth=depth)
+    return _best(snapshot, permitted, snapshot.rows, scores, depth=depth)
 
 
-def _best(snapshot: Snapshot, mask: Bools, ordinals: Ints, scores: FloatArray, *, depth: int) -> LegResult:
-    allowed = mask[ordinals]
+def _best(snapshot: Snapshot, permitted: Permitted, ordinals: Ints, scores: FloatArray, *, depth: int) -> LegResult:
+    allowed = permitted.mask[ordinals]
     mine = np.flatnonzero(allowed)
     # Several windows may belong to one chunk, so a few more than asked for are looked at.
     top = mine[_top(scores[mine], depth * 3)]

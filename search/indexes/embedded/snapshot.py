@@ -14,7 +14,7 @@ from search.access import Scope
 from search.embedding.port import FloatArray
 from search.indexes.bm25f import K1, B
 from search.indexes.embedded.access_lists import AccessLists, Bools, Numbers
-from search.indexes.embedded.postings import UNIT, Segment, Unsorted, inverted, lengths, unpacked, with_added
+from search.indexes.embedded.postings import UNIT, Chunks, Segment, Unsorted, inverted, lengths, unpacked, with_added
 
 Ints = NDArray[np.int64]
 
@@ -25,7 +25,16 @@ _NO_FLOATS: FloatArray = np.zeros(0, dtype=np.float32)
 _PIECE = 10_000
 #: A snapshot with more dead chunks than this share is loaded afresh.
 _DEAD_SHARE = 0.25
-_MASKS_KEPT = 64
+_SCOPES_KEPT = 64
+
+
+@dataclass(frozen=True)
+class Permitted:
+    """What a scope may read of a snapshot. Words are weighed by this alone: how rare one is would tell of the rest."""
+
+    mask: Bools  # for each chunk
+    total: int
+    length: float  # of a chunk on average, weighted
 
 
 @dataclass(frozen=True)
@@ -39,33 +48,39 @@ class Snapshot:
     alive: Bools = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
     segments: tuple[Segment, ...] = ()  # which chunk holds which term
     lengths: FloatArray = field(default_factory=lambda: _NO_FLOATS)  # of each chunk, weighted
-    norms: FloatArray = field(default_factory=lambda: _NO_FLOATS)  # what BM25F adds to a frequency in each chunk
-    total: int = 0  # chunks that are alive
     lists: AccessLists = field(default_factory=AccessLists)
     access: Numbers = field(default_factory=lambda: _NO_NUMBERS)  # number of each chunk's access list
     matrix: FloatArray = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32))  # with room to grow
     rows: Ints = field(default_factory=lambda: _NO_INTS)  # ordinal of each window
     share: float = 1.0  # of all windows that have their vector
-    masks: dict[Scope, Bools] = field(default_factory=dict)
+    kept: dict[Scope, Permitted] = field(default_factory=dict)
 
     @property
     def vectors(self) -> FloatArray:
         """Return the vectors in use, one row per window."""
         return self.matrix[: len(self.rows)]
 
-    def mask(self, scope: Scope) -> Bools:
-        """Return for each chunk whether the scope may read it."""
-        kept = self.masks.get(scope)
+    def permitted(self, scope: Scope) -> Permitted:
+        """Return which chunks the scope may read."""
+        kept = self.kept.get(scope)
         if kept is None:
-            kept = self.alive & self.lists.opened(scope)[self.access]
-            if len(self.masks) >= _MASKS_KEPT:
-                self.masks.clear()
-            self.masks[scope] = kept
+            mask = self.alive & self.lists.opened(scope)[self.access]
+            total = int(np.count_nonzero(mask))
+            kept = Permitted(mask, total, float(self.lengths[mask].mean()) if total else 1.0)
+            if len(self.kept) >= _SCOPES_KEPT:
+                self.kept.clear()
+            self.kept[scope] = kept
         return kept
 
-    def holding(self, term: int) -> int:
-        """Return how many chunks hold a term."""
-        return sum(int(np.count_nonzero(self.alive[segment.of(term)[0]])) for segment in self.segments)
+    def holding(self, term: int, permitted: Permitted) -> int:
+        """Return how many permitted chunks hold a term."""
+        return sum(int(np.count_nonzero(permitted.mask[segment.of(term)[0]])) for segment in self.segments)
+
+    def norms(self, chunks: Chunks, permitted: Permitted) -> FloatArray:
+        """Return what BM25F adds to a term's frequency in these chunks."""
+        scale = B / max(permitted.length, 1.0)
+        norms: FloatArray = np.float32(K1 / UNIT) * (np.float32(1 - B) + np.float32(scale) * self.lengths[chunks])
+        return norms
 
 
 def refreshed(connection: sqlite3.Connection, snapshot: Snapshot) -> Snapshot:
@@ -102,8 +117,6 @@ def _grown(connection: sqlite3.Connection, base: Snapshot, generation: int) -> S
         alive=alive,
         segments=with_added(base.segments, inverted(pieces)) if pieces else base.segments,
         lengths=long,
-        norms=_norms(long, alive),
-        total=int(np.count_nonzero(alive)),
         lists=base.lists,
         access=np.concatenate([base.access, _access(connection, base, documents)]),
         matrix=matrix,
@@ -129,12 +142,6 @@ def _added(connection: sqlite3.Connection, base: Snapshot) -> tuple[Ints, Ints, 
         long.append(lengths(piece, first=first, count=len(rows)))
         first += len(rows)
     return np.concatenate(ids), np.concatenate(documents), pieces, np.concatenate([_NO_FLOATS, *long])
-
-
-def _norms(long: FloatArray, alive: Bools) -> FloatArray:
-    average = float(long[alive].mean()) if alive.any() else 1.0
-    norms: FloatArray = (K1 / UNIT * (1 - B + B * long / max(average, 1.0))).astype(np.float32)
-    return norms
 
 
 def _share(connection: sqlite3.Connection) -> float:
