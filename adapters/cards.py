@@ -35,7 +35,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Source:
-    """One numbered citation."""
+    """One numbered citation. `url` is followed on whatever site it is: it must not be anybody's word but the desk's."""
 
     number: int
     title: str

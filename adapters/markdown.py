@@ -61,6 +61,11 @@ def to_html(text: str, *, links: Links = OWN_PAGES, marks: Mapping[int, Mark] | 
     return str(_parser(links).render(text, env))
 
 
+def away(href: str) -> str:
+    """Return what a link has to say when it leads away from our own pages, else nothing."""
+    return "" if href.startswith(("/", "#")) else ' rel="noopener noreferrer nofollow" target="_blank"'
+
+
 def to_words(text: str) -> str:
     """Return what a reader would read, without marks of style and addresses of links: a line for each block."""
     lines: list[str] = []
@@ -109,7 +114,7 @@ def _draw_citation(
     number: int = tokens[index].meta["number"]
     mark: Mark = env["marks"][number]
     return (
-        f'<a class="cite" href="{escape(mark.url)}" aria-label="{escape(mark.label)}">'
+        f'<a class="cite" href="{escape(mark.url)}"{away(mark.url)} aria-label="{escape(mark.label)}">'
         f'<span class="sr">[</span>{number}<span class="sr">]</span></a>'
     )
 
@@ -121,8 +126,7 @@ def _draw_link(
     href = str(tokens[index].attrGet("href") or "")
     if not href:
         return "<a>"
-    away = "" if href.startswith(("/", "#")) else ' rel="noopener noreferrer nofollow" target="_blank"'
-    return f'<a href="{escape(href)}"{away}>'
+    return f'<a href="{escape(href)}"{away(href)}>'
 
 
 def _fixed(html: str) -> Any:

@@ -35,6 +35,7 @@ class Citation:
     anchor: str
     quote: str
     updated: str = ""  # ISO date, when the page says one
+    url: str = ""  # the page on its own site, where an answer may lead there
 
 
 @dataclass(frozen=True)

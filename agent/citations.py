@@ -188,6 +188,7 @@ def _citation(number: int, passage: Passage, found: Support) -> Citation:
         anchor=passage.says("anchor"),
         quote=_quote(passage.text, found.quote),
         updated=passage.says("updated"),
+        url=passage.says("uri"),
     )
 
 

@@ -159,9 +159,14 @@ def _source(citation: Citation, reader: Reader) -> Source:
 
 
 def _url(citation: Citation, reader: Reader) -> str:
-    """Return the link to what is cited; a file that was sent stands in the thread itself and has no page."""
+    """Return the link to what is cited: the page on its own site, else the desk's copy of it.
+
+    A file that was sent stands in the thread itself and has no page.
+    """
     if citation.source_name == THREAD_FILES:
         return ""
+    if citation.url:
+        return citation.url
     return page_url(reader, source=citation.source_name, path=citation.source, anchor=citation.anchor)
 
 

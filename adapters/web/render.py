@@ -1,4 +1,7 @@
-"""Cards, forms and messages as HTML fragments. Every word is escaped; every address passes `Links`."""
+"""Cards, forms and messages as HTML fragments. Every word is escaped; every address passes `Links`.
+
+But where a source stands, on whatever site, is said by whoever made the card, and never by a text.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,6 +26,7 @@ from adapters.cards import (
     Suggestions,
     Text,
 )
+from adapters.text import web_address
 from adapters.web.hub import Draft
 from adapters.web.transcript import Entry
 from adapters.web.words import Words
@@ -76,7 +80,7 @@ class Renderer:
         """Return all blocks of a card."""
         marks = {
             source.number: markdown.Mark(
-                self._href(source.url) or "#", f"{self.words.source} {source.number}: {source.title}"
+                self._cited(source.url) or "#", f"{self.words.source} {source.number}: {source.title}"
             )
             for block in card.blocks
             if isinstance(block, Sources)
@@ -147,9 +151,13 @@ class Renderer:
         return f'<section class="sources"><h3>{escape(block.label)}</h3><ol>{items}</ol></section>'
 
     def _source(self, source: Source) -> str:
-        href = self._href(source.url)
+        href = self._cited(source.url)
         title = escape(source.title)
-        named = f'<a href="{escape(href)}">{title}</a>' if href is not None else f"<span>{title}</span>"
+        named = (
+            f'<a href="{escape(href)}"{markdown.away(href)}>{title}</a>'
+            if href is not None
+            else f"<span>{title}</span>"
+        )
         section = f'<p class="section">{escape(source.section)}</p>' if source.section else ""
         age = f' <span class="age">{escape(source.age)}</span>' if source.age else ""
         quote = f"<blockquote>{markdown.to_html(source.quote, links=_NO_LINKS)}</blockquote>" if source.quote else ""
@@ -203,6 +211,10 @@ class Renderer:
     def _choices(self, each: Field) -> tuple[tuple[str, str], ...]:
         known = each.value in {value for value, _label in each.choices}
         return each.choices if known else (("", self.words.choose), *each.choices)
+
+    def _cited(self, url: str) -> str | None:
+        """Return where a source can be read: on our own page of it, or on a site of the web."""
+        return self._href(url) or web_address(url)
 
     def _href(self, url: str) -> str | None:
         relative = url.removeprefix(self.own_url) if self.own_url and url.startswith(f"{self.own_url}/") else url

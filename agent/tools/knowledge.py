@@ -124,6 +124,7 @@ def _source(hit: Hit) -> dict[str, Any]:
         "coverage": round(hit.signals.coverage, 4),
         "cosine": None if hit.signals.cosine is None else round(hit.signals.cosine, 4),
         "closest": None if hit.signals.closest is None else round(hit.signals.closest, 4),
+        "uri": hit.url,
     }
 
 

@@ -60,6 +60,7 @@ def _citation(citation: Citation) -> JsonObject:
         "title": citation.title,
         "section": citation.section,
         "source": citation.source,
+        "url": citation.url or None,
         "quote": citation.quote,
     }
 

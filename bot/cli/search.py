@@ -94,7 +94,7 @@ def _show(found: "Explanation", *, explain: bool) -> None:
 
 
 def _row(first: str, each: "Explained", found: "Explanation", *, explain: bool) -> tuple[str, ...]:
-    lines = [_title(each), _cut(each.excerpt)]
+    lines = [_title(each), *([each.hit.url] if each.hit.url else []), _cut(each.excerpt)]
     if not explain:
         return (first, "\n".join(lines))
     return (
@@ -198,6 +198,7 @@ def _page(hit: "Hit") -> JsonObject:
     return {
         "source": hit.source,
         "page": hit.document_path,
+        "url": hit.url or None,
         "title": hit.title,
         "section": list(hit.chunk.section_path),
         "anchor": hit.chunk.anchor,

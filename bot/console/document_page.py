@@ -36,6 +36,7 @@ class DocumentPage:
             path=found.path,
             title=found.title,
             updated=found.updated.isoformat() if found.updated else "",
+            original=found.url,
             document_language="zh-Hans" if found.language == "zh" else found.language,
             html=Markup(html),  # noqa: S704 - `to_html` escapes
         )

@@ -40,6 +40,7 @@ class Row:
     title: str
     section: str
     href: str
+    original: str  # the page on its own site, "" where there is none
     excerpt: str
     places: tuple[tuple[str, Place | None], ...]  # for each leg
     marks: tuple[Mark, ...]
@@ -129,6 +130,7 @@ def _result(visit: Visit, found: Explanation) -> dict[str, object]:
 def _row(visit: Visit, found: Explanation, each: Explained) -> Row:
     return Row(
         *_page(visit, each),
+        original=each.hit.url,
         excerpt=_cut(each.excerpt),
         places=tuple((leg.name, each.places.get(leg.name)) for leg in found.legs),
         marks=tuple(Mark(_word(word), _state(met)) for word, met in zip(found.words, each.meets, strict=True)),

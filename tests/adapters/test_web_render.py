@@ -115,6 +115,23 @@ def test_a_mark_in_the_text_leads_where_its_source_leads() -> None:
     assert links.count("/knowledge/page/hb/vpn.md#connect") == 2
 
 
+def test_a_source_on_another_site_opens_beside_the_chat() -> None:
+    source = Source(1, "VPN", "VPN > Connect", "https://docs.example.org/vpn?a=1&b=2", "Open the client")
+    html = RENDERER.card(Card((Text("Open it. [1]"), Sources("Sources", (source,))), fallback=""))
+    links = [attributes for tag, attributes in seen(html).tags if tag == "a"]
+
+    assert [link["href"] for link in links] == [source.url, source.url]
+    assert {(link["target"], link["rel"]) for link in links} == {("_blank", "noopener noreferrer nofollow")}
+
+
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "//evil.example/x", "https://a@evil.example/", "data:,x"])
+def test_a_source_never_leads_to_what_is_no_web_address(url: str) -> None:
+    sources = Sources("Sources", (Source(1, "VPN", "VPN", url, "Open it."),))
+    html = RENDERER.card(Card((Text("Open it. [1]"), sources), fallback=""))
+
+    assert [attributes["href"] for tag, attributes in seen(html).tags if tag == "a"] == ["#"]
+
+
 def test_our_own_address_becomes_relative_and_a_foreign_one_no_link() -> None:
     links = Buttons(
         (

@@ -1,5 +1,6 @@
 """After generation: what stays was retrieved, is carried by its passage, and is quoted verbatim."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -231,6 +232,14 @@ def test_a_quote_is_the_whole_sentence_even_over_a_line_break() -> None:
     )
 
 
+def test_a_table_is_quoted_by_the_row_that_tells_it_not_by_its_header() -> None:
+    header = "| Years with the company | Days of leave a year |\n| --- | --- |"
+    text = f"Leave grows with the years:\n\n{header}\n| under 5 | 27 |\n| 5 to 10 | 28 |\n"
+    result = checked(said(f"{header}\n| 5 to 10 | 28 |", "E1"), passages=(passage(text),))
+    assert isinstance(result.answer, Answered)
+    assert result.answer.citations[0].quote == "5 to 10 | 28 |"
+
+
 def test_pages_about_different_things_do_not_conflict() -> None:
     one = passage("The Berlin office opens at 8.", title="Berlin", section="Berlin", updated=date(2023, 1, 1))
     two = passage(
@@ -276,3 +285,12 @@ def test_no_number_reaches_an_answer_that_its_passage_does_not_hold(words: list[
 def test_support_of_nothing_is_none(text: str) -> None:
     assert support(text, VPN).score == 0.0
     assert support("Open the VPN client.", text).score == 0.0
+
+
+def test_a_citation_keeps_the_address_of_its_page_and_has_none_where_there_is_none() -> None:
+    told = passage()
+    there = replace(told.evidence, source={**told.evidence.source, "uri": "https://docs.example.org/vpn"})
+    for evidence, url in ((told.evidence, ""), (there, "https://docs.example.org/vpn")):
+        answer = checked(said("A session ends after 12 hours.", "E1"), passages=(Passage(evidence, VPN),)).answer
+        assert isinstance(answer, Answered)
+        assert [citation.url for citation in answer.citations] == [url]

@@ -5,6 +5,7 @@ import pytest
 from adapters.cards import Block, Facts, Heading, Note, Sources, Text
 from agent.answer import Answered, Citation
 from bot.cards import Reader, answer_blocks, card_of
+from search.access import THREAD_FILES
 
 
 @pytest.mark.parametrize(
@@ -43,3 +44,22 @@ def test_a_quote_is_shown_without_the_marks_of_tables_and_links(quote: str, show
 )
 def test_a_notification_says_what_it_is_about(blocks: tuple[Block, ...], fallback: str) -> None:
     assert card_of(blocks, Reader(language="en")).fallback == fallback
+
+
+@pytest.mark.parametrize(
+    ("source", "url", "leads_to"),
+    [
+        ("harbour", "https://docs.example.org/vpn", "https://docs.example.org/vpn"),
+        ("harbour", "", "https://desk.example/knowledge/page/harbour/it/vpn.md#install"),
+        (THREAD_FILES, "https://docs.example.org/vpn", ""),
+    ],
+)
+def test_a_citation_leads_to_the_page_on_its_own_site_else_to_the_desks_copy(
+    source: str, url: str, leads_to: str
+) -> None:
+    citation = Citation(1, "E1", "c1", "VPN", "VPN", "it/vpn.md", source, "install", "Install it.", url=url)
+    reader = Reader(language="en", base="https://desk.example")
+    blocks = answer_blocks(Answered(text="x [1]", citations=(citation,)), reader, run_id="run_1")
+    (sources,) = (block for block in blocks if isinstance(block, Sources))
+
+    assert sources.items[0].url == leads_to

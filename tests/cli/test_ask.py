@@ -26,8 +26,8 @@ def test_the_json_has_the_documented_form(home: Path) -> None:
     assert answer["outcome"] == "answered"
     assert answer["confidence"] in {"high", "medium", "low"}
     first = answer["citations"][0]
-    assert list(first) == ["title", "section", "source", "quote"]
-    assert first["source"] == "vpn.md"
+    assert list(first) == ["title", "section", "source", "url", "quote"]
+    assert (first["source"], first["url"]) == ("vpn.md", None)
     assert first["section"].endswith("Remote access > Connect to the VPN")
     assert first["quote"] in PAGES["vpn.md"]
 
