@@ -65,6 +65,13 @@ async def renew(session: AsyncSession, lease: Lease, ttl_s: float) -> Lease | No
     return replace(lease, until=until) if kept else None
 
 
+async def is_held(session: AsyncSession, *, name: str) -> bool:
+    """Say whether anybody holds the lease now."""
+    now = await database_now(session)
+    statement = select(LeaseTable.name).where(LeaseTable.name == name, LeaseTable.until > now)
+    return (await session.execute(statement)).scalar_one_or_none() is not None
+
+
 async def release(session: AsyncSession, lease: Lease) -> None:
     """Give it back early; no matter when somebody else has it already."""
     await changed_rows(session, _held(lease).values(until=await database_now(session)))

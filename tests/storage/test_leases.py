@@ -52,6 +52,21 @@ async def test_a_lease_has_one_holder(database: Database) -> None:
     assert await acquire(database) is None
 
 
+async def test_a_lease_is_held_until_it_is_released_or_over(database: Database) -> None:
+    async def is_held() -> bool:
+        async with database.reading() as session:
+            return await leases.is_held(session, name="work")
+
+    assert not await is_held()
+    lease = await acquire(database)
+    assert lease is not None
+    assert await is_held()
+    await release(database, lease)
+    assert not await is_held()
+    assert await acquire(database, "b", ttl_s=0) is not None
+    assert not await is_held()
+
+
 async def test_a_released_lease_can_be_taken_with_a_higher_fence(database: Database) -> None:
     first = await acquire(database, "a")
     assert first is not None
