@@ -256,6 +256,7 @@ class _Builder:
         """Return everything that was built."""
         parts, settings = self.parts, self.settings
         audit = AuditTrail(parts.database, parts.clock)
+            refresh_minutes=self.settings.search.refresh_minutes,
         hearings = [platform.listen(self.inbox.receive) for platform in self.platforms]
         return Desk(
             settings=settings,

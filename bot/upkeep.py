@@ -12,6 +12,7 @@ from bot import store
 from bot.jobs import Job
 from bot.knowledge import Knowledge
 from bot.posts import enqueue_refresh
+from identity.actor import system_actor
 from identity.audit import AuditTrail
 from identity.sign_in import SignIn
 from storage import once, outbox
@@ -25,6 +26,8 @@ from tickets.service import TicketService
 INBOX_DAYS = 30
 #: Texts whose vectors are made in one go, and the seconds that this may take: whoever makes many makes the rest.
 VECTORS, VECTORS_S = 64, 20.0
+#: The job that looks for changed documents, and who did so in the audit.
+KEEP_UP = "bring sources in line"
 #: Hours for which a file that a page sent waits for its message.
 ON_THE_WAY_H = 24
 
@@ -45,6 +48,7 @@ class Upkeep:
         throttle: Throttle,
         sign_in: SignIn,
         knowledge: Knowledge,
+        refresh_minutes: float,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -56,9 +60,14 @@ class Upkeep:
         self._throttle = throttle
         self._sign_in = sign_in
         self._knowledge = knowledge
+        self._refresh_minutes = refresh_minutes
 
     def jobs(self) -> tuple[Job, ...]:
         """Return every job with the seconds between its runs."""
+        every_s = self._refresh_minutes * 60
+        return (*self._always(), Job(KEEP_UP, every_s=every_s, work=self._keep_up)) if every_s else self._always()
+
+    def _always(self) -> tuple[Job, ...]:
         return (
             Job("seal the audit", every_s=1.0, work=self._audit.seal),
             Job("expire approvals", every_s=30.0, work=self._expire_approvals),
@@ -105,6 +114,12 @@ class Upkeep:
         await self._knowledge.thread_files.forget()
         await self._knowledge.uploads.forget()
         await self._knowledge.web_files.forget(before=self._clock.now() - timedelta(hours=ON_THE_WAY_H))
+
+    async def _keep_up(self) -> None:
+        """Read what changed in the folders of all sources, and make its vectors; nothing while somebody else reads."""
+        report = await self._knowledge.search.keep_up(system_actor(KEEP_UP))
+        if report is not None and report.vectors_pending:
+            await self._knowledge.search.embed_pending()
 
     async def _make_vectors(self) -> None:
         """Make vectors of what came in beside a start of the desk or a command: long files, uploads."""

@@ -129,6 +129,12 @@ class SearchConfig(BaseModel):
     hits_per_page: int = Field(
         default=5, ge=1, description="Passages of one page in a result; more would crowd other pages out"
     )
+    refresh_minutes: float = Field(
+        default=15,
+        ge=0,
+        description="Minutes after which a desk that is served looks through the folders of all sources for changes; "
+        "0: only when somebody asks for it",
+    )
     embed_tokens: int = Field(
         default=32_768, ge=1, description="Tokens that are embedded at once; what a run that is killed may lose"
     )

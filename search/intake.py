@@ -21,8 +21,12 @@ from search.sources.threads import ThreadFilesSource
 from search.store import StoredSource
 from search.sync import Synchroniser
 from storage.clock import Clock
+from storage import leases
 from storage.database import Database
-from storage.ids import JsonObject
+from storage.ids import JsonObject, new_id
+
+#: The lease by which other processes know of a run, and how long one that was killed is taken for one that goes on.
+RUN, RUN_S = "knowledge.index", 900.0
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ class Intake:
 
     async def sync(self, actor: Actor, source: StoredSource, *, progress: Progress | None) -> SyncReport:
         """Read what changed; raise `FolderUnreadable`."""
-        async with self.turn, self.folder(source) as folder:
+        async with self.turn, self._told(), self.folder(source) as folder:
             report = await self.synchroniser.sync(folder, progress=progress)
         now = self.clock.now()
         async with self.database.transaction() as session:
@@ -50,12 +54,12 @@ class Intake:
         return report
 
     async def sync_or_tell(self, actor: Actor, source: StoredSource, *, progress: Progress | None) -> SyncReport:
-        """Read what changed; a folder that is not there is told as a problem, and its pages stay."""
+        """Read what changed; a folder that is not there is told and kept as a problem, and its pages stay."""
         try:
             return await self.sync(actor, source, progress=progress)
         except FolderUnreadable as error:
             kept = await self.index.statistics(source.name)
-            return SyncReport(
+            report = SyncReport(
                 source=source.name,
                 unchanged=kept.documents,
                 chunks=kept.chunks,
@@ -65,6 +69,28 @@ class Intake:
             )
 
     @asynccontextmanager
+            async with self.database.transaction() as session:
+                await store.keep_report(session, report, now=None)
+            return report
+
+    async def is_busy(self) -> bool:
+        """Say whether a run is under way, in this process or in another one."""
+        if self.turn.locked():
+            return True
+        async with self.database.reading() as session:
+            return await leases.is_held(session, name=RUN)
+
+    @asynccontextmanager
+    async def _told(self) -> AsyncIterator[None]:
+        """Let other processes know of a run; one beside it all the same does no harm, only the work twice."""
+        async with self.database.transaction() as session:
+            lease = await leases.acquire(session, name=RUN, owner=new_id("run"), ttl_s=RUN_S)
+        try:
+            yield
+        finally:
+            if lease is not None:
+                async with self.database.transaction() as session:
+                    await leases.release(session, lease)
     async def folder(self, source: StoredSource) -> AsyncIterator[Source]:
         """Open a source's folder, with the processes that read its files."""
         readers = Readers(Limits(seconds=self.config.file_seconds, memory_mb=self.config.file_memory_mb))

@@ -15,7 +15,7 @@ from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import require
 from search import store
-from search.access import Scope, checked_principals, scope_of
+from search.access import THREAD_FILES, Scope, checked_principals, scope_of
 from search.acts import record_act
 from search.analysis import language_of
 from search.config import SearchConfig
@@ -133,6 +133,18 @@ class SearchService:
         question = Question(depth=1)
         try:
             await self._embedder.warm_up()
+    async def keep_up(self, actor: Actor) -> SyncReport | None:
+        """Bring every source in line as `refresh` does, unless a run is under way: then return None.
+
+        Files that were sent in chat are left out: they are read when they come.
+        """
+        require(actor, Permission.KNOWLEDGE_MANAGE)
+        if await self._intake.is_busy():
+            return None
+        async with self._database.reading() as session:
+            known = [one for one in await store.sources(session) if one.name != THREAD_FILES]
+        return together([await self._intake.sync_or_tell(actor, one, progress=None) for one in known])
+
             question = replace(question, vector=np.zeros(self._embedder.dimensions, dtype=np.float32))
         except EmbedderUnavailable as error:
             _LOG.warning("questions will be answered by words alone: %s", error)

@@ -77,11 +77,11 @@ async def set_default_allow(session: AsyncSession, name: str, allow: tuple[str, 
         row.default_allow = list(allow)
 
 
-async def keep_report(session: AsyncSession, report: SyncReport, *, now: datetime) -> None:
-    """Keep what a run told; nothing when the source was removed meanwhile."""
+async def keep_report(session: AsyncSession, report: SyncReport, *, now: datetime | None) -> None:
+    """Keep what a run told; nothing when the source was removed meanwhile. `now` is None where it could not be read."""
     row = await session.scalar(select(SourceRow).where(SourceRow.name == report.source))
     if row is not None:
-        row.synced_at = now
+        row.synced_at = now or row.synced_at
         row.report = asdict(report)
 
 

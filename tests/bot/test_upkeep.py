@@ -4,9 +4,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot.jobs import Job
-from bot.upkeep import VECTORS
+from bot.upkeep import KEEP_UP, VECTORS
 from identity.actor import local_operator
 from search.access import THREAD_FILES
+from search.intake import RUN
+from search.store import StoredSource
+from storage import leases
 from storage.clock import ManualClock
 from storage.database import Database
 from tests.scenarios.world import World, actions, words, world_in
@@ -55,3 +58,76 @@ async def test_what_was_sent_and_taken_out_is_forgotten_and_what_waits_for_vecto
         await job(world, "forget old files").work()
         (sent,) = [each for each in await search.sources(operator) if each.name == THREAD_FILES]
         assert sent.statistics.documents == 0
+
+
+async def found(world: World, question: str) -> list[str]:
+    """Return the pages that the operator finds."""
+    hits = (await world.desk.search.search(local_operator(), question)).hits
+    return [hit.document_path for hit in hits]
+
+
+async def kept(world: World) -> StoredSource:
+    (source,) = await world.desk.search.sources(local_operator())
+    return source.source
+
+
+async def test_changed_folders_are_read_by_the_clock(tmp_path: Path, database: Database) -> None:
+    async with world_in(tmp_path, database) as world:
+        crane = tmp_path / "pages" / "crane.md"
+        crane.write_text("# Crane\n\nThe harbour crane is inspected every nine weeks.\n", encoding="utf-8")
+        assert job(world, KEEP_UP).every_s == 15 * 60
+        await job(world, KEEP_UP).work()
+
+        assert (await found(world, "harbour crane inspected"))[0] == "crane.md"
+        report = (await kept(world)).report
+        assert report is not None
+        assert (report.added, report.vectors_pending) == (1, 1)
+        (source,) = await world.desk.search.sources(local_operator())
+        assert source.statistics.vectors_pending == 0
+
+        crane.unlink()
+        await job(world, KEEP_UP).work()
+        await job(world, KEEP_UP).work()
+        assert "crane.md" not in await found(world, "harbour crane inspected")
+        acts = await world.desk.audit.entries(local_operator(), action="knowledge.index")
+        by_the_clock = [act for act in acts if act.actor_id == f"system:{KEEP_UP}"]
+        assert len(by_the_clock) == 2  # what changed nothing is not written down
+
+
+async def test_a_folder_that_is_away_is_told_and_its_pages_stay(tmp_path: Path, database: Database) -> None:
+    async with world_in(tmp_path, database) as world:
+        read_at = (await kept(world)).synced_at
+        (tmp_path / "pages").rename(tmp_path / "away")
+        await job(world, KEEP_UP).work()
+
+        source = await kept(world)
+        assert source.report is not None
+        assert "does not exist; its pages were kept" in source.report.problems[0].what
+        assert source.synced_at == read_at
+        assert "vpn.md" in await found(world, "VPN session")
+
+        (tmp_path / "away").rename(tmp_path / "pages")
+        await job(world, KEEP_UP).work()
+        report = (await kept(world)).report
+        assert report is not None
+        assert report.problems == ()
+
+
+async def test_nothing_is_read_while_another_process_reads(tmp_path: Path, database: Database) -> None:
+    async with world_in(tmp_path, database) as world:
+        (tmp_path / "pages" / "crane.md").write_text("# Crane\n\nNine weeks.\n", encoding="utf-8")
+        async with database.transaction() as session:
+            lease = await leases.acquire(session, name=RUN, owner="another process", ttl_s=60)
+        assert lease is not None
+        await job(world, KEEP_UP).work()
+        assert "crane.md" not in await found(world, "crane")
+
+        async with database.transaction() as session:
+            await leases.release(session, lease)
+        await job(world, KEEP_UP).work()
+        assert "crane.md" in await found(world, "crane")
+
+
+async def test_without_minutes_there_is_no_such_job(tmp_path: Path, database: Database) -> None:
+    async with world_in(tmp_path, database, settings={"search": {"refresh_minutes": 0}}) as world:
+        assert KEEP_UP not in [each.name for each in world.desk.jobs.table]
