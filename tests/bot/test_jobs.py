@@ -35,7 +35,8 @@ async def replicas(database: Database, work: Long, *, lease_s: float) -> tuple[J
     clock = SystemClock()
     async with database.transaction() as session:
         await leases.ensure_job(session, name=job.name, first_run=clock.now())
-    return job, *(Jobs(database, clock, (job,), lease_s=lease_s) for _ in range(2))
+    one, other = (Jobs(database, clock, (job,), lease_s=lease_s) for _ in range(2))
+    return job, one, other
 
 
 async def test_a_job_that_takes_longer_than_its_lease_is_still_run_once(database: Database) -> None:
