@@ -52,6 +52,15 @@ class Record:
     links: tuple[str, ...] = ()  # found here first
 
 
+def addresses(folder: Path) -> dict[str, str]:
+    """Return for each file of a folder that a crawl fills where it was fetched; nothing for another folder. Blocks."""
+    latest: dict[str, dict[str, Any]] = {}
+    with suppress(OSError):
+        latest = {told["address"]: told for told in _lines(folder / NAME) if isinstance(told.get("address"), str)}
+    kept = (told for told in latest.values() if told.get("state") in {State.KEPT, State.FAILED})
+    return {str(told["path"]): told["address"] for told in kept if told.get("path")}
+
+
 class Journal:
     """The records of one folder; `open` takes the folder for this process alone, `begin` begins to write."""
 

@@ -1,12 +1,14 @@
 """A folder of files: Markdown, HTML, PDF, Word, Excel and plain text."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from search.crawling.journal import addresses
 from search.errors import FolderUnreadable
 from search.origins import NOWHERE, Origins
 from search.parsing.isolation import Readers
+from search.parsing.kinds import Kind, kind_of
 from search.source import Listing, Loaded, Problem, SourcePage
 from search.sources.pages import instant
 from search.sources.reading import File, read_files
@@ -40,6 +42,7 @@ class FolderSource:
         self._readers = readers
         self._origins = origins
         self._found: dict[str, Found] = {}
+        self._addresses: Mapping[str, str] = {}
 
     async def listing(self) -> Listing:
         """Walk the folder and hash every page."""
@@ -55,6 +58,7 @@ class FolderSource:
             raise FolderUnreadable(f"{self._folder} {what}")
         walk = Walk(root=self._folder, default_allow=self._default_allow)
         self._found = {found.path: found for found in walk.files()}
+        self._addresses = addresses(self._folder) if self._origins.site else {}
         hashes: dict[str, str] = {}
         for path, found in self._found.items():
             file = self._read(found, walk.problems)
@@ -112,4 +116,5 @@ class FolderSource:
             allow=found.allow,
             modified_at=instant(state.st_mtime),
             origins=self._origins,
+            address="" if kind_of(found.path) is Kind.MARKDOWN else self._addresses.get(found.path, ""),
         )

@@ -14,12 +14,15 @@ from search.parsing.page import ParsedPage
 from search.source import Problem, SourcePage
 
 
-def page_hash(content: bytes, allow: tuple[str, ...], *, reader: str = "", origins: Origins = NOWHERE) -> str:
+def page_hash(
+    content: bytes, allow: tuple[str, ...], *, reader: str = "", origins: Origins = NOWHERE, address: str = ""
+) -> str:
     """Return a hash over the file and the list that its folders give it; the page's own list is in the file.
 
-    `reader` names the version of what read it, where that may change what a file says; `origins`, where it may lead.
+    `reader` names the version of what read it, where that may change what a file says; `origins`, where it may lead;
+    `address`, where it was fetched, where it does not say so itself.
     """
-    known = (*allow, *filter(None, (reader, origins.fingerprint)))
+    known = (*allow, *filter(None, (reader, origins.fingerprint, address)))
     return hashlib.sha256("\n".join(known).encode() + b"\0" + content).hexdigest()
 
 
@@ -60,6 +63,7 @@ def page_of(
     content_hash: str,
     modified_at: datetime | None = None,
     origins: Origins = NOWHERE,
+    address: str = "",
 ) -> tuple[SourcePage, tuple[Problem, ...]]:
     """Return the page, and what was wrong with it. A page whose access cannot be read is the operator's only."""
     allowed, problem = _effective(parsed, allow)
@@ -73,7 +77,7 @@ def page_of(
         language=language_of(f"{parsed.title}\n{parsed.text}"),
         updated=parsed.updated,
         modified_at=modified_at,
-        url=origins.original(parsed.front_matter.get("url")),
+        url=origins.original(parsed.front_matter.get("url", address)),
     )
     problems = (Problem(path=path, what=problem),) if problem else ()
     return SourcePage(document=document, markdown=parsed.text), problems

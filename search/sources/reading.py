@@ -27,6 +27,7 @@ class File:
     allow: tuple[str, ...]
     modified_at: datetime | None = None
     origins: Origins = NOWHERE
+    address: str = ""  # that it was fetched from, for a format that cannot say so itself
 
     @property
     def kind(self) -> Kind:
@@ -37,7 +38,7 @@ class File:
     def hash(self) -> str:
         """Return what changes when the page may change."""
         reader = "" if self.kind is Kind.MARKDOWN else f"{self.kind}-{_READERS}"
-        return page_hash(self.content, self.allow, reader=reader, origins=self.origins)
+        return page_hash(self.content, self.allow, reader=reader, origins=self.origins, address=self.address)
 
 
 def read_files(files: Sequence[File], *, source: str, readers: Readers) -> Loaded:
@@ -80,4 +81,5 @@ def _page(
         content_hash=file.hash,
         modified_at=file.modified_at,
         origins=file.origins,
+        address=file.address,
     )
