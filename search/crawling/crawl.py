@@ -20,6 +20,7 @@ from search.crawling.site import Site, meet
 from search.crawling.sitemaps import Sitemaps
 from search.crawling.visiting import Visitor
 from search.errors import CrawlImpossible
+from search.origins import site_of
 from search.parsing.isolation import Readers
 from search.report import Progress
 from storage.clock import Clock
@@ -60,6 +61,7 @@ async def crawl(
         await journal.close()
     return CrawlReport(
         start=start,
+        site=site_of(site.scope.start),
         added=tally.added,
         changed=tally.changed,
         unchanged=tally.unchanged,

@@ -41,6 +41,7 @@ class CrawlReport:
     """One run. `unfinished` says why it stopped before the end, "" when it did not; the next run goes on there."""
 
     start: str
+    site: str  # where the start led: scheme, host and port
     added: int
     changed: int
     unchanged: int

@@ -6,9 +6,11 @@ import pytest
 import yaml
 
 from search.errors import CrawlFolderUnusable, CrawlImpossible
+from search.origins import Origins
 from search.sources.folder import FolderSource
 from tests.fakes.website import Served, Website, links, page, redirect, text
 from tests.search.crawling.crawling import Crawls, told
+from tests.search.parsing.making import pdf
 
 PDF = b"%PDF-1.4\nnot a real one"
 
@@ -211,3 +213,35 @@ async def test_a_folder_of_somebody_else_is_left_alone(crawls: Crawls, handbook:
     await crawls("/docs/")
     with pytest.raises(CrawlFolderUnusable, match=f"the crawl of {handbook.url}/docs/"):
         await crawls("/blog/")
+
+
+async def test_every_page_and_file_leads_to_where_it_was_fetched(handbook: Website, crawls: Crawls) -> None:
+    handbook.served["/docs/plan.pdf"] = Served(
+        pdf([["The plan is to lift."]], title="Plan"), headers={"content-type": "application/pdf"}
+    )
+    report = await crawls("/docs/", files=True)
+    source = FolderSource("docs", crawls.folder, origins=Origins(site=report.site))
+    first = await source.listing()
+    loaded = await source.load(sorted(first.hashes))
+
+    assert {page.document.path: page.document.url for page in loaded.pages} == {
+        "docs/faq.md": f"{handbook.url}/docs/faq.html",
+        "docs/index.md": f"{handbook.url}/docs/",
+        "docs/plan.pdf": f"{handbook.url}/docs/plan.pdf",
+        "docs/setup/index.md": f"{handbook.url}/docs/setup/",
+    }
+    assert {page.document.path: page.document.content_hash for page in loaded.pages} == first.hashes
+
+    elsewhere = FolderSource("docs", crawls.folder, origins=Origins(site="https://docs.example.org/"))
+    unknown = FolderSource("docs", crawls.folder)
+    for other in (elsewhere, unknown):
+        listed = await other.listing()
+        assert {page.document.url for page in (await other.load(sorted(listed.hashes))).pages} == {""}
+
+
+@pytest.mark.usefixtures("handbook")
+async def test_a_journal_that_cannot_be_read_takes_no_page_away(crawls: Crawls) -> None:
+    report = await crawls("/docs/")
+    (crawls.folder / ".crawl.jsonl").write_bytes(b'{"address": 7, "path": []}\n[]\n\xff\n{"address": "x"}\n{"pa')
+    source = FolderSource("docs", crawls.folder, origins=Origins(site=report.site))
+    assert len((await source.listing()).hashes) == 3
