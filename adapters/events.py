@@ -110,4 +110,19 @@ class Joined(Event):
     private: bool = False  # True: one person took the desk into their own chat, where their home is shown, too
 
 
-Inbound = Message | Press | FormSubmit | Feedback | HomeOpened | Joined
+@dataclass(frozen=True)
+class Withdrawn(Event):
+    """A message was taken away, or files out of it; its author stands as the account, whoever did so."""
+
+    message: str  # the event id of that message
+    kept: tuple[str, ...] = ()  # what its files that still stand there are called
+
+
+def withdrawal_of(message: str) -> str:
+    """Return the event id of the withdrawal of a whole message, which happens once."""
+    return f"{message}:withdrawn"
+
+
+#: What somebody did to be answered.
+Act = Message | Press | FormSubmit | Feedback | HomeOpened | Joined
+Inbound = Act | Withdrawn

@@ -77,6 +77,7 @@ class MemoryChat:
         channels=True,
         guests=True,
         files=True,
+        withdrawals=True,
     )
 
     def __init__(self, *, name: str = "memory", people: Sequence[Account] = ()) -> None:

@@ -90,6 +90,7 @@ class Limits:
     judged_by_message: bool = False  # a judgement names the message that was judged, not the answer in it
     guests: bool = False  # people who are no full members of the company can write, too
     files: bool = False  # files that are sent with a message reach the desk
+    withdrawals: bool = False  # the desk is told when a message with files is taken away, or a file out of it
     notes: Mapping[str, str] = field(default_factory=dict)
 
 

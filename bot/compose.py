@@ -180,6 +180,13 @@ class _Builder:
         self.outbox = Outbox(
             parts.database, parts.clock, handlers=self.handlers, owner=new_id("outbox"), lease_s=parts.lease_s
         )
+        self.files = Files(
+            self.knowledge.thread_files,
+            parts.clock,
+            database=parts.database,
+            chats=self.chats,
+            config=settings.search.uploads,
+        )
         self.conversation = self._conversation()
         self.inbox = Inbox(
             parts.database,
@@ -214,6 +221,7 @@ class _Builder:
             home=self.home,
             showing=self.showing,
             chats=self.chats,
+            files=self.files,
             tickets_config=self.settings.tickets_config,
         )
 
@@ -232,9 +240,7 @@ class _Builder:
             showing=self.showing,
             readers=Readers(self.people, self.chats),
             live=Live(parts.database, parts.clock),
-            files=Files(
-                self.knowledge.thread_files, parts.clock, chats=self.chats, config=self.settings.search.uploads
-            ),
+            files=self.files,
             chats=self.chats,
         )
 

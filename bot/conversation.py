@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TypeVar, assert_never
 
 from adapters.cards import Block, Facts, Suggestions, Text
-from adapters.events import Event, Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press
+from adapters.events import Act, Event, Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press, Withdrawn
 from adapters.port import Chat, Invalid, Receipt, Shown, Unavailable, Undeliverable
 from agent.answer import Outcome
 from agent.errors import RunNotFound
@@ -15,6 +15,7 @@ from bot.actions import Actions, Pressed
 from bot.audience import language_of, spoken
 from bot.cards import Reader, card_of, failure
 from bot.commands import own_words
+from bot.files import Files
 from bot.forms import OPENERS, Forms, Sent
 from bot.home import Home
 from bot.inbox import Reply
@@ -54,6 +55,7 @@ class Conversation:
         home: Home,
         showing: Showing,
         chats: Mapping[str, Chat],
+        files: Files,
         tickets_config: TicketsConfig,
     ) -> None:
         self._people = people
@@ -64,6 +66,7 @@ class Conversation:
         self._home = home
         self._showing = showing
         self._chats = chats
+        self._files = files
         self._tickets_config = tickets_config
 
     async def respond(self, event: Press | FormSubmit) -> Receipt | None:
@@ -86,7 +89,13 @@ class Conversation:
         return None if form is None else Shown(form=form)
 
     async def work(self, entry: InboxEntry, event: Inbound) -> Reply:
-        """Answer one event."""
+        """Answer one event; what was taken back goes without a word."""
+        if isinstance(event, Withdrawn):
+            await self._files.withdraw(event)
+            return Reply(outcome=Outcome.ANSWERED)
+        return await self._work(entry, event)
+
+    async def _work(self, entry: InboxEntry, event: Act) -> Reply:
         event, actor = await self._behind(event)
         reader = self._reader(actor, event)
         await self._messages.remember_address(event, actor, reader)
@@ -103,6 +112,8 @@ class Conversation:
 
     def apologise(self, entry: InboxEntry, event: Inbound, error: Exception) -> Reply:
         """Say that something broke, with the reference under which the log has it."""
+        if isinstance(event, Withdrawn):
+            return Reply(outcome=Outcome.FAILED)  # nobody waits for a word; the log has it
         language = language_of(event.text, default="en") if isinstance(event, Message) else "en"
         if event.account.language and not isinstance(event, Message):
             language = "zh" if event.account.language.startswith("zh") else "en"
@@ -119,7 +130,7 @@ class Conversation:
             account = replace(event.account, kind="external")  # nobody knows them: no more than the public's
         return replace(event, account=account), await self._people.behind(account)
 
-    async def _answer(self, entry: InboxEntry, event: Inbound, actor: Actor, reader: Reader) -> Spoken | None:
+    async def _answer(self, entry: InboxEntry, event: Act, actor: Actor, reader: Reader) -> Spoken | None:
         match event:
             case Message():
                 return await self._messages.answer(entry, Heard(actor, event, reader))
@@ -192,7 +203,7 @@ class Conversation:
         language = language_of(own_words(event.text, bare=bare), default=own) if isinstance(event, Message) else own
         return replace(self._showing.reader(actor, language=language, platform=event.account.platform), bare=bare)
 
-    def _typed(self, event: Inbound, reader: Reader) -> tuple[Block, ...]:
+    def _typed(self, event: Act, reader: Reader) -> tuple[Block, ...]:
         """Return what somebody typed into a form that came to nothing, so that they need not type it again."""
         if not isinstance(event, FormSubmit) or not any(event.values.values()):
             return ()
@@ -201,7 +212,7 @@ class Conversation:
         return (Text(say(reader.language, "form.typed")), Facts(rows))
 
     def _reply(
-        self, entry: InboxEntry, event: Inbound, reader: Reader, said: Spoken | None, *, actor_id: str = ""
+        self, entry: InboxEntry, event: Act, reader: Reader, said: Spoken | None, *, actor_id: str = ""
     ) -> Reply:
         if said is None:
             return Reply(outcome=Outcome.ANSWERED)
@@ -225,12 +236,12 @@ class Conversation:
         return Reply(outcome=said.outcome, posts=tuple(posts), run_id=said.run_id, refresh=said.refresh)
 
 
-def _is_refusal(event: Inbound, said: Spoken) -> bool:
+def _is_refusal(event: Act, said: Spoken) -> bool:
     """Return whether somebody pressed what they may not, or too late: the reason is for their eyes."""
     return isinstance(event, Press | FormSubmit) and said.outcome in (Outcome.REFUSED, Outcome.FAILED)
 
 
-def _subject_of(event: Inbound) -> tuple[str, ...]:
+def _subject_of(event: Act) -> tuple[str, ...]:
     """Return what a refused press was about: its cards may be out of date, so they are drawn again."""
     if isinstance(event, Press) and event.action.startswith("draft."):
         return (f"draft:{event.id}",)

@@ -5,10 +5,10 @@ from typing import Literal
 from pydantic import TypeAdapter
 
 from adapters.cards import Card
-from adapters.events import Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press
+from adapters.events import Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press, Withdrawn
 from storage.ids import JsonObject
 
-Kind = Literal["message", "press", "form", "feedback", "home", "joined"]
+Kind = Literal["message", "press", "form", "feedback", "home", "joined", "withdrawn"]
 
 _TYPES: dict[Kind, type[Inbound]] = {
     "message": Message,
@@ -17,6 +17,7 @@ _TYPES: dict[Kind, type[Inbound]] = {
     "feedback": Feedback,
     "home": HomeOpened,
     "joined": Joined,
+    "withdrawn": Withdrawn,
 }
 _ADAPTERS: dict[Kind, TypeAdapter[Inbound]] = {kind: TypeAdapter(each) for kind, each in _TYPES.items()}
 _CARDS: TypeAdapter[Card] = TypeAdapter(Card)

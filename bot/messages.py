@@ -90,7 +90,7 @@ class Messages:
             return await self._said(entry, heard)
         received = await self._files.take_in(heard.actor, heard.event, heard.reader)
         if not heard.event.text.strip():
-            if not heard.event.addressed and not received.read:
+            if not received.blocks or (not heard.event.addressed and not received.read):
                 return None
             return Spoken(Outcome.ANSWERED if received.read else Outcome.REFUSED, received.blocks)
         said = await self._said(entry, replace(heard, brought=received.read))

@@ -126,7 +126,14 @@ async def postpone_event(session: AsyncSession, identifier: str, *, owner: str, 
 
 async def takes_part(session: AsyncSession, *, platform: str, thread: str) -> bool:
     """Return whether the desk was ever spoken to in a thread."""
-    found = select(InboxRow.position).where(InboxRow.thread == thread, InboxRow.platform == platform).limit(1)
+    said = InboxRow.kind != "withdrawn"
+    found = select(InboxRow.position).where(InboxRow.thread == thread, InboxRow.platform == platform, said).limit(1)
+    return await session.scalar(found) is not None
+
+
+async def is_known(session: AsyncSession, *, platform: str, event_id: str) -> bool:
+    """Return whether an event came in, worked off or not."""
+    found = select(InboxRow.position).where(InboxRow.platform == platform, InboxRow.event_id == event_id)
     return await session.scalar(found) is not None
 
 

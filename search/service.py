@@ -190,6 +190,10 @@ class SearchService:
         async with self._intake.turn:
             await generational(self._index).rollback()
         await self._record(actor, "knowledge.rollback", "source:*", detail={})
+        async with self._database.reading() as session:
+            sent = await store.find(session, THREAD_FILES)
+        if sent is not None:  # nobody sends a second time what was sent in a thread since
+            await self._intake.sync_or_tell(actor, sent, progress=None)
         return await self._index.statistics()
 
     async def verify(self, actor: Actor) -> tuple[str, ...]:

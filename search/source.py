@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from search.documents import Document
 
@@ -54,4 +54,13 @@ class Source(Protocol):
 
     async def load(self, paths: Sequence[str]) -> Loaded:
         """Return these pages parsed, with their access lists."""
+        ...
+
+
+@runtime_checkable
+class Fleeting(Protocol):
+    """A source whose pages may be taken away for good at any moment, also while they are being read."""
+
+    async def gone(self, paths: Sequence[str]) -> frozenset[str]:
+        """Return those of these pages that are not there any more."""
         ...

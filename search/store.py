@@ -1,6 +1,6 @@
-"""All SQL of the package: the sources."""
+"""All SQL of the package: the sources, and which message brought which file."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from search.report import SyncReport
 from search.source import Problem
-from search.tables import SourceRow
+from search.tables import SourceRow, ThreadFileRow
 from storage.conflicts import insert_new
 from storage.ids import new_id
 
@@ -88,6 +88,44 @@ async def keep_report(session: AsyncSession, report: SyncReport, *, now: datetim
 async def remove(session: AsyncSession, name: str) -> None:
     """Forget a source."""
     await session.execute(delete(SourceRow).where(SourceRow.name == name))
+
+
+async def bring(session: AsyncSession, *, thread: str, name: str, message: str, alone: bool, now: datetime) -> None:
+    """Note that a message brought a file; `alone`: what other messages brought under that name is no more."""
+    if alone:
+        await session.execute(
+            delete(ThreadFileRow).where(
+                ThreadFileRow.thread == thread, ThreadFileRow.name == name, ThreadFileRow.message != message
+            )
+        )
+    values: dict[str, object] = {"thread": thread, "name": name, "message": message, "sent_at": now}
+    await insert_new(session, ThreadFileRow, values)
+
+
+async def brought(session: AsyncSession, *, thread: str, message: str) -> Mapping[str, bool]:
+    """Return the names of the files that a message brought → whether no other message brought the same."""
+    rows = (await session.scalars(select(ThreadFileRow).where(ThreadFileRow.thread == thread))).all()
+    mine = {row.name for row in rows if row.message == message}
+    others = {row.name for row in rows if row.message != message}
+    return {name: name not in others for name in sorted(mine)}
+
+
+async def take_back(session: AsyncSession, *, thread: str, message: str, names: Collection[str]) -> None:
+    """Forget that a message brought these files."""
+    which = ThreadFileRow.name.in_(names)
+    await session.execute(
+        delete(ThreadFileRow).where(ThreadFileRow.thread == thread, ThreadFileRow.message == message, which)
+    )
+
+
+async def forget_file(session: AsyncSession, *, thread: str, name: str) -> None:
+    """Forget who brought a file that is not there any more."""
+    await session.execute(delete(ThreadFileRow).where(ThreadFileRow.thread == thread, ThreadFileRow.name == name))
+
+
+async def forget_brought(session: AsyncSession, *, before: datetime) -> None:
+    """Forget what was brought before that instant."""
+    await session.execute(delete(ThreadFileRow).where(ThreadFileRow.sent_at < before))
 
 
 def _source(row: SourceRow) -> StoredSource:

@@ -13,7 +13,7 @@ from search.embedding.port import Embedder
 from search.index import Entry, Index
 from search.passage_text import embedded_texts
 from search.report import Progress, Stopwatch, SyncReport
-from search.source import Listing, Problem, Source, SourcePage
+from search.source import Fleeting, Listing, Problem, Source, SourcePage
 from search.vectorising import EMBEDDED_TOKENS, embed_missing
 from storage.clock import Clock, SystemClock
 
@@ -58,6 +58,8 @@ class Synchroniser:
         entries = await asyncio.to_thread(self._entries, loaded.pages)
         await self.index.replace(entries)
         missing = set(paths) - {page.document.path for page in loaded.pages}
+        if isinstance(source, Fleeting):  # taken away while it was read: whoever did so deleted too early
+            missing |= await source.gone(paths)
         if missing:  # an old version of a page that cannot be read any more must not be cited
             await self.index.delete(source.name, sorted(missing))
         return Taken(entries=tuple(entries), problems=loaded.problems, lost=frozenset(missing))

@@ -6,7 +6,7 @@ The index is no part of them: it is a file of its own (`indexes/embedded`) or an
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import String, Text, UniqueConstraint
+from sqlalchemy import Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from storage.columns import Json, UtcDateTime
@@ -26,3 +26,15 @@ class SourceRow(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     synced_at: Mapped[datetime | None] = mapped_column(UtcDateTime, nullable=True)
     report: Mapped[dict[str, Any] | None] = mapped_column(Json, nullable=True)
+
+
+class ThreadFileRow(Base):
+    """A message that brought a file into a chat thread. The file goes with the last message that brought it."""
+
+    __tablename__ = "search_thread_files"
+    __table_args__ = (Index("ix_search_thread_files_sent_at", "sent_at"),)
+
+    thread: Mapped[str] = mapped_column(String(64), primary_key=True)  # the key of the thread
+    name: Mapped[str] = mapped_column(String(200), primary_key=True)
+    message: Mapped[str] = mapped_column(String(64), primary_key=True)  # a digest of the message's id
+    sent_at: Mapped[datetime] = mapped_column(UtcDateTime)

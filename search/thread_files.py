@@ -1,15 +1,16 @@
-"""Files that were sent in a chat thread: read at once, for that thread only, and gone after some days."""
+"""Files that were sent in a chat thread: read at once, for that thread only; gone with their message, or after days."""
 
 import asyncio
+import hashlib
 import logging
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from identity.actor import Actor
+from identity.actor import Actor, system_actor
 from identity.audit import record
 from identity.permissions import Permission
 from identity.policy import require
@@ -24,7 +25,7 @@ from search.parsing.kinds import Kind, kind_of
 from search.sources.threads import ThreadFilesSource
 from search.store import StoredSource
 from search.sync import Synchroniser
-from search.upload_folder import UploadFolder
+from search.upload_folder import Arrival, UploadFolder, safe_name
 from storage.clock import Clock
 from storage.database import Database
 
@@ -70,14 +71,21 @@ class ThreadFiles:
         self._root = folder.root / THREADS
         self._config = config
 
-    async def take_in(self, actor: Actor, thread: str, name: str, content: bytes) -> TakenIn:
+    async def take_in(self, actor: Actor, thread: str, name: str, content: bytes, *, message: str = "") -> TakenIn:
         """Read a file for its thread; the same again changes nothing, another of that name takes its place.
 
-        Raises `FileUnreadable` with the reason, to be read after the file's name.
+        `message` is the id of the one that brought it, for `withdraw`. Raises `FileUnreadable` with the reason.
         """
         allowed = require(actor, Permission.KNOWLEDGE_ASK)
         key = thread_key(thread)
-        file, replaced = await asyncio.to_thread(self._keep, key, name, content)
+        arrival = await asyncio.to_thread(self._arrive, f"{key}.{_digest(message, name)}", name, content)
+        file = self._root / key / arrival.name
+        replaced = await asyncio.to_thread(_differs, file, content)
+        now = self._clock.now()
+        async with self._database.transaction() as session:
+            # Before the file is there, so that no message can be taken away without it.
+            await store.bring(session, thread=key, name=file.name, message=_digest(message), alone=replaced, now=now)
+        await asyncio.to_thread(self._place, arrival, file)
         entry, remark = await self._read(key, file)
         await self._embed(entry)
         taken = TakenIn(
@@ -101,27 +109,62 @@ class ThreadFiles:
             )
         return taken
 
+    async def withdraw(self, thread: str, message: str, *, kept: Collection[str] = ()) -> int:
+        """Take out what a message had brought, but for the names that it `kept`; return how many files went.
+
+        What another message of the thread brought as well stays. Killed or failed in between, it can be done again.
+        """
+        key, sender = thread_key(thread), _digest(message)
+        async with self._database.reading() as session:
+            brought = await store.brought(session, thread=key, message=sender)
+        still = {plain for plain in map(_plain, kept) if plain}
+        gone = [name for name in brought if name not in still]
+        files = [self._root / key / name for name in gone if brought[name]]
+        await self._take_out(files)
+        async with self._database.transaction() as session:
+            await store.take_back(session, thread=key, message=sender, names=gone)
+            if files:
+                await record(
+                    session,
+                    actor=system_actor("chat"),
+                    action="knowledge.thread_file_withdrawn",
+                    resource=f"thread:{key}",
+                    allowed=True,
+                    reason="its message was taken away",
+                    outcome="done",
+                    detail={"files": [file.name for file in files]},
+                    now=self._clock.now(),
+                )
+        return len(files)
+
     async def forget(self) -> int:
         """Take out the files that are older than the set number of days; return how many there were."""
         before = self._clock.now() - timedelta(days=self._config.uploads.thread_days)
         old = await asyncio.to_thread(self._older, before)
-        if old:  # first out of what is searched: killed in between, the next run goes on
-            await self._index.delete(THREAD_FILES, [file.relative_to(self._root).as_posix() for file in old])
-            await asyncio.to_thread(self._drop, old)
+        await self._take_out(old)
+        async with self._database.transaction() as session:
+            await store.forget_brought(session, before=before)
         return len(old)
 
-    def _keep(self, key: str, name: str, content: bytes) -> tuple[Path, bool]:
-        """Put the file on disk; what it was before is known from there alone."""
+    async def _take_out(self, files: list[Path]) -> None:
+        if not files:
+            return
+        paths = [file.relative_to(self._root).as_posix() for file in files]
+        await self._index.delete(THREAD_FILES, paths)  # first: killed after it, whoever goes on finds the files
+        await asyncio.to_thread(self._drop, files)
+        await self._index.delete(THREAD_FILES, paths)  # a refresh that had read them before may have come in between
+
+    def _arrive(self, attempt: str, name: str, content: bytes) -> Arrival:
         if not content:
             raise FileUnreadable("is empty")
-        arrival = self._folder.arriving(name)
+        arrival = self._folder.arriving(name, attempt=attempt)
         arrival.write(content)
-        file = self._root / key / arrival.name
-        replaced = file.is_file() and file.read_bytes() != content
+        return arrival
+
+    def _place(self, arrival: Arrival, file: Path) -> None:
         self._folder.place(arrival, file.parent)
         now = self._clock.now().timestamp()
         os.utime(file, (now, now))
-        return file, replaced
 
     async def _read(self, key: str, file: Path) -> tuple[Entry, str]:
         """Put the file into the index; return its page and what is to be said about it."""
@@ -132,10 +175,11 @@ class ThreadFiles:
             if path in listing.hashes:
                 taken = await self._synchroniser.take_in(source, [path])
                 problems = [each.what for each in taken.problems]
-                if taken.entries:
+                if taken.entries and path not in taken.lost:
                     return taken.entries[0], "; ".join(problems)
-        await asyncio.to_thread(file.unlink, missing_ok=True)
-        await self._index.delete(THREAD_FILES, [path])
+        await self._take_out([file])
+        async with self._database.transaction() as session:
+            await store.forget_file(session, thread=key, name=file.name)
         raise FileUnreadable("; ".join(problems) or "cannot be read")
 
     @asynccontextmanager
@@ -183,3 +227,20 @@ def _pages(entry: Entry) -> int:
 
 def _sections(entry: Entry) -> int:
     return max(1, sum(1 for section in entry.document.root.walk() if section.units))
+
+
+def _digest(*identifiers: str) -> str:
+    """Return a name for ids of a chat platform that tells nothing of them."""
+    return hashlib.sha256("\0".join(identifiers).encode()).hexdigest()[:32]
+
+
+def _differs(file: Path, content: bytes) -> bool:
+    return file.is_file() and file.read_bytes() != content
+
+
+def _plain(name: str) -> str:
+    """Return what a file of that name is called here; empty where none can be."""
+    try:
+        return safe_name(name)
+    except FileUnreadable:
+        return ""

@@ -67,11 +67,16 @@ class UploadFolder:
         """Return whether a source's folder is one of uploads."""
         return path.resolve().parent == self.root.resolve()
 
-    def arriving(self, name: str) -> Arrival:
-        """Return a file to write to; raise `FileUnreadable` where its name says that nobody can read it."""
+    def arriving(self, name: str, *, attempt: str = "") -> Arrival:
+        """Return a file to write to; raise `FileUnreadable` where its name says that nobody can read it.
+
+        What goes by the name of an `attempt` takes the place of what an earlier one left, which was killed.
+        """
         folder = self.root / _ARRIVING
         folder.mkdir(parents=True, exist_ok=True)
-        arrival = Arrival(name=safe_name(name), path=folder / new_id("file"))
+        for left in folder.glob(f"{attempt}.*") if attempt else ():
+            left.unlink(missing_ok=True)
+        arrival = Arrival(name=safe_name(name), path=folder / f"{attempt}.{new_id('file')}".lstrip("."))
         arrival.path.touch()
         return arrival
 

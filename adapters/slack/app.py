@@ -17,7 +17,7 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.events import Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press
+from adapters.events import Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press, Withdrawn
 from adapters.health import Health, Trouble
 from adapters.port import Accepted, Clock, Receipt, Receive
 from adapters.slack.address import SlackAddress
@@ -184,7 +184,7 @@ class _InboxFirst(AsyncMiddleware):
             case Feedback(verdict="down"):
                 await self._store(event)
                 self._dialogs.ask_reason(event, body, language=self._language_of_rating(body))
-            case Message() | Press() | Feedback() | HomeOpened() | Joined():
+            case Message() | Press() | Feedback() | HomeOpened() | Joined() | Withdrawn():
                 await self._store(event)
             case _:
                 assert_never(event)

@@ -37,6 +37,7 @@ LIMITS = Limits(
     channels=True,
     guests=True,
     files=True,
+    withdrawals=True,
     notes={
         "streams": "20 a minute in a workspace; beyond that a text is a message that is edited, or comes whole.",
         "forms": "A form opens in answer to a press, within three seconds; it cannot be shown unasked.",

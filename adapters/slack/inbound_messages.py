@@ -2,7 +2,7 @@
 
 import re
 
-from adapters.events import File, Message
+from adapters.events import File, Message, Withdrawn, withdrawal_of
 from adapters.slack.inbound_origin import (
     Delivery,
     Ignored,
@@ -20,6 +20,8 @@ from adapters.slack.inbound_origin import (
 SPOKEN_SUBTYPES = frozenset({"", "thread_broadcast", "file_share", "me_message"})
 
 _CHANGES = frozenset({"message_changed", "message_deleted", "message_replied"})
+#: What Slack calls a message that was deleted while others stand below it, and a file that was deleted.
+_TOMBSTONE = "tombstone"
 _SLACKBOT = "USLACKBOT"
 #: Slack's word for a format → the ending of such files, where it is another.
 _SUFFIXES = {"markdown": "md", "text": "txt"}
@@ -28,9 +30,11 @@ _MARKUP = re.compile(r"<(?P<sign>[@#!]?)(?P<target>[^<>|\s][^<>|]*)(?:\|(?P<labe
 _PERSON = re.compile(r"<@(?P<user>[UW][A-Z0-9]+)(?:\|[^<>]*)?>")
 
 
-def heard_message(delivery: Delivery) -> Message | Ignored:
+def heard_message(delivery: Delivery) -> Message | Withdrawn | Ignored:
     """Read a `message` or `app_mention` event; both of one message have the same id."""
     event, at = delivery.event, delivery.at
+    if text(event, "subtype") in _CHANGES:
+        return _withdrawn(delivery) or Ignored("edited")
     user, ts, said = text(event, "user"), text(event, "ts"), text(event, "text")
     ignored = _not_of_a_person(delivery)
     if ignored is not None:
@@ -59,8 +63,38 @@ def heard_message(delivery: Delivery) -> Message | Ignored:
         text=plain(without_mention(said, at.bot_user)),
         addressed=direct or named,
         private=direct,
-        files=tuple(_file(each) for each in records(event, "files") if text(each, "id")),
+        files=_files(event),
     )
+
+
+def _withdrawn(delivery: Delivery) -> Withdrawn | None:
+    """Return which files a change of a message took away; None for one that took none, as nearly all do."""
+    event, before, after = delivery.event, record(delivery.event, "previous_message"), record(delivery.event, "message")
+    ts, user, channel = text(before, "ts"), text(before, "user"), text(event, "channel")
+    whole = text(event, "subtype") == "message_deleted" or text(after, "subtype") == _TOMBSTONE
+    standing = [] if whole else [each.reference for each in _files(after)]
+    kept = tuple(each.name for each in _files(before) if each.reference in standing)
+    if not ts or not user or len(kept) == len(_files(before)):
+        return None
+    home, message = home_of(before), f"{channel}:{ts}"
+    address = place(
+        delivery,
+        user,
+        home,
+        channel=channel,
+        thread_ts=text(before, "thread_ts") or ts,
+        message_ts=ts,
+        kind="dm" if is_direct(channel, text(event, "channel_type")) else "channel",
+    )
+    event_id = withdrawal_of(message) if whole else f"{message}:{text(event, 'event_ts')}"
+    by = account(user, home, delivery.at)
+    return Withdrawn(**carried(delivery, event_id, address, by), message=message, kept=kept)
+
+
+def _files(said: Json) -> tuple[File, ...]:
+    """Return the files of a message, but for those that were deleted."""
+    standing = [each for each in records(said, "files") if text(each, "mode") != _TOMBSTONE]
+    return tuple(_file(each) for each in standing if text(each, "id"))
 
 
 def _file(told: Json) -> File:
@@ -93,8 +127,6 @@ def heard_command(delivery: Delivery) -> Message | Ignored:
 def _not_of_a_person(delivery: Delivery) -> Ignored | None:
     event, at = delivery.event, delivery.at
     user, subtype = text(event, "user"), text(event, "subtype")
-    if subtype in _CHANGES:
-        return Ignored("edited")
     if user and user == at.bot_user:
         return Ignored("own")
     if text(event, "bot_id") or record(event, "bot_profile") or subtype == "bot_message" or user == _SLACKBOT:

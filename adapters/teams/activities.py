@@ -73,6 +73,7 @@ class Activity:
     conversation: str = ""
     conversation_kind: str = ""  # "personal", "groupChat", "channel"
     tenant: str = ""  # in lower case
+    event: str = ""  # what happened to a message: "editMessage", "softDeleteMessage", "undeleteMessage"
     team: str = ""
     channel_type: str = ""  # "standard", "private", "shared"
     reply_to: str = ""
@@ -120,6 +121,7 @@ def read(body: Json) -> Activity:
         conversation_kind=words(conversation and conversation.conversation_type),
         # The SDK looks for `tenantID` in a conversation, and Teams writes `tenantId`.
         tenant=(text(record(channel_data, "tenant"), "id") or text(record(body, "conversation"), "tenantId")).lower(),
+        event=text(channel_data, "eventType"),
         team=text(record(channel_data, "team"), "id"),
         channel_type=text(record(channel_data, "channel"), "type"),
         reply_to=words(sent.reply_to_id),

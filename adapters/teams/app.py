@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from typing import assert_never
 
-from adapters.events import Address, Event, Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press
+from adapters.events import Address, Event, Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press, Withdrawn
 from adapters.health import Health, Trouble
 from adapters.port import Clock, Receipt, Receive, Shown
 from adapters.tasks import within
@@ -88,7 +88,8 @@ class TeamsApp:
                 assert_never(what)
 
     async def _take(self, event: Inbound, activity: Activity) -> Answer:
-        self._heard(event.address)
+        if not isinstance(event, Withdrawn):  # what was taken away stands nowhere
+            self._heard(event.address)
         words = self._words_of(event.account.language)
         try:
             receipt = await within(self._clock, STORE_S, self._store(event))
@@ -117,7 +118,7 @@ class TeamsApp:
             case Press() | FormSubmit() if isinstance(receipt, Shown):
                 log.warning('Teams: a client that has no dialogs was to show a form; set teams.forms to "cards"')
                 return _DONE
-            case Message() | Press() | FormSubmit() | Feedback() | HomeOpened() | Joined():
+            case Message() | Press() | FormSubmit() | Feedback() | HomeOpened() | Joined() | Withdrawn():
                 return _DONE
             case _:
                 assert_never(event)

@@ -38,6 +38,7 @@ LIMITS = Limits(
     judged_by_message=True,
     guests=True,
     files=True,
+    withdrawals=True,
     notes={
         "streams": "Only where the desk is alone with a person, and for two minutes; elsewhere, and then, a message "
         "that is edited.",

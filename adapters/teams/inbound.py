@@ -9,7 +9,7 @@ from datetime import datetime
 
 from adapters.events import Inbound, Joined
 from adapters.teams.activities import Activity, Member
-from adapters.teams.inbound_messages import heard_message
+from adapters.teams.inbound_messages import heard_deletion, heard_edit, heard_message
 from adapters.teams.inbound_origin import APP, Delivery, Ignored, address, carried, not_of_a_person
 from adapters.teams.inbound_presses import Closed, heard_data, heard_feedback
 
@@ -93,13 +93,13 @@ def _joined(delivery: Delivery, who: Member) -> Joined:
 
 _ACTIVITIES: Mapping[str, Callable[[Delivery], Heard]] = {
     "message": _message,
+    "messageUpdate": heard_edit,  # its words were answered as they stood: who wants more says more
+    "messageDelete": heard_deletion,  # its words are kept for as long as every question is; its files are not
     "invoke": _invoke,
     "installationUpdate": _installed,
     "conversationUpdate": _conversation_changed,
 }
 _PASSED_OVER: Mapping[str, Ignored] = {
-    "messageUpdate": Ignored("edited"),  # it was answered as it stood: who wants more says more
-    "messageDelete": Ignored("edited"),  # what was asked is kept for as long as every question is
     "messageReaction": Ignored("talk"),  # said among people; an answer is judged by its own thumbs
     "typing": Ignored("talk"),  # nothing is said yet
     "event": Ignored("known"),  # meetings and read receipts

@@ -1,12 +1,13 @@
 """What people say, as neutral messages in plain words."""
 
+import hashlib
 import html
 import re
 from collections.abc import Sequence
 
-from adapters.events import File, Message
+from adapters.events import File, Message, Withdrawn, withdrawal_of
 from adapters.teams.activities import Activity, Mention
-from adapters.teams.inbound_origin import Delivery, Ignored, address, carried
+from adapters.teams.inbound_origin import Delivery, Ignored, address, carried, not_of_a_person
 
 #: Tags that Teams leaves in a text; everything else between angle brackets was typed.
 _TAG = re.compile(
@@ -41,6 +42,30 @@ def heard_message(delivery: Delivery) -> Message | Ignored:
             File(name=each.name, reference={"url": each.url}, media_type=each.media_type) for each in activity.attached
         ),
     )
+
+
+def heard_deletion(delivery: Delivery) -> Withdrawn | Ignored:
+    """Read that a message was taken away."""
+    return _withdrawn(delivery, ())
+
+
+def heard_edit(delivery: Delivery) -> Withdrawn | Ignored:
+    """Read which files a message holds now; one that was brought back is read no second time."""
+    activity = delivery.activity
+    kept = tuple(sorted(each.name for each in activity.attached))
+    return _withdrawn(delivery, kept) if activity.event == "editMessage" else Ignored("edited")
+
+
+def _withdrawn(delivery: Delivery, kept: tuple[str, ...]) -> Withdrawn | Ignored:
+    """Return what is left of a message in a person's chat with the desk: of files elsewhere Teams tells nothing."""
+    place = address(delivery, delivery.activity.id)
+    if place.others_read or not_of_a_person(delivery) is not None:
+        return Ignored("edited")
+    common = carried(delivery, place)
+    message = common["event_id"]
+    left = hashlib.sha256("\0".join(kept).encode()).hexdigest()[:16]
+    common["event_id"] = f"{message}:{left}" if kept else withdrawal_of(message)
+    return Withdrawn(**common, message=message, kept=kept)
 
 
 def _in_a_thread(activity: Activity) -> bool:

@@ -44,6 +44,7 @@ class TerminalChat:
             "edits": "A changed card is printed again.",
             "exactly_once": "Within one session. What happens after it ended is not shown later.",
             "files": "A terminal sends lines; `dutydesk knowledge upload` takes files in.",
+            "withdrawals": "A line that was sent stays there.",
             "forms": "Asked field by field.",
             "guests": "Only people of people.yaml are let in.",
             "home": "`/desk status` prints it.",

@@ -26,6 +26,7 @@ LIMITS = Limits(
     notes={
         "forms": "A form is shown to the pages that are open; a press answers with it at once.",
         "channels": "One person reads a page.",
+        "withdrawals": "What was said on a page stays there.",
         "guests": "Only people of people.yaml are signed in.",
     },
 )

@@ -3,6 +3,7 @@
 A file comes from anybody who may write to the desk, so nothing that stands in it decides who may read it.
 """
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,7 @@ class ThreadFilesSource:
         self, name: str, folder: Path, *, longest_file_bytes: int, readers: Readers | None = None, only: str = ""
     ) -> None:
         self.name = name
+        self._root = folder
         self._prefix = f"{only}/" if only else ""
         self._folder = FolderSource(name, folder / only, longest_file_bytes=longest_file_bytes, readers=readers)
 
@@ -38,6 +40,10 @@ class ThreadFilesSource:
             pages=tuple(self._of_thread(page) for page in loaded.pages),
             problems=tuple(replace(each, path=self._prefix + each.path) for each in loaded.problems),
         )
+
+    async def gone(self, paths: Sequence[str]) -> frozenset[str]:
+        """Return the files of these that were taken out since they were listed."""
+        return await asyncio.to_thread(lambda: frozenset(path for path in paths if not (self._root / path).is_file()))
 
     def _of_thread(self, page: SourcePage) -> SourcePage:
         path = self._prefix + page.document.path

@@ -193,6 +193,7 @@ def platforms() -> str:
         "judged_by_message": "judgements name a message, not an answer",
         "guests": "guests and people of other companies",
         "files": "files that come with a message",
+        "withdrawals": "files that go with their message when it is deleted",
         "text_chars": "longest text, in characters",
         "blocks": "most blocks in a card",
     }

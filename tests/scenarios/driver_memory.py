@@ -9,7 +9,18 @@ from datetime import UTC, datetime
 from typing import assert_never
 
 from adapters.cards import Button, Card, Form
-from adapters.events import Event, Feedback, File, FormSubmit, HomeOpened, Inbound, Message, Press
+from adapters.events import (
+    Event,
+    Feedback,
+    File,
+    FormSubmit,
+    HomeOpened,
+    Inbound,
+    Message,
+    Press,
+    Withdrawn,
+    withdrawal_of,
+)
 from adapters.memory import MemoryChat
 from adapters.port import Invalid
 from adapters.terminal.drawing import Choice as Drawn
@@ -65,6 +76,7 @@ class MemoryDriver:
         self.limits = chat.limits
         self._channels: dict[str, tuple[Sequence[str], bool]] = {}
         self._events = itertools.count(1)
+        self._sent: dict[tuple[str, Place], Message] = {}  # with files, the newest
 
     async def say(self, person: str, text: str, place: Place, *, addressed: bool = True, deliveries: int = 1) -> None:
         event = self.event(person, place)
@@ -79,8 +91,17 @@ class MemoryDriver:
         self.chat.files[event.event_id] = content
         file = File(name=name, reference={"id": event.event_id}, size=len(content))
         message = Message(**vars(event), text=text, private=not place.channel, files=(file,))
+        self._sent[person, place] = message
         for _ in range(deliveries):
             await self.chat.deliver(message)
+
+    async def delete(self, person: str, place: Place) -> None:
+        event, sent = self.event(person, place), self._sent[person, place].event_id
+        await self.chat.deliver(Withdrawn(**{**vars(event), "event_id": withdrawal_of(sent)}, message=sent))
+
+    async def drop_files(self, person: str, place: Place) -> None:
+        event, sent = self.event(person, place), self._sent[person, place].event_id
+        await self.chat.deliver(Withdrawn(**vars(event), message=sent))
 
     async def press(self, person: str, choice: Choice, place: Place, *, times: int = 1) -> None:
         if isinstance(choice.handle, Say):

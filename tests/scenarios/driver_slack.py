@@ -96,6 +96,7 @@ class SlackDriver:
     _people: dict[str, Person] = field(default_factory=dict)
     _outside: dict[str, Channel] = field(default_factory=dict)  # where people of other companies meet the desk
     _roots: dict[tuple[str, str], str] = field(default_factory=dict)  # (conversation, place) → its thread
+    _sent: dict[tuple[str, Place], Message] = field(default_factory=dict)  # with files, the newest
 
     def __post_init__(self) -> None:
         self._drawing = PageDrawing(self.slack.scene)
@@ -116,7 +117,14 @@ class SlackDriver:
         thread = self._roots.get((channel.id, place.name))
         said = await who.share(channel, name, content, text, thread=thread, named=not channel.is_im)
         self._roots.setdefault((channel.id, place.name), said.root)
+        self._sent[person, place] = said
         await self._again(before, deliveries)
+
+    async def delete(self, person: str, place: Place) -> None:
+        await self.person(person).delete(self._sent[person, place])
+
+    async def drop_files(self, person: str, place: Place) -> None:
+        await self.person(person).drop_files(self._sent[person, place])
 
     async def _again(self, before: int, deliveries: int) -> None:
         if deliveries > 1:

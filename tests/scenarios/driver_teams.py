@@ -120,6 +120,7 @@ class TeamsDriver:
     limits = LIMITS
     _people: dict[str, Person] = field(default_factory=dict)
     _roots: dict[tuple[str, str], str] = field(default_factory=dict)  # (channel, place) → its thread
+    _sent: dict[tuple[str, Place], Message] = field(default_factory=dict)  # with files, the newest
 
     async def say(self, person: str, text: str, place: Place, *, addressed: bool = True, deliveries: int = 1) -> None:
         who, where = self.person(person), self._conversation(person, place)
@@ -133,8 +134,15 @@ class TeamsDriver:
         self, person: str, name: str, content: bytes, place: Place, *, text: str = "", deliveries: int = 1
     ) -> None:
         before = len(self.teams.deliveries.records)
-        await self.person(person).share(self._conversation(person, place), name, content, text)
+        said = await self.person(person).share(self._conversation(person, place), name, content, text)
+        self._sent[person, place] = said
         await self._again(before, deliveries)
+
+    async def delete(self, person: str, place: Place) -> None:
+        await self.person(person).delete(self._sent[person, place])
+
+    async def drop_files(self, person: str, place: Place) -> None:
+        await self.person(person).drop_files(self._sent[person, place])
 
     async def _again(self, before: int, deliveries: int) -> None:
         if deliveries > 1:

@@ -147,6 +147,19 @@ class WithFiles(Protocol):
 
 
 @runtime_checkable
+class WithWithdrawals(Protocol):
+    """What a driver does beside where `limits.withdrawals`."""
+
+    async def delete(self, person: str, place: Place) -> None:
+        """Take away the newest message with a file that this person sent there."""
+        ...
+
+    async def drop_files(self, person: str, place: Place) -> None:
+        """Take the files out of that message; its words stay."""
+        ...
+
+
+@runtime_checkable
 class Glimpsing(Protocol):
     """What a driver tells beside where `limits.streams`."""
 

@@ -17,7 +17,18 @@ from identity.actor import local_operator
 from search.embedding.memory import HashEmbedder
 from storage.clock import SystemClock
 from storage.database import Database
-from tests.scenarios.platforms import MAIN, Driver, Glimpsing, InChannels, OpenForm, Place, Seen, WithFiles, together
+from tests.scenarios.platforms import (
+    MAIN,
+    Driver,
+    Glimpsing,
+    InChannels,
+    OpenForm,
+    Place,
+    Seen,
+    WithFiles,
+    WithWithdrawals,
+    together,
+)
 from tests.scenarios.slow_brain import slow_brain
 from tests.scenarios.world import PAGES, settings_in, write_pages
 
@@ -121,6 +132,13 @@ class Stage:
         assert isinstance(self.driver, WithFiles)
         before = await self._in_sight(person, place)
         await self.driver.send_file(person, name, content, place, text=text, deliveries=deliveries)
+        return await self._news(person, before)
+
+    async def withdraw(self, person: str, place: Place = MAIN, *, words_stay: bool = False) -> Seen:
+        """Take away the newest message with a file, or the file out of it; return what is newly shown."""
+        assert isinstance(self.driver, WithWithdrawals)
+        before = await self._in_sight(person, place)
+        await (self.driver.drop_files if words_stay else self.driver.delete)(person, place)
         return await self._news(person, before)
 
     async def press(self, person: str, seen: Seen, label: str, place: Place = MAIN, *, times: int = 1) -> Seen:

@@ -1,5 +1,7 @@
 """Files that are sent to the desk: read at once, for the thread that they were sent in, or it is said why not."""
 
+import pytest
+
 from search.access import THREAD_FILES
 from tests.scenarios.everywhere import needs, on, on_every_platform
 from tests.scenarios.platforms import MAIN, Place
@@ -13,6 +15,18 @@ LEASE = (
 QUESTION, ANSWER = "What is the notice period of the north hall?", "eleven weeks"
 
 pytestmark = needs("files")
+
+
+def files_of(stage: Stage) -> list[str]:
+    """Return what lies on disk of files that were sent, what is on its way among it."""
+    folder = stage.desk.settings.search_config.uploads.path
+    return sorted(file.name for name in ("threads", ".arriving") for file in (folder / name).rglob("*.*"))
+
+
+async def pages_of(stage: Stage) -> int:
+    """Return how many files the index holds."""
+    sources = await stage.desk.search.sources(await stage.desk.people.named("operator"))
+    return sum(each.statistics.documents for each in sources if each.name == THREAD_FILES)
 
 
 @on_every_platform
@@ -92,6 +106,44 @@ async def test_what_cannot_be_read_is_said(stage: Stage) -> None:
 async def test_a_file_that_is_delivered_again_is_one_page_and_one_answer(stage: Stage) -> None:
     await stage.send_file("ada", "lease.md", LEASE, deliveries=3)
 
-    sources = await stage.desk.search.sources(await stage.desk.people.named("operator"))
-    assert [each.statistics.documents for each in sources if each.name == THREAD_FILES] == [1]
+    assert await pages_of(stage) == 1
     assert len(await stage.read("ada", MAIN)) == 1
+
+
+@on_every_platform
+@needs("withdrawals")
+@pytest.mark.parametrize("words_stay", [False, True], ids=["deleted", "file dropped"])
+async def test_what_is_taken_away_is_found_no_more(stage: Stage, *, words_stay: bool) -> None:
+    await stage.send_file("ada", "lease.md", LEASE, text="/desk help")
+    before = await stage.say("ada", QUESTION)
+    words = await stage.withdraw("ada", words_stay=words_stay)
+    after = await stage.say("ada", QUESTION)
+
+    assert ANSWER in before.text
+    assert ANSWER not in after.text
+    assert words.text == ""
+    assert files_of(stage) == []
+    assert await pages_of(stage) == 0
+
+
+@on_every_platform
+@needs("withdrawals")
+async def test_what_another_message_brought_as_well_stays(stage: Stage) -> None:
+    await stage.send_file("ada", "lease.md", LEASE)
+    await stage.send_file("ada", "lease.md", LEASE)
+    await stage.withdraw("ada")
+
+    assert ANSWER in (await stage.say("ada", QUESTION)).text
+    assert files_of(stage) == ["lease.md"]
+
+
+@on("memory", "slack_http")
+async def test_what_is_taken_away_in_a_channel_is_gone_for_all_who_read_it(stage: Stage) -> None:
+    place = await stage.channels.channel("ada", "bao", "ben")
+    await stage.send_file("ada", "lease.md", LEASE, place)
+    before = await stage.say("ben", QUESTION, place)
+    await stage.withdraw("ada", place)
+
+    assert ANSWER in before.text
+    assert ANSWER not in (await stage.say("ben", QUESTION, place)).text
+    assert await pages_of(stage) == 0

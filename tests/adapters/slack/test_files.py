@@ -4,12 +4,14 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from adapters.events import File, Message
+from adapters.events import File, Message, Withdrawn, withdrawal_of
 from adapters.port import TooLarge, Unavailable, Undeliverable
+from adapters.slack.inbound_origin import Ignored
 from adapters.slack.manifest import SCOPES
 from tests.adapters.slack.hearing import Hearing
 from tests.adapters.slack.outgoing import Outgoing, outgoing
-from tests.fakes.slack.records import SharedFile
+from tests.fakes.slack import event_payloads as events
+from tests.fakes.slack.records import Json, SharedFile
 
 CONTENT = b"# Lease\n\nEleven weeks.\n"
 
@@ -103,7 +105,7 @@ async def test_slack_that_is_away_is_asked_again_later(desk: Outgoing) -> None:
         ({"id": "F1", "name": "lease.pdf", "filetype": "pdf"}, "lease.pdf"),
         ({"id": "F1", "title": "Untitled", "filetype": "text"}, "Untitled.txt"),
         ({"id": "F1", "title": "Notes", "filetype": "markdown"}, "Notes.md"),
-        ({"id": "F1", "mode": "tombstone"}, "F1"),
+        ({"id": "F1", "mode": "hosted"}, "F1"),
     ],
 )
 def test_a_message_names_its_files_by_their_ids(told: dict[str, str], name: str) -> None:
@@ -113,3 +115,42 @@ def test_a_message_names_its_files_by_their_ids(told: dict[str, str], name: str)
 
     assert isinstance(heard, Message)
     assert heard.files == (File(name=name, reference={"id": "F1"}),)
+
+
+LEASE: Json = {"id": "F1", "name": "lease.md"}
+PLAN: Json = {"id": "F2", "name": "plan.md"}
+STONE: Json = {"id": "F1", "mode": "tombstone"}
+
+
+def taken_back(*after: Json, make: str = "message_changed") -> tuple[object, Message]:
+    """Return what an event about a message with two files is heard as, and the message as it was heard."""
+    hearing = Hearing()
+    said = hearing.said("here", channel=hearing.dm, files=[LEASE, PLAN])
+    sent = hearing.heard(hearing.told(said))
+    before = events.message(hearing.workspace, said)
+    said.files = list(after)
+    assert isinstance(sent, Message)
+    return hearing.heard(hearing.told_of(getattr(events, make)(hearing.workspace, said, before))), sent
+
+
+@pytest.mark.parametrize("make", ["message_deleted", "message_buried"])
+def test_a_deletion_takes_back_what_the_message_brought(make: str) -> None:
+    heard, sent = taken_back(LEASE, PLAN, make=make)
+
+    assert isinstance(heard, Withdrawn)
+    assert (heard.thread, heard.message, heard.kept) == (sent.thread, sent.event_id, ())
+    assert heard.event_id == withdrawal_of(sent.event_id)
+
+
+@pytest.mark.parametrize("after", [[PLAN], [STONE, PLAN]])
+def test_an_edit_says_which_files_still_stand(after: list[Json]) -> None:
+    heard, sent = taken_back(*after)
+
+    assert isinstance(heard, Withdrawn)
+    assert (heard.message, heard.kept) == (sent.event_id, ("plan.md",))
+    assert heard.event_id not in {sent.event_id, withdrawal_of(sent.event_id)}
+
+
+def test_an_edit_of_the_words_takes_nothing_back() -> None:
+    assert taken_back(LEASE, PLAN)[0] == Ignored("edited")
+    assert taken_back({"id": "F1"}, {"id": "F2"})[0] == Ignored("edited")  # told by their ids alone, as Slack may

@@ -204,7 +204,7 @@ async def test_a_form_that_is_cancelled_makes_room(hearing: Hearing, locale: str
 
 STRANGE: dict[str, tuple[Any, int]] = {
     "an edit": (activity("messageUpdate", text="hello"), 200),
-    "a deletion": (activity("messageDelete"), 200),
+    "a deletion in a channel": (activity("messageDelete", "channel"), 200),
     "a reaction": (activity("messageReaction", reactionsAdded=[{"type": "like"}]), 200),
     "somebody who types": (activity("typing"), 200),
     "a meeting": (activity("event", name="application/vnd.microsoft.meetingStart"), 200),

@@ -5,10 +5,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from adapters.events import File, Message
+from adapters.events import File, Message, Withdrawn, withdrawal_of
 from adapters.port import TooLarge, Undeliverable
 from adapters.teams.activities import DOWNLOAD, Json, read
 from adapters.teams.inbound import heard
+from adapters.teams.inbound_origin import Ignored
+from tests.adapters.teams.hearing import activity, understood
 from tests.adapters.teams.outgoing import Outgoing, outgoing
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -86,3 +88,40 @@ def test_attachments_of_another_shape_lose_no_question(attachments: object) -> N
     body: Json = {"type": "message", "id": "1", "attachments": attachments}
 
     assert all(not each.url for each in read(body).attached)
+
+
+LEASE: Json = {"contentType": DOWNLOAD, "name": "lease.md", "content": {"downloadUrl": "https://x.sharepoint.com/1"}}
+WORDS: Json = {"contentType": "text/html", "content": "<p>here</p>"}
+
+
+def changed(kind: str, event: str, *attachments: Json) -> object:
+    data: Json = {"tenant": {"id": "t"}, "eventType": event}
+    return understood(activity(kind, id="7", channelData=data, attachments=list(attachments)))
+
+
+def test_a_deletion_takes_back_what_the_message_brought() -> None:
+    sent, gone = understood(activity("message", id="7", text="here")), changed("messageDelete", "softDeleteMessage")
+
+    assert isinstance(sent, Message)
+    assert isinstance(gone, Withdrawn)
+    assert (gone.thread, gone.message, gone.kept) == (sent.thread, sent.event_id, ())
+    assert gone.event_id == withdrawal_of(sent.event_id)
+
+
+def test_an_edit_says_which_files_still_stand() -> None:
+    kept, dropped = (changed("messageUpdate", "editMessage", *files, WORDS) for files in ([LEASE], []))
+    again = changed("messageUpdate", "editMessage", LEASE, WORDS)
+
+    assert isinstance(kept, Withdrawn)
+    assert isinstance(dropped, Withdrawn)
+    assert (kept.kept, dropped.kept) == (("lease.md",), ())
+    assert isinstance(again, Withdrawn)
+    assert kept.event_id == again.event_id != dropped.event_id
+
+
+def test_a_message_that_is_brought_back_is_not_read_again() -> None:
+    assert changed("messageUpdate", "undeleteMessage", LEASE) == Ignored("edited")
+
+
+def test_of_channels_nothing_is_taken_back_since_no_file_came_from_there() -> None:
+    assert understood(activity("messageDelete", "channel")) == Ignored("edited")

@@ -98,7 +98,9 @@ class EventFeed:
 
     def _deleted(self, said: Message) -> None:
         previous = self._told.pop((said.channel, said.ts), None) or events.message(self.workspace, said)
-        self._send(said, events.message_deleted(self.workspace, said, previous))
+        has_replies = any(each.ts != said.ts for each in self.workspace.replies(said.channel, said.ts))
+        make = events.message_buried if has_replies else events.message_deleted
+        self._send(said, make(self.workspace, said, previous))
 
     def _mentioned(self, said: Message) -> None:
         channel = self.workspace.channels[said.channel]

@@ -141,6 +141,29 @@ def message_deleted(workspace: SlackWorkspace, said: Message, previous: Json) ->
     return _placed(body, workspace.channels[said.channel], event_ts=ts)
 
 
+def message_buried(workspace: SlackWorkspace, said: Message, previous: Json) -> Json:
+    """Return the event of the deletion of a message that others stand below: a tombstone takes its place."""
+    ts = workspace.new_ts()
+    tombstone = {
+        "type": "message",
+        "subtype": "tombstone",
+        "text": "This message was deleted.",
+        "user": "USLACKBOT",
+        "hidden": True,
+        "thread_ts": said.root,
+        "ts": said.ts,
+    }
+    body = {
+        "type": "message",
+        "subtype": "message_changed",
+        "message": tombstone,
+        "previous_message": previous,
+        "hidden": True,
+        "ts": ts,
+    }
+    return _placed(body, workspace.channels[said.channel], event_ts=ts)
+
+
 def bot_message(workspace: SlackWorkspace, channel: Channel, text: str, *, username: str = "deploys") -> Json:
     """Return the event of what an incoming webhook of somebody else posted: it has no user at all."""
     ts = workspace.new_ts()

@@ -71,7 +71,7 @@ class PageDrawing:
 
     def _shown(self, window: Window) -> dict[str, Any]:
         person, channel = window.person, window.channel
-        root = None if window.thread is None else self.workspace.message(channel.id, window.thread)
+        root = None if window.thread is None else self._root(channel, window.thread)
         return {
             "window": window,
             "me": person.user,
@@ -95,6 +95,11 @@ class PageDrawing:
     def _mine(self, person: Person) -> list[Channel]:
         found = [each for each in self.workspace.channels.values() if person.user.id in each.members]
         return sorted(found, key=lambda each: each.name)
+
+    def _root(self, channel: Channel, ts: str) -> Message | None:
+        """Return the message that a thread begins with; a deleted one holds together what stands below it."""
+        found = self.workspace.messages[channel.id].get(ts)
+        return None if found is None or (found.deleted and not self.workspace.replies(channel.id, ts)) else found
 
     def _status(self, channel: Channel, thread_ts: str) -> str:
         return self.workspace.status_of(channel.id, thread_ts)

@@ -108,6 +108,12 @@ class Person:
         said.edited = {"user": self.user.id, "ts": self.workspace.new_ts()}
         self.workspace.changed("message_changed", said)
 
+    async def drop_files(self, said: Message) -> None:
+        """Delete the files of an own message; its words stay, and a stone for each file."""
+        self._own(said)
+        said.files = [{"id": each["id"], "mode": "tombstone"} for each in said.files]
+        self.workspace.changed("message_changed", said)
+
     async def delete(self, said: Message) -> None:
         """Take an own message away."""
         self._own(said)

@@ -125,6 +125,11 @@ class Person:
         self.organisation.changed("message_changed", said)
         self.scene.feed.changed(self.user, said)
 
+    async def drop_files(self, said: Message) -> None:
+        """Take the files out of an own message; its words stay."""
+        said.files = []
+        await self.edit(said, said.text)
+
     async def delete(self, said: Message) -> None:
         """Take an own message away."""
         self._own(said)
