@@ -1,8 +1,7 @@
 """Files that were sent in a chat thread: for that thread only, whatever they say themselves, and not for ever."""
 
 import itertools
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,49 +9,13 @@ import pytest
 
 from identity.actor import Actor, system_actor
 from search.access import THREAD_FILES, checked_principals, thread_principal
-from search.config import SearchConfig, UploadConfig
-from search.embedding.memory import HashEmbedder
 from search.errors import AccessInvalid, FileUnreadable, SourceNameInvalid
-from search.index import Entry, Index
+from search.index import Index
 from search.indexes.embedded.engine import EmbeddedIndex
-from search.indexes.memory import MemoryIndex
-from search.service import SearchService
-from search.thread_files import ThreadFiles
-from search.upload_folder import UploadFolder
 from storage.clock import ManualClock
 from storage.database import Database
 from tests.search.parsing.making import pdf
-
-LEASE = b"# Lease of the north hall\n\n## Notice\n\nThe notice period of the north hall is eleven weeks.\n"
-THREAD, OTHER = "slack:T1:C1:100.1", "slack:T1:C1:200.2"
-
-
-@dataclass
-class House:
-    search: SearchService
-    files: ThreadFiles
-    folder: Path
-    clock: ManualClock
-
-    async def found(
-        self, actor: Actor, thread: str = "", *, query: str = "notice period", audience: frozenset[str] | None = None
-    ) -> list[str]:
-        result = await self.search.search(actor, query, language="en", audience=audience, thread=thread)
-        return list(dict.fromkeys(hit.document_path.rpartition("/")[2] for hit in result.hits))
-
-    async def texts(self, actor: Actor, thread: str) -> str:
-        return " ".join(hit.chunk.text for hit in (await self.search.search(actor, "notice", thread=thread)).hits)
-
-
-class Breaking(MemoryIndex):
-    """Ends a process in the middle, as far as a test can: the file lies on disk and is not in the index."""
-
-    broken = False
-
-    async def replace(self, entries: Sequence[Entry]) -> None:
-        if self.broken:
-            raise ConnectionError
-        await super().replace(entries)
+from tests.search.thread_house import LEASE, OTHER, THREAD, Breaking, House, open_house
 
 
 @pytest.fixture(params=["memory", "embedded"])
@@ -62,13 +25,8 @@ def index(request: pytest.FixtureRequest, tmp_path: Path) -> Index:
 
 @pytest.fixture
 async def house(database: Database, clock: ManualClock, index: Index, tmp_path: Path) -> AsyncIterator[House]:
-    embedder = HashEmbedder()
-    config = SearchConfig(uploads=UploadConfig(path=tmp_path / "uploads"))
-    search = SearchService(database, index, embedder, clock, config)
-    folder = UploadFolder(config.uploads.path)
-    files = ThreadFiles(database, index, embedder, clock, folder=folder, config=config)
-    yield House(search, files, config.uploads.path / "threads", clock)
-    await search.close()
+    async with open_house(database, clock, index, tmp_path) as opened:
+        yield opened
 
 
 async def test_a_file_is_found_in_its_thread_and_nowhere_else(
