@@ -73,12 +73,15 @@ class TeamsSeat:
         """Return the cards that hold a text."""
         return self.page.locator(".ac-adaptiveCard").filter(has_text=text)
 
-    async def judge(self, reason: str) -> None:
-        """Press the thumb down below the newest answer and say why."""
-        await self.page.get_by_role("button", name="Dislike").last.click()
+    async def judge(self, question: str, reason: str) -> None:
+        """Press the thumb down below the answer to a question, say why, and wait until the desk has heard."""
+        asked = self.page.get_by_text(question, exact=True).last
+        below = asked.locator("xpath=following::button").and_(self.page.get_by_role("button", name="Dislike"))
+        await below.last.click()
         dialog = self.page.get_by_role("dialog")
         await dialog.locator("textarea").fill(reason)
-        await dialog.get_by_role("button", name="Submit").click()
+        async with self.page.expect_response(lambda response: response.url.endswith("/invoke")):
+            await dialog.get_by_role("button", name="Submit").click()
         await dialog.get_by_role("button", name="Close").click()
         await expect(dialog).to_have_count(0)
 
