@@ -99,7 +99,7 @@ class _Builder:
         self.sign_in = SignIn(parts.database, parts.clock, session_hours=settings.web.session_hours)
         self.directory = Directory(parts.database, settings.people_path, parts.clock)
         self.people = People(self.directory)
-        self.knowledge = knowledge.build(parts, settings.search_config)
+        self.knowledge = knowledge.build(parts, settings.search_config, link_hosts=settings.agent_config.link_hosts)
         self.search = self.knowledge.search
         config = settings.tickets_config
         self.tickets = TicketService(parts.database, parts.clock, config, LocalTracker(), parts.key)
@@ -256,13 +256,13 @@ class _Builder:
             throttle=self.throttle,
             sign_in=self.sign_in,
             knowledge=self.knowledge,
+            refresh_minutes=self.settings.search.refresh_minutes,
         )
 
     def desk(self) -> Desk:
         """Return everything that was built."""
         parts, settings = self.parts, self.settings
         audit = AuditTrail(parts.database, parts.clock)
-            refresh_minutes=self.settings.search.refresh_minutes,
         hearings = [platform.listen(self.inbox.receive) for platform in self.platforms]
         return Desk(
             settings=settings,

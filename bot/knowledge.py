@@ -21,11 +21,11 @@ class Knowledge:
     web_files: WebFiles
 
 
-def build(parts: Parts, config: SearchConfig) -> Knowledge:
-    """Return them, over one index."""
+def build(parts: Parts, config: SearchConfig, *, link_hosts: tuple[str, ...]) -> Knowledge:
+    """Return them, over one index; pages may lead to `link_hosts` besides the sites that they were crawled from."""
     folder = UploadFolder(config.uploads.path)
     stored = (parts.database, parts.index, parts.embedder, parts.clock)
-    search = SearchService(*stored, config)
+    search = SearchService(*stored, config, link_hosts=link_hosts)
     return Knowledge(
         search=search,
         uploads=Uploads(parts.database, search, folder, parts.clock, longest_file_bytes=config.longest_file_bytes),

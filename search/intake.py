@@ -13,6 +13,7 @@ from search.acts import record_act
 from search.config import SearchConfig
 from search.errors import FolderUnreadable
 from search.index import Index
+from search.origins import Origins
 from search.parsing.isolation import Limits, Readers
 from search.report import Progress, SyncReport
 from search.source import Problem, Source
@@ -20,8 +21,8 @@ from search.sources.folder import FolderSource
 from search.sources.threads import ThreadFilesSource
 from search.store import StoredSource
 from search.sync import Synchroniser
-from storage.clock import Clock
 from storage import leases
+from storage.clock import Clock
 from storage.database import Database
 from storage.ids import JsonObject, new_id
 
@@ -38,6 +39,7 @@ class Intake:
     synchroniser: Synchroniser
     clock: Clock
     config: SearchConfig
+    link_hosts: tuple[str, ...] = ()  # to which pages of every source may lead
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def sync(self, actor: Actor, source: StoredSource, *, progress: Progress | None) -> SyncReport:
@@ -67,8 +69,6 @@ class Intake:
                 without_access=kept.without_access,
                 vectors_pending=kept.vectors_pending,
             )
-
-    @asynccontextmanager
             async with self.database.transaction() as session:
                 await store.keep_report(session, report, now=None)
             return report
@@ -91,6 +91,8 @@ class Intake:
             if lease is not None:
                 async with self.database.transaction() as session:
                     await leases.release(session, lease)
+
+    @asynccontextmanager
     async def folder(self, source: StoredSource) -> AsyncIterator[Source]:
         """Open a source's folder, with the processes that read its files."""
         readers = Readers(Limits(seconds=self.config.file_seconds, memory_mb=self.config.file_memory_mb))
@@ -105,6 +107,7 @@ class Intake:
                 default_allow=source.default_allow,
                 longest_file_bytes=longest,
                 readers=readers,
+                origins=Origins(site=source.site, hosts=self.link_hosts),
             )
         finally:
             await asyncio.to_thread(readers.close)

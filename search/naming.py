@@ -24,7 +24,7 @@ def settled(claims: Sequence[StoredSource], wanted: StoredSource, *, named: bool
             f"{wanted.path} is already indexed as {here.name!r}; refresh it under that name, "
             f"or remove it first (dutydesk knowledge remove {here.name})"
         )
-    return replace(here, default_allow=wanted.default_allow or here.default_allow)
+    return replace(here, default_allow=wanted.default_allow or here.default_allow, site=wanted.site or here.site)
 
 
 def existing_folder(path: Path) -> Path:

@@ -67,7 +67,14 @@ class SearchService:
     """Sources in the application's database, passages in the index."""
 
     def __init__(
-        self, database: Database, index: Index, embedder: Embedder, clock: Clock, config: SearchConfig | None = None
+        self,
+        database: Database,
+        index: Index,
+        embedder: Embedder,
+        clock: Clock,
+        config: SearchConfig | None = None,
+        *,
+        link_hosts: tuple[str, ...] = (),
     ) -> None:
         self._database = database
         self._index = index
@@ -75,7 +82,7 @@ class SearchService:
         self._clock = clock
         self._config = config or SearchConfig()
         self._synchroniser = Synchroniser(index=index, embedder=embedder, clock=clock)
-        self._intake = Intake(database, index, self._synchroniser, clock, self._config)
+        self._intake = Intake(database, index, self._synchroniser, clock, self._config, link_hosts)
         self._finder = Finder(index=index, embedder=embedder, config=self._config)
         self._embedding = asyncio.Lock()
 
@@ -86,24 +93,28 @@ class SearchService:
         *,
         allow: tuple[str, ...] = (),
         name: str | None = None,
+        site: str = "",
         progress: Progress | None = None,
     ) -> SyncReport:
         """Index a folder as a source of its own; the same folder again is a refresh.
 
-        `allow` holds for pages that name no list; without it a folder that was indexed before keeps the one it had.
+        `allow` holds for pages that name no list; `site` is an address on the site that the folder was crawled from, to
+        which its pages may lead then. Without them a folder that was indexed before keeps what it had.
         Raises `FolderUnreadable`, `SourceNameTaken`, `SourceNameInvalid` and `AccessInvalid`.
         """
         require(actor, Permission.KNOWLEDGE_MANAGE)
         principals = checked_principals(allow)
         folder = await asyncio.to_thread(existing_folder, path)
-        wanted = StoredSource(name=checked_name(name or name_of(folder)), path=str(folder), default_allow=principals)
+        wanted = StoredSource(
+            name=checked_name(name or name_of(folder)), path=str(folder), default_allow=principals, site=site
+        )
         async with self._database.transaction() as session:
             claims = await store.claiming(session, name=wanted.name, path=wanted.path)
             source = settled(claims, wanted, named=name is not None)
             if not any(claim.path == source.path for claim in claims):
                 await store.add(session, source, now=self._clock.now())
             elif source not in claims:
-                await store.set_default_allow(session, source.name, source.default_allow)
+                await store.settle(session, source)
         return await self._intake.sync(actor, source, progress=progress)
 
     async def refresh(self, actor: Actor, *, source: str | None = None, progress: Progress | None = None) -> SyncReport:
@@ -121,18 +132,6 @@ class SearchService:
             return await self._intake.sync(actor, known[0], progress=progress)
         return together([await self._intake.sync_or_tell(actor, one, progress=progress) for one in known])
 
-    async def embed_pending(self, *, progress: Progress | None = None, limit: int | None = None) -> int:
-        """Make missing vectors until none is left; stored batch by batch, so that a killed run goes on later."""
-        async with self._embedding:
-            return await self._synchroniser.embed_pending(
-                progress=progress, limit=limit, batch=self._config.embed_tokens
-            )
-
-    async def warm_up(self) -> None:
-        """Load the model and the vectors, so that the first question does not wait for them."""
-        question = Question(depth=1)
-        try:
-            await self._embedder.warm_up()
     async def keep_up(self, actor: Actor) -> SyncReport | None:
         """Bring every source in line as `refresh` does, unless a run is under way: then return None.
 
@@ -145,6 +144,18 @@ class SearchService:
             known = [one for one in await store.sources(session) if one.name != THREAD_FILES]
         return together([await self._intake.sync_or_tell(actor, one, progress=None) for one in known])
 
+    async def embed_pending(self, *, progress: Progress | None = None, limit: int | None = None) -> int:
+        """Make missing vectors until none is left; stored batch by batch, so that a killed run goes on later."""
+        async with self._embedding:
+            return await self._synchroniser.embed_pending(
+                progress=progress, limit=limit, batch=self._config.embed_tokens
+            )
+
+    async def warm_up(self) -> None:
+        """Load the model and the vectors, so that the first question does not wait for them."""
+        question = Question(depth=1)
+        try:
+            await self._embedder.warm_up()
             question = replace(question, vector=np.zeros(self._embedder.dimensions, dtype=np.float32))
         except EmbedderUnavailable as error:
             _LOG.warning("questions will be answered by words alone: %s", error)

@@ -24,6 +24,7 @@ class StoredSource:
     default_allow: tuple[str, ...]
     synced_at: datetime | None = None
     report: SyncReport | None = None
+    site: str = ""  # an address on the site that it was crawled from; "" for what was not crawled
 
 
 async def sources(session: AsyncSession) -> tuple[StoredSource, ...]:
@@ -52,6 +53,7 @@ async def add(session: AsyncSession, source: StoredSource, *, now: datetime) -> 
             name=source.name,
             path=source.path,
             default_allow=list(source.default_allow),
+            site=source.site or None,
             created_at=now,
         )
     )
@@ -65,16 +67,18 @@ async def add_if_new(session: AsyncSession, source: StoredSource, *, now: dateti
         "name": source.name,
         "path": source.path,
         "default_allow": list(source.default_allow),
+        "site": source.site or None,
         "created_at": now,
     }
     await insert_new(session, SourceRow, values)
 
 
-async def set_default_allow(session: AsyncSession, name: str, allow: tuple[str, ...]) -> None:
-    """Change who may read pages that name no list."""
-    row = await session.scalar(select(SourceRow).where(SourceRow.name == name))
+async def settle(session: AsyncSession, source: StoredSource) -> None:
+    """Change who may read pages of a source that name no list, and the site that it is crawled from."""
+    row = await session.scalar(select(SourceRow).where(SourceRow.name == source.name))
     if row is not None:
-        row.default_allow = list(allow)
+        row.default_allow = list(source.default_allow)
+        row.site = source.site or None
 
 
 async def keep_report(session: AsyncSession, report: SyncReport, *, now: datetime | None) -> None:
@@ -135,6 +139,7 @@ def _source(row: SourceRow) -> StoredSource:
         default_allow=tuple(row.default_allow),
         synced_at=row.synced_at,
         report=_report(row.report) if row.report else None,
+        site=row.site or "",
     )
 
 

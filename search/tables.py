@@ -23,6 +23,7 @@ class SourceRow(Base):
     name: Mapped[str] = mapped_column(String(200))
     path: Mapped[str] = mapped_column(Text)
     default_allow: Mapped[list[str]] = mapped_column(Json)
+    site: Mapped[str | None] = mapped_column(Text, nullable=True)  # that it was crawled from
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     synced_at: Mapped[datetime | None] = mapped_column(UtcDateTime, nullable=True)
     report: Mapped[dict[str, Any] | None] = mapped_column(Json, nullable=True)

@@ -108,7 +108,7 @@ def command(  # noqa: PLR0917 - click calls it by keyword
         raise SystemExit(_INTERRUPTED) from None
     show_crawl(report, folder)
     if not no_index:
-        _index(invocation, folder, allow, name)
+        _index(invocation, folder, allow, name, site=report.site)
 
 
 def folder_name(url: str) -> str:
@@ -142,8 +142,8 @@ def show_crawl(report: "CrawlReport", folder: Path) -> None:
         screen.say(f"Stopped before the end: {report.unfinished}. The same command goes on from there.", "yellow")
 
 
-def _index(invocation: Invocation, folder: Path, allow: tuple[str, ...], name: str | None) -> None:
-    report: SyncReport = run(index_folder(invocation, folder, allow, name))
+def _index(invocation: Invocation, folder: Path, allow: tuple[str, ...], name: str | None, *, site: str) -> None:
+    report: SyncReport = run(index_folder(invocation, folder, allow, name, site=site))
     show_report(report, again="" if allow else f"dutydesk index {folder} --allow staff")
     if report.added:
         screen.say('Ask about it: dutydesk ask "…"', "dim")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from search.report import SyncReport
+    from search.source import Problem
 
 CROWDED = "Searches get slower and take more memory: move to Elasticsearch (docs/how-to/use-elasticsearch.md)."
 EXAMPLES = """\
@@ -55,11 +56,15 @@ def command(invocation: Invocation, path: Path, allow: tuple[str, ...], name: st
         screen.say('Ask about it: dutydesk ask "…"', "dim")
 
 
-async def index_folder(invocation: Invocation, path: Path, allow: tuple[str, ...], name: str | None) -> "SyncReport":
-    """Make a folder findable, with bars for what takes long."""
+async def index_folder(
+    invocation: Invocation, path: Path, allow: tuple[str, ...], name: str | None, *, site: str = ""
+) -> "SyncReport":
+    """Make a folder findable, with bars for what takes long; `site` is where it was crawled from."""
     async with open_desk(invocation.settings()) as desk:
         with Bars() as bars:
-            report = await desk.search.add_folder(local_operator(), path, allow=allow, name=name, progress=bars.advance)
+            report = await desk.search.add_folder(
+                local_operator(), path, allow=allow, name=name, site=site, progress=bars.advance
+            )
             await desk.search.embed_pending(progress=bars.advance)
         return report
 
@@ -71,7 +76,7 @@ def show_report(report: "SyncReport", *, again: str) -> None:
         f"{report.chunks} passages{_pace(report)}."
     )
     for problem in report.problems:
-        screen.warn(f"{problem.path}: {problem.what}")
+        show_problem(problem)
     if report.passed_over:
         screen.say(f"Passed over, since nothing reads them: {_counted(report.passed_over)}.", "dim")
     if report.problems:
@@ -85,6 +90,11 @@ def show_report(report: "SyncReport", *, again: str) -> None:
             "yellow",
         )
     show_crowded(report.exceeds)
+
+
+def show_problem(problem: "Problem") -> None:
+    """Print what could not be taken in; the folder itself has no path."""
+    screen.warn(": ".join(filter(None, (problem.path, problem.what))))
 
 
 def show_crowded(made_for: int) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bot.cli import screen, upload
-from bot.cli.index import show_crowded, show_report
+from bot.cli.index import show_crowded, show_problem, show_report
 from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
 from bot.cli.people import actor_of, as_option
 from bot.cli.progress import Bars
@@ -86,7 +86,7 @@ def status(invocation: Invocation, source: str | None, person: str | None) -> No
     if found and found[0].other_model:
         screen.say(f"The vectors are those of {found[0].other_model}, not of {found[0].model}. {OTHER_MODEL}", "yellow")
     for problem in _problems(chosen[0]) if source is not None else ():
-        screen.warn(f"{problem.path}: {problem.what}")
+        show_problem(problem)
 
 
 @command.command("refresh", epilog=REFRESH_EXAMPLES, short_help="Read what changed.")

@@ -1,6 +1,7 @@
 """A web site becomes a source by one command."""
 
 import asyncio
+import json
 import signal
 import subprocess
 import threading
@@ -61,6 +62,11 @@ def test_a_site_is_fetched_indexed_and_answers(site: Website, tmp_path: Path) ->
     assert folder.name in status
     asked = invoke("ask", "How do I open the Tidegate client?", home=home)
     assert "badge number" in asked.output
+    assert f"{site.url}/help/vpn" in asked.output
+    found = invoke("search", "Tidegate client", home=home).output
+    assert f"{site.url}/help/vpn" in found.replace("\n", "")
+    (hit, *_) = json.loads(invoke("search", "Tidegate client", "--json", home=home).stdout)["hits"]
+    assert hit["url"] == f"{site.url}/help/vpn"
 
     site.served["/help/vpn"] = page("<h1>VPN</h1><p>It was taken out of service.</p>")
     again = invoke("crawl", f"{site.url}/help/", "--rate", "50", home=home)

@@ -48,6 +48,15 @@ def test_what_changed_can_be_read_for_every_source(home: Path) -> None:
     assert "3 unchanged" in done.output
 
 
+def test_a_folder_that_is_away_is_told_at_once_and_by_the_status(home: Path, folder: Path) -> None:
+    invoke("index", str(folder), "--allow", "staff", home=home)
+    folder.rename(folder.with_name("away"))
+    told = f"{folder} does not exist; its pages were kept"
+
+    assert told in invoke("knowledge", "refresh", home=home).output.splitlines()
+    assert told in invoke("knowledge", "status", "manual", home=home).output.splitlines()
+
+
 def test_what_is_not_read_is_told_in_a_line_for_each_format_and_again_by_the_status(home: Path, folder: Path) -> None:
     for number in range(3):
         (folder / f"{number}.pptx").write_bytes(b"PK")

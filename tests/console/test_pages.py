@@ -4,6 +4,7 @@ import pytest
 
 from agent.answer import Answered, NoEvidence
 from bot.texts.catalogue import catalogue
+from identity.actor import local_operator
 from tests.console.site import Site, look
 from tickets.ticket import Status
 
@@ -92,6 +93,25 @@ async def test_a_cited_section_can_be_pointed_at(desk_site: Site) -> None:
 
     assert [section.get("id") for section in page.all("section")] == ["vpn", "session-length", "install-the-client"]
     assert "A VPN session ends after 12 hours" in page.text
+
+
+async def test_a_crawled_page_names_the_page_on_its_site(desk_site: Site) -> None:
+    folder = desk_site.desk.settings.home / "web"
+    folder.mkdir()
+    told = "---\nurl: https://docs.example.org/crane\n---\n# Crane\n\nThe crane is inspected every nine weeks.\n"
+    (folder / "crane.md").write_text(told, encoding="utf-8")
+    (folder / "else.md").write_text(told.replace("docs.", "evil."), encoding="utf-8")
+    site = "https://docs.example.org/"
+    await desk_site.desk.search.add_folder(local_operator(), folder, allow=("staff",), site=site)
+    browser = await desk_site.browser("ada")
+    crane, other = [await browser.get(f"/knowledge/page/web/{name}.md") for name in ("crane", "else")]
+    found = await browser.get("/retrieval?q=crane+inspected")
+
+    assert "Original: https://docs.example.org/crane" in crane.text
+    assert "https://docs.example.org/crane" in crane.links
+    assert "https://docs.example.org/crane" in found.links
+    assert "Original:" not in other.text
+    assert "evil" not in other.html + found.html
 
 
 async def test_a_ticket_goes_through_its_life_on_its_page(desk_site: Site) -> None:
