@@ -115,6 +115,7 @@ def _source(hit: Hit) -> dict[str, Any]:
         "section": " > ".join(hit.chunk.section_path),
         "source": hit.document_path,
         "source_name": hit.source,
+        "uri": hit.url,
         "chunk_id": hit.chunk.id,
         "document_id": hit.chunk.document_id,
         "anchor": hit.chunk.anchor,
@@ -124,7 +125,6 @@ def _source(hit: Hit) -> dict[str, Any]:
         "coverage": round(hit.signals.coverage, 4),
         "cosine": None if hit.signals.cosine is None else round(hit.signals.cosine, 4),
         "closest": None if hit.signals.closest is None else round(hit.signals.closest, 4),
-        "uri": hit.url,
     }
 
 
