@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import assert_never
 
-from adapters.cards import Button, Card, Form
+from adapters.cards import Button, Card, Form, Sources
 from adapters.events import (
     Event,
     Feedback,
@@ -208,7 +208,8 @@ def seen_on(card: Card) -> Seen:
         return len(offered)
 
     lines = [line.text for line in draw(card, offer)]
-    return Seen("\n".join(lines), tuple(Choice(_label(choice), choice) for choice in offered))
+    links = tuple(item.url for block in card.blocks if isinstance(block, Sources) for item in block.items)
+    return Seen("\n".join(lines), tuple(Choice(_label(choice), choice) for choice in offered), links)
 
 
 def _label(choice: Drawn) -> str:

@@ -279,4 +279,4 @@ def _seen(drawn: Element, on: Message | View) -> Seen:
                 choices.append(Choice(button.attributes["aria-label"], Shown(on, thumbs, verdict)))
             case _:
                 pass
-    return Seen(drawn.text, tuple(choices))
+    return Seen(drawn.text, tuple(choices), drawn.links)

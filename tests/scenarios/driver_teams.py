@@ -266,4 +266,5 @@ class TeamsDriver:
             told = next(story for story in STORIES if who.user.locale.startswith(story.language))
             choices += [Choice(told.says(word), Pressable(said, thumb=thumb)) for thumb, word in THUMBS.items()]
         sources = [f"{each.name}: {each.quote}" for each in drawn.citations]
-        return Seen("\n".join((drawn.words, *sources)), tuple(choices))
+        links = tuple(each.url for each in drawn.citations)
+        return Seen("\n".join((drawn.words, *sources)), tuple(choices), links)

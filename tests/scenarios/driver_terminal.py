@@ -22,6 +22,7 @@ from tests.scenarios.platforms import Choice, OpenForm, Place, Seen
 from tests.scenarios.stage import Setting, Stage
 
 _CHOICE = re.compile(r" +(\d+)\) (.*)")
+_ADDRESS = re.compile(r"https?://\S+")
 _PROMPT = re.compile(r"(?P<label>.+?)\*?(?: \[(?P<value>.*)\])?: ", re.DOTALL)
 READY = "> "
 
@@ -85,7 +86,8 @@ class Session:
 def _seen(lines: Sequence[tuple[str, Style]]) -> Seen:
     found = [(text, _CHOICE.fullmatch(text)) for text, style in lines if style != "status"]
     choices = [Choice(match[2], match[1]) for _, match in found if match]
-    return Seen("\n".join(match[2] if match else text for text, match in found).strip(), tuple(choices))
+    text = "\n".join(match[2] if match else text for text, match in found).strip()
+    return Seen(text, tuple(choices), tuple(_ADDRESS.findall(text)))
 
 
 class Terminals:

@@ -272,4 +272,4 @@ def seen_in(shown: Element) -> Seen:
         elif button.has("data_verdict", "*"):
             rating = next(each for each in shown.all(data_rating="*") if button in list(each.all("button")))
             choices.append(Choice(button.attributes["aria-label"], {**button.attributes, **rating.attributes}))
-    return Seen(shown.text, tuple(choices))
+    return Seen(shown.text, tuple(choices), shown.links)

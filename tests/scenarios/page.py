@@ -40,6 +40,11 @@ class Element:
         lines = (" ".join(line.split()) for line in "".join(self._pieces()).split("\n"))
         return "\n".join(line for line in lines if line)
 
+    @property
+    def links(self) -> tuple[str, ...]:
+        """Return where the links in here lead."""
+        return tuple(each.attributes["href"] for each in self.all("a") if "href" in each.attributes)
+
     def _pieces(self) -> Iterator[str]:
         if "hidden" in self.attributes:
             return

@@ -37,6 +37,7 @@ class Seen:
 
     text: str
     choices: tuple[Choice, ...] = ()
+    links: tuple[str, ...] = ()  # where what can be followed leads
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -54,7 +55,9 @@ class Seen:
 def together(messages: Sequence[Seen]) -> Seen:
     """Return several messages as one, in their order."""
     return Seen(
-        "\n".join(each.text for each in messages), tuple(choice for each in messages for choice in each.choices)
+        "\n".join(each.text for each in messages),
+        tuple(choice for each in messages for choice in each.choices),
+        tuple(link for each in messages for link in each.links),
     )
 
 
