@@ -5,7 +5,8 @@ import logging
 from storage.redaction import redact
 
 #: Our job runner logs what a job raises; its scheduler would say it again, and complain of jobs that a stop ended.
-SAID_ALREADY = ("apscheduler",)
+#: That a node of Elasticsearch is away is one line of its pool; with each try again comes the whole trace.
+SAID_ALREADY = ("apscheduler", "elastic_transport.transport")
 
 
 class RedactingFormatter(logging.Formatter):
