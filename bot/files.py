@@ -16,6 +16,7 @@ from identity.actor import Actor
 from search.config import UploadConfig
 from search.errors import FileUnreadable, IndexUnavailable
 from search.parsing.kinds import kind_of
+from search.reasons import Reason
 from search.thread_files import TakenIn, ThreadFiles
 from storage.clock import Clock
 from storage.database import Database
@@ -94,8 +95,8 @@ class Files:
         except Undeliverable as gone:
             log.info("a file of %s cannot be had: %s", event.account.platform, gone)
             return _refused(reader, "gone", name), False
-        except FileUnreadable as why:
-            return _refused(reader, "unreadable", name, reason=why), False
+        except FileUnreadable as error:
+            return _refused(reader, "unreadable", name, reason=why(reader.language, error.reason)), False
         return self._taken(reader, taken), True
 
     async def _fetched(self, event: Message, file: File) -> bytes:
@@ -116,6 +117,11 @@ class Files:
 
     def _too_large(self, reader: Reader, name: str) -> Note:
         return _refused(reader, "too_large", name, limit=max(1, self._config.thread_file_bytes // 1_000_000))
+
+
+def why(language: str, reason: Reason) -> str:
+    """Return why a file cannot be read, to be said after its name."""
+    return say(language, f"files.why.{reason}")
 
 
 def _known_as(name: str) -> str:

@@ -16,6 +16,8 @@ SearchError
 └── IndexUnusable         the index cannot be opened as it is set up: somebody has to mend it
 """
 
+from search.reasons import Reason
+
 
 class SearchError(Exception):
     """Base of this package's errors."""
@@ -51,7 +53,11 @@ class FolderUnreadable(SearchError):
 
 
 class FileUnreadable(SearchError):
-    """One file cannot be taken in; its words say why, to be read after the file's name."""
+    """One file cannot be taken in; its words say why, to be read after the file's name, and `reason` as a code."""
+
+    def __init__(self, words: str, reason: Reason = Reason.OTHER) -> None:
+        super().__init__(words)
+        self.reason = reason
 
 
 class AccessInvalid(SearchError):

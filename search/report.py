@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from search.source import Problem
@@ -96,9 +96,7 @@ def together(reports: Iterable[SyncReport]) -> SyncReport:
         unchanged=sum(report.unchanged for report in every),
         chunks=sum(report.chunks for report in every),
         problems=tuple(
-            Problem(path=f"{report.source}/{problem.path}", what=problem.what)
-            for report in every
-            for problem in report.problems
+            replace(problem, path=f"{report.source}/{problem.path}") for report in every for problem in report.problems
         ),
         passed_over=sum((Counter(report.passed_over) for report in every), Counter[str]()),
         without_access=sum(report.without_access for report in every),

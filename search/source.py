@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from search.documents import Document
+from search.reasons import Reason
 
 
 @dataclass(frozen=True)
@@ -13,6 +14,7 @@ class Problem:
 
     path: str
     what: str
+    reason: Reason = Reason.OTHER  # why it could not be read, as a code
 
 
 @dataclass(frozen=True)

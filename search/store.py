@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from search.reasons import Reason
 from search.report import SyncReport
 from search.source import Problem
 from search.tables import SourceRow, ThreadFileRow
@@ -144,5 +145,8 @@ def _source(row: SourceRow) -> StoredSource:
 
 
 def _report(stored: Mapping[str, Any]) -> SyncReport:
-    problems = tuple(Problem(path=entry["path"], what=entry["what"]) for entry in stored["problems"])
+    problems = tuple(
+        Problem(path=entry["path"], what=entry["what"], reason=Reason(entry.get("reason", Reason.OTHER)))
+        for entry in stored["problems"]
+    )
     return SyncReport(**{**stored, "problems": problems})

@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import logging
 import os
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -22,6 +22,8 @@ from search.errors import EmbedderUnavailable, FileUnreadable
 from search.index import Entry, Index
 from search.parsing.isolation import Limits, Readers
 from search.parsing.kinds import Kind, kind_of
+from search.reasons import Reason
+from search.source import Problem
 from search.sources.threads import ThreadFilesSource
 from search.store import StoredSource
 from search.sync import Synchroniser
@@ -156,7 +158,7 @@ class ThreadFiles:
 
     def _arrive(self, attempt: str, name: str, content: bytes) -> Arrival:
         if not content:
-            raise FileUnreadable("is empty")
+            raise FileUnreadable("is empty", Reason.EMPTY)
         arrival = self._folder.arriving(name, attempt=attempt)
         arrival.write(content)
         return arrival
@@ -171,16 +173,17 @@ class ThreadFiles:
         path = f"{key}/{file.name}"
         async with self._source(key) as source:
             listing = await source.listing()
-            problems = [each.what for each in listing.problems if each.path == path]
+            problems = [each for each in listing.problems if each.path == path]
             if path in listing.hashes:
                 taken = await self._synchroniser.take_in(source, [path])
-                problems = [each.what for each in taken.problems]
+                problems = list(taken.problems)
                 if taken.entries and path not in taken.lost:
-                    return taken.entries[0], "; ".join(problems)
+                    return taken.entries[0], _words(problems)
         await self._take_out([file])
         async with self._database.transaction() as session:
             await store.forget_file(session, thread=key, name=file.name)
-        raise FileUnreadable("; ".join(problems) or "cannot be read")
+        reason = next((each.reason for each in problems if each.reason is not Reason.OTHER), Reason.OTHER)
+        raise FileUnreadable(_words(problems) or "cannot be read", reason)
 
     @asynccontextmanager
     async def _source(self, key: str) -> AsyncIterator[ThreadFilesSource]:
@@ -236,6 +239,10 @@ def _digest(*identifiers: str) -> str:
 
 def _differs(file: Path, content: bytes) -> bool:
     return file.is_file() and file.read_bytes() != content
+
+
+def _words(problems: Sequence[Problem]) -> str:
+    return "; ".join(each.what for each in problems)
 
 
 def _plain(name: str) -> str:

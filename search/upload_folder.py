@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from search.errors import FileUnreadable
 from search.parsing.kinds import KINDS, kind_of, unread
+from search.reasons import Reason
 from storage.ids import new_id
 
 # Below the root `NAME/` is a source of that name, and `threads/KEY/` what was sent in one chat thread.
@@ -43,7 +44,9 @@ def safe_name(given: str) -> str:
     last = unicodedata.normalize("NFC", given).replace("\\", "/").rpartition("/")[2]
     plain = _NOT_IN_NAMES.sub("", last.encode(errors="ignore").decode()).lstrip(". ~$").rstrip(". ")
     if kind_of(plain) is None:
-        raise FileUnreadable(unread(plain) or f"is of no format that is read ({', '.join(sorted(_SHOWN))})")
+        if old := unread(plain):
+            raise FileUnreadable(old, Reason.OLD_FORMAT)
+        raise FileUnreadable(f"is of no format that is read ({', '.join(sorted(_SHOWN))})", Reason.FORMAT)
     path = PurePosixPath(plain)
     stem = path.stem.encode()[: _NAME_BYTES - len(path.suffix)].decode(errors="ignore").strip() or "file"
     return f"{stem}{path.suffix}"

@@ -14,6 +14,7 @@ from search.access import checked_principals
 from search.acts import record_act
 from search.errors import FileUnreadable, SourceNameInvalid, SourceNameTaken
 from search.naming import checked_name
+from search.reasons import Reason
 from search.report import Progress, SyncReport
 from search.service import SearchService
 from search.thread_files import THREADS
@@ -64,10 +65,10 @@ class Uploads:
             async for piece in pieces:
                 size += len(piece)
                 if size > self._longest:
-                    raise FileUnreadable(f"has more than {self._longest // 1_000_000} MB")
+                    raise FileUnreadable(f"has more than {self._longest // 1_000_000} MB", Reason.TOO_LARGE)
                 await asyncio.to_thread(arrival.write, piece)
             if size == 0:
-                raise FileUnreadable("is empty")
+                raise FileUnreadable("is empty", Reason.EMPTY)
             whole = True
         finally:
             if not whole:

@@ -13,6 +13,7 @@ from identity.permissions import Permission
 from identity.policy import require
 from search.access import THREAD_FILES
 from search.errors import AccessInvalid, FileUnreadable, SearchError, SourceNameInvalid, SourceNameTaken, SourceNotFound
+from search.reasons import Reason
 from search.upload_folder import Arrival
 
 #: Files of one upload, and bytes of all of them.
@@ -100,7 +101,7 @@ class KnowledgePage:
             try:
                 arrivals.append(await self._desk.uploads.arrive(visit.actor, file.filename or "", _pieces(file)))
             except FileUnreadable as error:
-                refused.append(f"{file.filename}: {error}")
+                refused.append(f"{file.filename}: {_why(visit, str(error), error.reason)}")
         return arrivals, tuple(refused)
 
     async def _page(self, visit: Visit, asked: Asked, *, status_code: int = 200) -> Response:
@@ -113,6 +114,7 @@ class KnowledgePage:
             sources=sources,
             asked=asked,
             works=[_told(visit, work) for work in self._indexing.works.values()],
+            why=lambda problem: _why(visit, problem.what, problem.reason),
             thread_files=THREAD_FILES,
             days=f"{self._desk.settings.search.uploads.thread_days:g}",
         )
@@ -138,6 +140,11 @@ def _told(visit: Visit, work: Work) -> dict[str, object]:
         "over": work.over,
         "words": words,
     }
+
+
+def _why(visit: Visit, words: str, reason: Reason) -> str:
+    """Return why a file cannot be read in the visitor's language: by its code where the words are in another."""
+    return words if visit.language == "en" or reason is Reason.OTHER else visit.say(f"files.why.{reason}")
 
 
 def _wrong(visit: Visit, error: SearchError) -> str:

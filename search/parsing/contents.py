@@ -7,6 +7,7 @@ from io import BytesIO
 
 from search.errors import FileUnreadable
 from search.parsing.kinds import Kind
+from search.reasons import Reason
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MAIN_PARTS = {"word/document.xml": "a Word file", "xl/workbook.xml": "an Excel file", "ppt/presentation.xml": "slides"}
@@ -15,7 +16,7 @@ _EXPECTED = {Kind.PDF: "a PDF file", Kind.DOCX: "a Word file", Kind.XLSX: "an Ex
 MOST_TEXT = 150_000_000
 MOST = 1_000_000_000
 _MOST_PARTS = 20_000
-_LOCKED = 0x1
+_LOCKED, _IS_LOCKED = 0x1, "is locked by a password"
 _RELATIONS, _STRICT, _ENOUGH = "_rels/.rels", b"http://purl.oclc.org/ooxml/", 65_536
 #: What reading a damaged archive raises.
 BROKEN_ARCHIVE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
@@ -24,9 +25,9 @@ BROKEN_ARCHIVE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError,
 def check(kind: Kind, content: bytes) -> None:
     """Raise `FileUnreadable` for a file that is empty, is not what its name says, or is an archive out of all size."""
     if not content.strip():
-        raise FileUnreadable("is empty")
+        raise FileUnreadable("is empty", Reason.EMPTY)
     if wrong := mislabelled(kind, content):
-        raise FileUnreadable(wrong)
+        raise FileUnreadable(wrong, Reason.LOCKED if wrong == _IS_LOCKED else Reason.MISLABELLED)
     if kind in {Kind.DOCX, Kind.XLSX}:
         _check_archive(content)
 
@@ -74,7 +75,7 @@ def _zipped(content: bytes) -> str:
 def _old_or_locked(content: bytes) -> str:
     """Say which: a file of before 2007, or one that a password locks; both are kept in the same container."""
     if "EncryptedPackage".encode("utf-16-le") in content:
-        return "is locked by a password"
+        return _IS_LOCKED
     return "is in the format of Office before 2007, in spite of its name; save it as .docx or .xlsx"
 
 
@@ -86,16 +87,18 @@ def _check_archive(content: bytes) -> None:
             _check_parts(parts, len(content))
             start = archive.open(_RELATIONS).read(_ENOUGH) if _RELATIONS in archive.namelist() else b""
     except BROKEN_ARCHIVE as error:
-        raise FileUnreadable("is broken: it is no Office file that can be opened") from error
+        raise FileUnreadable("is broken: it is no Office file that can be opened", Reason.BROKEN) from error
     if _STRICT in start:
-        raise FileUnreadable("is in the strict variant of its format, which is not read; save it in the usual one")
+        words = "is in the strict variant of its format, which is not read; save it in the usual one"
+        raise FileUnreadable(words, Reason.OLD_FORMAT)
 
 
 def _check_parts(parts: Sequence[zipfile.ZipInfo], size: int) -> None:
     if any(part.flag_bits & _LOCKED for part in parts):
-        raise FileUnreadable("is locked by a password")
+        raise FileUnreadable(_IS_LOCKED, Reason.LOCKED)
     text = sum(part.file_size for part in parts if part.filename.lower().endswith((".xml", ".rels")))
     total = sum(part.file_size for part in parts)
     if text > MOST_TEXT or total > MOST or len(parts) > _MOST_PARTS:
         sizes = f"{size / 1_000_000:.1f} MB that unpack to {total // 1_000_000} MB"
-        raise FileUnreadable(f"has {sizes}, more than is taken from one file (a ZIP bomb?)")
+        words = f"has {sizes}, more than is taken from one file (a ZIP bomb?)"
+        raise FileUnreadable(words, Reason.TOO_MUCH_INSIDE)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from charset_normalizer import from_bytes
 
 from search.errors import FileUnreadable
+from search.reasons import Reason
 
 _MARKS = (
     (b"\xff\xfe\x00\x00", "utf-32"),
@@ -50,7 +51,8 @@ def decode(content: bytes, *, declared: str = "") -> Decoded:
         if content.startswith(mark):
             text = _tried(content, encoding)
             if text is None:
-                raise FileUnreadable(f"is no valid {encoding.upper().removesuffix('-SIG')} text")
+                words = f"is no valid {encoding.upper().removesuffix('-SIG')} text"
+                raise FileUnreadable(words, Reason.ENCODING)
             return Decoded(text)
     if b"\0" in content and (text := _wide(content)) is not None:
         return Decoded(text, "UTF-16")
@@ -70,7 +72,7 @@ def _damaged(content: bytes) -> Decoded | None:
 
 def _guessed(content: bytes) -> Decoded:
     if len(_CONTROL.findall(content)) * 50 > len(content):
-        raise FileUnreadable("is no text")
+        raise FileUnreadable("is no text", Reason.MISLABELLED)
     high = sum(byte >= 0x80 for byte in content)
     letters = sum(0x41 <= byte <= 0x5A or 0x61 <= byte <= 0x7A for byte in content)
     if (text := _tried(content, "gb18030")) is not None and _common_chinese(text):
@@ -80,7 +82,8 @@ def _guessed(content: bytes) -> Decoded:
         return Decoded(text, _NAMES["cp1252"])
     if high >= _ENOUGH and (found := from_bytes(content).best()) is not None:
         return Decoded(str(found), found.encoding.upper().replace("_", "-"))
-    raise FileUnreadable("is neither UTF-8 nor in an encoding that can be told; save it as UTF-8")
+    words = "is neither UTF-8 nor in an encoding that can be told; save it as UTF-8"
+    raise FileUnreadable(words, Reason.ENCODING)
 
 
 def _tried(content: bytes, encoding: str) -> str | None:

@@ -30,6 +30,7 @@ from search.parsing.docx_numbering import Numbering
 from search.parsing.docx_styles import PLAIN, Style, list_of, outline_level, styles_of
 from search.parsing.docx_text import words_of
 from search.parsing.literal import inline
+from search.reasons import Reason
 
 _WITH_MACROS = "application/vnd.ms-word.document.macroEnabled.main+xml"
 _MACROS = "vbaProject"
@@ -48,14 +49,14 @@ def convert(content: bytes) -> Converted:
         document = package.main_document_part.document
         reader = _Reader(document)
     except (PackageNotFoundError, *BROKEN_ARCHIVE, SyntaxError, KeyError, AttributeError) as error:
-        raise FileUnreadable("is broken: it is no Word file that can be opened") from error
+        raise FileUnreadable("is broken: it is no Word file that can be opened", Reason.BROKEN) from error
     blocks = _merged(reader.blocks(document.element.body))
     for structured in (with_headings, lambda given: with_bold_headings(given, reader.bold)):
         if not any(isinstance(block, Heading) for block in blocks):
             blocks = structured(blocks)
     markdown = to_markdown(blocks)
     if not markdown:
-        raise FileUnreadable("holds no text")
+        raise FileUnreadable("holds no text", Reason.NO_TEXT)
     named, updated = _properties(package)
     macros = any(_MACROS in str(part.partname) for part in package.iter_parts())
     return Converted(

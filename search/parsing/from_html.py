@@ -23,6 +23,7 @@ from search.parsing.encoding import decode
 from search.parsing.front_matter import cut
 from search.parsing.html_words import BLOCKS, CODE, DEEPEST, HEADINGS, children, together, words_of
 from search.parsing.literal import inline
+from search.reasons import Reason
 
 _CHARSET = re.compile(
     rb"""<meta[^>]{0,200}charset=["']?\s*([\w.:-]+)|<\?xml[^>]{0,100}encoding=["']([\w.:-]+)""", re.IGNORECASE
@@ -57,7 +58,7 @@ def of_page(html: str) -> Converted:
         blocks = with_headings(blocks)
     markdown = to_markdown(blocks)
     if not markdown:
-        raise FileUnreadable("holds no text that is shown")
+        raise FileUnreadable("holds no text that is shown", Reason.NO_TEXT)
     first = next((block.text for block in blocks if isinstance(block, Heading) and block.level == 1), "")
     return Converted(markdown=markdown, title=title or first, updated=updated)
 

@@ -19,6 +19,7 @@ from search.parsing.pdf_headings import headed, letters_of, title_of
 from search.parsing.pdf_layout import pieces_of, rejoined
 from search.parsing.pdf_lines import Line, lines_of
 from search.parsing.pdf_running import without_running
+from search.reasons import Reason
 
 _PAGE_NAMES = {"zh": "第 {} 页"}
 _PAGE_NAME = "Page {}"
@@ -41,24 +42,24 @@ def convert(content: bytes) -> Converted:
     try:
         document = pypdfium2.PdfDocument(content)
     except pypdfium2.PdfiumError as error:
-        raise FileUnreadable(_refused(error)) from error
+        raise _refused(error) from error
     try:
         return _converted(document)
     finally:
         document.close()
 
 
-def _refused(error: pypdfium2.PdfiumError) -> str:
+def _refused(error: pypdfium2.PdfiumError) -> FileUnreadable:
     said = str(error).lower()
     if "password" in said or "security" in said:
-        return "is locked by a password"
-    return "is broken: it is no PDF file that can be opened"
+        return FileUnreadable("is locked by a password", Reason.LOCKED)
+    return FileUnreadable("is broken: it is no PDF file that can be opened", Reason.BROKEN)
 
 
 def _converted(document: pypdfium2.PdfDocument) -> Converted:
     read = _read(document)
     if not read.pages:
-        raise FileUnreadable(_why_empty(read))
+        raise _why_empty(read)
     every = [line for lines in read.pages.values() for line in lines]
     with_code = sum(line.fixed for line in every) <= _MOST_CODE * len(every)
     running = without_running(read.pages)
@@ -112,12 +113,13 @@ def _has_picture(page: pypdfium2.PdfPage) -> bool:
     return any(page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=3))
 
 
-def _why_empty(read: _Read) -> str:
+def _why_empty(read: _Read) -> FileUnreadable:
     if read.broken:
-        return "is broken: none of its pages can be read"
+        return FileUnreadable("is broken: none of its pages can be read", Reason.BROKEN)
     if read.pictures:
-        return "holds pictures and no text (a scan); it is found when text recognition (OCR) has put text into it"
-    return "holds no text"
+        words = "holds pictures and no text (a scan); it is found when text recognition (OCR) has put text into it"
+        return FileUnreadable(words, Reason.SCAN)
+    return FileUnreadable("holds no text", Reason.NO_TEXT)
 
 
 def _remark(read: _Read) -> str:

@@ -7,6 +7,7 @@ from search.parsing.converted import Converted
 from search.parsing.encoding import decode
 from search.parsing.front_matter import cut
 from search.parsing.paragraphs import blocks_of
+from search.reasons import Reason
 
 
 def convert(content: bytes) -> Converted:
@@ -15,7 +16,7 @@ def convert(content: bytes) -> Converted:
     head, text = cut(decoded.text.replace("\r\n", "\n").replace("\r", "\n"))
     blocks = blocks_of(text.replace("\f", "\n\n").replace("\v", "\n"))
     if not blocks:
-        raise FileUnreadable("is empty")
+        raise FileUnreadable("is empty", Reason.EMPTY)
     if not any(isinstance(block, Heading) for block in blocks):
         blocks = with_headings(blocks)
     title = next((block.text for block in blocks if isinstance(block, Heading) and block.level == 1), "")

@@ -23,6 +23,7 @@ from search.parsing.dates import day_of
 from search.parsing.literal import inline
 from search.parsing.sheet_values import Row, ranges_of, shown, tables_of
 from search.parsing.sheet_values import Table as SheetTable
+from search.reasons import Reason
 
 _ROWS_NAMES = {"zh": "第 {} 行"}
 _ROWS_NAME = "Rows {}"
@@ -48,7 +49,7 @@ def convert(content: bytes) -> Converted:
             with closing(openpyxl.load_workbook(BytesIO(content), read_only=True, data_only=True)) as book:
                 return _converted(book, parts=_parts(content))
         except _BROKEN as error:
-            raise FileUnreadable("is broken: it is no Excel file that can be opened") from error
+            raise FileUnreadable("is broken: it is no Excel file that can be opened", Reason.BROKEN) from error
 
 
 def _converted(book: openpyxl.Workbook, *, parts: Sequence[str]) -> Converted:
@@ -57,7 +58,7 @@ def _converted(book: openpyxl.Workbook, *, parts: Sequence[str]) -> Converted:
     remark = f"has hidden sheets, which were left out: {', '.join(hidden)}" if hidden else ""
     said = [cell for tables in sheets.values() for table in tables for row in table.rows for cell in row.cells if cell]
     if not said:
-        raise FileUnreadable("; ".join(filter(None, ("holds no text", remark))))
+        raise FileUnreadable("; ".join(filter(None, ("holds no text", remark))), Reason.NO_TEXT)
     if any(_MACROS in part for part in parts):
         remark = "; ".join(filter(None, (remark, "holds macros, which were left out; its text was read")))
     rows_name = _ROWS_NAMES.get(language_of("\n".join((*sheets, *said))), _ROWS_NAME)

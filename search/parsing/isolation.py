@@ -21,6 +21,7 @@ from typing import Self
 
 from search.parsing.converted import Converted, Link
 from search.parsing.kinds import Kind
+from search.reasons import Reason
 
 _ROOT = Path(__file__).resolve().parents[2]
 _PROGRAM = "search.parsing.program"
@@ -37,9 +38,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class Unreadable:
-    """Why a file could not be read, in one line to be read after its name."""
+    """Why a file could not be read, in one line to be read after its name, and as a code."""
 
     why: str
+    reason: Reason = Reason.OTHER
 
 
 class _Process:
@@ -63,8 +65,10 @@ class _Process:
             return _understood(line)
         self.close()
         if late.is_set():
-            return Unreadable(f"takes longer than {self._limits.seconds:.0f} seconds to read and was left out")
-        return Unreadable("breaks the program that reads it (too large inside, or damaged) and was left out")
+            words = f"takes longer than {self._limits.seconds:.0f} seconds to read and was left out"
+            return Unreadable(words, Reason.TOO_SLOW)
+        words = "breaks the program that reads it (too large inside, or damaged) and was left out"
+        return Unreadable(words, Reason.BREAKS)
 
     def close(self) -> None:
         """End the process, if there is one."""
@@ -139,7 +143,7 @@ def _stop(process: subprocess.Popen[bytes], late: threading.Event) -> None:
 def _understood(line: bytes) -> Converted | Unreadable:
     told = json.loads(line)
     if "unreadable" in told:
-        return Unreadable(str(told["unreadable"]))
+        return Unreadable(str(told["unreadable"]), Reason(told["reason"]))
     return Converted(
         markdown=str(told["markdown"]),
         title=str(told["title"]),

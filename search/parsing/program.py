@@ -18,6 +18,7 @@ from typing import BinaryIO
 from search.errors import FileUnreadable
 from search.parsing.contents import check
 from search.parsing.kinds import Kind
+from search.reasons import Reason
 
 #: Each brings a library that the others do not need, so it is loaded for the first file of its kind.
 READERS = {
@@ -34,16 +35,16 @@ _DEPTH = 3_000
 
 
 def answer(kind: Kind, content: bytes) -> dict[str, object]:
-    """Return what a file became, or `{"unreadable": why}`; nothing that is wrong with a file is raised."""
+    """Return what a file became, or why it cannot be read; nothing that is wrong with a file is raised."""
     try:
         check(kind, content)
         converted = importlib.import_module(READERS[kind]).convert(content)
     except FileUnreadable as error:
-        return {"unreadable": str(error)}
+        return {"unreadable": str(error), "reason": error.reason}
     except MemoryError:
-        return {"unreadable": "needs more memory than one file may take"}
+        return {"unreadable": "needs more memory than one file may take", "reason": Reason.TOO_MUCH_INSIDE}
     except RecursionError:
-        return {"unreadable": "is nested too deeply"}
+        return {"unreadable": "is nested too deeply", "reason": Reason.TOO_MUCH_INSIDE}
     return {
         "markdown": converted.markdown,
         "title": converted.title,

@@ -9,6 +9,7 @@ from search.errors import FolderUnreadable
 from search.origins import NOWHERE, Origins
 from search.parsing.isolation import Readers
 from search.parsing.kinds import Kind, kind_of
+from search.reasons import Reason
 from search.source import Listing, Loaded, Problem, SourcePage
 from search.sources.pages import instant
 from search.sources.reading import File, read_files
@@ -102,9 +103,8 @@ class FolderSource:
             state = found.file.stat()
             if state.st_size > self._longest:
                 limit = self._longest // 1_000_000
-                problems.append(
-                    Problem(path=found.path, what=f"has {state.st_size // 1_000_000} MB, more than {limit} MB")
-                )
+                what = f"has {state.st_size // 1_000_000} MB, more than {limit} MB"
+                problems.append(Problem(path=found.path, what=what, reason=Reason.TOO_LARGE))
                 return None
             content = found.file.read_bytes()
         except OSError as error:

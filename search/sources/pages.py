@@ -39,7 +39,7 @@ def read_page(
     try:
         decoded = decode(content)
     except FileUnreadable as error:
-        return None, (Problem(path=path, what=str(error)),)
+        return None, (Problem(path=path, what=str(error), reason=error.reason),)
     parsed = parse_markdown(decoded.text, path=path)
     page, problems = page_of(
         parsed,

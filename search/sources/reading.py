@@ -9,6 +9,7 @@ from search.parsing.converted import Converted
 from search.parsing.isolation import Readers, Unreadable
 from search.parsing.kinds import Kind, kind_of
 from search.parsing.section_tree import parsed
+from search.reasons import Reason
 from search.source import Loaded, Problem, SourcePage
 from search.sources.pages import page_hash, page_of, read_page
 
@@ -61,7 +62,7 @@ def _page(
     text = len(found.markdown) if isinstance(found, Converted) else len(file.content) if found is None else 0
     if text > _MOST_TEXT:
         what = f"holds {text / 1_000_000:.0f} MB of text, more than {_MOST_TEXT // 1_000_000} MB; split it"
-        return None, (Problem(path=file.path, what=what),)
+        return None, (Problem(path=file.path, what=what, reason=Reason.TOO_MUCH_INSIDE),)
     if found is None:
         return read_page(
             file.content,
@@ -72,7 +73,7 @@ def _page(
             origins=file.origins,
         )
     if isinstance(found, Unreadable):
-        return None, (Problem(path=file.path, what=found.why),)
+        return None, (Problem(path=file.path, what=found.why, reason=found.reason),)
     return page_of(
         parsed(found, kind=file.kind, path=file.path),
         source=source,

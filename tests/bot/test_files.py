@@ -9,13 +9,15 @@ import pytest
 from adapters.events import File, Message
 from adapters.memory import MemoryChat
 from adapters.port import Unavailable
-from bot.files import MOST, PATIENCE
+from bot.files import MOST, PATIENCE, why
 from bot.requests import files_of, private_thread
 from bot.texts.catalogue import say
 from identity.actor import Actor
+from search.reasons import Reason
 from storage.clock import ManualClock
 from storage.database import Database
 from tests.scenarios.world import ACCOUNTS, World, words, world_in
+from tests.search.parsing.making import pdf
 
 LEASE = b"# Lease of the north hall\n\nThe notice period of the north hall is eleven weeks.\n"
 
@@ -62,7 +64,25 @@ async def test_each_file_is_spoken_of(sender: Sender) -> None:
     assert say("en", "files.gone", name="gone.md") in said
     assert say("en", "files.too_large", name="big.md", limit=20) in said
     assert say("en", "files.unreadable", name="empty.md", reason="is empty") in said
+    assert "is empty." in said
     assert say("en", "files.format", name="shot.png") in said
+
+
+@pytest.mark.parametrize("reason", Reason)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_reason_has_words(language: str, reason: Reason) -> None:
+    words = say(language, "files.unreadable", name="x", reason=why(language, reason))
+
+    assert any("\u4e00" <= letter <= "\u9fff" for letter in words) is (language == "zh")
+    assert "  " not in words
+
+
+@pytest.mark.parametrize("text", ["", "这个文件里有什么？"])
+async def test_a_reason_is_said_in_the_language_of_the_sender(sender: Sender, text: str) -> None:
+    sender.chat.files["locked.pdf"] = pdf([["secret"]], password="secret")
+    said = await sender.send("locked.pdf", text=text)
+
+    assert why("zh" if text else "en", Reason.LOCKED) in said
 
 
 async def test_what_is_told_to_be_too_large_is_not_fetched(sender: Sender) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from search.parsing.isolation import Limits, Readers
+from search.reasons import Reason
 from search.source import Loaded
 from search.sources.folder import FolderSource
 from tests.search.parsing.making import pdf, word, workbook
@@ -132,6 +133,8 @@ async def test_each_bad_file_is_one_line_and_everything_else_is_read(tmp_path: P
     assert len(told) == len(loaded.problems)
     assert {name: why for name, (_, why) in BAD.items() if why not in told.get(name, "")} == {}
     assert not any("\n" in what or "Traceback" in what for what in told.values())
+    without_code = {problem.path for problem in loaded.problems if problem.reason is Reason.OTHER}
+    assert without_code == {"old.doc", "slides.pptx"}, "of these one line stands for all that a folder holds"
 
 
 async def test_a_file_with_macros_is_read_and_told(tmp_path: Path) -> None:
@@ -227,6 +230,7 @@ async def test_a_page_that_takes_too_long_costs_its_time_and_one_line(tmp_path: 
     loaded = await read(tmp_path, pages, limits=Limits(seconds=2))
     assert paths(loaded) == {"good.md"}
     assert [problem.what for problem in loaded.problems] == ["takes longer than 2 seconds to read and was left out"]
+    assert [problem.reason for problem in loaded.problems] == [Reason.TOO_SLOW]
 
 
 @pytest.mark.parametrize("entity", [b'<!ENTITY a "%s">' % (b"x" * 1000), b'<!ENTITY a SYSTEM "file:///etc/passwd">'])
