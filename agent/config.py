@@ -42,4 +42,12 @@ class AgentConfig(_Config):
     memory_turns: int = Field(6, ge=0, description="Earlier exchanges of a thread that a run is told")
     memory_chars: int = Field(2_400, ge=0, description="Characters that those may take together")
     search_limit: int = Field(8, ge=1, le=50, description="Passages that one search gives the brain")
-    link_hosts: tuple[str, ...] = Field((), description="Hosts that an answer may link to, besides cited pages")
+    around_tokens: int = Field(
+        512,
+        ge=0,
+        le=4_096,
+        description="Tokens to which the best passages are widened by their neighbours in the section; 0: they are not",
+    )
+    link_hosts: tuple[str, ...] = Field(
+        (), description="Hosts that an answer may link to, besides cited pages and the sites that were crawled"
+    )

@@ -27,17 +27,22 @@ class Evidence:
 
     @classmethod
     def of_chunk(
-        cls, number: int, *, text: str, score: float, source: Mapping[str, JsonValue], reason: str
+        cls, number: int, *, text: str, score: float, source: Mapping[str, JsonValue], reason: str, whole: str = ""
     ) -> "Evidence":
-        """Make an item from a passage; the hash is over the whole text, the kept text is cut at `MAX_TEXT`."""
+        """Make an item from a passage; `whole` is the passage with what is shown around it.
+
+        The hash is over all of it. The kept text is cut at `MAX_TEXT`; where that cuts, it begins with the passage.
+        """
+        shown = whole or text
+        kept = shown if len(shown) <= MAX_TEXT else shown[max(0, shown.find(text)) :][:MAX_TEXT]
         return cls(
             evidence_id=f"E{number}",
             type="doc_chunk",
-            text=text[:MAX_TEXT],
+            text=kept,
             score=score,
             source=source,
             authz={"result": "allowed", "reason": reason},
-            hash=digest(text),
+            hash=digest(shown),
         )
 
 

@@ -22,8 +22,9 @@ MAX_CHARS = 1_600
 CLOSE = 0.7
 #: A page of another date is compared when its fit is this near: like headings and words tell the rest.
 RIVAL = 4.0
-#: A numbered list is given whole up to this many items.
+#: A numbered list is given whole up to this many items and characters, which is what one claim may hold.
 MAX_STEPS = 14
+MAX_LIST_CHARS = 4_000
 _LEADS_ON = re.compile(r"[:：]\s*[*_`]*$")
 
 
@@ -33,6 +34,7 @@ class Chosen:
 
     text: str
     evidence: str
+    whole: bool = False  # a list that something leads on to: right as a whole only, however long it is
 
 
 def choose(question: Question, ranked: Sequence[Ranked]) -> tuple[Chosen, ...]:
@@ -87,32 +89,37 @@ def _completes(best: Ranked, other: Ranked, chosen: Sequence[Chosen]) -> bool:
 def _within_budget(chosen: Sequence[Chosen]) -> tuple[Chosen, ...]:
     kept: list[Chosen] = []
     left = MAX_CHARS
-    seen: set[str] = set()
     for item in chosen:
-        if item.text in seen or (kept and len(item.text) > left):
+        said = "\n".join(each.text for each in kept)
+        repeats = all(line in said for line in item.text.splitlines())
+        if repeats or (kept and len(item.text) > left and not item.whole):
             continue
         kept.append(item)
-        seen.add(item.text)
         left -= len(item.text)
     return tuple(kept)
 
 
 def _from_passage(question: Question, ranked: Ranked, most: int) -> list[Chosen]:
+    """Choose among the passage's own pieces; what they belong to is taken from around it, so that no list is cut."""
     passage = ranked.passage
-    pieces = passage.pieces
-    if not pieces:
+    pieces = [piece for piece, _ in passage.around]
+    own = [at for at, (_, is_own) in enumerate(passage.around) if is_own]
+    if not own:
         return []
     headings = Text.of(passage.title, passage.section)
     scores = _scores(question, pieces, headings)
     whole = _whole_block(question, pieces, scores)
     if whole is not None:
-        return [Chosen(text, passage.evidence) for text in whole]
-    top = max(scores)
+        return [Chosen(text, passage.evidence, whole=True) for text in whole]
+    top = max(scores[at] for at in own)
     floor = max(0.62 * top, 0.12)
-    picked = {at for at, score in enumerate(scores) if score >= floor}
+    picked = [at for at in own if scores[at] >= floor]
     order = sorted(picked, key=lambda at: (-scores[at], at))[:most]
-    wanted = _with_company(question, pieces, set(order))
-    return [Chosen(text, passage.evidence) for text in _rendered(pieces, sorted(wanted))]
+    groups = _groups(pieces, sorted(_with_company(question, pieces, set(order))))
+    return [
+        Chosen(_statement([pieces[at] for at in group]), passage.evidence, whole=not set(order).issuperset(group))
+        for group in groups
+    ]
 
 
 def _scores(question: Question, pieces: Sequence[Piece], headings: Text) -> list[float]:
@@ -162,10 +169,7 @@ def _whole_block(question: Question, pieces: Sequence[Piece], scores: Sequence[f
         Wanted.AMOUNT,
     }:
         return None
-    lists: dict[int, float] = {}
-    for at, piece in enumerate(pieces):
-        if piece.ordered:
-            lists[piece.block] = max(lists.get(piece.block, 0.0), scores[at])
+    lists = _numbered_lists(pieces, scores)
     if not lists:
         return None
     block = max(lists, key=lambda number: lists[number])
@@ -175,7 +179,18 @@ def _whole_block(question: Question, pieces: Sequence[Piece], scores: Sequence[f
     before = members[0] - 1
     lead = [before] if before >= 0 and pieces[before].kind is PieceKind.SENTENCE else []
     after = [at for at in (members[-1] + 1,) if at < len(pieces) and pieces[at].kind is PieceKind.CODE]
-    return _rendered(pieces, [*lead, *members, *after])
+    rendered = [_statement([pieces[at] for at in group]) for group in _groups(pieces, [*lead, *members, *after])]
+    return None if any(len(text) > MAX_LIST_CHARS for text in rendered) else rendered
+
+
+def _numbered_lists(pieces: Sequence[Piece], scores: Sequence[float]) -> dict[int, float]:
+    """Return the blocks that are numbered lists, each with the best score of its items and of what leads on to it."""
+    lists: dict[int, float] = {}
+    for at, piece in enumerate(pieces):
+        if piece.ordered:
+            led_to = piece.block not in lists and at > 0 and _LEADS_ON.search(pieces[at - 1].text)
+            lists[piece.block] = max(lists.get(piece.block, 0.0), scores[at], scores[at - 1] if led_to else 0.0)
+    return lists
 
 
 def _with_company(question: Question, pieces: Sequence[Piece], picked: set[int]) -> set[int]:
@@ -194,18 +209,15 @@ def _with_company(question: Question, pieces: Sequence[Piece], picked: set[int])
     return wanted
 
 
-def _rendered(pieces: Sequence[Piece], picked: Sequence[int]) -> list[str]:
+def _groups(pieces: Sequence[Piece], picked: Sequence[int]) -> list[list[int]]:
     """Return the picked pieces as statements: neighbours of one block joined, rows under their header."""
-    statements: list[str] = []
-    at = 0
-    while at < len(picked):
-        group = [picked[at]]
-        while at + 1 < len(picked) and _belongs(pieces, group[-1], picked[at + 1]):
-            at += 1
-            group.append(picked[at])
-        statements.append(_statement([pieces[member] for member in group]))
-        at += 1
-    return statements
+    groups: list[list[int]] = []
+    for at in picked:
+        if groups and _belongs(pieces, groups[-1][-1], at):
+            groups[-1].append(at)
+        else:
+            groups.append([at])
+    return groups
 
 
 def _belongs(pieces: Sequence[Piece], left: int, right: int) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
@@ -60,6 +60,8 @@ class Passage:
     cosine: float | None = None
     closest: float | None = None  # cosine of the question and the nearest sentence
     score: float = 0.0
+    before: str = ""  # what stands right before the text in its section, other passages included
+    after: str = ""
 
     @classmethod
     def of(cls, item: Mapping[str, Any]) -> "Passage":
@@ -78,6 +80,8 @@ class Passage:
             cosine=None if cosine is None else float(cosine),
             closest=None if closest is None else float(closest),
             score=float(item.get("score") or 0.0),
+            before=str(item.get("before") or ""),
+            after=str(item.get("after") or ""),
         )
 
     @property
@@ -100,14 +104,50 @@ class Passage:
         """Return the passage's pieces in reading order."""
         return tuple(_pieces(self.text))
 
+    @cached_property
+    def around(self) -> tuple[tuple[Piece, bool], ...]:
+        """Return the pieces of the passage and of what stands around it, each with whether it is the passage's own.
+
+        One that is cut at the passage's edge is whole here, and its own.
+        """
+        whole = self.before + self.text + self.after
+        begin, end = len(self.before), len(self.before) + len(self.text)
+        found: list[tuple[Piece, bool]] = []
+        at = 0
+        for piece in _pieces(whole):
+            at = max(at, whole.find(piece.text.partition("\n")[0], at))
+            found.append((piece, at < end and at + len(piece.text) > begin))
+        return tuple(found)
+
 
 def passages_of(content: Any) -> tuple[Passage, ...]:
     """Return the passages in a tool's result, best first; anything malformed is left out."""
     items = content.get("passages") if isinstance(content, Mapping) else None
     if not isinstance(items, Sequence) or isinstance(items, str):
         return ()
-    read = (Passage.of(item) for item in items if isinstance(item, Mapping))
-    return tuple(passage for passage in read if passage.evidence and passage.text.strip())
+    read = [Passage.of(item) for item in items if isinstance(item, Mapping)]
+    usable = {passage.evidence: passage for passage in read if passage.evidence and passage.text.strip()}
+    goes_on_in = {str(item.get("evidence")): str(item.get("goes_on_in")) for item in items if isinstance(item, Mapping)}
+    return tuple(_with_others(passage, usable, goes_on_in) for passage in usable.values())
+
+
+def _with_others(passage: Passage, all_of_them: Mapping[str, Passage], goes_on_in: Mapping[str, str]) -> Passage:
+    """Return a passage with those that its section goes on in, and those that go on in it."""
+    leads_to = {following: name for name, following in goes_on_in.items()}
+    before, after = passage.before, passage.after
+    for other in _chain(passage.evidence, all_of_them, goes_on_in):
+        after += other.text + other.after
+    for other in _chain(passage.evidence, all_of_them, leads_to):
+        before = other.before + other.text + other.after + before
+    return replace(passage, before=before, after=after)
+
+
+def _chain(name: str, all_of_them: Mapping[str, Passage], following: Mapping[str, str]) -> Iterator[Passage]:
+    """Yield the passages that follow one another from the named one on, itself left out."""
+    seen = {name}
+    while (name := following.get(name, "")) in all_of_them and name not in seen:
+        seen.add(name)
+        yield all_of_them[name]
 
 
 def bare(text: str) -> str:

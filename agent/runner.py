@@ -146,6 +146,7 @@ class Runner:
             limit=self._config.search_limit,
             audience=request.audience,
             thread=request.files_of,
+            around=self._config.around_tokens,
         )
         task = asyncio.create_task(search)
         try:

@@ -110,7 +110,7 @@ class _Builder:
         database, clock, config = self.parts.database, self.parts.clock, self.settings.agent_config
         self.registry = Registry(
             [
-                *knowledge_tools.tools(self.search, limit=config.search_limit),
+                *knowledge_tools.tools(self.search, limit=config.search_limit, around=config.around_tokens),
                 *ticket_tools.tools(self.tickets, self.people.called),
             ]
         )

@@ -87,6 +87,8 @@ def chunk(document: Document, count: CountTokens, *, sizes: ChunkSizes | None = 
             tokens=draft.tokens,
             kind=draft.kind,
             windows=_windows(draft, count=count, sizes=chosen),
+            gap=draft.pieces[0].gap,
+            repeated=len(draft.pieces[0].lead),
         )
         for number, (section, draft) in enumerate(drafts)
     )

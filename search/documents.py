@@ -99,11 +99,31 @@ class Chunk:
     tokens: int
     kind: UnitKind = UnitKind.PARAGRAPH
     windows: tuple[str, ...] = ()  # what the dense leg embeds when the text is longer than the model's window
+    gap: str = "\n\n"  # what stands on the page between the passage before and what this one adds to it
+    repeated: int = 0  # characters at the beginning of the text that the passage before ends with
 
     @property
     def id(self) -> str:
         """Return `document_id#number`."""
         return f"{self.document_id}#{self.number}"
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Passages of one section that follow one another, found ones among them."""
+
+    chunks: tuple[Chunk, ...]
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """Return what each passage adds to the one before it; with their gaps between them they are what is written."""
+        return tuple(chunk.text[chunk.repeated if number else 0 :] for number, chunk in enumerate(self.chunks))
+
+    @property
+    def text(self) -> str:
+        """Return the stretch as it stands on the page, each word once."""
+        first, *rest = self.added
+        return first + "".join(chunk.gap + text for chunk, text in zip(self.chunks[1:], rest, strict=True))
 
 
 @dataclass(frozen=True)
@@ -142,3 +162,4 @@ class SearchResult:
     legs: tuple[str, ...]  # the legs that took part: "bm25", "dense"
     hidden: int  # passages above the cut that the actor may not see: for the run and the audit, never for the reply
     timings_ms: dict[str, float] = field(default_factory=dict)  # "embed", "search"
+    stretches: tuple[Stretch, ...] = ()  # what stands around the best of them in their sections; no passage is in two

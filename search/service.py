@@ -5,6 +5,7 @@ Every use case takes the actor first. There is no way to search without one.
 
 import asyncio
 import logging
+import time
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,7 +20,7 @@ from search.access import THREAD_FILES, Scope, checked_principals, scope_of
 from search.acts import record_act
 from search.analysis import language_of
 from search.config import SearchConfig
-from search.documents import Chunk, Document, Page, SearchResult
+from search.documents import Document, Page, SearchResult
 from search.embedding.port import Embedder
 from search.errors import EmbedderUnavailable, SourceNotFound
 from search.explanation import Explanation, explained
@@ -31,7 +32,7 @@ from search.parsing.markdown import parse_body
 from search.rebuilding import generational, rebuild
 from search.report import Progress, SyncReport, together
 from search.store import StoredSource
-from search.surroundings import within
+from search.surroundings import stretch, worth_more
 from search.sync import Synchroniser
 from storage.clock import Clock
 from storage.database import Database
@@ -221,14 +222,17 @@ class SearchService:
         limit: int = 8,
         audience: frozenset[str] | None = None,
         thread: str = "",
+        around: int = 0,
     ) -> SearchResult:
         """Return the best passages that the actor may read, and the whole audience with them when one is given.
 
         `language` only matters for a question that holds no letters; `thread` is the chat thread that it stands in.
+        With `around` the best come with their neighbours in the section, so many tokens long together with each.
         """
         require(actor, Permission.KNOWLEDGE_ASK)
         scope = scope_of(actor, audience=audience, thread=thread)
-        return await self._finder.find(query, scope, language=language, limit=limit)
+        found = await self._finder.find(query, scope, language=language, limit=limit)
+        return await self._around(found, scope, tokens=around) if around and found.hits else found
 
     async def explain(self, actor: Actor, query: str, *, reader: Actor | None = None, limit: int = 8) -> Explanation:
         """Search as the reader (the actor, if nobody is named), and return why each passage is where it is.
@@ -256,19 +260,20 @@ class SearchService:
         stored = await self._index.page(source, path, scope_of(actor, audience=audience))
         return await asyncio.to_thread(_page, stored) if stored else None
 
-    async def neighbours(
-        self,
-        actor: Actor,
-        chunk_id: str,
-        *,
-        tokens: int = 512,
-        audience: frozenset[str] | None = None,
-    ) -> tuple[Chunk, ...]:
-        """Return a passage and its nearest neighbours of the same section, together at most `tokens` long."""
-        require(actor, Permission.KNOWLEDGE_ASK)
-        scope = scope_of(actor, audience=audience)
-        around = await self._index.neighbours(chunk_id, scope, before=_REACH, after=_REACH)
-        return within(around, chunk_id, tokens=tokens)
+    async def _around(self, found: SearchResult, scope: Scope, *, tokens: int) -> SearchResult:
+        """Add what stands around the best hits; all are asked for at once, within the scope of the search."""
+        started = time.perf_counter()
+        best = worth_more(found.hits)
+        near = await asyncio.gather(
+            *(self._index.neighbours(hit.chunk.id, scope, before=_REACH, after=_REACH) for hit in best)
+        )
+        made = (stretch(hit, around, found.hits, tokens=tokens) for hit, around in zip(best, near, strict=True))
+        spent = (time.perf_counter() - started) * 1_000
+        return replace(
+            found,
+            stretches=tuple(each for each in made if each is not None),
+            timings_ms={**found.timings_ms, "search": found.timings_ms.get("search", 0.0) + spent},
+        )
 
     async def close(self) -> None:
         """Give back the index's files."""

@@ -18,7 +18,7 @@ from pydantic_ai.usage import RequestUsage
 
 from agent.analysis import analyse
 from agent.extract import Extractor
-from agent.extractive import choose
+from agent.extractive import MAX_LIST_CHARS, choose
 from agent.followups import followups
 from agent.intent import Analysis, Intent
 from agent.output import OUTPUT_NAMES, Abstain, Act, AskBack, Brief, Claim, Output, Refuse, Reply, brief_of
@@ -203,7 +203,7 @@ def answer_from(query: str, language: str, content: Any, *, least: float = LEAST
         return Abstain()
     cited = tuple(dict.fromkeys(item.evidence for item in chosen))
     return Reply(
-        claims=[Claim(text=item.text[:4_000], evidence=[item.evidence]) for item in chosen],
+        claims=[Claim(text=item.text[:MAX_LIST_CHARS], evidence=[item.evidence]) for item in chosen],
         followups=list(followups(question, ranked, cited)),
     )
 

@@ -1,6 +1,7 @@
 """The tool that reads the company's knowledge, with the asker's rights and no others."""
 
 import functools
+from collections.abc import Mapping
 from typing import Annotated, Any, Protocol
 
 from pydantic import Field
@@ -8,6 +9,7 @@ from pydantic import Field
 from agent.arguments import Arguments
 from agent.context import ToolContext
 from agent.evidence import Evidence
+from agent.layout import Laid, laid_out
 from agent.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from identity.actor import Actor
 from identity.permissions import Permission
@@ -27,10 +29,12 @@ class KnowledgeSearch(Protocol):
         limit: int = 8,
         audience: frozenset[str] | None = None,
         thread: str = "",
+        around: int = 0,
     ) -> SearchResult:
         """Return passages, best first; never one that the actor, or the audience, may not read.
 
-        `thread` is the chat thread whose files may be read, too.
+        `thread` is the chat thread whose files may be read, too; the best passages come with what stands around them,
+        so many tokens (`around`) together with each.
         """
         ...
 
@@ -41,8 +45,8 @@ class SearchKnowledge(Arguments):
     query: Annotated[str, Field(min_length=1, max_length=1_000, description="The question, in the person's own words")]
 
 
-def tools(service: KnowledgeSearch, *, limit: int = 8) -> tuple[Tool, ...]:
-    """Return the tools of this file."""
+def tools(service: KnowledgeSearch, *, limit: int = 8, around: int = 0) -> tuple[Tool, ...]:
+    """Return the tools of this file; `limit` passages, the best widened to `around` tokens."""
     return (
         Tool(
             spec=ToolSpec(
@@ -60,7 +64,7 @@ def tools(service: KnowledgeSearch, *, limit: int = 8) -> tuple[Tool, ...]:
                 returns_untrusted=True,
                 calls_per_run=4,
             ),
-            handler=functools.partial(_search, service, limit),
+            handler=functools.partial(_search, service, limit, around),
         ),
     )
 
@@ -70,7 +74,9 @@ def same_words(query: str) -> str:
     return " ".join(query.casefold().split())
 
 
-async def _search(service: KnowledgeSearch, limit: int, context: ToolContext, arguments: SearchKnowledge) -> ToolResult:
+async def _search(
+    service: KnowledgeSearch, limit: int, around: int, context: ToolContext, arguments: SearchKnowledge
+) -> ToolResult:
     """Use the search that was started with the run when it asks the same words; search otherwise."""
     prefetched = context.prefetched.get(same_words(arguments.query))
     if prefetched is not None:
@@ -82,27 +88,30 @@ async def _search(service: KnowledgeSearch, limit: int, context: ToolContext, ar
         limit=limit,
         audience=context.audience,
         thread=context.files_of,
+        around=around,
     )
     return _result(context, found, prefetched=False)
 
 
 def _result(context: ToolContext, found: SearchResult, *, prefetched: bool) -> ToolResult:
-    evidence = tuple(_evidence(context, hit) for hit in found.hits)
-    passages = [_passage(hit, item.evidence_id) for hit, item in zip(found.hits, evidence, strict=True)]
+    layout = laid_out(found)
+    evidence = tuple(_evidence(context, hit, layout) for hit in found.hits)
+    passages = [_passage(context, hit, layout) for hit in found.hits]
     private: dict[str, JsonValue] = {
         "hidden": found.hidden,
         "legs": list(found.legs),
         "timings_ms": dict(found.timings_ms),
         "prefetched": prefetched,
     }
-    texts = {item.evidence_id: hit.chunk.text for hit, item in zip(found.hits, evidence, strict=True)}
+    texts = {item.evidence_id: layout[hit.chunk.id].whole for hit, item in zip(found.hits, evidence, strict=True)}
     return ToolResult(content={"passages": passages}, evidence=evidence, texts=texts, private=private)
 
 
-def _evidence(context: ToolContext, hit: Hit) -> Evidence:
+def _evidence(context: ToolContext, hit: Hit, layout: Mapping[str, Laid]) -> Evidence:
     return Evidence.of_chunk(
         context.numbering.number(hit.chunk.id),
-        text=hit.chunk.text,
+        text=layout[hit.chunk.id].text,
+        whole=layout[hit.chunk.id].whole,
         score=hit.score,
         source=_source(hit),
         reason=hit.authz,
@@ -128,14 +137,18 @@ def _source(hit: Hit) -> dict[str, Any]:
     }
 
 
-def _passage(hit: Hit, evidence_id: str) -> JsonObject:
-    source = _source(hit)
+def _passage(context: ToolContext, hit: Hit, layout: Mapping[str, Laid]) -> JsonObject:
+    source, laid = _source(hit), layout[hit.chunk.id]
+    around: dict[str, JsonValue] = {"before": laid.before, "after": laid.after}
+    if laid.goes_on_in:
+        around["goes_on_in"] = f"E{context.numbering.number(laid.goes_on_in)}"
     return {
-        "evidence": evidence_id,
+        "evidence": f"E{context.numbering.number(hit.chunk.id)}",
         "title": source["title"],
         "section": source["section"],
         "source": source["source"],
-        "text": hit.chunk.text,
+        "text": laid.text,
+        **{name: value for name, value in around.items() if value},
         "kind": source["kind"],
         "updated": source["updated"],
         "language": source["language"],

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from search.access import Scope
+from search.documents import Stretch
 from search.embedding.memory import HashEmbedder
 from search.embedding.port import FloatArray
 from search.index import Entry, Findings, Index, Question
@@ -226,6 +227,17 @@ async def test_neighbours_stand_in_reading_order(index: Index) -> None:
     assert [chunk.number for chunk in around] == [0, 1]
     assert await index.neighbours("book:vpn.md#9", EVERYTHING, before=9, after=1) == ()
     assert await index.neighbours("nonsense", EVERYTHING, before=1, after=1) == ()
+
+
+async def test_what_joins_a_passage_to_the_one_before_it_is_kept(index: Index) -> None:
+    steps = "\n".join(f"{number}. Do this, which is step {number}. And then look around." for number in range(1, 60))
+    made = entry("vpn.md", f"# VPN\n\n{' '.join(f'Word {number}.' for number in range(200))}\n\n{steps}\n")
+    await index.replace([made])
+    around = await index.neighbours("book:vpn.md#0", EVERYTHING, before=0, after=99)
+    assert [(chunk.gap, chunk.repeated) for chunk in around] == [(chunk.gap, chunk.repeated) for chunk in made.chunks]
+    assert {chunk.gap for chunk in around} >= {" ", "\n"}
+    assert any(chunk.repeated for chunk in around)
+    assert Stretch(around).text == made.markdown.partition("# VPN\n\n")[2].strip()
 
 
 async def test_a_page_is_given_back_as_it_may_be_shown(index: Index) -> None:

@@ -192,17 +192,50 @@ async def test_managing_knowledge_is_audited(
     ]
 
 
-async def test_neighbours_stay_within_their_section(
+def long_page(topic: str, *, sections: int = 1) -> str:
+    return "".join(
+        f"# Part {part}\n\n{' '.join(f'Sentence {part}{number} is about the {topic}.' for number in range(120))}\n\n"
+        for part in range(sections)
+    )
+
+
+async def test_the_best_passages_come_with_what_stands_around_them(
     service: SearchService, folder: Path, ada: Actor, operator: Actor
 ) -> None:
-    long = " ".join(f"Sentence {number} is about nothing in particular." for number in range(120))
-    (folder / "long.md").write_text(f"# A\n\n{long}\n\n# B\n\nOther.\n", encoding="utf-8")
+    (folder / "long.md").write_text(long_page("kettle") + "# Other\n\nOther.\n", encoding="utf-8")
     await service.add_folder(operator, folder, allow=("staff",))
-    around = await service.neighbours(ada, "handbook:long.md#1", tokens=10_000)
-    assert [chunk.number for chunk in around] == list(range(len(around)))
-    assert len(await service.neighbours(ada, "handbook:long.md#1")) < len(around)
-    assert {chunk.section_path for chunk in around} == {("A",)}
-    assert await service.neighbours(ada, "handbook:it/secret.md#0") == ()
+    plain = await service.search(ada, "kettle", language="en")
+    found = await service.search(ada, "kettle", language="en", around=400)
+    assert plain.stretches == ()
+    assert [hit.chunk for hit in found.hits] == [hit.chunk for hit in plain.hits]
+    (stretch,) = found.stretches
+    assert {chunk.section_path for chunk in stretch.chunks} == {("Part 0",)}
+    assert found.hits[0].chunk in stretch.chunks
+    assert stretch.text in long_page("kettle")
+    assert len(stretch.text) > len(found.hits[0].chunk.text)
+
+
+async def test_what_stands_around_comes_within_the_scope_of_the_search(
+    service: SearchService, folder: Path, ada: Actor, ben: Actor, operator: Actor
+) -> None:
+    (folder / "it" / "long.md").write_text(long_page("kettle"), encoding="utf-8")
+    (folder / "it" / ".access.yaml").write_text("allow: [group:it]\n", encoding="utf-8")
+    await service.add_folder(operator, folder, allow=("staff",))
+    assert (await service.search(ben, "kettle", language="en", around=400)).stretches
+    channel = await service.search(ben, "kettle", language="en", around=400, audience=frozenset({"staff"}))
+    assert (channel.hits, channel.stretches) == ((), ())
+    assert not (await service.search(ada, "kettle", language="en", around=400)).hits
+
+
+async def test_no_passage_stands_in_two_stretches(
+    service: SearchService, folder: Path, ada: Actor, operator: Actor
+) -> None:
+    (folder / "long.md").write_text(long_page("kettle", sections=2), encoding="utf-8")
+    await service.add_folder(operator, folder, allow=("staff",))
+    found = await service.search(ada, "kettle", language="en", around=100_000)
+    shown = [chunk.id for stretch in found.stretches for chunk in stretch.chunks]
+    assert len(shown) == len(set(shown))
+    assert {hit.chunk.id for hit in found.hits} <= set(shown)
 
 
 async def test_a_question_without_a_word_finds_nothing(

@@ -90,6 +90,8 @@ def _chunk(chunk: Chunk, fields: FieldTerms, shown: Mapping[str, Any]) -> dict[s
             "tokens": chunk.tokens,
             "kind": chunk.kind.value,
             "windows": list(chunk.windows),
+            "gap": chunk.gap,
+            "repeated": chunk.repeated,
         },
     }
 
@@ -137,6 +139,8 @@ def passage_of(found: Mapping[str, Any]) -> Passage:
             tokens=stored["tokens"],
             kind=UnitKind(stored["kind"]),
             windows=tuple(stored["windows"]),
+            gap=stored.get("gap", "\n\n"),
+            repeated=stored.get("repeated", 0),
         ),
         source=found["source"],
         document_path=stored["path"],

@@ -15,14 +15,14 @@ from search.indexes.embedded.postings import POSTING
 _PASSAGES = """
 SELECT chunk.id, document.source, document.path, document.title, document.language, document.updated,
   document.allow, chunk.number, chunk.section_path, chunk.anchor, chunk.text, chunk.tokens, chunk.kind, chunk.windows,
-  chunk.words, document.url
+  chunk.gap, chunk.repeated, chunk.words, document.url
 FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value
 JOIN document ON document.id = chunk.document_id
 """
 _AROUND = """
 SELECT chunk.id, document.source, document.path, document.title, document.language, document.updated,
   document.allow, chunk.number, chunk.section_path, chunk.anchor, chunk.text, chunk.tokens, chunk.kind, chunk.windows,
-  NULL, document.url
+  chunk.gap, chunk.repeated, NULL, document.url
 FROM document JOIN chunk ON chunk.document_id = document.id
 WHERE document.source = ? AND document.path = ? AND chunk.number BETWEEN ? AND ? ORDER BY chunk.number
 """
@@ -75,6 +75,8 @@ def _passage(row: tuple[object, ...]) -> Passage:
         tokens,
         kind,
         windows,
+        gap,
+        repeated,
         words,
         url,
     ) = row
@@ -87,6 +89,8 @@ def _passage(row: tuple[object, ...]) -> Passage:
         tokens=int(str(tokens)),
         kind=UnitKind(str(kind)),
         windows=tuple(json.loads(str(windows))) if windows else (),
+        gap=str(gap),
+        repeated=int(str(repeated)),
     )
     return Passage(
         chunk=chunk,

@@ -11,7 +11,7 @@ from pathlib import Path
 from search.errors import IndexUnusable
 
 #: Grows with any change of the tables, of the analysis of text, or of what is embedded.
-VERSION = 3
+VERSION = 4
 _BUSY_S = 30.0
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -26,7 +26,8 @@ CREATE TABLE chunk (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   document_id INTEGER NOT NULL, number INTEGER NOT NULL, generation INTEGER NOT NULL,
   section_path TEXT NOT NULL, anchor TEXT NOT NULL, text TEXT NOT NULL, tokens INTEGER NOT NULL,
-  kind TEXT NOT NULL, windows TEXT NOT NULL, words TEXT NOT NULL
+  kind TEXT NOT NULL, windows TEXT NOT NULL, words TEXT NOT NULL,
+  gap TEXT NOT NULL DEFAULT '\n\n', repeated INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX chunk_document ON chunk (document_id, number);
 CREATE INDEX chunk_generation ON chunk (generation, document_id);
@@ -46,7 +47,14 @@ CREATE TABLE posting (chunk_id INTEGER PRIMARY KEY, terms BLOB NOT NULL);
 """
 #: Version → what makes the next one of it, so that nothing has to be embedded again. Where pages lack what they should
 #: have then, their `content_hash` is emptied: they are found as they are until the next sync reads them.
-_UPGRADES = {2: ("ALTER TABLE document ADD COLUMN url TEXT NOT NULL DEFAULT ''",)}
+_UPGRADES = {
+    2: ("ALTER TABLE document ADD COLUMN url TEXT NOT NULL DEFAULT ''",),
+    3: (
+        "ALTER TABLE chunk ADD COLUMN gap TEXT NOT NULL DEFAULT '\n\n'",
+        "ALTER TABLE chunk ADD COLUMN repeated INTEGER NOT NULL DEFAULT 0",
+        "UPDATE document SET content_hash = ''",
+    ),
+}
 _START = (("version", str(VERSION)), ("generation", "1"), ("model", ""))
 
 

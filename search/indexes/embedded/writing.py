@@ -105,8 +105,8 @@ def _insert_chunk(
     connection: sqlite3.Connection, chunk: Chunk, page: int, generation: int, *, words: Sequence[str]
 ) -> int:
     added = connection.execute(
-        "INSERT INTO chunk (document_id, number, generation, section_path, anchor, text, tokens, kind, windows, words) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO chunk (document_id, number, generation, section_path, anchor, text, tokens, kind, windows, words, "
+        "gap, repeated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             page,
             chunk.number,
@@ -118,6 +118,8 @@ def _insert_chunk(
             chunk.kind.value,
             json.dumps(chunk.windows, ensure_ascii=False) if chunk.windows else "",
             " ".join(dict.fromkeys(words)),
+            chunk.gap,
+            chunk.repeated,
         ),
     )
     return added.lastrowid or 0
