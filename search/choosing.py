@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from search.config import SearchConfig
 from search.judging import Judged
-from search.ranking import repeats
+from search.ranking import alike
 
 
 class Cause(StrEnum):
@@ -45,7 +45,7 @@ def choose(judged: Sequence[Judged], *, limit: int, config: SearchConfig) -> Cho
         page = one.ranked.document
         if taken[page] >= config.hits_per_page:
             left_out.append(LeftOut(one, Cause.PAGE_FULL))
-        elif (above := _same(one, kept, alike=config.alike)) is not None:
+        elif (above := _same(one, kept, least=config.alike)) is not None:
             left_out.append(LeftOut(one, Cause.REPEATS, instead=above))
         else:
             taken[page] += 1
@@ -53,6 +53,6 @@ def choose(judged: Sequence[Judged], *, limit: int, config: SearchConfig) -> Cho
     return Choice(kept=tuple(kept), left_out=tuple(left_out))
 
 
-def _same(one: Judged, kept: Sequence[Judged], *, alike: float) -> int | None:
+def _same(one: Judged, kept: Sequence[Judged], *, least: float) -> int | None:
     """Return the place of the first passage that this one nearly repeats."""
-    return next((place for place, other in enumerate(kept) if repeats(one.words, (other.words,), alike=alike)), None)
+    return next((place for place, other in enumerate(kept) if alike(one.words, other.words, least=least)), None)

@@ -7,7 +7,7 @@ with each model. docs/explanation/retrieval.md has the figures.
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from search.config import FusionConfig
@@ -89,12 +89,11 @@ def dense_weight(best_lead: float, config: FusionConfig) -> float:
     return config.dense_least + (config.dense_most - config.dense_least) * rise
 
 
-def repeats(words: frozenset[str], kept: Iterable[frozenset[str]], *, alike: float) -> bool:
-    """Say whether a text, given as its terms, nearly repeats one that stands above it."""
-    size = len(words)  # the sizes alone rule most of them out
-    return any(
-        alike * size <= len(other) and alike * len(other) <= size and _likeness(words, other) >= alike for other in kept
-    )
+def alike(words: frozenset[str], other: frozenset[str], *, least: float) -> bool:
+    """Say whether two texts, given as their terms, say nearly the same in the same words."""
+    shorter, longer = sorted((len(words), len(other)))
+    # The sizes alone rule most pairs out.
+    return shorter > 0 and least * longer <= shorter and _likeness(words, other) >= least
 
 
 def _scaled(candidates: Sequence[Candidate]) -> dict[str, float]:
@@ -107,7 +106,5 @@ def _scaled(candidates: Sequence[Candidate]) -> dict[str, float]:
 
 
 def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
-    if not one or not other:
-        return 0.0
     shared = len(one & other)
     return shared / (len(one) + len(other) - shared)

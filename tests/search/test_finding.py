@@ -1,6 +1,6 @@
 """What the legs together find: an identifier where it stands, and nothing worse for a leg that is of no use."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -36,6 +36,13 @@ IDENTIFIERS = {
     "nodes/proxy.md": ("kube-proxy", "# Nodes\n\nThe rules of kube-proxy are written again after a restart.\n"),
     "nodes/other.md": ("10.4.0.17", "# Nodes\n\nThe proxy of Kube Street listens on 10.4.0.17 for visitors.\n"),
 }
+
+
+@pytest.fixture(params=INDEXES)
+async def index(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Index]:
+    made = INDEXES[request.param](tmp_path, request)
+    yield made
+    await made.close()
 
 
 @dataclass(frozen=True)
@@ -74,18 +81,14 @@ class Desk:
         return [hit.document_path for hit in result.hits]
 
 
-@pytest.mark.parametrize("name", INDEXES)
-async def test_an_identifier_is_found_first_where_it_stands(
-    name: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+async def test_an_identifier_is_found_first_where_it_stands(index: Index) -> None:
     pages = {path: text for path, (_, text) in IDENTIFIERS.items()} | {"errors/all.md": DECOY}
-    desk = Desk(INDEXES[name](tmp_path, request), Misled(), pages)
+    desk = Desk(index, Misled(), pages)
     await desk.fill()
     for path, (identifier, _) in IDENTIFIERS.items():
         for form in ("{}", "how do I fix the error {} on my host", "{} 是什么意思"):
             asked = form.format(identifier)
             assert (await desk.found(asked))[:1] == [path], asked
-    await desk.index.close()
 
 
 CHINESE = {
@@ -99,23 +102,17 @@ ENGLISH = {
 }
 
 
-@pytest.mark.parametrize("name", INDEXES)
-async def test_pages_that_the_model_does_not_read_are_not_pushed_down_by_those_that_it_does(
-    name: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    desk = Desk(INDEXES[name](tmp_path, request), HashEmbedder(), CHINESE | ENGLISH)
+async def test_pages_that_the_model_does_not_read_are_not_pushed_down_by_those_that_it_does(index: Index) -> None:
+    desk = Desk(index, HashEmbedder(), CHINESE | ENGLISH)
     await desk.fill()
 
     assert (await desk.found("which kube-proxy mode is the default iptables"))[0] == "zh/proxy.md"
     assert (await desk.found("what does kubectl rollout undo do to a version"))[0] == "zh/rollout.md"
     assert (await desk.found("where does CoreDNS keep the default version in a ConfigMap"))[0] == "zh/dns.md"
-    await desk.index.close()
 
 
-@pytest.mark.parametrize("name", INDEXES)
-async def test_without_vectors_words_alone_decide(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    desk = Desk(INDEXES[name](tmp_path, request), Misled(), {"a.md": "# Fire\n\nLeave the house.\n", "b.md": DECOY})
+async def test_without_vectors_words_alone_decide(index: Index) -> None:
+    desk = Desk(index, Misled(), {"a.md": "# Fire\n\nLeave the house.\n", "b.md": DECOY})
     await Synchroniser(index=desk.index, embedder=desk.embedder).sync(MemorySource("book", desk.pages))
 
     assert (await desk.found("what to do when the fire comes to my house"))[0] == "a.md"
-    await desk.index.close()

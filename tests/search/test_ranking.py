@@ -5,7 +5,7 @@ from search.config import FusionConfig
 from search.coverage import Coverage
 from search.index import Candidate
 from search.query import analyse
-from search.ranking import dense_weight, fuse, lead, repeats
+from search.ranking import alike, dense_weight, fuse, lead
 
 CONFIG = FusionConfig()
 
@@ -74,8 +74,11 @@ def test_nothing_found_is_nothing() -> None:
 
 def test_near_duplicates_are_told_by_their_words() -> None:
     one = frozenset("abcdefghij")
-    assert repeats(one, [frozenset("abcdefghij")], alike=0.9)
-    assert not repeats(one, [frozenset("abcdefgxyz"), frozenset()], alike=0.9)
+    assert alike(one, frozenset("abcdefghi"), least=0.9)
+    assert not alike(one, frozenset("abcdefgxyz"), least=0.9)
+    assert not alike(one, frozenset("abc"), least=0.9)
+    assert not alike(one, frozenset(), least=0.9)
+    assert not alike(frozenset(), frozenset(), least=0.9)
 
 
 def covered(question: str, text: str, frequencies: dict[str, int] | None = None, total: int = 100) -> float:
