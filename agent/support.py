@@ -58,6 +58,7 @@ _NEGATION = re.compile(
 )
 _CLAUSE = re.compile(r"[,;:，；：]\s*")
 _MEASURE = re.compile(rf"(?P<number>\d+(?:[.,]\d+)*)\s*(?:(?P<latin>[a-z%]+)|(?P<chinese>[{CHINESE}]))")
+_RULE = re.compile(r"[\s|:]*-[\s|:-]*")
 _LEAD = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)、]|[>#|]+)\s*")
 
 
@@ -86,7 +87,8 @@ def support(claim: str, text: str, *, about: str = "") -> Support:
     if not said:
         return Support(0.0)
     spans = quotable(text)
-    best = max(spans, key=lambda span: (_share(said, plain(span)), -len(span)), default="")
+    told = plain(_below_header(claim))
+    best = max(spans, key=lambda span: (_share(told, plain(span)), -len(span)), default="")
     quote = best if len(best) <= _LONGEST_QUOTE else best[:_LONGEST_QUOTE].rsplit(None, 1)[0]
     said_by = [plain(span) for span in spans]
     if _is_verbatim(claim, text):
@@ -148,6 +150,13 @@ def _is_verbatim(claim: str, text: str) -> bool:
     whole = plain(text)
     lines = [plain(line) for line in claim.splitlines()]
     return all(line in whole for line in lines if any(character.isalnum() for character in line))
+
+
+def _below_header(claim: str) -> str:
+    """Return what a table tells: its rows, without the names of their columns; any other claim as it is."""
+    lines = claim.splitlines()
+    rows = lines[2:] if len(lines) > 2 and "|" in lines[0] and _RULE.fullmatch(lines[1]) else []
+    return "\n".join(rows) or claim
 
 
 def _units(text: str) -> frozenset[str]:
