@@ -204,7 +204,8 @@ async def test_a_file_without_addresses_gets_them_in_place_and_keeps_its_vectors
     await synchroniser.embed_pending()
     await index.close()
     with closing(connect(file)) as connection:
-        connection.execute("ALTER TABLE document DROP COLUMN url")
+        for table, column in (("document", "url"), ("chunk", "gap"), ("chunk", "repeated")):
+            connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
     _set_version(file, 2)
 
     stored = await index.page("book", "vpn.md", EVERYTHING)
