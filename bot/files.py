@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -67,10 +67,11 @@ class Files:
             if await store.is_known(session, platform=event.account.platform, event_id=gone):
                 return Received()
         told = [await self._take_in(actor, event, file, reader) for file in event.files[:MOST]]
-        blocks = [block for block, _ in told]
+        taken = [each for each in told if isinstance(each, TakenIn)]
+        blocks = [*self._told(reader, taken), *(each for each in told if isinstance(each, Note))]
         if len(event.files) > MOST:
             blocks.append(Note(say(reader.language, "files.too_many", count=MOST), tone="warn"))
-        return Received(blocks=tuple(blocks), read=any(read for _, read in told))
+        return Received(blocks=tuple(blocks), read=bool(taken))
 
     async def withdraw(self, event: Withdrawn) -> None:
         """Take out what a message had brought; an index that is away raises `Unavailable`, and it is done later."""
@@ -80,24 +81,23 @@ class Files:
         except IndexUnavailable as away:
             raise Unavailable(str(away), retry_after_s=_AGAIN_S) from away
 
-    async def _take_in(self, actor: Actor, event: Message, file: File, reader: Reader) -> tuple[Block, bool]:
+    async def _take_in(self, actor: Actor, event: Message, file: File, reader: Reader) -> TakenIn | Note:
         name = _known_as(file.name)
         if kind_of(name) is None:
-            return _refused(reader, "format", name), False
+            return _refused(reader, "format", name)
         if (file.size or 0) > self._config.thread_file_bytes:
-            return self._too_large(reader, name), False
+            return self._too_large(reader, name)
         try:
             async with self._turn:
                 content = await self._fetched(event, file)
-                taken = await self._thread_files.take_in(actor, event.thread, name, content, message=event.event_id)
+                return await self._thread_files.take_in(actor, event.thread, name, content, message=event.event_id)
         except TooLarge:
-            return self._too_large(reader, name), False
+            return self._too_large(reader, name)
         except Undeliverable as gone:
             log.info("a file of %s cannot be had: %s", event.account.platform, gone)
-            return _refused(reader, "gone", name), False
+            return _refused(reader, "gone", name)
         except FileUnreadable as error:
-            return _refused(reader, "unreadable", name, reason=why(reader.language, error.reason)), False
-        return self._taken(reader, taken), True
+            return _refused(reader, "unreadable", name, reason=why(reader.language, error.reason))
 
     async def _fetched(self, event: Message, file: File) -> bytes:
         chat = self._chats[event.account.platform]
@@ -108,12 +108,27 @@ class Files:
                 raise
             raise Undeliverable(f"it was away for too long: {away.reason}") from away
 
-    def _taken(self, reader: Reader, taken: TakenIn) -> Text:
-        unit, count = ("pages", taken.pages) if taken.pages else ("sections", taken.sections)
-        extent = say(reader.language, f"files.{unit}.{'one' if count == 1 else 'many'}", count=count)
-        days = f"{self._config.thread_days:g}"
+    def _told(self, reader: Reader, taken: Sequence[TakenIn]) -> list[Block]:
+        """Return what is said of the files that were read: of several new ones together."""
+        new = [each for each in taken if not each.replaced]
+        together = new if len(new) > 1 else []
+        alone = [self._of_one(reader, each) for each in taken if each not in together]
+        return [self._of_several(reader.language, together), *alone] if together else [*alone]
+
+    def _of_several(self, language: str, taken: Sequence[TakenIn]) -> Text:
+        named = [(_literal(each.name), _extent(language, each)) for each in taken]
+        each_one = (say(language, "files.one", name=name, extent=extent) for name, extent in named)
+        files = say(language, "files.between").join(each_one)
+        return Text(say(language, "files.read_many", files=files, days=self._days))
+
+    def _of_one(self, reader: Reader, taken: TakenIn) -> Text:
         key = "files.replaced" if taken.replaced else "files.read"
-        return Text(say(reader.language, key, name=_literal(taken.name), extent=extent, days=days))
+        extent = _extent(reader.language, taken)
+        return Text(say(reader.language, key, name=_literal(taken.name), extent=extent, days=self._days))
+
+    @property
+    def _days(self) -> str:
+        return f"{self._config.thread_days:g}"
 
     def _too_large(self, reader: Reader, name: str) -> Note:
         return _refused(reader, "too_large", name, limit=max(1, self._config.thread_file_bytes // 1_000_000))
@@ -122,6 +137,11 @@ class Files:
 def why(language: str, reason: Reason) -> str:
     """Return why a file cannot be read, to be said after its name."""
     return say(language, f"files.why.{reason}")
+
+
+def _extent(language: str, taken: TakenIn) -> str:
+    unit, count = ("pages", taken.pages) if taken.pages else ("sections", taken.sections)
+    return say(language, f"files.{unit}.{'one' if count == 1 else 'many'}", count=count)
 
 
 def _known_as(name: str) -> str:

@@ -161,7 +161,7 @@ class _Api:
         return await self._say(request, 413, "too_large")
 
     async def file_too_large(self, request: Request, _error: Exception) -> Response:
-        return await self._say(request, 413, "file_too_large")
+        return await self._say(request, 413, "file_too_large", limit=max(1, self._doors.file_bytes // 1_000_000))
 
     async def malformed(self, request: Request, _error: Exception) -> Response:
         return await self._say(request, 400, "malformed")
@@ -172,10 +172,13 @@ class _Api:
         words = self._doors.renderer(_preferred(request)).words
         return _refusal(503, "unavailable", words.unavailable, retry_after_s=RETRY_S)
 
-    async def _say(self, request: Request, status: int, code: str, *, retry_after_s: float = 0) -> Response:
+    async def _say(
+        self, request: Request, status: int, code: str, *, retry_after_s: float = 0, **values: object
+    ) -> Response:
         account = await self._doors.identify(request)
         words = self._doors.renderer(account.language if account else _preferred(request)).words
-        return _refusal(status, code, str(getattr(words, code)), retry_after_s=retry_after_s)
+        message = str(getattr(words, code))
+        return _refusal(status, code, message.format(**values) if values else message, retry_after_s=retry_after_s)
 
     async def _account(self, request: Request) -> Account:
         account = await self._doors.identify(request)

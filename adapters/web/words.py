@@ -25,7 +25,8 @@ class Words:
     refused: str
     malformed: str
     too_large: str
-    file_too_large: str
+    file_too_large: str  # with `{limit}`, in MB
+    too_many_files: str
     take_off: str
     uploading: str
     too_many: str

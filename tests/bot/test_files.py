@@ -85,6 +85,18 @@ async def test_a_reason_is_said_in_the_language_of_the_sender(sender: Sender, te
     assert why("zh" if text else "en", Reason.LOCKED) in said
 
 
+async def test_several_files_are_spoken_of_together(sender: Sender) -> None:
+    sender.chat.files["plan.md"] = b"# Plan\n\n## A\n\nOne.\n\n## B\n\nTwo.\n"
+    first = await sender.send("lease.md", "shot.png", "plan.md")
+    sender.chat.files["lease.md"] = b"# Lease\n\nTwelve weeks.\n"
+    second = await sender.send("lease.md", "plan.md")
+
+    assert say("en", "files.read_many", files="`lease.md` (1 section), `plan.md` (2 sections)", days="7") in first
+    assert say("en", "files.format", name="shot.png") in first
+    assert say("en", "files.replaced", name="`lease.md`", extent="1 section") in second
+    assert say("en", "files.read", name="`plan.md`", extent="2 sections", days="7") in second
+
+
 async def test_what_is_told_to_be_too_large_is_not_fetched(sender: Sender) -> None:
     sender.chat.files.clear()
 

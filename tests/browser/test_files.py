@@ -61,7 +61,40 @@ async def test_a_file_over_the_limit_says_so_beside_it(demo: House, tmp_path: Pa
     seat = await demo.seat("ada")
     await seat.page.locator("#chooser").set_input_files(huge)
 
-    await expect(seat.page.locator("#parcels .failed")).to_contain_text("That file is too large.")
+    await expect(seat.page.locator("#parcels .failed")).to_contain_text("That file is too large. The most is 20 MB.")
+
+
+async def test_ten_files_go_with_a_message_and_no_other_is_lost_without_a_word(demo: House) -> None:
+    seat = await demo.seat("ada")
+    files = [FilePayload(name=f"note{number}.md", mimeType="text/markdown", buffer=b"# Note\n") for number in range(11)]
+    await seat.page.locator("#chooser").set_input_files(files)
+
+    await expect(seat.page.locator("#parcels li")).to_have_count(11)
+    refused = seat.page.locator("#parcels .failed")
+    await expect(refused).to_contain_text("note10.md")
+    await expect(refused).to_contain_text("Ten files go with a message.")
+    await expect(seat.page.locator("#parcels progress:visible")).to_have_count(0)
+    await seat.page.locator("#composer button").last.click()
+    await expect(await seat.answer(after=0)).to_contain_text("note9.md (1 section)")
+    assert seat.problems == []
+
+
+async def test_what_was_refused_stays_in_sight_while_the_rest_is_read(demo: House) -> None:
+    seat = await demo.seat("mia")
+    await seat.open("/knowledge")
+    empty = FilePayload(name="empty.md", mimeType="text/markdown", buffer=b"")
+    await seat.page.locator("#files").set_input_files([LEASE, empty])
+    await seat.page.locator("#to").fill("contracts")
+    await seat.page.get_by_role("button", name="Add", exact=True).click()
+
+    await expect(seat.page.get_by_role("alert")).to_have_text("empty.md: is empty")
+    await expect(seat.page.locator("#works")).to_contain_text("Done. Pages in this source: 1.", timeout=60_000)
+    await expect(seat.page.locator("tbody tr", has_text="contracts")).to_be_visible()
+    await expect(seat.page.get_by_role("alert")).to_have_text("empty.md: is empty")
+    await seat.page.locator("#files").set_input_files(LEASE)
+    await seat.page.get_by_role("button", name="Add", exact=True).click()
+    await expect(seat.page.get_by_text("The files are here and are being read.")).to_be_visible()
+    assert seat.problems == []
 
 
 async def test_an_admin_adds_files_and_sees_how_far_they_are(demo: House) -> None:

@@ -8,7 +8,7 @@ export class Parcels {
   #address;
   #csrf;
   #words;
-  #all = new Map(); // id → { id, name, size, state: "going" | "there" | "failed", request }
+  #all = new Map(); // id → { id, name, size, state: "going" | "there" | "failed", request, line }
   #settled = [];
 
   constructor({ list, address, csrf, words }) {
@@ -23,7 +23,11 @@ export class Parcels {
   }
 
   add(files) {
-    for (const file of [...files].slice(0, AT_ONCE - this.#all.size)) this.#send(file);
+    for (const file of files) {
+      const going = [...this.#all.values()].filter((each) => each.state !== "failed").length;
+      if (going < AT_ONCE) this.#send(file);
+      else this.#refuse(this.#parcel(file), this.#words.too_many_files);
+    }
   }
 
   // Resolves when nothing is on its way any more.
@@ -41,27 +45,36 @@ export class Parcels {
     return there.map(({ id, name, size }) => ({ id, name, size }));
   }
 
-  #send(file) {
+  #parcel(file) {
     const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-    const request = new XMLHttpRequest();
-    const parcel = { id, name: file.name.slice(0, 255), size: file.size, state: "going", request };
+    const parcel = { id, name: file.name.slice(0, 255), size: file.size, state: "going", request: new XMLHttpRequest() };
     this.#all.set(id, parcel);
-    const line = this.#line(parcel);
-    const progress = line.querySelector("progress");
+    parcel.line = this.#line(parcel);
+    return parcel;
+  }
+
+  #refuse(parcel, told) {
+    parcel.state = "failed";
+    parcel.line.querySelector("progress").hidden = true;
+    parcel.line.classList.add("failed");
+    parcel.line.querySelector(".state").textContent = told;
+  }
+
+  #send(file) {
+    const parcel = this.#parcel(file);
+    const request = parcel.request;
+    const progress = parcel.line.querySelector("progress");
     request.upload.addEventListener("progress", (event) => {
       if (event.lengthComputable) progress.value = event.loaded / event.total;
     });
     request.addEventListener("loadend", () => {
-      parcel.state = request.status === 201 ? "there" : "failed";
-      progress.hidden = true;
-      if (parcel.state === "failed") {
-        const told = request.response?.message ?? this.#words.not_sent;
-        line.classList.add("failed");
-        line.querySelector(".state").textContent = told;
-      }
+      if (request.status === 201) {
+        parcel.state = "there";
+        progress.hidden = true;
+      } else this.#refuse(parcel, request.response?.message ?? this.#words.not_sent);
       this.#look();
     });
-    request.open("POST", `${this.#address}?id=${id}`);
+    request.open("POST", `${this.#address}?id=${parcel.id}`);
     request.responseType = "json";
     request.setRequestHeader("Content-Type", "application/octet-stream");
     request.setRequestHeader("X-CSRF-Token", this.#csrf);

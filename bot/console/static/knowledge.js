@@ -17,24 +17,45 @@ form.addEventListener("submit", (event) => {
     if (sent.lengthComputable) bar.value = sent.loaded / sent.total;
   });
   request.addEventListener("load", () => {
-    if (request.responseURL.includes("done=")) location.assign(request.responseURL);
-    else {
-      // What was wrong stands on the page that came back.
-      document.open();
-      document.write(request.responseText);
-      document.close();
-    }
+    const page = new DOMParser().parseFromString(request.responseText, "text/html");
+    if (request.status === 422 && page.getElementById("upload")) refused(page);
+    else if (request.status < 400) location.assign(request.responseURL);
+    else again(page.querySelector("main")?.textContent.replace(/\s+/g, " ").trim() || status.dataset.failed);
   });
-  request.addEventListener("error", () => {
-    status.textContent = status.dataset.failed;
-    delete form.dataset.sent;
-    form.querySelector("button").removeAttribute("aria-busy");
-  });
+  request.addEventListener("error", () => again(status.dataset.failed));
   request.open("POST", form.action);
   request.send(new FormData(form));
   sending.hidden = false;
   status.textContent = status.dataset.sending;
 });
+
+// Lets the form be sent once more, and says why that is needed.
+function again(words) {
+  const status = sending.querySelector("[role=status]");
+  sending.hidden = !words;
+  status.textContent = words;
+  delete form.dataset.sent;
+  form.querySelector("button").removeAttribute("aria-busy");
+}
+
+// Shows what was wrong with some of the files, as it stands on the page that came back; the others are being read.
+function refused(page) {
+  for (const line of document.querySelectorAll("p.sorry")) line.remove();
+  const panel = form.closest("section");
+  for (const line of page.querySelectorAll("p.sorry")) panel.before(document.importNode(line, true));
+  again("");
+  files.value = "";
+  scrollTo(0, 0);
+  take(page, works);
+  if (works.dataset.busy) setTimeout(follow, LOOK_MS);
+}
+
+// Shows what another page says under the same id.
+function take(page, old) {
+  const now = page.getElementById(old.id);
+  old.replaceChildren(...now.children);
+  old.dataset.busy = now.dataset.busy ?? "";
+}
 
 for (const name of ["dragenter", "dragover"]) {
   drop.addEventListener(name, (event) => {
@@ -73,7 +94,13 @@ async function follow() {
     const told = (await answer.json()).works;
     told.forEach(show);
     if (told.every((work) => work.over)) {
-      location.replace("/knowledge"); // the table has the new counts
+      if (!document.querySelector("p.sorry")) location.replace("/knowledge"); // the table has the new counts
+      else {
+        // What was wrong stays before whoever has to read it.
+        const page = new DOMParser().parseFromString(await (await fetch("/knowledge")).text(), "text/html");
+        take(page, works);
+        take(page, document.getElementById("sources"));
+      }
       return;
     }
   }
