@@ -45,7 +45,8 @@ def sentences(text: str, span: Span) -> Iterator[Span]:
     """Yield the sentences of a span; a list's item begins a new one, and so does a blank line."""
     for start, end in _paragraphs(text, span):
         begin = start
-        for found in _SENTENCE_END.finditer(text, start, end):
+        item = _ITEM.match(text, start, end)  # the full stop of its number ends nothing
+        for found in _SENTENCE_END.finditer(text, item.end() if item else start, end):
             if text[begin : found.end()].strip():
                 yield begin, found.end()
                 begin = found.end()

@@ -1,3 +1,4 @@
+import re
 from itertools import pairwise
 
 from hypothesis import example, given
@@ -45,6 +46,14 @@ def test_a_long_paragraph_is_cut_at_sentences_with_an_overlap() -> None:
     assert all(one.text.startswith("Sentence") and one.text.endswith(".") for one in found)
     for before, after in pairwise(found):
         assert before.text.rpartition(". ")[2] in after.text
+
+
+def test_a_numbered_item_is_never_cut_after_its_number() -> None:
+    steps = "\n".join(f"{number}. Do this, which is step {number}. Look around." for number in range(1, 80))
+    found = chunks_of(steps)
+    assert len(found) > 2
+    assert not [one.text for one in found if re.search(r"(^|\n)\d+\.$", one.text)]
+    assert {one.gap for one in found[1:]} <= {" ", "\n"}
 
 
 def test_chinese_is_cut_at_its_own_full_stops() -> None:
