@@ -42,10 +42,13 @@ class Intake:
     link_hosts: tuple[str, ...] = ()  # to which pages of every source may lead
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def sync(self, actor: Actor, source: StoredSource, *, progress: Progress | None) -> SyncReport:
-        """Read what changed; raise `FolderUnreadable`."""
+    async def sync(
+        self, actor: Actor, source: StoredSource, *, progress: Progress | None, retry: bool = True
+    ) -> SyncReport:
+        """Read what changed, and with `retry` what could not be read; raise `FolderUnreadable`."""
+        earlier = source.report.problems if source.report else ()
         async with self.turn, self._told(), self.folder(source) as folder:
-            report = await self.synchroniser.sync(folder, progress=progress)
+            report = await self.synchroniser.sync(folder, progress=progress, retry=retry, earlier=earlier)
         now = self.clock.now()
         async with self.database.transaction() as session:
             await store.keep_report(session, report, now=now)
@@ -55,10 +58,12 @@ class Intake:
                 )
         return report
 
-    async def sync_or_tell(self, actor: Actor, source: StoredSource, *, progress: Progress | None) -> SyncReport:
+    async def sync_or_tell(
+        self, actor: Actor, source: StoredSource, *, progress: Progress | None, retry: bool = True
+    ) -> SyncReport:
         """Read what changed; a folder that is not there is told and kept as a problem, and its pages stay."""
         try:
-            return await self.sync(actor, source, progress=progress)
+            return await self.sync(actor, source, progress=progress, retry=retry)
         except FolderUnreadable as error:
             kept = await self.index.statistics(source.name)
             report = SyncReport(

@@ -96,7 +96,9 @@ def together(reports: Iterable[SyncReport]) -> SyncReport:
         unchanged=sum(report.unchanged for report in every),
         chunks=sum(report.chunks for report in every),
         problems=tuple(
-            replace(problem, path=f"{report.source}/{problem.path}") for report in every for problem in report.problems
+            replace(problem, path="/".join(filter(None, (report.source, problem.path))))
+            for report in every
+            for problem in report.problems
         ),
         passed_over=sum((Counter(report.passed_over) for report in every), Counter[str]()),
         without_access=sum(report.without_access for report in every),

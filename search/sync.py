@@ -5,7 +5,7 @@ Vectors come afterwards and are no part of it: text is searchable as soon as it 
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from search.chunking import ChunkSizes, chunk
@@ -30,15 +30,36 @@ class Taken:
 
 
 @dataclass(frozen=True)
+class Unread:
+    """A page that could not be read, as it was then, and why."""
+
+    fingerprint: str
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True)
 class Synchroniser:
     """An index and the model that its passages are cut for."""
 
     index: Index
     embedder: Embedder
     clock: Clock = field(default_factory=SystemClock)
+    unread: dict[tuple[str, str], Unread] = field(default_factory=dict)  # by source and path, since this process began
 
-    async def sync(self, source: Source, *, progress: Progress | None = None, anew: bool = False) -> SyncReport:
-        """Index what is new or changed in a source (`anew`: everything) and remove what is gone from it."""
+    async def sync(
+        self,
+        source: Source,
+        *,
+        progress: Progress | None = None,
+        anew: bool = False,
+        retry: bool = True,
+        earlier: Sequence[Problem] = (),
+    ) -> SyncReport:
+        """Index what is new or changed in a source (`anew`: everything) and remove what is gone from it.
+
+        What was told `earlier` of pages that did not change is told again. Without `retry` pages that could not be read
+        are only read again when they changed: some take as long as a reader may take.
+        """
         watch = Stopwatch("indexing", self.clock, progress)
         # In this order: a page that comes in between is read once more, and not taken for one that is gone.
         known = await self.index.manifest(source.name)
@@ -47,8 +68,14 @@ class Synchroniser:
         removed = [path for path in known if path not in wanted]
         await self.index.delete(source.name, removed) if removed else None
         stale = [path for path, fingerprint in wanted.items() if anew or known.get(path) != fingerprint]
-        problems = list(listing.problems)
-        lost = await self._take_in(source, stale, problems=problems, watch=watch)
+        left = {} if retry else self._left(source, {path: wanted[path] for path in stale})
+        problems = [*listing.problems, *(one for each in left.values() for one in each.problems)]
+        asked = [path for path in stale if path not in left]
+        lost = await self._take_in(source, asked, problems=problems, watch=watch)
+        self._remember(source, {path: wanted[path] for path in asked}, lost, problems)
+        lost |= left.keys()
+        same = wanted.keys() - set(stale)
+        problems.extend(each for each in earlier if each.path in same)
         report = await self._report(source, listing, known=set(known), stale=set(stale), lost=lost)
         return replace(report, problems=tuple(problems), seconds=round(watch.seconds, 3))
 
@@ -70,6 +97,20 @@ class Synchroniser:
         """Make the missing vectors, about `batch` tokens at once, each batch stored; return how many were made."""
         watch = Stopwatch("embedding", self.clock, progress)
         return await embed_missing(self.index, self.embedder, tokens=batch, limit=limit, watch=watch)
+
+    def _left(self, source: Source, stale: Mapping[str, str]) -> dict[str, Unread]:
+        """Return those of the pages that could not be read when they were what they are now."""
+        known = {path: self.unread.get((source.name, path)) for path in stale}
+        return {path: unread for path, unread in known.items() if unread and unread.fingerprint == stale[path]}
+
+    def _remember(
+        self, source: Source, asked: Mapping[str, str], lost: Collection[str], problems: Sequence[Problem]
+    ) -> None:
+        for path, fingerprint in asked.items():
+            self.unread.pop((source.name, path), None)
+            if path in lost:
+                told = tuple(each for each in problems if each.path == path)
+                self.unread[source.name, path] = Unread(fingerprint, told)
 
     def _fingerprint(self, content: str) -> str:
         """Passages are cut by the model's tokenizer, so another model means another index of the same page."""

@@ -85,13 +85,20 @@ async def test_changed_folders_are_read_by_the_clock(tmp_path: Path, database: D
         (source,) = await world.desk.search.sources(local_operator())
         assert source.statistics.vectors_pending == 0
 
+        (tmp_path / "pages" / "closed.md").write_text("---\ntitle: [x\n---\n# Closed\n", encoding="utf-8")
+        await job(world, KEEP_UP).work()
+        await job(world, KEEP_UP).work()
+        report = (await kept(world)).report
+        assert report is not None
+        assert [problem.path for problem in report.problems] == ["closed.md"]  # what nobody mended is told by each run
+
         crane.unlink()
         await job(world, KEEP_UP).work()
         await job(world, KEEP_UP).work()
         assert "crane.md" not in await found(world, "harbour crane inspected")
         acts = await world.desk.audit.entries(local_operator(), action="knowledge.index")
         by_the_clock = [act for act in acts if act.actor_id == f"system:{KEEP_UP}"]
-        assert len(by_the_clock) == 2  # what changed nothing is not written down
+        assert len(by_the_clock) == 3  # what changed nothing is not written down
 
 
 async def test_a_folder_that_is_away_is_told_and_its_pages_stay(tmp_path: Path, database: Database) -> None:

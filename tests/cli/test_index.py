@@ -53,7 +53,7 @@ def test_a_folder_that_is_away_is_told_at_once_and_by_the_status(home: Path, fol
     folder.rename(folder.with_name("away"))
     told = f"{folder} does not exist; its pages were kept"
 
-    assert told in invoke("knowledge", "refresh", home=home).output.splitlines()
+    assert f"manual: {told}" in invoke("knowledge", "refresh", home=home).output.splitlines()
     assert told in invoke("knowledge", "status", "manual", home=home).output.splitlines()
 
 

@@ -15,6 +15,7 @@ from search.indexes.memory import MemoryIndex
 from search.origins import Origins
 from search.rebuilding import rebuild
 from search.report import Step
+from search.source import Loaded
 from search.sources.folder import FolderSource
 from search.sources.memory import MemorySource
 from search.sync import Synchroniser
@@ -193,6 +194,48 @@ async def test_a_rebuild_in_place_reads_every_page_again_and_makes_no_vector_twi
     assert len(source.asked) == 6
     assert [step.total for step in steps if step.stage == "embedding"] == [1]
     await index.close()
+
+
+class Watched(FolderSource):
+    """A folder that notes what is read of it."""
+
+    asked: tuple[str, ...] = ()
+
+    async def load(self, paths: Sequence[str]) -> Loaded:
+        self.asked += tuple(paths)
+        return await super().load(paths)
+
+
+async def test_what_is_wrong_is_told_by_every_run_and_read_again_by_the_clock_only_when_it_changed(
+    tmp_path: Path,
+) -> None:
+    synchroniser = Synchroniser(index=MemoryIndex(), embedder=EMBEDDER)
+    (tmp_path / "fine.md").write_text("# Fine\n\nText.\n", encoding="utf-8")
+    (tmp_path / "closed.md").write_text("---\ntitle: [x\n---\n# Closed\n\nText.\n", encoding="utf-8")
+    (tmp_path / "broken.md").write_bytes(b"\x01\xff" * 100)
+    first = await synchroniser.sync(FolderSource("book", tmp_path))
+    assert [problem.path for problem in first.problems] == ["broken.md", "closed.md"]
+
+    async def asked(*, retry: bool) -> tuple[str, ...]:
+        source = Watched("book", tmp_path)
+        report = await synchroniser.sync(source, retry=retry, earlier=first.problems)
+        assert sorted(report.problems, key=str) == sorted(first.problems, key=str)
+        assert (report.added, report.changed, report.removed, report.unchanged) == (0, 0, 0, 2)
+        return source.asked
+
+    assert await asked(retry=False) == ()
+    assert await asked(retry=True) == ("broken.md",)
+    (tmp_path / "broken.md").write_bytes(b"\x02\xff" * 100)
+    assert await asked(retry=False) == ("broken.md",)
+    assert await asked(retry=False) == ()
+
+    (tmp_path / "broken.md").write_text("# Mended\n\nText.\n", encoding="utf-8")
+    mended = await synchroniser.sync(FolderSource("book", tmp_path), retry=False, earlier=first.problems)
+    assert mended.added == 1
+    assert [problem.path for problem in mended.problems] == ["closed.md"]
+    (tmp_path / "closed.md").write_text("# Open\n\nText.\n", encoding="utf-8")
+    opened = await synchroniser.sync(FolderSource("book", tmp_path), retry=False, earlier=mended.problems)
+    assert opened.problems == ()
 
 
 async def test_a_file_without_addresses_gets_them_in_place_and_keeps_its_vectors(tmp_path: Path) -> None:
