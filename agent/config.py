@@ -43,7 +43,7 @@ class AgentConfig(_Config):
     memory_chars: int = Field(2_400, ge=0, description="Characters that those may take together")
     search_limit: int = Field(8, ge=1, le=50, description="Passages that one search gives the brain")
     around_tokens: int = Field(
-        512,
+        1_024,
         ge=0,
         le=4_096,
         description="Tokens to which the best passages are widened by their neighbours in the section; 0: they are not",
