@@ -43,12 +43,13 @@ class Intake:
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def sync(
-        self, actor: Actor, source: StoredSource, *, progress: Progress | None, retry: bool = True
+        self, actor: Actor, source: StoredSource, *, progress: Progress | None, attended: bool = True
     ) -> SyncReport:
-        """Read what changed, and with `retry` what could not be read; raise `FolderUnreadable`."""
-        earlier = source.report.problems if source.report else ()
+        """Read what changed, and what could not be read where somebody `attended` to it; raise `FolderUnreadable`."""
         async with self.turn, self._told(), self.folder(source) as folder:
-            report = await self.synchroniser.sync(folder, progress=progress, retry=retry, earlier=earlier)
+            report = await self.synchroniser.sync(
+                folder, progress=progress, attended=attended, earlier=_of_pages(source)
+            )
         now = self.clock.now()
         async with self.database.transaction() as session:
             await store.keep_report(session, report, now=now)
@@ -59,18 +60,18 @@ class Intake:
         return report
 
     async def sync_or_tell(
-        self, actor: Actor, source: StoredSource, *, progress: Progress | None, retry: bool = True
+        self, actor: Actor, source: StoredSource, *, progress: Progress | None, attended: bool = True
     ) -> SyncReport:
         """Read what changed; a folder that is not there is told and kept as a problem, and its pages stay."""
         try:
-            return await self.sync(actor, source, progress=progress, retry=retry)
+            return await self.sync(actor, source, progress=progress, attended=attended)
         except FolderUnreadable as error:
             kept = await self.index.statistics(source.name)
             report = SyncReport(
                 source=source.name,
                 unchanged=kept.documents,
                 chunks=kept.chunks,
-                problems=(Problem(path="", what=f"{error}; its pages were kept"),),
+                problems=(Problem(path="", what=f"{error}; its pages were kept"), *_of_pages(source)),
                 without_access=kept.without_access,
                 vectors_pending=kept.vectors_pending,
             )
@@ -116,6 +117,11 @@ class Intake:
             )
         finally:
             await asyncio.to_thread(readers.close)
+
+
+def _of_pages(source: StoredSource) -> tuple[Problem, ...]:
+    """Return what was told of single pages the last time."""
+    return tuple(each for each in source.report.problems if each.path) if source.report else ()
 
 
 def figures(report: SyncReport) -> JsonObject:

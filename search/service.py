@@ -137,14 +137,14 @@ class SearchService:
         """Bring every source in line as `refresh` does, unless a run is under way: then return None.
 
         Files that were sent in chat are left out: they are read when they come. Files that could not be read are read
-        again when they changed.
+        again when they changed, and of a folder that is suddenly empty the pages are kept.
         """
         require(actor, Permission.KNOWLEDGE_MANAGE)
         if await self._intake.is_busy():
             return None
         async with self._database.reading() as session:
             known = [one for one in await store.sources(session) if one.name != THREAD_FILES]
-        return together([await self._intake.sync_or_tell(actor, one, progress=None, retry=False) for one in known])
+        return together([await self._intake.sync_or_tell(actor, one, progress=None, attended=False) for one in known])
 
     async def embed_pending(self, *, progress: Progress | None = None, limit: int | None = None) -> int:
         """Make missing vectors until none is left; stored batch by batch, so that a killed run goes on later."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from search.chunking import ChunkSizes, chunk
 from search.embedding.port import Embedder
+from search.errors import FolderUnreadable
 from search.index import Entry, Index
 from search.passage_text import embedded_texts
 from search.report import Progress, Stopwatch, SyncReport
@@ -18,6 +19,8 @@ from search.vectorising import EMBEDDED_TOKENS, embed_missing
 from storage.clock import Clock, SystemClock
 
 _BATCH = 32
+#: So many pages gone at once, and nothing left, is rather a share that is away than an edit.
+_SUSPICIOUS = 20
 
 
 @dataclass(frozen=True)
@@ -52,23 +55,26 @@ class Synchroniser:
         *,
         progress: Progress | None = None,
         anew: bool = False,
-        retry: bool = True,
+        attended: bool = True,
         earlier: Sequence[Problem] = (),
     ) -> SyncReport:
         """Index what is new or changed in a source (`anew`: everything) and remove what is gone from it.
 
-        What was told `earlier` of pages that did not change is told again. Without `retry` pages that could not be read
-        are only read again when they changed: some take as long as a reader may take.
+        What was told `earlier` of pages that did not change is told again. Where nobody has `attended` to it, pages
+        that could not be read are only read again when they changed, since some take as long as a reader may take;
+        and a source of which nothing is left keeps its pages: `FolderUnreadable`.
         """
         watch = Stopwatch("indexing", self.clock, progress)
         # In this order: a page that comes in between is read once more, and not taken for one that is gone.
         known = await self.index.manifest(source.name)
         listing = await source.listing()
         wanted = {path: self._fingerprint(content) for path, content in listing.hashes.items()}
+        if not attended and not wanted and len(known) >= _SUSPICIOUS:
+            raise FolderUnreadable(f"all {len(known)} pages are gone, as of a share that is not mounted")
         removed = [path for path in known if path not in wanted]
         await self.index.delete(source.name, removed) if removed else None
         stale = [path for path, fingerprint in wanted.items() if anew or known.get(path) != fingerprint]
-        left = {} if retry else self._left(source, {path: wanted[path] for path in stale})
+        left = {} if attended else self._left(source, {path: wanted[path] for path in stale})
         problems = [*listing.problems, *(one for each in left.values() for one in each.problems)]
         asked = [path for path in stale if path not in left]
         lost = await self._take_in(source, asked, problems=problems, watch=watch)

@@ -103,6 +103,8 @@ async def test_changed_folders_are_read_by_the_clock(tmp_path: Path, database: D
 
 async def test_a_folder_that_is_away_is_told_and_its_pages_stay(tmp_path: Path, database: Database) -> None:
     async with world_in(tmp_path, database) as world:
+        (tmp_path / "pages" / "closed.md").write_text("---\ntitle: [x\n---\n# Closed\n", encoding="utf-8")
+        await job(world, KEEP_UP).work()
         read_at = (await kept(world)).synced_at
         (tmp_path / "pages").rename(tmp_path / "away")
         await job(world, KEEP_UP).work()
@@ -117,7 +119,7 @@ async def test_a_folder_that_is_away_is_told_and_its_pages_stay(tmp_path: Path, 
         await job(world, KEEP_UP).work()
         report = (await kept(world)).report
         assert report is not None
-        assert report.problems == ()
+        assert [problem.path for problem in report.problems] == ["closed.md"]
 
 
 async def test_nothing_is_read_while_another_process_reads(tmp_path: Path, database: Database) -> None:

@@ -1,12 +1,12 @@
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
 
 from search.embedding.memory import HashEmbedder
 from search.embedding.port import FloatArray, Role
-from search.errors import IndexUnusable
+from search.errors import FolderUnreadable, IndexUnusable
 from search.index import Question
 from search.indexes.embedded.engine import EmbeddedIndex
 from search.indexes.embedded.schema import VERSION, connect
@@ -216,26 +216,40 @@ async def test_what_is_wrong_is_told_by_every_run_and_read_again_by_the_clock_on
     first = await synchroniser.sync(FolderSource("book", tmp_path))
     assert [problem.path for problem in first.problems] == ["broken.md", "closed.md"]
 
-    async def asked(*, retry: bool) -> tuple[str, ...]:
+    async def asked(*, attended: bool) -> tuple[str, ...]:
         source = Watched("book", tmp_path)
-        report = await synchroniser.sync(source, retry=retry, earlier=first.problems)
+        report = await synchroniser.sync(source, attended=attended, earlier=first.problems)
         assert sorted(report.problems, key=str) == sorted(first.problems, key=str)
         assert (report.added, report.changed, report.removed, report.unchanged) == (0, 0, 0, 2)
         return source.asked
 
-    assert await asked(retry=False) == ()
-    assert await asked(retry=True) == ("broken.md",)
+    assert await asked(attended=False) == ()
+    assert await asked(attended=True) == ("broken.md",)
     (tmp_path / "broken.md").write_bytes(b"\x02\xff" * 100)
-    assert await asked(retry=False) == ("broken.md",)
-    assert await asked(retry=False) == ()
+    assert await asked(attended=False) == ("broken.md",)
+    assert await asked(attended=False) == ()
 
     (tmp_path / "broken.md").write_text("# Mended\n\nText.\n", encoding="utf-8")
-    mended = await synchroniser.sync(FolderSource("book", tmp_path), retry=False, earlier=first.problems)
+    mended = await synchroniser.sync(FolderSource("book", tmp_path), attended=False, earlier=first.problems)
     assert mended.added == 1
     assert [problem.path for problem in mended.problems] == ["closed.md"]
     (tmp_path / "closed.md").write_text("# Open\n\nText.\n", encoding="utf-8")
-    opened = await synchroniser.sync(FolderSource("book", tmp_path), retry=False, earlier=mended.problems)
+    opened = await synchroniser.sync(FolderSource("book", tmp_path), attended=False, earlier=mended.problems)
     assert opened.problems == ()
+
+
+@pytest.mark.parametrize(("pages", "kept"), [(19, 0), (20, 20)])
+async def test_by_the_clock_a_folder_that_is_suddenly_empty_keeps_its_pages_unless_they_were_few(
+    pages: int, kept: int
+) -> None:
+    index = MemoryIndex()
+    synchroniser = Synchroniser(index=index, embedder=EMBEDDER)
+    await synchroniser.sync(MemorySource("book", {f"{number}.md": "# Page\n\nText.\n" for number in range(pages)}))
+    with pytest.raises(FolderUnreadable, match="all 20 pages are gone") if kept else nullcontext():
+        await synchroniser.sync(MemorySource("book", {}), attended=False)
+    assert (await index.statistics("book")).documents == kept
+    assert (await synchroniser.sync(MemorySource("book", {}))).removed == kept
+    assert (await index.statistics("book")).documents == 0
 
 
 async def test_a_file_without_addresses_gets_them_in_place_and_keeps_its_vectors(tmp_path: Path) -> None:
