@@ -27,7 +27,7 @@ from search.source import Problem
 from search.sources.threads import ThreadFilesSource
 from search.store import StoredSource
 from search.sync import Synchroniser
-from search.upload_folder import Arrival, UploadFolder, safe_name
+from search.upload_folder import Arrival, UploadFolder, is_older, safe_name
 from storage.clock import Clock
 from storage.database import Database
 
@@ -215,7 +215,7 @@ class ThreadFiles:
 
     def _older(self, before: datetime) -> list[Path]:
         found = self._root.glob("*/*") if self._root.is_dir() else ()
-        return [file for file in found if file.is_file() and file.stat().st_mtime < before.timestamp()]
+        return [file for file in found if file.is_file() and is_older(file, before)]
 
     def _drop(self, files: list[Path]) -> None:
         for file in files:

@@ -101,7 +101,7 @@ class UploadFolder:
 
     def forget(self, *, before: datetime) -> int:
         """Delete what was taken out, or began to arrive, before that instant; return how many things there were."""
-        old = [each for each in self._leftovers() if each.lstat().st_mtime < before.timestamp()]
+        old = [each for each in self._leftovers() if is_older(each, before)]
         for each in old:
             if each.is_dir():
                 shutil.rmtree(each, ignore_errors=True)
@@ -114,3 +114,11 @@ class UploadFolder:
             folder = self.root / name
             if folder.is_dir():
                 yield from folder.iterdir()
+
+
+def is_older(path: Path, instant: datetime) -> bool:
+    """Return whether something was last written before an instant; what is gone meanwhile was not."""
+    try:
+        return path.lstat().st_mtime < instant.timestamp()
+    except FileNotFoundError:
+        return False

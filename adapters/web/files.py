@@ -2,7 +2,8 @@
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterable
+from collections.abc import AsyncIterable, Iterable
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -51,7 +52,7 @@ class WebFiles:
         return self._folder / hashlib.sha256(user.encode()).hexdigest()[:32] / identifier
 
     def _forget(self, before: float) -> int:
-        old = [file for file in self._folder.glob("*/*") if file.stat().st_mtime < before]
+        old = [file for age, file in _by_age(self._folder.glob("*/*")) if age < before]
         for file in old:
             file.unlink(missing_ok=True)
         return len(old)
@@ -59,10 +60,19 @@ class WebFiles:
 
 def _begin(part: Path) -> None:
     part.parent.mkdir(parents=True, exist_ok=True)
-    waiting = sorted(part.parent.iterdir(), key=lambda file: file.stat().st_mtime)
-    for oldest in waiting[: max(0, len(waiting) - MOST_WAITING + 1)]:
+    waiting = _by_age(part.parent.iterdir())
+    for _, oldest in waiting[: max(0, len(waiting) - MOST_WAITING + 1)]:
         oldest.unlink(missing_ok=True)
     part.write_bytes(b"")
+
+
+def _by_age(files: Iterable[Path]) -> list[tuple[float, Path]]:
+    """Return files with their times, the oldest first; others come and go at the same time."""
+    found: list[tuple[float, Path]] = []
+    for file in files:
+        with suppress(FileNotFoundError):
+            found.append((file.stat().st_mtime, file))
+    return sorted(found)
 
 
 def _append(part: Path, piece: bytes) -> None:

@@ -52,6 +52,17 @@ async def test_nobody_fetches_what_somebody_else_sent(desk: WebDesk) -> None:
         await desk.chat.fetch(event.address, event.files[0], at_most=100)
 
 
+async def test_files_come_and_go_while_others_are_counted(desk: WebDesk, tmp_path: Path) -> None:
+    async with desk.client("ada") as client:
+        first = await client.post(f"/files?id={ID}", content=b"one", headers={"content-type": BYTES})
+        (kept,) = kept_below(tmp_path)
+        (kept.parent / "file-00000002.part").symlink_to(tmp_path / "moved")  # listed, and gone when it is looked at
+        second = await client.post("/files?id=file-00000003", content=b"two", headers={"content-type": BYTES})
+
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert await desk.chat.files.forget(before=datetime.now(UTC) + timedelta(days=1)) == 2
+
+
 async def test_a_file_over_the_limit_is_refused_and_not_kept(desk: WebDesk, tmp_path: Path) -> None:
     async with desk.client("ada") as client:
         answer = await client.post(

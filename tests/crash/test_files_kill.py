@@ -31,7 +31,7 @@ from tests.search.parsing.making import pdf
 from tests.slack_desk.floor import seen
 from tests.slack_desk.house import install, slack_settings
 
-SPEED, PEOPLE = 20.0, 8
+SPEED, PEOPLE = 10.0, 8
 FILES, KILLS = 300, 20
 #: Files that are sent between two kills before the desk could have read them.
 BURST = 6
@@ -82,6 +82,10 @@ class Senders:
 
     def thread(self, sent: Sent) -> str:
         return f"slack:{self.slack.workspace.team.id}:{sent.said.channel}:{sent.said.ts}"
+
+    def path(self, sent: Sent) -> str:
+        """Return how the index and the disk know a file."""
+        return f"{thread_key(self.thread(sent))}/{sent.name}"
 
     def told(self, sent: Sent) -> list[str]:
         """Return what the desk says of a file."""
@@ -151,13 +155,14 @@ async def test_every_file_is_read_once_or_told_once_why_not(slack: LocalSlack, k
     await killed.done()
 
     assert met, "no kill met a file on its way: this run showed nothing about them"
-    taken = [each for each in senders.sent if senders.reached(each)]
+    taken = [each for each in senders.sent if senders.reached(each) or senders.told(each)]
     assert len(taken) >= len(senders.sent) * 0.9, "this machine is too slow for Slack's retries"
     _assert_told(senders, taken)
-    gone = [each for each in senders.sent if each.deleted and senders.reached(each, deletion=True)]
-    standing = [each for each in taken if is_readable(each.number) and each not in gone]
     assert "BlockingError" not in killed.desk.read_log()
-    await _assert_kept(tmp_path / "home", senders, standing)
+    unheard = [each for each in senders.sent if each.deleted and not senders.reached(each, deletion=True)]
+    assert len(unheard) <= len(senders.sent) * 0.05, "this machine is too slow for Slack's retries"
+    standing = [each for each in taken if is_readable(each.number) and not each.deleted]
+    await _assert_kept(tmp_path / "home", senders, standing, unheard=unheard)
 
 
 def _assert_told(senders: Senders, taken: list[Sent]) -> None:
@@ -169,20 +174,23 @@ def _assert_told(senders: Senders, taken: list[Sent]) -> None:
         assert all(any(extent in words for extent in read) == is_readable(each.number) for words in told), (each, told)
 
 
-async def _assert_kept(home: Path, senders: Senders, standing: list[Sent]) -> None:
-    """See that the index, the disk and what is found hold the same files, and that nothing lies about half taken in."""
-    expected = {f"{thread_key(senders.thread(each))}/{each.name}" for each in standing}
-    settings = settings_of(home, {})
+async def _assert_kept(home: Path, senders: Senders, standing: list[Sent], *, unheard: list[Sent]) -> None:
+    """See that the index, the disk and what is found hold the same files, and that nothing lies about half taken in.
+
+    Of those that Slack did not get to say are deleted, any may still stand.
+    """
+    settings, expected = settings_of(home, {}), {senders.path(each) for each in standing}
     uploads, index = settings.search_config.uploads.path, EmbeddedIndex(settings.index_path)
     assert await index.verify() == ()
-    assert set(await index.manifest(THREAD_FILES)) == expected
+    held = set(await index.manifest(THREAD_FILES))
     await index.close()
+    assert expected <= held <= expected | {senders.path(each) for each in unheard}
     threads = uploads / "threads"
-    assert {file.relative_to(threads).as_posix() for file in threads.rglob("*") if file.is_file()} == expected
+    assert {file.relative_to(threads).as_posix() for file in threads.rglob("*") if file.is_file()} == held
     assert list((uploads / ".arriving").iterdir()) == []
     async with await compose(settings, embedder=HashEmbedder()) as desk:
         for each in standing:
-            assert await found(desk, senders, each) == {f"{thread_key(senders.thread(each))}/{each.name}"}
+            assert await found(desk, senders, each) == {senders.path(each)}
         assert await found(desk, senders, standing[0], thread="slack:elsewhere") == set()
         assert await found(desk, senders, standing[0], thread="") == set()
 
