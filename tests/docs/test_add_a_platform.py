@@ -4,7 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -97,9 +97,8 @@ def _recipe(root: Path, line: str) -> Sequence[str]:
     return (sys.executable, *found[1].split())
 
 
-def _left_behind(folder: str, names: list[str]) -> Iterator[str]:
-    """Yield what is no part of the project: what tools left."""
+def _left_behind(folder: str, names: Sequence[str]) -> frozenset[str]:
+    """Return what is no part of the project: what tools left."""
     top = Path(folder) == ROOT
-    for name in names:
-        if (top and name.startswith(".")) or name == "__pycache__" or name.endswith(".egg-info"):
-            yield name
+    left = (name for name in names if (top and name.startswith(".")) or name.endswith((".egg-info", "__pycache__")))
+    return frozenset(left)
