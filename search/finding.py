@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
@@ -150,14 +150,12 @@ class Finder:
     ) -> tuple[Fused, list[tuple[Ranked, Passage]]]:
         """Fuse the legs, anew when some of the best passages are in a language that the model does not read."""
         fused = weighed()
-        best = (
-            *(found.key for found in fused.ranked[:looked_at]),
-            *(found.key for found in findings.legs.get("bm25", ())[:_BEST_BY_WORDS]),
-        )
-        passages = await self._passages(findings, tuple(dict.fromkeys(best)), scope)
+        best_by_words = [found.key for found in findings.legs.get("bm25", ())[:_BEST_BY_WORDS]]
+        best = dict.fromkeys((*(found.key for found in fused.ranked[:looked_at]), *best_by_words))
+        passages = await self._passages(findings, tuple(best), scope)
         unread = {key for key, passage in passages.items() if not self.embedder.reads(passage.language)}
         if unread:
-            fused = weighed(unread=unread)
+            fused = weighed(unread=unread, dense_share=findings.vectors_share * _readable(best_by_words, unread))
         return fused, [(found, passages[found.key]) for found in fused.ranked if found.key in passages]
 
     async def _passages(self, findings: Findings, keys: Sequence[str], scope: Scope) -> Mapping[str, Passage]:
@@ -165,6 +163,14 @@ class Finder:
         read = await self.index.passages(missing, scope) if missing else {}
         known = {**findings.passages, **read}
         return {key: known[key] for key in keys if key in known}
+
+
+def _readable(best_by_words: Sequence[str], unread: Collection[str]) -> float:
+    """Return how much say the dense leg has by what it reads of the passages that words find best; never none.
+
+    Where words lead to pages in another language, the nearest of the few that the model reads is near by chance.
+    """
+    return (sum(key not in unread for key in best_by_words) + 1) / (len(best_by_words) + 1)
 
 
 def _literal(share: float) -> float:

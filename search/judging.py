@@ -19,7 +19,7 @@ from search.documents import UnitKind
 from search.index import Passage
 from search.query import AnalysedQuery
 from search.ranking import Ranked
-from search.words import content_words, heading_words, nearest_heading, passage_words
+from search.words import content_words, heading_words, nearest_heading, passage_words, path_words
 
 
 @dataclass(frozen=True)
@@ -54,15 +54,16 @@ def judge(
     for ranked, passage in candidates:
         words = passage_words(passage)
         every = words | heading_words(passage)
-        covered = coverage.of(every)
+        # Of a page in another language the path may be all that a question meets. It ranks, but supports no answer.
+        placed = every | path_words(passage)
         heading = heading_match(passage, asked, coverage)
-        score = ranked.score + by_words * covered + config.heading_weight * heading
+        score = ranked.score + by_words * coverage.of(placed) + config.heading_weight * heading
         if identifiers:
-            score += weight * len(identifiers & every) / len(identifiers)
+            score += weight * len(identifiers & placed) / len(identifiers)
         if passage.chunk.kind is UnitKind.NAVIGATION:
             score *= config.navigation_weight
         again = replace(ranked, score=score / most)
-        judged.append(Judged(ranked=again, passage=passage, words=words, coverage=covered))
+        judged.append(Judged(ranked=again, passage=passage, words=words, coverage=coverage.of(every)))
     return tuple(sorted(judged, key=lambda one: -one.ranked.score))
 
 

@@ -28,6 +28,11 @@ def searched_text(text: str) -> str:
     return _TAG.sub(" ", _SHORTCODE.sub(_quoted, text))
 
 
+def searched_path(path: str) -> str:
+    """Return the words of a page's path that are indexed: those of its folders and its name, without the ending."""
+    return path.rpartition(".")[0].replace("/", " ")
+
+
 def embedded_text(text: str) -> str:
     """Return the text that the model reads: as `searched_text`, and links reduced to their words."""
     plain = _LINK.sub(lambda found: found["text"], searched_text(text))

@@ -45,7 +45,7 @@ def fuse(
 ) -> Fused:
     """Put the legs together; one leg alone keeps its own order.
 
-    `dense_share` tells how many vectors are there already: a leg that has seen half of the pages has half a say.
+    `dense_share` tells how much of what matters has a vector: a leg that has seen half of the pages has half a say.
     `unread` are passages in a language that the embedding model does not read: words alone judge them, since a missing
     vector says nothing against a passage. `literal` (0..1) tells how far the question is about an identifier, which is
     noise to the model: by so much the dense leg comes down to its least say.

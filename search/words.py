@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from search.analysis import TokenKind, terms
 from search.index import Passage
-from search.passage_text import searched_text
+from search.passage_text import searched_path, searched_text
 from search.query import AnalysedQuery, analyse
 
 
@@ -18,6 +18,11 @@ def passage_words(passage: Passage) -> frozenset[str]:
 def heading_words(passage: Passage) -> frozenset[str]:
     """Return the terms of what stands above it: the page's title and the section path."""
     return _words_of((passage.title, *passage.chunk.section_path))
+
+
+def path_words(passage: Passage) -> frozenset[str]:
+    """Return the terms of the page's path."""
+    return _words_of((searched_path(passage.document_path),))
 
 
 def nearest_heading(passage: Passage) -> frozenset[str]:

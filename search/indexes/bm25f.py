@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from search.analysis import terms
 from search.index import Entry
-from search.passage_text import searched_text
+from search.passage_text import searched_path, searched_text
 
 #: How soon a further mention of a term counts for less, and how much a long passage is held against it.
 K1, B = 1.2, 0.5
@@ -42,7 +42,7 @@ def field_terms(entry: Entry) -> Iterator[FieldTerms]:
     """Yield the terms of each of a page's passages; title and path stand in every one."""
     document = entry.document
     title = terms(document.title)
-    path = terms(document.path.rpartition(".")[0].replace("/", " "))
+    path = terms(searched_path(document.path))
     for chunk in entry.chunks:
         section = terms(" ".join(chunk.section_path))
         yield FieldTerms(title=title, section=section, body=terms(searched_text(chunk.text)), path=path)

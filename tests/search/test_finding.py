@@ -111,6 +111,21 @@ async def test_pages_that_the_model_does_not_read_are_not_pushed_down_by_those_t
     assert (await desk.found("where does CoreDNS keep the default version in a ConfigMap"))[0] == "zh/dns.md"
 
 
+async def test_where_words_lead_to_another_language_the_few_pages_that_are_read_have_little_say(index: Index) -> None:
+    chinese = {f"zh/{number}.md": f"# 节点\n\nkubelet 在节点 {number} 上的 eviction 阈值。\n" for number in range(12)}
+    english = {f"en/{number}.md": f"# Kettle {number}\n\nThe kettle is cleaned.\n" for number in range(3)}
+    desk = Desk(index, HashEmbedder(), chinese | english)
+    await desk.fill()
+    finder = Finder(index=index, embedder=desk.embedder, config=SearchConfig())
+    abroad = await finder.trace("eviction by the kubelet", EVERYTHING, language="en", limit=8)
+    at_home = await finder.trace("when is the kettle cleaned", EVERYTHING, language="en", limit=8)
+
+    assert 0 < abroad.fused.dense_weight <= 0.1
+    assert at_home.fused.dense_weight >= SearchConfig().fusion.dense_least
+    assert abroad.hits[0].document_path.startswith("zh/")
+    assert at_home.hits[0].document_path.startswith("en/")
+
+
 async def test_without_vectors_words_alone_decide(index: Index) -> None:
     desk = Desk(index, Misled(), {"a.md": "# Fire\n\nLeave the house.\n", "b.md": DECOY})
     await Synchroniser(index=desk.index, embedder=desk.embedder).sync(MemorySource("book", desk.pages))
