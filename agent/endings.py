@@ -42,13 +42,14 @@ def conclude(output: Output, calls: Sequence[Call], *, hosts: Iterable[str], tru
 
 
 def passages_of(calls: Iterable[Call]) -> Mapping[str, Passage]:
-    """Return everything that was retrieved in this run, by evidence id."""
-    done = (call.result.result for call in calls if isinstance(call.result, Done))
-    return {
-        item.evidence_id: Passage(item, result.texts.get(item.evidence_id, item.text))
-        for result in done
-        for item in result.evidence
-    }
+    """Return everything that was retrieved in this run, by evidence id; found twice, with the most that was shown."""
+    found: dict[str, Passage] = {}
+    for result in (call.result.result for call in calls if isinstance(call.result, Done)):
+        for item in result.evidence:
+            passage = Passage(item, result.texts.get(item.evidence_id, item.text))
+            known = found.get(item.evidence_id, passage)
+            found[item.evidence_id] = max(known, passage, key=lambda each: len(each.text))
+    return found
 
 
 def shows_of(calls: Iterable[Call]) -> tuple[Shown, ...]:

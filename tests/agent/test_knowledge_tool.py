@@ -1,0 +1,107 @@
+"""What the knowledge tool makes of a search: passages with what stands around them, and evidence of all of it."""
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import pytest
+
+from agent.assistant import Call
+from agent.endings import passages_of
+from agent.evidence import MAX_TEXT
+from agent.gate import Done
+from agent.registry import ToolResult
+from agent.tools import knowledge
+from identity.actor import Actor
+from search.documents import Chunk, Hit, SearchResult, Signals, Stretch
+from storage.ids import digest
+from tests.fixtures.agent import Workshop
+
+chunk = partial(Chunk, "book:a.md", section_path=("A",), anchor="a", tokens=9)
+PARTS = (
+    chunk(number=0, text="Open the tray. " + "Look well. " * 200),
+    chunk(number=1, text="Pull the lever."),
+    chunk(number=2, text="Close it.", gap=" "),
+)
+
+
+def result(*stretches: Stretch) -> SearchResult:
+    hit = Hit(
+        chunk=PARTS[1],
+        source="book",
+        document_path="a.md",
+        title="A",
+        language="en",
+        updated=None,
+        score=1.0,
+        signals=Signals(),
+    )
+    return SearchResult(hits=(hit,), legs=("bm25",), hidden=0, stretches=stretches)
+
+
+def only_passage(result: ToolResult) -> dict[str, Any]:
+    told: Any = result.content["passages"]
+    (passage,) = told
+    assert isinstance(passage, dict)
+    return passage
+
+
+@dataclass
+class Found:
+    """A search that gives what it is told to."""
+
+    results: list[SearchResult]
+    asked: list[int] = field(default_factory=list)
+
+    async def search(
+        self,
+        actor: Actor,
+        query: str,
+        *,
+        language: str,
+        limit: int = 8,
+        audience: frozenset[str] | None = None,
+        thread: str = "",
+        around: int = 0,
+    ) -> SearchResult:
+        del actor, query, language, limit, audience, thread
+        self.asked.append(around)
+        return self.results.pop(0)
+
+
+@pytest.fixture
+async def called(workshop: Workshop, ada: Actor) -> tuple[Found, list[ToolResult]]:
+    """Call the tool twice in one run: with what stands around the passage, and without."""
+    service = Found([result(Stretch(PARTS)), result()])
+    (tool,) = knowledge.tools(service, around=512)
+    context = await workshop.context(ada)
+    given = knowledge.SearchKnowledge(query="lever")
+    return service, [await tool.handler(context, given), await tool.handler(context, given)]
+
+
+async def test_what_stands_around_is_told_beside_the_passage(called: tuple[Found, list[ToolResult]]) -> None:
+    service, (widened, plain) = called
+    assert service.asked == [512, 512]
+    item = only_passage(widened)
+    assert (item["evidence"], item["text"], item["after"]) == ("E1", "Pull the lever.", " Close it.")
+    assert item["before"] + item["text"] + item["after"] == Stretch(PARTS).text
+    alone = only_passage(plain)
+    assert (alone["text"], {"before", "after", "goes_on_in"} & alone.keys()) == ("Pull the lever.", set())
+
+
+async def test_evidence_is_of_all_that_was_shown(called: tuple[Found, list[ToolResult]]) -> None:
+    _, (widened, _) = called
+    (evidence,) = widened.evidence
+    assert widened.texts == {"E1": Stretch(PARTS).text}
+    assert evidence.hash == digest(Stretch(PARTS).text)
+    assert evidence.text == "Pull the lever. Close it."  # cut, so that the passage itself is among what is kept
+    assert len(Stretch(PARTS).text) > MAX_TEXT
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+async def test_a_claim_may_rest_on_the_most_that_was_shown_of_a_passage(
+    called: tuple[Found, list[ToolResult]], order: tuple[int, int]
+) -> None:
+    _, results = called
+    calls = [Call("search_knowledge", Done(results[place])) for place in order]
+    assert passages_of(calls)["E1"].text == Stretch(PARTS).text
