@@ -8,6 +8,7 @@ import pytest
 
 from bot.texts.catalogue import say
 from tests.console.site import ORIGIN, Browser, Site, look
+from tests.scenarios.world import PEOPLE
 
 KEYS = b"# Archive keys\n\nThere are two keys to the archive.\n"
 Files = list[tuple[str, tuple[str, bytes, str]]]
@@ -60,6 +61,18 @@ async def test_what_cannot_be_read_is_one_line_and_the_rest_is_taken(desk_site: 
     page = await browser.get("/knowledge")
     assert say("en", "console.knowledge.problems", count=1) in page.text
     assert "broken.pdf" in page.text
+
+
+async def test_a_chinese_page_says_in_chinese_why_a_file_cannot_be_read(desk_site: Site) -> None:
+    people = desk_site.desk.settings.people_path
+    people.write_text(PEOPLE.replace("Carter, language: en", "Carter, language: zh"), encoding="utf-8")
+    browser = await desk_site.browser("cleo")
+    answer = await upload(browser, ("empty.md", b""), ("broken.pdf", b"%PDF-1.7\nno"))
+    await uploaded(browser)
+
+    assert f"empty.md: {say('zh', 'files.why.empty')}" in look(answer).text
+    page = await browser.get("/knowledge")
+    assert f"broken.pdf : {say('zh', 'files.why.broken')}" in page.text.replace("broken.pdf:", "broken.pdf :")
 
 
 @pytest.mark.parametrize(
