@@ -34,7 +34,7 @@ class Task:
     passage_vectors: Vectors
     questions: tuple[Text, ...]
     question_vectors: Vectors
-    relevant: Mapping[str, Mapping[str, int]]
+    relevant: Mapping[str, Mapping[str, float]]
 
     def save(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
