@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from search.access import Scope
 from search.index import Candidate, Findings, Leg, Question
@@ -19,8 +20,6 @@ _HIDDEN_DEPTH = 10
 #: Vectors that the graph is searched for beyond those that are wanted: more find more, and cost more.
 _CANDIDATES = 1.5
 _SUGGESTIONS = 20
-#: A word that only hidden pages hold is corrected too, however many they are: for who asks it stands nowhere.
-_ANY_FREQUENCY = 1_000_000_000
 #: Hits are read from columns alone: with their ids, each would have to be unpacked with all that is stored of it.
 _COLUMNS = {"stored_fields": "_none_", "track_total_hits": False}
 _KEY = {**_COLUMNS, "docvalue_fields": ["version", "number"]}
@@ -65,7 +64,7 @@ class Searching:
         if not any(near.values()):
             return {}
         others = sorted({other for each in near.values() for other in each})
-        counted = await self.reader.ask(lambda view: (_counting(others, _permitted(view, scope)),))
+        counted = await self.reader.ask(lambda view: (_counting(others, view, scope),))
         known = _frequencies(counted.each[0], others) if counted else {}
         choices = {word: [(other, known[other]) for other in each if known.get(other)] for word, each in near.items()}
         return {word: meant for word, each in choices.items() if (meant := corrected(word, each))}
@@ -78,9 +77,9 @@ class _Found:
     named: Mapping[str, Answer]
 
     def unknown(self) -> tuple[str, ...]:
-        """Return the words that no chunk holds and that may be misspelt."""
-        known = self.frequencies()
-        return tuple(term for term in self.terms if not known[term] and may_be_misspelt(term))
+        """Return the words that no chunk holds, whoever may read it, and that may be misspelt."""
+        known = _buckets(self.named["terms"]) if "terms" in self.named else {}
+        return tuple(term for term, found in known.items() if not found["doc_count"] and may_be_misspelt(term))
 
     def frequencies(self) -> dict[str, int]:
         """Return in how many chunks each term stands."""
@@ -147,7 +146,7 @@ def _bodies(question: Question, terms: Sequence[str], scope: Scope, view: View) 
     clauses = _permitted(view, scope)
     named: Bodies = {}
     if terms:
-        named["terms"] = _counting(terms, clauses)
+        named["terms"] = _counting(terms, view, scope)
         named["bm25"] = _lexical(terms, clauses, size=question.depth)
     if _readable(question, view):
         named["dense"] = _dense(question, clauses, view, size=question.depth)
@@ -204,16 +203,22 @@ def _best(terms: Iterable[str], view: View) -> Body:
     return {"query": query, "size": 2 * _HIDDEN_DEPTH, **_ALLOW}
 
 
-def _counting(terms: Iterable[str], clauses: Sequence[Clause]) -> Body:
-    """Return the question in how many permitted chunks each term stands."""
+def _counting(terms: Iterable[str], view: View, scope: Scope) -> Body:
+    """Return the question in how many chunks each term stands, and in how many that may be read."""
     each = {term: {"term": {"words": term}} for term in terms}
-    query = all_of(*clauses, {"terms": {"words": list(each)}})
-    return {"size": 0, "query": query, "aggs": {"terms": {"filters": {"filters": each}}}, "track_total_hits": False}
+    query = all_of(view.head.visible(), {"terms": {"words": list(each)}})
+    counted = {"filters": {"filters": each}, "aggs": {"permitted": {"filter": all_of(*access(scope))}}}
+    return {"size": 0, "query": query, "aggs": {"terms": counted}, "track_total_hits": False}
 
 
 def _frequencies(answer: Answer, terms: Iterable[str]) -> dict[str, int]:
-    buckets = answer["aggregations"]["terms"]["buckets"]
-    return {term: int(buckets[term]["doc_count"]) for term in terms}
+    buckets = _buckets(answer)
+    return {term: int(buckets[term]["permitted"]["doc_count"]) for term in terms}
+
+
+def _buckets(answer: Answer) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = answer["aggregations"]["terms"]["buckets"]
+    return found
 
 
 def _near(word: str) -> Body:
@@ -226,7 +231,6 @@ def _near(word: str) -> Body:
             "max_edits": 1,
             "prefix_length": 1,
             "min_word_length": SHORTEST - 1,
-            "max_term_freq": _ANY_FREQUENCY,
             "size": _SUGGESTIONS,
             "sort": "frequency",
         },
