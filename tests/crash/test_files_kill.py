@@ -35,6 +35,8 @@ SPEED, PEOPLE = 10.0, 8
 FILES, KILLS = 300, 20
 #: Files that are sent between two kills before the desk could have read them.
 BURST = 6
+#: … and beyond, as long as it has read everything.
+MORE_FILES = 20
 #: Nobody in particular: whoever reads a thread may ask about its files.
 READER = Actor(id="reader", name="Reader", kind=ActorKind.STAFF)
 
@@ -142,19 +144,27 @@ async def waiting(killed: Killed) -> int:
         return int(await session.scalar(text("SELECT count(*) FROM bot_inbox WHERE state <> 'done'")) or 0)
 
 
+async def _kill(senders: Senders, killed: Killed, files: int) -> int:
+    """Send files, kill the desk before it has read them all, and return how many events were on their way."""
+    met = 0
+    for sent in range(files + MORE_FILES):
+        if sent >= files and met:
+            break
+        await senders.send()
+        met = await waiting(killed)
+    await killed.desk.kill()
+    return met
+
+
 @pytest.mark.timeout(1_200)
 async def test_every_file_is_read_once_or_told_once_why_not(slack: LocalSlack, killed: Killed, tmp_path: Path) -> None:
     slack.deliveries.duplicates = 0.2
-    senders, kills, met = Senders(slack, Random(43)), scaled(KILLS, least=3), 0
-    for _ in range(kills):
-        for _ in range(max(BURST, scaled(FILES) // kills)):
-            await senders.send()
-        met += await waiting(killed)
-        await killed.desk.kill()
+    senders, kills = Senders(slack, Random(43)), scaled(KILLS, least=3)
+    met = [await _kill(senders, killed, max(BURST, scaled(FILES) // kills)) for _ in range(kills)]
     await slack.deliveries.settled(within_s=PATIENCE_S)
     await killed.done()
 
-    assert met, "no kill met a file on its way: this run showed nothing about them"
+    assert any(met), "no kill met a file on its way: this run showed nothing about them"
     taken = [each for each in senders.sent if senders.reached(each) or senders.told(each)]
     assert len(taken) >= len(senders.sent) * 0.9, "this machine is too slow for Slack's retries"
     _assert_told(senders, taken)

@@ -147,12 +147,15 @@ async def test_edits_deletions_broadcasts_and_reactions_arrive(town: Town) -> No
     await town.bolt.understood.until(5)
     assert sorted(town.bolt.understood.kinds(), key=str) == [
         ("message", "message_changed"),
-        ("message", "message_deleted"),
+        ("message", "message_changed"),  # that has replies: a tombstone takes its place
         ("message", "thread_broadcast"),
         ("message", None),
         ("reaction_added", None),
     ]
-    changed = next(each for each in town.bolt.understood.events if each.get("subtype") == "message_changed")
+    changes = [each for each in town.bolt.understood.events if each.get("subtype") == "message_changed"]
+    changed, gone = sorted(changes, key=lambda each: each["message"].get("subtype") == "tombstone")
+    assert gone["message"]["subtype"] == "tombstone"
+    assert gone["previous_message"]["text"] == "is somebody there?"
     assert changed["previous_message"]["text"] == "is anybody there?"
     assert changed["message"]["text"] == "is somebody there?"
     assert changed["message"]["edited"]["user"] == town.ada.user.id
