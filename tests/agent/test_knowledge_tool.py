@@ -13,9 +13,10 @@ from agent.gate import Done
 from agent.registry import ToolResult
 from agent.tools import knowledge
 from identity.actor import Actor
-from search.documents import Chunk, Hit, SearchResult, Signals, Stretch
+from search.documents import Chunk, SearchResult, Stretch
 from storage.ids import digest
 from tests.fixtures.agent import Workshop
+from tests.search.making import hit_of
 
 chunk = partial(Chunk, "book:a.md", section_path=("A",), anchor="a", tokens=9)
 PARTS = (
@@ -26,17 +27,7 @@ PARTS = (
 
 
 def result(*stretches: Stretch) -> SearchResult:
-    hit = Hit(
-        chunk=PARTS[1],
-        source="book",
-        document_path="a.md",
-        title="A",
-        language="en",
-        updated=None,
-        score=1.0,
-        signals=Signals(),
-    )
-    return SearchResult(hits=(hit,), legs=("bm25",), hidden=0, stretches=stretches)
+    return SearchResult(hits=(hit_of(PARTS[1]),), legs=("bm25",), hidden=0, stretches=stretches)
 
 
 def only_passage(result: ToolResult) -> dict[str, Any]:

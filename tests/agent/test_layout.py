@@ -1,7 +1,8 @@
 """How found passages stand before a brain with what is around them: every word once, in the page's own order."""
 
 from agent.layout import laid_out
-from search.documents import Chunk, Hit, SearchResult, Signals, Stretch
+from search.documents import Chunk, SearchResult, Stretch
+from tests.search.making import hit_of
 
 
 def chunk(number: int, text: str, *, gap: str = "\n\n", repeated: int = 0) -> Chunk:
@@ -19,19 +20,7 @@ WHOLE = "Open the tray.\n\nLook inside. Pull. Close it.\n\n- one\n- two"
 
 
 def found(*numbers: int, parts: tuple[Chunk, ...] = PARTS) -> SearchResult:
-    hits = tuple(
-        Hit(
-            chunk=PARTS[number],
-            source="book",
-            document_path="a.md",
-            title="A",
-            language="en",
-            updated=None,
-            score=1.0,
-            signals=Signals(),
-        )
-        for number in numbers
-    )
+    hits = tuple(hit_of(PARTS[number]) for number in numbers)
     return SearchResult(hits=hits, legs=(), hidden=0, stretches=(Stretch(parts),) if parts else ())
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from search.access import Scope
 from search.chunking import chunk
+from search.documents import Chunk, Hit, Signals
 from search.embedding.memory import HashEmbedder
 from search.index import Entry
 from search.origins import NOWHERE, Origins
@@ -26,4 +27,18 @@ def entry(
         chunks=chunks,
         markdown=page.markdown,
         embedded=tuple(embedded_texts(passage, page.document.title) for passage in chunks),
+    )
+
+
+def hit_of(passage: Chunk) -> Hit:
+    """Return a passage as it is found: nothing is known of it but what it says."""
+    return Hit(
+        chunk=passage,
+        source="book",
+        document_path="a.md",
+        title="A",
+        language="en",
+        updated=None,
+        score=1.0,
+        signals=Signals(),
     )

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from search.chunking import ChunkSizes, chunk
-from search.documents import Chunk, Document, Hit, Signals, Stretch, UnitKind
+from search.documents import Chunk, Document, Stretch, UnitKind
 from search.parsing.markdown import parse_body
 from search.surroundings import stretch, within, worth_more
-from tests.search.making import EMBEDDER
+from tests.search.making import EMBEDDER, hit_of
 
 SMALL = ChunkSizes(least=4, core=12, most=16, overlap=4, context=2)
 
@@ -26,26 +26,13 @@ def passages(*sections: tuple[str, int], page: str = "book:a.md") -> tuple[Chunk
 PAGE = passages(("A", 50), ("B", 100), ("B", 60), ("B", 100), ("B", 40), ("C", 10))
 
 
-def hit(chunk: Chunk) -> Hit:
-    return Hit(
-        chunk=chunk,
-        source="book",
-        document_path="a.md",
-        title="A",
-        language="en",
-        updated=None,
-        score=1.0,
-        signals=Signals(),
-    )
-
-
 def numbers(chunk_id: str, *, tokens: int) -> list[int]:
     return [chunk.number for chunk in within(PAGE, chunk_id, tokens=tokens)]
 
 
 def stretched(*found: Chunk, tokens: int = 200) -> list[int]:
     """Return the numbers of the stretch around the first of what was found."""
-    hits = [hit(chunk) for chunk in found]
+    hits = [hit_of(chunk) for chunk in found]
     made = stretch(hits[0], PAGE, hits, tokens=tokens)
     return [] if made is None else [chunk.number for chunk in made.chunks]
 
@@ -115,7 +102,7 @@ def test_a_page_that_changed_since_it_was_searched_brings_nothing() -> None:
 def test_the_best_hits_of_three_sections_are_worth_it_and_what_leads_elsewhere_is_not() -> None:
     leads = [replace(chunk, kind=UnitKind.NAVIGATION) for chunk in passages(("N", 9), page="book:n.md")]
     other = passages(("A", 9), ("D", 9), page="book:b.md")
-    found = [hit(chunk) for chunk in (*leads, PAGE[2], PAGE[1], other[0], PAGE[0], other[1])]
+    found = [hit_of(chunk) for chunk in (*leads, PAGE[2], PAGE[1], other[0], PAGE[0], other[1])]
     assert [each.chunk.id for each in worth_more(found)] == ["book:a.md#2", "book:b.md#0", "book:a.md#0"]
 
 
