@@ -22,11 +22,11 @@ from adapters.web import app as chat_app
 from adapters.web.chat import WebChat
 from adapters.web.doors import Doors
 from adapters.web.hub import Hub
+from bot.compose.desk import Desk
 from bot.console.app import Console
 from bot.console.conversations import renderer_for
 from bot.console.guard import Guard
 from bot.console.visitors import Visitors
-from bot.desk import Desk
 from bot.settings import Settings
 from storage.throttle import Throttle
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from agent.analysis import analyse
-from agent.extract import Extractor
+from agent.brains.rules.understanding.analysis import analyse
+from agent.brains.rules.understanding.extract import Extractor
 from evals.cases import RoutingCase
 from evals.graders import Understood
 from tickets.config import TicketsConfig

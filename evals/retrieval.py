@@ -8,19 +8,19 @@ from typing import Literal, assert_never
 
 from evals.beir import Corpus, Text
 from evals.measures import Grades, ndcg, recall, reciprocal_rank
+from language.analysis import language_of
 from search.access import Scope
-from search.analysis import language_of
 from search.config import SearchConfig
 from search.documents import Document
 from search.embedding.port import Embedder
-from search.finding import Finder
-from search.index import Index, Leg, Question
+from search.indexes.port import Index, Leg, Question
 from search.parsing.markdown import parse_body
-from search.query import analyse
-from search.report import Progress, Stopwatch
-from search.source import Listing, Loaded, SourcePage
+from search.ranking.finding import Finder
+from search.ranking.query import analyse
 from search.sources.pages import page_hash
-from search.sync import Synchroniser
+from search.sources.port import Listing, Loaded, SourcePage
+from search.sources.report import Progress, Stopwatch
+from search.sync.sync import Synchroniser
 from storage.clock import SystemClock
 
 Mode = Literal["bm25", "dense", "hybrid"]

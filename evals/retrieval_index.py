@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Literal, assert_never
 
 from search.config import ElasticsearchConfig
-from search.index import Index
 from search.indexes.embedded.engine import EmbeddedIndex
+from search.indexes.port import Index
 
 Kind = Literal["embedded", "elasticsearch"]
 

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot.cli.asking import ask
-from bot.compose import compose
-from bot.desk import Desk
+from bot.compose.compose import compose
+from bot.compose.desk import Desk
 from bot.settings import load
 from evals.cases import QuestionCase
 from evals.graders import RECALL_AT, Observation, Place

@@ -4,16 +4,27 @@ from alembic import context
 from sqlalchemy import engine_from_config, pool
 from sqlalchemy.engine import Connection
 
-import agent.tables
-import bot.tables
+import agent.approvals.tables
+import agent.memory.tables
+import agent.runs.tables
+import bot.delivery.tables
 import identity.tables
-import search.tables
+import search.sync.tables
 import storage.tables
 import tickets.tables
 from storage.database import Base
 
 #: Every module whose tables make up the schema; named here so that no import looks unused.
-TABLE_MODULES = (agent.tables, bot.tables, identity.tables, search.tables, storage.tables, tickets.tables)
+TABLE_MODULES = (
+    agent.approvals.tables,
+    agent.memory.tables,
+    agent.runs.tables,
+    bot.delivery.tables,
+    identity.tables,
+    search.sync.tables,
+    storage.tables,
+    tickets.tables,
+)
 
 
 def run(connection: Connection) -> None:
@@ -30,7 +41,7 @@ def run(connection: Connection) -> None:
 
 
 def main() -> None:
-    """Use the connection that `bot/migrate.py` hands over, else the URL of alembic.ini."""
+    """Use the connection that `bot/compose/migrate.py` hands over, else the URL of alembic.ini."""
     connection = context.config.attributes.get("connection")
     if connection is not None:
         run(connection)

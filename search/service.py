@@ -15,25 +15,25 @@ import numpy as np
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import require
-from search import store
+from language.analysis import language_of
 from search.access import THREAD_FILES, Scope, checked_principals, scope_of
-from search.acts import record_act
-from search.analysis import language_of
 from search.config import SearchConfig
 from search.documents import Document, Page, SearchResult
 from search.embedding.port import Embedder
 from search.errors import EmbedderUnavailable, SourceNotFound
-from search.explanation import Explanation, explained
-from search.finding import Finder
-from search.index import Index, Question, Statistics, StoredPage
-from search.intake import Intake, figures
-from search.naming import checked_name, existing_folder, name_of, settled
+from search.indexes.port import Index, Question, Statistics, StoredPage
 from search.parsing.markdown import parse_body
-from search.rebuilding import generational, rebuild
-from search.report import Progress, SyncReport, together
-from search.store import StoredSource
-from search.surroundings import stretch, worth_more
-from search.sync import Synchroniser
+from search.ranking.explanation import Explanation, explained
+from search.ranking.finding import Finder
+from search.ranking.surroundings import stretch, worth_more
+from search.sources.report import Progress, SyncReport, together
+from search.sync import store
+from search.sync.acts import record_act
+from search.sync.intake import Intake, figures
+from search.sync.naming import checked_name, existing_folder, name_of, settled
+from search.sync.rebuilding import generational, rebuild
+from search.sync.store import StoredSource
+from search.sync.sync import Synchroniser
 from storage.clock import Clock
 from storage.database import Database
 from storage.ids import JsonObject

@@ -7,7 +7,7 @@ from pydantic_ai.models import Model, infer_model
 from pydantic_ai.providers import Provider, infer_provider_class
 from pydantic_ai.settings import ModelSettings
 
-from agent.assistant import Brain
+from agent.brains.assistant import Brain
 from agent.config import ModelConfig
 from agent.errors import BrainUnavailable
 

@@ -5,11 +5,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from agent.arguments import Arguments
-from agent.context import ToolContext
 from agent.errors import ToolRefused
-from agent.registry import Effect, Shown, Tool, ToolPolicy, ToolResult, ToolSpec
+from agent.tools.arguments import Arguments
+from agent.tools.context import ToolContext
 from agent.tools.references import BACK_REFERENCES, refusing, repeat_key
+from agent.tools.registry import Effect, Shown, Tool, ToolPolicy, ToolResult, ToolSpec
 from identity.permissions import Permission
 from storage.ids import JsonObject
 from tickets.service import TicketService

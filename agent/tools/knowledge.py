@@ -6,11 +6,11 @@ from typing import Annotated, Any, Protocol
 
 from pydantic import Field
 
-from agent.arguments import Arguments
-from agent.context import ToolContext
-from agent.evidence import Evidence
-from agent.layout import Laid, laid_out
-from agent.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
+from agent.tools.arguments import Arguments
+from agent.tools.context import ToolContext
+from agent.tools.evidence import Evidence
+from agent.tools.layout import Laid, laid_out
+from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from identity.actor import Actor
 from identity.permissions import Permission
 from search.documents import Hit, SearchResult

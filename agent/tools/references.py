@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from agent.context import ToolContext
 from agent.errors import ToolRefused
+from agent.tools.context import ToolContext
 from storage.ids import digest
 from tickets.errors import TicketsError
 from tickets.service import TicketService

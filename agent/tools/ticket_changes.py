@@ -7,11 +7,11 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from agent.arguments import Arguments
-from agent.context import ToolContext
 from agent.errors import ToolRefused
-from agent.registry import Confirmation, Effect, Prepared, Shown, Tool, ToolPolicy, ToolResult, ToolSpec
+from agent.tools.arguments import Arguments
+from agent.tools.context import ToolContext
 from agent.tools.references import Reference, number_of, refusing, remember, repeat_key, ticket_of
+from agent.tools.registry import Confirmation, Effect, Prepared, Shown, Tool, ToolPolicy, ToolResult, ToolSpec
 from identity.actor import Actor
 from identity.errors import UnknownPerson
 from identity.permissions import Permission

@@ -9,11 +9,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from agent.arguments import Arguments
-from agent.context import ToolContext
-from agent.registry import Effect, Shown, Tool, ToolPolicy, ToolResult, ToolSpec
 from agent.tools import drafts, ticket_changes
+from agent.tools.arguments import Arguments
+from agent.tools.context import ToolContext
 from agent.tools.references import Reference, refusing, remember, ticket_of
+from agent.tools.registry import Effect, Shown, Tool, ToolPolicy, ToolResult, ToolSpec
 from agent.tools.ticket_changes import People
 from identity.permissions import Permission
 from storage.ids import JsonObject

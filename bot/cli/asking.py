@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from adapters.cards import Block, Note, Text
-from agent.answer import Answer, Answered, Citation
-from agent.runner import Request
-from bot.audience import language_of
-from bot.cards import answer_blocks
-from bot.desk import Desk
-from bot.showing import shows_in
+from agent.runner.runner import Request
+from agent.runs.answer import Answer, Answered, Citation
+from bot.compose.desk import Desk
+from bot.conversation.audience import language_of
+from bot.delivery.showing import shows_in
+from bot.rendering.cards import answer_blocks
 from identity.actor import Actor
 from storage.ids import JsonObject, new_id
 

@@ -10,7 +10,7 @@ from adapters.terminal.chat import TerminalChat
 from bot.cli import screen
 from bot.cli.invocation import open_desk
 from bot.cli.people import actor_of
-from bot.people import own_account
+from bot.conversation.people import own_account
 from bot.settings import Settings
 
 

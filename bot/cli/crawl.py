@@ -13,16 +13,16 @@ from bot.cli.invocation import Invocation, pass_invocation, run
 from bot.cli.progress import Bars, rate, span
 from bot.settings import Settings
 from search.access import checked_principals
-from search.crawling.paths import safe
-from search.crawling.plan import Limits, Plan
-from search.crawling.report import LEFT_OUT
 from search.parsing.isolation import Limits as ReaderLimits
 from search.parsing.isolation import Readers
+from search.sources.crawling.paths import safe
+from search.sources.crawling.plan import Limits, Plan
+from search.sources.crawling.report import LEFT_OUT
 from storage.clock import SystemClock
 
 if TYPE_CHECKING:
-    from search.crawling.report import CrawlReport
-    from search.report import SyncReport
+    from search.sources.crawling.report import CrawlReport
+    from search.sources.report import SyncReport
 
 EXAMPLES = """\
 \b
@@ -33,7 +33,7 @@ Examples:
   dutydesk crawl https://docs.example.com/     again: only what changed is fetched, what is gone is removed
 """
 #: It brings the HTTP client with it, which `--help` must not wait for.
-CRAWL = "search.crawling.crawl"
+CRAWL = "search.sources.crawling.crawl"
 _INTERRUPTED = 130
 _MEGABYTE = 1_000_000
 

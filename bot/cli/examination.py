@@ -7,9 +7,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.cli.checks import Finding, bad, good, note
 from bot.cli.index import CROWDED
-from bot.compose import compose
-from bot.desk import Desk
-from bot.migrate import is_current
+from bot.compose.compose import compose
+from bot.compose.desk import Desk
+from bot.compose.migrate import is_current
 from bot.settings import Settings
 from identity.actor import local_operator
 from identity.errors import PeopleFileInvalid

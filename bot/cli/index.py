@@ -13,8 +13,8 @@ from identity.actor import local_operator
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from search.report import SyncReport
-    from search.source import Problem
+    from search.sources.port import Problem
+    from search.sources.report import SyncReport
 
 CROWDED = "Searches get slower and take more memory: move to Elasticsearch (docs/how-to/use-elasticsearch.md)."
 EXAMPLES = """\

@@ -13,12 +13,12 @@ import click
 from bot.settings import Settings, load
 
 if TYPE_CHECKING:
-    from bot.desk import Desk
+    from bot.compose.desk import Desk
 
 T = TypeVar("T")
 
 #: Modules that `--help` must not wait for: they bring the database, the index and the agent with them.
-COMPOSE = "bot.compose"
+COMPOSE = "bot.compose.compose"
 
 
 @dataclass

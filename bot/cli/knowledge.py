@@ -12,11 +12,11 @@ from bot.cli.progress import Bars
 from search.errors import SourceNotFound
 
 if TYPE_CHECKING:
-    from search.index import Statistics
-    from search.report import SyncReport
+    from search.indexes.port import Statistics
     from search.service import SourceStatus
-    from search.source import Problem
-    from search.uploads import Removed
+    from search.sources.port import Problem
+    from search.sources.report import SyncReport
+    from search.uploads.uploads import Removed
 
 HEADINGS = ("source", "folder", "pages", "passages", "without vectors", "without access", "to look at", "last read")
 OTHER_MODEL = "Until they are made anew, words alone are searched: dutydesk knowledge rebuild"

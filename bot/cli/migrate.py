@@ -25,7 +25,7 @@ def command(invocation: Invocation, *, check: bool) -> None:
 
 async def _migrate(invocation: Invocation, *, check: bool) -> bool:
     # Imported by name: the database's libraries would slow down every `--help`.
-    migrations = importlib.import_module("bot.migrate")
+    migrations = importlib.import_module("bot.compose.migrate")
     storage = importlib.import_module("storage.database")
     settings = invocation.settings()
     settings.home.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ from identity.actor import Actor, local_operator
 from identity.errors import UnknownPerson
 
 if TYPE_CHECKING:
-    from bot.desk import Desk
+    from bot.compose.desk import Desk
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 

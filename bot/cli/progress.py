@@ -6,7 +6,7 @@ from typing import Self
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
 from bot.cli import screen
-from search.report import Step
+from search.sources.report import Step
 
 #: What each stage is called; others are shown under their own name.
 STAGES = {"crawling": "Fetching", "indexing": "Reading", "embedding": "Making vectors", "asking": "Asking"}

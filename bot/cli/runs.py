@@ -11,7 +11,7 @@ from identity.permissions import Permission
 from identity.policy import decide
 
 if TYPE_CHECKING:
-    from agent.run import Run
+    from agent.runs.run import Run
 
 
 @click.group("runs", short_help="See what was done for a message, step by step.")

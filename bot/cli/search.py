@@ -13,7 +13,7 @@ from storage.ids import JsonObject
 
 if TYPE_CHECKING:
     from search.documents import Hit
-    from search.explanation import Explained, Explanation, Leg, Place, Word
+    from search.ranking.explanation import Explained, Explanation, Leg, Place, Word
 
 EXAMPLES = """\
 \b

@@ -11,7 +11,7 @@ from pathlib import Path
 from bot import server
 from bot.cli import screen
 from bot.cli.invocation import open_desk
-from bot.desk import Desk
+from bot.compose.desk import Desk
 from bot.settings import Settings
 from identity.actor import local_operator
 from search.errors import SearchError

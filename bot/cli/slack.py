@@ -117,7 +117,7 @@ def check(invocation: Invocation) -> None:
     settings = invocation.settings()
     examine = EXTRA.module("check").examine
     # Imported by name: it brings much along that `--help` must not wait for.
-    config = importlib.import_module("bot.platforms").slack_config(settings)
+    config = importlib.import_module("bot.compose.platforms").slack_config(settings)
     findings: list[Finding] = run(examine(config, _mode(settings)))
     connecting.show(findings, WORDS)
     if settings.slack.mode == "off":

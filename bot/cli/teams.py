@@ -11,8 +11,8 @@ import click
 
 from bot.cli import connecting, screen
 from bot.cli.invocation import Invocation, pass_invocation, run
+from bot.rendering.texts.catalogue import has, say
 from bot.settings import Settings
-from bot.texts.catalogue import has, say
 from storage.clock import SystemClock
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ def manifest_words(language: str) -> "ManifestWords":
 
 def _config(settings: Settings) -> "TeamsConfig":
     # Imported by name: it brings much along that `--help` must not wait for.
-    config: TeamsConfig = importlib.import_module("bot.platforms").teams_config(settings)
+    config: TeamsConfig = importlib.import_module("bot.compose.platforms").teams_config(settings)
     return replace(config, signed=settings.teams.mode != "test")
 
 

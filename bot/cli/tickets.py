@@ -12,7 +12,7 @@ from identity.actor import Actor
 from tickets.ticket import Status, Ticket
 
 if TYPE_CHECKING:
-    from bot.desk import Desk
+    from bot.compose.desk import Desk
 
 HEADINGS = ("number", "status", "priority", "category", "title", "requested by", "assigned to", "changed")
 EXAMPLES = """\

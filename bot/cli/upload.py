@@ -16,8 +16,8 @@ from search.errors import FileUnreadable
 
 if TYPE_CHECKING:
     from identity.actor import Actor
-    from search.upload_folder import Arrival
-    from search.uploads import Uploaded, Uploads
+    from search.uploads.upload_folder import Arrival
+    from search.uploads.uploads import Uploaded, Uploads
 
 EXAMPLES = """\
 \b

@@ -8,7 +8,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ExceptionHandler
 
 from agent.errors import RunNotFound
-from bot.cards import refusal
+from bot.compose.desk import Desk
 from bot.console.audit_page import AuditPage
 from bot.console.conversations import ChatPages
 from bot.console.document_page import DocumentPage
@@ -21,7 +21,7 @@ from bot.console.sign_in import SignInPages
 from bot.console.status_page import StatusPage
 from bot.console.ticket_pages import TicketPages
 from bot.console.visitors import Visitors
-from bot.desk import Desk
+from bot.rendering.cards import refusal
 from identity.errors import Forbidden
 from tickets.errors import TicketsError
 

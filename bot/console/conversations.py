@@ -16,9 +16,9 @@ from adapters.cards import Buttons, Card, Rating, Text
 from adapters.web.render import Renderer
 from adapters.web.transcript import Entry, Place
 from adapters.web.words import Words
-from bot.cards import card_of
 from bot.console.pages import Pages, Visit
-from bot.texts.catalogue import say
+from bot.rendering.cards import card_of
+from bot.rendering.texts.catalogue import say
 
 _THREAD = re.compile(r"\A[A-Za-z0-9_-]{8,40}\Z")
 #: Messages that the page begins with; older ones stay in the transcript.

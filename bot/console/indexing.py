@@ -5,12 +5,12 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.desk import Desk
+from bot.compose.desk import Desk
 from identity.actor import Actor
 from search.errors import SearchError
-from search.report import Step
-from search.upload_folder import Arrival
-from search.uploads import Uploaded
+from search.sources.report import Step
+from search.uploads.upload_folder import Arrival
+from search.uploads.uploads import Uploaded
 
 log = logging.getLogger(__name__)
 

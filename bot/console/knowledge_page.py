@@ -14,7 +14,7 @@ from identity.policy import require
 from search.access import THREAD_FILES
 from search.errors import AccessInvalid, FileUnreadable, SearchError, SourceNameInvalid, SourceNameTaken, SourceNotFound
 from search.reasons import Reason
-from search.upload_folder import Arrival
+from search.uploads.upload_folder import Arrival
 
 #: Files of one upload, and bytes of all of them.
 MOST_FILES, MOST_BYTES = 100, 500_000_000

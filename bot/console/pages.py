@@ -14,13 +14,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from bot.audience import Language, spoken
-from bot.cards import Reader
+from bot.compose.desk import Desk
 from bot.console.visitors import Visitor, Visitors
-from bot.desk import Desk
-from bot.moments import moment
-from bot.texts.catalogue import has, say
-from bot.ticket_cards import category_label
+from bot.conversation.audience import Language, spoken
+from bot.rendering.cards import Reader
+from bot.rendering.moments import moment
+from bot.rendering.texts.catalogue import has, say
+from bot.rendering.ticket_cards import category_label
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide, require

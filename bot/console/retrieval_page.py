@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from bot.cards import page_url
 from bot.console.pages import Pages, Visit
 from bot.console.slopes import slopes
-from bot.texts.catalogue import has
+from bot.rendering.cards import page_url
+from bot.rendering.texts.catalogue import has
 from identity.actor import Actor
 from identity.errors import UnknownPerson
 from identity.permissions import Permission
 from identity.policy import decide, require
 from search.errors import IndexUnavailable
-from search.explanation import Explained, Explanation, Place, Word
+from search.ranking.explanation import Explained, Explanation, Place, Word
 
 #: Passages that are shown, and characters of a question and of an excerpt.
 LIMIT = 8

@@ -10,12 +10,12 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from adapters import markdown
-from agent.answer import Outcome
-from agent.evidence import Evidence
-from agent.run import Run, RunState, StepStatus
-from bot.cards import page_url
+from agent.runs.answer import Outcome
+from agent.runs.run import Run, RunState, StepStatus
+from agent.tools.evidence import Evidence
 from bot.console.pages import Pages, Visit
-from bot.texts.catalogue import has
+from bot.rendering.cards import page_url
+from bot.rendering.texts.catalogue import has
 from identity.permissions import Permission
 from identity.policy import decide
 from search.access import THREAD_FILES

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from search.explanation import Explained, Leg
+from search.ranking.explanation import Explained, Leg
 
 #: Height of a row and width of a column, in units of 1/16 rem; room for the names of the rows.
 ROW, COLUMN, NAMES = 28, 76, 76

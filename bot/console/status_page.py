@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from bot import address_store, store
+from bot.compose.platforms import Platform
 from bot.console.pages import Pages, Visit
-from bot.platforms import Platform
+from bot.delivery import address_store, store
 from identity.permissions import Permission
 from identity.policy import decide
 

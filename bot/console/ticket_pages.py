@@ -11,8 +11,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from bot.console.pages import Pages, Visit, back_to
-from bot.replies import Words
-from bot.ticket_cards import field_label
+from bot.rendering.replies import Words
+from bot.rendering.ticket_cards import field_label
 from identity.permissions import Permission
 from identity.policy import decide
 from tickets.errors import NotFound, TicketsError

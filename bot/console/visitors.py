@@ -7,9 +7,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from adapters.events import Account
+from bot.compose.desk import Desk
 from bot.console.guard import is_encrypted
-from bot.desk import Desk
-from bot.people import own_account
+from bot.conversation.people import own_account
 from identity.actor import Actor
 from identity.errors import IdentityError, SignInRefused
 from identity.permissions import Permission

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from search.analysis import terms
+from language.analysis import terms
 from search.embedding.port import FloatArray, Role
 
 # As the real tokenizer counts: a Chinese character is a token, and so is a mark.

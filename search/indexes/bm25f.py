@@ -9,9 +9,9 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from search.analysis import terms
-from search.index import Entry
-from search.passage_text import searched_path, searched_text
+from language.analysis import terms
+from search.indexes.passage_text import searched_path, searched_text
+from search.indexes.port import Entry
 
 #: How soon a further mention of a term counts for less, and how much a long passage is held against it.
 K1, B = 1.2, 0.5

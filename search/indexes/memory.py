@@ -6,12 +6,22 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from language.spelling import corrected, may_be_misspelt
 from search.access import Scope
 from search.documents import Chunk
 from search.embedding.port import FloatArray
-from search.index import Candidate, Entry, Findings, Leg, Passage, PendingText, Question, Statistics, StoredPage
 from search.indexes.bm25f import K1, WEIGHTS, B, field_terms, rarity
-from search.spelling import corrected, may_be_misspelt
+from search.indexes.port import (
+    Candidate,
+    Entry,
+    Findings,
+    Leg,
+    Passage,
+    PendingText,
+    Question,
+    Statistics,
+    StoredPage,
+)
 
 _HIDDEN_DEPTH = 10
 

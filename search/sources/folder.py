@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from search.crawling.journal import addresses
 from search.errors import FolderUnreadable
-from search.origins import NOWHERE, Origins
 from search.parsing.isolation import Readers
 from search.parsing.kinds import Kind, kind_of
 from search.reasons import Reason
-from search.source import Listing, Loaded, Problem, SourcePage
+from search.sources.crawling.journal import addresses
+from search.sources.origins import NOWHERE, Origins
 from search.sources.pages import instant
+from search.sources.port import Listing, Loaded, Problem, SourcePage
 from search.sources.reading import File, read_files
 from search.sources.walk import Found, Walk
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from search.origins import NOWHERE, Origins
-from search.source import Listing, Loaded, Problem, SourcePage
+from search.sources.origins import NOWHERE, Origins
 from search.sources.pages import page_hash, read_page
+from search.sources.port import Listing, Loaded, Problem, SourcePage
 
 
 @dataclass

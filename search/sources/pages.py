@@ -3,15 +3,15 @@
 import hashlib
 from datetime import UTC, datetime
 
+from language.analysis import language_of
 from search.access import read_allow
-from search.analysis import language_of
 from search.documents import Document
 from search.errors import AccessInvalid, FileUnreadable
-from search.origins import NOWHERE, Origins
 from search.parsing.encoding import decode
 from search.parsing.markdown import parse_markdown
 from search.parsing.page import ParsedPage
-from search.source import Problem, SourcePage
+from search.sources.origins import NOWHERE, Origins
+from search.sources.port import Problem, SourcePage
 
 
 def page_hash(

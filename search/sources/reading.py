@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from search.origins import NOWHERE, Origins
 from search.parsing.converted import Converted
 from search.parsing.isolation import Readers, Unreadable
 from search.parsing.kinds import Kind, kind_of
 from search.parsing.section_tree import parsed
 from search.reasons import Reason
-from search.source import Loaded, Problem, SourcePage
+from search.sources.origins import NOWHERE, Origins
 from search.sources.pages import page_hash, page_of, read_page
+from search.sources.port import Loaded, Problem, SourcePage
 
 #: Characters of one page: some ten thousand pages of a book, and what cutting them to passages can bear.
 _MOST_TEXT = 20_000_000

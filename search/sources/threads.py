@@ -10,8 +10,8 @@ from pathlib import Path
 
 from search.access import principal_of_key
 from search.parsing.isolation import Readers
-from search.source import Listing, Loaded, SourcePage
 from search.sources.folder import FolderSource
+from search.sources.port import Listing, Loaded, SourcePage
 
 
 class ThreadFilesSource:

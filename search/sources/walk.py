@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from search.parsing.kinds import kind_of, unread
-from search.source import Problem
 from search.sources.access_files import folder_access
+from search.sources.port import Problem
 
 #: Hidden files, and what Word and Excel leave beside a file that is open.
 _PASSED_OVER = (".", "~$")

@@ -9,14 +9,14 @@ from typing import Literal
 
 import pytest
 
-from agent.answer import Answered, AskedBack
-from agent.approval import ApprovalState
-from agent.arguments import IDENTITY_NAMES
-from agent.assistant import Brain
-from agent.brains.rules import RulesModel
+from agent.approvals.approval import ApprovalState
+from agent.brains.assistant import Brain
+from agent.brains.rules.model import RulesModel
 from agent.config import AgentConfig
-from agent.run import StepStatus, answer_json
-from agent.runner import RunResult
+from agent.runner.runner import RunResult
+from agent.runs.answer import Answered, AskedBack
+from agent.runs.run import StepStatus, answer_json
+from agent.tools.arguments import IDENTITY_NAMES
 from identity.actor import Actor
 from identity.audit import AuditTrail
 from tests.adversarial.obeying import Obeying

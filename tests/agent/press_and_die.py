@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from agent.context import ToolContext
-from agent.registry import Tool, ToolResult
+from agent.tools.context import ToolContext
+from agent.tools.registry import Tool, ToolResult
 from identity.actor import Actor
 from storage.clock import ManualClock
 from storage.database import Database

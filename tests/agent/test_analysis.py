@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.analysis import analyse
-from agent.context import Recollection, Turn
-from agent.intent import Analysis, Intent
+from agent.brains.rules.understanding.analysis import analyse
+from agent.brains.rules.understanding.intent import Analysis, Intent
+from agent.tools.context import Recollection, Turn
 
 MEANT = (
     (

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from agent.approval import (
+from agent.approvals.approval import (
     AlreadyDecided,
     Approval,
     ApprovalState,
@@ -23,11 +23,11 @@ from agent.approval import (
     TooLate,
     Undecidable,
 )
-from agent.arguments import Arguments
-from agent.context import ToolContext
 from agent.errors import ApprovalNotFound
-from agent.gate import Pending
-from agent.registry import Confirmation, Effect, Tool, ToolPolicy, ToolResult, ToolSpec
+from agent.gate.gate import Pending
+from agent.tools.arguments import Arguments
+from agent.tools.context import ToolContext
+from agent.tools.registry import Confirmation, Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from identity.actor import Actor, ActorKind
 from identity.audit import AuditTrail
 from identity.permissions import Permission

@@ -1,8 +1,8 @@
 """Answers out of passages that go on beyond themselves: lists come whole, and nothing comes twice."""
 
-from agent.passages import passages_of
-from agent.question import Question
-from agent.ranking import rank
+from agent.brains.rules.answering.passages import passages_of
+from agent.brains.rules.answering.question import Question
+from agent.brains.rules.answering.ranking import rank
 from tests.agent.test_extractive import answer, found, passage, text_of
 
 LONG_LIST = "\n".join(f"{number}. Turn screw {number} half a turn to the left." for number in range(1, 11))

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.answer import Answered, NoEvidence
-from agent.citations import Checked, Passage, check
-from agent.evidence import Evidence
-from agent.output import Claim, Reply
-from agent.support import support
+from agent.brains.output import Claim, Reply
+from agent.grounding.citations import Checked, Passage, check
+from agent.grounding.support import support
+from agent.runs.answer import Answered, NoEvidence
+from agent.tools.evidence import Evidence
 from storage.ids import JsonValue
 from tests.scale import scaled
 

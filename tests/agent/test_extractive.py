@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.brains.rules import answer_from
-from agent.output import Abstain, Reply
-from agent.passages import Passage, PieceKind, passages_of, sentences
-from agent.question import Question, Text
-from agent.ranking import rank
-from agent.wanted import Wanted
+from agent.brains.output import Abstain, Reply
+from agent.brains.rules.answering.passages import Passage, PieceKind, passages_of, sentences
+from agent.brains.rules.answering.question import Question, Text
+from agent.brains.rules.answering.ranking import rank
+from agent.brains.rules.answering.wanted import Wanted
+from agent.brains.rules.model import answer_from
 
 
 def passage(number: int, title: str, section: str, text: str, **more: Any) -> dict[str, Any]:

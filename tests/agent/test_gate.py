@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import Field
 
-from agent.arguments import IDENTITY_NAMES, Arguments
 from agent.config import AgentConfig, Budget
-from agent.context import ToolContext
 from agent.errors import ToolRefused
-from agent.gate import Denied, Done, GateResult, Pending
-from agent.registry import Confirmation, Effect, Registry, Shown, Tool, ToolPolicy, ToolResult, ToolSpec
-from agent.run import StepStatus
+from agent.gate.gate import Denied, Done, GateResult, Pending
+from agent.runs.run import StepStatus
+from agent.tools.arguments import IDENTITY_NAMES, Arguments
+from agent.tools.context import ToolContext
+from agent.tools.registry import Confirmation, Effect, Registry, Shown, Tool, ToolPolicy, ToolResult, ToolSpec
 from identity.actor import Actor, ActorKind
 from identity.audit import AuditEntry, AuditTrail
 from identity.permissions import ROLE_PERMISSIONS, Permission

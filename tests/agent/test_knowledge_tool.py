@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from agent.assistant import Call
-from agent.endings import passages_of
-from agent.evidence import MAX_TEXT
-from agent.gate import Done
-from agent.registry import ToolResult
+from agent.brains.assistant import Call
+from agent.gate.gate import Done
+from agent.runner.endings import passages_of
 from agent.tools import knowledge
+from agent.tools.evidence import MAX_TEXT
+from agent.tools.registry import ToolResult
 from identity.actor import Actor
 from search.documents import Chunk, SearchResult, Stretch
 from storage.ids import digest

@@ -1,6 +1,6 @@
 """How found passages stand before a brain with what is around them: every word once, in the page's own order."""
 
-from agent.layout import laid_out
+from agent.tools.layout import laid_out
 from search.documents import Chunk, SearchResult, Stretch
 from tests.search.making import hit_of
 

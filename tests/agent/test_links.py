@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.links import allowed_only
+from agent.grounding.links import allowed_only
 
 HOSTS = ("intranet.example", "docs.example.org")
 

@@ -9,12 +9,12 @@ from pydantic import SecretStr
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from agent.answer import Answered, AskedBack, NeedsApproval, NoEvidence, Outcome
-from agent.assistant import Brain
 from agent.brains import llm
+from agent.brains.assistant import Brain
 from agent.config import AgentConfig, Budget, ModelConfig
 from agent.errors import BrainFailed, BrainUnavailable
-from agent.run import RunState, StepStatus
+from agent.runs.answer import Answered, AskedBack, NeedsApproval, NoEvidence, Outcome
+from agent.runs.run import RunState, StepStatus
 from identity.actor import Actor
 from tests.fixtures.agent import Leaf, Workshop, brain_of
 from tests.fixtures.openai_server import Answer, Calls, Fails, Garbage, Hangs, OpenAIServer, Says, call

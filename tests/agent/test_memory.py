@@ -1,8 +1,8 @@
 """A thread remembers what one person was told there, shortly, and ids instead of payload."""
 
-from agent.answer import Answered, NoEvidence
 from agent.config import AgentConfig
-from agent.memory import MAX_TURN_CHARS
+from agent.memory.memory import MAX_TURN_CHARS
+from agent.runs.answer import Answered, NoEvidence
 from identity.actor import Actor
 from tests.fixtures.agent import Workshop
 

@@ -12,9 +12,9 @@ from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, Tool
 from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import Tool
 
-from agent.brains.rules import RulesModel
-from agent.context import Recollection, Turn
-from agent.output import Abstain, Act, AskBack, Brief, Output, Refuse, Reply, output_tools
+from agent.brains.output import Abstain, Act, AskBack, Brief, Output, Refuse, Reply, output_tools
+from agent.brains.rules.model import RulesModel
+from agent.tools.context import Recollection, Turn
 from tickets.config import TicketsConfig
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

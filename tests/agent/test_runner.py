@@ -7,12 +7,12 @@ import pytest
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from agent.answer import Answered, AskedBack, NeedsApproval, NoEvidence, Outcome, Refused
-from agent.assistant import Brain
-from agent.brains.rules import RulesModel
-from agent.output import brief_of
-from agent.run import RunState
-from agent.runner import Piece, RunEvent, Status
+from agent.brains.assistant import Brain
+from agent.brains.output import brief_of
+from agent.brains.rules.model import RulesModel
+from agent.runner.runner import Piece, RunEvent, Status
+from agent.runs.answer import Answered, AskedBack, NeedsApproval, NoEvidence, Outcome, Refused
+from agent.runs.run import RunState
 from identity.actor import Actor
 from tests.fixtures.agent import Leaf, Workshop, brain_of
 from tickets.config import TicketsConfig

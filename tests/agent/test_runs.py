@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from agent.answer import Answered, Citation, Failed, NoEvidence, Outcome
 from agent.config import AgentConfig
 from agent.errors import RunNotFound
-from agent.evidence import MAX_TEXT, Evidence
-from agent.run import RunState, Usage
+from agent.runs.answer import Answered, Citation, Failed, NoEvidence, Outcome
+from agent.runs.run import RunState, Usage
+from agent.tools.evidence import MAX_TEXT, Evidence
 from identity.actor import Actor
 from identity.errors import Forbidden
 from tests.fixtures.agent import Leaf, Workshop

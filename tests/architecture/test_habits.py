@@ -12,7 +12,7 @@ from tests.architecture.habits import (
 from tests.architecture.source import made_up, product, suite
 
 #: They import the back end that the settings choose, where they choose it.
-CHOOSES_BACK_ENDS = ("bot.parts", "bot.platforms", "evals.retrieval_index")
+CHOOSES_BACK_ENDS = ("bot.compose.parts", "bot.compose.platforms", "evals.retrieval_index")
 
 
 def test_only_the_settings_read_the_environment() -> None:
@@ -45,7 +45,9 @@ def test_a_hidden_environment_read_is_found(tmp_path: Path) -> None:
 def test_a_broad_except_is_found_unless_it_raises_again(tmp_path: Path) -> None:
     swallowed = "try:\n    f()\nexcept (ValueError, Exception):\n    log()\n"
     raised = "try:\n    f()\nexcept BaseException:\n    undo()\n    raise\n"
-    modules = made_up(tmp_path, {"bot/inbox.py": swallowed, "bot/server.py": swallowed, "storage/database.py": raised})
+    modules = made_up(
+        tmp_path, {"bot/inbox/inbox.py": swallowed, "bot/server.py": swallowed, "storage/database.py": raised}
+    )
 
     assert list(broad_excepts(modules)) == ["bot.server:3"]
 
@@ -73,6 +75,6 @@ def test_a_use_case_without_an_actor_is_found(tmp_path: Path) -> None:
 
 def test_an_import_inside_a_function_is_found(tmp_path: Path) -> None:
     text = "def f():\n    import json\n"
-    modules = made_up(tmp_path, {"bot/parts.py": text, "bot/server.py": text})
+    modules = made_up(tmp_path, {"bot/compose/parts.py": text, "bot/server.py": text})
 
     assert list(local_imports(modules, allowed=CHOOSES_BACK_ENDS)) == ["bot.server:2"]

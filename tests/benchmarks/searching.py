@@ -17,8 +17,8 @@ from search.access import Scope
 from search.config import SearchConfig
 from search.embedding.onnx import OnnxEmbedder
 from search.embedding.port import FloatArray, Role
-from search.finding import Finder
 from search.indexes.embedded.engine import EmbeddedIndex
+from search.ranking.finding import Finder
 from tests.benchmarks.seeding import Texts
 
 QUESTIONS = 200

@@ -7,7 +7,7 @@ from itertools import accumulate
 import numpy as np
 
 from search.documents import Chunk, Document, Section, SectionKind
-from search.index import Entry, Index
+from search.indexes.port import Entry, Index
 
 WORDS = 20_000
 GROUPS = 200

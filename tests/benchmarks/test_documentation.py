@@ -8,13 +8,13 @@ from typing import TypeVar
 import numpy as np
 import pytest
 
-from search.chunking import chunk
 from search.embedding.onnx import OnnxEmbedder
 from search.embedding.port import FloatArray, Role
-from search.index import Entry
 from search.indexes.embedded.engine import EmbeddedIndex
+from search.indexes.port import Entry
 from search.sources.folder import FolderSource
-from search.sync import Synchroniser
+from search.sync.chunking import chunk
+from search.sync.sync import Synchroniser
 from tests import kubernetes
 
 pytestmark = [pytest.mark.benchmark, pytest.mark.timeout(900)]

@@ -12,15 +12,15 @@ from elasticsearch import AsyncElasticsearch
 from search.access import Scope
 from search.config import ElasticsearchConfig, SearchConfig
 from search.embedding.onnx import OnnxEmbedder
-from search.finding import Finder
-from search.index import Index, Question
 from search.indexes.elasticsearch.connection import AnswerT, Connection
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
 from search.indexes.elasticsearch.generations import Names
 from search.indexes.elasticsearch.mapping import WEIGHTED_FIELDS, vector_field
 from search.indexes.elasticsearch.reader import Reader
 from search.indexes.elasticsearch.searching import Searching
-from search.query import analyse
+from search.indexes.port import Index, Question
+from search.ranking.finding import Finder
+from search.ranking.query import analyse
 from storage.clock import SystemClock
 from tests.benchmarks.figures import percentile
 from tests.benchmarks.seeding import GROUPS, Texts, fill

@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent.runner import Request
-from bot.cards import answer_blocks, card_of
-from bot.compose import compose
-from bot.desk import Desk
-from bot.events import dump_card
+from agent.runner.runner import Request
+from bot.compose.compose import compose
+from bot.compose.desk import Desk
+from bot.delivery.events import dump_card
+from bot.delivery.showing import shows_in
+from bot.rendering.cards import answer_blocks, card_of
 from bot.settings import load
-from bot.showing import shows_in
 from identity.actor import local_operator
 from search.embedding.onnx import OnnxEmbedder
 from search.indexes.embedded.engine import EmbeddedIndex

@@ -12,10 +12,10 @@ from evals.retrieval import MODES, Mode, build, measure
 from search.config import SearchConfig
 from search.embedding.onnx import OnnxEmbedder
 from search.embedding.port import FloatArray, Role
-from search.index import Index
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
 from search.indexes.embedded.engine import EmbeddedIndex
-from search.passage_text import embedded_key
+from search.indexes.passage_text import embedded_key
+from search.indexes.port import Index
 from tests.processes import ROOT
 
 # The first run makes 13,000 vectors, which takes a quarter of an hour on two cores.

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from search.access import Scope
-from search.chunking import chunk
 from search.embedding.onnx import OnnxEmbedder
-from search.index import Question
 from search.indexes.embedded.engine import EmbeddedIndex
+from search.indexes.port import Question
 from search.sources.folder import FolderSource
-from search.sync import Synchroniser
+from search.sync.chunking import chunk
+from search.sync.sync import Synchroniser
 from tests.benchmarks.figures import percentile
 from tests.benchmarks.seeding import CHUNKS_PER_PAGE, GROUPS, Texts, fill, page_of
 from tests.processes import ROOT

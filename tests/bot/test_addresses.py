@@ -3,7 +3,7 @@
 import asyncio
 from datetime import UTC, datetime
 
-from bot import address_store
+from bot.delivery import address_store
 from storage.database import Database
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

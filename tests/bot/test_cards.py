@@ -3,8 +3,8 @@
 import pytest
 
 from adapters.cards import Block, Facts, Heading, Note, Sources, Text
-from agent.answer import Answered, Citation
-from bot.cards import Reader, answer_blocks, card_of
+from agent.runs.answer import Answered, Citation
+from bot.rendering.cards import Reader, answer_blocks, card_of
 from search.access import THREAD_FILES
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from agent.tools import ticket_changes, tickets
-from bot.commands import TICKET_VERBS, Ask, Call, Command, Help, New, Status, own_words, parse
+from bot.rendering.commands import TICKET_VERBS, Ask, Call, Command, Help, New, Status, own_words, parse
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ import pytest
 from adapters.events import File, Message
 from adapters.memory import MemoryChat
 from adapters.port import Unavailable
-from bot.files import MOST, PATIENCE, why
-from bot.requests import files_of, private_thread
-from bot.texts.catalogue import say
+from bot.conversation.files import MOST, PATIENCE, why
+from bot.conversation.requests import files_of, private_thread
+from bot.rendering.texts.catalogue import say
 from identity.actor import Actor
 from search.reasons import Reason
 from storage.clock import ManualClock

@@ -10,9 +10,9 @@ from sqlalchemy import text
 from adapters.cards import Card, Text
 from adapters.events import Account, FormSubmit, Inbound, Message, Press
 from adapters.port import Invalid, Receipt
-from bot.inbox import Inbox, Reply
-from bot.posts import Post
-from bot.store import InboxEntry
+from bot.delivery.posts import Post
+from bot.delivery.store import InboxEntry
+from bot.inbox.inbox import Inbox, Reply
 from storage.clock import SystemClock
 from storage.database import Database
 from tests.scale import scaled

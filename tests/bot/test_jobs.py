@@ -5,7 +5,7 @@ import time
 
 from sqlalchemy import select
 
-from bot.jobs import Job, Jobs
+from bot.schedules.jobs import Job, Jobs
 from storage import leases
 from storage.clock import SystemClock
 from storage.database import Database

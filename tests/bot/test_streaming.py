@@ -8,9 +8,9 @@ import pytest
 
 from adapters.cards import Card, Note
 from adapters.port import Unavailable
-from bot import store
-from bot.posts import Post, enqueue
-from bot.texts.catalogue import say
+from bot.delivery import store
+from bot.delivery.posts import Post, enqueue
+from bot.rendering.texts.catalogue import say
 from storage.clock import ManualClock
 from storage.database import Database
 from tests.bot.channel import Channel

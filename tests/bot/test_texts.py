@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from agent.approval import ApprovalState
-from bot.replies import PHRASES
-from bot.texts.catalogue import UnknownText, catalogue, has, say
+from agent.approvals.approval import ApprovalState
+from bot.rendering.replies import PHRASES
+from bot.rendering.texts.catalogue import UnknownText, catalogue, has, say
 from identity.policy import Reason
 from tickets import errors
 from tickets.ticket import DraftState, Priority, Status

@@ -11,7 +11,7 @@ from adapters.cards import Card
 from adapters.events import Account, Address
 from adapters.memory import MemoryChat
 from adapters.port import ANSWER, Gone, Sending
-from bot import address_store
+from bot.delivery import address_store
 from storage.database import Database
 from tests.bot.channel import Channel
 from tests.scenarios.world import ACCOUNTS, World, button, words, world_in

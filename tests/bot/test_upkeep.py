@@ -3,12 +3,12 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.jobs import Job
-from bot.upkeep import KEEP_UP, VECTORS
+from bot.compose.upkeep import KEEP_UP, VECTORS
+from bot.schedules.jobs import Job
 from identity.actor import local_operator
 from search.access import THREAD_FILES
-from search.intake import RUN
-from search.store import StoredSource
+from search.sync.intake import RUN
+from search.sync.store import StoredSource
 from storage import leases
 from storage.clock import ManualClock
 from storage.database import Database

@@ -10,9 +10,9 @@ from typing import Any
 
 from playwright.async_api import Browser, BrowserContext, Locator, Page, async_playwright, expect
 
-from agent.assistant import Brain
-from bot.compose import compose
-from bot.desk import Desk
+from agent.brains.assistant import Brain
+from bot.compose.compose import compose
+from bot.compose.desk import Desk
 from bot.server import serve
 from bot.settings import load
 from identity.actor import local_operator

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.cli.progress import Bars, pace, span
-from search.report import Step
+from search.sources.report import Step
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bot.cli.search import ABSENCES, CAUSES
-from search.choosing import Cause
-from search.explanation import Absence
+from search.ranking.choosing import Cause
+from search.ranking.explanation import Absence
 from tests.cli.conftest import invoke
 
 KEYS = "rotate vault key"

@@ -9,8 +9,8 @@ import pytest
 
 from adapters.teams.check import GOOD, NOTES, Code
 from bot.cli.teams import COMMANDS, TRANSLATED, WORDS, manifest_words
-from bot.commands import Ask, Call, Help, New, Status, parse
-from bot.texts.catalogue import LANGUAGES
+from bot.rendering.commands import Ask, Call, Help, New, Status, parse
+from bot.rendering.texts.catalogue import LANGUAGES
 from tests.adapters.teams.test_manifest import complaints
 from tests.cli.conftest import invoke
 

@@ -11,8 +11,8 @@ from typing import Any
 import httpx
 from starlette.applications import Starlette
 
-from bot.compose import compose
-from bot.desk import Desk
+from bot.compose.compose import compose
+from bot.compose.desk import Desk
 from bot.server import build
 from bot.settings import load
 from identity.actor import Actor, local_operator

@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bot.texts.catalogue import say
+from bot.rendering.texts.catalogue import say
 from tests.console.site import ORIGIN, Browser, Site, look
 from tests.scenarios.world import PEOPLE
 

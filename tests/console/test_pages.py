@@ -2,8 +2,8 @@
 
 import pytest
 
-from agent.answer import Answered, NoEvidence
-from bot.texts.catalogue import catalogue
+from agent.runs.answer import Answered, NoEvidence
+from bot.rendering.texts.catalogue import catalogue
 from identity.actor import local_operator
 from tests.console.site import Site, look
 from tickets.ticket import Status

@@ -3,11 +3,11 @@
 import pytest
 
 from bot.console.slopes import slopes
-from bot.texts.catalogue import has
+from bot.rendering.texts.catalogue import has
 from identity.actor import local_operator
-from search.choosing import Cause
 from search.documents import Chunk, Hit, Signals
-from search.explanation import Absence, Explained, Leg, Place
+from search.ranking.choosing import Cause
+from search.ranking.explanation import Absence, Explained, Leg, Place
 from tests.console.site import Browser, Seen, Site, look
 
 EVIL = "<script>alert(1)</script> vpn"

@@ -13,12 +13,12 @@ from search.access import Scope
 from search.documents import Stretch
 from search.embedding.memory import HashEmbedder
 from search.embedding.port import FloatArray
-from search.index import Entry, Findings, Index, Question
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
 from search.indexes.embedded.engine import EmbeddedIndex
 from search.indexes.memory import MemoryIndex
-from search.origins import Origins
-from search.query import analyse
+from search.indexes.port import Entry, Findings, Index, Question
+from search.ranking.query import analyse
+from search.sources.origins import Origins
 from tests.scale import scaled
 from tests.search.making import EMBEDDER, EVERYTHING, STAFF, entry
 

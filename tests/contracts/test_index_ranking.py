@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from search.index import Index
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
+from search.indexes.port import Index
 from tests.contracts.test_index import INDEXES, ask, paths
 from tests.search.making import STAFF, entry
 

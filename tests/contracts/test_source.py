@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from search.source import Source
 from search.sources.folder import FolderSource
 from search.sources.memory import MemorySource
+from search.sources.port import Source
 
 PAGES = {
     "it/vpn.md": "# VPN\n\nText.\n",

@@ -12,9 +12,9 @@ from random import Random
 import pytest
 from sqlalchemy import text
 
-from bot.compose import compose
-from bot.desk import Desk
-from bot.texts.catalogue import say
+from bot.compose.compose import compose
+from bot.compose.desk import Desk
+from bot.rendering.texts.catalogue import say
 from identity.actor import Actor, ActorKind
 from search.access import THREAD_FILES, thread_key
 from search.embedding.memory import HashEmbedder

@@ -6,9 +6,9 @@ import signal
 from pathlib import Path
 
 from adapters.cards import Card
-from bot import migrate
-from bot.compose import compose
-from bot.desk import Desk
+from bot.compose import migrate
+from bot.compose.compose import compose
+from bot.compose.desk import Desk
 from bot.settings import load
 from search.embedding.memory import HashEmbedder
 from storage.database import Database

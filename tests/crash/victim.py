@@ -14,9 +14,9 @@ from pathlib import Path
 
 from adapters.events import Message, Press
 from adapters.web.transcript import Place
-from bot.compose import compose
-from bot.desk import Desk
-from bot.people import own_account
+from bot.compose.compose import compose
+from bot.compose.desk import Desk
+from bot.conversation.people import own_account
 from bot.settings import load
 from search.embedding.memory import HashEmbedder
 from storage.database import Database, Session

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bot.compose import compose
+from bot.compose.compose import compose
 from bot.settings import Settings, load
 from identity.actor import local_operator
 from search.embedding.memory import HashEmbedder

@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlalchemy import text
 
-from bot.compose import compose
-from bot.desk import Desk
-from bot.parts import LEASE_S
+from bot.compose.compose import compose
+from bot.compose.desk import Desk
+from bot.compose.parts import LEASE_S
 from bot.server import serve
 from search.embedding.memory import HashEmbedder
 from storage.clock import Clock

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict
 
 from bot import server
 from bot.cli.logs import log_to_stderr
-from bot.compose import compose
+from bot.compose.compose import compose
 from bot.settings import Settings
 from search.embedding.memory import HashEmbedder
 from storage.clock import Clock, ScaledClock, SystemClock

@@ -6,7 +6,7 @@ from typing import Generic, Protocol, TypeVar
 
 import pytest
 
-from bot.desk import Desk
+from bot.compose.desk import Desk
 from tests.desks.traffic import Traffic
 from tests.desks.verdict import assert_answered_once, assert_order
 from tests.fakes.faults import Faults

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 import agent.errors
-import bot.compose
+import bot.compose.compose
 import bot.server
 import bot.settings
 import identity.errors
@@ -29,12 +29,12 @@ from adapters.slack.chat import SlackChat
 from adapters.teams.chat import TeamsChat
 from adapters.terminal.chat import TerminalChat
 from adapters.web.chat import WebChat
-from agent.registry import Tool
+from agent.tools.registry import Tool
 from agent.tools import knowledge as knowledge_tools
 from agent.tools import tickets as ticket_tools
 from bot.cli.main import SECTIONS, build
 from bot.settings import Settings
-from bot.texts.catalogue import catalogue
+from bot.rendering.texts.catalogue import catalogue
 from identity.permissions import ROLE_PERMISSIONS, Permission
 from storage.clock import SystemClock
 from tests.architecture.source import ROOT
@@ -53,7 +53,7 @@ PLATFORMS: Mapping[str, Limits] = {
 }
 ERROR_MODULES = (
     agent.errors,
-    bot.compose,
+    bot.compose.compose,
     bot.server,
     bot.settings,
     identity.errors,

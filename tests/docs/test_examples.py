@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from agent.context import ToolContext
-from agent.registry import Registry
+from agent.tools.context import ToolContext
+from agent.tools.registry import Registry
 from bot.cli import slack, teams
 from bot.cli.connecting import Words
 from bot.settings import load

@@ -11,16 +11,27 @@ from alembic.migration import MigrationContext
 from sqlalchemy import inspect
 from sqlalchemy.engine import Connection
 
-import agent.tables
-import bot.tables
+import agent.approvals.tables
+import agent.memory.tables
+import agent.runs.tables
+import bot.delivery.tables
 import identity.tables
-import search.tables
+import search.sync.tables
 import storage.tables
 import tickets.tables
-from bot import migrate
+from bot.compose import migrate
 from storage.database import Base, Database
 
-TABLE_MODULES = (agent.tables, bot.tables, identity.tables, search.tables, storage.tables, tickets.tables)
+TABLE_MODULES = (
+    agent.approvals.tables,
+    agent.memory.tables,
+    agent.runs.tables,
+    bot.delivery.tables,
+    identity.tables,
+    search.sync.tables,
+    storage.tables,
+    tickets.tables,
+)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import Literal
 
 from adapters.teams.chat import LIMITS
 from adapters.teams.doors import PATH
-from bot import commands
+from bot.rendering import commands
 from tests.desks.house import serving
 from tests.desks.process import free_port
 from tests.fakes.teams.controls import Control, controls, inputs, label_of

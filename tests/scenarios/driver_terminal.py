@@ -16,8 +16,8 @@ from adapters.port import ANSWER, Members, Opened, Receive, Sending, Stream
 from adapters.terminal.chat import TerminalChat
 from adapters.terminal.drawing import Style
 from adapters.terminal.form import LEAVE_FORM
-from bot.desk import Desk
-from bot.people import own_account
+from bot.compose.desk import Desk
+from bot.conversation.people import own_account
 from tests.scenarios.platforms import Choice, OpenForm, Place, Seen
 from tests.scenarios.stage import Setting, Stage
 

@@ -13,7 +13,7 @@ import httpx
 
 from adapters.web.chat import LIMITS
 from adapters.web.transcript import Place as Conversation
-from bot.desk import Desk
+from bot.compose.desk import Desk
 from tests.desks.house import serving
 from tests.scenarios.page import Element, parse
 from tests.scenarios.platforms import MAIN, Choice, OpenForm, Place, Seen

@@ -4,8 +4,8 @@ from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
-from agent.assistant import Brain
-from agent.brains.rules import RulesModel
+from agent.brains.assistant import Brain
+from agent.brains.rules.model import RulesModel
 from storage.clock import Clock
 from tickets.config import TicketsConfig
 

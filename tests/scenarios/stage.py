@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import text
 
 from adapters.port import Chat
-from bot.compose import compose
-from bot.desk import Desk
+from bot.compose.compose import compose
+from bot.compose.desk import Desk
 from identity.actor import local_operator
 from search.embedding.memory import HashEmbedder
 from storage.clock import SystemClock

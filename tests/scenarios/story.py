@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from bot.texts.catalogue import say
-from bot.ticket_cards import field_label
+from bot.rendering.texts.catalogue import say
+from bot.rendering.ticket_cards import field_label
 from tickets.config import TicketsConfig
 
 

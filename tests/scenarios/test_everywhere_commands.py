@@ -2,7 +2,7 @@
 
 import re
 
-from bot.commands import TICKET_VERBS
+from bot.rendering.commands import TICKET_VERBS
 from tests.scenarios.everywhere import on_every_platform
 from tests.scenarios.stage import Stage
 from tests.scenarios.steps import complete, filed, number_in

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Mapping
 import pytest
 
 from identity.actor import local_operator
-from search.upload_folder import Arrival
+from search.uploads.upload_folder import Arrival
 from tests.fakes.website import Served, Website, links, page
 from tests.scenarios.everywhere import on, on_every_platform
 from tests.scenarios.stage import Stage

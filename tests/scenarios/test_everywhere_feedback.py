@@ -1,6 +1,6 @@
 """Judgements of answers are kept with the run, with the reason when one is given."""
 
-from agent.run import Run
+from agent.runs.run import Run
 from tests.scenarios.everywhere import on_every_platform
 from tests.scenarios.stage import Stage
 from tests.scenarios.story import Story

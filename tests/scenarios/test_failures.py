@@ -15,8 +15,8 @@ from sqlalchemy.exc import OperationalError
 from adapters.cards import Note
 from search.access import Scope
 from search.errors import IndexUnavailable
-from search.index import Findings, Question
 from search.indexes.memory import MemoryIndex
+from search.indexes.port import Findings, Question
 from storage.clock import ManualClock
 from storage.database import Database
 from tests.scenarios.story import CHINESE, ENGLISH

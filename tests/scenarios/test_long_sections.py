@@ -4,7 +4,7 @@ from pathlib import Path
 
 from agent.config import AgentConfig
 from bot.cli.asking import Reply, ask
-from bot.compose import compose
+from bot.compose.compose import compose
 from identity.actor import local_operator
 from search.embedding.memory import HashEmbedder
 from storage.database import Database

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot import address_store
+from bot.delivery import address_store
 from tests.fakes.teams.records import Barrier
 from tests.scenarios.driver_teams import TeamsDriver
 from tests.scenarios.everywhere import on

@@ -9,8 +9,8 @@ from pathlib import Path
 from adapters.cards import Button, Buttons, Card, Facts, Heading, Note, Rating, Sources, Suggestions, Text
 from adapters.events import Account
 from adapters.memory import MemoryChat, Posted
-from bot.compose import compose
-from bot.desk import Desk
+from bot.compose.compose import compose
+from bot.compose.desk import Desk
 from bot.settings import Settings, load
 from identity.actor import local_operator
 from search.embedding.memory import HashEmbedder

@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 
 from search.config import ElasticsearchConfig
-from search.index import Index
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
 from search.indexes.embedded.engine import EmbeddedIndex
+from search.indexes.port import Index
 from search.sources.folder import FolderSource
-from search.sync import Synchroniser
+from search.sync.sync import Synchroniser
 from tests.search.making import EMBEDDER
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from search.access import Scope
-from search.chunking import chunk
 from search.documents import Chunk, Hit, Signals
 from search.embedding.memory import HashEmbedder
-from search.index import Entry
-from search.origins import NOWHERE, Origins
-from search.passage_text import embedded_texts
+from search.indexes.passage_text import embedded_texts
+from search.indexes.port import Entry
+from search.sources.origins import NOWHERE, Origins
 from search.sources.pages import read_page
+from search.sync.chunking import chunk
 
 EVERYTHING = Scope(everything=True, principals=frozenset())
 STAFF = Scope(everything=False, principals=frozenset({"public", "staff"}))

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.analysis import language_of, terms
-from search.query import analyse
-from search.spelling import corrected, one_slip
-from search.stemming import stem
+from language.analysis import language_of, terms
+from language.spelling import corrected, one_slip
+from language.stemming import stem
+from search.ranking.query import analyse
 
 
 @pytest.mark.parametrize(

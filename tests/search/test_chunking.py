@@ -4,10 +4,10 @@ from itertools import pairwise
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from search.analysis import terms
-from search.chunking import ChunkSizes, chunk
+from language.analysis import terms
 from search.documents import Chunk, Document, UnitKind
 from search.parsing.markdown import parse_markdown
+from search.sync.chunking import ChunkSizes, chunk
 from tests.search.making import EMBEDDER
 
 SIZES = ChunkSizes()

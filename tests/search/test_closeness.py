@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from search.analysis import terms
-from search.closeness import MOST, Closeness
+from language.analysis import terms
 from search.documents import Chunk, Hit, Signals
 from search.embedding.memory import HashEmbedder
 from search.embedding.port import FloatArray, Role
+from search.ranking.closeness import MOST, Closeness
 
 
 @dataclass

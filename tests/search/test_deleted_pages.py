@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from agent.answer import Answered
+from agent.runs.answer import Answered
 from bot.cli.asking import ask
-from bot.compose import compose
-from bot.desk import Desk
+from bot.compose.compose import compose
+from bot.compose.desk import Desk
 from bot.settings import Settings, load
 from identity.actor import local_operator
 from search.config import ElasticsearchConfig

@@ -10,13 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from search.access import Scope
-from search.index import Findings, Index, Question
 from search.indexes.bm25f import FieldTerms
 from search.indexes.embedded.engine import EmbeddedIndex
 from search.indexes.embedded.postings import POSTING, Segment, inverted, packed, unpacked, with_added
 from search.indexes.embedded.schema import connect
 from search.indexes.memory import MemoryIndex
-from search.query import analyse
+from search.indexes.port import Findings, Index, Question
+from search.ranking.query import analyse
 from tests.scale import scaled
 from tests.search.making import EMBEDDER, EVERYTHING, entry
 

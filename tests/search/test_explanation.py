@@ -11,15 +11,15 @@ from identity.actor import Actor
 from identity.audit import AuditTrail
 from identity.errors import Forbidden
 from search.access import Scope
-from search.choosing import Cause
 from search.config import SearchConfig
 from search.embedding.memory import HashEmbedder
 from search.embedding.port import FloatArray
 from search.errors import EmbedderUnavailable
-from search.explanation import Absence, Explained, Explanation, explained
-from search.finding import Finder
-from search.index import Candidate, Findings, Question
 from search.indexes.memory import MemoryIndex
+from search.indexes.port import Candidate, Findings, Question
+from search.ranking.choosing import Cause
+from search.ranking.explanation import Absence, Explained, Explanation, explained
+from search.ranking.finding import Finder
 from search.service import SearchService
 from storage.clock import ManualClock
 from storage.database import Database

@@ -10,13 +10,13 @@ import pytest
 from search.config import SearchConfig
 from search.embedding.memory import HashEmbedder
 from search.embedding.port import FloatArray, Role
-from search.finding import Finder
-from search.index import Index
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
 from search.indexes.embedded.engine import EmbeddedIndex
 from search.indexes.memory import MemoryIndex
+from search.indexes.port import Index
+from search.ranking.finding import Finder
 from search.sources.memory import MemorySource
-from search.sync import Synchroniser
+from search.sync.sync import Synchroniser
 from tests.search.making import EVERYTHING
 
 Making = Callable[[Path, pytest.FixtureRequest], Index]

@@ -7,8 +7,8 @@ import pytest
 
 from search.documents import Document
 from search.errors import FolderUnreadable
-from search.source import Problem
 from search.sources.folder import FolderSource
+from search.sources.port import Problem
 
 PAGE = "# Page\n\nText.\n"
 

@@ -1,11 +1,11 @@
 """The second look at candidates: which signs count, and which only rank."""
 
 from search.config import FusionConfig
-from search.coverage import Coverage
-from search.index import Passage
-from search.judging import judge
-from search.query import analyse
-from search.ranking import Ranked
+from search.indexes.port import Passage
+from search.ranking.coverage import Coverage
+from search.ranking.judging import judge
+from search.ranking.query import analyse
+from search.ranking.ranking import Ranked
 from tests.search.making import entry
 
 TEXT = "# 集群\n\n三个成员的集群。\n"

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from search.config import ElasticsearchConfig
-from search.index import Index
+from search.indexes.port import Index
 from search.sources.folder import FolderSource
-from search.sync import Synchroniser
+from search.sync.sync import Synchroniser
 from tests.processes import ROOT
 from tests.scale import scaled
 from tests.search.index_and_die import opened

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from search.analysis import terms
+from language.analysis import terms
 from search.documents import Section, SectionKind, Unit, UnitKind
 from search.parsing.markdown import parse_body, parse_markdown
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.crawling.addresses import canonical
-from search.origins import LONGEST, NOWHERE, Origins, site_of
+from search.sources.crawling.addresses import canonical
+from search.sources.origins import LONGEST, NOWHERE, Origins, site_of
 
 SITE = Origins(site="https://docs.example.org/")
 INTRANET = Origins(site="http://wiki.example.org:8080/")

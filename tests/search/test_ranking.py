@@ -1,11 +1,11 @@
 import pytest
 
-from search.analysis import terms
+from language.analysis import terms
 from search.config import FusionConfig
-from search.coverage import Coverage
-from search.index import Candidate
-from search.query import analyse
-from search.ranking import alike, dense_weight, fuse, lead
+from search.indexes.port import Candidate
+from search.ranking.coverage import Coverage
+from search.ranking.query import analyse
+from search.ranking.ranking import alike, dense_weight, fuse, lead
 
 CONFIG = FusionConfig()
 

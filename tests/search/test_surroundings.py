@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from search.chunking import ChunkSizes, chunk
 from search.documents import Chunk, Document, Stretch, UnitKind
 from search.parsing.markdown import parse_body
-from search.surroundings import stretch, within, worth_more
+from search.ranking.surroundings import stretch, within, worth_more
+from search.sync.chunking import ChunkSizes, chunk
 from tests.search.making import EMBEDDER, hit_of
 
 SMALL = ChunkSizes(least=4, core=12, most=16, overlap=4, context=2)

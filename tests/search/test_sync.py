@@ -7,18 +7,18 @@ import pytest
 from search.embedding.memory import HashEmbedder
 from search.embedding.port import FloatArray, Role
 from search.errors import FolderUnreadable, IndexUnusable
-from search.index import Question
 from search.indexes.embedded.engine import EmbeddedIndex
 from search.indexes.embedded.schema import VERSION, connect
 from search.indexes.embedded.writing import prune
 from search.indexes.memory import MemoryIndex
-from search.origins import Origins
-from search.rebuilding import rebuild
-from search.report import Step
-from search.source import Loaded
+from search.indexes.port import Question
 from search.sources.folder import FolderSource
 from search.sources.memory import MemorySource
-from search.sync import Synchroniser
+from search.sources.origins import Origins
+from search.sources.port import Loaded
+from search.sources.report import Step
+from search.sync.rebuilding import rebuild
+from search.sync.sync import Synchroniser
 from storage.clock import ManualClock
 from tests.search.making import EMBEDDER, EVERYTHING
 

@@ -10,8 +10,8 @@ import pytest
 from identity.actor import Actor, system_actor
 from search.access import THREAD_FILES, checked_principals, thread_principal
 from search.errors import AccessInvalid, FileUnreadable, SourceNameInvalid
-from search.index import Index
 from search.indexes.embedded.engine import EmbeddedIndex
+from search.indexes.port import Index
 from storage.clock import ManualClock
 from storage.database import Database
 from tests.search.parsing.making import pdf

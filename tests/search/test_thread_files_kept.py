@@ -11,10 +11,10 @@ import pytest
 from identity.actor import Actor
 from search.access import THREAD_FILES
 from search.config import ElasticsearchConfig
-from search.index import Index
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
 from search.indexes.embedded.engine import EmbeddedIndex
-from search.upload_folder import UploadFolder
+from search.indexes.port import Index
+from search.uploads.upload_folder import UploadFolder
 from storage.clock import ManualClock
 from storage.database import Database
 from tests.search.thread_house import LEASE, OTHER, THREAD, Breaking, House, open_house

@@ -15,8 +15,8 @@ from search.embedding.memory import HashEmbedder
 from search.errors import AccessInvalid, FileUnreadable, SourceNameInvalid, SourceNameTaken, SourceNotFound
 from search.indexes.memory import MemoryIndex
 from search.service import SearchService
-from search.upload_folder import UploadFolder
-from search.uploads import Uploaded, Uploads
+from search.uploads.upload_folder import UploadFolder
+from search.uploads.uploads import Uploaded, Uploads
 from storage.clock import ManualClock
 from storage.database import Database
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from identity.actor import Actor
 from search.config import SearchConfig, UploadConfig
 from search.embedding.memory import HashEmbedder
-from search.index import Entry, Index
 from search.indexes.memory import MemoryIndex
+from search.indexes.port import Entry, Index
 from search.service import SearchService
-from search.thread_files import ThreadFiles
-from search.upload_folder import UploadFolder
+from search.uploads.thread_files import ThreadFiles
+from search.uploads.upload_folder import UploadFolder
 from storage.clock import ManualClock
 from storage.database import Database
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from sqlalchemy import text
 
-from bot import migrate
+from bot.compose import migrate
 from storage.database import Database
 from tests.scale import scaled
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from adapters.teams.doors import PATH
-from bot.desk import Desk
-from bot.parts import LEASE_S
+from bot.compose.desk import Desk
+from bot.compose.parts import LEASE_S
 from storage.clock import Clock
 from tests.desks.house import all_done, open_desk
 from tests.desks.process import free_port

@@ -15,10 +15,10 @@ import numpy as np
 
 from search.documents import Chunk, UnitKind
 from search.embedding.port import FloatArray
-from search.index import Entry, Passage, StoredPage
 from search.indexes.bm25f import FieldTerms, field_terms
 from search.indexes.elasticsearch.mapping import vector_field
-from search.passage_text import embedded_key
+from search.indexes.passage_text import embedded_key
+from search.indexes.port import Entry, Passage, StoredPage
 
 #: One document and its id.
 Written = tuple[str, dict[str, Any]]

@@ -1,6 +1,6 @@
 """What an index of ours looks like: its settings, its fields, its names.
 
-Text is analysed on our side (`search.analysis`) and arrives as terms with spaces between them: both back ends then
+Text is analysed on our side (`language.analysis`) and arrives as terms with spaces between them: both back ends then
 agree on what a term is, and one search may mix languages. docs/decisions has the reasons and the figures.
 """
 

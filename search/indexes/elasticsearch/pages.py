@@ -9,7 +9,6 @@ from search.access import Scope
 from search.documents import Chunk
 from search.embedding.port import FloatArray
 from search.errors import IndexUnavailable
-from search.index import Entry, Findings, Passage, PendingText, Question, Statistics, StoredPage
 from search.indexes.elasticsearch import vectors
 from search.indexes.elasticsearch.committing import Held
 from search.indexes.elasticsearch.connection import Connection
@@ -19,6 +18,7 @@ from search.indexes.elasticsearch.reading import Reading
 from search.indexes.elasticsearch.searching import Searching
 from search.indexes.elasticsearch.verification import verify
 from search.indexes.elasticsearch.writing import Writer
+from search.indexes.port import Entry, Findings, Passage, PendingText, Question, Statistics, StoredPage
 
 _HELD_WAIT_S = 0.2
 _BUSY_WAITS_S = (0.2, 0.5, 1.0, 2.0)

@@ -6,13 +6,13 @@ from typing import Any
 
 from search.access import Scope
 from search.documents import Chunk
-from search.index import Passage, PendingText, Statistics, StoredPage
 from search.indexes.elasticsearch.asking import access, all_of, count, none_of
 from search.indexes.elasticsearch.connection import Connection
 from search.indexes.elasticsearch.counting import CHUNK, PAGE, lacking
 from search.indexes.elasticsearch.documents import key_of, keys_by_index, page_key, page_of, passage_of
 from search.indexes.elasticsearch.reader import Body, Reader, View, hits
 from search.indexes.elasticsearch.scanning import scan
+from search.indexes.port import Passage, PendingText, Statistics, StoredPage
 
 #: Most that one search gives back.
 _MOST = 10_000

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from language.spelling import SHORTEST, corrected, may_be_misspelt
 from search.access import Scope
-from search.index import Candidate, Findings, Leg, Question
 from search.indexes.elasticsearch.asking import Clause, access, all_of
 from search.indexes.elasticsearch.counting import CHUNK
 from search.indexes.elasticsearch.documents import key_of, plain
 from search.indexes.elasticsearch.mapping import WEIGHTED_FIELDS, vector_field
 from search.indexes.elasticsearch.reader import Answer, Answers, Body, Reader, View, hits
-from search.spelling import SHORTEST, corrected, may_be_misspelt
+from search.indexes.port import Candidate, Findings, Leg, Question
 
 #: A pasted page is no question; the terms beyond are not looked for.
 _MOST_TERMS = 64

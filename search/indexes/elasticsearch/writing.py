@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from elasticsearch import NotFoundError
 
 from search.errors import IndexUnavailable
-from search.index import Entry
 from search.indexes.elasticsearch import committing, vectors
 from search.indexes.elasticsearch.asking import Clause
 from search.indexes.elasticsearch.bulk import Operation, send
@@ -16,6 +15,7 @@ from search.indexes.elasticsearch.documents import documents_of, page_key, texts
 from search.indexes.elasticsearch.head import Head, Run
 from search.indexes.elasticsearch.reader import View
 from search.indexes.elasticsearch.scanning import scan
+from search.indexes.port import Entry
 
 _ATTEMPTS = 3
 

@@ -14,11 +14,11 @@ from typing import TypeVar
 from search.access import Scope
 from search.documents import Chunk
 from search.embedding.port import FloatArray
-from search.index import Entry, Findings, Leg, Passage, PendingText, Question, Statistics, StoredPage
 from search.indexes.bm25f import field_terms
 from search.indexes.embedded import legs, reading, writing
 from search.indexes.embedded.schema import connect, prepare
 from search.indexes.embedded.snapshot import Snapshot, refreshed
+from search.indexes.port import Entry, Findings, Leg, Passage, PendingText, Question, Statistics, StoredPage
 
 ResultT = TypeVar("ResultT")
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from language.spelling import corrected, may_be_misspelt
 from search.embedding.port import FloatArray
-from search.index import Candidate
 from search.indexes.bm25f import rarity
 from search.indexes.embedded import vocabulary
 from search.indexes.embedded.snapshot import Ints, Permitted, Snapshot
-from search.spelling import corrected, may_be_misspelt
+from search.indexes.port import Candidate
 
 #: A pasted page is no question; the terms beyond are not looked for.
 _MOST_TERMS = 64

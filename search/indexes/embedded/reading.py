@@ -9,8 +9,8 @@ import numpy as np
 
 from search.access import Scope
 from search.documents import Chunk, UnitKind
-from search.index import Passage, PendingText, Statistics, StoredPage
 from search.indexes.embedded.postings import POSTING
+from search.indexes.port import Passage, PendingText, Statistics, StoredPage
 
 _PASSAGES = """
 SELECT chunk.id, document.source, document.path, document.title, document.language, document.updated,

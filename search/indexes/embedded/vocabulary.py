@@ -4,7 +4,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 
-from search.spelling import one_slip
+from language.spelling import one_slip
 
 
 def numbers(connection: sqlite3.Connection, terms: Iterable[str]) -> dict[str, int]:

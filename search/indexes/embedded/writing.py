@@ -8,11 +8,11 @@ import numpy as np
 
 from search.documents import Chunk
 from search.embedding.port import FloatArray
-from search.index import Entry
 from search.indexes.bm25f import FieldTerms
 from search.indexes.embedded import vocabulary
 from search.indexes.embedded.postings import packed
-from search.passage_text import embedded_key
+from search.indexes.passage_text import embedded_key
+from search.indexes.port import Entry
 
 #: Removed chunks are remembered for readers that lag; a reader that lags further loads everything.
 _GONE_KEPT = 50_000

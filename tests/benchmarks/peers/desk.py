@@ -16,15 +16,15 @@ import numpy as np
 from evals.beir import Corpus, load_corpus
 from evals.retrieval import CorpusSource
 from search.access import Scope
-from search.chunking import chunk
 from search.config import SearchConfig
 from search.embedding.onnx import OnnxEmbedder
 from search.embedding.port import FloatArray, Role
 from search.errors import EmbedderUnavailable
-from search.finding import Finder
-from search.index import Entry
 from search.indexes.embedded.engine import EmbeddedIndex
-from search.passage_text import embedded_texts
+from search.indexes.passage_text import embedded_texts
+from search.indexes.port import Entry
+from search.ranking.finding import Finder
+from search.sync.chunking import chunk
 from tests.benchmarks.peers.passages import DEPTH, Task, Text, load, tell
 
 EVERYTHING = Scope(everything=True, principals=frozenset())

@@ -8,8 +8,8 @@ from typing import Any
 
 from playwright.async_api import Browser
 
-from agent.assistant import Brain
-from bot.desk import Desk
+from agent.brains.assistant import Brain
+from bot.compose.desk import Desk
 from identity.actor import Actor
 from storage.clock import SystemClock
 from tests.browser.house import opened_browser, sample_desk

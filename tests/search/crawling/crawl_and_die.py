@@ -4,10 +4,10 @@ import asyncio
 import sys
 from pathlib import Path
 
-from search.crawling.crawl import crawl
-from search.crawling.plan import Limits, Plan
 from search.parsing.isolation import Limits as ReaderLimits
 from search.parsing.isolation import Readers
+from search.sources.crawling.crawl import crawl
+from search.sources.crawling.plan import Limits, Plan
 from storage.clock import SystemClock
 
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from search.crawling.crawl import crawl
-from search.crawling.guard import Guard
-from search.crawling.plan import Limits, Plan
-from search.crawling.report import CrawlReport
 from search.parsing.isolation import Readers
-from search.report import Step
+from search.sources.crawling.crawl import crawl
+from search.sources.crawling.guard import Guard
+from search.sources.crawling.plan import Limits, Plan
+from search.sources.crawling.report import CrawlReport
+from search.sources.report import Step
 from storage.clock import Clock, ManualClock
 from tests.fakes.website import Website
 

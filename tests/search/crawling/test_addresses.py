@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.crawling.addresses import LONGEST, canonical, host_of, shown
+from search.sources.crawling.addresses import LONGEST, canonical, host_of, shown
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from search.crawling.journal import LOCK, NAME
 from search.errors import CrawlFolderUnusable, CrawlImpossible
+from search.sources.crawling.journal import LOCK, NAME
 from tests.fakes.website import Answering, Served, Website, links, page, redirect
 from tests.processes import ROOT
 from tests.scale import scaled

@@ -6,8 +6,8 @@ import pytest
 import yaml
 
 from search.errors import CrawlFolderUnusable, CrawlImpossible
-from search.origins import Origins
 from search.sources.folder import FolderSource
+from search.sources.origins import Origins
 from tests.fakes.website import Served, Website, links, page, redirect, text
 from tests.search.crawling.crawling import Crawls, told
 from tests.search.parsing.making import pdf

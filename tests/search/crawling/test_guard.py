@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from search.crawling.guard import Forbidden, Guard, Unknown, is_public
 from search.errors import CrawlFolderUnusable, CrawlImpossible
+from search.sources.crawling.guard import Forbidden, Guard, Unknown, is_public
 from tests.fakes.website import Website, links, page, redirect
 from tests.search.crawling.crawling import Crawls, told
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.crawling.paths import folded, path_of, safe
 from search.sources.access_files import NAMES
+from search.sources.crawling.paths import folded, path_of, safe
 
 HOST = "https://example.com"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from search.crawling.scope import MOST_VARIANTS, Scope, Traps, is_file, is_other
+from search.sources.crawling.scope import MOST_VARIANTS, Scope, Traps, is_file, is_other
 
 
 @pytest.mark.parametrize(

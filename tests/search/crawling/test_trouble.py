@@ -4,8 +4,8 @@ import gzip
 
 import pytest
 
-from search.crawling.answers import Answer
-from search.crawling.scope import MOST_VARIANTS
+from search.sources.crawling.answers import Answer
+from search.sources.crawling.scope import MOST_VARIANTS
 from storage.clock import ManualClock, SystemClock
 from tests.fakes.website import Served, Website, dribble, links, page, text
 from tests.search.crawling.crawling import Crawls, told

@@ -6,8 +6,8 @@ import pytest
 
 from search.config import ElasticsearchConfig
 from search.errors import IndexUnavailable
-from search.index import Question
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
+from search.indexes.port import Question
 from storage.clock import ManualClock
 from tests.elasticsearch import Cluster
 from tests.search.making import EMBEDDER, EVERYTHING, entry

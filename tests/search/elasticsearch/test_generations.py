@@ -8,14 +8,14 @@ import pytest
 from search.config import ElasticsearchConfig, SearchConfig
 from search.embedding.memory import HashEmbedder
 from search.errors import FolderUnreadable, IndexUnavailable, NothingToRollBack
-from search.finding import Finder
-from search.index import Question
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
 from search.indexes.elasticsearch.generations import HOLD_S
-from search.rebuilding import rebuild
-from search.source import Listing
+from search.indexes.port import Question
+from search.ranking.finding import Finder
 from search.sources.memory import MemorySource
-from search.sync import Synchroniser
+from search.sources.port import Listing
+from search.sync.rebuilding import rebuild
+from search.sync.sync import Synchroniser
 from storage.clock import ManualClock
 from tests.fixtures.elasticsearch import Generations
 from tests.scale import scaled

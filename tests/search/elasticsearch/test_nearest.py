@@ -7,9 +7,9 @@ import pytest
 
 from search.access import Scope
 from search.embedding.port import FloatArray
-from search.index import Question
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
-from search.passage_text import embedded_key
+from search.indexes.passage_text import embedded_key
+from search.indexes.port import Question
 from tests.benchmarks.seeding import CHUNKS_PER_PAGE, DIMENSIONS, GROUPS, Texts, page_of
 from tests.scale import scaled
 

@@ -13,11 +13,11 @@ from pydantic import SecretStr, ValidationError
 
 from search.config import ElasticsearchConfig
 from search.errors import IndexUnavailable, IndexUnusable
-from search.index import Question
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
-from search.rebuilding import rebuild
+from search.indexes.port import Question
 from search.sources.memory import MemorySource
-from search.sync import Synchroniser
+from search.sync.rebuilding import rebuild
+from search.sync.sync import Synchroniser
 from storage.clock import ManualClock
 from tests.architecture.source import ROOT
 from tests.desks.process import free_port

@@ -10,8 +10,8 @@ import pytest
 
 from search.parsing.isolation import Limits, Readers
 from search.reasons import Reason
-from search.source import Loaded
 from search.sources.folder import FolderSource
+from search.sources.port import Loaded
 from tests.search.parsing.making import pdf, word, workbook
 from tests.search.parsing.test_docx import policy
 from tests.search.parsing.test_pdf import scan

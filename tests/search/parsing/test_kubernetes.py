@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from search.chunking import chunk
 from search.documents import Document
 from search.embedding.onnx import OnnxEmbedder
 from search.sources.pages import read_page
+from search.sync.chunking import chunk
 from tests import kubernetes
 from tests.scale import SCALE
 

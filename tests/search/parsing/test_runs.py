@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from search.config import SearchConfig
-from search.finding import Finder
-from search.index import Index
 from search.indexes.memory import MemoryIndex
+from search.indexes.port import Index
+from search.ranking.finding import Finder
 from search.sources.folder import FolderSource
-from search.sync import Synchroniser
+from search.sync.sync import Synchroniser
 from tests.search.making import EMBEDDER, EVERYTHING
 from tests.search.parsing.making import pdf
 from tests.search.parsing.test_shown import FILES

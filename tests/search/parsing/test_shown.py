@@ -6,12 +6,12 @@ import httpx
 import pytest
 
 from bot.console.document import to_html
-from search.chunking import chunk
 from search.documents import Page
 from search.embedding.memory import HashEmbedder
 from search.parsing.markdown import parse_body
-from search.source import SourcePage
 from search.sources.folder import FolderSource
+from search.sources.port import SourcePage
+from search.sync.chunking import chunk
 from tests.console.site import look
 from tests.search.parsing.making import CHINESE_FONT, pdf, word, workbook
 from tests.search.parsing.test_docx import policy

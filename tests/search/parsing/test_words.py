@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table
 
-from search.analysis import terms
+from language.analysis import terms
 from search.documents import Unit, UnitKind
 from search.parsing import from_docx, from_html, from_pdf, from_text, from_xlsx
 from search.parsing.kinds import Kind

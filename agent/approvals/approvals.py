@@ -1,0 +1,175 @@
+"""Approvals: a call that waits for one person's button, and is carried out once when it comes.
+
+No language model is on this path. The press brings an id and a nonce; everything else is looked up, and who, when,
+what and state are checked again. The claim is one conditional update, so of many presses exactly one executes.
+"""
+
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+
+from agent.approvals import store
+from agent.approvals.approval import (
+    Approval,
+    ApprovalState,
+    Decided,
+    Declined,
+    Outdated,
+    SomebodyElses,
+    Verdict,
+    bound,
+    derive_nonce,
+    is_nonce,
+    settled,
+)
+from agent.approvals.confirmed import Confirmed, audit_entry, read
+from agent.config import AgentConfig
+from agent.errors import ApprovalNotFound
+from agent.tools.context import ToolContext
+from agent.tools.execution import Executor
+from agent.tools.registry import Prepared, Registry, Tool
+from identity.actor import Actor, ActorKind
+from identity.errors import UnknownPerson
+from storage.clock import Clock
+from storage.database import Database
+from storage.ids import JsonObject, new_id
+
+#: Finds a person by id with the rights of this moment; raises UnknownPerson.
+People = Callable[[str], Awaitable[Actor]]
+
+
+class Approvals:
+    """Requests, shows and decides approvals."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        config: AgentConfig,
+        *,
+        registry: Registry,
+        executor: Executor,
+        people: People,
+        signing_key: bytes,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._config = config
+        self._confirmed = Confirmed(database, clock, config, registry=registry, executor=executor)
+        self._people = people
+        self._key = signing_key
+
+    async def request(self, context: ToolContext, tool: Tool, prepared: Prepared) -> Approval:
+        """Let a call wait for a button; the same call on the same state of the resource waits only once."""
+        now = self._clock.now()
+        arguments: JsonObject = prepared.arguments.model_dump(mode="json")
+        called = bound(tool.spec.name, context.actor.id, arguments)
+        async with self._database.transaction() as session:
+            waiting = await store.find_waiting(
+                session, actor_id=context.actor.id, digest=called, version=prepared.version, now=now
+            )
+            if waiting is not None:
+                return waiting
+            approval = Approval(
+                id=new_id("approval"),
+                actor_id=context.actor.id,
+                actor_name=context.actor.name,
+                run_id=context.run_id,
+                event_id=context.event_id,
+                thread=context.thread,
+                text=context.text,
+                language=context.language,
+                address=context.address,
+                tool=tool.spec.name,
+                arguments=arguments,
+                digest=called,
+                resource=prepared.resource,
+                resource_version=prepared.version,
+                version=1,
+                state=ApprovalState.PENDING,
+                created_at=now,
+                expires_at=now + timedelta(minutes=self._config.approval_minutes),
+            )
+            await store.add_approval(session, approval)
+            await audit_entry(context.actor, approval, outcome="waiting", now=now)(session)
+        return approval
+
+    async def show(self, actor: Actor, approval_id: str) -> Approval:
+        """Return one's own approval, or any when the desk itself draws its card; raise ApprovalNotFound otherwise."""
+        approval = await read(self._database, approval_id)
+        if approval.actor_id != actor.id and actor.kind is not ActorKind.SYSTEM:
+            raise ApprovalNotFound(approval_id)
+        return approval
+
+    async def waiting(self, actor: Actor) -> tuple[Approval, ...]:
+        """Return what waits for this person, oldest first."""
+        async with self._database.reading() as session:
+            return await store.list_waiting(session, actor_id=actor.id, now=self._clock.now())
+
+    async def nonce_for(self, actor: Actor, approval_id: str) -> str:
+        """Return the nonce of the approval's buttons, for whoever draws the card."""
+        approval = await self.show(actor, approval_id)
+        return derive_nonce(self._key, approval.id, version=approval.version)
+
+    async def decide(self, actor: Actor, approval_id: str, *, nonce: str, verdict: Verdict) -> Decided:
+        """Confirm or decline; whatever happens, the answer says who did what and when."""
+        approval = await read(self._database, approval_id)
+        if approval.actor_id != actor.id:
+            await self._record(actor, approval, outcome="refused:not_yours", allowed=False)
+            return SomebodyElses(owner=approval.actor_name)
+        if not is_nonce(self._key, approval, nonce=nonce):
+            await self._record(actor, approval, outcome="refused:nonce", allowed=False)
+            return Outdated(approval)
+        if approval.state is not ApprovalState.PENDING:
+            interrupted = approval.state is ApprovalState.EXECUTING and self._is_interrupted(approval)
+            return await self._confirmed.resume(actor, approval) if interrupted else settled(approval)
+        return await self._act_on(actor, approval, verdict)
+
+    async def _act_on(self, actor: Actor, approval: Approval, verdict: Verdict) -> Decided:
+        if approval.expires_at <= self._clock.now():
+            return await self._drop(actor, approval, ApprovalState.EXPIRED)
+        if verdict == "decline":
+            return await self._drop(actor, approval, ApprovalState.DECLINED)
+        return await self._confirmed.carry_out(actor, approval)
+
+    async def expire(self) -> tuple[Approval, ...]:
+        """Close what waited too long; return what this call closed, so that its cards can be redrawn."""
+        now = self._clock.now()
+        expired = ApprovalState.EXPIRED
+        async with self._database.transaction() as session:
+            overdue = await store.overdue_approvals(session, now)
+            closed = [
+                it.id for it in overdue if await store.drop_approval(session, it.id, state=expired, by="", at=now)
+            ]
+        return tuple([await read(self._database, approval_id) for approval_id in closed])
+
+    async def recover(self) -> tuple[Decided, ...]:
+        """Bring executions that a crash interrupted to an end; return the ends, so that people can be told."""
+        async with self._database.reading() as session:
+            interrupted = await store.interrupted_approvals(session, self._clock.now())
+        return tuple([await self._recover(approval) for approval in interrupted])
+
+    async def _recover(self, approval: Approval) -> Decided:
+        try:
+            actor = await self._people(approval.actor_id)
+        except UnknownPerson:  # gone since: nothing is done any more in that name
+            actor = Actor(id=approval.actor_id, name=approval.actor_name, kind=ActorKind.GUEST)
+        return await self._confirmed.resume(actor, approval)
+
+    async def _drop(self, actor: Actor, approval: Approval, state: ApprovalState) -> Decided:
+        now = self._clock.now()
+        by = actor.name if state is ApprovalState.DECLINED else ""
+        async with self._database.transaction() as session:
+            dropped = await store.drop_approval(session, approval.id, state=state, by=by, at=now)
+            if dropped:
+                await audit_entry(actor, approval, outcome=state.value, now=now)(session)
+        current = await read(self._database, approval.id)
+        if dropped and state is ApprovalState.DECLINED:
+            return Declined(current)
+        return settled(current)
+
+    def _is_interrupted(self, approval: Approval) -> bool:
+        return approval.lease_until is not None and approval.lease_until <= self._clock.now()
+
+    async def _record(self, actor: Actor, approval: Approval, *, outcome: str, allowed: bool = True) -> None:
+        async with self._database.transaction() as session:
+            await audit_entry(actor, approval, outcome=outcome, allowed=allowed, now=self._clock.now())(session)

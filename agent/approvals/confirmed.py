@@ -1,0 +1,193 @@
+"""A confirmed approval: claimed by one press, carried out once, brought to an end even after a crash."""
+
+import functools
+from collections.abc import Coroutine
+from datetime import datetime, timedelta
+from typing import Any
+
+from pydantic import BaseModel
+
+from agent.approvals import store
+from agent.approvals.approval import (
+    Approval,
+    ApprovalState,
+    Changed,
+    Decided,
+    Executed,
+    ExecutionFailed,
+    NoLongerPermitted,
+    Undecidable,
+    bound,
+    settled,
+)
+from agent.config import AgentConfig
+from agent.errors import ApprovalNotFound, ToolRefused, ToolTimedOut
+from agent.tools.context import Approved, ToolContext
+from agent.tools.execution import Executor, result_json
+from agent.tools.registry import Registry, Tool, ToolResult
+from identity import audit
+from identity.actor import Actor
+from identity.policy import decide
+from storage.clock import Clock
+from storage.database import Database
+from storage.ids import JsonObject, new_id
+
+
+class Confirmed:
+    """Carries out what a person confirmed."""
+
+    def __init__(
+        self, database: Database, clock: Clock, config: AgentConfig, *, registry: Registry, executor: Executor
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._config = config
+        self._registry = registry
+        self._executor = executor
+
+    async def carry_out(self, actor: Actor, approval: Approval) -> Decided:
+        """Check once more what and whether, claim the approval, and run the call; the loser learns who was first."""
+        tool = self._registry.find(approval.tool)
+        if tool is None or bound(approval.tool, approval.actor_id, approval.arguments) != approval.digest:
+            await self._record(actor, approval, outcome="refused:digest", allowed=False)
+            return Changed(approval)
+        decision = decide(actor, tool.policy.permission)
+        if not decision.allowed:
+            await self._record(actor, approval, outcome=f"refused:{decision.reason}", allowed=False)
+            return NoLongerPermitted(approval, reason=decision.reason)
+        now = self._clock.now()
+        owner = new_id("lease")
+        async with self._database.transaction() as session:
+            claimed = await store.claim_approval(
+                session, approval, by=actor.name, owner=owner, now=now, until=self._lease_end(tool, now)
+            )
+            if claimed:
+                await audit_entry(actor, approval, outcome="confirmed", now=now)(session)
+        current = await read(self._database, approval.id)
+        if not claimed:
+            return settled(current)
+        return await self._execute(actor, current, tool, owner=owner, now=now)
+
+    async def resume(self, actor: Actor, approval: Approval) -> Decided:
+        """Bring an interrupted call to its end: run it again where that is safe, else say that nobody knows."""
+        tool = self._registry.find(approval.tool)
+        now = self._clock.now()
+        owner = new_id("lease")
+        async with self._database.transaction() as session:
+            until = now if tool is None else self._lease_end(tool, now)
+            reclaimed = await store.reclaim_approval(session, approval.id, owner=owner, now=now, until=until)
+        current = await read(self._database, approval.id)
+        if not reclaimed:
+            return settled(current)
+        may_run = tool is not None and tool.resumable and decide(actor, tool.policy.permission).allowed
+        if tool is None or not may_run:
+            return await self._lost(actor, current, owner=owner)
+        return await self._execute(actor, current, tool, owner=owner, now=now, resumed=True)
+
+    async def _execute(
+        self, actor: Actor, approval: Approval, tool: Tool, *, owner: str, now: datetime, resumed: bool = False
+    ) -> Decided:
+        """Run the claimed call and write down how it ended. What crashes here is found by its dead lease.
+
+        A resumed call does not ask whether its resource has changed: it may have been changed by this very call.
+        """
+        context = _context(actor, approval, now=now)
+        try:
+            arguments = tool.spec.arguments.model_validate(approval.arguments)
+            if not resumed and await _has_changed(tool, context, arguments, approval):
+                ended = await self._end(approval, ApprovalState.FAILED, owner=owner, error={"code": "changed"})
+                return Changed(ended)
+            ran = await self._executor.carry_out(tool, context, arguments)
+        except ToolRefused as refused:
+            error: JsonObject = {"code": refused.code, "detail": refused.detail}
+            ended = await self._end(approval, ApprovalState.FAILED, owner=owner, error=error)
+            return ExecutionFailed(ended, code=refused.code, detail=refused.detail)
+        except ToolTimedOut:
+            return Undecidable(await self._end(approval, ApprovalState.UNKNOWN, owner=owner, error={"code": "timeout"}))
+        ended = await self._end(approval, ApprovalState.SUCCEEDED, owner=owner, result=ran.result)
+        return Executed(ended, result=ran.result)
+
+    async def _lost(self, actor: Actor, approval: Approval, *, owner: str) -> Decided:
+        ended = await self._end(approval, ApprovalState.UNKNOWN, owner=owner, error={"code": "interrupted"})
+        await self._record(actor, ended, outcome="unknown")
+        return Undecidable(ended)
+
+    async def _end(
+        self,
+        approval: Approval,
+        state: ApprovalState,
+        *,
+        owner: str,
+        result: ToolResult | None = None,
+        error: JsonObject | None = None,
+    ) -> Approval:
+        async with self._database.transaction() as session:
+            await store.end_approval(
+                session,
+                approval.id,
+                owner=owner,
+                state=state,
+                at=self._clock.now(),
+                result={} if result is None else result_json(result),
+                error=error or {},
+            )
+        return await read(self._database, approval.id)
+
+    def _lease_end(self, tool: Tool, now: datetime) -> datetime:
+        """Return an instant after the tool's own time-out: what is only slow must not look interrupted."""
+        return now + timedelta(seconds=max(self._config.approval_lease_s, 2 * tool.policy.timeout_s))
+
+    async def _record(self, actor: Actor, approval: Approval, *, outcome: str, allowed: bool = True) -> None:
+        async with self._database.transaction() as session:
+            await audit_entry(actor, approval, outcome=outcome, allowed=allowed, now=self._clock.now())(session)
+
+
+async def read(database: Database, approval_id: str) -> Approval:
+    """Return an approval as it stands; raise ApprovalNotFound."""
+    async with database.reading() as session:
+        approval = await store.read_approval(session, approval_id)
+    if approval is None:
+        raise ApprovalNotFound(approval_id)
+    return approval
+
+
+def audit_entry(
+    actor: Actor, approval: Approval, *, outcome: str, now: datetime, allowed: bool = True
+) -> "functools.partial[Coroutine[Any, Any, None]]":
+    """Return the audit line of what happens to an approval, ready to be written in a transaction."""
+    return functools.partial(
+        audit.record,
+        actor=actor,
+        action="approval.decide" if outcome != "waiting" else "approval.request",
+        resource=f"approval:{approval.id}",
+        allowed=allowed,
+        reason="own" if allowed else outcome.removeprefix("refused:"),
+        outcome=outcome,
+        detail={"tool": approval.tool, "arguments": approval.arguments, "on": approval.resource},
+        run_id=approval.run_id,
+        now=now,
+    )
+
+
+def _context(actor: Actor, approval: Approval, *, now: datetime) -> ToolContext:
+    return ToolContext(
+        actor=actor,
+        run_id=approval.run_id,
+        event_id=approval.event_id,
+        thread=approval.thread,
+        text=approval.text,
+        language=approval.language,
+        now=now,
+        address=approval.address,
+        approved=Approved(
+            approval_id=approval.id, version=approval.resource_version, claimed_at=approval.decided_at or now
+        ),
+    )
+
+
+async def _has_changed(tool: Tool, context: ToolContext, arguments: BaseModel, approval: Approval) -> bool:
+    """Look again at what the button is about; the handler's own conditional update is the last word."""
+    if tool.prepare is None:
+        return False
+    prepared = await tool.prepare(context, arguments)
+    return (prepared.resource, prepared.version) != (approval.resource, approval.resource_version)

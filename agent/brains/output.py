@@ -1,0 +1,117 @@
+"""What a brain may end a run with: the output tools that both brains call, and how they are told the message.
+
+The runner turns one of these, together with what the tools did, into `agent.runs.answer.Answer`. Each type is offered
+as an output tool of a fixed name (`reply`, `abstain`, `ask_back`, `act`, `refuse`); plain text is no valid ending.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic_ai import ToolOutput
+from pydantic_ai.messages import ModelMessage, ModelRequest, TextContent, UserPromptPart
+
+from agent.tools.context import Recollection
+
+#: Most claims of one reply; more than this is not a chat answer.
+MAX_CLAIMS = 24
+
+
+class _Output(BaseModel):
+    """Frozen, and closed: an unknown field is a mistake that goes back to the model once."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Claim(_Output):
+    """One statement and the evidence it rests on. A claim may be a sentence, a list item, a table or a code block."""
+
+    text: Annotated[str, Field(min_length=1, max_length=4_000, description="One statement in Markdown, no [n] marks")]
+    evidence: Annotated[
+        list[str], Field(max_length=8, description='Evidence ids that support it, such as "E1"; never empty')
+    ]
+
+
+class Reply(_Output):
+    """Answer from the evidence that was retrieved in this run. Every claim names its evidence."""
+
+    claims: Annotated[list[Claim], Field(min_length=1, max_length=MAX_CLAIMS)]
+    followups: Annotated[
+        list[str], Field(max_length=4, description="Questions that the person may ask next, answerable from the same")
+    ] = []
+
+
+class Abstain(_Output):
+    """Nothing that was retrieved supports an answer."""
+
+
+class AskBack(_Output):
+    """Something is missing before anything can be done or answered."""
+
+    code: Annotated[str, Field(max_length=64, description='What is missing; "other" with a question of your own')] = (
+        "other"
+    )
+    question: Annotated[str, Field(max_length=400)] = ""
+    options: Annotated[list[str], Field(max_length=6)] = []
+
+
+class Act(_Output):
+    """The tools did what was asked; the reply shows what they returned."""
+
+    note: Annotated[str, Field(max_length=400)] = ""
+
+
+class Refuse(_Output):
+    """The message asks for something that this desk does not do."""
+
+    code: Annotated[str, Field(max_length=64)] = "out_of_scope"
+    detail: Annotated[str, Field(max_length=400)] = ""
+
+
+Output = Reply | Abstain | AskBack | Act | Refuse
+
+#: Output type → name of the output tool that carries it.
+OUTPUT_NAMES: dict[type[Output], str] = {
+    Reply: "reply",
+    Abstain: "abstain",
+    AskBack: "ask_back",
+    Act: "act",
+    Refuse: "refuse",
+}
+
+
+def output_tools() -> list[ToolOutput[Output]]:
+    """Return the output tools in the form that an agent takes."""
+    return [ToolOutput[Output](kind, name=name, description=kind.__doc__) for kind, name in OUTPUT_NAMES.items()]
+
+
+@dataclass(frozen=True)
+class Brief:
+    """What the rules brain is told beside the messages; it travels as metadata and never reaches a vendor."""
+
+    text: str  # what the person wrote, verbatim
+    language: str  # "en" or "zh"
+    now: datetime
+    memory: Recollection
+
+
+def brief_of(messages: Sequence[ModelMessage]) -> Brief:
+    """Return the brief of the run's own message; raise LookupError when the messages hold none."""
+    for message in reversed(messages):
+        if not isinstance(message, ModelRequest):
+            continue
+        for part in message.parts:
+            brief = _brief_in(part) if isinstance(part, UserPromptPart) else None
+            if brief is not None:
+                return brief
+    raise LookupError("no message of this run carries a brief")
+
+
+def _brief_in(part: UserPromptPart) -> Brief | None:
+    items = () if isinstance(part.content, str) else part.content
+    for item in items:
+        if isinstance(item, TextContent) and isinstance(item.metadata, Brief):
+            return item.metadata
+    return None

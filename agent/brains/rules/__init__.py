@@ -1,0 +1,1 @@
+"""The deterministic brain. Start at `model`."""

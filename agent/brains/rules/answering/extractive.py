@@ -1,0 +1,235 @@
+"""Choosing an answer out of ranked passages: the sentences, items, rows or code that answer.
+
+Everything that is returned stands verbatim in the passage that is named with it; nothing is composed.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.brains.rules.answering.passages import Piece, PieceKind, bare
+from agent.brains.rules.answering.question import Question, Text
+from agent.brains.rules.answering.ranking import Ranked, has_steps, overlap
+from agent.brains.rules.answering.shapes import SHAPES
+from agent.brains.rules.answering.wanted import Wanted
+from language.words import is_chinese, normalise
+
+#: Longest answer, in pieces and in characters.
+MAX_PIECES = 4
+MAX_CHARS = 1_600
+#: Another passage is quoted too when its fit is this near to the best one's.
+CLOSE = 0.7
+#: A page of another date is compared when its fit is this near: like headings and words tell the rest.
+RIVAL = 4.0
+#: A numbered list is given whole up to this many items and characters, which is what one claim may hold.
+MAX_STEPS = 14
+MAX_LIST_CHARS = 4_000
+_LEADS_ON = re.compile(r"[:：]\s*[*_`]*$")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """One statement of the answer and the evidence it stands in."""
+
+    text: str
+    evidence: str
+    whole: bool = False  # a list that something leads on to: right as a whole only, however long it is
+
+
+def choose(question: Question, ranked: Sequence[Ranked]) -> tuple[Chosen, ...]:
+    """Return the one to four statements that answer, from the best passage and those that complete it.
+
+    Where an older page says something else about the same, the newer one speaks first and the older one is quoted
+    once, so that the disagreement can be named.
+    """
+    if not ranked:
+        return ()
+    best, older = _newest(ranked)
+    chosen = _from_passage(question, best, MAX_PIECES - 1 if older else MAX_PIECES)
+    if older:
+        chosen = [*chosen[: MAX_PIECES - 1], *_from_passage(question, older, 1)[:1]]
+    for other in ranked:
+        if len(chosen) < MAX_PIECES and other not in (best, older) and _completes(best, other, chosen):
+            chosen += _from_passage(question, other, 1)[: MAX_PIECES - len(chosen)]
+    return _within_budget(chosen)
+
+
+def _newest(ranked: Sequence[Ranked]) -> tuple[Ranked, Ranked | None]:
+    """Return the passage to follow, and an older one about the same where there is one."""
+    best = ranked[0]
+    for other in ranked[1:]:
+        if _rivals(best, other):
+            newer, older = sorted((best, other), key=lambda item: item.passage.updated, reverse=True)
+            return newer, older
+    return best, None
+
+
+def _rivals(best: Ranked, other: Ranked) -> bool:
+    """Tell whether two passages of different pages and dates speak of the same thing under like headings."""
+    one, two = best.passage, other.passage
+    if one.source == two.source or not one.updated or not two.updated or one.updated == two.updated:
+        return False
+    near = other.fit >= best.fit - RIVAL and other.coverage >= 0.9 * best.coverage
+    return near and one.language == two.language and _alike(one.heading, two.heading)
+
+
+def _alike(heading: str, other: str) -> bool:
+    language = "zh" if is_chinese(heading) else "en"
+    one, two = Question.of(heading, language), Question.of(other, language)
+    return max(one.coverage(Text.of(other)), two.coverage(Text.of(heading))) >= 0.5
+
+
+def _completes(best: Ranked, other: Ranked, chosen: Sequence[Chosen]) -> bool:
+    """Tell whether another passage is so nearly as good that it may be the one that answers."""
+    near = other.fit >= best.fit - CLOSE and other.coverage >= 0.8 * best.coverage
+    return bool(chosen) and near and has_steps(other.passage) >= has_steps(best.passage)
+
+
+def _within_budget(chosen: Sequence[Chosen]) -> tuple[Chosen, ...]:
+    kept: list[Chosen] = []
+    left = MAX_CHARS
+    for item in chosen:
+        said = "\n".join(each.text for each in kept)
+        repeats = all(line in said for line in item.text.splitlines())
+        if repeats or (kept and len(item.text) > left and not item.whole):
+            continue
+        kept.append(item)
+        left -= len(item.text)
+    return tuple(kept)
+
+
+def _from_passage(question: Question, ranked: Ranked, most: int) -> list[Chosen]:
+    """Choose among the passage's own pieces; what they belong to is taken from around it, so that no list is cut."""
+    passage = ranked.passage
+    pieces = [piece for piece, _ in passage.around]
+    own = [at for at, (_, is_own) in enumerate(passage.around) if is_own]
+    if not own:
+        return []
+    headings = Text.of(passage.title, passage.section)
+    scores = _scores(question, pieces, headings)
+    whole = _whole_block(question, pieces, scores)
+    if whole is not None:
+        return [Chosen(text, passage.evidence, whole=True) for text in whole]
+    top = max(scores[at] for at in own)
+    floor = max(0.62 * top, 0.12)
+    picked = [at for at in own if scores[at] >= floor]
+    order = sorted(picked, key=lambda at: (-scores[at], at))[:most]
+    groups = _groups(pieces, sorted(_with_company(question, pieces, set(order))))
+    return [
+        Chosen(_statement([pieces[at] for at in group]), passage.evidence, whole=not set(order).issuperset(group))
+        for group in groups
+    ]
+
+
+def _scores(question: Question, pieces: Sequence[Piece], headings: Text) -> list[float]:
+    texts = [Text.of(piece.header, piece.text) for piece in pieces]
+    rarity = _rarity(question, texts)
+    return [
+        overlap(question, piece, headings)
+        + rarity[at]
+        + _shape(question, piece)
+        + (0.10 if at == 0 and question.wanted & {Wanted.DEFINITION, Wanted.ANY} else 0.0)
+        - 0.01 * at / max(1, len(pieces))
+        for at, piece in enumerate(pieces)
+    ]
+
+
+def _rarity(question: Question, texts: Sequence[Text]) -> list[float]:
+    """Return a bonus for pieces that say a word of the question that few other pieces of the passage say."""
+    bonus = [0.0] * len(texts)
+    count = len(texts)
+    for term in question.terms:
+        holders = [at for at, text in enumerate(texts) if Question.match(term, text) > 0]
+        if holders and count > 1:
+            weight = 0.3 * term.weight * math.log(count / len(holders)) / math.log(count) / max(1.0, question.weight)
+            for at in holders:
+                bonus[at] += weight
+    return bonus
+
+
+def _shape(question: Question, piece: Piece) -> float:
+    plain = normalise(piece.text)
+    bonus = sum(weight for wanted, pattern, weight in SHAPES if wanted in question.wanted and pattern.search(plain))
+    if piece.kind is PieceKind.CODE:
+        bonus += 0.35 if Wanted.COMMAND in question.wanted else 0.10 if Wanted.STEPS in question.wanted else -0.05
+    if piece.ordered and Wanted.STEPS in question.wanted:
+        bonus += 0.12
+    if _LEADS_ON.search(piece.text) and piece.kind is PieceKind.SENTENCE:
+        bonus -= 0.05
+    return bonus
+
+
+def _whole_block(question: Question, pieces: Sequence[Piece], scores: Sequence[float]) -> list[str] | None:
+    """Return the whole numbered list, with its lead-in, when steps are asked for and there is one."""
+    if Wanted.STEPS not in question.wanted or question.wanted & {
+        Wanted.PERSON,
+        Wanted.REASON,
+        Wanted.TIME,
+        Wanted.AMOUNT,
+    }:
+        return None
+    lists = _numbered_lists(pieces, scores)
+    if not lists:
+        return None
+    block = max(lists, key=lambda number: lists[number])
+    members = [at for at, piece in enumerate(pieces) if piece.block == block]
+    if len(members) > MAX_STEPS or max(scores) > 1.5 * lists[block] + 0.2:
+        return None
+    before = members[0] - 1
+    lead = [before] if before >= 0 and pieces[before].kind is PieceKind.SENTENCE else []
+    after = [at for at in (members[-1] + 1,) if at < len(pieces) and pieces[at].kind is PieceKind.CODE]
+    rendered = [_statement([pieces[at] for at in group]) for group in _groups(pieces, [*lead, *members, *after])]
+    return None if any(len(text) > MAX_LIST_CHARS for text in rendered) else rendered
+
+
+def _numbered_lists(pieces: Sequence[Piece], scores: Sequence[float]) -> dict[int, float]:
+    """Return the blocks that are numbered lists, each with the best score of its items and of what leads on to it."""
+    lists: dict[int, float] = {}
+    for at, piece in enumerate(pieces):
+        if piece.ordered:
+            led_to = piece.block not in lists and at > 0 and _LEADS_ON.search(pieces[at - 1].text)
+            lists[piece.block] = max(lists.get(piece.block, 0.0), scores[at], scores[at - 1] if led_to else 0.0)
+    return lists
+
+
+def _with_company(question: Question, pieces: Sequence[Piece], picked: set[int]) -> set[int]:
+    """Add what a picked piece leads on to ("…:" and its list or code), and the lead-in of picked code."""
+    wanted = set(picked)
+    for at in picked:
+        following = at + 1
+        if _LEADS_ON.search(pieces[at].text) and following < len(pieces):
+            block = pieces[following].block
+            wanted.update(n for n, piece in enumerate(pieces) if piece.block == block and n > at)
+        if pieces[at].kind is PieceKind.CODE and at > 0 and pieces[at - 1].kind is PieceKind.SENTENCE:
+            wanted.add(at - 1)
+        runs_code = Wanted.COMMAND in question.wanted or Wanted.STEPS in question.wanted
+        if runs_code and following < len(pieces) and pieces[following].kind is PieceKind.CODE:
+            wanted.add(following)
+    return wanted
+
+
+def _groups(pieces: Sequence[Piece], picked: Sequence[int]) -> list[list[int]]:
+    """Return the picked pieces as statements: neighbours of one block joined, rows under their header."""
+    groups: list[list[int]] = []
+    for at in picked:
+        if groups and _belongs(pieces, groups[-1][-1], at):
+            groups[-1].append(at)
+        else:
+            groups.append([at])
+    return groups
+
+
+def _belongs(pieces: Sequence[Piece], left: int, right: int) -> bool:
+    """Tell whether two pieces make one statement: rows or items of one block; sentences only when adjacent items do."""
+    one, other = pieces[left], pieces[right]
+    return one.block == other.block and one.kind is other.kind and one.kind in (PieceKind.ROW, PieceKind.ITEM)
+
+
+def _statement(group: Sequence[Piece]) -> str:
+    first = group[0]
+    if first.kind is PieceKind.ROW:
+        return "\n".join((first.header, *(piece.text for piece in group)))
+    if first.kind is PieceKind.ITEM and len(group) == 1:
+        return bare(first.text).strip()
+    return "\n".join(piece.text for piece in group)

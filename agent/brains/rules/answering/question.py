@@ -1,0 +1,210 @@
+"""A question taken apart: which words must be found, how much each one proves, and what kind of answer is wanted."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import pairwise
+
+from agent.brains.rules.answering.wanted import Wanted, wanted_by
+from language.word_tables import BEFORE_VERBS, LIGHT_CHINESE, LIGHT_ENGLISH, STOP_ENGLISH, WEAK_CHINESE
+from language.words import (
+    chinese_for,
+    chinese_runs,
+    chinese_synonyms,
+    content_words,
+    is_generic,
+    is_identifier,
+    nearly_equal,
+    normalise,
+    stem,
+    stems,
+    synonyms,
+)
+
+#: What makes a word an exact name and not two words with a hyphen: a digit, or punctuation of paths and addresses.
+_EXACT = re.compile(r"\d|[._/:@#]")
+#: Words that name the kind of answer and not its subject.
+_KIND_WORDS = frozenset(
+    {"command", "commands", "syntax", "snippet", "steps", "instructions", "guide", "procedure", "reason", "deadline"}
+)
+_SPOKEN = re.compile(r"[a-z0-9][\w'/-]*")
+_LIGHT = re.compile("|".join(sorted(LIGHT_CHINESE, key=len, reverse=True)))
+
+
+@dataclass(frozen=True)
+class Term:
+    """A word that an answer should speak of."""
+
+    word: str
+    stem: str
+    alternatives: frozenset[str]
+    weight: float
+    exact: bool  # an identifier: nothing else will do
+    does: bool = False  # it stands where a verb stands: other words say the same more often than with things
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text prepared for matching: its normalised form and the stems of its Latin words."""
+
+    plain: str
+    stems: frozenset[str]
+
+    @staticmethod
+    def of(*texts: str) -> "Text":
+        """Prepare several texts as one."""
+        return _prepared("\n".join(texts))
+
+
+@lru_cache(maxsize=4_096)
+def _prepared(joined: str) -> Text:
+    return Text(plain=normalise(joined), stems=stems(joined))
+
+
+@dataclass(frozen=True)
+class Question:
+    """The words of a question in matchable form. `focus` weighs the part that was said last in a thread."""
+
+    text: str
+    language: str
+    terms: tuple[Term, ...]
+    runs: tuple[str, ...]
+
+    @classmethod
+    def of(cls, text: str, language: str) -> "Question":
+        """Take a question apart."""
+        plain = normalise(text)
+        return cls(text=text, language=language, terms=_terms(text, language), runs=chinese_runs(plain))
+
+    @cached_property
+    def wanted(self) -> frozenset[Wanted]:
+        """Return every kind of answer that the wording asks for; `ANY` alone when it does not say."""
+        return wanted_by(normalise(self.text))
+
+    @cached_property
+    def weight(self) -> float:
+        """Return the weight of all words together."""
+        return sum(term.weight for term in self.terms) + sum(_run_weight(run) for run in self.runs)
+
+    def found_weight(self, text: Text) -> float:
+        """Return the weight of the words that `text` holds; a synonym counts a little less than the word."""
+        latin = sum(term.weight * self.match(term, text) for term in self.terms)
+        return latin + sum(_run_found(run, text.plain) for run in self.runs)
+
+    def coverage(self, text: Text) -> float:
+        """Return the share (0..1) of the question's words that `text` holds, by weight."""
+        return self.found_weight(text) / self.weight if self.weight else 0.0
+
+    def missing(self, text: Text) -> tuple[Term, ...]:
+        """Return the Latin words that `text` holds in no form."""
+        return tuple(term for term in self.terms if self.match(term, text) == 0.0)
+
+    def lacking(self, text: Text) -> float:
+        """Return the share (0..1), by weight, of the things that are asked about and that `text` does not hold."""
+        lost = sum(term.weight for term in self.missing(text) if not term.does)
+        return lost / self.weight if self.weight else 0.0
+
+    def halves(self, text: Text) -> bool:
+        """Tell whether `text` holds only one word of a pair that makes one thing ("lunch break", "bike leasing")."""
+        known = {term.stem: term for term in self.terms}
+        for one, other in pairwise(_SPOKEN.findall(normalise(self.text))):
+            left, right = known.get(stem(one)), known.get(stem(other))
+            if left is None or right is None or left.does or {one, other} & STOP_ENGLISH:
+                continue
+            if (self.match(left, text) == 0.0) != (self.match(right, text) == 0.0):
+                return True
+        return False
+
+    @staticmethod
+    def match(term: Term, text: Text) -> float:
+        """Return how surely `text` holds the term: 1 for the word, less for a synonym or a slip, 0 for nothing."""
+        if term.stem in text.stems:
+            return 1.0
+        if term.exact:
+            return 1.0 if term.word in text.plain else 0.0
+        if term.alternatives & text.stems or _any_in(chinese_for(term.word), text.plain):
+            return 0.8
+        return 0.8 if len(term.stem) >= 5 and _slipped(term.stem, text.stems) else 0.0
+
+
+@lru_cache(maxsize=8_192)
+def _slipped(word: str, others: frozenset[str]) -> bool:
+    """Tell whether a word is another one with one slip of the finger; the first letter is mostly right."""
+    return any(other[0] == word[0] and len(other) >= 4 and nearly_equal(word, other) for other in others)
+
+
+def _terms(text: str, language: str) -> tuple[Term, ...]:
+    found: dict[str, Term] = {}
+    named, doing = _named(text), _doing(text)
+    for word in content_words(text):
+        base = stem(word)
+        exact = is_identifier(word) and _EXACT.search(word) is not None and not _is_number(word)
+        weight = _weight(word, exact=exact, named=word in named or language == "zh")
+        others = frozenset() if exact else synonyms(word)
+        found.setdefault(base, Term(word, base, others, weight, exact, does=base in doing))
+    return tuple(found.values())
+
+
+def _doing(text: str) -> frozenset[str]:
+    """Return the stems of the words that follow a pronoun, "to" or "can": what is done, not what it is done to."""
+    return frozenset(
+        stem(word) for before, word in pairwise(_SPOKEN.findall(normalise(text))) if before in BEFORE_VERBS
+    )
+
+
+def _is_number(word: str) -> bool:
+    return re.fullmatch(r"[\d.,:%+-]+", word) is not None
+
+
+def _weight(word: str, *, exact: bool, named: bool) -> float:
+    """Return how much a word proves: a name much, "stay" little, an amount in the story next to nothing."""
+    if _is_number(word) or word in _KIND_WORDS:
+        return 0.3
+    if exact or named:
+        return 1.5
+    return 0.3 if is_generic(word) else 0.5 if word in LIGHT_ENGLISH else 1.0
+
+
+def _named(text: str) -> frozenset[str]:
+    """Return the words that are written as names: a capital letter inside the sentence, or all capitals."""
+    words = re.findall(r"[A-Za-z][\w-]*", text)
+    shouted = text.upper() == text
+    return frozenset(
+        word.lower()
+        for at, word in enumerate(words)
+        if not shouted and len(word) > 1 and (word.isupper() or (at > 0 and word[0].isupper()))
+    )
+
+
+@lru_cache(maxsize=4_096)
+def _weights_of(run: str) -> tuple[float, ...]:
+    """Return the weight of each character of a run; two characters make about one word."""
+    weights = [0.08 if character in WEAK_CHINESE else 0.5 for character in run]
+    for found in _LIGHT.finditer(run):
+        for at in range(found.start(), found.end()):
+            weights[at] = min(weights[at], 0.15)
+    return tuple(weights)
+
+
+def _run_weight(run: str) -> float:
+    return sum(_weights_of(run))
+
+
+def _run_found(run: str, plain: str) -> float:
+    """Return the weight of the characters of a run that stand in the text, alone or in a pair with their neighbour."""
+    if len(run) == 1:
+        return _run_weight(run) if run in plain else 0.0
+    covered: set[int] = set()
+    for at in range(len(run) - 1):
+        if run[at : at + 2] in plain:
+            covered.update((at, at + 1))
+    for start, end, others in chinese_synonyms(run):
+        if _any_in(others, plain):
+            covered.update(range(start, end))
+    weights = _weights_of(run)
+    return sum(weights[at] for at in covered)
+
+
+def _any_in(words: Iterable[str], plain: str) -> bool:
+    return any(word in plain for word in words)

@@ -1,0 +1,50 @@
+"""What the different kinds of answers look like: a time has digits or a day, a person a role or an address."""
+
+import re
+
+from agent.brains.rules.answering.wanted import Wanted
+
+_DIGITS = re.compile(
+    r"\d|[一二三四五六七八九十两百千半]+\s?(?:天|日|周|个月|年|小时|分钟|元|次|个工作日|%)|\b(?:one|two|"
+    r"three|four|five|six|seven|eight|ten|twelve|twenty|thirty|half|once|twice|daily|weekly|monthly|"
+    r"quarterly|annually|yearly)\b"
+)
+_TIME = re.compile(
+    r"\b(?:day|days|hour|hours|minute|minutes|week|weeks|month|months|year|years|monday|tuesday|wednesday|"
+    r"thursday|friday|noon|midnight|"
+    r"am|pm|january|february|march|april|may|june|july|august|september|october|november|december|daily|"
+    r"weekly|monthly|quarter\w*|annual\w*|before|after|until|by|within|deadline|business days)\b|\d{1,2}:\d\d"
+    r"|天|日|周|月|年|小时|分钟|点|之前|以内|之内|截止|工作日|季度"
+)
+_PERSON = re.compile(
+    r"@|\b(?:team|manager|lead|head|officer|desk|department|group|partner|owner|director|engineer|contact|"
+    r"administrator|approve[sd]?|approval|responsible)\b|部|组|经理|主管|负责|联系|审批|团队|专员|总监"
+)
+_CONTACT = re.compile(
+    r"@|#\w|\b(?:call|ring|phone|dial|extension|ext|hotline|write to|message|report)\b.{0,60}(?:\d{3,}|@|`)|"
+    r"\b\d{4}\b|分机|电话|打 ?\d{3,}|\d{3,}-?\d{4,}"
+)
+_PLACE = re.compile(
+    r"https?://|/|\b(?:room|floor|building|portal|page|site|intranet|folder|channel|desk|drive|cupboard|"
+    r"reception|kitchen|app|menu|settings?|office|under|at|in)\b|#\w|楼|室|门户|页面|网站|目录|频道|前台|"
+    r"系统|菜单|设置|柜"
+)
+_REASON = re.compile(
+    r"\b(?:because|since|so that|reason|due to|caused?|therefore|means|otherwise|to avoid|to prevent)\b|因为|"
+    r"由于|原因|导致|所以|以免|避免|为了"
+)
+_RULE = re.compile(
+    r"\b(?:can|may|must|cannot|can't|not|allowed|permitted|required|need|needs|only|never|always|without|"
+    r"forbidden|prohibited|mandatory|no|yes)\b|可以|必须|不得|不能|禁止|允许|需要|无需|不可|仅|应当|不允许|"
+    r"严禁"
+)
+SHAPES: tuple[tuple[Wanted, re.Pattern[str], float], ...] = (
+    (Wanted.TIME, _TIME, 0.12),
+    (Wanted.TIME, _DIGITS, 0.14),
+    (Wanted.AMOUNT, _DIGITS, 0.26),
+    (Wanted.PERSON, _PERSON, 0.22),
+    (Wanted.CONTACT, _CONTACT, 0.35),
+    (Wanted.PLACE, _PLACE, 0.16),
+    (Wanted.REASON, _REASON, 0.26),
+    (Wanted.PERMISSION, _RULE, 0.14),
+)

@@ -1,0 +1,1 @@
+"""Patterns of words, in English and Chinese, that understanding looks for."""

@@ -1,0 +1,96 @@
+"""How people say that something is broken or wanted, in English and Chinese.
+
+All patterns run over text in one spelling (`language.words.normalise`): lower case, half width, simplified characters.
+They know no company's systems: what is broken is a matter of the configured categories.
+"""
+
+from agent.brains.rules.patterns.phrases import any_of
+
+#: A fault even in a message of two words.
+FAULT = any_of(
+    r"\b(?:won't|wont|will not|doesn't|doesnt|does not|can't|cant|cannot|can not|couldn't|could not|isn't|is not|"
+    r"aren't|are not|don't|do not|didn't|wouldn't|hasn't|haven't|never) (?:\w+ ){0,2}?"
+    r"(?:work|working|boot|start|starting|turn|power|charge|charging|connect|connecting|load|loading|open|opening|"
+    r"print|printing|scan|respond|responding|log|login|sign|access|reach|see|hear|find|get|send|receive|receiving|"
+    r"sync|syncing|update|install|launch|join|enter|use|display|detect|detected|recognise|recognised|recognize|"
+    r"recognized|show|showing|play|save|close|lock|unlock|heat|cool|flush|move|stop|switch|wake|ring|"
+    r"available|reachable|"
+    r"come|let|accept|accepted|read|type|click|download|upload|run|running|finish|complete|do|be|arrive|"
+    r"arrived|been|make|pay|paid)\b",
+    r"\b(?:broken|broke down|not working|stopped working|out of order|doesn't work|jams|jammed|leaking|leaks|"
+    r"dead|cracked|"
+    r"smashed|shattered|stolen|faulty|defective|locked out|blue screen|black screen|"
+    r"(?<!a )(?<!an )(?:crashed|frozen)|overheating|"
+    r"flickering|burning|on fire|smoking|malfunction\w*|went down|is down|are down|has failed|keeps? \w+ing|"
+    r"no (?:signal|"
+    r"power|sound|internet|network|wifi|wi-fi|connection|heating|hot water|picture))\b",
+    (
+        r"\b(?:not|isn't|isnt|aren't|arent|wasn't) \w+ing\b|\b(?:not|wasn't|weren't|never) (?:been )?(?:paid|"
+        r"delivered|received|recorded|"
+        r"credited|refunded|processed|visible|shipped)\b|\bunable to\b|\bfail(?:s|ed|ing)? to\b|\brefuses? to\b|"
+        r"\bkeeps? (?:on )?(?:crash|freez|"
+        r"restart|disconnect|drop|fail|log)\w*"
+    ),
+    r"坏了|坏掉|坏的|无法|没法|没有反应|没反应|没声音|没信号|没网|没电|没水|没图像|断网|断线|掉线|死机|卡死|"
+    r"卡住|卡纸|很卡|太卡|好卡|蓝屏|黑屏|花屏|"
+    r"闪退|崩溃|报错|出错|失败|故障|失灵|漏水|漏电|停电|跳闸|丢了|弄丢|丢失|被偷|被盗|不见了|不亮|不转|"
+    r"不工作|不制冷|不制热|不响|不出水|不好使|异响|太热|太冷|"
+    r"太慢|很慢|好慢|特别慢|碎了|破了|裂了|断了|进水|异常|出问题|出了问题|有问题|中毒|中病毒|被锁|锁定了|"
+    r"锁住|过期了|堵了|脱落|松了|着火|冒烟|掉了|停了|挂了|鼓起来|鼓包|膨胀|变形|发烫|烧了|"
+    r"[\u4e00-\u9fff]不(?:[开上去到出入进动通着]|了(?!解|起|少))|不能(?:用|开|上|打|充|连|登|进)|[不没](?:能|会|"
+    r"再)?(?:启动|开机|响应|显示|识别|联网|工作|运行|充电|打印|连接|登录|更新)|显示不",
+)
+#: A fault only when somebody speaks of something of theirs.
+WEAK_FAULT = any_of(
+    r"\b(?:stuck|slow|error|errors|crash\w*|freez\w*|lost|missing|damaged|down|offline|noise|noisy|smells?|smell|"
+    r"virus|malware|phishing|hacked|blank|wrong|expired|disconnect\w*|dropp?(?:s|ed|ing)|blocked|locked|leak|spilled|"
+    r"spilt|fell|hot|cold|dirty|empty|blinking|beeping|problem|problems|issue|issues|trouble|fails?|failed|failing|"
+    r"failure|deleted|accidentally|hangs|hanging|lag\w*|black|bulging|swollen|since (?:this|yesterday|last|"
+    r"monday|tuesday|wednesday|thursday|friday|the)|loose|sticking|sticky|flicker\w*|squeak\w*|clogged|"
+    r"flooded|weird|strange|"
+    r"suspicious)\b",
+)
+OWN = any_of(
+    (
+        r"\b(?:i|i'm|i've|my|our|we|we're|we've|us|me|the|there|there's|someone|somebody|nobody|everyone|it|it's|"
+        r"this|here)\b"
+    ),
+)
+#: A wish in the first person.
+WISH = any_of(
+    r"^i(?:'m| am)? (?:need|needs|require|want|requesting|request|would like|am requesting)"
+    r" (?:an?|some|another|more|access|permission|permissions|new|to (?:request|order)|the|my|"
+    r"someone|help with)\b(?! (?:web ?site|app|application|way|list|tool))",
+    r"^(?:need|needing) (?:an?|another|some|more|new|access)\b",
+    r"^(?:we|our team) (?:need|require|want|would like) (?:an?|some|another|more|access|new|the|someone)\b",
+    r"^i(?:'d| would) like (?:an?|some|another|more|access|to (?:request|order|(?:get|have) (?:an?|another|"
+    r"more|access)))\b"
+    r"(?! (?:list|overview))",
+    (
+        r"^我?们?(?:需要|想要|申请|要)(?:一[台个张把部套份]|新|开通|更换|换|加|两|几|安装|配|买|领|一下|"
+        r"[^\s，,。]{0,12}(?:权限|账号|帐号|账户))"
+    ),
+    r"^(?:给我|给我们|为我|派人|派个人|安排人|找人|过来|来人)|^(?:修|换|装|重置|处理|清理)一下",
+    r"申请(?:一|新|开通|[^\s，,。]{0,10}(?:权限|账号|帐号|账户))|^我?(?:想|要|想要|需要)(?:申请|请)(?!问|教)",
+)
+#: An order. Bare, it may as well be words to search for; it is a wish when somebody is asked or something is theirs.
+ORDER = any_of(
+    r"^(?:order|grant|give (?:\w+ ){1,3}access|give me|give us|install|replace|provide|fix|repair|unlock|"
+    r"activate|deactivate|enable|disable|"
+    r"restore|deliver|exchange|swap|reset|add me|add \S+ to|remove me|move my|set up (?:a|an|"
+    r"my)|send (?:someone|me a|me an|somebody)|"
+    r"look at (?:the|my|our)|take a look at|come (?:and|to)|clean|refill|book me|get me|get us|"
+    r"have (?:someone|my|the))\b",
+    (
+        r"^(?:安排|开(?:通|一)|把[^，。]{1,12}(?:重置|换|改|修|解锁|开通|更新)|换|更换|修|修理|维修|装|安装|开通|"
+        r"解锁|重置|订|更新|处理|清理|添加|补)"
+    ),
+)
+#: Whose it is.
+MINE = any_of(r"\b(?:my|our|me|us)\b", r"我")
+#: A text that is an error message and no statement of somebody's.
+MESSAGE = any_of(r"^(?:failed|unable|error|errors|fatal|exception|cannot|could not|warning)\b", r"^(?:错误|关于)")
+HOW_TO_WISH = any_of(
+    r"\bi (?:want|need|would like|wish|am trying|'m trying|have|try) to (?:know|understand|learn|find out|ask)\b",
+    r"想(?:知道|了解|问|请教|咨询)",
+)

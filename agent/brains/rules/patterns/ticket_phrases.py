@@ -1,0 +1,148 @@
+"""How people speak of tickets: opening, changing, finding and following them, in English and Chinese.
+
+All patterns run over text in one spelling (`language.words.normalise`): lower case, half width, simplified characters.
+"""
+
+import re
+
+from agent.brains.rules.patterns.phrases import any_of
+
+TICKET = any_of(
+    r"\btickets?\b|\btikets?\b|\bticktes?\b",
+    r"\b(?:my|that|the|this|last|latest|previous|open) (?:\w+ )?(?:requests?|cases?|issues?|incidents?)\b",
+    (
+        r"工单|报修单|服务单|申请单|故障单|单子|[上这那][一]?(?:单|张单)|最近(?:的)?(?:那)?[一]?单|(?:我的|提的|"
+        r"报的|开的)单"
+    ),
+)
+#: A thing that only the thread can resolve.
+PRONOUN = any_of(
+    r"\b(?:it|that|this|that one|this one|the last one|them)\b", r"[它]|那个|这个|刚才(?:那|的)|上一个|那一?[条张单]"
+)
+LAST = any_of(r"\b(?:last|latest|previous|most recent|newest|recent)\b", r"上一?[单个次张条]|上个|最近|最新|最后")
+THAT = any_of(r"\b(?:that|this|it|the same)\b", r"刚才|那[个一单张条]|这[个一单张条]|它|刚刚")
+DRAFT_NOUN = any_of(r"\bdrafts?\b", r"草稿")
+OPEN_TICKET = any_of(
+    r"\b(?:open|create|file|raise|log|submit|make|start|draft|place|put in|register|add|need|want|new)\b"
+    r"(?: up)?(?: me| us)?(?: an?| the| another| new| this as an?| that as an?| it as an?| one)*"
+    r"(?: \w+){0,3}? (?:ticket|tiket|tickte|support request|service request|incident report|support case|incident)\b",
+    (
+        r"\breport (?:an?|the|this|that|my|our|another) (?:\w+ ){0,2}?(?:problem|issue|fault|bug|incident|outage|"
+        r"defect|failure|error)\b"
+    ),
+    r"^(?:report|reporting)\b",
+    r"^(?:new )?ticket ?[:：]",
+    r"(?:提交?|建|开|创建|新建|登记|报|发起|下|起草|起|生成|写|立|录)(?:了)?(?:一个|一张|一下|个|张|份|"
+    r"一份)?(?:新的|新|it)? ?"
+    r"(?:工单|报修单|故障单|服务单|单子|单(?!位|独|元|词|号|据)|ticket|报修|故障)",
+    r"(?<!流程)(?<!怎么)(?<!如何)报修|报障|报个修|报一下修|转(?:成|为)?工单|转人工",
+)
+OFFER_ACCEPTED = re.compile(
+    r"^(?:yes|yep|yeah|yup|y|sure|ok|okay|please do|do it|do that|go ahead|of course|please|absolutely|"
+    r"好|好的|好啊|好吧|行|可以|要|要的|是|是的|嗯|嗯嗯|对|对的|没问题|麻烦了|那就这样)"
+    r"(?:[ ,，]*(?:please|thanks|thank you|do|go ahead|do it|do that|open (?:a|one)|create (?:a|one)|"
+    r"draft (?:a|one)|吧|啊|的|谢谢|麻烦你|请|提吧))*[.!。~]*$"
+)
+CONFIRM_WORDS = re.compile(
+    r"^(?:yes[ ,]*)?(?:please )?(?:confirm|submit|file|send|post|approve)(?: it| that| this| the draft|"
+    r" that draft| now| please)*[.!]*$"
+    r"|^(?:请)?(?:确认|提交|确定|发送|就这样提交|提交吧|确认提交|没问题提交)(?:吧|了|一下|草稿|工单)*[.!。]*$"
+)
+CANCEL = any_of(
+    r"\b(?:cancel|withdraw|revoke|retract|call off|scrap|drop|delete|remove)\b",
+    r"取消|撤销|撤回|撤掉|撤单|作废|删除|删掉|不要了|不用了",
+)
+REOPEN = any_of(r"\bre-?open(?:ed)?\b|\bopen\b.*\bagain\b", r"重开|重新打开|重新开启|重新开|再打开|再开|恢复")
+RESOLVE = any_of(
+    r"\b(?:resolve|close|complete|finish)\b",
+    r"\bmark\b.*\b(?:resolved|done|fixed|closed|solved|complete|completed|finished)\b",
+    r"^(?:#?\d+|tck-[\d-]+) (?:is |has been )?(?:resolved|done|fixed|solved)\b",
+    (
+        r"关闭|关掉|关了|关单|办结|结单|完结|结案|标记.*(?:解决|完成)|标为.*(?:解决|完成)|(?:设|"
+        r"改)[为成](?:已)?解决|^(?:把)?.*解决(?:掉|了)?(?:$|[，,:：])"
+    ),
+)
+ASSIGN = any_of(
+    (
+        r"\b(?:assign|reassign|re-assign|hand|transfer|route|forward|pass|delegate)\b.*\bto\b|\bgive\b.*\bto\b|"
+        r"\bassign(?: me)?\b"
+    ),
+    (
+        r"\b(?:i'll|i will|i can|let me) (?:take|grab|handle|do|own|pick up|work on)\b|^(?:take|grab|claim|"
+        r"pick up|handle)\b"
+    ),
+    r"分配|指派|转给|转派|派给|交给|分给|指给|派单|我来(?:处理|接|负责|跟|做|弄)|认领|我接|由我|归我",
+)
+URGE = any_of(
+    r"\b(?:urge|chase|nudge|expedite|hurry(?: up)?|speed up|bump|prod|poke|escalate|push|ping)\b",
+    r"\b(?:remind|ask) (?:them|someone|somebody|the team|the assignee|support|whoever|it|him|her)\b",
+    r"\bfollow(?:ing)? up on\b|\bstill waiting\b|\bno (?:answer|reply|response|news) (?:yet|so far)?",
+    r"催|加急|跟进一下|快点(?:处理|办|弄)|尽快(?:处理|办|解决)|还没(?:人)?(?:处理|回复|动静|解决)(?!的)|怎么还没",
+)
+#: Chinese leaves out what is urged when the thread knows it.
+BARE_URGE = re.compile(
+    r"(?:再|快)?(?:催(?:一?下|一催|催|办)|加急(?:一下|处理)?)(?:我的|这个|那个)?(?:工单|单子)?(?:[吧呗啊])?"
+)
+COMMENT = any_of(
+    r"\b(?:comment|add (?:an? |another |the )?(?:note|comment|remark|detail|info|information|line|update)|"
+    r"append|note (?:that|on|to|in|for)|"
+    r"leave (?:an? )?(?:note|comment)|reply (?:to|on|in)|tell them|let them know)\b|\badd\b.*\bto\b|\badd that\b|"
+    r"\bupdate\b.*(?::|\bwith\b)",
+    r"补充|留言|评论|备注|追加|加[一]?[条句个](?:话|备注|评论|说明|留言)?|添加(?:评论|备注|说明)|回复|注明|说明一下",
+)
+SHOW = any_of(
+    r"\b(?:show|view|display|see|details?|status|state|progress|look at|look up|check|update|news)\b",
+    (
+        r"\b(?:what's|what is) (?:happening|going on|up|new) (?:with|on)\b|\bwhere(?:'s| is)\b|\bhow(?:'s| is)\b|"
+        r"\bwhat (?:about|happened (?:to|with))\b"
+    ),
+    (
+        r"查看|看看|看一下|看下|显示|打开|详情|状态|进度|进展|怎么样了|到哪|情况|查一下|查下|查询|处理(?:得|"
+        r"了|完|好|到|"
+        r"的)|有(?:消息|结果|回复)了?[吗么没]"
+    ),
+)
+LIST = any_of(
+    r"\b(?:list|show|see|view|display|get|give|find|check|open)\b.*\b(?:my|our|all|open|pending|unresolved|"
+    r"resolved|closed)\b"
+    r".*\b(?:tickets|requests|cases)\b",
+    r"\b(?:what|which|how many|any|do i have|have i|are there)\b.*\b(?:tickets|requests)\b",
+    r"^(?:my|all my) (?:\w+ ){0,2}(?:tickets|requests|cases)\b|^(?:list |show )?tickets[.?!]*$|\blist\b.*\btickets\b",
+    r"(?<![帮给替])我(?:的|有|提|报|开|还|没)[^？?,，。]{0,8}(?:工单|单子)|(?:列出|列一下|查看|看看|看一下|显示|查询|"
+    r"查)[^？?]{0,6}(?:全部|所有|我的|未完成|进行中)[^？?]{0,6}(?:工单|单子)"
+    r"|(?:哪些|几个|多少|什么)[^？?]{0,4}(?:工单|单子)|工单列表|^工单$",
+)
+ONE_TICKET = any_of(
+    r"上一?[单个]|那[一]?[单个张]|这[一]?[单个张]|刚才|最近|最新|最后", r"\b(?:last|latest|that|this|newest)\b"
+)
+QUEUE = any_of(
+    r"^(?:(?:show|open|list|view|see|check|display|get|give|what's in|what is in|go to)(?: me|"
+    r" us)?)?(?: ?the| our| my team's)?"
+    r" ?(?:ticket|support|help ?desk|service ?desk|work|it|duty)? ?queue(?: please)?[.?!]*$",
+    r"\b(?:ticket|support|service desk|help ?desk) queue\b",
+    (
+        r"\b(?:unassigned|unowned|untouched|new|all|all the|everyone's|everybody's|team's|all open|waiting|"
+        r"incoming) (?:open |pending )?tickets\b"
+    ),
+    r"\btickets? (?:are )?(?:waiting|unassigned|in the queue|to be done|for (?:me|us) to work)\b",
+    (
+        r"工单队列|^(?:看看|查看|打开|显示|看一下|看下)?(?:一下)?(?:我们的)?队列$|待处理(?:的)?工单|"
+        r"待办(?:的)?工单|未分配(?:的)?工单|没人处理(?:的)?工单|(?:所有|全部|"
+        r"大家的|团队的)(?:的)?(?:待处理|未完成)?工单|待接(?:的)?单"
+    ),
+)
+STATUS_WORDS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("in_progress", any_of(r"\bin progress\b|\bbeing worked\b|\bongoing\b", r"进行中|处理中")),
+    (
+        "resolved",
+        any_of(r"\b(?:resolved|closed|solved|done|finished)\b(?<!un)", r"(?<!未)已?解决(?!吗)|已关闭|已完成|办结"),
+    ),
+    ("cancelled", any_of(r"\bcancell?ed\b|\bwithdrawn\b", r"已取消|已撤销|撤销的")),
+    (
+        "open",
+        any_of(
+            r"(?<!^)\bopen\b|\bunresolved\b|\bpending\b|\bunassigned\b",
+            r"未解决|未完成|没解决|待处理|未分配|没完成",
+        ),
+    ),
+)

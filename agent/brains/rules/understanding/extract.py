@@ -1,0 +1,220 @@
+"""Ticket fields out of what somebody wrote: only what literally stands there, never a guess (C1)."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from agent.brains.rules.patterns.field_patterns import (
+    EXTRACTORS,
+    HIGH,
+    IMPACT,
+    INSTALL,
+    LOW,
+    NOT_A_SYSTEM,
+    PRIORITY_NAMES,
+    URGENT,
+)
+from agent.brains.rules.understanding.message import strip_politeness
+from agent.brains.rules.understanding.reporting import without_command
+from language.words import normalise
+from tickets.config import FieldConfig, FieldKind, TicketsConfig
+
+#: Longest title that is made; the description keeps everything.
+TITLE_CHARS = 80
+
+
+@dataclass(frozen=True)
+class Fields:
+    """What a text says about a ticket. Absent things are empty."""
+
+    title: str
+    description: str
+    category: str
+    priority: str
+    fields: Mapping[str, str]
+
+
+class Extractor:
+    """Reads ticket fields with the words of the configured categories and fields."""
+
+    def __init__(self, config: TicketsConfig) -> None:
+        self._config = config
+        self._keywords = {name: tuple(_category_words(name, config)) for name in config.categories}
+
+    def draft(self, text: str) -> Fields:
+        """Return everything that a new draft can be told from `text`."""
+        return Fields(
+            title=title_of(text),
+            description=text.strip(),
+            category=self.category(text) or self._fallback(text),
+            priority=priority_of(text) or "normal",
+            fields=self.fields(text),
+        )
+
+    def category(self, text: str) -> str:
+        """Return the category whose words stand in the text most and earliest; "" when none does."""
+        plain = normalise(text)
+        best, best_score = "", 0.0
+        for name, words in self._keywords.items():
+            found = [(plain.find(word), word) for word in words if _holds(plain, word)]
+            if not found:
+                continue
+            first = min(at for at, _ in found)
+            score = len(found) + max(len(word) for _, word in found) / 50 - first / 2_000
+            if score > best_score:
+                best, best_score = name, score
+        return best
+
+    def _fallback(self, text: str) -> str:
+        """Return "software" for something to install, where there is such a category, else "other"."""
+        known = self._config.categories
+        if "software" in known and INSTALL.search(normalise(text)):
+            return "software"
+        return "other" if "other" in known else ""
+
+    def fields(self, text: str) -> dict[str, str]:
+        """Return the configured fields that the text states, in its own words."""
+        found: dict[str, str] = {}
+        for name, field in self._config.fields.items():
+            value = _labelled(text, name, field) or _by_kind(text, name, field)
+            if value:
+                found[name] = value[: field.max_length]
+        return found
+
+    def changes(self, text: str, *, missing: tuple[str, ...] = ()) -> dict[str, str]:
+        """Return what a message changes in a draft; what fits nothing goes to the one thing that is missing."""
+        changes = dict(self.fields(text))
+        priority = _named_priority(text) or priority_of(text)
+        if priority:
+            changes["priority"] = priority
+        title = re.search(
+            r"(?:title|标题)[^:：\n]{0,16}?(?:to|is|should be|:|：|改成|改为|是|为)\s*(?P<it>\S.*)$",
+            text,
+            re.IGNORECASE,
+        )
+        if title:
+            return {"title": title["it"].strip(" \"'“”。.")}
+        category = self._named_category(text)
+        if category:
+            changes["category"] = category
+        left = [name for name in missing if name not in changes]
+        if len(left) == 1 and (not changes or _leftover(text, changes)):
+            changes[left[0]] = _leftover(text, changes) or text.strip()
+        return changes
+
+    def _named_category(self, text: str) -> str:
+        plain = normalise(text)
+        if not re.search(r"category|类别|分类", plain):
+            return ""
+        for name, category in self._config.categories.items():
+            labels = (name, category.labels.en, category.labels.zh)
+            if any(label and normalise(label) in plain for label in labels):
+                return name
+        return ""
+
+
+def title_of(text: str) -> str:
+    """Return a short title in the person's own words: the first statement without politeness."""
+    body = without_command(text) or text
+    line = next((line.strip() for line in body.strip().splitlines() if line.strip()), "")
+    first = re.split(r"(?<=[a-z0-9)])[.!?]\s|[。！？；]", line, maxsplit=1)[0].strip()
+    core = strip_politeness(normalise(first))
+    start = normalise(first).find(core)
+    kept = first[start : start + len(core)] if start >= 0 and len(normalise(first)) == len(first) else first
+    kept = re.split(
+        r"[,，]\s*(?:please|pls|can you|could you|请|麻烦|帮我|帮忙)", kept, maxsplit=1, flags=re.IGNORECASE
+    )[0]
+    kept = kept.strip(" ,，.。:：!！;；-–—") or line or text.strip()
+    if len(kept) > TITLE_CHARS:
+        cut = kept[:TITLE_CHARS]
+        kept = (cut.rsplit(" ", 1)[0] if " " in cut[20:] else cut).rstrip(" ,，") + "…"
+    return kept[:1].upper() + kept[1:]
+
+
+def priority_of(text: str) -> str:
+    """Return the priority that explicit words ask for; "" when none does."""
+    plain = normalise(text)
+    for priority, pattern in (("low", LOW), ("urgent", URGENT), ("high", HIGH)):
+        if pattern.search(plain):
+            return priority
+    return ""
+
+
+def _named_priority(text: str) -> str:
+    plain = normalise(text)
+    if not re.search(r"priority|优先级", plain):
+        return ""
+    for priority, names in PRIORITY_NAMES.items():
+        pattern = rf"(?:priority|优先级).{{0,16}}(?:{names})|(?:{names}).{{0,4}}(?:priority|优先级)"
+        if re.search(pattern, plain):
+            return priority
+    return ""
+
+
+def _category_words(name: str, config: TicketsConfig) -> Iterator[str]:
+    category = config.categories[name]
+    if name == "other":
+        return
+    for word in (*category.keywords.en, *category.keywords.zh, name, category.labels.en, category.labels.zh):
+        if word:
+            yield normalise(word)
+
+
+def _holds(plain: str, word: str) -> bool:
+    if word.isascii():
+        return re.search(rf"(?<![a-z0-9]){re.escape(word)}(?:s|es)?(?![a-z0-9])", plain) is not None
+    return word in plain
+
+
+def _labelled(text: str, name: str, field: FieldConfig) -> str:
+    """Return what stands behind "location: …", "地点是…" or the field's own name."""
+    labels = [label for label in (name, field.labels.en, field.labels.zh) if label]
+    marks = "|".join(re.escape(label) for label in sorted(labels, key=len, reverse=True))
+    found = re.search(
+        (
+            rf"(?:\b|(?<=[\u4e00-\u9fff]))(?:{marks})\s*(?:[:：=]|\bis\b|\bto\b|should be|是|为|改为|改成|"
+            rf"在)\s*(?P<it>[^,，;；。\n]+?)(?=\s+and\b|[,，;；。\n.]|$)"
+        ),
+        text,
+        re.IGNORECASE,
+    )
+    return found["it"].strip(" .") if found else ""
+
+
+def _by_kind(text: str, name: str, field: FieldConfig) -> str:
+    if field.kind is FieldKind.CHOICE:
+        return _choice(text, name, field)
+    for pattern in EXTRACTORS.get(name, ()):
+        for found in pattern.finditer(text):
+            value = re.sub(r"\s+", " ", found["it"]).strip(" ,，.。;；的")
+            if value and not (name == "system" and value.lower() in NOT_A_SYSTEM):
+                return value
+    return ""
+
+
+def _choice(text: str, name: str, field: FieldConfig) -> str:
+    plain = normalise(text)
+    for choice in field.choices:
+        pattern = IMPACT.get(choice.value) if name == "impact" else None
+        if pattern is not None and pattern.search(plain):
+            return choice.value
+        labels = [
+            normalise(label) for label in (choice.labels.en, choice.labels.zh) if len(label) > 3 or not label.isascii()
+        ]
+        if any(_holds(plain, label) for label in labels):
+            return choice.value
+    return ""
+
+
+def _leftover(text: str, changes: Mapping[str, str]) -> str:
+    """Return what of a message is in none of the values taken from it."""
+    rest = text
+    for value in changes.values():
+        rest = rest.replace(value, " ")
+    rest = re.sub(
+        r"^(?:\W|\b(?:it's|it is|i'm|the|on|in|at|and|my|is)\b|我?在|是|，)+|(?:\W|\b(?:and|on|in|at)\b)+$",
+        "",
+        rest,
+        flags=re.IGNORECASE,
+    )
+    return rest.strip() if re.search(r"\w{2}", rest) else ""

@@ -1,0 +1,52 @@
+"""How people name a ticket or a person: a number, "my last ticket", 上一单, "to Ben" (C6)."""
+
+import re
+
+from agent.brains.rules.patterns import ticket_phrases
+from language.words import normalise
+from tickets.reference import mentions
+
+_SHORT = re.compile(
+    r"(?:(?:ticket|case|request|issue|no\.?|number|工单|单号|编号) ?#?|#|№)(\d{1,9})(?!\d)|(\d{1,9}) ?号(?:工单|单)"
+)
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_ASSIGNEE = (
+    re.compile(r"\bto @?(me|myself|[\w.'-]+(?: [A-Z][\w'-]+)?)", re.IGNORECASE),
+    re.compile(r"(?:分配|指派|转派|转|派|交|分|指)(?:给)?\s*@?(我自己|我|自己|[\u4e00-\u9fff]{2,4}|[A-Za-z][\w.]*)"),
+)
+_TO_ME = re.compile(
+    r"\b(?:i'll|i will|i can|let me|me|myself)\b|^(?:take|grab|claim|pick up|handle)\b|我来|我接|认领|由我|归我"
+)
+
+
+def ticket_number(text: str, prefix: str) -> str:
+    """Return the number that a text names, in full or short form; "" when it names none."""
+    full = mentions(text, prefix)
+    if full:
+        return full[0]
+    found = _SHORT.search(normalise(text))
+    return next((group for group in found.groups() if group), "") if found else ""
+
+
+def ticket_reference(text: str, prefix: str) -> str:
+    """Return a number, "last" or "that" as the ticket tools take it; "" when nothing is named."""
+    number = ticket_number(text, prefix)
+    if number:
+        return number
+    plain = normalise(text)
+    if ticket_phrases.LAST.search(plain):
+        return "last"
+    return "that" if ticket_phrases.THAT.search(plain) else ""
+
+
+def assignee(text: str) -> str:
+    """Return who shall have a ticket: an e-mail, a name as it was written, or "me"; "" when nobody is named."""
+    email = _EMAIL.search(text)
+    if email:
+        return email.group()
+    for pattern in _ASSIGNEE:
+        found = pattern.search(text)
+        if found:
+            named = found.group(1)
+            return "me" if named.lower() in {"me", "myself", "我", "我自己", "自己"} else named
+    return "me" if _TO_ME.search(normalise(text)) else ""

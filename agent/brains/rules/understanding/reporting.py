@@ -1,0 +1,124 @@
+"""Messages that report a fault or a wish, told apart from questions about one."""
+
+import re
+
+from agent.brains.rules.patterns import fault_phrases, phrases, ticket_phrases
+from agent.brains.rules.understanding.intent import Analysis, Intent
+from agent.brains.rules.understanding.message import Message, draft_waits
+from agent.tools.context import Recollection
+from language.word_tables import TRADITIONAL
+from language.words import normalise
+
+
+def new_ticket(message: Message) -> Analysis | None:
+    """Tell a statement of a fault, a wish, or "open a ticket" from a question about one."""
+    if fault_phrases.HOW_TO_WISH.search(message.plain):
+        return None
+    if ticket_phrases.OPEN_TICKET.search(message.core) and not message.procedural:
+        about = message.text if without_command(message.text) else _subject_of_thread(message.memory)
+        return Analysis(Intent.DRAFT, detail=about, missing="" if about else "problem")
+    if message.question or (draft_waits(message.memory) and not _new_fault(message)):
+        return None
+    if _explained(message) and not ASKS_FOR_PERSON.search(message.plain):
+        return Analysis(Intent.ASK, query=message.text, else_draft=True)
+    wants = _fault(message.core) or _wish(message) or LEAVES_NUMBER.search(message.plain) is not None
+    return Analysis(Intent.DRAFT, detail=message.text) if wants else None
+
+
+def _explained(message: Message) -> bool:
+    """Tell whether documents may explain the fault: it names a code, or is an error message itself."""
+    if fault_phrases.MESSAGE.search(message.core):
+        return True
+    return _fault(message.core) and ERROR_CODE.search(message.text) is not None
+
+
+#: Who says where to call back wants somebody to do something.
+LEAVES_NUMBER = re.compile(
+    r"\b(?:ext(?:ension)?\.? ?\d|(?:call|reach|phone|ring) me\b)|分机 ?\d|电话[:：是]? ?\d|手机[:：是]? ?\d|"
+    r"联系我"
+)
+#: A code that documents may explain: E-31, TG-305, 0x80070005. A fault that names one is looked up first.
+ERROR_CODE = re.compile(r"(?<![\w-])(?:[A-Z]{1,6}-?\d{2,6}|0x[0-9A-Fa-f]{4,}|[A-Z]\d{3,5}|HTTP \d{3})(?![\w-])")
+#: Signs that somebody wants a person to come or call.
+ASKS_FOR_PERSON = re.compile(
+    r"\b(?:call|reach|contact|phone|ext|extension|please|pls|urgent|asap|room|floor|someone|somebody)\b|分机|"
+    r"电话|请|麻烦|帮|紧急|派人|楼|室|@"
+)
+
+
+def _subject_of_thread(memory: Recollection) -> str:
+    """Return what the thread was about, for "open a ticket for that": the question that was last asked."""
+    asked = [turn.asked for turn in memory.turns if turn.outcome in ("answered", "no_evidence", "failed")]
+    return asked[-1] if asked else ""
+
+
+#: A longer statement about nobody's thing is about the world and not about a fault.
+_FEW_WORDS = 10
+
+
+def _fault(core: str) -> bool:
+    theirs = fault_phrases.OWN.search(core) is not None
+    if fault_phrases.FAULT.search(core):
+        return theirs or len(core.split()) <= _FEW_WORDS
+    return theirs and fault_phrases.WEAK_FAULT.search(core) is not None
+
+
+def _wish(message: Message) -> bool:
+    if fault_phrases.WISH.search(message.core) or fault_phrases.WISH.search(message.plain):
+        return True
+    asked = message.directed or fault_phrases.MINE.search(message.plain) is not None
+    return asked and fault_phrases.ORDER.search(message.core) is not None
+
+
+def _new_fault(message: Message) -> bool:
+    """Tell a second matter from more about the draft that waits."""
+    return _fault(message.core) and re.match(r"(?:it|it's|also it|and it|它|还|而且|就是)\b", message.plain) is None
+
+
+_COMMAND = re.compile(
+    r"^.*?(?:tickets?|tiket|support request|service request|incident report|incident|"
+    r"report (?:an?|the|this|that|my|our)(?: \w+){0,2}? (?:problem|issue|fault|bug|outage|error)|report|工单|"
+    r"报修单|故障单|服务单|单子|报修|报障|单)"
+    r"(?: (?:for|about|regarding|on|saying|because|that|with|to|as)\b)?(?:一下|吧|的)?[\s:：,，.。!！\-–—]*",
+    re.IGNORECASE | re.DOTALL,
+)
+_EMPTY_SUBJECT = re.compile(
+    r"^(?:please|pls|for me|for us|(?:(?:for|about|of|out of|from) )?"
+    r"(?:the above|(?:this|that)(?: (?:message|thread|conversation|post))?|it)|me|us|now|"
+    r"thanks|thank you|quickly|asap|one|"
+    r"谢谢|请|吧|帮我|一下|啊|呢|了|的|这个|那个|[\s,.!?，。！？])*$",
+    re.IGNORECASE,
+)
+
+
+#: A clause before the one that asks for a ticket.
+_CLAUSES = re.compile(r"^(?P<lead>.+?)\s*[,，.。;；!！?？\n]+(?=[^,，.。;；!！?？\n]*$)", re.DOTALL)
+
+
+def _lead(said: str) -> str:
+    """Return the fault that was told before the words that ask for a ticket; "" when none was."""
+    found = _CLAUSES.match(said.rstrip(" ,，:：.。;；"))
+    lead = found["lead"].strip() if found else ""
+    return lead if lead and _fault(normalise(lead)) else ""
+
+
+def without_command(text: str) -> str:
+    """Return what a "please open a ticket: …" is about; "" when it says nothing but that a ticket is wanted."""
+    core = text.strip().rstrip(" .!?。！？")
+    simplified = core.translate(TRADITIONAL)  # character for character, so that positions agree
+    command = _COMMAND.match(simplified)
+    if command and (lead := _lead(core[: command.end()])):
+        return lead
+    if command and not _EMPTY_SUBJECT.match(core[command.end() :]):
+        return core[command.end() :].strip()
+    found = re.search(
+        r"(?P<before>.+?)(?:[,，.。;；!！]+\s*|\s+(?=please|pls|can you|could you)|(?=请|麻烦|帮我|"
+        r"帮忙))(?:please|pls|can you|could you|请|麻烦|帮我|帮忙|i want to|"
+        r"i'd like to|so )?[^,，.。;；]{0,30}"
+        r"(?:ticket|tiket|工单|报修单|报修|报障|单子|单)[^,，.。;；]{0,12}$",
+        simplified,
+        re.IGNORECASE | re.DOTALL,
+    )
+    before = core[: found.end("before")].strip() if found else ""
+    empty = _EMPTY_SUBJECT.match(before) or phrases.SALUTATION.fullmatch(normalise(before))
+    return "" if empty else before

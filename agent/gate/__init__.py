@@ -1,0 +1,1 @@
+"""The one way of every tool call, whoever makes it. Start at `gate`."""

@@ -1,0 +1,1 @@
+"""What a thread remembers for one person between two runs. Start at `memory`."""

@@ -1,0 +1,83 @@
+"""Thread memory: what was said before, cut to a budget, and the ids of what was last spoken of (never payload).
+
+It belongs to one person in one thread: what somebody else was told there never reaches a run of yours.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import timedelta
+
+from agent.config import AgentConfig
+from agent.memory import store
+from agent.runs.answer import Answer, Answered, AskedBack
+from agent.tools.context import Recollection, Turn
+from identity.actor import Actor
+from storage.clock import Clock
+from storage.database import Database
+from storage.redaction import redact
+
+#: Longest part of one turn that is remembered, in characters.
+MAX_TURN_CHARS = 600
+
+_CITATION_MARKS = re.compile(r"\s*\[\d+\]")
+
+
+class Memory:
+    """What threads remember."""
+
+    def __init__(self, database: Database, clock: Clock, config: AgentConfig) -> None:
+        self._database = database
+        self._clock = clock
+        self._config = config
+
+    async def recall(self, actor: Actor, *, thread: str) -> Recollection:
+        """Return what this thread remembers for this person."""
+        async with self._database.reading() as session:
+            return await store.read_memory(session, thread=thread, actor_id=actor.id)
+
+    async def remember(
+        self, actor: Actor, *, thread: str, asked: str, answer: Answer, last: Mapping[str, str]
+    ) -> Recollection:
+        """Add an exchange, keep the newest ones within the budget, and note the ids that were spoken of."""
+        turn = Turn(asked=redact(_shortened(asked)), answered=redact(_shortened(_said(answer))), outcome=answer.outcome)
+        async with self._database.transaction() as session:
+            before = await store.read_memory(session, thread=thread, actor_id=actor.id)
+            after = Recollection(turns=self._compacted((*before.turns, turn)), last={**before.last, **last})
+            await store.write_memory(session, after, thread=thread, actor_id=actor.id, at=self._clock.now())
+        return after
+
+    async def note(self, actor: Actor, *, thread: str, last: Mapping[str, str]) -> None:
+        """Note ids that were spoken of outside a run: a draft that a button filed, a ticket that it made."""
+        async with self._database.transaction() as session:
+            before = await store.read_memory(session, thread=thread, actor_id=actor.id)
+            after = Recollection(turns=before.turns, last={**before.last, **last})
+            await store.write_memory(session, after, thread=thread, actor_id=actor.id, at=self._clock.now())
+
+    async def retain(self) -> int:
+        """Forget threads that have been quiet longer than runs are kept; return how many."""
+        before = self._clock.now() - timedelta(days=self._config.retention_days)
+        async with self._database.transaction() as session:
+            return await store.delete_memory(session, before=before)
+
+    def _compacted(self, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+        kept: list[Turn] = []
+        left = self._config.memory_chars
+        for turn in reversed(turns[-self._config.memory_turns :] if self._config.memory_turns else ()):
+            left -= len(turn.asked) + len(turn.answered)
+            if left < 0 and kept:
+                break
+            kept.append(turn)
+        return tuple(reversed(kept))
+
+
+def _said(answer: Answer) -> str:
+    if isinstance(answer, Answered):
+        return _CITATION_MARKS.sub("", answer.text)
+    if isinstance(answer, AskedBack):
+        return answer.question or answer.code
+    return ""
+
+
+def _shortened(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= MAX_TURN_CHARS else flat[: MAX_TURN_CHARS - 1] + "…"

@@ -1,0 +1,129 @@
+"""A run as it is kept: the words of the run store, pure values (feature D13)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Literal, assert_never
+
+from agent.runs.answer import Answer, Answered, AskedBack, Failed, NeedsApproval, NoEvidence, Outcome, Refused
+from agent.tools.evidence import Evidence
+from agent.tools.registry import Shown
+from storage.ids import JsonObject, JsonValue
+
+Verdict = Literal["up", "down"]
+
+
+class RunState(StrEnum):
+    """The life of a run."""
+
+    RUNNING = "running"
+    FINISHED = "finished"
+    FAILED = "failed"  # something broke, or the process ended in the middle
+
+
+class StepStatus(StrEnum):
+    """How one step ended."""
+
+    OK = "ok"
+    REPLAYED = "replayed"  # the first result of the same call was given again
+    PENDING = "pending"  # it waits for a button
+    DENIED = "denied"
+    ERROR = "error"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that happened in a run. `given` and `returned` are redacted."""
+
+    step_id: str
+    number: int
+    node: str  # "prefetch", "tool", "brain", "fallback", "citations"
+    tool: str
+    given: JsonObject
+    returned: JsonObject
+    timing_ms: float
+    status: StepStatus
+    at: datetime
+    error: Mapping[str, str] = field(default_factory=dict)  # {"type", "msg"}, empty when all went well
+    private: JsonObject = field(default_factory=dict)  # what the asker must not learn: hidden passages
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a run used."""
+
+    requests: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None  # in dollars, where the vendor says it
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """What the asker thought of the answer."""
+
+    verdict: Verdict
+    reason: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run; `steps` and `evidence` are filled by `show` only."""
+
+    id: str
+    actor_id: str
+    actor_name: str
+    event_id: str
+    thread: str
+    text: str
+    language: str
+    state: RunState
+    brain: str
+    prompt: str  # fingerprint of the instructions
+    outcome: Outcome | None
+    answer: JsonObject
+    usage: Usage
+    timings_ms: Mapping[str, float]
+    started_at: datetime
+    finished_at: datetime | None
+    feedback: Feedback | None = None
+    steps: tuple[Step, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+
+
+def answer_json(answer: Answer) -> JsonObject:
+    """Return an answer in the form in which runs keep it; what is shown from state is kept by id only."""
+    match answer:
+        case Answered():
+            body: dict[str, JsonValue] = {
+                "text": answer.text,
+                "confidence": answer.confidence,
+                "citations": [vars(citation) for citation in answer.citations],
+                "followups": list(answer.followups),
+                "conflicts": [vars(conflict) for conflict in answer.conflicts],
+                "shows": _shows_json(answer.shows),
+            }
+        case NoEvidence():
+            body = {}
+        case AskedBack():
+            body = {
+                "code": answer.code,
+                "question": answer.question,
+                "options": list(answer.options),
+                "shows": _shows_json(answer.shows),
+            }
+        case NeedsApproval():
+            body = {"shows": _shows_json(answer.shows)}
+        case Refused():
+            body = {"code": answer.code, "detail": answer.detail}
+        case Failed():
+            body = {"code": answer.code, "reference": answer.reference}
+        case _:
+            assert_never(answer)
+    return {"outcome": answer.outcome.value, **body}
+
+
+def _shows_json(shows: tuple[Shown, ...]) -> list[JsonValue]:
+    return [{"kind": shown.kind, "ids": list(shown.ids), "code": shown.code} for shown in shows]

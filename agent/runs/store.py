@@ -1,0 +1,149 @@
+"""All SQL of runs, their steps and their evidence. Rows never leave."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import CursorResult, delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from agent.runs.answer import Outcome
+from agent.runs.run import Feedback, Run, RunState, Step, Usage
+from agent.runs.tables import EvidenceRow, RunRow, StepRow
+from agent.tools.evidence import Evidence
+from storage.ids import JsonObject
+
+
+async def add_run(session: AsyncSession, run: Run) -> None:
+    """Write a run that begins."""
+    session.add(RunRow.of(run))
+    await session.flush()
+
+
+async def close_run(
+    session: AsyncSession,
+    run_id: str,
+    *,
+    state: RunState,
+    outcome: Outcome,
+    answer: JsonObject,
+    brain: str,
+    prompt: str,
+    usage: Usage,
+    timings_ms: Mapping[str, float],
+    at: datetime,
+) -> bool:
+    """End a run that is still running; return False when somebody ended it before."""
+    done = await session.execute(
+        update(RunRow)
+        .where(RunRow.id == run_id, RunRow.state == RunState.RUNNING.value)
+        .values(
+            state=state.value,
+            outcome=outcome.value,
+            answer=answer,
+            brain=brain,
+            prompt=prompt,
+            usage=vars(usage),
+            timings=dict(timings_ms),
+            finished_at=at,
+        )
+    )
+    return _changed(done)
+
+
+async def next_number(session: AsyncSession, run_id: str) -> int | None:
+    """Return the number of the next step; None when the run is not kept any more."""
+    if await session.get(RunRow, run_id) is None:
+        return None
+    highest: int | None = await session.scalar(select(func.max(StepRow.number)).where(StepRow.run_id == run_id))
+    return 1 if highest is None else highest + 1
+
+
+async def add_step(session: AsyncSession, run_id: str, step: Step) -> None:
+    """Append a step."""
+    session.add(StepRow.of(run_id, step))
+    await session.flush()
+
+
+async def add_evidence(session: AsyncSession, run_id: str, items: Sequence[Evidence], *, step_id: str) -> None:
+    """Add the items that the run has not seen yet; a passage found twice keeps its first row."""
+    known = set(await session.scalars(select(EvidenceRow.evidence_id).where(EvidenceRow.run_id == run_id)))
+    for item in items:
+        if item.evidence_id in known:
+            continue
+        known.add(item.evidence_id)
+        session.add(EvidenceRow.of(run_id, item, step_id=step_id))
+    await session.flush()
+
+
+async def read_run(session: AsyncSession, run_id: str) -> Run | None:
+    """Return a run with its steps and evidence."""
+    row = await session.get(RunRow, run_id)
+    if row is None:
+        return None
+    steps = await session.scalars(select(StepRow).where(StepRow.run_id == run_id).order_by(StepRow.number))
+    items = await session.scalars(select(EvidenceRow).where(EvidenceRow.run_id == run_id))
+    evidence = sorted((item.value() for item in items), key=lambda item: int(item.evidence_id[1:]))
+    return replace(row.value(), steps=tuple(step.value() for step in steps), evidence=tuple(evidence))
+
+
+async def list_runs(
+    session: AsyncSession, *, actor_id: str | None, outcome: Outcome | None, before: datetime | None, limit: int
+) -> tuple[Run, ...]:
+    """Return runs without steps, newest first."""
+    query = select(RunRow).order_by(RunRow.started_at.desc(), RunRow.id.desc()).limit(limit)
+    if actor_id is not None:
+        query = query.where(RunRow.actor_id == actor_id)
+    if outcome is not None:
+        query = query.where(RunRow.outcome == outcome.value)
+    if before is not None:
+        query = query.where(RunRow.started_at < before)
+    return tuple(row.value() for row in await session.scalars(query))
+
+
+async def run_owner(session: AsyncSession, run_id: str) -> str | None:
+    """Return whose run it is."""
+    owner: str | None = await session.scalar(select(RunRow.actor_id).where(RunRow.id == run_id))
+    return owner
+
+
+async def set_feedback(session: AsyncSession, run_id: str, feedback: Feedback) -> None:
+    """Keep the newest verdict; an empty reason does not wipe one that was given with the same verdict."""
+    row = await session.get(RunRow, run_id)
+    if row is None:
+        return
+    if feedback.reason or row.verdict != feedback.verdict:
+        row.verdict_reason = feedback.reason
+    row.verdict = feedback.verdict
+    row.verdict_at = feedback.at
+    await session.flush()
+
+
+async def read_verdicts(session: AsyncSession, run_ids: Sequence[str], *, actor_id: str) -> Mapping[str, str]:
+    """Return the verdicts that stand on these runs of one person."""
+    own = select(RunRow.id, RunRow.verdict).where(RunRow.id.in_(run_ids), RunRow.actor_id == actor_id)
+    return {run_id: verdict for run_id, verdict in await session.execute(own) if verdict}
+
+
+async def running_before(session: AsyncSession, at: datetime) -> tuple[str, ...]:
+    """Return the runs that began before an instant and have not ended."""
+    query = select(RunRow.id).where(RunRow.state == RunState.RUNNING.value, RunRow.started_at < at)
+    return tuple(await session.scalars(query))
+
+
+async def delete_runs(session: AsyncSession, *, before: datetime, keep: int) -> int:
+    """Delete runs older than an instant, and those beyond the newest `keep` of each person."""
+    place = func.row_number().over(partition_by=RunRow.actor_id, order_by=(RunRow.started_at.desc(), RunRow.id.desc()))
+    ranked = select(RunRow.id, place.label("place")).subquery()
+    beyond = select(ranked.c.id).where(ranked.c.place > keep)
+    doomed = list(await session.scalars(select(RunRow.id).where((RunRow.started_at < before) | RunRow.id.in_(beyond))))
+    for table in (StepRow, EvidenceRow):
+        await session.execute(delete(table).where(table.run_id.in_(doomed)))
+    await session.execute(delete(RunRow).where(RunRow.id.in_(doomed)))
+    return len(doomed)
+
+
+def _changed(result: Any) -> bool:
+    """Return whether a conditional update hit its one row."""
+    return isinstance(result, CursorResult) and result.rowcount == 1

@@ -1,0 +1,57 @@
+"""What a tool handler is given beside its arguments: the caller and the run, never anything a model wrote."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from agent.tools.evidence import Numbering
+from identity.actor import Actor
+from search.documents import SearchResult
+from storage.ids import JsonObject
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One earlier exchange of the thread."""
+
+    asked: str
+    answered: str
+    outcome: str
+
+
+@dataclass(frozen=True)
+class Recollection:
+    """The thread's memory: compacted turns, and ids of what was last spoken of (never payload)."""
+
+    turns: tuple[Turn, ...] = ()
+    last: Mapping[str, str] = field(default_factory=dict)  # "ticket" / "draft" → id
+
+
+@dataclass(frozen=True)
+class Approved:
+    """The confirmed approval under which a call runs."""
+
+    approval_id: str
+    version: int | None  # of the resource, as it was when the button was shown
+    claimed_at: datetime  # when the button was pressed
+
+
+@dataclass(frozen=True)
+class ToolContext:
+    """One run's caller, text and memory."""
+
+    actor: Actor
+    run_id: str
+    event_id: str  # the inbound event; with the arguments it makes a write idempotent
+    thread: str
+    text: str  # what the person wrote, verbatim
+    language: str  # "en" or "zh": the language of the question
+    now: datetime
+    audience: frozenset[str] | None = None  # principals that every reader of the channel shares; None: private
+    files_of: str = ""  # the chat thread whose files may be read; "": those of none
+    address: JsonObject = field(default_factory=dict)  # where updates about what is made here go
+    memory: Recollection = field(default_factory=Recollection)
+    numbering: Numbering = field(default_factory=Numbering)  # of this run's evidence
+    prefetched: Mapping[str, asyncio.Task[SearchResult]] = field(default_factory=dict)  # `same_words(query)` → search
+    approved: Approved | None = None  # set only while an approval is carried out

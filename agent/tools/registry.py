@@ -1,0 +1,146 @@
+"""One definition of each tool for the agent, the slash grammar, the console and later the MCP server.
+
+ToolSpec is what everybody may know, ToolPolicy is what the gate enforces, ToolBinding is the handler.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from agent.tools.context import ToolContext
+from agent.tools.evidence import Evidence
+from identity.actor import Actor
+from identity.permissions import Permission
+from identity.policy import decide
+from storage.ids import JsonObject
+
+ArgumentsT = TypeVar("ArgumentsT", bound=BaseModel)
+
+
+class Effect(StrEnum):
+    """What a call can change."""
+
+    READ = "read"  # nothing
+    DRAFT = "draft"  # only something that a person still has to confirm
+    WRITE = "write"  # something small and repairable: a comment, a reminder
+    RISKY = "risky"  # something that other people notice or that is hard to undo
+
+
+class Confirmation(StrEnum):
+    """When a person must press a button before the call runs."""
+
+    NEVER = "never"
+    AFTER_UNTRUSTED = "after_untrusted"  # once the brain has read text that somebody else wrote
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True)
+class ToolSpec(Generic[ArgumentsT]):
+    """The public face: name, what it is for, and the schema of its arguments."""
+
+    name: str
+    description: str
+    arguments: type[ArgumentsT]
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of the arguments, the same for every door."""
+        return self._schema
+
+    @cached_property
+    def _schema(self) -> dict[str, Any]:
+        return self.arguments.model_json_schema()
+
+
+@dataclass(frozen=True)
+class ToolPolicy:
+    """What the gate enforces for every call."""
+
+    permission: Permission
+    effect: Effect
+    audit: str  # the action's name in the audit, e.g. "ticket.cancel"
+    confirmation: Confirmation = Confirmation.NEVER
+    returns_untrusted: bool = False  # the result holds text that somebody else wrote
+    calls_per_run: int = 6
+    timeout_s: float = 20.0
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Something that the reply shows from state: kind and ids, never payload."""
+
+    kind: str  # "draft", "ticket", "tickets", "approval", "notice"
+    ids: tuple[str, ...] = ()
+    code: str = ""  # what happened, for the words: "ticket.urged", "draft.revised", "tickets.none" …
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """What a handler gives back: `content` for the brain, the rest for the reply, the run and the memory."""
+
+    content: JsonObject
+    evidence: tuple[Evidence, ...] = ()
+    shows: tuple[Shown, ...] = ()
+    remembers: Mapping[str, str] = field(default_factory=dict)  # "ticket" or "draft" → id, for "my last ticket"
+    texts: Mapping[str, str] = field(default_factory=dict)  # evidence id → the whole passage, for checking quotes
+    private: JsonObject = field(
+        default_factory=dict
+    )  # for the run store and its auditors only: never shown, never told
+
+
+Handler = Callable[[ToolContext, Any], Awaitable[ToolResult]]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A call made ready to wait for a button: references resolved, and the thing it will change named."""
+
+    arguments: BaseModel
+    resource: str = ""  # what people call it: TCK-2026-000123
+    version: int | None = None  # the button only works on this version of it
+
+
+#: Resolves "last" and "that", and checks that the call could run now; raises `ToolRefused` when it could not.
+Prepare = Callable[[ToolContext, Any], Awaitable[Prepared]]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """Spec, policy and binding of one tool.
+
+    `resumable`: run again under the same approval, it changes nothing more and gives the same result. Without that
+    an approved call that a crash interrupted ends as `unknown`.
+    """
+
+    spec: ToolSpec[Any]
+    policy: ToolPolicy
+    handler: Handler
+    prepare: Prepare | None = None
+    resumable: bool = False
+
+
+class Registry:
+    """All tools by name; what an actor may not use is not offered."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self._tools: dict[str, Tool] = {}
+        for tool in tools:
+            if tool.spec.name in self._tools:
+                message = f"two tools are called {tool.spec.name}"
+                raise ValueError(message)
+            self._tools[tool.spec.name] = tool
+
+    def find(self, name: str) -> Tool | None:
+        """Return the tool of that name, if there is one."""
+        return self._tools.get(name)
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all tools, in the order of registration."""
+        return tuple(self._tools)
+
+    def offered(self, actor: Actor) -> tuple[Tool, ...]:
+        """Return the tools that the actor's permissions allow, in the order of registration."""
+        return tuple(tool for tool in self._tools.values() if decide(actor, tool.policy.permission).allowed)

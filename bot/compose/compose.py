@@ -1,0 +1,300 @@
+"""The only place that builds real objects. Every part can be replaced by keyword, so that a test owns what it needs."""
+
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+
+from adapters.port import Chat
+from adapters.web.chat import WebChat
+from adapters.web.hub import Hub
+from agent.approvals.approvals import Approvals
+from agent.brains.assistant import Brain
+from agent.brains.rules.model import RulesModel
+from agent.brains.rules.understanding.extract import Extractor
+from agent.gate.gate import Gate
+from agent.memory.memory import Memory
+from agent.runner.direct import Direct
+from agent.runner.runner import Runner
+from agent.runs.runs import Runs
+from agent.tools import knowledge as knowledge_tools
+from agent.tools import tickets as ticket_tools
+from agent.tools.execution import Executor
+from agent.tools.registry import Registry
+from bot.compose import knowledge
+from bot.compose.desk import Desk
+from bot.compose.parts import LEASE_S, Parts, open_parts
+from bot.compose.platforms import platforms
+from bot.compose.upkeep import Upkeep
+from bot.conversation.actions import Actions
+from bot.conversation.conversation import Conversation
+from bot.conversation.files import Files
+from bot.conversation.forms import Forms
+from bot.conversation.home import Home
+from bot.conversation.messages import Messages
+from bot.conversation.notices import DRAFT_FILED, TICKET_CHANGED, Notices
+from bot.conversation.people import People
+from bot.conversation.readers import Readers
+from bot.conversation.unreachable import Unreachable
+from bot.delivery.posts import REFRESH, Poster, topic_of
+from bot.delivery.showing import Showing
+from bot.delivery.streaming import Live
+from bot.delivery.transcript import DatabaseTranscript
+from bot.inbox.inbox import Inbox
+from bot.rendering.help import HelpPages
+from bot.schedules.jobs import Jobs
+from bot.settings import Settings
+from identity.audit import AuditTrail
+from identity.directory import Directory
+from identity.sign_in import SignIn
+from search.embedding.port import Embedder
+from search.indexes.port import Index
+from storage.clock import Clock
+from storage.database import Database
+from storage.ids import new_id
+from storage.outbox import Handler, Outbox
+from storage.throttle import Throttle
+from tickets.service import TicketService
+from tickets.trackers.local import LocalTracker
+
+
+async def compose(
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    database: Database | None = None,
+    embedder: Embedder | None = None,
+    index: Index | None = None,
+    chats: Mapping[str, Chat] | None = None,
+    brain: Brain | None = None,
+    lease_s: float = LEASE_S,
+) -> Desk:
+    """Build a desk. Migrates the desk's own SQLite file; raises `DatabaseNotReady` for another one that is behind."""
+    closing = AsyncExitStack()
+    async with closing:
+        parts = await open_parts(
+            settings,
+            closing,
+            clock=clock,
+            database=database,
+            embedder=embedder,
+            index=index,
+            chats=chats,
+            brain=brain,
+            lease_s=lease_s,
+        )
+        builder = _Builder(settings, parts)
+        for platform in builder.platforms:
+            closing.push_async_callback(platform.close)
+        desk = builder.desk()
+        desk.closing = closing.pop_all()
+    return desk
+
+
+class _Builder:
+    """Wires the services; each step uses what the ones before it made."""
+
+    def __init__(self, settings: Settings, parts: Parts) -> None:
+        self.settings = settings
+        self.parts = parts
+        self.throttle = Throttle(parts.database, parts.clock, parts.redis)
+        self.sign_in = SignIn(parts.database, parts.clock, session_hours=settings.web.session_hours)
+        self.directory = Directory(parts.database, settings.people_path, parts.clock)
+        self.people = People(self.directory)
+        self.knowledge = knowledge.build(parts, settings.search_config, link_hosts=settings.agent_config.link_hosts)
+        self.search = self.knowledge.search
+        config = settings.tickets_config
+        self.tickets = TicketService(parts.database, parts.clock, config, LocalTracker(), parts.key)
+        self._agent()
+        self._bot()
+
+    def _agent(self) -> None:
+        database, clock, config = self.parts.database, self.parts.clock, self.settings.agent_config
+        self.registry = Registry(
+            [
+                *knowledge_tools.tools(self.search, limit=config.search_limit, around=config.around_tokens),
+                *ticket_tools.tools(self.tickets, self.people.called),
+            ]
+        )
+        self.runs = Runs(database, clock, config)
+        self.memory = Memory(database, clock, config)
+        executor = Executor(database, clock, config)
+        self.approvals = Approvals(
+            database,
+            clock,
+            config,
+            registry=self.registry,
+            executor=executor,
+            people=self.people.by_id,
+            signing_key=self.parts.key,
+        )
+        self.gate = Gate(
+            database,
+            clock,
+            config,
+            registry=self.registry,
+            executor=executor,
+            approvals=self.approvals,
+            runs=self.runs,
+        )
+        tickets_config = self.settings.tickets_config
+        self.runner = Runner(
+            gate=self.gate,
+            runs=self.runs,
+            memory=self.memory,
+            search=self.search,
+            clock=clock,
+            config=config,
+            rules=Brain(name="rules", model=RulesModel(tickets_config), follows_text=False),
+            model=self.parts.brain,
+        )
+        self.direct = Direct(
+            gate=self.gate, runs=self.runs, memory=self.memory, clock=clock, extractor=Extractor(tickets_config)
+        )
+
+    def _bot(self) -> None:
+        settings, parts, config = self.settings, self.parts, self.settings.tickets_config
+        self.hub = Hub()
+        self.transcript = DatabaseTranscript(parts.database, parts.clock)
+        web = WebChat(self.transcript, self.hub, account_of=self.people.account, files=self.knowledge.web_files)
+        self.platforms = platforms(settings, parts.clock)
+        self.chats: dict[str, Chat] = {
+            web.name: web,
+            **{platform.chat.name: platform.chat for platform in self.platforms},
+            **parts.chats,
+        }
+        self.showing = Showing(self.tickets, self.approvals, config, public_url=settings.public_url)
+        self.home = Home(tickets=self.tickets, approvals=self.approvals, showing=self.showing)
+        self.poster = Poster(
+            parts.database,
+            parts.clock,
+            chats=self.chats,
+            draw=self.showing.redraw,
+            unreachable=Unreachable(parts.database, parts.clock, people=self.people, chats=self.chats).note,
+        )
+        notices = Notices(parts.database, people=self.people, showing=self.showing)
+        self.handlers: dict[str, Handler] = {
+            **{topic_of(platform): self.poster.post for platform in self.chats},
+            REFRESH: self.poster.refresh,
+            TICKET_CHANGED: notices.ticket_changed,
+            DRAFT_FILED: notices.draft_filed,
+        }
+        self.outbox = Outbox(
+            parts.database, parts.clock, handlers=self.handlers, owner=new_id("outbox"), lease_s=parts.lease_s
+        )
+        self.files = Files(
+            self.knowledge.thread_files,
+            parts.clock,
+            database=parts.database,
+            chats=self.chats,
+            config=settings.search.uploads,
+        )
+        self.conversation = self._conversation()
+        self.inbox = Inbox(
+            parts.database,
+            parts.clock,
+            respond=self.conversation.respond,
+            work=self.conversation.work,
+            apologise=self.conversation.apologise,
+            posted=self.outbox.wake,
+            platforms=self.chats,
+            work_s=settings.limits.run_seconds,
+            lease_s=parts.lease_s,
+        )
+
+    def _conversation(self) -> Conversation:
+        parts = self.parts
+        return Conversation(
+            people=self.people,
+            messages=self._messages(),
+            runs=self.runs,
+            actions=Actions(
+                tickets=self.tickets,
+                approvals=self.approvals,
+                direct=self.direct,
+                runs=self.runs,
+                memory=self.memory,
+                showing=self.showing,
+                clock=parts.clock,
+            ),
+            forms=Forms(
+                tickets=self.tickets, memory=self.memory, showing=self.showing, config=self.settings.tickets_config
+            ),
+            home=self.home,
+            showing=self.showing,
+            chats=self.chats,
+            files=self.files,
+            tickets_config=self.settings.tickets_config,
+        )
+
+    def _messages(self) -> Messages:
+        parts = self.parts
+        return Messages(
+            database=parts.database,
+            clock=parts.clock,
+            throttle=self.throttle,
+            limits=self.settings.limits,
+            runner=self.runner,
+            direct=self.direct,
+            search=self.search,
+            help_pages=HelpPages(self.registry),
+            home=self.home,
+            showing=self.showing,
+            readers=Readers(self.people, self.chats),
+            live=Live(parts.database, parts.clock),
+            files=self.files,
+            chats=self.chats,
+        )
+
+    def _upkeep(self, audit: AuditTrail) -> Upkeep:
+        return Upkeep(
+            self.parts.database,
+            self.parts.clock,
+            audit=audit,
+            approvals=self.approvals,
+            runs=self.runs,
+            memory=self.memory,
+            tickets=self.tickets,
+            throttle=self.throttle,
+            sign_in=self.sign_in,
+            knowledge=self.knowledge,
+            refresh_minutes=self.settings.search.refresh_minutes,
+        )
+
+    def desk(self) -> Desk:
+        """Return everything that was built."""
+        parts, settings = self.parts, self.settings
+        audit = AuditTrail(parts.database, parts.clock)
+        hearings = [platform.listen(self.inbox.receive) for platform in self.platforms]
+        return Desk(
+            settings=settings,
+            clock=parts.clock,
+            database=parts.database,
+            redis=parts.redis,
+            directory=self.directory,
+            people=self.people,
+            audit=audit,
+            sign_in=self.sign_in,
+            tickets=self.tickets,
+            search=self.search,
+            uploads=self.knowledge.uploads,
+            runs=self.runs,
+            memory=self.memory,
+            approvals=self.approvals,
+            registry=self.registry,
+            gate=self.gate,
+            runner=self.runner,
+            direct=self.direct,
+            showing=self.showing,
+            home=self.home,
+            conversation=self.conversation,
+            inbox=self.inbox,
+            outbox=self.outbox,
+            handlers=self.handlers,
+            poster=self.poster,
+            jobs=Jobs(parts.database, parts.clock, self._upkeep(audit).jobs()),
+            chats=self.chats,
+            transcript=self.transcript,
+            hub=self.hub,
+            platforms=self.platforms,
+            doors={path: app for hearing in hearings for path, app in hearing.doors.items()},
+            listening=tuple(listen for hearing in hearings for listen in hearing.listening),
+        )

@@ -1,0 +1,125 @@
+"""Everything that one desk is made of, and what runs while it is open. `compose.py` builds it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from starlette.types import ASGIApp
+
+from adapters.port import Chat
+from adapters.web.hub import Hub
+from agent.approvals.approvals import Approvals
+from agent.gate.gate import Gate
+from agent.memory.memory import Memory
+from agent.runner.direct import Direct
+from agent.runner.runner import Runner
+from agent.runs.runs import Runs
+from agent.tools.registry import Registry
+from bot.compose.platforms import Listening, Platform
+from bot.conversation.conversation import Conversation
+from bot.conversation.home import Home
+from bot.conversation.people import People
+from bot.delivery.posts import Poster, topic_of
+from bot.delivery.showing import Showing
+from bot.delivery.transcript import DatabaseTranscript
+from bot.inbox.inbox import Inbox
+from bot.schedules.jobs import Jobs
+from bot.settings import Settings
+from identity.audit import AuditTrail
+from identity.directory import Directory
+from identity.sign_in import SignIn
+from search.service import SearchService
+from search.uploads.uploads import Uploads
+from storage.clock import Clock
+from storage.database import Database
+from storage.outbox import Handler, Outbox
+from tickets.service import TicketService
+
+if TYPE_CHECKING:
+    from storage.connect import RedisGateway
+
+
+@dataclass
+class Desk:
+    """Everything that one desk is made of. Workers run inside `running()`."""
+
+    settings: Settings
+    clock: Clock
+    database: Database
+    redis: "RedisGateway | None"
+    directory: Directory
+    people: People
+    audit: AuditTrail
+    sign_in: SignIn
+    tickets: TicketService
+    search: SearchService
+    uploads: Uploads
+    runs: Runs
+    memory: Memory
+    approvals: Approvals
+    registry: Registry
+    gate: Gate
+    runner: Runner
+    direct: Direct
+    showing: Showing
+    home: Home
+    conversation: Conversation
+    inbox: Inbox
+    outbox: Outbox
+    handlers: dict[str, Handler]
+    poster: Poster
+    jobs: Jobs
+    chats: dict[str, Chat]
+    transcript: DatabaseTranscript
+    hub: Hub
+    doors: Mapping[str, ASGIApp] = field(default_factory=dict)  # path → where a platform's requests come in
+    listening: tuple[Listening, ...] = ()  # connections of platforms that are held while the desk runs
+    platforms: tuple[Platform, ...] = ()
+    closing: AsyncExitStack = field(default_factory=AsyncExitStack)
+
+    def also_serve(self, chat: Chat) -> None:
+        """Serve one more chat, from now on."""
+        self.chats[chat.name] = chat
+        self.handlers[topic_of(chat.name)] = self.poster.post
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.closing.aclose()
+
+    @asynccontextmanager
+    async def running(self, *, beside: bool = False) -> AsyncIterator[None]:
+        """Run the inbox worker, the outbox drain and the jobs for as long as the block lasts.
+
+        Unless it runs `beside` another process of the same home, what a dead process held is taken over at once.
+        At the end nothing more is heard first, and the language model is let go last, when nobody thinks with it.
+        """
+        if self.settings.owns_database and not beside:
+            await self.inbox.take_over()
+            await self.outbox.recover()
+        async with self.runner.running(), self._working(), AsyncExitStack() as stack:
+            if not beside:
+                for listen in self.listening:
+                    await stack.enter_async_context(listen())
+            yield
+
+    @asynccontextmanager
+    async def _working(self) -> AsyncIterator[None]:
+        stop = asyncio.Event()
+        workers = [
+            asyncio.create_task(self.inbox.run(stop), name="inbox"),
+            asyncio.create_task(self.outbox.run(stop), name="outbox"),
+        ]
+        await self.jobs.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            await self.jobs.stop()
+            await asyncio.gather(*workers, return_exceptions=True)

@@ -1,0 +1,204 @@
+"""The chat platforms that settings turn on, besides our own doors."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from starlette.types import ASGIApp
+
+from adapters.doors import Refusals
+from adapters.health import Health
+from adapters.port import Chat, Receive
+from bot.conversation.forms import OPENERS
+from bot.rendering.texts.catalogue import say
+from bot.settings import Settings
+from storage.clock import Clock
+from storage.database import AWAY
+
+if TYPE_CHECKING:
+    from adapters.slack.config import SlackConfig
+    from adapters.slack.words import SlackWords
+    from adapters.teams.config import TeamsConfig
+    from adapters.teams.words import TeamsWords
+
+#: Opens a connection for as long as the block lasts.
+Listening = Callable[[], AbstractAsyncContextManager[None]]
+
+
+@dataclass(frozen=True)
+class Hearing:
+    """How a platform's events come in: apps by path, and connections that are held while the desk runs."""
+
+    doors: Mapping[str, ASGIApp] = field(default_factory=dict)
+    listening: tuple[Listening, ...] = ()
+
+
+@dataclass(frozen=True)
+class PlatformState:
+    """How a platform is doing: codes of the troubles that are not over, and how many requests were refused."""
+
+    troubles: tuple[str, ...] = ()
+    refused: int = 0
+
+
+async def _nothing_to_close() -> None:
+    """Close nothing."""
+
+
+@dataclass(frozen=True)
+class Platform:
+    """A platform: what the desk says goes to `chat`, what it hears comes from `listen`, once there is an inbox."""
+
+    chat: Chat
+    listen: Callable[[Receive], Hearing]
+    close: Callable[[], Awaitable[None]] = _nothing_to_close
+    state: Callable[[], PlatformState] = PlatformState
+
+
+def platforms(settings: Settings, clock: Clock) -> tuple[Platform, ...]:
+    """Return the platforms that are turned on."""
+    slack = () if settings.slack.mode == "off" else (_slack(settings, clock),)
+    teams = () if settings.teams.mode == "off" else (_teams(settings, clock),)
+    return (*slack, *teams)
+
+
+def slack_config(settings: Settings) -> "SlackConfig":
+    """Return what the adapter is told of the settings."""
+    from adapters.slack.config import SlackConfig  # noqa: PLC0415
+
+    slack = settings.slack
+    return SlackConfig(
+        bot_token=slack.bot_token.get_secret_value(),
+        signing_secret=slack.signing_secret.get_secret_value(),
+        app_token=slack.app_token.get_secret_value(),
+        api_url=slack.api_url,
+        email_domains=frozenset(domain.lower() for domain in slack.email_domains),
+        stream_after_s=slack.stream_after_s,
+        form_actions=frozenset(OPENERS),
+        language=settings.language,
+    )
+
+
+def _slack(settings: Settings, clock: Clock) -> Platform:
+    # Slack's libraries are an extra: only who turns Slack on needs them installed.
+    from adapters.slack import app  # noqa: PLC0415
+    from adapters.slack.calls import Calls  # noqa: PLC0415
+    from adapters.slack.chat import SlackChat  # noqa: PLC0415
+    from adapters.slack.doors import SlackDoors  # noqa: PLC0415
+    from adapters.slack.manifest import PATH  # noqa: PLC0415
+    from adapters.slack.signatures import Signatures  # noqa: PLC0415
+    from adapters.slack.socket import SocketMode  # noqa: PLC0415
+    from adapters.tasks import Afterwards  # noqa: PLC0415
+
+    config = slack_config(settings)
+    calls = Calls(config, clock, health=Health(clock, platform="Slack"))
+    chat = SlackChat(config, clock, calls=calls, words_for=slack_words)
+
+    refusals = Refusals(clock, platform="Slack")
+
+    def state() -> PlatformState:
+        troubles = tuple(episode.trouble.value for episode in calls.health.episodes)
+        return PlatformState(troubles, sum(refusals.counts.values()))
+
+    def listen(receive: Receive) -> Hearing:
+        afterwards = Afterwards(clock)
+        bolt = app.build(
+            config,
+            clock,
+            receive=receive,
+            words_for=slack_words,
+            calls=calls,
+            installation=calls.installation,
+            health=calls.health,
+            afterwards=afterwards,
+            language_of=chat.people.language,
+            readers_changed=chat.people.forget,
+            not_stored=AWAY,
+        )
+
+        if settings.slack.mode == "socket":
+            return Hearing(listening=(afterwards.open, SocketMode(bolt, config, clock, calls=calls).listening))
+        doors = SlackDoors(bolt, Signatures(config.signing_secret, clock), refusals)
+        return Hearing(doors={PATH: doors}, listening=(afterwards.open,))
+
+    return Platform(chat, listen, close=chat.close, state=state)
+
+
+def slack_words(language: str) -> "SlackWords":
+    """Return the words that the adapter itself says."""
+    from adapters.slack.words import SlackWords  # noqa: PLC0415
+
+    tongue = "zh" if language.startswith("zh") else "en"
+    examples = tuple(say(tongue, f"welcome.examples.{name}") for name in ("ask", "report", "follow"))
+    return SlackWords(
+        **{name: say(tongue, f"slack.{name}") for name in SlackWords.__dataclass_fields__ if name != "prompts"},
+        prompts=tuple((example, example) for example in examples),
+    )
+
+
+def teams_config(settings: Settings) -> "TeamsConfig":
+    """Return what the adapter is told of the settings."""
+    from adapters.teams.config import TeamsConfig  # noqa: PLC0415
+
+    teams = settings.teams
+    return TeamsConfig(
+        app_id=teams.app_id,
+        app_secret=teams.app_secret.get_secret_value(),
+        tenant_id=teams.tenant_id,
+        allowed_tenants=frozenset(teams.allowed_tenants),
+        signed=teams.mode == "on",
+        email_domains=frozenset(domain.lower() for domain in teams.email_domains),
+        forms=teams.forms,
+        form_actions=frozenset(OPENERS),
+        stream_after_s=teams.stream_after_s,
+        login_url=teams.login_url,
+        keys_url=teams.keys_url,
+        service_hosts=frozenset(teams.service_hosts),
+        language=settings.language,
+    )
+
+
+def _teams(settings: Settings, clock: Clock) -> Platform:
+    # An extra, like Slack's.
+    from adapters.teams.app import TeamsApp  # noqa: PLC0415
+    from adapters.teams.chat import TeamsChat  # noqa: PLC0415
+    from adapters.teams.connector import Connector  # noqa: PLC0415
+    from adapters.teams.doors import PATH, TeamsDoors  # noqa: PLC0415
+    from adapters.teams.keys import Keys  # noqa: PLC0415
+    from adapters.teams.tokens import Tokens  # noqa: PLC0415
+
+    config = teams_config(settings)
+    health = Health(clock, platform="Teams")
+    connector = Connector(config, clock, health=health)
+    chat = TeamsChat(config, clock, connector=connector, words_for=teams_words)
+    keys = Keys(config.keys_url, clock, health=health)
+    refusals = Refusals(clock, platform="Teams")
+
+    def state() -> PlatformState:
+        return PlatformState(tuple(each.trouble.value for each in health.episodes), sum(refusals.counts.values()))
+
+    def listen(receive: Receive) -> Hearing:
+        app = TeamsApp(
+            config,
+            clock,
+            receive=receive,
+            words_for=teams_words,
+            heard=chat.heard,
+            members_changed=chat.people.forget,
+            answered_in_place=chat.answered_in_place,
+            not_stored=AWAY,
+            health=health,
+        )
+        doors = TeamsDoors(app, Tokens(config, clock, keys=keys), refusals)
+        return Hearing(doors={PATH: doors}, listening=(keys.open,) if config.signed else ())
+
+    return Platform(chat, listen, close=chat.close, state=state)
+
+
+def teams_words(language: str) -> "TeamsWords":
+    """Return the words that the adapter itself says."""
+    from adapters.teams.words import TeamsWords  # noqa: PLC0415
+
+    tongue = "zh" if language.startswith("zh") else "en"
+    return TeamsWords(**{name: say(tongue, f"teams.{name}") for name in TeamsWords.__dataclass_fields__})

@@ -1,0 +1,258 @@
+"""From an event to what is said: who it is, whether they may, and which use case answers."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar, assert_never
+
+from adapters.cards import Block, Facts, Suggestions, Text
+from adapters.events import Act, Event, Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press, Withdrawn
+from adapters.port import Chat, Invalid, Receipt, Shown, Unavailable, Undeliverable
+from agent.errors import RunNotFound
+from agent.runs.answer import Outcome
+from agent.runs.runs import Runs
+from bot.conversation.actions import Actions, Pressed
+from bot.conversation.audience import language_of, spoken
+from bot.conversation.files import Files
+from bot.conversation.forms import OPENERS, Forms, Sent
+from bot.conversation.home import Home
+from bot.conversation.messages import Heard, Messages
+from bot.conversation.people import People
+from bot.conversation.readers import others_read
+from bot.conversation.requests import private_thread
+from bot.delivery.posts import Post
+from bot.delivery.showing import Showing
+from bot.delivery.store import RUN, InboxEntry
+from bot.inbox.inbox import Reply
+from bot.rendering.cards import Reader, card_of, failure
+from bot.rendering.commands import own_words
+from bot.rendering.replies import Words
+from bot.rendering.spoken import Spoken, note
+from bot.rendering.texts.catalogue import say
+from identity.actor import Actor, ActorKind
+from identity.errors import Forbidden
+from search.errors import IndexUnavailable, IndexUnusable
+from tickets.config import TicketsConfig
+from tickets.errors import TicketsError
+
+E = TypeVar("E", bound=Event)
+
+#: Seconds that a press may take to find out who pressed, while the platform still waits for a form.
+WHO_S = 1.5
+
+
+class Conversation:
+    """Answers events; each ends in one `Reply`."""
+
+    def __init__(
+        self,
+        *,
+        people: People,
+        messages: Messages,
+        runs: Runs,
+        actions: Actions,
+        forms: Forms,
+        home: Home,
+        showing: Showing,
+        chats: Mapping[str, Chat],
+        files: Files,
+        tickets_config: TicketsConfig,
+    ) -> None:
+        self._people = people
+        self._messages = messages
+        self._runs = runs
+        self._actions = actions
+        self._forms = forms
+        self._home = home
+        self._showing = showing
+        self._chats = chats
+        self._files = files
+        self._tickets_config = tickets_config
+
+    async def respond(self, event: Press | FormSubmit) -> Receipt | None:
+        """Answer a press that opens a form, or a form with wrong values, at once and from state alone."""
+        if isinstance(event, Press) and event.action not in OPENERS:
+            return None
+        try:
+            async with asyncio.timeout(WHO_S):
+                event, actor = await self._behind(event)
+        except (Unavailable, TimeoutError):
+            return None  # worked on later, when it can be known who it is
+        reader = self._reader(actor, event)
+        if isinstance(event, FormSubmit):
+            wrong = self._forms.wrong(event, reader)
+            return Invalid(errors=wrong) if wrong else None
+        try:
+            form = await self._forms.opened_by(actor, event, reader)
+        except (TicketsError, Forbidden):
+            return None  # worked on like any press, so that the reason is said in the conversation
+        return None if form is None else Shown(form=form)
+
+    async def work(self, entry: InboxEntry, event: Inbound) -> Reply:
+        """Answer one event; what was taken back goes without a word."""
+        if isinstance(event, Withdrawn):
+            await self._files.withdraw(event)
+            return Reply(outcome=Outcome.ANSWERED)
+        return await self._work(entry, event)
+
+    async def _work(self, entry: InboxEntry, event: Act) -> Reply:
+        event, actor = await self._behind(event)
+        reader = self._reader(actor, event)
+        await self._messages.remember_address(event, actor, reader)
+        try:
+            said = await self._answer(entry, event, actor, reader)
+        except (TicketsError, Forbidden, RunNotFound) as error:
+            guest = actor.kind is ActorKind.GUEST
+            words = Words(reader=reader, config=self._tickets_config, guest=guest).of(error)
+            if words is None:
+                raise
+            said = note(Outcome.REFUSED, words, tone="warn", refresh=_subject_of(event))
+            said = replace(said, blocks=(*said.blocks, *self._typed(event, reader)))
+        return self._reply(entry, event, reader, said, actor_id=actor.id)
+
+    def apologise(self, entry: InboxEntry, event: Inbound, error: Exception) -> Reply:
+        """Say that something broke, with the reference under which the log has it."""
+        if isinstance(event, Withdrawn):
+            return Reply(outcome=Outcome.FAILED)  # nobody waits for a word; the log has it
+        language = language_of(event.text, default="en") if isinstance(event, Message) else "en"
+        if event.account.language and not isinstance(event, Message):
+            language = "zh" if event.account.language.startswith("zh") else "en"
+        reader = self._showing.reader_in("UTC", language=language, platform=event.account.platform)
+        blocks = (*failure(language, _code_of(error), entry.id), *self._typed(event, reader))
+        return self._reply(entry, event, reader, Spoken(outcome=Outcome.FAILED, blocks=blocks))
+
+    async def _behind(self, event: E) -> tuple[E, Actor]:
+        """Return the event with what its platform knows of the account now, and the actor behind it."""
+        chat = self._chats[event.account.platform]
+        try:
+            account = await chat.identify(event.account, event.address)
+        except Undeliverable:
+            account = replace(event.account, kind="external")  # nobody knows them: no more than the public's
+        return replace(event, account=account), await self._people.behind(account)
+
+    async def _answer(self, entry: InboxEntry, event: Act, actor: Actor, reader: Reader) -> Spoken | None:
+        match event:
+            case Message():
+                return await self._messages.answer(entry, Heard(actor, event, reader))
+            case Press():
+                return await self._pressed(entry, event, actor, reader)
+            case FormSubmit():
+                return await self._forms.sent(Sent(actor, event, reader))
+            case Joined():
+                return await self._welcome(event, actor, reader)
+            case Feedback():
+                return await self._judged(event, actor, reader)
+            case HomeOpened():
+                await self._home_opened(event, actor, reader)
+                return None
+            case _:
+                assert_never(event)
+
+    async def _pressed(self, entry: InboxEntry, press: Press, actor: Actor, reader: Reader) -> Spoken:
+        if press.action == "answer.private":
+            return await self._privately(entry, press, actor)
+        if press.action in OPENERS:
+            return await self._not_opened(press, actor, reader)
+        return await self._actions.press(Pressed(actor, press, reader))
+
+    async def _not_opened(self, press: Press, actor: Actor, reader: Reader) -> Spoken:
+        """Say why a press opened no form: what is in the way is raised here, else the platform was too slow."""
+        await self._forms.opened_by(actor, press, reader)
+        return note(Outcome.REFUSED, say(reader.language, "form.press_again"), tone="warn")
+
+    async def _judged(self, event: Feedback, actor: Actor, reader: Reader) -> Spoken | None:
+        run_id = event.id or await self._messages.answer_at(event)
+        try:
+            await self._runs.feedback(actor, run_id, verdict=event.verdict, reason=event.reason or "")
+        except RunNotFound:
+            return note(Outcome.REFUSED, say(reader.language, "feedback.not_yours"), tone="warn")
+        return None
+
+    async def _home_opened(self, event: HomeOpened, actor: Actor, reader: Reader) -> None:
+        card = card_of(await self._home.blocks(actor, reader), reader, fallback=say(reader.language, "home.title"))
+        await self._chats[event.account.platform].publish_home(event.address, card)
+
+    async def _privately(self, entry: InboxEntry, press: Press, actor: Actor) -> Spoken:
+        """Answer a question again for the asker alone, in a thread of its own, so that nothing of it comes back."""
+        run = await self._runs.show(actor, press.id)
+        asked = Message(
+            event_id=press.event_id,
+            account=press.account,
+            address=self._chats[press.account.platform].privately(press.address),
+            thread=private_thread(press.thread, actor),
+            received_at=press.received_at,
+            text=run.text,
+            unseen=True,
+        )
+        heard = Heard(actor, asked, self._reader(actor, asked))
+        return replace(await self._messages.answer_privately(entry, heard), privately=True)
+
+    async def _welcome(self, event: Joined, actor: Actor, reader: Reader) -> Spoken:
+        language = reader.language
+        examples = tuple(say(language, f"welcome.examples.{name}") for name in ("ask", "report", "follow"))
+        blocks: Sequence[Block] = (
+            Text(say(language, "welcome.text")),
+            Suggestions(label=say(language, "welcome.try"), items=examples),
+        )
+        home = await self._home.blocks(actor, reader) if event.private else ()
+        return Spoken(Outcome.ANSWERED, (*blocks, *home))
+
+    def _reader(self, actor: Actor, event: Event) -> Reader:
+        own = spoken(actor)
+        bare = self._chats[event.account.platform].limits.bare_commands
+        language = language_of(own_words(event.text, bare=bare), default=own) if isinstance(event, Message) else own
+        return replace(self._showing.reader(actor, language=language, platform=event.account.platform), bare=bare)
+
+    def _typed(self, event: Act, reader: Reader) -> tuple[Block, ...]:
+        """Return what somebody typed into a form that came to nothing, so that they need not type it again."""
+        if not isinstance(event, FormSubmit) or not any(event.values.values()):
+            return ()
+        words = Words(reader=reader, config=self._tickets_config)
+        rows = tuple((words.label(name), words.value(name, value)) for name, value in event.values.items() if value)
+        return (Text(say(reader.language, "form.typed")), Facts(rows))
+
+    def _reply(
+        self, entry: InboxEntry, event: Act, reader: Reader, said: Spoken | None, *, actor_id: str = ""
+    ) -> Reply:
+        if said is None:
+            return Reply(outcome=Outcome.ANSWERED)
+        shared = others_read(event) and not said.privately
+        chat = self._chats[event.account.platform]
+        post = Post(
+            platform=event.account.platform,
+            address=dict(chat.privately(event.address) if said.privately else event.address),
+            card=card_of(said.blocks, reader, above=said.asked),
+            key=entry.reply_key,
+            subject=said.subject or (f"{RUN}{said.run_id}" if chat.limits.judged_by_message and said.run_id else ""),
+            timezone=reader.timezone,
+            whisper=isinstance(event, Feedback) or (shared and (said.whisper or _is_refusal(event, said))),
+            again=entry.attempts > 1,
+            actor_id=actor_id,
+        )
+        posts = [post]
+        if shared and said.offer:
+            offer = card_of(said.offer, reader)
+            posts.append(replace(post, card=offer, key=f"offer:{entry.id}", subject="", whisper=True))
+        return Reply(outcome=said.outcome, posts=tuple(posts), run_id=said.run_id, refresh=said.refresh)
+
+
+def _is_refusal(event: Act, said: Spoken) -> bool:
+    """Return whether somebody pressed what they may not, or too late: the reason is for their eyes."""
+    return isinstance(event, Press | FormSubmit) and said.outcome in (Outcome.REFUSED, Outcome.FAILED)
+
+
+def _subject_of(event: Act) -> tuple[str, ...]:
+    """Return what a refused press was about: its cards may be out of date, so they are drawn again."""
+    if isinstance(event, Press) and event.action.startswith("draft."):
+        return (f"draft:{event.id}",)
+    return ()
+
+
+def _code_of(error: Exception) -> str:
+    match error:
+        case TimeoutError():
+            return "timeout"
+        case IndexUnavailable() | IndexUnusable():
+            return "search"
+        case _:
+            return "internal"

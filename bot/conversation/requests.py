@@ -1,0 +1,73 @@
+"""Events to the agent's requests: who asks, in which thread, and where answers go."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Protocol
+
+from adapters.events import Event
+from agent.runner.runner import Request
+from bot.rendering.cards import Reader
+from identity.actor import Actor
+from storage.ids import JsonObject
+
+#: Stands in no thread's name of any platform.
+_PRIVATE = ":private:"
+
+
+class Heard(Protocol):
+    """An event with its actor and reader."""
+
+    @property
+    def actor(self) -> Actor:
+        """Who it comes from."""
+        ...
+
+    @property
+    def event(self) -> Event:
+        """What came."""
+        ...
+
+    @property
+    def reader(self) -> Reader:
+        """How answers are read."""
+        ...
+
+
+def envelope(event: Event, language: str) -> JsonObject:
+    """Return an event's address in the form in which it is kept outside its adapter."""
+    return {"platform": event.account.platform, "address": dict(event.address), "language": language}
+
+
+def open_envelope(stored: JsonObject) -> tuple[str, JsonObject, str]:
+    """Return platform, address and language of a kept address; the platform is empty where none was kept."""
+    address = stored.get("address")
+    return (
+        str(stored.get("platform") or ""),
+        address if isinstance(address, Mapping) else {},
+        str(stored.get("language") or "en"),
+    )
+
+
+def private_thread(thread: str, actor: Actor) -> str:
+    """Return the thread in which somebody is answered alone who asked where others read along."""
+    return f"{thread}{_PRIVATE}{actor.id}"
+
+
+def files_of(thread: str) -> str:
+    """Return the thread whose files may be read in this one: whoever is answered alone has read them above."""
+    return thread.partition(_PRIVATE)[0]
+
+
+def request_of(heard: Heard, *, text: str, now: datetime, audience: frozenset[str] | None = None) -> Request:
+    """Return the request of an event."""
+    return Request(
+        actor=heard.actor,
+        event_id=heard.event.event_id,
+        thread=heard.event.thread,
+        text=text,
+        language=heard.reader.language,
+        address=envelope(heard.event, heard.reader.language),
+        audience=audience,
+        files_of=files_of(heard.event.thread),
+        now=now,
+    )

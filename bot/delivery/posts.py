@@ -1,0 +1,219 @@
+"""Posts: cards on their way to a chat, through the outbox.
+
+A post's key names the reply or notice it is: the outbox keeps one row per key, and `Chat.send` is given the same
+key, so that a repeated delivery shows one message where the platform can tell.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Protocol
+
+from adapters.cards import Card, Note
+from adapters.port import Chat, Gone, Sending, Unavailable, Undeliverable
+from bot.delivery import store
+from bot.delivery.events import dump_card, load_card
+from bot.rendering.texts.catalogue import say
+from storage import outbox
+from storage.clock import Clock
+from storage.database import Database, Session
+from storage.ids import JsonObject
+from storage.outbox import Hopeless, OutboxMessage, RetryLater
+
+log = logging.getLogger(__name__)
+
+#: Topic of the outbox that this module handles beside one for each platform.
+REFRESH = "refresh"
+
+
+def topic_of(platform: str) -> str:
+    """Return the topic of posts to a platform: only a process that serves the platform takes them."""
+    return f"post:{platform}"
+
+
+@dataclass(frozen=True)
+class Post:
+    """A card for one place. `subject` names what it shows, when that may change later."""
+
+    platform: str
+    address: JsonObject
+    card: Card
+    key: str
+    subject: str = ""
+    timezone: str = "UTC"  # the reader's, for when the card is drawn again
+    whisper: bool = False  # only the person behind the address sees it
+    proactive: bool = False  # nobody waits for it: answers go first
+    again: bool = False  # a process that died over this may have shown something already
+    actor_id: str = ""  # whom it is for, when it is for one person
+
+
+async def enqueue(session: Session, post: Post, *, order: str) -> None:
+    """Put a post into the outbox; the same key is kept once."""
+    payload: JsonObject = {
+        "platform": post.platform,
+        "address": post.address,
+        "card": dump_card(post.card),
+        "subject": post.subject,
+        "timezone": post.timezone,
+        "whisper": post.whisper,
+        "proactive": post.proactive,
+        "again": post.again,
+        "actor_id": post.actor_id,
+    }
+    await outbox.enqueue(
+        session,
+        topic=topic_of(post.platform),
+        payload=payload,
+        key=post.key,
+        order=order,
+        priority=int(post.proactive),
+    )
+
+
+async def enqueue_refresh(session: Session, subject: str, *, version: str, order: str = "") -> None:
+    """Have every posted card about `subject` drawn again from state, after what stands before it in `order`."""
+    key = f"refresh:{subject}:{version}"
+    await outbox.enqueue(session, topic=REFRESH, payload={"subject": subject}, key=key, order=order or subject)
+
+
+class UnknownPlatform(Exception):
+    """A post names a platform that this desk does not serve."""
+
+
+class Draw(Protocol):
+    """Draws the present state of a subject; `latest` is False for a card that a newer one of the same place follows."""
+
+    def __call__(self, place: store.Posted, *, latest: bool) -> Awaitable[Card | None]:
+        """Return the card for that place; None when there is nothing to show."""
+        ...
+
+
+#: Told of a post whose person took the desk away.
+Unreached = Callable[[Post], Awaitable[None]]
+
+
+class Poster:
+    """The outbox's handlers for cards."""
+
+    def __init__(
+        self, database: Database, clock: Clock, *, chats: Mapping[str, Chat], draw: Draw, unreachable: Unreached
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._chats = chats
+        self._draw = draw
+        self._unreachable = unreachable
+
+    async def post(self, message: OutboxMessage) -> None:
+        """Send one card, then remember where it stands when its subject may change."""
+        post = _post_of(message)
+        chat = self._chat(post.platform)
+        try:
+            with _told_to_the_outbox():
+                reference = await self._send(chat, post, attempt=message.attempt)
+        except Hopeless as hopeless:
+            if isinstance(hopeless.__cause__, Gone) and post.actor_id:
+                await self._unreachable(post)
+            raise
+        if not post.subject or not reference:
+            return
+        posted = store.Posted(
+            key=post.key,
+            subject=post.subject,
+            platform=post.platform,
+            thread=message.order,
+            address=post.address,
+            reference=reference,
+            language=post.card.language,
+            timezone=post.timezone,
+        )
+        async with self._database.transaction() as session:
+            await store.add_posted(session, posted, now=self._clock.now())
+
+    async def _send(self, chat: Chat, post: Post, *, attempt: int) -> str:
+        """Return the reference of what everybody can see, "" for what is for one person alone."""
+        async with self._database.reading() as session:
+            unfinished = await store.stream_of(session, post.key)
+        if post.whisper:
+            if unfinished and post.again:
+                await _left(chat, post, unfinished)
+            await chat.whisper(post.address, post.card, key=post.key)
+            return ""
+
+        async def opened(reference: str) -> None:
+            async with self._database.transaction() as session:
+                await store.open_stream(session, key=post.key, reference=reference, now=self._clock.now())
+
+        again = attempt > 1 or post.again
+        sending = Sending(again=again, unfinished=unfinished, opened=opened, proactive=post.proactive)
+        return await chat.send(post.address, post.card, key=post.key, sending=sending)
+
+    async def refresh(self, message: OutboxMessage) -> None:
+        """Draw the subject's cards again, everywhere that they were posted."""
+        subject = str(message.payload["subject"])
+        async with self._database.reading() as session:
+            places = await store.posted_of(session, subject)
+        for number, place in enumerate(places):
+            # By thread: an address may name the very message that was answered.
+            latest = all(later.thread != place.thread for later in places[number + 1 :])
+            served = self._chats.get(place.platform)
+            card = await self._draw(place, latest=latest) if served else None
+            if served and card is not None:
+                await _update(served, place, card)
+
+    def _chat(self, platform: str) -> Chat:
+        if platform not in self._chats:
+            raise UnknownPlatform(platform)
+        return self._chats[platform]
+
+
+def _post_of(message: OutboxMessage) -> Post:
+    payload = message.payload
+    return Post(
+        platform=str(payload["platform"]),
+        address=_object(payload["address"]),
+        card=load_card(_object(payload["card"])),
+        key=message.key,
+        subject=str(payload.get("subject") or ""),
+        timezone=str(payload.get("timezone") or "UTC"),
+        whisper=bool(payload.get("whisper")),
+        proactive=bool(payload.get("proactive")),
+        again=bool(payload.get("again")),
+        actor_id=str(payload.get("actor_id") or ""),
+    )
+
+
+async def _left(chat: Chat, post: Post, unfinished: str) -> None:
+    """End what a dead process began to show to everybody of an answer that is for one person."""
+    words = say(post.card.language, "answer.elsewhere")
+    try:
+        await chat.update(post.address, unfinished, Card((Note(words),), words, language=post.card.language))
+    except Undeliverable as gone:
+        log.info("what was shown of an answer is not there any more: %s", gone)
+
+
+async def _update(chat: Chat, place: store.Posted, card: Card) -> None:
+    """Draw one place again; what nobody can see any more keeps no other place from it."""
+    with _told_to_the_outbox():
+        try:
+            await chat.update(place.address, place.reference, card)
+        except Undeliverable as gone:
+            log.warning("%s cannot be drawn again on %s: %s", place.subject, place.platform, gone)
+
+
+@contextmanager
+def _told_to_the_outbox() -> Iterator[None]:
+    """Say in the outbox's terms what a platform says in the chat port's."""
+    try:
+        yield
+    except Unavailable as away:
+        raise RetryLater(away.retry_after_s) from away
+    except Undeliverable as never:
+        raise Hopeless(str(never)) from never
+
+
+def _object(value: object) -> JsonObject:
+    if not isinstance(value, Mapping):
+        raise TypeError(value)
+    return value

@@ -1,0 +1,73 @@
+"""The browser chat's transcript on the database, behind the web adapter's own port."""
+
+from typing import Literal, cast
+
+from adapters.cards import Card
+from adapters.web.transcript import HOME, TITLE_CHARS, Author, Entry, Place, Summary
+from bot.delivery import transcript_store as store
+from bot.delivery.events import dump_card, load_card
+from storage.clock import Clock
+from storage.database import Database
+
+
+class DatabaseTranscript:
+    """What was said in the browser chat, kept like everything else."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def add(self, place: Place, *, author: Author, content: str | Card, key: str) -> Entry:
+        """Append an entry, or return the one that the place already holds under this key."""
+        words = content if isinstance(content, str) else content.fallback
+        async with self._database.transaction() as session:
+            said = await store.say(
+                session,
+                user=place.user,
+                thread=place.thread,
+                author=author,
+                text=content if isinstance(content, str) else "",
+                card=None if isinstance(content, str) else dump_card(content),
+                key=key,
+                title=" ".join(words.split())[:TITLE_CHARS],
+                now=self._clock.now(),
+            )
+        return _entry(said)
+
+    async def replace(self, place: Place, reference: str, content: Card) -> Entry | None:
+        """Give an entry new content and a new `seq`."""
+        async with self._database.transaction() as session:
+            said = await store.edit_said(
+                session, user=place.user, thread=place.thread, reference=reference, card=dump_card(content)
+            )
+        return None if said is None else _entry(said)
+
+    async def since(self, place: Place, after: int, *, limit: int = 200) -> tuple[Entry, ...]:
+        """Return the oldest `limit` entries whose `seq` is larger than `after`, by `seq`."""
+        async with self._database.reading() as session:
+            found = await store.said_since(session, user=place.user, thread=place.thread, after=after, limit=limit)
+        return tuple(_entry(each) for each in found)
+
+    async def recent(self, place: Place, *, limit: int = 100) -> tuple[Entry, ...]:
+        """Return the last entries in the order in which they were first said."""
+        async with self._database.reading() as session:
+            found = await store.last_said(session, user=place.user, thread=place.thread, limit=limit)
+        return tuple(_entry(each) for each in found)
+
+    async def threads(self, user: str, *, limit: int = 50) -> tuple[Summary, ...]:
+        """Return the user's conversations but `HOME`, the latest first."""
+        async with self._database.reading() as session:
+            found = await store.conversations(session, user=user, without=HOME, limit=limit)
+        return tuple(Summary(each.thread, each.title, each.updated_at) for each in found)
+
+
+def _entry(said: store.Said) -> Entry:
+    return Entry(
+        seq=said.seq,
+        reference=said.reference,
+        author=cast(Literal["person", "desk"], said.author),
+        content=said.text if said.card is None else load_card(said.card),
+        key=said.key,
+        created_at=said.created_at,
+        edited=said.edited,
+    )

@@ -1,0 +1,1 @@
+"""Answers, tickets and errors as card blocks, and the words for them. Pure. Start at `cards`."""

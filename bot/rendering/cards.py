@@ -1,0 +1,190 @@
+"""Answers to cards: pure, every word from the catalogue."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+from urllib.parse import quote
+
+from adapters.cards import (
+    Block,
+    Button,
+    Buttons,
+    Card,
+    Heading,
+    Language,
+    Note,
+    Rating,
+    Source,
+    Sources,
+    Suggestions,
+    Text,
+    Tone,
+)
+from agent.runs.answer import Answer, Answered, AskedBack, Citation, Failed, NeedsApproval, NoEvidence, Refused
+from bot.rendering.commands import as_typed
+from bot.rendering.texts.catalogue import has, say
+from search.access import THREAD_FILES
+
+#: A link in a quoted page: its address leads nowhere outside of that page, so only its words are shown.
+_LINK = re.compile(r"\[([^\]]+)\]\([^)\s]*\)")
+_CONFIDENCE_TONE: dict[str, Tone] = {"high": "good", "medium": "info", "low": "warn"}
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who reads a card: in which language, zone, and how our own pages are linked for them."""
+
+    language: Language
+    timezone: str = "UTC"
+    base: str = ""  # "" where links may be relative to the page
+    bare: bool = False  # commands are typed without `/desk`
+
+
+def page_url(reader: Reader, *, source: str, path: str, anchor: str = "") -> str:
+    """Return the link to a section of a page of the knowledge."""
+    fragment = f"#{quote(anchor)}" if anchor else ""
+    return f"{reader.base}/knowledge/page/{quote(source, safe='')}/{quote(path)}{fragment}"
+
+
+def ticket_url(reader: Reader, number: str) -> str:
+    """Return the link to a ticket's page."""
+    return f"{reader.base}/tickets/{quote(number)}"
+
+
+def answer_blocks(
+    answer: Answer, reader: Reader, *, run_id: str, shown: Sequence[Block] = (), may_draft: bool = True
+) -> tuple[Block, ...]:
+    """Return the blocks of any answer; `shown` are those of the drafts, tickets and approvals it names.
+
+    `may_draft`: the asker can be offered a ticket where there is no answer.
+    """
+    match answer:
+        case Answered():
+            return _answered(answer, reader, run_id=run_id, shown=shown)
+        case NoEvidence():
+            return _no_evidence(reader, run_id=run_id, may_draft=may_draft)
+        case AskedBack():
+            return _asked_back(answer, reader, shown=shown)
+        case NeedsApproval():
+            return tuple(shown)
+        case Refused(code=code, detail=detail):
+            return (Text(refusal(reader.language, code, detail)),)
+        case Failed(reference=reference, code=code):
+            return failure(reader.language, code, reference)
+        case _:
+            assert_never(answer)
+
+
+def card_of(blocks: Iterable[Block], reader: Reader, *, fallback: str = "", above: tuple[Block, ...] = ()) -> Card:
+    """Put blocks into a card; the first words become the plain text unless some are given. `above` stands on top."""
+    parts = tuple(blocks)
+    return Card(blocks=(*above, *parts), fallback=fallback or _first_words(parts), language=reader.language)
+
+
+def refusal(language: str, code: str, detail: str) -> str:
+    """Return the words of a refusal; an unknown code still says that it was refused and why."""
+    key = f"refused.{code}"
+    return say(language, key, detail=detail) if has(key) else say(language, "refused.denied", detail=detail or code)
+
+
+def failure(language: str, code: str, reference: str) -> tuple[Block, ...]:
+    """Return the blocks of a failure, with the reference that finds it in the log."""
+    key = f"failed.{code}" if has(f"failed.{code}") else "failed.internal"
+    return (Note(say(language, key, reference=reference), tone="bad"),)
+
+
+def rating(language: str, run_id: str) -> Rating:
+    """Return the 👍/👎 pair of an answer."""
+    return Rating(
+        id=run_id,
+        up=say(language, "feedback.up"),
+        down=say(language, "feedback.down"),
+        reason_label=say(language, "feedback.reason"),
+        thanks=say(language, "feedback.thanks"),
+    )
+
+
+def _answered(answer: Answered, reader: Reader, *, run_id: str, shown: Sequence[Block]) -> tuple[Block, ...]:
+    language = reader.language
+    blocks: list[Block] = [Text(answer.text)] if answer.text else []
+    blocks.extend(
+        Note(say(language, "answer.conflict", newer=each.newer, older=each.older), tone="warn")
+        for each in answer.conflicts
+    )
+    blocks.extend(shown)
+    if answer.citations:
+        items = tuple(_source(each, reader) for each in answer.citations)
+        blocks.append(Sources(label=say(language, "answer.sources"), items=items))
+        words = say(language, f"answer.confidence.{answer.confidence}")
+        blocks.append(Note(words, tone=_CONFIDENCE_TONE[answer.confidence]))
+    if answer.followups:
+        blocks.append(Suggestions(label=say(language, "answer.followups"), items=answer.followups))
+    if answer.citations:
+        blocks.append(rating(language, run_id))
+    return tuple(blocks)
+
+
+def _no_evidence(reader: Reader, *, run_id: str, may_draft: bool) -> tuple[Block, ...]:
+    language = reader.language
+    if not may_draft:
+        return (Text(say(language, "no_evidence.text_guest")), rating(language, run_id))
+    start = Button(label=say(language, "no_evidence.draft"), action="draft.start", id=run_id, style="primary")
+    return (Text(say(language, "no_evidence.text")), Buttons((start,)), rating(language, run_id))
+
+
+def _asked_back(answer: AskedBack, reader: Reader, *, shown: Sequence[Block]) -> tuple[Block, ...]:
+    key = f"asked_back.{answer.code}"
+    blocks: list[Block] = []
+    if answer.question:
+        blocks.append(Text(answer.question))
+    elif not shown:
+        words = say(reader.language, key if has(key) else "asked_back.unclear")
+        blocks.append(Text(as_typed(words, bare=reader.bare)))
+    blocks.extend(shown)
+    if answer.options and not shown:
+        blocks.append(Suggestions(label="", items=answer.options))
+    return tuple(blocks)
+
+
+def _source(citation: Citation, reader: Reader) -> Source:
+    return Source(
+        number=citation.number,
+        title=citation.title,
+        section=citation.section,
+        url=_url(citation, reader),
+        quote=_legible(citation.quote),
+        age=say(reader.language, "answer.updated", date=citation.updated) if citation.updated else "",
+    )
+
+
+def _url(citation: Citation, reader: Reader) -> str:
+    """Return the link to what is cited: the page on its own site, else the desk's copy of it.
+
+    A file that was sent stands in the thread itself and has no page.
+    """
+    if citation.source_name == THREAD_FILES:
+        return ""
+    if citation.url:
+        return citation.url
+    return page_url(reader, source=citation.source_name, path=citation.source, anchor=citation.anchor)
+
+
+def _legible(quote: str) -> str:
+    """Return a quote as people read it: a link's words without its address, a table's row without its bars."""
+    lines = (_cells(line) if line.rstrip().endswith("|") else line for line in _LINK.sub(r"\1", quote).splitlines())
+    return "\n".join(lines)
+
+
+def _cells(row: str) -> str:
+    return " · ".join(cell.strip() for cell in row.strip().strip("|").split("|"))
+
+
+def _first_words(blocks: Sequence[Block]) -> str:
+    """Return what a notification says: the title that a card begins with, then its first words that quote nobody."""
+    texts = (each.markdown if isinstance(each, Text) else each.text for each in blocks if isinstance(each, Text | Note))
+    said = next((words for words in texts if words and not words.startswith(">")), "")
+    titles = [block.text for block in blocks if isinstance(block, Heading)]
+    begins = bool(blocks) and isinstance(blocks[0], Heading)
+    title = titles[0] if titles and (begins or not said) else ""
+    return (" – ".join(words for words in (title, said) if words) or "dutydesk")[:300]

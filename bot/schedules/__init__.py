@@ -1,0 +1,1 @@
+"""Work by the clock. Start at `jobs`."""

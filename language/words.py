@@ -1,0 +1,154 @@
+"""Words of a text in English and Chinese: one spelling, stems, stop words, and what stands for the same thing.
+
+No vocabulary of any company is in here: only what the two languages share among all workplaces.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+
+from language.stemming import stem as porter_stem
+from language.synonyms_chinese import SYNONYMS_CHINESE
+from language.synonyms_english import SYNONYMS_ENGLISH
+from language.word_tables import GENERIC_ENGLISH, IRREGULAR_ENGLISH, STOP_CHINESE, STOP_ENGLISH, TRADITIONAL
+
+CHINESE = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_CHINESE_RUN = re.compile(f"[{CHINESE}]+")
+_WORD = re.compile(r"[a-z0-9]+(?:['._/:@+#-]+[a-z0-9]+)*[+#]*")
+_PART = re.compile(r"[a-z]+|[0-9]+")
+_STOP_PHRASE = re.compile("|".join(sorted(map(re.escape, STOP_CHINESE), key=len, reverse=True)))
+
+
+@lru_cache(maxsize=4_096)
+def normalise(text: str) -> str:
+    """Return the text in one spelling: half width, lower case, simplified characters, plain quotes, single spaces."""
+    folded = unicodedata.normalize("NFKC", text).lower().translate(TRADITIONAL)
+    return " ".join(folded.replace("’", "'").replace("‘", "'").split())
+
+
+def is_chinese(text: str) -> bool:
+    """Tell whether the text holds Chinese characters that weigh more than its Latin words."""
+    characters = sum(len(run) for run in _CHINESE_RUN.findall(text))
+    return characters > 0 and characters * 2 >= len(re.findall(r"[A-Za-z]{2,}", text))
+
+
+def stem(word: str) -> str:
+    """Return a short form that the inflections of an English word share; identifiers stay as they are."""
+    word = word.removesuffix("'s").replace("'", "")
+    return IRREGULAR_ENGLISH.get(word) or porter_stem(word)
+
+
+def latin_words(text: str) -> Iterator[str]:
+    """Yield the Latin words and identifiers of a normalised text, unstemmed."""
+    for match in _WORD.finditer(text):
+        yield match.group().strip("'.")
+
+
+@lru_cache(maxsize=4_096)
+def stems(text: str) -> frozenset[str]:
+    """Return the stems of all Latin words of a text; an identifier gives itself and its parts."""
+    found: set[str] = set()
+    for word in latin_words(normalise(text)):
+        found.add(stem(word))
+        if not word.isalpha():
+            found.update(stem(part) for part in _PART.findall(word))
+            found.update(stem(part) for part in re.split(r"[^a-z0-9]+", word) if part)
+    return frozenset(found)
+
+
+def chinese_runs(text: str) -> tuple[str, ...]:
+    """Return the runs of Chinese characters of a normalised text that are left when question words are taken out."""
+    runs: list[str] = []
+    for run in _CHINESE_RUN.findall(text):
+        runs.extend(piece for piece in _STOP_PHRASE.split(run) if piece)
+    return tuple(runs)
+
+
+def content_words(text: str) -> tuple[str, ...]:
+    """Return the Latin words of a text that carry meaning, in order, each once, unstemmed."""
+    return tuple(dict.fromkeys(word for word in latin_words(normalise(text)) if word not in STOP_ENGLISH))
+
+
+def is_generic(word: str) -> bool:
+    """Tell whether a word says little about the subject ("company", "need", "new")."""
+    return word in GENERIC_ENGLISH or stem(word) in _GENERIC_STEMS
+
+
+def is_identifier(word: str) -> bool:
+    """Tell whether a word is a name of something exact: it holds a digit or inner punctuation."""
+    return any(character.isdigit() for character in word) or bool(re.search(r"[a-z0-9][._/:@#-]+[a-z0-9]", word))
+
+
+def synonyms(word: str) -> frozenset[str]:
+    """Return the stems of words that people use for the same thing (without the word's own stem)."""
+    return _SYNONYM_STEMS.get(stem(word), frozenset())
+
+
+@lru_cache(maxsize=4_096)
+def chinese_synonyms(run: str) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
+    """Return start, end and alternatives of every word of a run that others would call differently."""
+    places = ((run.find(word), word, others) for word, others in _SYNONYM_CHINESE.items())
+    return tuple((start, start + len(word), others) for start, word, others in places if start >= 0)
+
+
+def chinese_for(word: str) -> tuple[str, ...]:
+    """Return the Chinese words for a thing that Chinese colleagues also call by a Latin word ("wifi")."""
+    return _SYNONYM_CHINESE.get(word, ())
+
+
+def widened(text: str) -> str:
+    """Return a Chinese question followed by other words for the same things; "" when there are none.
+
+    Without a dense leg nothing else leads from 结婚 to 婚假.
+    """
+    plain = normalise(text)
+    others = (
+        other
+        for run in chinese_runs(plain)
+        for start, end, alternatives in chinese_synonyms(run)
+        if end - start >= 2
+        for other in alternatives
+        if other not in plain
+    )
+    added = " ".join(dict.fromkeys(others))
+    return f"{text} {added}" if added else ""
+
+
+def nearly_equal(left: str, right: str) -> bool:
+    """Tell whether two words differ by one slip of the finger: one letter more, less, other, or two swapped."""
+    if abs(len(left) - len(right)) > 1 or left == right:
+        return left == right
+    start = next((at for at, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
+    tail_left, tail_right = left[start:], right[start:]
+    return (
+        tail_left[1:] == tail_right
+        or tail_left == tail_right[1:]
+        or tail_left[1:] == tail_right[1:]
+        or (tail_left[:2] == tail_right[1::-1] and tail_left[2:] == tail_right[2:])
+    )
+
+
+_GENERIC_STEMS = frozenset(stem(word) for word in GENERIC_ENGLISH)
+
+
+def _groups_of_stems() -> dict[str, frozenset[str]]:
+    table: dict[str, set[str]] = {}
+    for group in SYNONYMS_ENGLISH:
+        members = {stem(word) for word in group.split()}
+        for member in members:
+            table.setdefault(member, set()).update(members - {member})
+    return {word: frozenset(others) for word, others in table.items()}
+
+
+def _groups_of_chinese() -> dict[str, tuple[str, ...]]:
+    table: dict[str, list[str]] = {}
+    for group in SYNONYMS_CHINESE:
+        members = group.split()
+        for member in members:
+            table.setdefault(member, []).extend(other for other in members if other != member)
+    return {word: tuple(others) for word, others in table.items()}
+
+
+_SYNONYM_STEMS = _groups_of_stems()
+_SYNONYM_CHINESE = _groups_of_chinese()

@@ -1,0 +1,227 @@
+"""One search, from the question's words to hits: the legs, fusion, the second look, one page's claim."""
+
+import logging
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import partial
+
+from search.access import Scope
+from search.config import SearchConfig
+from search.documents import Hit, SearchResult, Signals
+from search.embedding.port import Embedder, FloatArray
+from search.errors import EmbedderUnavailable
+from search.indexes.port import Findings, Index, Passage, Question
+from search.ranking.choosing import Choice, choose
+from search.ranking.closeness import Closeness
+from search.ranking.coverage import Coverage
+from search.ranking.judging import Judged, judge
+from search.ranking.query import AnalysedQuery, analyse
+from search.ranking.ranking import Fused, Ranked, fuse
+
+_LOG = logging.getLogger(__name__)
+#: Shares of a question up to which an identifier is only mentioned, and from which it is what was asked about.
+_PASSING, _MEANT = 0.10, 0.23
+#: Candidates that get the second look, for each hit that is wanted.
+_LOOKED_AT = 4
+#: The best by words get it too: fused, passages that the model does not read stand lower than they should.
+_BEST_BY_WORDS = 10
+
+
+class Unread(StrEnum):
+    """Why a question was not read by the embedding model."""
+
+    LANGUAGE = "language"  # the model does not read the question's language
+    MODEL = "model"  # the model is not there
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One search with all that it saw on its way, for whoever wants to know why."""
+
+    analysed: AnalysedQuery
+    findings: Findings
+    fused: Fused
+    coverage: Coverage
+    choice: Choice
+    hits: tuple[Hit, ...]
+    unread: Unread | None
+    timings_ms: Mapping[str, float]  # "embed", "legs", "order", "closeness"
+
+
+@dataclass(frozen=True)
+class Finder:
+    """An index, the model that reads questions, and how legs are weighed."""
+
+    index: Index
+    embedder: Embedder
+    config: SearchConfig
+    closeness: Closeness = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin without any sentence in mind."""
+        object.__setattr__(self, "closeness", Closeness(self.embedder))
+
+    async def find(self, query: str, scope: Scope, *, language: str, limit: int) -> SearchResult:
+        """Return the best permitted passages; nothing for a question without a word in it."""
+        trace = await self.trace(query, scope, language=language, limit=limit)
+        spent = trace.timings_ms
+        return SearchResult(
+            hits=trace.hits,
+            legs=tuple(name for name, found in trace.findings.legs.items() if found),
+            hidden=trace.findings.hidden,
+            timings_ms={"embed": spent["embed"], "search": sum(spent.values()) - spent["embed"]} if spent else {},
+        )
+
+    async def trace(self, query: str, scope: Scope, *, language: str, limit: int) -> Trace:
+        """Search, and return what was seen on the way to the hits too."""
+        analysed = analyse(query)
+        if not analysed.tokens:
+            return _nothing(analysed)
+        watch = _Watch()
+        vector = await self._vector(analysed, language)
+        watch.lap("embed")
+        known = None if isinstance(vector, Unread) else vector
+        question = Question(terms=analysed.terms, vector=known, model=self.embedder.name, depth=self.config.depth)
+        findings = await self.index.search(question, scope)
+        watch.lap("legs")
+        coverage = Coverage(analysed.tokens, findings.frequencies, findings.total, corrections=findings.corrections)
+        rare = self._rare(analysed, findings)
+        literal = _literal(coverage.of(rare))
+        weighed = partial(fuse, findings.legs, self.config.fusion, dense_share=findings.vectors_share, literal=literal)
+        fused, candidates = await self._fused(weighed, findings, scope, looked_at=limit * _LOOKED_AT)
+        judged = judge(
+            analysed,
+            coverage,
+            candidates,
+            dense_weight=fused.dense_weight,
+            config=self.config.fusion,
+            identifiers=rare,
+            literal=literal,
+        )
+        choice = choose(judged, limit=limit, config=self.config)
+        watch.lap("order")
+        hits = await self._compared(analysed, known, tuple(hit_of(one, scope) for one in choice.kept))
+        watch.lap("closeness")
+        return Trace(
+            analysed=analysed,
+            findings=findings,
+            fused=fused,
+            coverage=coverage,
+            choice=choice,
+            hits=hits,
+            unread=vector if isinstance(vector, Unread) else None,
+            timings_ms=watch.laps,
+        )
+
+    async def _vector(self, analysed: AnalysedQuery, language: str) -> FloatArray | Unread:
+        """Return the question's vector, or why there is none: the leg then stays out."""
+        if not self.embedder.reads(analysed.language or language):
+            return Unread.LANGUAGE
+        try:
+            vectors = await self.embedder.embed([analysed.text], role="question")
+        except EmbedderUnavailable as error:
+            _LOG.warning("searching by words alone: %s", error)
+            return Unread.MODEL
+        vector: FloatArray = vectors[0]
+        return vector
+
+    async def _compared(
+        self, analysed: AnalysedQuery, vector: FloatArray | None, hits: tuple[Hit, ...]
+    ) -> tuple[Hit, ...]:
+        """Tell of the best hits how near their nearest sentence is; they are told without when the model is away."""
+        if vector is None or not hits:
+            return hits
+        try:
+            closest = await self.closeness.of(vector, frozenset(analysed.terms), hits)
+        except EmbedderUnavailable as error:
+            _LOG.warning("judging passages as a whole: %s", error)
+            return hits
+        return tuple(replace(hit, signals=replace(hit.signals, closest=closest.get(hit.chunk.id))) for hit in hits)
+
+    def _rare(self, analysed: AnalysedQuery, findings: Findings) -> frozenset[str]:
+        """Return the question's identifiers that stand in a few passages."""
+        most = self.config.fusion.identifier_passages
+        return frozenset(term for term in analysed.identifiers if 0 < findings.frequencies.get(term, 0) <= most)
+
+    async def _fused(
+        self, weighed: "partial[Fused]", findings: Findings, scope: Scope, *, looked_at: int
+    ) -> tuple[Fused, list[tuple[Ranked, Passage]]]:
+        """Fuse the legs, anew when some of the best passages are in a language that the model does not read."""
+        fused = weighed()
+        best_by_words = [found.key for found in findings.legs.get("bm25", ())[:_BEST_BY_WORDS]]
+        best = dict.fromkeys((*(found.key for found in fused.ranked[:looked_at]), *best_by_words))
+        passages = await self._passages(findings, tuple(best), scope)
+        unread = {key for key, passage in passages.items() if not self.embedder.reads(passage.language)}
+        if unread:
+            fused = weighed(unread=unread, dense_share=findings.vectors_share * _readable(best_by_words, unread))
+        return fused, [(found, passages[found.key]) for found in fused.ranked if found.key in passages]
+
+    async def _passages(self, findings: Findings, keys: Sequence[str], scope: Scope) -> Mapping[str, Passage]:
+        missing = [key for key in keys if key not in findings.passages]
+        read = await self.index.passages(missing, scope) if missing else {}
+        known = {**findings.passages, **read}
+        return {key: known[key] for key in keys if key in known}
+
+
+def _readable(best_by_words: Sequence[str], unread: Collection[str]) -> float:
+    """Return how much say the dense leg has by what it reads of the passages that words find best; never none.
+
+    Where words lead to pages in another language, the nearest of the few that the model reads is near by chance.
+    """
+    return (sum(key not in unread for key in best_by_words) + 1) / (len(best_by_words) + 1)
+
+
+def _literal(share: float) -> float:
+    """Return how far (0..1) a question is meant to the letter, by the share of it that rare identifiers make up."""
+    return min(1.0, max(0.0, (share - _PASSING) / (_MEANT - _PASSING)))
+
+
+class _Watch:
+    """Times the steps of a search in milliseconds."""
+
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self._since = time.perf_counter()
+
+    def lap(self, name: str) -> None:
+        now = time.perf_counter()
+        self.laps[name] = (now - self._since) * 1_000
+        self._since = now
+
+
+def _nothing(analysed: AnalysedQuery) -> Trace:
+    return Trace(
+        analysed=analysed,
+        findings=Findings(legs={}),
+        fused=Fused(ranked=(), dense_weight=0.0),
+        coverage=Coverage((), {}, 0),
+        choice=Choice(kept=(), left_out=()),
+        hits=(),
+        unread=None,
+        timings_ms={},
+    )
+
+
+def hit_of(judged: Judged, scope: Scope) -> Hit:
+    """Return what is shown of a candidate; it has been asked for within this scope."""
+    ranked, passage = judged.ranked, judged.passage
+    return Hit(
+        chunk=passage.chunk,
+        source=passage.source,
+        document_path=passage.document_path,
+        title=passage.title,
+        language=passage.language,
+        updated=passage.updated,
+        score=ranked.score,
+        signals=Signals(
+            bm25_rank=ranked.bm25_rank,
+            bm25=ranked.bm25,
+            dense_rank=ranked.dense_rank,
+            cosine=ranked.cosine,
+            coverage=judged.coverage,
+        ),
+        authz=scope.reason(passage.allow),
+        url=passage.url,
+    )

@@ -1,0 +1,136 @@
+"""A stored source brought in line with its folder; the report is kept, and who asked for it recorded."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from identity.actor import Actor, ActorKind
+from search.access import THREAD_FILES
+from search.config import SearchConfig
+from search.errors import FolderUnreadable
+from search.indexes.port import Index
+from search.parsing.isolation import Limits, Readers
+from search.sources.folder import FolderSource
+from search.sources.origins import Origins
+from search.sources.port import Problem, Source
+from search.sources.report import Progress, SyncReport
+from search.sources.threads import ThreadFilesSource
+from search.sync import store
+from search.sync.acts import record_act
+from search.sync.store import StoredSource
+from search.sync.sync import Synchroniser
+from storage import leases
+from storage.clock import Clock
+from storage.database import Database
+from storage.ids import JsonObject, new_id
+
+#: The lease by which other processes know of a run, and how long one that was killed is taken for one that goes on.
+RUN, RUN_S = "knowledge.index", 900.0
+
+
+@dataclass(frozen=True)
+class Intake:
+    """Takes sources in, one at a time; whoever changes the index otherwise waits for the `turn`, too."""
+
+    database: Database
+    index: Index
+    synchroniser: Synchroniser
+    clock: Clock
+    config: SearchConfig
+    link_hosts: tuple[str, ...] = ()  # to which pages of every source may lead
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def sync(
+        self, actor: Actor, source: StoredSource, *, progress: Progress | None, attended: bool = True
+    ) -> SyncReport:
+        """Read what changed, and what could not be read where somebody `attended` to it; raise `FolderUnreadable`."""
+        async with self.turn, self._told(), self.folder(source) as folder:
+            report = await self.synchroniser.sync(
+                folder, progress=progress, attended=attended, earlier=_of_pages(source)
+            )
+        now = self.clock.now()
+        async with self.database.transaction() as session:
+            await store.keep_report(session, report, now=now)
+            if actor.kind is not ActorKind.SYSTEM or report.added or report.changed or report.removed:
+                await record_act(
+                    session, actor, "knowledge.index", f"source:{source.name}", detail=figures(report), now=now
+                )
+        return report
+
+    async def sync_or_tell(
+        self, actor: Actor, source: StoredSource, *, progress: Progress | None, attended: bool = True
+    ) -> SyncReport:
+        """Read what changed; a folder that is not there is told and kept as a problem, and its pages stay."""
+        try:
+            return await self.sync(actor, source, progress=progress, attended=attended)
+        except FolderUnreadable as error:
+            kept = await self.index.statistics(source.name)
+            report = SyncReport(
+                source=source.name,
+                unchanged=kept.documents,
+                chunks=kept.chunks,
+                problems=(Problem(path="", what=f"{error}; its pages were kept"), *_of_pages(source)),
+                without_access=kept.without_access,
+                vectors_pending=kept.vectors_pending,
+            )
+            async with self.database.transaction() as session:
+                await store.keep_report(session, report, now=None)
+            return report
+
+    async def is_busy(self) -> bool:
+        """Say whether a run is under way, in this process or in another one."""
+        if self.turn.locked():
+            return True
+        async with self.database.reading() as session:
+            return await leases.is_held(session, name=RUN)
+
+    @asynccontextmanager
+    async def _told(self) -> AsyncIterator[None]:
+        """Let other processes know of a run; one beside it all the same does no harm, only the work twice."""
+        async with self.database.transaction() as session:
+            lease = await leases.acquire(session, name=RUN, owner=new_id("run"), ttl_s=RUN_S)
+        try:
+            yield
+        finally:
+            if lease is not None:
+                async with self.database.transaction() as session:
+                    await leases.release(session, lease)
+
+    @asynccontextmanager
+    async def folder(self, source: StoredSource) -> AsyncIterator[Source]:
+        """Open a source's folder, with the processes that read its files."""
+        readers = Readers(Limits(seconds=self.config.file_seconds, memory_mb=self.config.file_memory_mb))
+        longest = self.config.longest_file_bytes
+        try:
+            if source.name == THREAD_FILES:
+                yield ThreadFilesSource(source.name, Path(source.path), longest_file_bytes=longest, readers=readers)
+                return
+            yield FolderSource(
+                source.name,
+                Path(source.path),
+                default_allow=source.default_allow,
+                longest_file_bytes=longest,
+                readers=readers,
+                origins=Origins(site=source.site, hosts=self.link_hosts),
+            )
+        finally:
+            await asyncio.to_thread(readers.close)
+
+
+def _of_pages(source: StoredSource) -> tuple[Problem, ...]:
+    """Return what was told of single pages the last time."""
+    return tuple(each for each in source.report.problems if each.path) if source.report else ()
+
+
+def figures(report: SyncReport) -> JsonObject:
+    """Return what the audit trail keeps of a report."""
+    return {
+        "added": report.added,
+        "changed": report.changed,
+        "removed": report.removed,
+        "chunks": report.chunks,
+        "problems": len(report.problems),
+        "without_access": report.without_access,
+    }

@@ -1,0 +1,167 @@
+"""Bringing an index in line with a source: only what changed is read, and what is gone is gone at once.
+
+Each batch of pages is one step of the index, so a run that is killed leaves whole pages and the next one goes on.
+Vectors come afterwards and are no part of it: text is searchable as soon as it is in.
+"""
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from search.embedding.port import Embedder
+from search.errors import FolderUnreadable
+from search.indexes.passage_text import embedded_texts
+from search.indexes.port import Entry, Index
+from search.sources.port import Fleeting, Listing, Problem, Source, SourcePage
+from search.sources.report import Progress, Stopwatch, SyncReport
+from search.sync.chunking import ChunkSizes, chunk
+from search.sync.vectorising import EMBEDDED_TOKENS, embed_missing
+from storage.clock import Clock, SystemClock
+
+_BATCH = 32
+#: So many pages gone at once, and nothing left, is rather a share that is away than an edit.
+_SUSPICIOUS = 20
+
+
+@dataclass(frozen=True)
+class Taken:
+    """Pages that went into the index, what was wrong with them, and the paths that could not be read at all."""
+
+    entries: tuple[Entry, ...]
+    problems: tuple[Problem, ...]
+    lost: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A page that could not be read, as it was then, and why."""
+
+    fingerprint: str
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True)
+class Synchroniser:
+    """An index and the model that its passages are cut for."""
+
+    index: Index
+    embedder: Embedder
+    clock: Clock = field(default_factory=SystemClock)
+    unread: dict[tuple[str, str], Unread] = field(default_factory=dict)  # by source and path, since this process began
+
+    async def sync(
+        self,
+        source: Source,
+        *,
+        progress: Progress | None = None,
+        anew: bool = False,
+        attended: bool = True,
+        earlier: Sequence[Problem] = (),
+    ) -> SyncReport:
+        """Index what is new or changed in a source (`anew`: everything) and remove what is gone from it.
+
+        What was told `earlier` of pages that did not change is told again. Where nobody has `attended` to it, pages
+        that could not be read are only read again when they changed, since some take as long as a reader may take;
+        and a source of which nothing is left keeps its pages: `FolderUnreadable`.
+        """
+        watch = Stopwatch("indexing", self.clock, progress)
+        # In this order: a page that comes in between is read once more, and not taken for one that is gone.
+        known = await self.index.manifest(source.name)
+        listing = await source.listing()
+        wanted = {path: self._fingerprint(content) for path, content in listing.hashes.items()}
+        if not attended and not wanted and len(known) >= _SUSPICIOUS:
+            raise FolderUnreadable(f"all {len(known)} pages are gone, as of a share that is not mounted")
+        removed = [path for path in known if path not in wanted]
+        await self.index.delete(source.name, removed) if removed else None
+        stale = [path for path, fingerprint in wanted.items() if anew or known.get(path) != fingerprint]
+        left = {} if attended else self._left(source, {path: wanted[path] for path in stale})
+        problems = [*listing.problems, *(one for each in left.values() for one in each.problems)]
+        asked = [path for path in stale if path not in left]
+        lost = await self._take_in(source, asked, problems=problems, watch=watch)
+        self._remember(source, {path: wanted[path] for path in asked}, lost, problems)
+        lost |= left.keys()
+        same = wanted.keys() - set(stale)
+        problems.extend(each for each in earlier if each.path in same)
+        report = await self._report(source, listing, known=set(known), stale=set(stale), lost=lost)
+        return replace(report, problems=tuple(problems), seconds=round(watch.seconds, 3))
+
+    async def take_in(self, source: Source, paths: Sequence[str]) -> Taken:
+        """Index these pages of the source's last listing; one that cannot be read is taken out of the index."""
+        loaded = await source.load(paths)
+        entries = await asyncio.to_thread(self._entries, loaded.pages)
+        await self.index.replace(entries)
+        missing = set(paths) - {page.document.path for page in loaded.pages}
+        if isinstance(source, Fleeting):  # taken away while it was read: whoever did so deleted too early
+            missing |= await source.gone(paths)
+        if missing:  # an old version of a page that cannot be read any more must not be cited
+            await self.index.delete(source.name, sorted(missing))
+        return Taken(entries=tuple(entries), problems=loaded.problems, lost=frozenset(missing))
+
+    async def embed_pending(
+        self, *, progress: Progress | None = None, limit: int | None = None, batch: int = EMBEDDED_TOKENS
+    ) -> int:
+        """Make the missing vectors, about `batch` tokens at once, each batch stored; return how many were made."""
+        watch = Stopwatch("embedding", self.clock, progress)
+        return await embed_missing(self.index, self.embedder, tokens=batch, limit=limit, watch=watch)
+
+    def _left(self, source: Source, stale: Mapping[str, str]) -> dict[str, Unread]:
+        """Return those of the pages that could not be read when they were what they are now."""
+        known = {path: self.unread.get((source.name, path)) for path in stale}
+        return {path: unread for path, unread in known.items() if unread and unread.fingerprint == stale[path]}
+
+    def _remember(
+        self, source: Source, asked: Mapping[str, str], lost: Collection[str], problems: Sequence[Problem]
+    ) -> None:
+        for path, fingerprint in asked.items():
+            self.unread.pop((source.name, path), None)
+            if path in lost:
+                told = tuple(each for each in problems if each.path == path)
+                self.unread[source.name, path] = Unread(fingerprint, told)
+
+    def _fingerprint(self, content: str) -> str:
+        """Passages are cut by the model's tokenizer, so another model means another index of the same page."""
+        return f"{content}.{self.embedder.name}"
+
+    async def _take_in(
+        self, source: Source, paths: Sequence[str], *, problems: list[Problem], watch: Stopwatch
+    ) -> set[str]:
+        """Index pages in batches; return those that could not be read."""
+        lost: set[str] = set()
+        for start in range(0, len(paths), _BATCH):
+            asked = paths[start : start + _BATCH]
+            taken = await self.take_in(source, asked)
+            problems.extend(taken.problems)
+            lost |= taken.lost
+            watch.tell(min(start + _BATCH, len(paths)), len(paths))
+        return lost
+
+    def _entries(self, pages: Sequence[SourcePage]) -> list[Entry]:
+        return [self._entry(page) for page in pages]
+
+    def _entry(self, page: SourcePage) -> Entry:
+        document = replace(page.document, content_hash=self._fingerprint(page.document.content_hash))
+        chunks = chunk(document, self.embedder.count_all, sizes=ChunkSizes.of_window(self.embedder.max_tokens))
+        embeds = self.embedder.reads(document.language)
+        return Entry(
+            document=document,
+            chunks=chunks,
+            markdown=page.markdown,
+            embedded=tuple(embedded_texts(passage, document.title) if embeds else () for passage in chunks),
+        )
+
+    async def _report(
+        self, source: Source, listing: Listing, *, known: set[str], stale: set[str], lost: set[str]
+    ) -> SyncReport:
+        now = await self.index.statistics(source.name)
+        return SyncReport(
+            source=source.name,
+            added=len(stale - known - lost),
+            changed=len((stale & known) - lost),
+            removed=len(known - (set(listing.hashes) - lost)),
+            unchanged=len(set(listing.hashes) - stale),
+            chunks=now.chunks,
+            passed_over=listing.passed_over,
+            without_access=now.without_access,
+            vectors_pending=now.vectors_pending,
+            exceeds=now.exceeds,
+        )
