@@ -31,7 +31,7 @@ def build(context: ToolContext, offered: tuple[Tool, ...]) -> Instructions:
 @lru_cache
 def prompt(name: str) -> str:
     """Return one file of `prompts/`; read once, when the desk starts."""
-    return files("agent").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8")
+    return files("agent.brains").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8")
 
 
 def earlier_turns(context: ToolContext) -> str:

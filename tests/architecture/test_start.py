@@ -47,7 +47,7 @@ with contextlib.suppress(SystemExit):
 COMPOSE = """
 import asyncio
 from pathlib import Path
-from bot.compose import compose
+from bot.compose.compose import compose
 from bot.settings import load
 
 async def start():
