@@ -1,7 +1,10 @@
 """What goes out: a card is a closed union of blocks. All words arrive finished, in one language."""
 
 from dataclasses import dataclass
+from math import isfinite
 from typing import Literal
+
+from pydantic import Base64Bytes
 
 Language = Literal["en", "zh"]
 Tone = Literal["neutral", "info", "good", "warn", "bad"]
@@ -118,7 +121,102 @@ class Rating:
     kind: Literal["rating"] = "rating"
 
 
-Block = Text | Heading | Facts | Sources | Note | Buttons | Suggestions | Rating
+@dataclass(frozen=True)
+class Column:
+    """What stands in one column of a table. Numbers stand at the right; `unit` is shown beside the label."""
+
+    label: str
+    unit: str = ""
+    holds: Literal["text", "number", "date"] = "text"
+
+    @property
+    def heading(self) -> str:
+        """Return `label (unit)`, or the label alone."""
+        return f"{self.label} ({self.unit})" if self.unit else self.label
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of plain words, as they are to be read; raise ValueError when a row is not as long as the columns.
+
+    `note` says what is not shown ("first 50 of 1,203 rows"); platforms say for themselves what they leave out.
+    """
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+    title: str = ""
+    note: str = ""
+    kind: Literal["table"] = "table"
+
+    def __post_init__(self) -> None:
+        """Check the shape."""
+        if not self.columns or any(len(row) != len(self.columns) for row in self.rows):
+            raise ValueError("a table has columns, and each row as many cells as columns")
+
+
+@dataclass(frozen=True)
+class Code:
+    """Lines to be shown exactly: a statement, a log, a manifest. `language` is a name such as `sql`, or empty."""
+
+    text: str
+    language: str = ""
+    title: str = ""
+    kind: Literal["code"] = "code"
+
+
+@dataclass(frozen=True)
+class ChartSeries:
+    """The values of one line or of one colour of bars, one for each category; None where nothing was measured."""
+
+    name: str
+    values: tuple[float | None, ...]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Numbers to be seen at a glance; raise ValueError when a series does not fit the categories.
+
+    `alternative` says in words what the picture shows: it stands wherever the picture cannot be seen.
+    """
+
+    shape: Literal["bar", "line", "pie"]
+    title: str
+    categories: tuple[str, ...]
+    series: tuple[ChartSeries, ...]
+    alternative: str
+    unit: str = ""
+    x_label: str = ""
+    kind: Literal["chart"] = "chart"
+
+    def __post_init__(self) -> None:
+        """Check the shape."""
+        if not self.categories or not self.series or (self.shape == "pie" and len(self.series) != 1):
+            raise ValueError("a chart has categories and series, a pie one series")
+        for each in self.series:
+            if len(each.values) != len(self.categories) or not all(isfinite(value or 0) for value in each.values):
+                raise ValueError("a series has one finite value, or None, for each category")
+
+
+@dataclass(frozen=True)
+class Image:
+    """A picture of at most `IMAGE_BYTES`, and in words what it shows. Other formats than PNG are not shown anywhere."""
+
+    png: Base64Bytes
+    alternative: str
+    title: str = ""
+    kind: Literal["image"] = "image"
+
+    def __post_init__(self) -> None:
+        """Check the signature and the size."""
+        if not self.png.startswith(PNG) or len(self.png) > IMAGE_BYTES:
+            raise ValueError(f"an image is a PNG of at most {IMAGE_BYTES} bytes")
+
+
+#: How a PNG begins, and how many bytes of it a card may carry.
+PNG = b"\x89PNG\r\n\x1a\n"
+IMAGE_BYTES = 200_000
+
+Block = Text | Heading | Facts | Sources | Note | Buttons | Suggestions | Rating | Table | Code | Chart | Image
 
 
 @dataclass(frozen=True)

@@ -17,13 +17,17 @@ from slack_sdk.models.blocks import (
     SectionBlock,
 )
 
+from adapters import plain as plain_text
 from adapters.cards import Block as CardBlock
 from adapters.cards import (
     Button,
     Buttons,
     Card,
+    Chart,
+    Code,
     Facts,
     Heading,
+    Image,
     Language,
     Link,
     Note,
@@ -31,6 +35,7 @@ from adapters.cards import (
     Source,
     Sources,
     Suggestions,
+    Table,
     Text,
     Tone,
 )
@@ -119,7 +124,7 @@ class Drawer:
         for block in blocks:
             yield from self._parts(block)
 
-    def _parts(self, block: CardBlock) -> Iterator[Part]:
+    def _parts(self, block: CardBlock) -> Iterator[Part]:  # noqa: C901 - one case for each kind of block
         match block:
             case Text():
                 yield from self._text(block)
@@ -139,6 +144,8 @@ class Drawer:
             case Rating():
                 drawn = elements.rating(block, next(self.numbers), language=self.language, thumbs=self.message)
                 yield from (Part(each, Keep.ACTION) for each in (drawn,) if each)
+            case Table() | Code() | Chart() | Image():
+                yield from self._parts(Note("\n".join(plain_text.lines(block))))
             case _:
                 assert_never(block)
 

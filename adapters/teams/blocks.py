@@ -18,19 +18,24 @@ from microsoft_teams.cards.core import (
     TextRun,
 )
 
+from adapters import plain as plain_text
 from adapters.cards import (
     Block,
     Button,
     Buttons,
     Card,
+    Chart,
+    Code,
     Facts,
     Heading,
+    Image,
     Link,
     Note,
     Rating,
     Source,
     Sources,
     Suggestions,
+    Table,
     Text,
     Tone,
 )
@@ -83,7 +88,7 @@ class Drawer:
             for part in self._parts(block):
                 yield _apart(part) if at and isinstance(block, Heading) else part
 
-    def _parts(self, block: Block) -> Iterator[Part]:
+    def _parts(self, block: Block) -> Iterator[Part]:  # noqa: C901 - one case for each kind of block
         match block:
             case Text(markdown=markdown):
                 yield from passages(markdown, piece=self.piece)
@@ -102,6 +107,8 @@ class Drawer:
                 yield from _suggestions(block)
             case Rating():
                 return
+            case Table() | Code() | Chart() | Image():
+                yield from self._parts(Note("\n".join(plain_text.lines(block))))
             case _:
                 assert_never(block)
 

@@ -4,7 +4,25 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
-from adapters.cards import Block, Button, Buttons, Card, Facts, Heading, Link, Note, Rating, Sources, Suggestions, Text
+from adapters import plain
+from adapters.cards import (
+    Block,
+    Button,
+    Buttons,
+    Card,
+    Chart,
+    Code,
+    Facts,
+    Heading,
+    Image,
+    Link,
+    Note,
+    Rating,
+    Sources,
+    Suggestions,
+    Table,
+    Text,
+)
 
 #: How a line wants to look; the writer decides what that means on its screen.
 Style = Literal["choice", "error", "heading", "note", "status", "text"]
@@ -69,6 +87,8 @@ def draw_block(block: Block, offer: Offer) -> Iterator[Line]:
         case Rating(up=up, down=down):
             yield _numbered(up, Rate(block, "up"), offer)
             yield _numbered(down, Rate(block, "down"), offer)
+        case Table() | Code() | Chart() | Image():
+            yield from (Line(line, "text") for each in plain.lines(block) for line in each.split("\n"))
         case _:
             assert_never(block)
 

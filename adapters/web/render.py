@@ -8,22 +8,26 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import assert_never
 
-from adapters import markdown
+from adapters import markdown, plain
 from adapters.cards import (
     Block,
     Button,
     Buttons,
     Card,
+    Chart,
+    Code,
     Facts,
     Field,
     Form,
     Heading,
+    Image,
     Link,
     Note,
     Rating,
     Source,
     Sources,
     Suggestions,
+    Table,
     Text,
 )
 from adapters.text import web_address
@@ -132,6 +136,8 @@ class Renderer:
                 return _suggestions(block)
             case Rating():
                 return self._rating(block)
+            case Table() | Code() | Chart() | Image():
+                return f"<pre>{escape(chr(10).join(plain.lines(block)))}</pre>"
             case _:
                 assert_never(block)
 

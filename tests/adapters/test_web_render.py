@@ -8,20 +8,27 @@ from typing import Any, get_args
 import pytest
 
 from adapters.cards import (
+    PNG,
     Block,
     Button,
     Buttons,
     Card,
+    Chart,
+    ChartSeries,
+    Code,
+    Column,
     Facts,
     Field,
     Form,
     Heading,
+    Image,
     Link,
     Note,
     Rating,
     Source,
     Sources,
     Suggestions,
+    Table,
     Text,
 )
 from adapters.web.hub import Draft
@@ -42,6 +49,10 @@ BLOCKS: tuple[Block, ...] = (
     Buttons((Button("Confirm", "draft.confirm", "d1", "n1", "primary"), Link("Open", "/tickets/T-1"))),
     Suggestions("Next", ("How long?",)),
     Rating("run_1", "This helped", "This did not", "What was wrong?", "Thank you"),
+    Table((Column("Site"), Column("Wait", "min", "number")), (("Berlin", "12"), ("上海", "7")), "Waits", "2 of 9 rows"),
+    Code("SELECT 1\nFROM sites;", "sql", "The statement"),
+    Chart("bar", "Waits", ("Berlin", "上海"), (ChartSeries("2026", (12.0, 7.5)),), "Berlin waits longest", "min"),
+    Image(PNG, "A map of the sites", "Map"),
 )
 
 
@@ -67,7 +78,7 @@ def poisoned(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(poisoned(each) for each in value)
     if is_dataclass(value) and not isinstance(value, type):
-        kept = {"kind", "tone", "style"}
+        kept = {"kind", "tone", "style", "holds", "shape"}
         return replace(
             value,
             **{
@@ -84,7 +95,16 @@ def test_every_kind_of_block_is_drawn() -> None:
     html = RENDERER.card(Card(BLOCKS, fallback="x", language="zh"))
 
     assert html.startswith('<div class="card" lang="zh-Hans">')
-    for words in ("Ticket draft", "Hardware", "Open the client", "Confidence", "How long?", "This helped"):
+    for words in (
+        "Ticket draft",
+        "Hardware",
+        "Open the client",
+        "Confidence",
+        "How long?",
+        "This helped",
+        "上海",
+        "SELECT 1\nFROM sites;",
+    ):
         assert words in html
 
 
