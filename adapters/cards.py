@@ -12,7 +12,7 @@ Tone = Literal["neutral", "info", "good", "warn", "bad"]
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph in our Markdown subset (`adapters/markdown.py`). Citations are written `[1]`."""
+    """A paragraph in our Markdown subset (`adapters/markdown/parsing.py`). Citations are written `[1]`."""
 
     markdown: str
     kind: Literal["text"] = "text"

@@ -18,7 +18,8 @@ from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.events import Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press, Withdrawn
-from adapters.health import Health, Trouble
+from adapters.inbound.tasks import Afterwards
+from adapters.outbound.health import Health, Trouble
 from adapters.port import Accepted, Clock, Receipt, Receive
 from adapters.slack.address import SlackAddress
 from adapters.slack.config import Installation, SlackConfig
@@ -28,7 +29,6 @@ from adapters.slack.inbound import Alarm, PromptsWanted, ReadersChanged, heard
 from adapters.slack.inbound_origin import Ignored, Json, records, text
 from adapters.slack.signatures import SignatureCheck, Signatures
 from adapters.slack.words import WordsFor
-from adapters.tasks import Afterwards
 
 log = logging.getLogger(__name__)
 

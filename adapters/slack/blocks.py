@@ -17,7 +17,6 @@ from slack_sdk.models.blocks import (
     SectionBlock,
 )
 
-from adapters import plain as plain_text
 from adapters.cards import Block as CardBlock
 from adapters.cards import (
     Button,
@@ -39,13 +38,14 @@ from adapters.cards import (
     Text,
     Tone,
 )
-from adapters.packing import Keep, Shortening, pack, shortened
+from adapters.markdown import plain as plain_text
+from adapters.markdown.splitting import split_markdown, split_words
+from adapters.markdown.text import shorten, size, web_address
+from adapters.outbound.packing import Keep, Shortening, pack, shortened
 from adapters.slack import elements
 from adapters.slack.dialect import mrkdwn, mrkdwn_pieces, words
 from adapters.slack.packing import MESSAGE, Part, weight
 from adapters.slack.text import escaped, link_words, markdown, plain
-from adapters.splitting import split_markdown, split_words
-from adapters.text import shorten, size, web_address
 
 FALLBACK_MAX = 4_000
 #: A card becomes at most so many messages before it is shortened.

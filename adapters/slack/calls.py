@@ -8,9 +8,9 @@ import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.gates import ALL, REFUSED_S, Gates
-from adapters.health import Health, Trouble
-from adapters.pacing import Pacing, Priority, Spot
+from adapters.outbound.gates import ALL, REFUSED_S, Gates
+from adapters.outbound.health import Health, Trouble
+from adapters.outbound.pacing import Pacing, Priority, Spot
 from adapters.port import Clock, Unavailable
 from adapters.slack.config import Installation, SlackConfig
 from adapters.slack.errors import Denied, Failing, Meaning, NotAllowed, ScopeMissing, meaning_of

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from adapters.cards import Block, Button, Buttons, Card, Form
 from adapters.events import Account, Address, File
-from adapters.live_text import LiveTexts, Unseen
-from adapters.pacing import Priority
-from adapters.packing import Shortening
+from adapters.outbound.pacing import Priority
+from adapters.outbound.packing import Shortening
+from adapters.outbound.recent import Recent
+from adapters.outbound.streams import LiveTexts, Unseen
 from adapters.port import ANSWER, Clock, Limits, Members, Opened, Sending, Stream, Undeliverable
-from adapters.recent import Recent
 from adapters.slack.address import SlackAddress
 from adapters.slack.calls import Calls
 from adapters.slack.config import SlackConfig

@@ -8,7 +8,7 @@ import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.findings import Found
+from adapters.inbound.checks import Found
 from adapters.slack.config import SlackConfig
 from adapters.slack.manifest import SCOPES
 

@@ -8,11 +8,11 @@ from functools import lru_cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from adapters.markdown import to_words
+from adapters.markdown.parsing import to_words
+from adapters.markdown.splitting import SMALLEST, split_markdown, split_words
+from adapters.markdown.text import WORD_JOINER, cleaned, size, web_address
 from adapters.slack.text import escaped
 from adapters.slack.text import markdown as harmless
-from adapters.splitting import SMALLEST, split_markdown, split_words
-from adapters.text import WORD_JOINER, cleaned, size, web_address
 
 #: Without width; Slack sees a mark of style only at the border of a word.
 _BORDER = "\u200b"

@@ -10,12 +10,12 @@ from typing import Any, Protocol, assert_never
 from slack_sdk.models.views import View
 
 from adapters.events import Feedback, FormSubmit, Press
+from adapters.inbound.tasks import Afterwards
 from adapters.port import Accepted, Invalid, Receipt, Shown, Unavailable, Undeliverable
 from adapters.slack.address import SlackAddress
 from adapters.slack.inbound_origin import Json, record, text
 from adapters.slack.modals import FormPlace, ViewWords, errors_of, form_view, notice_view, reason_view
 from adapters.slack.words import SlackWords, WordsFor
-from adapters.tasks import Afterwards
 
 
 class Calls(Protocol):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
 
-from adapters.doors import Doors, Headers, Refusals, Refused, Response
+from adapters.inbound.webhook import Headers, Refusals, Refused, Response, Webhook
 from adapters.slack.signatures import SIGNATURE, TIMESTAMP, Signatures
 
 #: The signature does not cover headers: bolt gets those alone that mean something from outside.
@@ -19,7 +19,7 @@ _READ_BY_BOLT = ("content-type", TIMESTAMP, SIGNATURE)
 _KINDS = ("type", "command", "ssl_check")
 
 
-class SlackDoors(Doors):
+class SlackWebhook(Webhook):
     """Checks the signature of a whole body before anybody looks into it."""
 
     def __init__(self, app: AsyncApp, signatures: Signatures, refusals: Refusals) -> None:

@@ -15,8 +15,8 @@ from slack_sdk.models.blocks import (
 )
 
 from adapters.cards import Button, Language, Link, Rating
+from adapters.markdown.text import cleaned, fit, shorten, size, web_address
 from adapters.slack.text import plain
-from adapters.text import cleaned, fit, shorten, size, web_address
 
 TEXT_MAX = 75
 VALUE_MAX = 2_000

@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from adapters.gates import Ambiguous
+from adapters.outbound.gates import Ambiguous
 from adapters.port import Unavailable, Undeliverable
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from adapters.downloads import Downloads, is_address
 from adapters.events import File
+from adapters.inbound.downloads import Downloads, is_address
 from adapters.port import TooLarge, Undeliverable
 from adapters.slack.calls import Calls
 from adapters.slack.config import API_URL, SlackConfig

@@ -7,7 +7,7 @@ from slack_sdk.models.blocks import DividerBlock, HeaderBlock
 from slack_sdk.models.views import View
 
 from adapters.cards import Card
-from adapters.packing import Keep, Room, Shortening, pack, shortened
+from adapters.outbound.packing import Keep, Room, Shortening, pack, shortened
 from adapters.slack.blocks import Drawer, notice
 from adapters.slack.packing import Part
 

@@ -20,9 +20,9 @@ from slack_sdk.models.views import View
 
 from adapters.cards import Field, Form
 from adapters.events import Address
+from adapters.markdown.splitting import split_words
+from adapters.markdown.text import cleaned, fit, shorten, size
 from adapters.slack.text import plain
-from adapters.splitting import split_words
-from adapters.text import cleaned, fit, shorten, size
 
 FORM, FEEDBACK, NOTICE = "form:", "feedback", "notice"
 #: The action id of every input.

@@ -7,13 +7,13 @@ from typing import Any
 
 from slack_sdk.models.blocks import Block
 
-from adapters.packing import Keep, Room
-from adapters.text import size
+from adapters.markdown.text import size
+from adapters.outbound.packing import Keep, Room
 
 
 @dataclass(frozen=True)
 class Part:
-    """One block of Slack's (`adapters.packing.Part`)."""
+    """One block of Slack's (`adapters.outbound.packing.Part`)."""
 
     block: Block
     keep: Keep = Keep.FACT

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from adapters.events import Account
+from adapters.inbound.readers import domain_of, one_full_member
+from adapters.outbound.recent import Recent
 from adapters.port import Clock, Members, Undeliverable
-from adapters.readers import domain_of, one_full_member
-from adapters.recent import Recent
 from adapters.slack.address import SlackAddress
 from adapters.slack.calls import Calls
 from adapters.slack.config import Installation, SlackConfig

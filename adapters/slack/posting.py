@@ -7,10 +7,10 @@ from enum import Enum
 from typing import Any
 
 from adapters.cards import Card
-from adapters.pacing import Priority
-from adapters.packing import Shortening
+from adapters.outbound.pacing import Priority
+from adapters.outbound.packing import Shortening
+from adapters.outbound.recent import Recent
 from adapters.port import ANSWER, Clock, Sending
-from adapters.recent import Recent
 from adapters.slack.address import place_of, reference
 from adapters.slack.blocks import Drawn, draw, unsaid
 from adapters.slack.calls import PATIENCE_S, Calls

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from adapters.pacing import LaneName, Rate, Spot
+from adapters.outbound.pacing import LaneName, Rate, Spot
 
 #: Nine tenths of each tier (docs.slack.dev/apis/web-api/rate-limits): T1 1, T2 20, T3 50, T4 100 calls a minute.
 T1, T2, T3, T4, SPECIAL = Rate(1), Rate(18), Rate(45), Rate(90), Rate(240)

@@ -16,12 +16,12 @@ from slack_bolt.async_app import AsyncApp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.health import Trouble
+from adapters.inbound.tasks import within
+from adapters.outbound.health import Trouble
 from adapters.port import Clock, Unavailable, Undeliverable
 from adapters.slack.calls import Calls
 from adapters.slack.config import SlackConfig
 from adapters.slack.socket_line import End, Line
-from adapters.tasks import within
 
 log = logging.getLogger(__name__)
 

@@ -19,9 +19,9 @@ from slack_bolt.async_app import AsyncApp
 from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 
-from adapters.health import Health
+from adapters.inbound.tasks import within
+from adapters.outbound.health import Health
 from adapters.port import Clock
-from adapters.tasks import within
 
 log = logging.getLogger(__name__)
 

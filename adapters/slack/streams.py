@@ -8,15 +8,15 @@ import logging
 from enum import Enum
 from typing import Any
 
-from adapters.live_text import LiveText
-from adapters.pacing import Priority, Spot
+from adapters.markdown.text import settled, shorten, size
+from adapters.outbound.pacing import Priority, Spot
+from adapters.outbound.streams import LiveText
 from adapters.port import Clock, Opened, Unavailable, Undeliverable
 from adapters.slack.address import reference
 from adapters.slack.calls import Calls
 from adapters.slack.errors import GONE, NOT_STREAMING, Denied, ScopeMissing
 from adapters.slack.places import TASK, Begun, Json, Place, finished, mark
 from adapters.slack.text import markdown, plain
-from adapters.text import settled, shorten, size
 
 log = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 import re
 
-from adapters.text import WORD_JOINER, cleaned, honest, unlinked
+from adapters.markdown.text import WORD_JOINER, cleaned, honest, unlinked
 
 _LESS_THAN = r"<|&lt;|&LT;|&#0*60;|&#[xX]0*3[cC];"
 #: What a mention begins with; an entity or a backslash would be taken away by Markdown.

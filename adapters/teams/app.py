@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import assert_never
 
 from adapters.events import Address, Event, Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press, Withdrawn
-from adapters.health import Health, Trouble
+from adapters.inbound.tasks import within
+from adapters.outbound.health import Health, Trouble
 from adapters.port import Clock, Receipt, Receive, Shown
-from adapters.tasks import within
 from adapters.teams import inbound, invokes
 from adapters.teams.activities import Activity, Json, Malformed, read
 from adapters.teams.answers import Answer

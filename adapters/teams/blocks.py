@@ -18,7 +18,6 @@ from microsoft_teams.cards.core import (
     TextRun,
 )
 
-from adapters import plain as plain_text
 from adapters.cards import (
     Block,
     Button,
@@ -39,15 +38,16 @@ from adapters.cards import (
     Text,
     Tone,
 )
-from adapters.packing import Keep, Shortening
-from adapters.splitting import split_markdown, split_words
+from adapters.markdown import plain as plain_text
+from adapters.markdown.splitting import split_markdown, split_words
+from adapters.markdown.text import shorten, size
+from adapters.outbound.packing import Keep, Shortening
 from adapters.teams import sections
 from adapters.teams.config import TeamsConfig
 from adapters.teams.elements import button, suggestion
 from adapters.teams.packing import Part, weight
 from adapters.teams.passages import PIECE, passages
 from adapters.teams.text import exact, harmless, line, link, plain
-from adapters.text import shorten, size
 
 HEADING_MAX, TITLE_MAX, BADGE_MAX, LINE_MAX = 2_000, 500, 100, 2_000
 NAME_MAX, VALUE_MAX, FACTS_MAX = 200, 1_000, 6_000

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from adapters.cards import Card, Form
 from adapters.events import Account, Address, File
-from adapters.live_text import LiveTexts, Unseen
+from adapters.outbound.recent import Recent
+from adapters.outbound.streams import LiveTexts, Unseen
 from adapters.port import ANSWER, Clock, Gone, Limits, Members, Opened, Sending, Stream, Undeliverable
-from adapters.recent import Recent
 from adapters.teams.address import TeamsAddress
 from adapters.teams.config import TeamsConfig
 from adapters.teams.connector import Connector

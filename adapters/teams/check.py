@@ -7,8 +7,8 @@ from ipaddress import ip_address
 from typing import ClassVar, Literal
 from urllib.parse import urlsplit
 
-from adapters.findings import Found
-from adapters.health import Health, Trouble
+from adapters.inbound.checks import Found
+from adapters.outbound.health import Health, Trouble
 from adapters.port import Clock, Unavailable
 from adapters.teams.config import TeamsConfig
 from adapters.teams.credentials import Credentials

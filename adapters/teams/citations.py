@@ -3,9 +3,9 @@
 import re
 
 from adapters.cards import Card, Source, Sources
+from adapters.markdown.text import shorten, web_address
 from adapters.teams.elements import Json
 from adapters.teams.text import line
-from adapters.text import shorten, web_address
 
 #: What Teams takes of a citation, and how much of them one message gives room.
 NAME_MAX, ABSTRACT_MAX, ADDRESS_MAX, CITATIONS_MAX = 80, 160, 500, 10

@@ -10,11 +10,11 @@ from typing import Any, assert_never
 
 import httpx
 
-from adapters.gates import ALL, REFUSED_S, Ambiguous, Gates
-from adapters.health import Health, Trouble
-from adapters.pacing import Pacing, Priority, Spot
+from adapters.outbound.gates import ALL, REFUSED_S, Ambiguous, Gates
+from adapters.outbound.health import Health, Trouble
+from adapters.outbound.pacing import Pacing, Priority, Spot
+from adapters.outbound.recent import Recent
 from adapters.port import Clock, Unavailable
-from adapters.recent import Recent
 from adapters.teams.config import TeamsConfig
 from adapters.teams.credentials import Credentials, Token
 from adapters.teams.errors import Left, Meaning, NotAllowed, code_of, denied, meaning_of

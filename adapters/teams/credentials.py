@@ -11,8 +11,8 @@ from urllib.parse import SplitResult, urlsplit
 import httpx
 import msal  # type: ignore[import-untyped]
 
+from adapters.outbound.recent import Recent
 from adapters.port import Clock, Unavailable
-from adapters.recent import Recent
 from adapters.teams.config import TeamsConfig
 from adapters.teams.errors import NotAllowed
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, NoReturn, Protocol
 
-from adapters.doors import JSON_TYPE, Doors, Headers, Refusals, Refused, Response
+from adapters.inbound.webhook import JSON_TYPE, Headers, Refusals, Refused, Response, Webhook
 from adapters.teams.answers import Answer
 from adapters.teams.tokens import Tokens
 
@@ -26,7 +26,7 @@ class App(Protocol):
         ...
 
 
-class TeamsDoors(Doors):
+class TeamsWebhook(Webhook):
     """Checks the token of a whole body before anybody looks into it."""
 
     def __init__(self, app: App, tokens: Tokens, refusals: Refusals) -> None:

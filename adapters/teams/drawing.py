@@ -12,8 +12,9 @@ from microsoft_teams.cards.core import (
 )
 
 from adapters.cards import Card, Rating
-from adapters.markdown import to_words
-from adapters.packing import Shortening, pack, shortened
+from adapters.markdown.parsing import to_words
+from adapters.markdown.text import shorten
+from adapters.outbound.packing import Shortening, pack, shortened
 from adapters.teams import sections
 from adapters.teams.blocks import Drawer, notice
 from adapters.teams.citations import labelled
@@ -22,7 +23,6 @@ from adapters.teams.elements import Json, as_json, attachment
 from adapters.teams.packing import MESSAGE, Part
 from adapters.teams.passages import SMALL_PIECE
 from adapters.teams.text import line
-from adapters.text import shorten
 
 #: A card becomes at most so many messages before it is shortened.
 MESSAGES = 3

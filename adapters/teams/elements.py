@@ -9,9 +9,9 @@ from unicodedata import east_asian_width
 from microsoft_teams.cards.core import Action, ActionStyle, AdaptiveCard, ExecuteAction, OpenUrlAction, SubmitAction
 
 from adapters.cards import Button, Link
+from adapters.markdown.text import cleaned, fit, shorten, size, web_address
 from adapters.teams.config import TeamsConfig
 from adapters.teams.text import line
-from adapters.text import cleaned, fit, shorten, size, web_address
 
 Json = dict[str, Any]
 #: The verbs of what is answered in place.

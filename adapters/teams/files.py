@@ -1,7 +1,7 @@
 """Files that came with a message: Teams hands out an address that opens each for some minutes, without a token."""
 
-from adapters.downloads import Downloads, is_address
 from adapters.events import File
+from adapters.inbound.downloads import Downloads, is_address
 from adapters.port import Undeliverable
 from adapters.teams.config import TeamsConfig
 

@@ -20,9 +20,9 @@ from microsoft_teams.cards.core import (
 from pydantic import TypeAdapter
 
 from adapters.cards import Field, Form
+from adapters.markdown.text import cleaned, shorten, size
 from adapters.teams.elements import CANCEL, DESK, FORM, Json, as_json, executed, label
 from adapters.teams.text import exact, line, plain
-from adapters.text import cleaned, shorten, size
 
 #: A longer value is taken when it was there before.
 INPUT_MAX = 8_000

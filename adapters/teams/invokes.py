@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any, Literal, assert_never
 
 from adapters.events import Feedback, FormSubmit, Message, Press
+from adapters.markdown.text import shorten
 from adapters.port import Accepted, Invalid, Receipt, Shown
 from adapters.teams.answers import Answer
 from adapters.teams.forms import form_card, form_of, values_of
 from adapters.teams.text import line
 from adapters.teams.words import TeamsWords
-from adapters.text import shorten
 
 Mode = Literal["dialogs", "cards"]
 #: What an invoke can ask for.

@@ -11,7 +11,7 @@ import httpx
 from jwt import PyJWK, PyJWTError
 from pydantic import BaseModel, ValidationError
 
-from adapters.health import Health, Trouble
+from adapters.outbound.health import Health, Trouble
 from adapters.port import Clock
 from adapters.teams.services import LOOPBACK
 

@@ -6,12 +6,12 @@ from functools import cached_property
 
 from microsoft_teams.cards.core import CardElement
 
-from adapters.packing import Keep, Room
+from adapters.outbound.packing import Keep, Room
 
 
 @dataclass(frozen=True)
 class Part:
-    """An element of a card, or Markdown of the message's own text (`adapters.packing.Part`)."""
+    """An element of a card, or Markdown of the message's own text (`adapters.outbound.packing.Part`)."""
 
     shown: CardElement | str
     keep: Keep = Keep.FACT

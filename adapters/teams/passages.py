@@ -15,8 +15,8 @@ from microsoft_teams.cards.core import (
     TextRun,
 )
 
-from adapters.packing import Keep
-from adapters.splitting import split_markdown, split_words
+from adapters.markdown.splitting import split_markdown, split_words
+from adapters.outbound.packing import Keep
 from adapters.teams import sections
 from adapters.teams.packing import Part, weight
 from adapters.teams.text import verbatim

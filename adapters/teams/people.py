@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from adapters.events import Account
+from adapters.inbound.readers import domain_of, one_full_member
+from adapters.outbound.recent import Recent
 from adapters.port import Clock, Gone, Members, Undeliverable
-from adapters.readers import domain_of, one_full_member
-from adapters.recent import Recent
 from adapters.teams.address import TeamsAddress
 from adapters.teams.config import TeamsConfig
 from adapters.teams.connector import Connector, Going

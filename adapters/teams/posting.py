@@ -10,12 +10,13 @@ from http import HTTPStatus
 from typing import Any
 
 from adapters.cards import Card
-from adapters.gates import Ambiguous
-from adapters.pacing import Priority
-from adapters.packing import Shortening
+from adapters.inbound.tasks import UnderWay
+from adapters.markdown.text import shorten
+from adapters.outbound.gates import Ambiguous
+from adapters.outbound.pacing import Priority
+from adapters.outbound.packing import Shortening
+from adapters.outbound.recent import Recent
 from adapters.port import ANSWER, Clock, Sending, Unavailable, Undeliverable
-from adapters.recent import Recent
-from adapters.tasks import UnderWay
 from adapters.teams.address import TeamsAddress, place_of
 from adapters.teams.config import TeamsConfig
 from adapters.teams.connector import PATIENCE_S, Connector, Going
@@ -24,7 +25,6 @@ from adapters.teams.errors import Denied, TooBig
 from adapters.teams.operations import Place, create, delete, edit, post
 from adapters.teams.streams import Begun, ended, said
 from adapters.teams.words import WordsFor
-from adapters.text import shorten
 
 log = logging.getLogger(__name__)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adapters.pacing import LaneName, Rate, Spot
+from adapters.outbound.pacing import LaneName, Rate, Spot
 
 #: What a call does: it reads who is there, or it writes.
 READS, WRITES = "read", "write"

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from adapters.splitting import Fence, delimits
+from adapters.markdown.splitting import Fence, delimits
+from adapters.markdown.text import WORD_JOINER, cleaned, settled
 from adapters.teams.text import harmless, unruled
-from adapters.text import WORD_JOINER, cleaned, settled
 
 _TITLE = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+(?P<words>\S.*)\Z")
 _QUOTE = re.compile(r"[ \t]*>[ \t]?")

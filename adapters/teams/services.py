@@ -2,8 +2,8 @@
 
 import re
 
+from adapters.outbound.recent import Recent
 from adapters.port import Clock, Undeliverable
-from adapters.recent import Recent
 from adapters.teams.config import TeamsConfig
 
 #: Where Microsoft's public cloud and its GCC answer bots; other clouds have tokens of their own.

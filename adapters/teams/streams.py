@@ -10,8 +10,9 @@ from enum import Enum
 from http import HTTPStatus
 from typing import Any
 
-from adapters.live_text import LiveText
-from adapters.pacing import Priority
+from adapters.markdown.text import shorten
+from adapters.outbound.pacing import Priority
+from adapters.outbound.streams import LiveText
 from adapters.port import Clock, Opened, Unavailable, Undeliverable
 from adapters.teams.connector import Connector, Going
 from adapters.teams.drawing import growing
@@ -19,7 +20,6 @@ from adapters.teams.errors import Denied, StreamOver
 from adapters.teams.operations import Operation, Place, delete, edit, post
 from adapters.teams.text import line
 from adapters.teams.words import TeamsWords
-from adapters.text import shorten
 
 log = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 import re
 
-from adapters.text import WORD_JOINER, cleaned, misleads, web_address
+from adapters.markdown.text import WORD_JOINER, cleaned, misleads, web_address
 
 #: What HTML and mentions begin with; an entity would be decoded by Markdown. Before these characters it is a sign.
 _TAG = re.compile(r"(<|&lt;?+|&LT;?+|&#0*60;?+|&#[xX]0*3[cC];?+)(?=[^\s\d=<\u2060-])")

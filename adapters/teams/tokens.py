@@ -7,7 +7,7 @@ from typing import Any, Literal
 from jwt import InvalidSignatureError, InvalidTokenError, PyJWS
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from adapters.doors import Refused
+from adapters.inbound.webhook import Refused
 from adapters.port import Clock
 from adapters.teams.config import TeamsConfig
 from adapters.teams.keys import Key, Keys, KeysAway

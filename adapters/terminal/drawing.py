@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
-from adapters import plain
 from adapters.cards import (
     Block,
     Button,
@@ -23,6 +22,7 @@ from adapters.cards import (
     Table,
     Text,
 )
+from adapters.markdown import plain
 
 #: How a line wants to look; the writer decides what that means on its screen.
 Style = Literal["choice", "error", "heading", "note", "status", "text"]

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import assert_never
 
-from adapters import markdown, plain
 from adapters.cards import (
     Block,
     Button,
@@ -30,7 +29,9 @@ from adapters.cards import (
     Table,
     Text,
 )
-from adapters.text import web_address
+from adapters.markdown import parsing as markdown
+from adapters.markdown import plain
+from adapters.markdown.text import web_address
 from adapters.web.hub import Draft
 from adapters.web.transcript import Entry
 from adapters.web.words import Words

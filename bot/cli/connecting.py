@@ -8,7 +8,7 @@ from types import ModuleType
 
 import click
 
-from adapters.findings import Found
+from adapters.inbound.checks import Found
 from bot.cli import screen
 
 #: What each finding means, and what to do; "" where there is nothing to do. `{}` stands for its details.

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from starlette.types import ASGIApp
 
-from adapters.doors import Refusals
-from adapters.health import Health
+from adapters.inbound.webhook import Refusals
+from adapters.outbound.health import Health
 from adapters.port import Chat, Receive
 from bot.conversation.forms import OPENERS
 from bot.rendering.texts.catalogue import say
@@ -82,14 +82,14 @@ def slack_config(settings: Settings) -> "SlackConfig":
 
 def _slack(settings: Settings, clock: Clock) -> Platform:
     # Slack's libraries are an extra: only who turns Slack on needs them installed.
+    from adapters.inbound.tasks import Afterwards  # noqa: PLC0415
     from adapters.slack import app  # noqa: PLC0415
     from adapters.slack.calls import Calls  # noqa: PLC0415
     from adapters.slack.chat import SlackChat  # noqa: PLC0415
-    from adapters.slack.doors import SlackDoors  # noqa: PLC0415
+    from adapters.slack.doors import SlackWebhook  # noqa: PLC0415
     from adapters.slack.manifest import PATH  # noqa: PLC0415
     from adapters.slack.signatures import Signatures  # noqa: PLC0415
     from adapters.slack.socket import SocketMode  # noqa: PLC0415
-    from adapters.tasks import Afterwards  # noqa: PLC0415
 
     config = slack_config(settings)
     calls = Calls(config, clock, health=Health(clock, platform="Slack"))
@@ -119,7 +119,7 @@ def _slack(settings: Settings, clock: Clock) -> Platform:
 
         if settings.slack.mode == "socket":
             return Hearing(listening=(afterwards.open, SocketMode(bolt, config, clock, calls=calls).listening))
-        doors = SlackDoors(bolt, Signatures(config.signing_secret, clock), refusals)
+        doors = SlackWebhook(bolt, Signatures(config.signing_secret, clock), refusals)
         return Hearing(doors={PATH: doors}, listening=(afterwards.open,))
 
     return Platform(chat, listen, close=chat.close, state=state)
@@ -164,7 +164,7 @@ def _teams(settings: Settings, clock: Clock) -> Platform:
     from adapters.teams.app import TeamsApp  # noqa: PLC0415
     from adapters.teams.chat import TeamsChat  # noqa: PLC0415
     from adapters.teams.connector import Connector  # noqa: PLC0415
-    from adapters.teams.doors import PATH, TeamsDoors  # noqa: PLC0415
+    from adapters.teams.doors import PATH, TeamsWebhook  # noqa: PLC0415
     from adapters.teams.keys import Keys  # noqa: PLC0415
     from adapters.teams.tokens import Tokens  # noqa: PLC0415
 
@@ -190,7 +190,7 @@ def _teams(settings: Settings, clock: Clock) -> Platform:
             not_stored=AWAY,
             health=health,
         )
-        doors = TeamsDoors(app, Tokens(config, clock, keys=keys), refusals)
+        doors = TeamsWebhook(app, Tokens(config, clock, keys=keys), refusals)
         return Hearing(doors={PATH: doors}, listening=(keys.open,) if config.signed else ())
 
     return Platform(chat, listen, close=chat.close, state=state)

@@ -16,7 +16,7 @@ from markdown_it.renderer import RendererProtocol
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
-from adapters.markdown import BLOCK_RULES
+from adapters.markdown.parsing import BLOCK_RULES
 from search.documents import Page
 
 _AWAY = ("https", "http", "mailto")

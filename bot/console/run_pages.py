@@ -9,7 +9,7 @@ from markupsafe import Markup
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from adapters import markdown
+from adapters.markdown import parsing as markdown
 from agent.runs.answer import Outcome
 from agent.runs.run import Run, RunState, StepStatus
 from agent.tools.evidence import Evidence

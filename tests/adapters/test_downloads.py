@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from adapters.downloads import Downloads, is_address
+from adapters.inbound.downloads import Downloads, is_address
 from adapters.port import TooLarge, Unavailable, Undeliverable
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 5\r\n\r\nwords"

@@ -4,8 +4,8 @@ import logging
 
 import pytest
 
-from adapters.gates import ALL, AWAY_AFTER, LONGEST_AWAY_S, PROBE_S, REFUSED_S, Gates
-from adapters.health import Health, Trouble
+from adapters.outbound.gates import ALL, AWAY_AFTER, LONGEST_AWAY_S, PROBE_S, REFUSED_S, Gates
+from adapters.outbound.health import Health, Trouble
 from storage.clock import ManualClock
 
 

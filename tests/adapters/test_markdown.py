@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.markdown import Links, Mark, to_html, to_words
+from adapters.markdown.parsing import Links, Mark, to_html, to_words
 from tests.scale import scaled
 
 MARKS = {1: Mark(url="/knowledge/page/hb/it/vpn.md#connect", label="Source 1: VPN"), 2: Mark("/x", "Source 2: X")}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from adapters.pacing import MANY_LANES, Lane, Pacing, Priority, Rate, Spot
+from adapters.outbound.pacing import MANY_LANES, Lane, Pacing, Priority, Rate, Spot
 from adapters.port import Unavailable
 from adapters.slack.rates import SlackRates
 from tests.adapters.virtual_clock import VirtualClock

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from pydantic import TypeAdapter
 
 from adapters.cards import PNG, Block, Card, Chart, ChartSeries, Code, Column, Image, Table
-from adapters.plain import chart_table, lines, number, sparkline, width_of
+from adapters.markdown.plain import chart_table, lines, number, sparkline, width_of
 from tests.adapters.any_card import blocks, charts, tables
 
 CARDS = TypeAdapter(Card)

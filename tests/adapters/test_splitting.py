@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.splitting import SMALLEST, cut_line, split_markdown, split_words
-from adapters.text import cleaned, size
+from adapters.markdown.splitting import SMALLEST, cut_line, split_markdown, split_words
+from adapters.markdown.text import cleaned, size
 from tests.adapters.hostile import long_hostile
 
 FENCE = re.compile(r"(?m)^[ \t>]*(`{3,}|~{3,})[^\n]*$")

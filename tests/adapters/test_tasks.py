@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from adapters.tasks import UnderWay
+from adapters.inbound.tasks import UnderWay
 
 
 class Work:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.text import cleaned, fit, shorten, size, web_address
+from adapters.markdown.text import cleaned, fit, shorten, size, web_address
 from tests.adapters.hostile import TOKENS, hostile
 
 ONE_CHARACTER = (

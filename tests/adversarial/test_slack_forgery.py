@@ -13,7 +13,7 @@ from urllib.parse import urlencode, urlsplit
 import aiohttp
 import pytest
 
-from adapters.slack.doors import SlackDoors
+from adapters.slack.doors import SlackWebhook
 from adapters.slack.manifest import PATH
 from tests.desks.house import stored
 from tests.fakes.slack import event_payloads as events
@@ -41,7 +41,7 @@ class Attack:
     def refused(self) -> Mapping[str, int]:
         """Return what the door counted, by reason."""
         door = self.house.desk.doors[PATH]
-        assert isinstance(door, SlackDoors)
+        assert isinstance(door, SlackWebhook)
         return {str(reason): count for reason, count in door.refusals.counts.items()}
 
     def mention(self, text: str = "How many tons does the crane of berth Vega lift?") -> bytes:

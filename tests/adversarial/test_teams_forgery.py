@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 from multidict import CIMultiDict
 
-from adapters.teams.doors import PATH, TeamsDoors
+from adapters.teams.doors import PATH, TeamsWebhook
 from tests.desks.house import stored
 from tests.fakes.teams import activities
 from tests.fakes.teams.forgeries import FORGED, HEADERS
@@ -39,7 +39,7 @@ class Attack:
     def refused(self) -> Mapping[str, int]:
         """Return what the door counted, by reason."""
         door = self.house.desk.doors[PATH]
-        assert isinstance(door, TeamsDoors)
+        assert isinstance(door, TeamsWebhook)
         return dict(door.refusals.counts)
 
     @property

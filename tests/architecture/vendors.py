@@ -53,12 +53,14 @@ VENDORS = (
     Vendor("charset-normalizer", ("charset_normalizer",), ("search.parsing.encoding",)),
     Vendor("click", ("click",), ("bot.cli", "evals.command")),
     Vendor("elasticsearch", ("elasticsearch",), ("search.indexes.elasticsearch",)),
-    Vendor("httpx", ("httpx",), ("adapters.downloads", "adapters.teams", "agent.brains", "search.sources.crawling")),
+    Vendor(
+        "httpx", ("httpx",), ("adapters.inbound.downloads", "adapters.teams", "agent.brains", "search.sources.crawling")
+    ),
     Vendor("jinja2", ("jinja2",), ("bot.console",)),
     Vendor(
         "markdown-it-py",
         ("markdown_it",),
-        ("adapters.markdown", "adapters.slack.dialect", "bot.console", "search.parsing"),
+        ("adapters.markdown.parsing", "adapters.slack.dialect", "bot.console", "search.parsing"),
     ),
     Vendor("markupsafe", ("markupsafe",), ("bot.console",)),  # how Jinja is told that a text is safe HTML
     Vendor("microsoft-teams-cards", ("microsoft_teams",), ("adapters.teams",)),

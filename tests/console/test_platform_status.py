@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.health import Trouble
+from adapters.outbound.health import Trouble
 from adapters.slack.chat import SlackChat
 from tests.console.site import site
 

@@ -15,7 +15,7 @@ from tests.fakes.faults import Faults
 MINUTE = 60.0
 #: One line when trouble begins, one when it is over.
 EPISODE = ["ERROR", "INFO"]
-LOGGER = "adapters.health"
+LOGGER = "adapters.outbound.health"
 #: Not the platform's trouble: on a fast clock a busy machine's disk is away now and then.
 OWN = "what comes in cannot be stored"
 

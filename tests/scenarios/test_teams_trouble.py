@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from adapters.teams.doors import PATH, TeamsDoors
+from adapters.teams.doors import PATH, TeamsWebhook
 from storage.clock import ScaledClock
 from tests.desks.traffic import Traffic
 from tests.desks.trouble import EPISODE, MINUTE, Trouble
@@ -181,7 +181,7 @@ async def test_the_key_server_is_away_when_a_key_is_new(trouble: TeamsTrouble) -
 
     assert trouble.alerts == EPISODE
     door = trouble.house.desk.doors[PATH]
-    assert isinstance(door, TeamsDoors)
+    assert isinstance(door, TeamsWebhook)
     assert set(door.refusals.counts) == {"keys_away"}
 
 

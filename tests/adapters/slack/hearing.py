@@ -12,14 +12,14 @@ from slack_bolt.response import BoltResponse
 
 from adapters.cards import Button, Rating
 from adapters.events import Inbound
-from adapters.health import Health
+from adapters.inbound.tasks import Afterwards
+from adapters.outbound.health import Health
 from adapters.port import Accepted, Receipt, Unavailable
 from adapters.slack.app import build
 from adapters.slack.config import Installation, SlackConfig
 from adapters.slack.elements import button, rating
 from adapters.slack.inbound import Heard, heard
 from adapters.slack.words import SlackWords
-from adapters.tasks import Afterwards
 from storage.clock import Clock, ManualClock
 from tests.fakes.slack import event_payloads as events
 from tests.fakes.slack import interaction_payloads as interactions

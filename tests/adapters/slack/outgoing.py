@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from adapters.health import Health
+from adapters.outbound.health import Health
 from adapters.slack.address import Kind, SlackAddress
 from adapters.slack.calls import Calls
 from adapters.slack.chat import SlackChat

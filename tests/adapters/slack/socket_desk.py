@@ -6,14 +6,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from adapters.events import Inbound, Message
-from adapters.health import Health
+from adapters.inbound.tasks import Afterwards
+from adapters.outbound.health import Health
 from adapters.port import Accepted, Receipt
 from adapters.slack.app import build
 from adapters.slack.calls import Calls
 from adapters.slack.config import SlackConfig
 from adapters.slack.manifest import SCOPES, manifest
 from adapters.slack.socket import SocketMode
-from adapters.tasks import Afterwards
 from storage.clock import ScaledClock
 from tests.adapters.slack.hearing import words_for
 from tests.fakes.slack.local_slack import LocalSlack

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from adapters.cards import Button, Buttons, Link
-from adapters.packing import Shortening
+from adapters.outbound.packing import Shortening
 from adapters.slack.blocks import draw
 from adapters.slack.elements import Opened, Pressed, Rated, Said, decode_button, decode_rating
 from adapters.slack.home import home_view

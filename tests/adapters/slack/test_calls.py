@@ -5,9 +5,9 @@ import logging
 
 import pytest
 
-from adapters.gates import AWAY_AFTER
-from adapters.health import Health, Trouble
-from adapters.pacing import Priority
+from adapters.outbound.gates import AWAY_AFTER
+from adapters.outbound.health import Health, Trouble
+from adapters.outbound.pacing import Priority
 from adapters.port import Unavailable, Undeliverable
 from adapters.slack.calls import ANSWER_WITHIN_S, Calls
 from adapters.slack.config import SlackConfig
@@ -34,7 +34,7 @@ async def patient(desk: Outgoing, text: str) -> str:
 
 
 def alerts(caplog: pytest.LogCaptureFixture) -> list[str]:
-    return [record.levelname for record in caplog.records if record.name == "adapters.health"]
+    return [record.levelname for record in caplog.records if record.name == "adapters.outbound.health"]
 
 
 async def test_an_answer_is_returned() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from adapters.cards import Button, Buttons, Card, Field, Form, Note, Text
 from adapters.events import Address
-from adapters.live_text import MANY
+from adapters.outbound.streams import MANY
 from adapters.port import Sending, Unavailable, Undeliverable
 from adapters.slack.address import SlackAddress
 from adapters.slack.chat import LIMITS, SlackChat

@@ -3,10 +3,10 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adapters.markdown.splitting import SMALLEST, split_markdown
+from adapters.markdown.text import cleaned, size
 from adapters.slack.dialect import mrkdwn, mrkdwn_pieces, words
 from adapters.slack.text import markdown
-from adapters.splitting import SMALLEST, split_markdown
-from adapters.text import cleaned, size
 from tests.adapters.hostile import hostile, long_hostile
 from tests.adapters.slack.hostile import MENTION, assert_harmless
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from slack_bolt.request.async_request import AsyncBoltRequest
 
-from adapters.doors import Refusals
-from adapters.slack.doors import SlackDoors
+from adapters.inbound.webhook import Refusals
+from adapters.slack.doors import SlackWebhook
 from adapters.slack.signatures import Signatures
 from tests.adapters.asgi_sender import Answer, post
 from tests.adapters.slack.hearing import Hearing, encoded
@@ -27,7 +27,7 @@ class Door:
         self.hearing = Hearing(clock=self.clock)
         signatures = Signatures(self.hearing.config.signing_secret, self.clock)
         self.refusals = Refusals(self.clock, platform="Slack")
-        self.app = SlackDoors(self.hearing.app, signatures, self.refusals)
+        self.app = SlackWebhook(self.hearing.app, signatures, self.refusals)
 
     def event(self) -> bytes:
         return encoded(self.hearing.told(self.hearing.said("hello", channel=self.hearing.dm)))[0]

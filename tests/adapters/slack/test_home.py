@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 
 from adapters.cards import Button, Buttons, Card, Heading, Link, Note, Rating, Text
-from adapters.packing import Shortening
+from adapters.outbound.packing import Shortening
 from adapters.slack.elements import Rated, decode_button, decode_rating
 from adapters.slack.home import home_view
 from tests.adapters.any_card import cards

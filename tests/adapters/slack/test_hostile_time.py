@@ -5,7 +5,7 @@ import time
 import pytest
 
 from adapters.cards import Card, Facts, Text
-from adapters.packing import Shortening
+from adapters.outbound.packing import Shortening
 from adapters.slack.blocks import draw
 from adapters.slack.home import home_view
 from adapters.slack.inbound_messages import mentioned, plain, without_mention

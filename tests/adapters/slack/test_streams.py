@@ -7,7 +7,7 @@ import pytest
 
 from adapters.cards import Button, Buttons, Card, Note, Text
 from adapters.events import Address
-from adapters.pacing import Spot
+from adapters.outbound.pacing import Spot
 from adapters.port import Sending, Stream, Unavailable
 from adapters.slack.streams import LONGEST_TEXT, ROLL_OVER_S
 from storage.clock import ScaledClock

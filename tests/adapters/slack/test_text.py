@@ -5,8 +5,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from adapters.markdown.text import WORD_JOINER, cleaned, settled
 from adapters.slack.text import escaped, markdown, plain
-from adapters.text import WORD_JOINER, cleaned, settled
 from tests.adapters.hostile import hostile
 from tests.adapters.slack.hostile import MENTION
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from adapters.events import Address, Inbound
-from adapters.health import Health
+from adapters.outbound.health import Health
 from adapters.port import Accepted, Receipt
 from adapters.teams.activities import read
 from adapters.teams.answers import Answer

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from adapters.health import Health
+from adapters.outbound.health import Health
 from adapters.teams.address import Kind, TeamsAddress, place_of
 from adapters.teams.chat import TeamsChat
 from adapters.teams.config import TeamsConfig

@@ -10,8 +10,8 @@ import pytest
 
 from adapters.cards import Card, Field, Form, Note, Rating, Text
 from adapters.events import Address
-from adapters.gates import Ambiguous
-from adapters.live_text import MANY
+from adapters.outbound.gates import Ambiguous
+from adapters.outbound.streams import MANY
 from adapters.port import Gone, Sending, Unavailable, Undeliverable
 from adapters.teams.address import TeamsAddress
 from adapters.teams.chat import LIMITS, TeamsChat

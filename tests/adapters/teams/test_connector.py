@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from adapters.gates import Ambiguous
-from adapters.health import Trouble
+from adapters.outbound.gates import Ambiguous
+from adapters.outbound.health import Trouble
 from adapters.port import Gone, Unavailable, Undeliverable
 from adapters.teams.connector import LONGEST_BACK_OFF_S, Going
 from adapters.teams.errors import Denied, NotAllowed, StreamOver, TooBig

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from adapters.doors import Refusals
+from adapters.inbound.webhook import Refusals
 from adapters.teams.answers import Answer
 from adapters.teams.config import TeamsConfig
-from adapters.teams.doors import TeamsDoors
+from adapters.teams.doors import TeamsWebhook
 from adapters.teams.tokens import Tokens
 from tests.adapters import asgi_sender
 from tests.adapters.teams.key_server import Ring
@@ -48,7 +48,7 @@ class Door:
         self.refusals = Refusals(self.ring.clock, platform="Teams")
         config = TeamsConfig(app_id="app", tenant_id="harbour", signed=signed)
         tokens = Tokens(config, self.ring.clock, keys=self.ring.keys)
-        self.doors = TeamsDoors(self.app, tokens, self.refusals)
+        self.doors = TeamsWebhook(self.app, tokens, self.refusals)
 
     async def send(self, body: Any = ACTIVITY, **headers: str | tuple[str, ...]) -> asgi_sender.Answer:
         raw = body if isinstance(body, bytes) else json.dumps(body).encode()

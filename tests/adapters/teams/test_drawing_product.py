@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from adapters.cards import Button, Buttons, Link, Rating
-from adapters.packing import Shortening
+from adapters.outbound.packing import Shortening
 from adapters.teams.config import TeamsConfig
 from adapters.teams.drawing import Drawn, draw, growing
 from adapters.teams.elements import Pressed, Said, decode

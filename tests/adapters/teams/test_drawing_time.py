@@ -5,7 +5,7 @@ import time
 import pytest
 
 from adapters.cards import Card, Facts, Field, Form, Heading, Note, Rating, Source, Sources, Text
-from adapters.packing import Shortening
+from adapters.outbound.packing import Shortening
 from adapters.teams.config import TeamsConfig
 from adapters.teams.drawing import draw, growing
 from adapters.teams.forms import form_card

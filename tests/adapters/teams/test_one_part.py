@@ -7,7 +7,7 @@ skype activities".
 import pytest
 
 from adapters.cards import Block, Button, Buttons, Card, Heading, Note, Rating, Source, Sources, Text
-from adapters.packing import Shortening
+from adapters.outbound.packing import Shortening
 from adapters.teams.config import TeamsConfig
 from adapters.teams.drawing import MESSAGES, draw
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from adapters.cards import Button, Buttons, Card, Rating, Text
-from adapters.gates import Ambiguous
-from adapters.pacing import Priority
+from adapters.outbound.gates import Ambiguous
+from adapters.outbound.pacing import Priority
 from adapters.port import Gone, Sending, Unavailable, Undeliverable
 from adapters.teams.address import reference
 from adapters.teams.connector import Going

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from adapters.pacing import Pacing, Priority, Spot
+from adapters.outbound.pacing import Pacing, Priority, Spot
 from adapters.teams.rates import READS, WRITES, TeamsRates
 from tests.adapters.virtual_clock import VirtualClock
 from tests.fakes.teams.rates import APP_SPANS, SPANS

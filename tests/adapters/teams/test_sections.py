@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from adapters.markdown.text import WORD_JOINER, cleaned
 from adapters.teams.drawing import growing
 from adapters.teams.sections import Code, Prose, Quote, Section, Table, Title, message_text, sections
-from adapters.text import WORD_JOINER, cleaned
 from tests.adapters.teams.commonmark import READER, TAG, any_text, links, tokens
 
 WHOLE = """# VPN

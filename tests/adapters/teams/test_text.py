@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 import pytest
 from hypothesis import example, given, settings
 
+from adapters.markdown.text import WORD_JOINER, cleaned
 from adapters.teams.text import exact, harmless, line, link, plain, unruled, verbatim
-from adapters.text import WORD_JOINER, cleaned
 from tests.adapters.teams.commonmark import TAG, any_text, links, shown, tokens
 
 

@@ -13,8 +13,8 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequen
 from dataclasses import dataclass, field
 from typing import Any
 
+from adapters.inbound.tasks import within
 from adapters.port import Clock
-from adapters.tasks import within
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ class Response:
     headers: Headers = field(default_factory=dict)
 
 
-class Doors(ABC):
+class Webhook(ABC):
     """The app of one platform's path: `take` gets bodies that are whole, small enough and there in time."""
 
     def __init__(self, refusals: Refusals) -> None:

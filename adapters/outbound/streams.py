@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import ClassVar, Generic, TypeVar
 
-from adapters.gates import Ambiguous
+from adapters.outbound.gates import Ambiguous
 from adapters.port import Clock, Unavailable, Undeliverable
 
 log = logging.getLogger(__name__)

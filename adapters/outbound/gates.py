@@ -3,7 +3,7 @@
 import math
 from collections.abc import Hashable
 
-from adapters.health import Health, Trouble
+from adapters.outbound.health import Health, Trouble
 from adapters.port import Clock, Unavailable
 
 #: Seconds until credentials or a permission that were refused are tried again.

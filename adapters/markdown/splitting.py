@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from adapters.text import WORD_JOINER, exceeds, fit, size
+from adapters.markdown.text import WORD_JOINER, exceeds, fit, size
 
 #: The least that a piece may hold; below it there is no room for what is repeated.
 SMALLEST = 200

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from adapters.doors import BODY_MAX, Doors, Headers, Refusals, Refused, Response
+from adapters.inbound.webhook import BODY_MAX, Headers, Refusals, Refused, Response, Webhook
 from tests.adapters.asgi_sender import HANGS, Answer, post
 from tests.adapters.virtual_clock import VirtualClock
 
 
-class Echo(Doors):
+class Echo(Webhook):
     """Gives back what it took, but for what is not its own."""
 
     def __init__(self, clock: VirtualClock) -> None:
