@@ -1,15 +1,20 @@
 """Tables, code, charts and pictures as lines of plain text, for places that cannot draw them."""
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import assert_never
 from unicodedata import category, east_asian_width
 
 from adapters.cards import Chart, Code, Column, Image, Table
+from adapters.markdown.text import WORD_JOINER
 
 #: A cell of `grid` is at most so wide before a table is written as records, one line a cell.
 CELL_WIDTH = 60
 _BAR_WIDTH = 24
+#: A chart of more categories is told by its turning points.
+_TOLD_MAX = 24
+_LANGUAGE = re.compile(r"[^A-Za-z0-9+#-]")
 _BLOCKS = " ▏▎▍▌▋▊▉█"
 _SPARKS = "▁▂▃▄▅▆▇█"
 
@@ -54,6 +59,28 @@ def records(table: Table) -> list[str]:
     return written or [" · ".join(column.heading for column in table.columns)]
 
 
+def table_pieces(weights: Sequence[int], *, room: int, rows: int) -> Iterator[tuple[int, int]]:
+    """Yield where pieces of a table begin and end, each of at most so many rows and so much weight; at least one."""
+    first = heavy = 0
+    for at, more in enumerate(weights):
+        if at > first and (at - first == rows or heavy + more > room):
+            yield first, at
+            first, heavy = at, 0
+        heavy += more
+    yield first, len(weights)
+
+
+def fenced(block: Code) -> str:
+    """Return code in Markdown: nothing in it ends its fence."""
+    kept = block.text.replace("```", f"``{WORD_JOINER}`")
+    return f"```{_LANGUAGE.sub('', block.language)}\n{kept}\n```"
+
+
+def as_code(block: Table | Chart | Image) -> Code:
+    """Return the plain lines of a block, to be shown in a fixed-width font."""
+    return Code("\n".join(lines(block)))
+
+
 def chart_table(chart: Chart) -> Table:
     """Return the numbers of a chart as a table: a row for each category, a column for each series."""
     columns = (Column(chart.x_label), *(Column(each.name, chart.unit, "number") for each in chart.series))
@@ -68,7 +95,7 @@ def chart_lines(chart: Chart) -> Iterator[str]:
         if len(chart.series) > 1 or not chart.title:
             yield _flat(each.name)
         if chart.shape == "line" and len(chart.categories) > 1:
-            yield f"  {sparkline(each.values)}"
+            yield from (f"  {piece}" for piece in wrapped(sparkline(each.values)))
         yield from _bars(chart, each.values)
 
 
@@ -78,6 +105,11 @@ def sparkline(values: Sequence[float | None]) -> str:
     low, high = (min(known) / 2, max(known) / 2) if known else (0.0, 0.0)  # halves: a difference stays finite
     step = (high - low) / (len(_SPARKS) - 1) or 1.0
     return "".join(" " if value is None else _SPARKS[round((value / 2 - low) / step)] for value in values)
+
+
+def wrapped(text: str, width: int = 60) -> Iterator[str]:
+    """Yield a text in pieces of at most `width` characters."""
+    yield from (text[at : at + width] for at in range(0, len(text), width))
 
 
 def number(value: float | None) -> str:
@@ -101,10 +133,18 @@ def _bars(chart: Chart, values: Sequence[float | None]) -> Iterator[str]:
     wide = max(map(width_of, names))
     highest = max((abs(value) for value in values if value is not None), default=0.0) or 1.0
     unit = f" {chart.unit}" if chart.unit else ""
-    for name, value in zip(names, values, strict=True):
+    told = range(len(names)) if len(names) <= _TOLD_MAX else _turning(values)
+    for name, value in ((names[at], values[at]) for at in told):
         bar = "" if value is None or chart.shape == "line" else _bar(abs(value) / highest)
         said = f"{number(value)}{unit if value is not None else ''}"
         yield f"  {name}{' ' * (wide - width_of(name))}  {bar} {said}" if bar else f"  {name}: {said}"
+
+
+def _turning(values: Sequence[float | None]) -> list[int]:
+    """Return where the values begin, end, are lowest and highest."""
+    known = [at for at, value in enumerate(values) if value is not None] or [0]
+    by_value = sorted(known, key=lambda at: values[at] or 0.0)
+    return sorted({known[0], known[-1], by_value[0], by_value[-1]})
 
 
 def _bar(share: float) -> str:

@@ -1,7 +1,8 @@
 """Parts of a card into as few messages as hold them, and what is left out when even those are too small."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Protocol, TypeVar
 
@@ -25,6 +26,11 @@ class Part(Protocol):
         ...
 
     @property
+    def kind(self) -> str:
+        """Return the name under which `Room.at_most` counts it."""
+        ...
+
+    @property
     def keep(self) -> Keep:
         """Return how much it is missed."""
         ...
@@ -40,10 +46,16 @@ P = TypeVar("P", bound=Part)
 
 @dataclass(frozen=True)
 class Room:
-    """What one message or view may hold: blocks, and their weight in all."""
+    """What one message or view may hold: blocks, their weight in all, and of some kinds only a few."""
 
     blocks: int
     weight: int
+    at_most: Mapping[str, int] = field(default_factory=dict)
+
+    def crowded(self, parts: Sequence[Part]) -> bool:
+        """Return True when there are too many parts of one kind."""
+        kinds = Counter(part.kind for part in parts)
+        return any(kinds[kind] > most for kind, most in self.at_most.items())
 
 
 @dataclass(frozen=True)
@@ -60,7 +72,12 @@ def pack(parts: Sequence[P], room: Room) -> list[list[P]]:
     blocks = weight = 0
     for unit in _units(parts, room):
         heavy = sum(part.weight for part in unit)
-        if not messages or blocks + len(unit) > room.blocks or weight + heavy > room.weight:
+        if (
+            not messages
+            or blocks + len(unit) > room.blocks
+            or weight + heavy > room.weight
+            or room.crowded([*messages[-1], *unit])
+        ):
             messages.append([])
             blocks = weight = 0
         messages[-1] += unit
@@ -100,7 +117,7 @@ def _units(parts: Sequence[P], room: Room) -> Iterator[list[P]]:
 
 
 def _bearable(unit: list[P], room: Room) -> Iterator[list[P]]:
-    if len(unit) > room.blocks or sum(part.weight for part in unit) > room.weight:
+    if len(unit) > room.blocks or sum(part.weight for part in unit) > room.weight or room.crowded(unit):
         yield from ([part] for part in unit)
     elif unit:
         yield unit

@@ -42,7 +42,7 @@ from adapters.markdown import plain as plain_text
 from adapters.markdown.splitting import split_markdown, split_words
 from adapters.markdown.text import shorten, size, web_address
 from adapters.outbound.packing import Keep, Shortening, pack, shortened
-from adapters.slack import elements
+from adapters.slack import data, elements
 from adapters.slack.dialect import mrkdwn, mrkdwn_pieces, words
 from adapters.slack.packing import MESSAGE, Part, weight
 from adapters.slack.text import escaped, link_words, markdown, plain
@@ -145,6 +145,21 @@ class Drawer:
                 drawn = elements.rating(block, next(self.numbers), language=self.language, thumbs=self.message)
                 yield from (Part(each, Keep.ACTION) for each in (drawn,) if each)
             case Table() | Code() | Chart() | Image():
+                yield from self._data(block)
+            case _:
+                assert_never(block)
+
+    def _data(self, block: Table | Code | Chart | Image) -> Iterator[Part]:
+        """Yield Slack's own blocks where a message can hold them, else plain lines."""
+        match block:
+            case Code():
+                yield from data.title(block.title)
+                yield from self._text(Text(plain_text.fenced(block)))
+            case Table():
+                yield from (data.table(block) if self.message else None) or self._data(plain_text.as_code(block))
+            case Chart():
+                yield from (data.chart(block) if self.message else None) or self._data(plain_text.as_code(block))
+            case Image():
                 yield from self._parts(Note("\n".join(plain_text.lines(block))))
             case _:
                 assert_never(block)

@@ -19,6 +19,11 @@ class Part:
     keep: Keep = Keep.FACT
     leads: bool = False
 
+    @property
+    def kind(self) -> str:
+        """Return the type of the block."""
+        return str(self.block.type)
+
     @cached_property
     def weight(self) -> int:
         """Return the characters of the block."""
@@ -26,7 +31,8 @@ class Part:
 
 
 #: Slack takes 50 blocks, and refuses somewhere above 11,000 characters over all of them; it does not say where.
-MESSAGE = Room(blocks=50, weight=10_000)
+#: It takes one table and two charts.
+MESSAGE = Room(blocks=50, weight=10_000, at_most={"table": 1, "data_visualization": 2})
 
 
 def weight(block: Block) -> int:

@@ -17,6 +17,11 @@ class Part:
     keep: Keep = Keep.FACT
     leads: bool = False
 
+    @property
+    def kind(self) -> str:
+        """Return the name of the builder's class."""
+        return type(self.shown).__name__
+
     @cached_property
     def weight(self) -> int:
         """Return the bytes that it takes, with what parts it from the next one."""

@@ -25,6 +25,9 @@ def accept_message(drawn: Drawn) -> list[Json]:
     assert sum(map(weight, drawn.blocks)) <= 10_000
     assert 1 <= len(payload["text"].encode("utf-16-le")) // 2 <= 4_000
     assert not set("<>") & set(payload["text"])
+    kinds = Counter(block["type"] for block in blocks)
+    assert kinds["table"] <= 1
+    assert kinds["data_visualization"] <= 2
     _check_shared(blocks)
     return blocks
 
@@ -47,7 +50,8 @@ def accept_view(view: View) -> Json:
 def _check_shared(blocks: list[Json]) -> None:
     """Fail when an id is used twice, or a text is empty."""
     for block in blocks:
-        Block.parse(block).validate_json()  # type: ignore[union-attr]  # every type of ours is known to it
+        if block["type"] != "data_visualization":  # which slack_sdk does not know yet
+            Block.parse(block).validate_json()  # type: ignore[union-attr]  # every other type of ours is known to it
     ids = [each["action_id"] for each in elements_of(blocks)]
     assert not [each for each, times in Counter(ids).items() if times > 1 and each != "value"]
     named = [block["block_id"] for block in blocks if "block_id" in block]
@@ -89,7 +93,27 @@ def _accepted(block: Json) -> Any:
             block_id=block_id,
             optional=block.get("optional", False),
         )
+    if kind == "table":
+        rows: list[list[oracle.RawText | oracle.RichTextObject]] = [
+            [oracle.RawText(cell["text"]) for cell in row] for row in block["rows"]
+        ]
+        assert len({len(row) for row in rows}) == 1
+        settings = [oracle.ColumnSettings(**each) for each in block["column_settings"]]
+        return oracle.TableBlock(rows, settings)
+    if kind == "data_visualization":
+        return oracle.DataVisualizationBlock(block["title"], _chart(block["chart"]))
     return oracle.Block.from_dict(block)
+
+
+def _chart(chart: Json) -> Any:
+    if chart["type"] == "pie":
+        return oracle.PieChart([oracle.ChartSegment(each["label"], each["value"]) for each in chart["segments"]])
+    series = [
+        oracle.DataSeries(each["name"], [oracle.DataPoint(point["label"], point["value"]) for point in each["data"]])
+        for each in chart["series"]
+    ]
+    made = {"bar": oracle.BarChart, "line": oracle.LineChart}[chart["type"]]
+    return made(series, oracle.AxisConfig(**chart["axis_config"]))
 
 
 def _button(element: Json) -> Any:

@@ -7,6 +7,25 @@ from tests.fakes.grammar import Rule, any_field, anything, boolean, by_type, ite
 from tests.fakes.slack.element_rules import ACCESSORY, ACTION, CONTEXT, CONTEXT_ACTION, INPUT
 from tests.fakes.slack.text_objects import plain, text
 
+LABEL = string(limits.DATA_VISUALIZATION_CATEGORY_LABEL_MAX_LENGTH, least=1)
+AXIS_LABEL = string(limits.DATA_VISUALIZATION_AXIS_LABEL_MAX_LENGTH)
+SERIES = shape(
+    {
+        "name": string(limits.DATA_VISUALIZATION_SERIES_NAME_MAX_LENGTH, least=1),
+        "data": items(shape({"label": LABEL, "value": anything}), limits.DATA_VISUALIZATION_DATA_MAX_ITEMS),
+    }
+)
+AXIS_CHART = shape(
+    {
+        "series": items(SERIES, limits.DATA_VISUALIZATION_SERIES_MAX_ITEMS),
+        "axis_config": shape(
+            {"categories": items(LABEL, limits.DATA_VISUALIZATION_CATEGORIES_MAX_ITEMS)},
+            {"x_label": AXIS_LABEL, "y_label": AXIS_LABEL},
+        ),
+    }
+)
+SEGMENTS = items(shape({"label": LABEL, "value": anything}), limits.DATA_VISUALIZATION_SEGMENTS_MAX_ITEMS)
+CHART = by_type({"bar": AXIS_CHART, "line": AXIS_CHART, "area": AXIS_CHART, "pie": shape({"segments": SEGMENTS})})
 BLOCK_ID: dict[str, Rule] = {"block_id": string(limits.BLOCK_ID_MAX_LENGTH)}
 CELL = by_type(
     {
@@ -19,6 +38,9 @@ RULES: dict[str, Rule] = {
     "actions": shape({"elements": items(ACTION, limits.ACTIONS_ELEMENTS_MAX_ITEMS)}, BLOCK_ID),
     "context": shape({"elements": items(CONTEXT, limits.CONTEXT_ELEMENTS_MAX_ITEMS)}, BLOCK_ID),
     "context_actions": shape({"elements": items(CONTEXT_ACTION, limits.CONTEXT_ACTIONS_ELEMENTS_MAX_ITEMS)}, BLOCK_ID),
+    "data_visualization": shape(
+        {"title": string(limits.DATA_VISUALIZATION_TITLE_MAX_LENGTH, least=1), "chart": CHART}, BLOCK_ID
+    ),
     "divider": shape({}, BLOCK_ID),
     "header": shape({"text": plain(limits.HEADER_TEXT_MAX_LENGTH)}, BLOCK_ID),
     "image": together(

@@ -27,6 +27,11 @@ def check_message_blocks(blocks: Any) -> None:
     problems = [*_MESSAGE(blocks, "/blocks"), *list_problems(blocks, "/blocks")]
     if sum(len(block["text"]) for block in blocks if _is_markdown(block)) > limits.MARKDOWN_TOTAL_TEXT_MAX_LENGTH:
         problems.append(f"must be less than {limits.MARKDOWN_TOTAL_TEXT_MAX_LENGTH + 1} characters over all markdown")
+    kinds = Counter(block.get("type") for block in blocks)
+    if kinds["table"] > 1:
+        raise Refused("only_one_table_allowed")
+    if kinds["data_visualization"] > limits.MESSAGE_DATA_VISUALIZATIONS_MAX_ITEMS:
+        problems.append(f"no more than {limits.MESSAGE_DATA_VISUALIZATIONS_MAX_ITEMS} charts in a message")
     problems = problems or list(sdk_problems(blocks, "/blocks"))
     if problems:
         raise invalid("invalid_blocks", *problems)
