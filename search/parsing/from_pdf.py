@@ -15,6 +15,7 @@ from search.errors import FileUnreadable
 from search.parsing.blocks import to_markdown
 from search.parsing.converted import Converted, own_title
 from search.parsing.dates import day_of
+from search.parsing.pdf_extent import give_extent
 from search.parsing.pdf_headings import headed, letters_of, title_of
 from search.parsing.pdf_layout import pieces_of, rejoined
 from search.parsing.pdf_lines import Line, lines_of
@@ -102,6 +103,7 @@ def _lines(document: pypdfium2.PdfDocument, place: int) -> list[Line]:
     if page.formenv is not None and page.flatten() == pdfium.FLATTEN_SUCCESS:  # what was filled in becomes text
         page.close()
         page = document[place]
+    give_extent(page)
     text = page.get_textpage()
     found = list(lines_of(text))
     text.close()

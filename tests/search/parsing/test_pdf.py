@@ -57,6 +57,35 @@ def test_a_word_that_is_parted_at_the_end_of_a_line_is_whole_again() -> None:
     assert "about kube-proxy, which" in found
 
 
+#: In a font that the file only names: where no font has these letters, their boxes are empty.
+REPEATED = "第五条规定第五条规定第五条规定第五条规定"
+
+
+def test_a_repeated_line_is_kept_whatever_fonts_the_machine_has() -> None:
+    found = read(pdf([[REPEATED, "", REPEATED, "", REPEATED, "", "完"]], font=CHINESE_FONT))
+    assert "".join(texts(sections(found)["第 1 页",])) == REPEATED * 3 + "完"
+
+
+def test_a_letter_that_stands_alone_is_kept_whatever_fonts_the_machine_has() -> None:
+    found = read(pdf([["条", "", REPEATED, "", "年"]], font=CHINESE_FONT))
+    assert "".join(texts(sections(found)["第 1 页",])) == f"条{REPEATED}年"
+
+
+def test_a_line_that_is_drawn_twice_to_be_bold_is_read_once() -> None:
+    found = read(bold(REPEATED, CHINESE_FONT))
+    assert texts(sections(found)["第 1 页",]) == [REPEATED]
+
+
+def bold(text: str, font: str) -> bytes:
+    file = BytesIO()
+    canvas = Canvas(file, pagesize=A4)
+    canvas.setFont(font, 10)
+    for shift in (0, 0.3):
+        canvas.drawString(72 + shift, 700, text)
+    canvas.save()
+    return file.getvalue()
+
+
 def test_chinese_lines_are_joined_without_a_space() -> None:
     lines = ["员工每年享有十天年假须提前三天申请由部门经理批准后在系统里登记逾期未休的", "视为放弃。"]
     assert texts(sections(read(pdf([lines], font=CHINESE_FONT)))["第 1 页",]) == ["".join(lines)]

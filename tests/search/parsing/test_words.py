@@ -6,7 +6,7 @@ from io import BytesIO
 
 import openpyxl
 from docx.document import Document as WordDocument
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table
@@ -144,6 +144,8 @@ CHINESE = st.lists(WORDS.filter(lambda word: word[0] >= "\u4e00" and word.isalnu
 
 
 @QUICK
+@example(["年假年假年假年假" + "第五条" * 12], False)
+@example(["年假" * 80], False)
 @given(st.lists(st.one_of(LATIN, CHINESE), min_size=1, max_size=6), st.booleans())
 def test_pdf(paragraphs: list[str], table: bool) -> None:
     file = BytesIO()
