@@ -102,7 +102,8 @@ class Assistant:
     async def think(self, work: Work) -> Thought:
         """Run the loop; raise BrainFailed when it gives no usable ending in time and within its budget."""
         context, brain = work.context, work.brain
-        told_before = build(context, self._gate.registry.offered(context.actor))
+        registry = self._gate.registry
+        told_before = build(context, registry.offered(context.actor), registry.guides(context.actor))
         usage = RunUsage()
         with capture_run_messages() as messages:
             try:

@@ -23,7 +23,7 @@ from agent.runs.answer import Answer, Answered
 from agent.runs.run import StepStatus, Usage
 from agent.runs.runs import Runs
 from agent.tools.context import ToolContext
-from agent.tools.knowledge import KnowledgeSearch, same_words
+from agent.tools.prefetch import KnowledgeSearch, same_words
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide

@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from pydantic import BaseModel
+
 from agent.tools.evidence import Numbering
 from identity.actor import Actor
 from search.documents import SearchResult
-from storage.ids import JsonObject
+from storage.ids import JsonObject, digest
 
 
 @dataclass(frozen=True)
@@ -55,3 +57,11 @@ class ToolContext:
     numbering: Numbering = field(default_factory=Numbering)  # of this run's evidence
     prefetched: Mapping[str, asyncio.Task[SearchResult]] = field(default_factory=dict)  # `same_words(query)` → search
     approved: Approved | None = None  # set only while an approval is carried out
+
+
+def repeat_key(context: ToolContext, action: str, arguments: BaseModel) -> str:
+    """Return what makes a repeated call the same one: the approval, else the inbound event and the arguments."""
+    if context.approved is not None:
+        return context.approved.approval_id
+    said = digest({"event": context.event_id, "action": action, "arguments": arguments.model_dump(mode="json")})
+    return f"tool:{said}"

@@ -11,29 +11,27 @@ from adapters.port import Chat, Invalid, Receipt, Shown, Unavailable, Undelivera
 from agent.errors import RunNotFound
 from agent.runs.answer import Outcome
 from agent.runs.runs import Runs
-from bot.conversation.actions import Actions, Pressed
+from agent.tools.registry import Shown as Record
+from bot.conversation.actions import Actions
 from bot.conversation.audience import language_of, spoken
 from bot.conversation.files import Files
-from bot.conversation.forms import OPENERS, Forms, Sent
 from bot.conversation.home import Home
 from bot.conversation.messages import Heard, Messages
 from bot.conversation.people import People
 from bot.conversation.readers import others_read
+from bot.conversation.replies import Replies
 from bot.conversation.requests import private_thread
 from bot.delivery.posts import Post
 from bot.delivery.showing import Showing
 from bot.delivery.store import RUN, InboxEntry
 from bot.inbox.inbox import Reply
-from bot.rendering.cards import Reader, card_of, failure
-from bot.rendering.commands import own_words
-from bot.rendering.replies import Words
-from bot.rendering.spoken import Spoken, note
+from bot.rendering.cards import card_of, failure
+from bot.rendering.commands import Grammar
 from bot.rendering.texts.catalogue import say
+from features.anatomy.reader import Reader
+from features.anatomy.spoken import Spoken, note
 from identity.actor import Actor, ActorKind
-from identity.errors import Forbidden
 from search.errors import IndexUnavailable, IndexUnusable
-from tickets.config import TicketsConfig
-from tickets.errors import TicketsError
 
 E = TypeVar("E", bound=Event)
 
@@ -51,27 +49,27 @@ class Conversation:
         messages: Messages,
         runs: Runs,
         actions: Actions,
-        forms: Forms,
         home: Home,
         showing: Showing,
         chats: Mapping[str, Chat],
         files: Files,
-        tickets_config: TicketsConfig,
+        grammar: Grammar,
+        replies: Replies,
     ) -> None:
         self._people = people
         self._messages = messages
         self._runs = runs
         self._actions = actions
-        self._forms = forms
         self._home = home
         self._showing = showing
         self._chats = chats
         self._files = files
-        self._tickets_config = tickets_config
+        self._grammar = grammar
+        self._replies = replies
 
     async def respond(self, event: Press | FormSubmit) -> Receipt | None:
         """Answer a press that opens a form, or a form with wrong values, at once and from state alone."""
-        if isinstance(event, Press) and event.action not in OPENERS:
+        if isinstance(event, Press) and event.action not in self._actions.openers:
             return None
         try:
             async with asyncio.timeout(WHO_S):
@@ -80,11 +78,11 @@ class Conversation:
             return None  # worked on later, when it can be known who it is
         reader = self._reader(actor, event)
         if isinstance(event, FormSubmit):
-            wrong = self._forms.wrong(event, reader)
+            wrong = self._actions.wrong(event, reader)
             return Invalid(errors=wrong) if wrong else None
         try:
-            form = await self._forms.opened_by(actor, event, reader)
-        except (TicketsError, Forbidden):
+            form = await self._actions.opened_by(actor, event, reader)
+        except self._replies.expected:
             return None  # worked on like any press, so that the reason is said in the conversation
         return None if form is None else Shown(form=form)
 
@@ -101,14 +99,18 @@ class Conversation:
         await self._messages.remember_address(event, actor, reader)
         try:
             said = await self._answer(entry, event, actor, reader)
-        except (TicketsError, Forbidden, RunNotFound) as error:
-            guest = actor.kind is ActorKind.GUEST
-            words = Words(reader=reader, config=self._tickets_config, guest=guest).of(error)
-            if words is None:
-                raise
-            said = note(Outcome.REFUSED, words, tone="warn", refresh=_subject_of(event))
+        except self._replies.expected as error:
+            words = self._replies.of(error, reader, guest=actor.kind is ActorKind.GUEST)
+            said = note(Outcome.REFUSED, words, tone="warn", refresh=self._subject_of(event))
             said = replace(said, blocks=(*said.blocks, *self._typed(event, reader)))
         return self._reply(entry, event, reader, said, actor_id=actor.id)
+
+    def _subject_of(self, event: Act) -> tuple[str, ...]:
+        """Return what a refused press was about: its cards may be out of date, so they are drawn again."""
+        if not isinstance(event, Press):
+            return ()
+        subject = self._showing.subject([Record(kind=event.action.partition(".")[0], ids=(event.id,))])
+        return (subject,) if subject else ()
 
     def apologise(self, entry: InboxEntry, event: Inbound, error: Exception) -> Reply:
         """Say that something broke, with the reference under which the log has it."""
@@ -137,7 +139,7 @@ class Conversation:
             case Press():
                 return await self._pressed(entry, event, actor, reader)
             case FormSubmit():
-                return await self._forms.sent(Sent(actor, event, reader))
+                return await self._actions.sent(actor, event, reader)
             case Joined():
                 return await self._welcome(event, actor, reader)
             case Feedback():
@@ -151,13 +153,13 @@ class Conversation:
     async def _pressed(self, entry: InboxEntry, press: Press, actor: Actor, reader: Reader) -> Spoken:
         if press.action == "answer.private":
             return await self._privately(entry, press, actor)
-        if press.action in OPENERS:
+        if press.action in self._actions.openers:
             return await self._not_opened(press, actor, reader)
-        return await self._actions.press(Pressed(actor, press, reader))
+        return await self._actions.press(actor, press, reader)
 
     async def _not_opened(self, press: Press, actor: Actor, reader: Reader) -> Spoken:
         """Say why a press opened no form: what is in the way is raised here, else the platform was too slow."""
-        await self._forms.opened_by(actor, press, reader)
+        await self._actions.opened_by(actor, press, reader)
         return note(Outcome.REFUSED, say(reader.language, "form.press_again"), tone="warn")
 
     async def _judged(self, event: Feedback, actor: Actor, reader: Reader) -> Spoken | None:
@@ -200,16 +202,16 @@ class Conversation:
     def _reader(self, actor: Actor, event: Event) -> Reader:
         own = spoken(actor)
         bare = self._chats[event.account.platform].limits.bare_commands
-        language = language_of(own_words(event.text, bare=bare), default=own) if isinstance(event, Message) else own
+        language = own
+        if isinstance(event, Message):
+            language = language_of(self._grammar.own_words(event.text, bare=bare), default=own)
         return replace(self._showing.reader(actor, language=language, platform=event.account.platform), bare=bare)
 
     def _typed(self, event: Act, reader: Reader) -> tuple[Block, ...]:
         """Return what somebody typed into a form that came to nothing, so that they need not type it again."""
         if not isinstance(event, FormSubmit) or not any(event.values.values()):
             return ()
-        words = Words(reader=reader, config=self._tickets_config)
-        rows = tuple((words.label(name), words.value(name, value)) for name, value in event.values.items() if value)
-        return (Text(say(reader.language, "form.typed")), Facts(rows))
+        return (Text(say(reader.language, "form.typed")), Facts(self._actions.typed(event, reader)))
 
     def _reply(
         self, entry: InboxEntry, event: Act, reader: Reader, said: Spoken | None, *, actor_id: str = ""
@@ -239,13 +241,6 @@ class Conversation:
 def _is_refusal(event: Act, said: Spoken) -> bool:
     """Return whether somebody pressed what they may not, or too late: the reason is for their eyes."""
     return isinstance(event, Press | FormSubmit) and said.outcome in (Outcome.REFUSED, Outcome.FAILED)
-
-
-def _subject_of(event: Act) -> tuple[str, ...]:
-    """Return what a refused press was about: its cards may be out of date, so they are drawn again."""
-    if isinstance(event, Press) and event.action.startswith("draft."):
-        return (f"draft:{event.id}",)
-    return ()
 
 
 def _code_of(error: Exception) -> str:

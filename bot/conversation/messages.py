@@ -7,9 +7,9 @@ from typing import assert_never
 from adapters.cards import Button, Buttons, Note
 from adapters.events import Event, Feedback, Message
 from adapters.port import Chat, Limits
-from agent.runner.direct import Direct
 from agent.runner.runner import Request, Runner
 from agent.runs.answer import Answer, Answered, NoEvidence, Outcome
+from bot.conversation.actions import Engine
 from bot.conversation.files import Files
 from bot.conversation.home import Home
 from bot.conversation.readers import Readers
@@ -19,11 +19,11 @@ from bot.delivery.showing import Showing
 from bot.delivery.store import InboxEntry
 from bot.delivery.streaming import Live
 from bot.rendering import commands
-from bot.rendering.cards import Reader, refusal
 from bot.rendering.help import HelpPages
-from bot.rendering.spoken import Spoken, text
 from bot.rendering.texts.catalogue import say
 from bot.settings import LimitSettings
+from features.anatomy.reader import Reader
+from features.anatomy.spoken import Spoken, refusal, text
 from identity.actor import Actor
 from search.service import SearchService
 from storage.clock import Clock
@@ -57,7 +57,8 @@ class Messages:
         throttle: Throttle,
         limits: LimitSettings,
         runner: Runner,
-        direct: Direct,
+        engine: Engine,
+        grammar: commands.Grammar,
         search: SearchService,
         help_pages: HelpPages,
         home: Home,
@@ -72,7 +73,8 @@ class Messages:
         self._throttle = throttle
         self._limits = limits
         self._runner = runner
-        self._direct = direct
+        self._engine = engine
+        self._grammar = grammar
         self._search = search
         self._help = help_pages
         self._home = home
@@ -109,7 +111,7 @@ class Messages:
             )
 
     async def _said(self, entry: InboxEntry, heard: Heard) -> Spoken:
-        command = commands.parse(heard.event.text, bare=self._limits_of(heard).bare_commands)
+        command = self._grammar.parse(heard.event.text, bare=self._limits_of(heard).bare_commands)
         if command is None:
             return await self._run(entry, heard, heard.event.text)
         return await self._command(entry, heard, command)
@@ -118,14 +120,12 @@ class Messages:
         match command:
             case commands.Ask(question=question):
                 return await self._run(entry, heard, question)
-            case commands.New(description=description):
-                result = await self._direct.draft(self._request(heard, description))
-                return await self._showing.said(heard.actor, result, heard.reader)
-            case commands.Call(tool=tool, arguments=arguments):
-                result = await self._direct.call(self._request(heard), tool, arguments)
-                return await self._showing.said(heard.actor, result, heard.reader)
-            case commands.Help(verb=verb) if verb:
-                words = self._help.usage(verb, heard.reader.language, bare=heard.reader.bare)
+            case commands.Call(tool=tool, arguments=arguments, prose=prose):
+                return await self._engine.call(heard, tool, arguments, text=prose or heard.event.text)
+            case commands.Usage(verb=verb):
+                return text(Outcome.ASKED_BACK, self._help.usage(verb, heard.reader.language, bare=heard.reader.bare))
+            case commands.Unknown():
+                words = self._help.unknown(command, heard.actor, heard.reader.language, bare=heard.reader.bare)
                 return text(Outcome.ASKED_BACK, words)
             case commands.Help():
                 words = self._help.text(heard.actor, heard.reader.language, bare=heard.reader.bare)

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from adapters.events import Event
 from agent.runner.runner import Request
-from bot.rendering.cards import Reader
+from features.anatomy.reader import Reader
 from identity.actor import Actor
 from storage.ids import JsonObject
 

@@ -9,9 +9,9 @@ import pytest
 from agent.brains.assistant import Call
 from agent.gate.gate import Done
 from agent.runner.endings import passages_of
-from agent.tools import knowledge
 from agent.tools.evidence import MAX_TEXT
 from agent.tools.registry import ToolResult
+from features.knowledge import tools as knowledge
 from identity.actor import Actor
 from search.documents import Chunk, SearchResult, Stretch
 from storage.ids import digest

@@ -9,12 +9,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from agent.tools import drafts, ticket_changes
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
-from agent.tools.references import Reference, refusing, remember, ticket_of
 from agent.tools.registry import Effect, Shown, Tool, ToolPolicy, ToolResult, ToolSpec
-from agent.tools.ticket_changes import People
+from features.tickets.tools import changes, drafting
+from features.tickets.tools.changes import People
+from features.tickets.tools.references import Reference, refusing, remember, ticket_of
 from identity.permissions import Permission
 from storage.ids import JsonObject
 from tickets.service import TicketService
@@ -37,7 +37,7 @@ class ShowTicket(Arguments):
 
 def tools(service: TicketService, people: People) -> tuple[Tool, ...]:
     """Return every tool that works tickets."""
-    return (*drafts.tools(service), *_reading_tools(service), *ticket_changes.tools(service, people))
+    return (*drafting.tools(service), *_reading_tools(service), *changes.tools(service, people))
 
 
 def _reading_tools(service: TicketService) -> tuple[Tool, ...]:

@@ -9,9 +9,9 @@ from pydantic import BaseModel, Field
 
 from agent.errors import ToolRefused
 from agent.tools.arguments import Arguments
-from agent.tools.context import ToolContext
-from agent.tools.references import Reference, number_of, refusing, remember, repeat_key, ticket_of
+from agent.tools.context import ToolContext, repeat_key
 from agent.tools.registry import Confirmation, Effect, Prepared, Shown, Tool, ToolPolicy, ToolResult, ToolSpec
+from features.tickets.tools.references import Reference, number_of, refusing, remember, ticket_of
 from identity.actor import Actor
 from identity.errors import UnknownPerson
 from identity.permissions import Permission

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Mapping
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -10,33 +10,11 @@ from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
 from agent.tools.evidence import Evidence
 from agent.tools.layout import Laid, laid_out
+from agent.tools.prefetch import KnowledgeSearch, same_words
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
-from identity.actor import Actor
 from identity.permissions import Permission
 from search.documents import Hit, SearchResult
 from storage.ids import JsonObject, JsonValue
-
-
-class KnowledgeSearch(Protocol):
-    """What this tool needs of `search.service`: permitted passages for one actor and query."""
-
-    async def search(
-        self,
-        actor: Actor,
-        query: str,
-        *,
-        language: str,
-        limit: int = 8,
-        audience: frozenset[str] | None = None,
-        thread: str = "",
-        around: int = 0,
-    ) -> SearchResult:
-        """Return passages, best first; never one that the actor, or the audience, may not read.
-
-        `thread` is the chat thread whose files may be read, too; the best passages come with what stands around them,
-        so many tokens (`around`) together with each.
-        """
-        ...
 
 
 class SearchKnowledge(Arguments):
@@ -67,11 +45,6 @@ def tools(service: KnowledgeSearch, *, limit: int = 8, around: int = 0) -> tuple
             handler=functools.partial(_search, service, limit, around),
         ),
     )
-
-
-def same_words(query: str) -> str:
-    """Return the form in which two queries count as the same words."""
-    return " ".join(query.casefold().split())
 
 
 async def _search(

@@ -1,0 +1,33 @@
+"""The search that begins with the run: what it asks of the knowledge, and when a later call means the same."""
+
+from typing import Protocol
+
+from identity.actor import Actor
+from search.documents import SearchResult
+
+
+class KnowledgeSearch(Protocol):
+    """What the prefetch and its tool need of `search.service`: permitted passages for one actor and query."""
+
+    async def search(
+        self,
+        actor: Actor,
+        query: str,
+        *,
+        language: str,
+        limit: int = 8,
+        audience: frozenset[str] | None = None,
+        thread: str = "",
+        around: int = 0,
+    ) -> SearchResult:
+        """Return passages, best first; never one that the actor, or the audience, may not read.
+
+        `thread` is the chat thread whose files may be read, too; the best passages come with what stands around them,
+        so many tokens (`around`) together with each.
+        """
+        ...
+
+
+def same_words(query: str) -> str:
+    """Return the form in which two queries count as the same words."""
+    return " ".join(query.casefold().split())
