@@ -107,7 +107,8 @@ def test_the_desk_understands_every_line_of_the_menu(language: str) -> None:
 
     assert kinds == [Help, Status, Ask, Usage, Call, Call, Usage, Call, Call, Call]
     assert tools == {
-        "draft_ticket", "list_tickets", "show_ticket", "comment_ticket", "urge_ticket", "reopen_ticket", "cancel_ticket",
+        "draft_ticket", "list_tickets", "show_ticket", "comment_ticket", "urge_ticket", "reopen_ticket",
+        "cancel_ticket",
     }  # fmt: skip
 
 
