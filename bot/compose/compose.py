@@ -15,10 +15,9 @@ from agent.runner.direct import Direct
 from agent.runner.runner import Runner
 from agent.runs.runs import Runs
 from agent.tools.execution import Executor
-from agent.tools.registry import Guide, Registry
 from bot.compose import knowledge
 from bot.compose.desk import Desk
-from bot.compose.features import FEATURES
+from bot.compose.features import FEATURES, registry_of, topics_of
 from bot.compose.parts import LEASE_S, Parts, open_parts
 from bot.compose.platforms import platforms
 from bot.compose.upkeep import Upkeep
@@ -41,7 +40,7 @@ from bot.rendering.commands import Grammar
 from bot.rendering.help import HelpPages
 from bot.schedules.jobs import Jobs
 from bot.settings import Settings
-from features.anatomy.feature import Build, OnTopic, Services
+from features.anatomy.feature import Build, Services
 from identity.audit import AuditTrail
 from identity.directory import Directory
 from identity.sign_in import SignIn
@@ -50,7 +49,7 @@ from search.indexes.port import Index
 from storage.clock import Clock
 from storage.database import Database
 from storage.ids import new_id
-from storage.outbox import Handler, Outbox, OutboxMessage
+from storage.outbox import Handler, Outbox
 from storage.throttle import Throttle
 from tickets.service import TicketService
 from tickets.trackers.local import LocalTracker
@@ -122,12 +121,7 @@ class _Builder:
 
     def _agent(self) -> None:
         database, clock, config = self.parts.database, self.parts.clock, self.settings.agent_config
-        self.registry = Registry(
-            (tool for feature in self.features for tool in feature.tools),
-            guides=(
-                Guide(feature.prompt, frozenset(tool.spec.name for tool in feature.tools)) for feature in self.features
-            ),
-        )
+        self.registry = registry_of(self.features)
         self.runs = Runs(database, clock, config)
         self.memory = Memory(database, clock, config)
         executor = Executor(database, clock, config)
@@ -187,7 +181,7 @@ class _Builder:
         self.handlers: dict[str, Handler] = {
             **{topic_of(platform): self.poster.post for platform in self.chats},
             REFRESH: self.poster.refresh,
-            **{name: _on(topic) for feature in self.features for name, topic in feature.topics.items()},
+            **topics_of(self.features),
         }
         self.outbox = Outbox(
             parts.database, parts.clock, handlers=self.handlers, owner=new_id("outbox"), lease_s=parts.lease_s
@@ -304,12 +298,3 @@ class _Builder:
             doors={path: app for hearing in hearings for path, app in hearing.doors.items()},
             listening=tuple(listen for hearing in hearings for listen in hearing.listening),
         )
-
-
-def _on(topic: OnTopic) -> Handler:
-    """Return the queue's handler of a feature's topic."""
-
-    async def handle(message: OutboxMessage) -> None:
-        await topic(message.payload, message.key)
-
-    return handle
