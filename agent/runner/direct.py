@@ -70,7 +70,7 @@ class Direct:
             text=request.text,
             language=request.language,
             now=request.now,
-            audience=request.audience,
+            readership=request.readership,
             address=request.address,
             memory=await self._memory.recall(request.actor, thread=request.thread),
         )

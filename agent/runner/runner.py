@@ -16,7 +16,7 @@ from agent.brains.assistant import Assistant, Brain, Thought, Work
 from agent.brains.output import Act
 from agent.config import AgentConfig
 from agent.errors import BrainFailed
-from agent.gate.gate import Gate
+from agent.gate.gate import Done, Gate
 from agent.memory.memory import Memory
 from agent.runner.endings import answer_of, conclude, dropped_of, remembered
 from agent.runs.answer import Answer, Answered
@@ -27,6 +27,7 @@ from agent.tools.prefetch import KnowledgeSearch, same_words
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide
+from identity.readership import ALONE, Readership
 from search.documents import SearchResult
 from storage.breaker import Breaker
 from storage.clock import Clock
@@ -36,7 +37,7 @@ from storage.ids import JsonObject
 
 @dataclass(frozen=True)
 class Request:
-    """One message to answer. `audience`: principals that every reader of a channel shares; None when private."""
+    """One message to answer."""
 
     actor: Actor
     event_id: str
@@ -45,8 +46,7 @@ class Request:
     language: str
     now: datetime
     address: JsonObject = field(default_factory=dict)
-    audience: frozenset[str] | None = None
-    files_of: str = ""  # the chat thread whose files may be read
+    readership: Readership = ALONE
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,7 @@ class RunResult:
     answer: Answer
     brain: str
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    more_alone: bool = False  # the asker would be told more if nobody read along
 
 
 class Runner:
@@ -144,8 +145,7 @@ class Runner:
             request.text,
             language=request.language,
             limit=self._config.search_limit,
-            audience=request.audience,
-            thread=request.files_of,
+            readership=request.readership,
             around=self._config.around_tokens,
         )
         task = asyncio.create_task(search)
@@ -169,8 +169,7 @@ class Runner:
             text=request.text,
             language=request.language,
             now=request.now,
-            audience=request.audience,
-            files_of=request.files_of,
+            readership=request.readership,
             address=request.address,
             memory=memory,
             prefetched=prefetched,
@@ -259,7 +258,7 @@ class Runner:
             usage=thought.usage,
             timings_ms=timings_ms,
         )
-        return RunResult(context.run_id, answer, work.brain.name, timings_ms)
+        return RunResult(context.run_id, answer, work.brain.name, timings_ms, more_alone=_is_more_alone(work))
 
     async def _checked(self, thought: Thought, work: Work) -> Answer:
         """Turn the ending into an answer; what was left out of a reply is kept in the run."""
@@ -277,6 +276,12 @@ class Runner:
                 status=StepStatus.DENIED,
             )
         return answer_of(concluded)
+
+
+def _is_more_alone(work: Work) -> bool:
+    """Return whether a search of the run would have put another passage first if nobody read along."""
+    done = [call.result for call in work.calls if isinstance(call.result, Done)]
+    return any(each.result.private.get("more_alone") is True for each in done)
 
 
 async def _tell(on_event: OnEvent | None, event: RunEvent) -> None:

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from agent.tools.evidence import Numbering
 from identity.actor import Actor
+from identity.readership import ALONE, Readership
 from search.documents import SearchResult
 from storage.ids import JsonObject, digest
 
@@ -50,8 +51,7 @@ class ToolContext:
     text: str  # what the person wrote, verbatim
     language: str  # "en" or "zh": the language of the question
     now: datetime
-    audience: frozenset[str] | None = None  # principals that every reader of the channel shares; None: private
-    files_of: str = ""  # the chat thread whose files may be read; "": those of none
+    readership: Readership = ALONE
     address: JsonObject = field(default_factory=dict)  # where updates about what is made here go
     memory: Recollection = field(default_factory=Recollection)
     numbering: Numbering = field(default_factory=Numbering)  # of this run's evidence

@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from identity.actor import Actor
+from identity.readership import ALONE, Readership
 from search.documents import SearchResult
 
 
@@ -16,14 +17,12 @@ class KnowledgeSearch(Protocol):
         *,
         language: str,
         limit: int = 8,
-        audience: frozenset[str] | None = None,
-        thread: str = "",
+        readership: Readership = ALONE,
         around: int = 0,
     ) -> SearchResult:
-        """Return passages, best first; never one that the actor, or the audience, may not read.
+        """Return passages, best first; never one that the actor, or anybody who reads along, may not read.
 
-        `thread` is the chat thread whose files may be read, too; the best passages come with what stands around them,
-        so many tokens (`around`) together with each.
+        The best passages come with what stands around them, so many tokens (`around`) together with each.
         """
         ...
 

@@ -45,7 +45,6 @@ async def ask(desk: Desk, actor: Actor, question: str) -> Reply:
         text=question,
         language=language,
         address={},
-        audience=None,
         now=desk.clock.now(),
     )
     result = await desk.runner.run(request)

@@ -212,6 +212,7 @@ class _Builder:
         )
         return Conversation(
             people=self.people,
+            readers=Readers(self.people, self.chats),
             messages=self._messages(),
             runs=self.runs,
             actions=Actions(self.features, self.engine, self.approvals),
@@ -233,11 +234,9 @@ class _Builder:
             runner=self.runner,
             engine=self.engine,
             grammar=self.grammar,
-            search=self.search,
             help_pages=HelpPages(self.registry, self.grammar),
             home=self.home,
             showing=self.showing,
-            readers=Readers(self.people, self.chats),
             live=Live(parts.database, parts.clock, features=self.features),
             files=self.files,
             chats=self.chats,

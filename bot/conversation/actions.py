@@ -22,6 +22,7 @@ from features.anatomy.handling import Heard, OnPress, Pressed, Sent
 from features.anatomy.reader import Reader, when
 from features.anatomy.spoken import Spoken, note, refusal
 from identity.actor import Actor
+from identity.readership import Readership
 from storage.clock import Clock
 from storage.ids import JsonValue
 
@@ -56,12 +57,12 @@ class Actions:
         self.openers = {action: opener for feature in features for action, opener in feature.openers.items()}
         self._forms = {name: form for feature in features for name, form in feature.forms.items()}
 
-    async def press(self, actor: Actor, event: Press, reader: Reader) -> Spoken:
+    async def press(self, actor: Actor, event: Press, reader: Reader, readership: Readership) -> Spoken:
         """Do what the button says, or say why not."""
         handler = self._presses.get(event.action)
         if handler is None:
             return note(Outcome.REFUSED, refusal(reader.language, "unknown_button", event.action))
-        return await handler(Pressed(actor, event, reader, self.engine))
+        return await handler(Pressed(actor, event, reader, readership, self.engine))
 
     async def opened_by(self, actor: Actor, press: Press, reader: Reader) -> Form | None:
         """Return the form that a press opens; None when it opens none. Raises what is in the way."""
@@ -73,12 +74,12 @@ class Actions:
         form = self._forms.get(event.form)
         return {} if form is None else form.wrong(event, reader)
 
-    async def sent(self, actor: Actor, event: FormSubmit, reader: Reader) -> Spoken:
+    async def sent(self, actor: Actor, event: FormSubmit, reader: Reader, readership: Readership) -> Spoken:
         """Do what the form is for."""
         form = self._forms.get(event.form)
         if form is None:
             return note(Outcome.REFUSED, say(reader.language, "form.gone"), tone="warn")
-        return await form.sent(Sent(actor, event, reader, self.engine))
+        return await form.sent(Sent(actor, event, reader, readership, self.engine))
 
     def typed(self, event: FormSubmit, reader: Reader) -> tuple[tuple[str, str], ...]:
         """Return the fields of a form and what was typed into them, as people read them."""

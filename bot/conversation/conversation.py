@@ -18,7 +18,7 @@ from bot.conversation.files import Files
 from bot.conversation.home import Home
 from bot.conversation.messages import Heard, Messages
 from bot.conversation.people import People
-from bot.conversation.readers import others_read
+from bot.conversation.readers import Readers, is_shared
 from bot.conversation.replies import Replies
 from bot.conversation.requests import private_thread
 from bot.delivery.posts import Post
@@ -31,6 +31,7 @@ from bot.rendering.texts.catalogue import say
 from features.anatomy.reader import Reader
 from features.anatomy.spoken import Spoken, note
 from identity.actor import Actor, ActorKind
+from identity.readership import Readership, others_read
 from search.errors import IndexUnavailable, IndexUnusable
 
 E = TypeVar("E", bound=Event)
@@ -46,6 +47,7 @@ class Conversation:
         self,
         *,
         people: People,
+        readers: Readers,
         messages: Messages,
         runs: Runs,
         actions: Actions,
@@ -57,6 +59,7 @@ class Conversation:
         replies: Replies,
     ) -> None:
         self._people = people
+        self._readers = readers
         self._messages = messages
         self._runs = runs
         self._actions = actions
@@ -96,14 +99,15 @@ class Conversation:
     async def _work(self, entry: InboxEntry, event: Act) -> Reply:
         event, actor = await self._behind(event)
         reader = self._reader(actor, event)
+        readership = await self._readers.of(event)
         await self._messages.remember_address(event, actor, reader)
         try:
-            said = await self._answer(entry, event, actor, reader)
+            said = await self._answer(entry, event, actor, reader, readership)
         except self._replies.expected as error:
             words = self._replies.of(error, reader, guest=actor.kind is ActorKind.GUEST)
             said = note(Outcome.REFUSED, words, tone="warn", refresh=self._subject_of(event))
             said = replace(said, blocks=(*said.blocks, *self._typed(event, reader)))
-        return self._reply(entry, event, reader, said, actor_id=actor.id)
+        return self._reply(entry, event, reader, said, shared=others_read(readership), actor_id=actor.id)
 
     def _subject_of(self, event: Act) -> tuple[str, ...]:
         """Return what a refused press was about: its cards may be out of date, so they are drawn again."""
@@ -121,7 +125,8 @@ class Conversation:
             language = "zh" if event.account.language.startswith("zh") else "en"
         reader = self._showing.reader_in("UTC", language=language, platform=event.account.platform)
         blocks = (*failure(language, _code_of(error), entry.id), *self._typed(event, reader))
-        return self._reply(entry, event, reader, Spoken(outcome=Outcome.FAILED, blocks=blocks))
+        spoken_aloud = is_shared(event)
+        return self._reply(entry, event, reader, Spoken(Outcome.FAILED, blocks), shared=spoken_aloud)
 
     async def _behind(self, event: E) -> tuple[E, Actor]:
         """Return the event with what its platform knows of the account now, and the actor behind it."""
@@ -132,14 +137,16 @@ class Conversation:
             account = replace(event.account, kind="external")  # nobody knows them: no more than the public's
         return replace(event, account=account), await self._people.behind(account)
 
-    async def _answer(self, entry: InboxEntry, event: Act, actor: Actor, reader: Reader) -> Spoken | None:
+    async def _answer(
+        self, entry: InboxEntry, event: Act, actor: Actor, reader: Reader, readership: Readership
+    ) -> Spoken | None:
         match event:
             case Message():
-                return await self._messages.answer(entry, Heard(actor, event, reader))
+                return await self._messages.answer(entry, Heard(actor, event, reader, readership))
             case Press():
-                return await self._pressed(entry, event, actor, reader)
+                return await self._pressed(entry, event, actor, reader, readership)
             case FormSubmit():
-                return await self._actions.sent(actor, event, reader)
+                return await self._actions.sent(actor, event, reader, readership)
             case Joined():
                 return await self._welcome(event, actor, reader)
             case Feedback():
@@ -150,12 +157,14 @@ class Conversation:
             case _:
                 assert_never(event)
 
-    async def _pressed(self, entry: InboxEntry, press: Press, actor: Actor, reader: Reader) -> Spoken:
+    async def _pressed(
+        self, entry: InboxEntry, press: Press, actor: Actor, reader: Reader, readership: Readership
+    ) -> Spoken:
         if press.action == "answer.private":
             return await self._privately(entry, press, actor)
         if press.action in self._actions.openers:
             return await self._not_opened(press, actor, reader)
-        return await self._actions.press(actor, press, reader)
+        return await self._actions.press(actor, press, reader, readership)
 
     async def _not_opened(self, press: Press, actor: Actor, reader: Reader) -> Spoken:
         """Say why a press opened no form: what is in the way is raised here, else the platform was too slow."""
@@ -186,7 +195,7 @@ class Conversation:
             text=run.text,
             unseen=True,
         )
-        heard = Heard(actor, asked, self._reader(actor, asked))
+        heard = Heard(actor, asked, self._reader(actor, asked), await self._readers.of(asked))
         return replace(await self._messages.answer_privately(entry, heard), privately=True)
 
     async def _welcome(self, event: Joined, actor: Actor, reader: Reader) -> Spoken:
@@ -214,11 +223,11 @@ class Conversation:
         return (Text(say(reader.language, "form.typed")), Facts(self._actions.typed(event, reader)))
 
     def _reply(
-        self, entry: InboxEntry, event: Act, reader: Reader, said: Spoken | None, *, actor_id: str = ""
+        self, entry: InboxEntry, event: Act, reader: Reader, said: Spoken | None, *, shared: bool, actor_id: str = ""
     ) -> Reply:
         if said is None:
             return Reply(outcome=Outcome.ANSWERED)
-        shared = others_read(event) and not said.privately
+        shared = shared and not said.privately
         chat = self._chats[event.account.platform]
         post = Post(
             platform=event.account.platform,

@@ -12,6 +12,7 @@ from agent.tools.registry import Shown
 from features.anatomy.reader import Reader
 from features.anatomy.spoken import Spoken
 from identity.actor import Actor
+from identity.readership import Readership
 from storage.clock import Clock
 from storage.ids import JsonValue
 
@@ -32,6 +33,11 @@ class Heard(Protocol):
     @property
     def reader(self) -> Reader:
         """How answers are read."""
+        ...
+
+    @property
+    def readership(self) -> Readership:
+        """Who reads along."""
         ...
 
 
@@ -68,6 +74,7 @@ class Pressed:
     actor: Actor
     event: Press
     reader: Reader
+    readership: Readership
     engine: Engine
 
 
@@ -78,6 +85,7 @@ class Sent:
     actor: Actor
     event: FormSubmit
     reader: Reader
+    readership: Readership
     engine: Engine
 
 

@@ -59,8 +59,7 @@ async def _search(
         arguments.query,
         language=context.language,
         limit=limit,
-        audience=context.audience,
-        thread=context.files_of,
+        readership=context.readership,
         around=around,
     )
     return _result(context, found, prefetched=False)
@@ -72,6 +71,7 @@ def _result(context: ToolContext, found: SearchResult, *, prefetched: bool) -> T
     passages = [_passage(context, hit, layout) for hit in found.hits]
     private: dict[str, JsonValue] = {
         "hidden": found.hidden,
+        "more_alone": found.more_alone,
         "legs": list(found.legs),
         "timings_ms": dict(found.timings_ms),
         "prefetched": prefetched,

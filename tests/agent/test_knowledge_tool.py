@@ -13,6 +13,7 @@ from agent.tools.evidence import MAX_TEXT
 from agent.tools.registry import ToolResult
 from features.knowledge import tools as knowledge
 from identity.actor import Actor
+from identity.readership import ALONE, Readership
 from search.documents import Chunk, SearchResult, Stretch
 from storage.ids import digest
 from tests.fixtures.agent import Workshop
@@ -51,11 +52,10 @@ class Found:
         *,
         language: str,
         limit: int = 8,
-        audience: frozenset[str] | None = None,
-        thread: str = "",
+        readership: Readership = ALONE,
         around: int = 0,
     ) -> SearchResult:
-        del actor, query, language, limit, audience, thread
+        del actor, query, language, limit, readership
         self.asked.append(around)
         return self.results.pop(0)
 
