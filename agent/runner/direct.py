@@ -48,7 +48,17 @@ class Direct:
                 called = Call(tool, await self._gate.call(context, tool, arguments, tainted=False))
             finally:
                 self._gate.forget(run_id)
-            answer = answer_of(conclude(Act(), [called], hosts=(), trusted=True))
+            answer = answer_of(
+                conclude(
+                    Act(),
+                    [called],
+                    grounds=context.found.grounds,
+                    language=context.language,
+                    asked=context.text,
+                    hosts=(),
+                    trusted=True,
+                )
+            )
             if not isinstance(answer, Refused):
                 await self._memory.remember(
                     request.actor,
@@ -56,6 +66,7 @@ class Direct:
                     asked=request.text,
                     answer=answer,
                     last=remembered([called]),
+                    language=context.language,
                 )
             timings = {"run": (self._clock.monotonic() - started) * 1_000}
             await self._runs.finish(run_id, answer, brain=NAME, prompt="", usage=Usage(), timings_ms=timings)

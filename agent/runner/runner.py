@@ -248,6 +248,7 @@ class Runner:
             asked=context.text,
             answer=answer,
             last=remembered(work.calls),
+            language=context.language,
         )
         timings_ms = {"run": (self._clock.monotonic() - started) * 1_000, **_search_timings(context)}
         await self._runs.finish(
@@ -263,7 +264,13 @@ class Runner:
     async def _checked(self, thought: Thought, work: Work) -> Answer:
         """Turn the ending into an answer; what was left out of a reply is kept in the run."""
         concluded = conclude(
-            thought.output, work.calls, hosts=self._config.link_hosts, trusted=not work.brain.follows_text
+            thought.output,
+            work.calls,
+            grounds=work.context.found.grounds,
+            language=work.context.language,
+            asked=work.context.text,
+            hosts=self._config.link_hosts,
+            trusted=not work.brain.follows_text,
         )
         dropped = dropped_of(concluded)
         if dropped:
@@ -294,7 +301,7 @@ def _pieces(answer: Answer) -> Iterator[str]:
 
     Beside what is shown from state there are none: who may see that is decided when it is drawn.
     """
-    if isinstance(answer, Answered) and not answer.shows:
+    if isinstance(answer, Answered) and not answer.results:
         yield from (piece for piece in re.split(r"(?<=[.!?]\s)|(?<=[。！？])|(?<=\n)", answer.text) if piece)
 
 

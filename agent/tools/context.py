@@ -7,7 +7,7 @@ from datetime import datetime
 
 from pydantic import BaseModel
 
-from agent.tools.evidence import Numbering
+from agent.tools.evidence import Found
 from identity.actor import Actor
 from identity.readership import ALONE, Readership
 from search.documents import SearchResult
@@ -54,7 +54,7 @@ class ToolContext:
     readership: Readership = ALONE
     address: JsonObject = field(default_factory=dict)  # where updates about what is made here go
     memory: Recollection = field(default_factory=Recollection)
-    numbering: Numbering = field(default_factory=Numbering)  # of this run's evidence
+    found: Found = field(default_factory=Found)  # the evidence of this run
     prefetched: Mapping[str, asyncio.Task[SearchResult]] = field(default_factory=dict)  # `same_words(query)` → search
     approved: Approved | None = None  # set only while an approval is carried out
 

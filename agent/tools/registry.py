@@ -11,8 +11,8 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
+from agent.results import Result
 from agent.tools.context import ToolContext
-from agent.tools.evidence import Evidence
 from identity.actor import Actor
 from identity.permissions import AnyPermission
 from identity.policy import decide
@@ -69,23 +69,11 @@ class ToolPolicy:
 
 
 @dataclass(frozen=True)
-class Shown:
-    """Something that the reply shows from state: kind and ids, never payload."""
-
-    kind: str  # "draft", "ticket", "tickets", "approval", "notice"
-    ids: tuple[str, ...] = ()
-    code: str = ""  # what happened, for the words: "ticket.urged", "draft.revised", "tickets.none" …
-
-
-@dataclass(frozen=True)
 class ToolResult:
-    """What a handler gives back: `content` for the brain, the rest for the reply, the run and the memory."""
+    """What a handler gives back: results, from which the reply, the evidence and what the brain is told are derived."""
 
-    content: JsonObject
-    evidence: tuple[Evidence, ...] = ()
-    shows: tuple[Shown, ...] = ()
+    results: tuple[Result, ...] = ()
     remembers: Mapping[str, str] = field(default_factory=dict)  # "ticket" or "draft" → id, for "my last ticket"
-    texts: Mapping[str, str] = field(default_factory=dict)  # evidence id → the whole passage, for checking quotes
     private: JsonObject = field(
         default_factory=dict
     )  # for the run store and its auditors only: never shown, never told

@@ -101,8 +101,8 @@ class Actions:
         language, refresh, showing = pressed.reader.language, (f"approval:{pressed.event.id}",), self.engine.showing
         match outcome:
             case decided.Executed(result=result):
-                blocks = await showing.blocks(pressed.actor, result.shows, pressed.reader)
-                private = showing.is_private(result.shows)
+                blocks = await showing.blocks(pressed.actor, result.results, pressed.reader)
+                private = showing.is_private(result.results)
                 return Spoken(outcome=Outcome.ANSWERED, blocks=blocks, refresh=refresh, whisper=private)
             case decided.Declined():
                 moment = when(self.engine.clock.now(), pressed.reader)

@@ -9,9 +9,9 @@ from adapters.cards import Block, Facts, Suggestions, Text
 from adapters.events import Act, Event, Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press, Withdrawn
 from adapters.port import Chat, Invalid, Receipt, Shown, Unavailable, Undeliverable
 from agent.errors import RunNotFound
+from agent.results import Records
 from agent.runs.answer import Outcome
 from agent.runs.runs import Runs
-from agent.tools.registry import Shown as Record
 from bot.conversation.actions import Actions
 from bot.conversation.audience import language_of, spoken
 from bot.conversation.files import Files
@@ -113,7 +113,7 @@ class Conversation:
         """Return what a refused press was about: its cards may be out of date, so they are drawn again."""
         if not isinstance(event, Press):
             return ()
-        subject = self._showing.subject([Record(kind=event.action.partition(".")[0], ids=(event.id,))])
+        subject = self._showing.subject([Records(kind=event.action.partition(".")[0], ids=(event.id,))])
         return (subject,) if subject else ()
 
     def apologise(self, entry: InboxEntry, event: Inbound, error: Exception) -> Reply:

@@ -1,4 +1,4 @@
-"""What an answer shows, drawn from state: drafts, tickets and approvals by id."""
+"""What an answer shows: results of tools, records among them drawn from state by their ids."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,11 +8,12 @@ from adapters.cards import Block, Button, Buttons, Card, Heading, Note, Text
 from agent.approvals.approval import Approval, ApprovalState
 from agent.approvals.approvals import Approvals
 from agent.errors import ApprovalNotFound
+from agent.results import Records, Result
 from agent.runner.runner import RunResult
 from agent.runs.answer import Answer, Answered, AskedBack, NeedsApproval, Refused
-from agent.tools.registry import Shown
 from bot.delivery.store import Posted
 from bot.rendering.cards import answer_blocks, card_of
+from bot.rendering.results import result_blocks
 from bot.rendering.texts.catalogue import has, say
 from features.anatomy.feature import Feature
 from features.anatomy.handling import RecordKind
@@ -27,9 +28,14 @@ from storage.ids import JsonValue
 REDRAW = system_actor("redraw")
 
 
-def shows_in(answer: Answer) -> tuple[Shown, ...]:
-    """Return what an answer shows from state."""
-    return answer.shows if isinstance(answer, Answered | AskedBack | NeedsApproval) else ()
+def results_in(answer: Answer) -> tuple[Result, ...]:
+    """Return the results that an answer shows."""
+    return answer.results if isinstance(answer, Answered | AskedBack | NeedsApproval) else ()
+
+
+def records_in(results: Sequence[Result]) -> tuple[Records, ...]:
+    """Return what is drawn from state among results."""
+    return tuple(each for each in results if isinstance(each, Records))
 
 
 class Showing:
@@ -51,19 +57,22 @@ class Showing:
         base = "" if platform == "web" else self._public_url
         return Reader(language="zh" if language == "zh" else "en", timezone=timezone, base=base)
 
-    async def blocks(self, actor: Actor, shows: Sequence[Shown], reader: Reader) -> tuple[Block, ...]:
+    async def blocks(self, actor: Actor, results: Sequence[Result], reader: Reader) -> tuple[Block, ...]:
         """Return the blocks of everything that is shown, in order."""
         blocks: list[Block] = []
-        for shown in shows:
-            blocks.extend(await self._one(actor, shown, reader))
+        for result in results:
+            if isinstance(result, Records):
+                blocks.extend(await self._one(actor, result, reader))
+            else:
+                blocks.extend(result_blocks(result, reader))
         return tuple(blocks)
 
     async def said(self, actor: Actor, result: RunResult, reader: Reader) -> Spoken:
         """Return what a run has to say."""
         answer = _for(actor, result.answer)
-        shows = shows_in(answer)
-        shown = await self.blocks(actor, shows, reader)
-        subject = self.subject(shows)
+        results = results_in(answer)
+        shown = await self.blocks(actor, results, reader)
+        subject = self.subject(results)
         may_draft = decide(actor, Permission.TICKETS_CREATE).allowed
         return Spoken(
             outcome=result.answer.outcome,
@@ -71,16 +80,16 @@ class Showing:
             subject=subject,
             run_id=result.run_id,
             refresh=(subject,) if subject else (),
-            whisper=self.is_private(shows),
+            whisper=self.is_private(results),
         )
 
-    def is_private(self, shows: Sequence[Shown]) -> bool:
+    def is_private(self, results: Sequence[Result]) -> bool:
         """Return whether something is shown that is for the asker's eyes, wherever they ask for it."""
-        return any(self._kinds[each.kind].private for each in shows if each.kind in self._kinds)
+        return any(self._kinds[each.kind].private for each in records_in(results) if each.kind in self._kinds)
 
-    def subject(self, shows: Sequence[Shown]) -> str:
+    def subject(self, results: Sequence[Result]) -> str:
         """Return what a card is about, when its state may change after it was posted."""
-        for shown in shows:
+        for shown in records_in(results):
             kind = self._kinds.get(shown.kind)
             if kind is not None and kind.changes and shown.ids:
                 return f"{shown.kind}:{shown.ids[0]}"
@@ -90,7 +99,7 @@ class Showing:
         """Return the card of a place as it stands now, for everybody who sees it; None when it is gone."""
         name, _, identifier = place.subject.partition(":")
         reader = self.reader_in(place.timezone, language=place.language, platform=place.platform)
-        shown, kind = Shown(kind=name, ids=(identifier,)), self._kinds.get(name)
+        shown, kind = Records(kind=name, ids=(identifier,)), self._kinds.get(name)
         if kind is not None and kind.draw_followed is not None and not latest:
             blocks = await kind.draw_followed(REDRAW, shown, reader)
         else:
@@ -112,14 +121,15 @@ class Showing:
         )
         return (heading, Text(what), *await self._decision(actor, approval, reader))
 
-    async def _approval(self, actor: Actor, shown: Shown, reader: Reader) -> tuple[Block, ...]:
+    async def _approval(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
         return await self.approval(actor, shown.ids[0], reader)
 
-    async def _one(self, actor: Actor, shown: Shown, reader: Reader) -> tuple[Block, ...]:
+    async def _one(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
         kind = self._kinds.get(shown.kind)
         if kind is not None:
             return await kind.draw(actor, shown, reader)
-        return said_of(shown.code, reader.language, number="".join(shown.ids[:1]))
+        said = said_of(shown.code, reader.language, number="".join(shown.ids[:1]))
+        return said or result_blocks(shown, reader)
 
     async def _what(self, actor: Actor, approval: Approval, language: str) -> str:
         """Return what would be done, in the words of the tool's feature (`approval.what.<tool>`)."""

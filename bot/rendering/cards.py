@@ -140,11 +140,11 @@ def _source(citation: Citation, reader: Reader) -> Source:
 def _url(citation: Citation, reader: Reader) -> str:
     """Return the link to what is cited: the page on its own site, else the desk's copy of it.
 
-    A file that was sent stands in the thread itself and has no page.
+    A file that was sent stands in the thread itself and has no page, and a table has one only if it says so.
     """
     if citation.source_name == THREAD_FILES:
         return ""
-    if citation.url:
+    if citation.url or not citation.source:
         return citation.url
     return page_url(reader, source=citation.source_name, path=citation.source, anchor=citation.anchor)
 

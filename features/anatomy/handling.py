@@ -7,8 +7,8 @@ from typing import Protocol
 from adapters.cards import Block, Form
 from adapters.events import Event, FormSubmit, Press
 from agent.memory.memory import Memory
+from agent.results import Records
 from agent.runs.runs import Runs
-from agent.tools.registry import Shown
 from features.anatomy.reader import Reader
 from features.anatomy.spoken import Spoken
 from identity.actor import Actor
@@ -109,12 +109,12 @@ class FormHandling:
 
 
 #: Draws a record from its state, as one actor may see it.
-Draw = Callable[[Actor, Shown, Reader], Awaitable[tuple[Block, ...]]]
+Draw = Callable[[Actor, Records, Reader], Awaitable[tuple[Block, ...]]]
 
 
 @dataclass(frozen=True)
 class RecordKind:
-    """Records that answers show by id (`Shown.kind`)."""
+    """Records that answers show by id (`Records.kind`)."""
 
     draw: Draw
     #: Draws a card that a newer card of the same record follows; None: as the newest.

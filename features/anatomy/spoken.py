@@ -43,7 +43,7 @@ def refusal(language: str, code: str, detail: str) -> str:
 
 
 def said_of(code: str, language: str, **values: str) -> tuple[Block, ...]:
-    """Return the line that says what happened (`Shown.code`); nothing where the code has no words."""
+    """Return the line that says what happened (`Records.code`); nothing where the code has no words."""
     if not code or not has(code):
         return ()
     return (Note(say(language, code, **{"name": "", **values}), tone="good"),)

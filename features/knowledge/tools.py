@@ -1,20 +1,19 @@
 """The tool that reads the company's knowledge, with the asker's rights and no others."""
 
 import functools
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
+from agent.results import DocumentSource, Passage, Passages
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
-from agent.tools.evidence import Evidence
 from agent.tools.layout import Laid, laid_out
 from agent.tools.prefetch import KnowledgeSearch, same_words
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from identity.permissions import Permission
 from search.documents import Hit, SearchResult
-from storage.ids import JsonObject, JsonValue
+from storage.ids import JsonValue
 
 
 class SearchKnowledge(Arguments):
@@ -53,7 +52,7 @@ async def _search(
     """Use the search that was started with the run when it asks the same words; search otherwise."""
     prefetched = context.prefetched.get(same_words(arguments.query))
     if prefetched is not None:
-        return _result(context, await prefetched, prefetched=True)
+        return _result(await prefetched, prefetched=True)
     found = await service.search(
         context.actor,
         arguments.query,
@@ -62,13 +61,11 @@ async def _search(
         readership=context.readership,
         around=around,
     )
-    return _result(context, found, prefetched=False)
+    return _result(found, prefetched=False)
 
 
-def _result(context: ToolContext, found: SearchResult, *, prefetched: bool) -> ToolResult:
+def _result(found: SearchResult, *, prefetched: bool) -> ToolResult:
     layout = laid_out(found)
-    evidence = tuple(_evidence(context, hit, layout) for hit in found.hits)
-    passages = [_passage(context, hit, layout) for hit in found.hits]
     private: dict[str, JsonValue] = {
         "hidden": found.hidden,
         "more_alone": found.more_alone,
@@ -76,57 +73,37 @@ def _result(context: ToolContext, found: SearchResult, *, prefetched: bool) -> T
         "timings_ms": dict(found.timings_ms),
         "prefetched": prefetched,
     }
-    texts = {item.evidence_id: layout[hit.chunk.id].whole for hit, item in zip(found.hits, evidence, strict=True)}
-    return ToolResult(content={"passages": passages}, evidence=evidence, texts=texts, private=private)
+    passages = Passages(tuple(_passage(hit, layout[hit.chunk.id]) for hit in found.hits), ranked=True)
+    return ToolResult((passages,), private=private)
 
 
-def _evidence(context: ToolContext, hit: Hit, layout: Mapping[str, Laid]) -> Evidence:
-    return Evidence.of_chunk(
-        context.numbering.number(hit.chunk.id),
-        text=layout[hit.chunk.id].text,
-        whole=layout[hit.chunk.id].whole,
-        score=hit.score,
+def _passage(hit: Hit, laid: Laid) -> Passage:
+    return Passage(
+        text=laid.text,
         source=_source(hit),
+        whole=laid.whole,
+        before=laid.before,
+        after=laid.after,
+        goes_on_in=laid.goes_on_in,
+        score=hit.score,
         reason=hit.authz,
     )
 
 
-def _source(hit: Hit) -> dict[str, Any]:
-    return {
-        "title": hit.title,
-        "section": " > ".join(hit.chunk.section_path),
-        "source": hit.document_path,
-        "source_name": hit.source,
-        "uri": hit.url,
-        "chunk_id": hit.chunk.id,
-        "document_id": hit.chunk.document_id,
-        "anchor": hit.chunk.anchor,
-        "kind": hit.chunk.kind.value,
-        "language": hit.language,
-        "updated": hit.updated.isoformat() if hit.updated else "",
-        "coverage": round(hit.signals.coverage, 4),
-        "cosine": None if hit.signals.cosine is None else round(hit.signals.cosine, 4),
-        "closest": None if hit.signals.closest is None else round(hit.signals.closest, 4),
-    }
-
-
-def _passage(context: ToolContext, hit: Hit, layout: Mapping[str, Laid]) -> JsonObject:
-    source, laid = _source(hit), layout[hit.chunk.id]
-    around: dict[str, JsonValue] = {"before": laid.before, "after": laid.after}
-    if laid.goes_on_in:
-        around["goes_on_in"] = f"E{context.numbering.number(laid.goes_on_in)}"
-    return {
-        "evidence": f"E{context.numbering.number(hit.chunk.id)}",
-        "title": source["title"],
-        "section": source["section"],
-        "source": source["source"],
-        "text": laid.text,
-        **{name: value for name, value in around.items() if value},
-        "kind": source["kind"],
-        "updated": source["updated"],
-        "language": source["language"],
-        "coverage": source["coverage"],
-        "cosine": source["cosine"],
-        "closest": source["closest"],
-        "score": round(hit.score, 4),
-    }
+def _source(hit: Hit) -> DocumentSource:
+    return DocumentSource(
+        title=hit.title,
+        section=" > ".join(hit.chunk.section_path),
+        source=hit.document_path,
+        source_name=hit.source,
+        uri=hit.url,
+        chunk_id=hit.chunk.id,
+        document_id=hit.chunk.document_id,
+        anchor=hit.chunk.anchor,
+        kind=hit.chunk.kind.value,
+        language=hit.language,
+        updated=hit.updated.isoformat() if hit.updated else "",
+        coverage=round(hit.signals.coverage, 4),
+        cosine=None if hit.signals.cosine is None else round(hit.signals.cosine, 4),
+        closest=None if hit.signals.closest is None else round(hit.signals.closest, 4),
+    )

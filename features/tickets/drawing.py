@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from adapters.cards import Block, Buttons, Note, Text
-from agent.tools.registry import Shown
+from agent.results import Records
 from features.anatomy.handling import RecordKind
 from features.anatomy.reader import Reader
 from features.anatomy.spoken import said_of
@@ -65,25 +65,25 @@ class Drawing:
 
     async def ticket(self, actor: Actor, number: str, reader: Reader) -> tuple[Block, ...]:
         """Return a ticket's blocks with the buttons that the actor may press."""
-        return await self._ticket(actor, Shown(kind="ticket", ids=(number,)), reader)
+        return await self._ticket(actor, Records(kind="ticket", ids=(number,)), reader)
 
     async def ticket_for(self, by: Actor, requester_id: str, number: str, reader: Reader) -> tuple[Block, ...]:
         """Return a ticket's blocks as its requester sees them, drawn by the desk itself."""
         ticket = await self._tickets.show(by, number)
         return ticket_blocks(ticket, reader, self._config, actor_id=requester_id, works=False)
 
-    async def _draft(self, actor: Actor, shown: Shown, reader: Reader) -> tuple[Block, ...]:
+    async def _draft(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
         said = said_of(shown.code, reader.language) if shown.code == "draft.already_here" else ()
         return (*said, *await self.draft(actor, shown.ids[0], reader))
 
-    async def _followed_draft(self, actor: Actor, shown: Shown, reader: Reader) -> tuple[Block, ...]:
+    async def _followed_draft(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
         """Return an older card of a draft, kept short: the newest card has what it says and the buttons."""
         heading, *rest = await self.draft(actor, shown.ids[0], reader)
         if any(isinstance(block, Buttons) for block in rest):
             return (heading, Note(say(reader.language, "draft.superseded")))
         return (heading, *rest[-1:])
 
-    async def _ticket(self, actor: Actor, shown: Shown, reader: Reader) -> tuple[Block, ...]:
+    async def _ticket(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
         number = shown.ids[0]
         try:
             ticket = await self._tickets.show(actor, number)
@@ -93,7 +93,7 @@ class Drawing:
         works = decide(actor, Permission.TICKETS_WORK).allowed
         return (*said, *ticket_blocks(ticket, reader, self._config, actor_id=actor.id, works=works))
 
-    async def _list(self, actor: Actor, shown: Shown, reader: Reader) -> tuple[Block, ...]:
+    async def _list(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
         queue = shown.code == "tickets.queue"
         title = say(reader.language, "ticket.queue_title" if queue else "ticket.list_title")
         if not shown.ids:

@@ -7,9 +7,10 @@ from pydantic import Field
 
 from agent.brains.rules.understanding.extract import Extractor
 from agent.errors import ToolRefused
+from agent.results import Records
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext, repeat_key
-from agent.tools.registry import Effect, Shown, Tool, ToolPolicy, ToolResult, ToolSpec
+from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from features.tickets.tools.references import BACK_REFERENCES, refusing
 from identity.permissions import Permission
 from storage.ids import JsonObject
@@ -125,7 +126,7 @@ def _draft_result(draft: Draft, code: str) -> ToolResult:
             "missing": list(draft.missing),
         }
     }
-    return ToolResult(content=content, shows=(Shown("draft", (draft.id,), code),), remembers=waiting(draft))
+    return ToolResult((Records("draft", (draft.id,), code, content),), remembers=waiting(draft))
 
 
 def waiting(draft: Draft) -> dict[str, str]:
