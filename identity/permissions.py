@@ -1,8 +1,7 @@
-"""Every permission of the house, in alphabetical order, and which role holds which; features declare their own."""
+"""Every permission, in alphabetical order, and which role holds which."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Self
 
 
 class Permission(StrEnum):
@@ -38,26 +37,3 @@ ROLE_PERMISSIONS: Mapping[str, frozenset[Permission]] = {
     "guest": _GUEST,
     "staff": _STAFF,
 }
-
-
-class FeaturePermission(str):
-    """A permission that a feature declares beside its tools: what it allows to, and the roles that hold it.
-
-    `admin` holds every permission; `staff` is everybody of the company, `guest` everybody who is not.
-    """
-
-    __slots__ = ("meaning", "roles")
-
-    meaning: str
-    roles: frozenset[str]
-
-    def __new__(cls, name: str, *, meaning: str, roles: Iterable[str]) -> Self:
-        """Return the permission called `resource:action`."""
-        made = super().__new__(cls, name)
-        made.meaning = meaning
-        made.roles = frozenset({"admin", *roles})
-        return made
-
-
-#: What a policy decides about.
-AnyPermission = Permission | FeaturePermission

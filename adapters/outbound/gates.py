@@ -3,6 +3,7 @@
 import math
 from collections.abc import Hashable
 
+from adapters.outbound.errors import Ambiguous, ScopeMissing
 from adapters.outbound.health import Health, Trouble
 from adapters.port import Clock, Unavailable
 
@@ -19,16 +20,13 @@ PROBE_S = 5.0
 ALL = ""
 
 
-class Ambiguous(Unavailable):
-    """No answer came: nobody knows whether the call was carried out. Any other `Unavailable` was not."""
-
-
 class Gates:
     """The gates of one platform, by name; a gate is a kind of call, or `ALL` of them."""
 
-    def __init__(self, clock: Clock, health: Health) -> None:
+    def __init__(self, clock: Clock, health: Health, *, platform: str) -> None:
         self._clock = clock
         self._health = health
+        self._platform = platform
         self._shut: dict[str, float] = {}  # until that monotonic second
         self._failures = 0
         self._failing_since = self._failed_at = -math.inf
@@ -38,6 +36,13 @@ class Gates:
         """Return the seconds that a gate stays shut, 0 when it is open."""
         now = self._clock.monotonic()
         return max(0.0, self._shut.get(gate, now) - now)
+
+    def check(self, gate: str) -> None:
+        """Raise `Unavailable` while the platform is known to be away or to refuse the desk, or this kind of call."""
+        if (left_s := self.shut_s(ALL)) > 0:
+            raise Unavailable(f"{self._platform} is away or refuses the desk", retry_after_s=left_s)
+        if (left_s := self.shut_s(gate)) > 0:
+            raise ScopeMissing(f"{gate}: missing_scope", retry_after_s=left_s)
 
     def try_again(self, *gates: str) -> None:
         """Let one call through gates that were shut; the others wait for what it finds out."""

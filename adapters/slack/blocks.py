@@ -63,7 +63,7 @@ _SIGNS: dict[Tone, str] = {"neutral": "", "info": "ℹ️ ", "good": "✅ ", "wa
 
 
 @dataclass(frozen=True)
-class Drawn:
+class SlackDrawn:
     """One message: its blocks, and the plain text for notifications and screen readers."""
 
     blocks: tuple[Block, ...]
@@ -73,8 +73,12 @@ class Drawn:
         """Return both as the arguments of a call."""
         return {"blocks": [block.to_dict() for block in self.blocks], "text": self.text}
 
+    def words(self) -> dict[str, Any]:
+        """Return the plain text alone."""
+        return {"text": self.text}
 
-def draw(card: Card, shortening: Shortening, *, messages: int = MESSAGES) -> tuple[Drawn, ...]:
+
+def draw(card: Card, shortening: Shortening, *, messages: int = MESSAGES) -> tuple[SlackDrawn, ...]:
     """Return a card as one to `messages` messages; buttons and headings are left out last."""
     parts = list(Drawer(card.language).parts(card.blocks))
     packed = pack(parts, MESSAGE)
@@ -83,17 +87,17 @@ def draw(card: Card, shortening: Shortening, *, messages: int = MESSAGES) -> tup
         packed = shortened(parts, MESSAGE, messages=messages, notice=notice(shortening))
     text = fallback(card)
     texts = [text, *(shorten(text, FALLBACK_MAX - 20) + f" ({at}/{len(packed)})" for at in range(2, len(packed) + 1))]
-    drawn = (Drawn(tuple(part.block for part in each), said) for each, said in zip(packed, texts, strict=False))
-    return tuple(drawn) or (Drawn((_line(text),), text),)
+    drawn = (SlackDrawn(tuple(part.block for part in each), said) for each, said in zip(packed, texts, strict=False))
+    return tuple(drawn) or (SlackDrawn((_line(text),), text),)
 
 
 def unsaid(card: Card, shown: str) -> tuple[str, Card] | None:
     """Return the Markdown that is still to be streamed after `shown`, and the card of all else; None if they differ."""
     first, *rest = card.blocks or (Text(""),)
-    if not isinstance(first, Text) or not first.markdown.startswith(shown):
+    said = markdown(first.markdown) if isinstance(first, Text) else None
+    if said is None or not said.startswith(shown):
         return None
-    said, before = markdown(first.markdown), markdown(shown)
-    return (said[len(before) :], replace(card, blocks=tuple(rest))) if said.startswith(before) else None
+    return said[len(shown) :], replace(card, blocks=tuple(rest))
 
 
 def fallback(card: Card) -> str:

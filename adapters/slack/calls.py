@@ -8,30 +8,20 @@ import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.outbound.gates import ALL, REFUSED_S, Gates
+from adapters.outbound.calling import ANSWER_WITHIN_S, NOW, Caller, Going, NotNow
+from adapters.outbound.errors import Broken, NotAllowed, ScopeMissing
+from adapters.outbound.gates import ALL, REFUSED_S
 from adapters.outbound.health import Health, Trouble
-from adapters.outbound.pacing import Pacing, Priority, Spot
+from adapters.outbound.pacing import Pacing, Spot
 from adapters.port import Clock, Unavailable
 from adapters.slack.config import Installation, SlackConfig
-from adapters.slack.errors import Denied, Failing, Meaning, NotAllowed, ScopeMissing, meaning_of
+from adapters.slack.errors import SlackMeaning, denied, meaning_of
 from adapters.slack.rates import SlackRates
 
-#: Seconds of the clock that a call waits for its turn before it says when to come back.
-PATIENCE_S = 2.0
-#: Real seconds that an answer may take: the caller has about seven in all.
-ANSWER_WITHIN_S = 5.0
 #: When Slack limits a call without saying for how long.
 LIMITED_S = 5.0
 
 Json = Mapping[str, Any]
-
-
-class _Limited(Exception):
-    """Slack answered 429: the call was not carried out."""
-
-    def __init__(self, retry_after_s: float) -> None:
-        super().__init__(retry_after_s)
-        self.retry_after_s = retry_after_s
 
 
 class Calls:
@@ -54,7 +44,8 @@ class Calls:
         self._client = AsyncWebClient(token=config.bot_token, base_url=config.api_url, retry_handlers=[])
         self._answer_within_s = answer_within_s
         self._asking, self._asked = asyncio.Lock(), False
-        self._gates = Gates(clock, health)  # by method
+        self._caller = Caller(clock, platform="Slack", health=health, pacing=self.pacing)
+        self._gates = self._caller.gates  # by method
 
     async def close(self) -> None:
         """Close the connections."""
@@ -75,51 +66,27 @@ class Calls:
                 self._asked = True
         return self.installation
 
-    async def call(
-        self,
-        method: str,
-        arguments: Json | None = None,
-        *,
-        priority: Priority = Priority.ANSWER,
-        thread: str = "",
-        patience_s: float = PATIENCE_S,
-    ) -> Json:
-        """Return what Slack answers; calls of one `thread` go one after the other.
+    async def call(self, method: str, arguments: Json | None = None, *, going: Going = NOW, line: str = "") -> Json:
+        """Return what Slack answers; calls of one `line` go one after the other.
 
         Raise `Unavailable` (come back; when it is `Ambiguous`, the call may have been carried out) or `Denied` (never).
         """
         given = arguments or {}
-        spot = Spot(method, str(given.get("channel", "")), priority)
-        deadline = self._clock.monotonic() + patience_s
-        async with self.pacing.in_order(thread):
-            while True:
-                await self._turn(spot, patience_s=deadline - self._clock.monotonic())
-                try:
-                    answer = await self._once(method, given)
-                except _Limited as limited:
-                    self._note_limit(spot, limited.retry_after_s)
-                else:
-                    self._note_success(spot)
-                    return answer
+        spot = Spot(method, str(given.get("channel", "")), going.priority)
 
-    async def _turn(self, spot: Spot, *, patience_s: float) -> None:
-        self._check_gates(spot.method)
-        try:
-            await self.pacing.take(spot, patience_s=max(0.0, patience_s))
-        except Unavailable:
-            self.health.count("paced")
-            if spot.priority is not Priority.PIECE:
-                words = f"the rate limit of {spot.method} is used up; posts wait"
-                self._gates.held_up(self.pacing.narrowest(spot), words)
-            raise
-        self._check_gates(spot.method)
-        self._gates.try_again(ALL, spot.method)
+        async def attempt(client: AsyncWebClient) -> Json:
+            return await self._once(client, method, given)
 
-    async def _once(self, method: str, arguments: Json) -> Json:
-        self.health.count("calls")
+        return await self._caller.call(spot, attempt, prepare=self._connected, line=line, going=going)
+
+    async def _connected(self) -> AsyncWebClient:
         if self._client.session is None:
             self._client.session = aiohttp.ClientSession()
-        carry_out = getattr(self._client, method.replace(".", "_"))
+        return self._client
+
+    async def _once(self, client: AsyncWebClient, method: str, arguments: Json) -> Json:
+        self.health.count("calls")
+        carry_out = getattr(client, method.replace(".", "_"))
         began = self._clock.monotonic()
         try:
             async with asyncio.timeout(self._answer_within_s):
@@ -142,42 +109,28 @@ class Calls:
             return self._gates.failed(method, f"HTTP {status}")
         self.health.count(f"refused.{code}")
         meaning = meaning_of(code)
-        if meaning is not Meaning.LATER:
+        if meaning is not SlackMeaning.LATER:
             self._gates.answered(began, well=False)
         match meaning:
-            case Meaning.LIMITED:
-                return _Limited(_seconds(error.response.headers.get("Retry-After")))
-            case Meaning.LATER:
+            case SlackMeaning.LIMITED:
+                after_s = _seconds(error.response.headers.get("Retry-After"))
+                return NotNow(Unavailable(f"{method}: {code}", retry_after_s=after_s), retry_after_s=after_s)
+            case SlackMeaning.LATER:
                 failed = self._gates.failed(method, code)
-                return Failing(failed.reason, retry_after_s=failed.retry_after_s)
-            case Meaning.CREDENTIALS:
+                return Broken(failed.reason, retry_after_s=failed.retry_after_s)
+            case SlackMeaning.CREDENTIALS:
                 words = f"the bot token is refused ({code}): install the app again and set its new token; posts wait"
                 self._gates.refuse(ALL, Trouble.CREDENTIALS, words)
-                return NotAllowed(method, code, retry_after_s=REFUSED_S)
-            case Meaning.SCOPE:
+                return NotAllowed(f"{method}: {code}", retry_after_s=REFUSED_S)
+            case SlackMeaning.SCOPE:
                 needed = str(told.get("needed") or "a scope")
                 words = f"{method} needs {needed}: add it to the app and install it again"
                 self._gates.refuse(method, Trouble.SCOPE, words)
-                return ScopeMissing(method, code, retry_after_s=REFUSED_S)
-            case Meaning.NEVER:
-                return Denied(method, code)
+                return ScopeMissing(f"{method}: {code}", retry_after_s=REFUSED_S)
+            case SlackMeaning.NEVER:
+                return denied(method, code)
             case _ as never:
                 assert_never(never)
-
-    def _check_gates(self, method: str) -> None:
-        """Raise `Unavailable` while Slack is known to be away or to refuse the desk."""
-        if (left_s := self._gates.shut_s(ALL)) > 0:
-            raise Unavailable("Slack is away or refuses the desk", retry_after_s=left_s)
-        if (left_s := self._gates.shut_s(method)) > 0:
-            raise ScopeMissing(method, "missing_scope", retry_after_s=left_s)
-
-    def _note_limit(self, spot: Spot, retry_after_s: float) -> None:
-        self.pacing.refused(spot, retry_after_s=retry_after_s)
-        self._gates.limited(self.pacing.narrowest(spot), retry_after_s=retry_after_s)
-
-    def _note_success(self, spot: Spot) -> None:
-        self._gates.reopen(spot.method, Trouble.SCOPE)
-        self._gates.passed(self.pacing.narrowest(spot))
 
 
 def _told(error: SlackApiError) -> tuple[int, Json]:

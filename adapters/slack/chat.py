@@ -1,29 +1,29 @@
 """Slack as a `Chat`: what the desk says goes out here."""
 
+import logging
 from collections.abc import Iterable
 from dataclasses import replace
 
 from adapters.cards import Block, Button, Buttons, Card, Form
 from adapters.events import Account, Address, File
+from adapters.outbound.calling import Going
+from adapters.outbound.errors import Denied
 from adapters.outbound.pacing import Priority
 from adapters.outbound.packing import Shortening
-from adapters.outbound.recent import Recent
-from adapters.outbound.streams import LiveTexts, Unseen
+from adapters.outbound.posting import Posting
+from adapters.outbound.streams import Unseen
 from adapters.port import ANSWER, Clock, Limits, Members, Opened, Sending, Stream, Undeliverable
-from adapters.slack.address import SlackAddress
+from adapters.slack.address import SlackAddress, place_of
 from adapters.slack.calls import Calls
 from adapters.slack.config import SlackConfig
 from adapters.slack.files import Files
 from adapters.slack.home import home_view
 from adapters.slack.packing import MESSAGE
 from adapters.slack.people import People
-from adapters.slack.places import Place
-from adapters.slack.posting import Posting
-from adapters.slack.streams import SlackStream
+from adapters.slack.wire import SlackPlace, SlackWire
 from adapters.slack.words import WordsFor
 
-#: Seconds for which a key is known without asking Slack.
-POSTED_S = 3_600.0
+log = logging.getLogger(__name__)
 
 LIMITS = Limits(
     streams=True,
@@ -60,16 +60,14 @@ class SlackChat:
         self.calls = calls
         self.people = People(calls, clock, config)
         self._config = config
-        self._clock = clock
         self._words_for = words_for
-        self._posting = Posting(calls, clock, words_for)
-        self._streams: LiveTexts[SlackStream] = LiveTexts()
-        self._posted: Recent[str, str] = Recent(clock, seconds=POSTED_S)
+        self._wire = SlackWire(calls, clock, config, words_for)
+        self._posting = Posting(self._wire, clock)
         self._files = Files(config, calls)
 
     async def close(self) -> None:
         """Stop showing texts in the making, and close the connections."""
-        self._streams.drop()
+        self._posting.close()
         await self._files.close()
         await self.calls.close()
 
@@ -85,37 +83,38 @@ class SlackChat:
 
     async def send(self, address: Address, card: Card, *, key: str, sending: Sending = ANSWER) -> str:
         """Post a card, or end the stream of that key with it; an attempt after the first looks before it posts."""
-        posted = self._posted.known(key)
-        if posted is None:
-            posted = await self._send(SlackAddress.of(address), card, key=key, sending=sending)
-            self._posted.keep(key, posted)
-        return posted
+        if (posted := self._posting.posted(key)) is not None:
+            return posted
+        to = SlackAddress.of(address)
+        place = await self._place(to)
+        if to.kind == "command":  # given anywhere, also in direct messages of other people
+            alone = await self._wire.direct(place)
+            if place.channel != alone.channel and not sending.proactive:
+                return await self._answer_command(place, card, key=key, sending=sending)
+            # What Slack shows to one person alone in a channel is lost on whoever is not there at that moment.
+            place = alone
+        return await self._posting.send(place, card, key=key, sending=sending)
 
     async def whisper(self, address: Address, card: Card, *, key: str) -> None:
         """Show a card to one person: in the channel for their eyes alone, else in their direct messages."""
         place = await self._place(SlackAddress.of(address))
         if place.direct:
             await self.send(address, card, key=key, sending=Sending(again=True))
-        elif self._posted.known(key) is None:
-            self._posted.keep(key, await self._posting.whisper(place, card, key=key))
-            self._streams.forget(key)
+        elif self._posting.posted(key) is None:
+            await self._whisper(place, card, key=key)
 
     async def update(self, address: Address, reference: str, card: Card) -> None:
         """Replace a posted card; what is gone, or was for one person alone, raises `Undeliverable`."""
         del address
-        await self._posting.update(reference, card)
+        await self._posting.update(SlackPlace(place_of(reference)[0]), reference, card)
 
     async def stream(self, address: Address, *, key: str, opened: Opened | None = None) -> Stream:
         """Open the message that a later `send` with the same key will end; nobody sees it before it lasts a while."""
         to = SlackAddress.of(address)
         if not (to.channel and to.thread_ts):
             return Unseen()
-        if (known := self._streams.known(key)) is not None:
-            return known
-        after_s = self._config.stream_after_s
-        stream = SlackStream(self.calls, self._clock, _place(to), key=key, after_s=after_s, opened=opened)
-        self._streams.keep(key, stream)
-        return stream
+        place = SlackPlace.of(to)
+        return self._posting.stream(place, key=key, after_s=self._config.stream_after_s, opened=opened)
 
     async def open_form(self, address: Address, form: Form) -> None:
         """Raise `Undeliverable`: Slack shows a form only in answer to a press."""
@@ -127,7 +126,7 @@ class SlackChat:
         user = SlackAddress.of(address).user
         view = home_view(card, Shortening(self._words_for(card.language).shortened)).to_dict()
         arguments = {"user_id": user, "view": view}
-        await self.calls.call("views.publish", arguments, priority=Priority.EDIT, thread=f"home:{user}")
+        await self.calls.call("views.publish", arguments, going=Going(Priority.EDIT), line=f"home:{user}")
 
     async def fetch(self, address: Address, file: File, *, at_most: int) -> bytes:
         """Return what a file of a message holds; `Undeliverable` where the app may not read files."""
@@ -138,47 +137,33 @@ class SlackChat:
         """Return who reads along; raise `Undeliverable` when nobody can tell."""
         return await self.people.members(SlackAddress.of(address))
 
-    async def _send(self, to: SlackAddress, card: Card, *, key: str, sending: Sending) -> str:
-        place = await self._place(to)
-        if to.kind == "command":  # given anywhere, also in direct messages of other people
-            alone = await self._posting.direct(place)
-            if place.channel != alone.channel and not sending.proactive:
-                return await self._answer_command(place, card, key=key, sending=sending)
-            # What Slack shows to one person alone in a channel is lost on whoever is not there at that moment.
-            place = alone
-        stream = self._streams.known(key)
-        begun = None if stream is None else await stream.end()
-        others = frozenset(each.ts for each in self._streams.others(key))
-        try:
-            posted = await self._posting.post(place, card, key=key, sending=sending, begun=begun, others=others)
-        except Undeliverable:
-            self._streams.forget(key)
-            raise
-        self._streams.forget(key)
-        return posted
-
-    async def _answer_command(self, place: Place, card: Card, *, key: str, sending: Sending) -> str:
+    async def _answer_command(self, place: SlackPlace, card: Card, *, key: str, sending: Sending) -> str:
         """Answer for one person's eyes; what has to be edited later goes to their direct messages."""
         if not _changes_later(card.blocks):
-            return await self._posting.whisper(place, card, key=key)
-        posted = await self._posting.post(await self._posting.direct(place), card, key=key, sending=sending)
+            return await self._whisper(place, card, key=key)
+        posted = await self._posting.send(await self._wire.direct(place), card, key=key, sending=sending)
         if not sending.again:
-            await self._posting.hint(place, self._words_for(card.language).see_direct_message)
+            try:
+                await self._wire.whisper(place, {"text": self._words_for(card.language).see_direct_message})
+            except Denied as denied:
+                log.info("Slack: %s; a hint is not shown", denied)
         return posted
 
-    async def _place(self, to: SlackAddress) -> Place:
-        place = _place(to)
-        return place if place.channel else await self._posting.direct(place)
+    async def _whisper(self, place: SlackPlace, card: Card, *, key: str) -> str:
+        """Show a card to the person of a place alone; where Slack does not allow it, in their direct messages."""
+        ts = ""
+        try:
+            for drawn in self._wire.draw(card):
+                ts = await self._wire.whisper(place, drawn.payload())
+        except Denied as denied:
+            log.info("Slack: %s; what is for one person goes to their direct messages", denied)
+            return await self._posting.send(await self._wire.direct(place), card, key=key, sending=Sending(again=True))
+        self._posting.keep(key, place.reference(ts))
+        return place.reference(ts)
 
-
-def _place(to: SlackAddress) -> Place:
-    return Place(
-        channel=to.channel,
-        thread_ts=to.thread_ts,
-        asked_ts=to.message_ts,
-        user=to.user,
-        user_team=to.user_team or to.team,
-    )
+    async def _place(self, to: SlackAddress) -> SlackPlace:
+        place = SlackPlace.of(to)
+        return place if place.channel else await self._wire.direct(place)
 
 
 def _changes_later(blocks: Iterable[Block]) -> bool:

@@ -6,10 +6,10 @@ from urllib.parse import urlsplit
 
 from adapters.events import File
 from adapters.inbound.downloads import Downloads, is_address
+from adapters.outbound.errors import ScopeMissing
 from adapters.port import TooLarge, Undeliverable
 from adapters.slack.calls import Calls
 from adapters.slack.config import API_URL, SlackConfig
-from adapters.slack.errors import ScopeMissing
 
 #: Where Slack keeps files; the bot token is sent to no other host.
 _HOSTS = frozenset({"files.slack.com", "files.slack-gov.com"})

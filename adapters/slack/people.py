@@ -7,12 +7,13 @@ from typing import Any, Literal
 
 from adapters.events import Account
 from adapters.inbound.readers import domain_of, one_full_member
+from adapters.outbound.calling import Going
+from adapters.outbound.errors import Denied, ScopeMissing
 from adapters.outbound.recent import Recent
 from adapters.port import Clock, Members, Undeliverable
 from adapters.slack.address import SlackAddress
 from adapters.slack.calls import Calls
 from adapters.slack.config import Installation, SlackConfig
-from adapters.slack.errors import Denied, ScopeMissing
 from adapters.slack.inbound_origin import account as account_of
 
 #: Seconds for which Slack's word on a person is taken for true, and its word on who is in a channel: of somebody who
@@ -148,7 +149,9 @@ class People:
         cursor = ""
         for _ in range(PAGES):
             where = {"cursor": cursor} if cursor else {}
-            page = await self._calls.call(method, {**arguments, **where, "limit": PAGE}, patience_s=PAGE_PATIENCE_S)
+            page = await self._calls.call(
+                method, {**arguments, **where, "limit": PAGE}, going=Going(patience_s=PAGE_PATIENCE_S)
+            )
             yield page
             cursor = (page.get("response_metadata") or {}).get("next_cursor") or ""
             if not cursor:

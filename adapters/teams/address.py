@@ -1,6 +1,6 @@
 """Where to post in Teams: what travels through `bot` as an opaque address."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Literal, Self
 
 from adapters.events import Address
@@ -33,6 +33,10 @@ class TeamsAddress:
     def thread(self) -> str:
         """Return the key under which the desk takes the events of this place in order."""
         return f"teams:{self.conversation}"
+
+    def alone(self) -> "TeamsAddress":
+        """Return the address of the person's own chat with the desk."""
+        return replace(self, conversation="", activity="", kind="personal", team="")
 
     def to_json(self) -> Address:
         """Return the address as plain JSON, without what is empty."""

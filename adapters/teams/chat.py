@@ -2,27 +2,27 @@
 
 import itertools
 import logging
-from dataclasses import replace
 
 from adapters.cards import Card, Form
 from adapters.events import Account, Address, File
+from adapters.outbound.errors import Denied
+from adapters.outbound.posting import Posting
 from adapters.outbound.recent import Recent
-from adapters.outbound.streams import LiveTexts, Unseen
+from adapters.outbound.streams import Unseen
 from adapters.port import ANSWER, Clock, Gone, Limits, Members, Opened, Sending, Stream, Undeliverable
-from adapters.teams.address import TeamsAddress
+from adapters.teams.address import TeamsAddress, place_of
 from adapters.teams.config import TeamsConfig
 from adapters.teams.connector import Connector
 from adapters.teams.files import Files
-from adapters.teams.operations import Place, without_thread
+from adapters.teams.operations import TeamsPlace, without_thread
 from adapters.teams.people import People
-from adapters.teams.posting import Posting
-from adapters.teams.streams import TeamsStream
+from adapters.teams.wire import TeamsWire
 from adapters.teams.words import WordsFor
 
 log = logging.getLogger(__name__)
 
-#: Seconds for which a key, and a person's home, are known without asking Teams, which could not tell.
-POSTED_S, HOME_S = 3_600.0, 86_400.0
+#: Seconds for which a person's home is known.
+HOME_S = 86_400.0
 
 LIMITS = Limits(
     streams=True,
@@ -70,16 +70,14 @@ class TeamsChat:
         self._config = config
         self._clock = clock
         self._words_for = words_for
-        self._posting = Posting(connector, clock, config, words_for)
-        self._streams: LiveTexts[TeamsStream] = LiveTexts()
-        self._posted: Recent[str, str] = Recent(clock, seconds=POSTED_S)
+        self._wire = TeamsWire(connector, clock, config, words_for)
+        self._posting = Posting(self._wire, clock)
         self._homes: Recent[tuple[str, str], str] = Recent(clock, seconds=HOME_S)
         self._numbers = itertools.count(1)
         self._files = Files(config)
 
     async def close(self) -> None:
         """Stop showing texts in the making, and close the connections."""
-        self._streams.drop()
         self._posting.close()
         await self._files.close()
         await self.connector.close()
@@ -88,7 +86,7 @@ class TeamsChat:
         """Note where a conversation was just heard from: what is sent there goes the same way."""
         heard = TeamsAddress.of(address)
         self.connector.services.saw(without_thread(heard.conversation), heard.service_url)
-        self._posting.heard(heard.conversation, heard.activity)
+        self._wire.heard(heard.conversation, heard.activity)
 
     def answered_in_place(self, posted: str) -> None:
         """Note that a press on a message is answered by a card in its place: an edit of it comes behind that."""
@@ -102,15 +100,14 @@ class TeamsChat:
     def privately(self, address: Address) -> Address:
         """Return the person's chat with the desk."""
         to = TeamsAddress.of(address)
-        return _alone(to).to_json() if to.others_read else address
+        return to.alone().to_json() if to.others_read else address
 
     async def send(self, address: Address, card: Card, *, key: str, sending: Sending = ANSWER) -> str:
         """Post a card, or end the stream of that key with it; a lost answer to a first post may show it twice."""
-        posted = self._posted.known(key)
-        if posted is None:
-            posted = await self._send(TeamsAddress.of(address), card, key=key, sending=sending)
-            self._posted.keep(key, posted)
-        return posted
+        if (posted := self._posting.posted(key)) is not None:
+            return posted
+        to = await self._wire.reached(TeamsAddress.of(address))
+        return await self._posting.send(TeamsPlace.of(to), card, key=key, sending=sending)
 
     async def whisper(self, address: Address, card: Card, *, key: str) -> None:
         """Show a card to one person, in their chat with the desk; where they asked, a line says where it stands."""
@@ -119,37 +116,27 @@ class TeamsChat:
             await self.send(address, card, key=key, sending=Sending(again=True))
             return
         try:
-            await self.send(_alone(to).to_json(), card, key=key)
+            await self.send(to.alone().to_json(), card, key=key)
         except Gone:
             await self._point(to, self._words_for(card.language).no_chat)
             raise
         pointer = f"{key}/see_chat"
-        if self._posted.known(pointer) is None:
+        if self._posting.posted(pointer) is None:
             await self._point(to, self._words_for(card.language).see_chat)
-            self._posted.keep(pointer, pointer)
+            self._posting.keep(pointer, pointer)
 
     async def update(self, address: Address, reference: str, card: Card) -> None:
         """Replace a posted card; what is gone raises `Undeliverable`."""
-        await self._posting.update(TeamsAddress.of(address), reference, card)
+        place = TeamsPlace(TeamsAddress.of(address).service_url, place_of(reference)[0])
+        await self._posting.update(place, reference, card)
 
     async def stream(self, address: Address, *, key: str, opened: Opened | None = None) -> Stream:
         """Open the message that a later `send` with the same key will end; nobody sees it before it lasts a while."""
         to = TeamsAddress.of(address)
         if not to.conversation:
             return Unseen()
-        if (known := self._streams.known(key)) is not None:
-            return known
-        stream = TeamsStream(
-            self.connector,
-            self._clock,
-            Place.of(to),
-            alone=not to.others_read,
-            after_s=self._config.stream_after_s,
-            words=self._words_for(self._config.language),
-            opened=opened,
-        )
-        self._streams.keep(key, stream)
-        return stream
+        after_s = self._config.stream_after_s
+        return self._posting.stream(TeamsPlace.of(to), key=key, after_s=after_s, opened=opened)
 
     async def open_form(self, address: Address, form: Form) -> None:
         """Raise `Undeliverable`: Teams shows a form only in answer to a press."""
@@ -159,13 +146,13 @@ class TeamsChat:
     async def publish_home(self, address: Address, card: Card) -> None:
         """Show a person their home in their chat; the last one is edited while nothing stands below it."""
         to = TeamsAddress.of(address)
-        to = await self._posting.reached(_alone(to) if to.others_read else to)
+        to = await self._wire.reached(to.alone() if to.others_read else to)
         person = (to.tenant, to.user)
         async with self.connector.pacing.in_order(f"home {to.tenant} {to.user}"):
             home = self._homes.known(person)
-            if home is None or not await self._posting.renewed(to, home, card):
-                home = await self._posting.post(to, card, key=f"home/{to.user}/{next(self._numbers)}")
-                self._homes.keep(person, home)
+            if home is None or not await self._renewed(to, home, card):
+                key = f"home/{to.user}/{next(self._numbers)}"
+                self._homes.keep(person, await self._posting.send(TeamsPlace.of(to), card, key=key))
 
     async def fetch(self, address: Address, file: File, *, at_most: int) -> bytes:
         """Return what a file of a message holds; its address opens it for some minutes only."""
@@ -176,27 +163,20 @@ class TeamsChat:
         """Return who reads along; raise `Undeliverable` when nobody can tell."""
         return await self.people.members(TeamsAddress.of(address))
 
+    async def _renewed(self, to: TeamsAddress, posted: str, card: Card) -> bool:
+        """Show another card in the place of a posted one; False when something stands below it, or it is gone."""
+        if not self._wire.stands_last(*place_of(posted)):
+            return False
+        try:
+            await self.update(to.to_json(), posted, card)
+        except Denied as denied:
+            log.info("Teams: %s; a card is posted anew", denied)
+            return False
+        return True
+
     async def _point(self, to: TeamsAddress, words: str) -> None:
         """Say where somebody asked what became of the answer to them alone."""
         try:
-            await self._posting.hint(to, words)
+            await self._wire.hint(to, words)
         except Undeliverable as closed:
             log.info("Teams: %s; nothing says there where the answer stands", closed)
-
-    async def _send(self, to: TeamsAddress, card: Card, *, key: str, sending: Sending) -> str:
-        to = await self._posting.reached(to)
-        stream = self._streams.known(key)
-        begun = None if stream is None else await stream.end()
-        if stream is not None and stream.place != Place.of(to):
-            begun = None
-        try:
-            posted = await self._posting.post(to, card, key=key, sending=sending, begun=begun)
-        except Undeliverable:
-            self._streams.forget(key)
-            raise
-        self._streams.forget(key)
-        return posted
-
-
-def _alone(to: TeamsAddress) -> TeamsAddress:
-    return replace(to, conversation="", activity="", kind="personal", team="")

@@ -8,12 +8,12 @@ from typing import ClassVar, Literal
 from urllib.parse import urlsplit
 
 from adapters.inbound.checks import Found
+from adapters.outbound.errors import NotAllowed
 from adapters.outbound.health import Health, Trouble
 from adapters.port import Clock, Unavailable
 from adapters.teams.config import TeamsConfig
 from adapters.teams.credentials import Credentials
 from adapters.teams.doors import PATH
-from adapters.teams.errors import NotAllowed
 from adapters.teams.keys import Keys, KeysAway
 
 Code = Literal[

@@ -11,10 +11,10 @@ from urllib.parse import SplitResult, urlsplit
 import httpx
 import msal  # type: ignore[import-untyped]
 
+from adapters.outbound.errors import NotAllowed
 from adapters.outbound.recent import Recent
 from adapters.port import Clock, Unavailable
 from adapters.teams.config import TeamsConfig
-from adapters.teams.errors import NotAllowed
 
 SCOPE = "https://api.botframework.com/.default"
 #: Seconds before its end from which a token is not used any more.

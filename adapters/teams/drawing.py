@@ -6,14 +6,9 @@ from dataclasses import dataclass
 from microsoft_teams.cards.core import (
     AdaptiveCard,
     CardElement,
-    CodeBlock,
-    GroupedVerticalBarChart,
-    LineChart,
-    PieChart,
     Table,
     TeamsCardProperties,
     TextBlock,
-    VerticalBarChart,
 )
 
 from adapters.cards import Card, Rating
@@ -32,12 +27,10 @@ from adapters.teams.text import line
 #: A card becomes at most so many messages before it is shortened.
 MESSAGES = 3
 SUMMARY_MAX = 300
-#: What is not squeezed into the usual width of a card.
-_WIDE = (CodeBlock, GroupedVerticalBarChart, LineChart, PieChart, Table, VerticalBarChart)
 
 
 @dataclass(frozen=True)
-class Drawn:
+class TeamsDrawn:
     """One message: a text or a card, and plain words for notifications."""
 
     text: str
@@ -59,8 +52,14 @@ class Drawn:
             drawn["channelData"] = {"feedbackLoop": {"type": "default"}}
         return drawn
 
+    def words(self) -> Json:
+        """Return the plain text alone."""
+        return said(self.text or self.summary)
 
-def draw(card: Card, shortening: Shortening, *, config: TeamsConfig, messages: int = MESSAGES) -> tuple[Drawn, ...]:
+
+def draw(
+    card: Card, shortening: Shortening, *, config: TeamsConfig, messages: int = MESSAGES
+) -> tuple[TeamsDrawn, ...]:
     """Return a card as one to `messages` messages, one more where text comes before a card; the last one is rated.
 
     Buttons and headings are left out last.
@@ -72,6 +71,11 @@ def draw(card: Card, shortening: Shortening, *, config: TeamsConfig, messages: i
     packed = [part for parts in packed for part in _parted(parts)] or [[Part(TextBlock(text="…", wrap=True))]]
     said = summary(card)
     return tuple(_message(card, parts, said, at=at, of=len(packed)) for at, parts in enumerate(packed, start=1))
+
+
+def said(text: str) -> Json:
+    """Return a message of a text in Markdown."""
+    return {"type": "message", "textFormat": "markdown", "text": text}
 
 
 def growing(markdown: str) -> str:
@@ -94,12 +98,12 @@ def _parted(parts: Sequence[Part]) -> Iterator[list[Part]]:
             yield alike
 
 
-def _message(card: Card, parts: Sequence[Part], said: str, *, at: int, of: int) -> Drawn:
+def _message(card: Card, parts: Sequence[Part], said: str, *, at: int, of: int) -> TeamsDrawn:
     text = "\n\n".join(part.shown for part in parts if isinstance(part.shown, str))
     body = [part.shown for part in parts if not isinstance(part.shown, str)]
     said = said if at == 1 else f"{said} ({at}/{of})"
     answers = any(isinstance(block, Rating) for block in card.blocks)
-    return Drawn(
+    return TeamsDrawn(
         text,
         _framed(body, said, card.language) if body else None,
         said,
@@ -109,6 +113,6 @@ def _message(card: Card, parts: Sequence[Part], said: str, *, at: int, of: int) 
 
 
 def _framed(body: list[CardElement], said: str, language: str) -> Json:
-    wide = TeamsCardProperties(width="full") if any(isinstance(element, _WIDE) for element in body) else None
+    wide = TeamsCardProperties(width="full") if any(isinstance(element, Table) for element in body) else None
     card = AdaptiveCard(version="1.5", lang=language, fallback_text=said, speak=said, body=body, msteams=wide)
     return as_json(card)

@@ -5,10 +5,10 @@ from enum import Enum
 from http import HTTPStatus
 from typing import Any
 
-from adapters.port import Gone, Unavailable, Undeliverable
+from adapters.outbound.errors import ContentRefused, Denied, StreamOver, Vanished
 
 
-class Meaning(Enum):
+class TeamsMeaning(Enum):
     """What to do after a refusal."""
 
     LIMITED = "limited"  # nothing was carried out: again, more slowly
@@ -16,31 +16,6 @@ class Meaning(Enum):
     CREDENTIALS = "credentials"
     GONE = "gone"
     NEVER = "never"
-
-
-class Denied(Undeliverable):
-    """Teams refuses this call for good; `code` is its word for the reason, `status` the HTTP status."""
-
-    def __init__(self, what: str, status: int, code: str) -> None:
-        super().__init__(f"{what}: {status} {code}".rstrip())
-        self.status = status
-        self.code = code
-
-
-class TooBig(Denied):
-    """The activity is larger than Teams takes."""
-
-
-class StreamOver(Denied):
-    """The text in the making can grow no more: its time is up, the person stopped it, or streams are not allowed."""
-
-
-class Left(Gone):
-    """The desk cannot write there: the person blocked it, or it was taken away."""
-
-
-class NotAllowed(Unavailable):
-    """Microsoft refuses the desk's credentials; somebody has to change the app registration or the settings."""
 
 
 #: The person blocked the desk, or the app is not (or no more) where it would write.
@@ -51,6 +26,11 @@ _GONE = frozenset(
     }
 )  # fmt: skip
 STREAM_OVER = "ContentStreamNotAllowed"
+_DENIALS: Mapping[int, type[Denied]] = {
+    HTTPStatus.BAD_REQUEST: ContentRefused,
+    HTTPStatus.NOT_FOUND: Vanished,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ContentRefused,
+}
 #: Refusals that name no reason of their own: the token is not taken.
 _TOKEN = frozenset({"", "AuthorizationFailed", "Forbidden", "Unauthorized"})
 _LIMITED = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.PRECONDITION_FAILED})
@@ -72,23 +52,20 @@ def code_of(told: Mapping[str, Any]) -> str:
     return next((known for known in sorted(_GONE) if known in words), code)
 
 
-def meaning_of(status: int, code: str) -> Meaning:
+def meaning_of(status: int, code: str) -> TeamsMeaning:
     """Return what a refusal asks for; one that is not known is taken for the last word."""
     if status in _LIMITED:
-        return Meaning.LIMITED
+        return TeamsMeaning.LIMITED
     if status < HTTPStatus.BAD_REQUEST or status in _BROKEN:
-        return Meaning.FAILING
+        return TeamsMeaning.FAILING
     if code in _GONE:
-        return Meaning.GONE
+        return TeamsMeaning.GONE
     if status == HTTPStatus.UNAUTHORIZED or (status == HTTPStatus.FORBIDDEN and code in _TOKEN):
-        return Meaning.CREDENTIALS
-    return Meaning.NEVER
+        return TeamsMeaning.CREDENTIALS
+    return TeamsMeaning.NEVER
 
 
 def denied(what: str, status: int, code: str) -> Denied:
     """Return the last word on a call."""
-    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-        return TooBig(what, status, code)
-    if code == STREAM_OVER:
-        return StreamOver(what, status, code)
-    return Denied(what, status, code)
+    kind = StreamOver if code == STREAM_OVER else _DENIALS.get(status, Denied)
+    return kind(what, f"{status} {code}".rstrip())

@@ -6,13 +6,14 @@ from typing import Any, Literal
 
 from adapters.events import Account
 from adapters.inbound.readers import domain_of, one_full_member
+from adapters.outbound.calling import Going
+from adapters.outbound.errors import Denied
 from adapters.outbound.recent import Recent
 from adapters.port import Clock, Gone, Members, Undeliverable
 from adapters.teams.address import TeamsAddress
 from adapters.teams.config import TeamsConfig
-from adapters.teams.connector import Connector, Going
-from adapters.teams.errors import Denied
-from adapters.teams.operations import Place, member, members, without_thread
+from adapters.teams.connector import Connector
+from adapters.teams.operations import TeamsPlace, member, members, without_thread
 
 #: Seconds for which Teams' word on a person is taken for true, and its word on who is in a conversation: of somebody
 #: who joins, one process alone is told at once.
@@ -101,7 +102,7 @@ class People:
         place = _whole(address)
         return await self._members.get(place.conversation, lambda: self._all_of(place, address))
 
-    async def _all_of(self, place: Place, address: TeamsAddress) -> Members:
+    async def _all_of(self, place: TeamsPlace, address: TeamsAddress) -> Members:
         channel = address.kind == "channel"
         profiles = [Profile.of(each) async for each in self._roster(place)]
         if not profiles:
@@ -114,7 +115,7 @@ class People:
         # Whether a team is open to the whole company is not told to bots, so that every one is taken for open.
         return Members(tuple(accounts), open=channel and address.channel_type != PRIVATE)
 
-    async def _roster(self, place: Place) -> AsyncIterator[Json]:
+    async def _roster(self, place: TeamsPlace) -> AsyncIterator[Json]:
         continuation = ""
         for _ in range(PAGES):
             page = await self._connector.call(members(place, continuation), Going(patience_s=PAGE_PATIENCE_S))
@@ -139,8 +140,8 @@ class People:
         )
 
 
-def _whole(address: TeamsAddress) -> Place:
-    return Place(address.service_url, without_thread(address.conversation))
+def _whole(address: TeamsAddress) -> TeamsPlace:
+    return TeamsPlace(address.service_url, without_thread(address.conversation))
 
 
 def _asker(address: TeamsAddress) -> Account:

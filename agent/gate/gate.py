@@ -13,14 +13,12 @@ from pydantic import BaseModel, ValidationError
 from agent.approvals.approvals import Approvals
 from agent.config import AgentConfig
 from agent.errors import ToolRefused, ToolTimedOut
-from agent.results import Records
 from agent.runs.run import StepStatus
 from agent.runs.runs import Runs
 from agent.tools.arguments import identity_names
 from agent.tools.context import ToolContext
-from agent.tools.evidence import Evidence
 from agent.tools.execution import Executor
-from agent.tools.registry import Confirmation, Effect, Prepared, Registry, Tool, ToolResult
+from agent.tools.registry import Confirmation, Effect, Prepared, Registry, Shown, Tool, ToolResult
 from identity import audit
 from identity.policy import decide
 from storage.clock import Clock
@@ -39,8 +37,6 @@ class Done:
 
     result: ToolResult
     replayed: bool = False
-    content: JsonObject = field(default_factory=dict)  # what the brain is told
-    evidence: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -48,7 +44,7 @@ class Pending:
     """The call waits for a button."""
 
     approval_id: str
-    results: tuple[Records, ...] = ()
+    shows: tuple[Shown, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -125,10 +121,9 @@ class Gate:
         if _needs_button(tool, tainted=tainted):
             return await self._wait(context, tool, checked)
         ran = await self._executor.carry_out(tool, context, checked)
-        evidence, content = context.found.take(ran.result.results)
         if tool.policy.effect is Effect.READ:
-            ledger.reads[seen] = ", ".join(item.evidence_id for item in evidence)
-        return Done(ran.result, replayed=ran.replayed, content=content, evidence=evidence)
+            ledger.reads[seen] = ", ".join(item.evidence_id for item in ran.result.evidence)
+        return Done(ran.result, replayed=ran.replayed)
 
     def _permitted(self, context: ToolContext, name: str) -> Tool:
         tool = self.registry.find(name)
@@ -153,7 +148,7 @@ class Gate:
     async def _wait(self, context: ToolContext, tool: Tool, arguments: BaseModel) -> Pending:
         prepared = Prepared(arguments) if tool.prepare is None else await tool.prepare(context, arguments)
         approval = await self._approvals.request(context, tool, prepared)
-        return Pending(approval.id, results=(Records("approval", (approval.id,), tool.policy.audit),))
+        return Pending(approval.id, shows=(Shown("approval", (approval.id,), tool.policy.audit),))
 
     def _ledger(self, run_id: str) -> _Ledger:
         ledger = self._ledgers.setdefault(run_id, _Ledger())
@@ -190,7 +185,7 @@ class Gate:
         timing_ms: float,
     ) -> None:
         """Write the call into its run, with what it found."""
-        done = outcome if isinstance(outcome, Done) else None
+        done = outcome.result if isinstance(outcome, Done) else None
         denied = outcome if isinstance(outcome, Denied) else None
         await self._runs.step(
             context.run_id,
@@ -201,7 +196,7 @@ class Gate:
             timing_ms=timing_ms,
             status=_status(outcome),
             error=None if denied is None else {"type": denied.code, "msg": denied.reason},
-            private=None if done is None else done.result.private,
+            private=None if done is None else done.private,
             evidence=() if done is None else done.evidence,
         )
 
@@ -210,7 +205,7 @@ def told(outcome: GateResult) -> JsonObject:
     """Return what the brain is told of an outcome."""
     match outcome:
         case Done():
-            return {"status": "done", **outcome.content}
+            return {"status": "done", **outcome.result.content}
         case Pending():
             return {"status": "needs_approval", "approval": outcome.approval_id}
         case Denied():

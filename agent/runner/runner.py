@@ -16,18 +16,17 @@ from agent.brains.assistant import Assistant, Brain, Thought, Work
 from agent.brains.output import Act
 from agent.config import AgentConfig
 from agent.errors import BrainFailed
-from agent.gate.gate import Done, Gate
+from agent.gate.gate import Gate
 from agent.memory.memory import Memory
 from agent.runner.endings import answer_of, conclude, dropped_of, remembered
 from agent.runs.answer import Answer, Answered
 from agent.runs.run import StepStatus, Usage
 from agent.runs.runs import Runs
 from agent.tools.context import ToolContext
-from agent.tools.prefetch import KnowledgeSearch, same_words
+from agent.tools.knowledge import KnowledgeSearch, same_words
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide
-from identity.readership import ALONE, Readership
 from search.documents import SearchResult
 from storage.breaker import Breaker
 from storage.clock import Clock
@@ -37,7 +36,7 @@ from storage.ids import JsonObject
 
 @dataclass(frozen=True)
 class Request:
-    """One message to answer."""
+    """One message to answer. `audience`: principals that every reader of a channel shares; None when private."""
 
     actor: Actor
     event_id: str
@@ -46,7 +45,8 @@ class Request:
     language: str
     now: datetime
     address: JsonObject = field(default_factory=dict)
-    readership: Readership = ALONE
+    audience: frozenset[str] | None = None
+    files_of: str = ""  # the chat thread whose files may be read
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,6 @@ class RunResult:
     answer: Answer
     brain: str
     timings_ms: Mapping[str, float] = field(default_factory=dict)
-    more_alone: bool = False  # the asker would be told more if nobody read along
 
 
 class Runner:
@@ -145,7 +144,8 @@ class Runner:
             request.text,
             language=request.language,
             limit=self._config.search_limit,
-            readership=request.readership,
+            audience=request.audience,
+            thread=request.files_of,
             around=self._config.around_tokens,
         )
         task = asyncio.create_task(search)
@@ -169,7 +169,8 @@ class Runner:
             text=request.text,
             language=request.language,
             now=request.now,
-            readership=request.readership,
+            audience=request.audience,
+            files_of=request.files_of,
             address=request.address,
             memory=memory,
             prefetched=prefetched,
@@ -248,7 +249,6 @@ class Runner:
             asked=context.text,
             answer=answer,
             last=remembered(work.calls),
-            language=context.language,
         )
         timings_ms = {"run": (self._clock.monotonic() - started) * 1_000, **_search_timings(context)}
         await self._runs.finish(
@@ -259,18 +259,12 @@ class Runner:
             usage=thought.usage,
             timings_ms=timings_ms,
         )
-        return RunResult(context.run_id, answer, work.brain.name, timings_ms, more_alone=_is_more_alone(work))
+        return RunResult(context.run_id, answer, work.brain.name, timings_ms)
 
     async def _checked(self, thought: Thought, work: Work) -> Answer:
         """Turn the ending into an answer; what was left out of a reply is kept in the run."""
         concluded = conclude(
-            thought.output,
-            work.calls,
-            grounds=work.context.found.grounds,
-            language=work.context.language,
-            asked=work.context.text,
-            hosts=self._config.link_hosts,
-            trusted=not work.brain.follows_text,
+            thought.output, work.calls, hosts=self._config.link_hosts, trusted=not work.brain.follows_text
         )
         dropped = dropped_of(concluded)
         if dropped:
@@ -285,12 +279,6 @@ class Runner:
         return answer_of(concluded)
 
 
-def _is_more_alone(work: Work) -> bool:
-    """Return whether a search of the run would have put another passage first if nobody read along."""
-    done = [call.result for call in work.calls if isinstance(call.result, Done)]
-    return any(each.result.private.get("more_alone") is True for each in done)
-
-
 async def _tell(on_event: OnEvent | None, event: RunEvent) -> None:
     if on_event is not None:
         await on_event(event)
@@ -301,7 +289,7 @@ def _pieces(answer: Answer) -> Iterator[str]:
 
     Beside what is shown from state there are none: who may see that is decided when it is drawn.
     """
-    if isinstance(answer, Answered) and not answer.results:
+    if isinstance(answer, Answered) and not answer.shows:
         yield from (piece for piece in re.split(r"(?<=[.!?]\s)|(?<=[。！？])|(?<=\n)", answer.text) if piece)
 
 

@@ -28,7 +28,6 @@ from bot.delivery.transcript import DatabaseTranscript
 from bot.inbox.inbox import Inbox
 from bot.schedules.jobs import Jobs
 from bot.settings import Settings
-from features.anatomy.feature import Feature
 from identity.audit import AuditTrail
 from identity.directory import Directory
 from identity.sign_in import SignIn
@@ -61,7 +60,6 @@ class Desk:
     runs: Runs
     memory: Memory
     approvals: Approvals
-    features: tuple[Feature, ...]
     registry: Registry
     gate: Gate
     runner: Runner

@@ -1,65 +1,90 @@
-"""What the desk tells people who did not ask just now."""
+"""News of tickets: from the outbox to the people whom they concern."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Mapping
+from typing import Literal
 
-from adapters.cards import Block
+from adapters.cards import Note
 from bot.conversation.people import People
 from bot.conversation.requests import open_envelope
 from bot.delivery import address_store
 from bot.delivery.posts import Post, enqueue, enqueue_refresh
-from bot.rendering.cards import card_of
-from features.anatomy.reader import Reader
+from bot.delivery.showing import Showing
+from bot.rendering.cards import Reader, card_of
+from bot.rendering.texts.catalogue import has, say
 from identity.errors import UnknownPerson
 from storage.database import Database
-from storage.ids import JsonObject
+from storage.ids import JsonObject, JsonValue
+from storage.outbox import OutboxMessage
+
+#: Topics that `tickets` writes.
+TICKET_CHANGED, DRAFT_FILED = "ticket.changed", "draft.filed"
 
 
 class Notices:
-    """Writes to people where they can be reached."""
+    """Turns a change of a ticket into a post to its requester, unless they made the change themselves."""
 
-    def __init__(self, database: Database, *, people: People, public_url: str) -> None:
+    def __init__(self, database: Database, *, people: People, showing: Showing) -> None:
         self._database = database
         self._people = people
-        self._public_url = public_url
+        self._showing = showing
 
-    async def tell(
-        self,
-        person: str,
-        draw: Callable[[Reader], Awaitable[tuple[Block, ...]]],
-        *,
-        key: str,
-        address: JsonObject | None = None,
-        order: str = "",
-    ) -> bool:
-        """Write to a person, once for each `key`; return whether they can be written to.
-
-        It goes to `address` while they can be reached there, else where they were last spoken to.
-        """
-        platform, place, language = open_envelope(address or {})
-        async with self._database.reading() as session:
-            if not platform or await address_store.is_gone(session, actor_id=person, platform=platform):
-                known = await address_store.addresses_of(session, person)
-                if not known:
-                    return False
-                platform, place, language = known[0].platform, known[0].address, known[0].language
-        reader = Reader(
-            language="zh" if language == "zh" else "en",
-            timezone=await self._timezone(person),
-            base="" if platform == "web" else self._public_url,
+    async def ticket_changed(self, message: OutboxMessage) -> None:
+        """Tell the requester, in the thread where the ticket was made; else where they were last spoken to."""
+        change = message.payload
+        requester = _text(change, "requester_id")
+        if requester == _text(change, "actor_id"):
+            return
+        key = f"notice.{_text(change, 'action')}"
+        place = await self._place(requester, change)
+        if place is None or not has(key):
+            return
+        platform, address, language = place
+        reader = await self._reader(requester, platform, language)
+        detail = _text(change, "detail") or say(reader.language, "notice.no_detail")
+        words = say(
+            reader.language, key, actor=_text(change, "actor_name"), number=_text(change, "number"), detail=detail
         )
-        card = card_of(await draw(reader), reader)
-        post = Post(platform=platform, address=place, card=card, key=key, proactive=True, actor_id=person)
+        shown = await self._showing.ticket_for(requester, _text(change, "number"), reader)
+        card = card_of((Note(words, tone="info"), *shown), reader)
         async with self._database.transaction() as session:
-            await enqueue(session, post, order=order or person)
-        return True
+            await enqueue(
+                session,
+                Post(
+                    platform=platform,
+                    address=address,
+                    card=card,
+                    key=f"notice:{message.key}",
+                    proactive=True,
+                    actor_id=requester,
+                ),
+                order=_text(change, "thread") or requester,
+            )
 
-    async def redraw(self, subject: str, *, version: str) -> None:
-        """Draw the posted cards of a record again, once for each `version`."""
+    async def draft_filed(self, message: OutboxMessage) -> None:
+        """Draw the draft's cards in their final state, for everybody who sees them."""
+        draft_id = _text(message.payload, "draft_id")
         async with self._database.transaction() as session:
-            await enqueue_refresh(session, subject, version=version)
+            await enqueue_refresh(session, f"draft:{draft_id}", version=message.key)
 
-    async def _timezone(self, person: str) -> str:
+    async def _place(self, requester: str, change: JsonObject) -> tuple[str, JsonObject, Literal["en", "zh"]] | None:
+        stored = change.get("address")
+        platform, address, language = open_envelope(stored if isinstance(stored, Mapping) else {})
+        async with self._database.reading() as session:
+            if not platform or await address_store.is_gone(session, actor_id=requester, platform=platform):
+                known = await address_store.addresses_of(session, requester)
+                if not known:
+                    return None
+                platform, address, language = known[0].platform, known[0].address, known[0].language
+        return platform, address, "zh" if language == "zh" else "en"
+
+    async def _reader(self, requester: str, platform: str, language: Literal["en", "zh"]) -> Reader:
         try:
-            return (await self._people.by_id(person)).timezone
+            actor = await self._people.by_id(requester)
         except UnknownPerson:
-            return "UTC"
+            return self._showing.reader_in("UTC", language=language, platform=platform)
+        return self._showing.reader(actor, language=language, platform=platform)
+
+
+def _text(values: Mapping[str, JsonValue], name: str) -> str:
+    value = values.get(name)
+    return value if isinstance(value, str) else ""

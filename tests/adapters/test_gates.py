@@ -12,7 +12,7 @@ from storage.clock import ManualClock
 def opened() -> tuple[ManualClock, Health, Gates]:
     clock = ManualClock()
     health = Health(clock, platform="Test")
-    return clock, health, Gates(clock, health)
+    return clock, health, Gates(clock, health, platform="Test")
 
 
 def fail(gates: Gates, times: int = AWAY_AFTER) -> None:

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
-from agent.tools.evidence import MAX_TEXT, Found
+from agent.brains.assistant import Call
+from agent.gate.gate import Done
+from agent.runner.endings import passages_of
+from agent.tools import knowledge
+from agent.tools.evidence import MAX_TEXT
 from agent.tools.registry import ToolResult
-from features.knowledge import tools as knowledge
 from identity.actor import Actor
-from identity.readership import ALONE, Readership
 from search.documents import Chunk, SearchResult, Stretch
 from storage.ids import digest
 from tests.fixtures.agent import Workshop
@@ -29,14 +31,14 @@ def result(*stretches: Stretch) -> SearchResult:
 
 
 def only_passage(result: ToolResult) -> dict[str, Any]:
-    told: Any = Found().take(result.results)[1]["passages"]
+    told: Any = result.content["passages"]
     (passage,) = told
     assert isinstance(passage, dict)
     return passage
 
 
 @dataclass
-class Searched:
+class Found:
     """A search that gives what it is told to."""
 
     results: list[SearchResult]
@@ -49,25 +51,26 @@ class Searched:
         *,
         language: str,
         limit: int = 8,
-        readership: Readership = ALONE,
+        audience: frozenset[str] | None = None,
+        thread: str = "",
         around: int = 0,
     ) -> SearchResult:
-        del actor, query, language, limit, readership
+        del actor, query, language, limit, audience, thread
         self.asked.append(around)
         return self.results.pop(0)
 
 
 @pytest.fixture
-async def called(workshop: Workshop, ada: Actor) -> tuple[Searched, list[ToolResult]]:
+async def called(workshop: Workshop, ada: Actor) -> tuple[Found, list[ToolResult]]:
     """Call the tool twice in one run: with what stands around the passage, and without."""
-    service = Searched([result(Stretch(PARTS)), result()])
+    service = Found([result(Stretch(PARTS)), result()])
     (tool,) = knowledge.tools(service, around=512)
     context = await workshop.context(ada)
     given = knowledge.SearchKnowledge(query="lever")
     return service, [await tool.handler(context, given), await tool.handler(context, given)]
 
 
-async def test_what_stands_around_is_told_beside_the_passage(called: tuple[Searched, list[ToolResult]]) -> None:
+async def test_what_stands_around_is_told_beside_the_passage(called: tuple[Found, list[ToolResult]]) -> None:
     service, (widened, plain) = called
     assert service.asked == [512, 512]
     item = only_passage(widened)
@@ -77,11 +80,10 @@ async def test_what_stands_around_is_told_beside_the_passage(called: tuple[Searc
     assert (alone["text"], {"before", "after", "goes_on_in"} & alone.keys()) == ("Pull the lever.", set())
 
 
-async def test_evidence_is_of_all_that_was_shown(called: tuple[Searched, list[ToolResult]]) -> None:
+async def test_evidence_is_of_all_that_was_shown(called: tuple[Found, list[ToolResult]]) -> None:
     _, (widened, _) = called
-    found = Found()
-    ((evidence,), _) = found.take(widened.results)
-    assert found.grounds["E1"].text == Stretch(PARTS).text
+    (evidence,) = widened.evidence
+    assert widened.texts == {"E1": Stretch(PARTS).text}
     assert evidence.hash == digest(Stretch(PARTS).text)
     assert evidence.text == "Pull the lever. Close it."  # cut, so that the passage itself is among what is kept
     assert len(Stretch(PARTS).text) > MAX_TEXT
@@ -89,10 +91,8 @@ async def test_evidence_is_of_all_that_was_shown(called: tuple[Searched, list[To
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 async def test_a_claim_may_rest_on_the_most_that_was_shown_of_a_passage(
-    called: tuple[Searched, list[ToolResult]], order: tuple[int, int]
+    called: tuple[Found, list[ToolResult]], order: tuple[int, int]
 ) -> None:
     _, results = called
-    found = Found()
-    for place in order:
-        found.take(results[place].results)
-    assert found.grounds["E1"].text == Stretch(PARTS).text
+    calls = [Call("search_knowledge", Done(results[place])) for place in order]
+    assert passages_of(calls)["E1"].text == Stretch(PARTS).text

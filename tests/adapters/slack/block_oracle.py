@@ -10,13 +10,13 @@ from slack_sdk.models.blocks import Block
 from slack_sdk.models.views import View
 from slackblocks.elements import FeedbackButton, FeedbackButtons
 
-from adapters.slack.blocks import Drawn
+from adapters.slack.blocks import SlackDrawn
 from adapters.slack.packing import weight
 
 Json = dict[str, Any]
 
 
-def accept_message(drawn: Drawn) -> list[Json]:
+def accept_message(drawn: SlackDrawn) -> list[Json]:
     """Fail when Slack would refuse the message; return its blocks as JSON."""
     payload = drawn.payload()
     blocks: list[Json] = payload["blocks"]

@@ -172,10 +172,10 @@ def test_the_plain_text_is_plain_and_never_empty() -> None:
 @given(hostile, st.integers(0, 200))
 @example("<`:>``0", 7)
 def test_what_was_streamed_is_not_said_again(text: str, at: int) -> None:
-    shown = settled(text[:at])
+    shown = markdown(settled(text[:at]))
     rest = unsaid(Card((Text(text), Note("end")), "x"), shown)
     assert rest is not None
-    assert markdown(shown) + rest[0] == markdown(text)
+    assert shown + rest[0] == markdown(text)
     assert rest[1].blocks == (Note("end"),)
 
 

@@ -5,13 +5,14 @@ import logging
 
 import pytest
 
+from adapters.outbound.calling import ANSWER_WITHIN_S, Going
+from adapters.outbound.errors import Broken, Denied, NotAllowed, ScopeMissing
 from adapters.outbound.gates import AWAY_AFTER
 from adapters.outbound.health import Health, Trouble
 from adapters.outbound.pacing import Priority
 from adapters.port import Unavailable, Undeliverable
-from adapters.slack.calls import ANSWER_WITHIN_S, Calls
+from adapters.slack.calls import Calls
 from adapters.slack.config import SlackConfig
-from adapters.slack.errors import Denied, Failing, NotAllowed, ScopeMissing
 from storage.clock import ManualClock, ScaledClock
 from tests.adapters.slack.outgoing import Outgoing, outgoing
 from tests.adapters.waiting import until
@@ -196,7 +197,7 @@ async def test_calls_of_one_thread_arrive_in_their_order() -> None:
     async with outgoing() as desk:
         desk.workspace.faults.slow(POST, 0.5)
         texts = [str(number) for number in range(4)]
-        await asyncio.gather(*(post(desk, text, thread="t") for text in texts))
+        await asyncio.gather(*(post(desk, text, line="t") for text in texts))
 
         assert [message.text for message in desk.workspace.standing(desk.general.id)] == texts
 
@@ -207,7 +208,7 @@ async def test_what_nobody_waits_for_never_waits() -> None:
             await post(desk)
         started = desk.clock.monotonic()
         with pytest.raises(Unavailable) as later:
-            await post(desk, priority=Priority.PROACTIVE, patience_s=0)
+            await post(desk, going=Going(Priority.PROACTIVE, patience_s=0))
 
         assert later.value.retry_after_s > 0
         assert desk.clock.monotonic() - started < 1
@@ -227,4 +228,4 @@ async def test_a_page_in_place_of_json_is_no_answer(unused_tcp_port: int) -> Non
         with pytest.raises(Unavailable) as failed:
             await calls.call("auth.test")
     await calls.close()
-    assert not isinstance(failed.value, Failing)
+    assert not isinstance(failed.value, Broken)

@@ -9,7 +9,7 @@ from adapters.cards import Button, Buttons, Card, Note, Text
 from adapters.events import Address
 from adapters.outbound.pacing import Spot
 from adapters.port import Sending, Stream, Unavailable
-from adapters.slack.streams import LONGEST_TEXT, ROLL_OVER_S
+from adapters.slack.wire import LONGEST_TEXT, TEMPO
 from storage.clock import ScaledClock
 from tests.adapters.slack.outgoing import Outgoing, outgoing
 from tests.adapters.waiting import until
@@ -162,7 +162,7 @@ async def test_a_stream_is_rolled_over_before_slack_closes_it() -> None:
         assert seen.stream is not None
         assert seen.stream.ending == "stopped"
         assert seen.stream.ended is not None
-        assert ROLL_OVER_S - 5 <= seen.stream.ended - seen.stream.started < STREAM_LIFE_S
+        assert TEMPO.stream_s - 5 <= seen.stream.ended - seen.stream.started < STREAM_LIFE_S
 
 
 async def test_a_stream_that_slack_closed_all_the_same_becomes_a_whole_answer() -> None:

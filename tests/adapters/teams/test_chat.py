@@ -10,7 +10,7 @@ import pytest
 
 from adapters.cards import Card, Field, Form, Note, Rating, Text
 from adapters.events import Address
-from adapters.outbound.gates import Ambiguous
+from adapters.outbound.errors import Ambiguous
 from adapters.outbound.streams import MANY
 from adapters.port import Gone, Sending, Unavailable, Undeliverable
 from adapters.teams.address import TeamsAddress

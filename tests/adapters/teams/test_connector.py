@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from adapters.outbound.gates import Ambiguous
+from adapters.outbound.calling import LONGEST_BACK_OFF_S, Going
+from adapters.outbound.errors import Ambiguous, ContentRefused, Denied, NotAllowed, StreamOver, Vanished
 from adapters.outbound.health import Trouble
 from adapters.port import Gone, Unavailable, Undeliverable
-from adapters.teams.connector import LONGEST_BACK_OFF_S, Going
-from adapters.teams.errors import Denied, NotAllowed, StreamOver, TooBig
-from adapters.teams.operations import Place, delete, edit, members, post
+from adapters.teams.operations import TeamsPlace, delete, edit, members, post
 from adapters.teams.services import NotMicrosofts
 from storage.clock import ManualClock, ScaledClock
 from tests.adapters.teams.false_server import FalseServer, moved_to
@@ -25,8 +24,8 @@ PATIENT = Going(patience_s=600.0)
 HASTY = Going(patience_s=0.0)
 
 
-def place(desk: Outgoing, where: Conversation | None = None) -> Place:
-    return Place.of(desk.at(where or desk.organisation.chat(desk.ada)))
+def place(desk: Outgoing, where: Conversation | None = None) -> TeamsPlace:
+    return TeamsPlace.of(desk.at(where or desk.organisation.chat(desk.ada)))
 
 
 async def say(desk: Outgoing, text: str = "Hello", going: Going = PATIENT, *, where: Conversation | None = None) -> Any:
@@ -53,13 +52,13 @@ async def test_a_message_is_posted_with_the_desks_token_to_the_conversation() ->
 async def test_ids_are_encoded_in_paths() -> None:
     async with outgoing() as desk:
         address = desk.ask(desk.general)
-        told = await desk.connector.call(post(Place.of(address), {"type": "message", "text": "Hi"}))
-        await desk.connector.call(edit(Place.of(address), told["id"], {"type": "message", "text": "Ho"}))
+        told = await desk.connector.call(post(TeamsPlace.of(address), {"type": "message", "text": "Hi"}))
+        await desk.connector.call(edit(TeamsPlace.of(address), told["id"], {"type": "message", "text": "Ho"}))
 
         assert ";messageid=" in address.conversation
         (message,) = desk.seen(desk.general)
         assert (message.text, message.root) == ("Ho", address.conversation.rpartition("=")[2])
-        strange = Place(address.service_url, "../../19:x/y?z#;%2e")
+        strange = TeamsPlace(address.service_url, "../../19:x/y?z#;%2e")
         assert edit(strange, "a/b", {}).path == "/v3/conversations/..%2F..%2F19%3Ax%2Fy%3Fz%23%3B%252e/activities/a%2Fb"
 
 
@@ -276,10 +275,10 @@ async def test_whoever_blocked_the_desk_is_gone(code: str) -> None:
 @pytest.mark.parametrize(
     ("status", "code", "kind"),
     [
-        (413, "MessageSizeTooBig", TooBig),
-        (404, "ConversationNotFound", Denied),
-        (404, "ActivityNotFoundInConversation", Denied),
-        (400, "BadSyntax", Denied),
+        (413, "MessageSizeTooBig", ContentRefused),
+        (404, "ConversationNotFound", Vanished),
+        (404, "ActivityNotFoundInConversation", Vanished),
+        (400, "BadSyntax", ContentRefused),
         (403, "NotEnoughPermissions", Denied),
         (403, "ContentStreamNotAllowed", StreamOver),
         (405, "", Denied),
@@ -298,7 +297,7 @@ async def test_the_last_word_is_believed_at_once(status: int, code: str, kind: t
 
 async def test_no_token_goes_to_another_host_and_none_is_asked_for() -> None:
     async with outgoing() as desk:
-        elsewhere = Place("https://smba.trafficmanager.net.evil.example/emea/", "a:1")
+        elsewhere = TeamsPlace("https://smba.trafficmanager.net.evil.example/emea/", "a:1")
         with pytest.raises(NotMicrosofts):
             await desk.connector.call(post(elsewhere, {"type": "message", "text": "Hello"}))
 
@@ -309,7 +308,7 @@ async def test_who_sends_elsewhere_is_not_followed() -> None:
     other = FalseServer()
     async with outgoing() as desk, other, FalseServer(lambda _: moved_to(other.base_url)) as first:
         with pytest.raises(Ambiguous):
-            await desk.connector.call(post(Place(first.base_url, "a:1"), {"type": "message", "text": "Hello"}))
+            await desk.connector.call(post(TeamsPlace(first.base_url, "a:1"), {"type": "message", "text": "Hello"}))
 
         assert first.tokens
         assert other.tokens == []
@@ -319,7 +318,7 @@ async def test_who_sends_elsewhere_is_not_followed() -> None:
 async def test_what_teams_would_not_say_is_no_answer_of_teams(body: bytes) -> None:
     async with outgoing() as desk, FalseServer(lambda _: web.Response(body=body)) as server:
         with pytest.raises(Ambiguous):
-            await desk.connector.call(post(Place(server.base_url, "a:1"), {"type": "message", "text": "Hello"}))
+            await desk.connector.call(post(TeamsPlace(server.base_url, "a:1"), {"type": "message", "text": "Hello"}))
 
 
 async def test_what_waits_and_is_not_wanted_any_more_is_not_sent() -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from adapters.outbound.errors import NotAllowed
 from adapters.port import Unavailable
 from adapters.teams.credentials import EARLY_S, Credentials, Token
-from adapters.teams.errors import NotAllowed
 from storage.clock import ManualClock, ScaledClock
 from tests.adapters.teams.false_server import FalseServer, moved_to
 from tests.adapters.teams.outgoing import Outgoing, outgoing

@@ -8,7 +8,7 @@ import pytest
 from adapters.cards import Button, Buttons, Link, Rating
 from adapters.outbound.packing import Shortening
 from adapters.teams.config import TeamsConfig
-from adapters.teams.drawing import Drawn, draw, growing
+from adapters.teams.drawing import TeamsDrawn, draw, growing
 from adapters.teams.elements import Pressed, Said, decode
 from adapters.teams.forms import form_card, form_of, values_of
 from storage.database import Database
@@ -29,7 +29,7 @@ async def made(request: pytest.FixtureRequest, tmp_path: Path, database: Databas
     return await made_by_the_product(tmp_path, database, request.param)
 
 
-def drawn(made: Made, name: str) -> Drawn:
+def drawn(made: Made, name: str) -> TeamsDrawn:
     return draw(made.cards[name], SHORTENING, config=CONFIG)[-1]
 
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 from adapters.cards import Button, Buttons, Card, Rating, Text
-from adapters.outbound.gates import Ambiguous
+from adapters.outbound.calling import Going
+from adapters.outbound.errors import Ambiguous
 from adapters.outbound.pacing import Priority
 from adapters.port import Gone, Sending, Unavailable, Undeliverable
 from adapters.teams.address import reference
-from adapters.teams.connector import Going
-from adapters.teams.operations import Place, post
+from adapters.teams.operations import TeamsPlace, post
 from storage.clock import ManualClock, ScaledClock
 from tests.adapters.teams.outgoing import Outgoing, outgoing, words
 from tests.fakes.teams.records import Message
@@ -277,7 +277,7 @@ async def test_content_that_is_refused_in_every_form_is_given_up() -> None:
 
 async def spent(desk: Outgoing) -> None:
     """Use up what news may use of Ada's chat in a second, and no more."""
-    place = Place.of(desk.at(desk.organisation.chat(desk.ada)))
+    place = TeamsPlace.of(desk.at(desk.organisation.chat(desk.ada)))
     for number in range(5):
         await desk.connector.call(post(place, {"type": "message", "text": str(number)}), Going(Priority.ANSWER))
 

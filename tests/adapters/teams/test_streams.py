@@ -8,7 +8,7 @@ import pytest
 from adapters.cards import Button, Buttons, Card, Rating, Text
 from adapters.events import Address
 from adapters.port import Sending, Stream, Unavailable
-from adapters.teams.streams import EDITS_S, PIECES_S
+from adapters.teams.wire import TEMPO
 from storage.clock import ScaledClock
 from tests.adapters.teams.outgoing import Outgoing, outgoing, words
 from tests.adapters.waiting import until
@@ -84,7 +84,7 @@ async def test_a_text_is_streamed_within_teams_rules_and_ended_with_its_card() -
         await until(lambda: opened.references)
         for sentence in SENTENCES:
             await stream.append(sentence)
-            await desk.clock.sleep(PIECES_S)
+            await desk.clock.sleep(TEMPO.pieces_s)
         posted = await desk.chat.send(address, answer(WHOLE), key="k1")
 
         message = only(desk)
@@ -96,7 +96,7 @@ async def test_a_text_is_streamed_within_teams_rules_and_ended_with_its_card() -
         assert len(shown) >= 4
         assert all(later.startswith(earlier) for earlier, later in pairwise(shown[1:]))
         calls = [call for call in desk.called(POST) if call.body["type"] == "typing"]
-        assert all(later.at - earlier.at >= PIECES_S for earlier, later in pairwise(calls))
+        assert all(later.at - earlier.at >= TEMPO.pieces_s for earlier, later in pairwise(calls))
         assert {call.status for call in desk.called(POST)} == {201, 202}
         assert [call.code for call in desk.called()] == [""] * len(desk.called())
         numbers = [call.body["entities"][0]["streamSequence"] for call in calls]
@@ -140,7 +140,7 @@ async def test_in_a_channel_a_message_stands_for_the_answer_and_is_edited() -> N
         stream, address, opened = await streaming(desk, desk.general)
         for sentence in SENTENCES:
             await stream.append(sentence)
-            await desk.clock.sleep(EDITS_S)
+            await desk.clock.sleep(TEMPO.edits_s)
         posted = await desk.chat.send(address, answer(WHOLE), key="k1")
 
         message = only(desk, desk.general)
@@ -150,7 +150,7 @@ async def test_in_a_channel_a_message_stands_for_the_answer_and_is_edited() -> N
         assert [call.body["type"] for call in desk.called(POST)][:2] == ["typing", "message"]
         edits = desk.called(EDIT)
         assert 2 <= len(edits) <= 7
-        assert all(later.at - earlier.at >= EDITS_S for earlier, later in pairwise(edits[:-1]))
+        assert all(later.at - earlier.at >= TEMPO.edits_s for earlier, later in pairwise(edits[:-1]))
         assert "Searching …" in message.earlier[0]["text"]
 
 

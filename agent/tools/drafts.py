@@ -1,0 +1,137 @@
+"""The tools that write drafts: a ticket in the making, which a person still has to confirm."""
+
+import functools
+from typing import Annotated
+
+from pydantic import Field
+
+from agent.errors import ToolRefused
+from agent.tools.arguments import Arguments
+from agent.tools.context import ToolContext
+from agent.tools.references import BACK_REFERENCES, refusing, repeat_key
+from agent.tools.registry import Effect, Shown, Tool, ToolPolicy, ToolResult, ToolSpec
+from identity.permissions import Permission
+from storage.ids import JsonObject
+from tickets.service import TicketService
+from tickets.ticket import Draft, Priority
+
+DraftReference = Annotated[
+    str, Field(min_length=1, max_length=64, description='A draft id, or "last" for the last one')
+]
+
+
+class DraftTicket(Arguments):
+    """A problem or wish in the person's own words."""
+
+    category: Annotated[str, Field(max_length=64)]
+    title: Annotated[str, Field(min_length=1, max_length=200, description="One line")]
+    description: Annotated[str, Field(max_length=8_000)] = ""
+    priority: Priority = Priority.NORMAL
+    fields: Annotated[
+        dict[str, str], Field(default_factory=dict, max_length=24, description="Configured fields, such as location")
+    ]
+
+
+class ReviseDraft(Arguments):
+    """What to change in a draft that is still open."""
+
+    draft: DraftReference = "last"
+    changes: Annotated[
+        dict[str, str],
+        Field(min_length=1, max_length=24, description="title, description, category, priority or a field → new value"),
+    ]
+
+
+def tools(service: TicketService) -> tuple[Tool, ...]:
+    """Return the tools of this file."""
+    return (
+        Tool(
+            spec=ToolSpec(
+                name="draft_ticket",
+                description=_draft_description(service),
+                arguments=DraftTicket,
+            ),
+            policy=ToolPolicy(
+                permission=Permission.TICKETS_CREATE, effect=Effect.DRAFT, audit="ticket.draft", calls_per_run=3
+            ),
+            handler=functools.partial(_draft, service),
+        ),
+        Tool(
+            spec=ToolSpec(name="revise_draft", description="Change a draft that is still open.", arguments=ReviseDraft),
+            policy=ToolPolicy(permission=Permission.TICKETS_CREATE, effect=Effect.DRAFT, audit="ticket.revise"),
+            handler=functools.partial(_revise, service),
+        ),
+    )
+
+
+def _draft_description(service: TicketService) -> str:
+    """Return what drafting is for, with the configured categories and what each of them needs."""
+    needs = (
+        f"{name} (needs {', '.join(category.required)})" if category.required else name
+        for name, category in service.config.categories.items()
+    )
+    return (
+        "Start a ticket for a problem or wish. It is only a draft until the person confirms it. "
+        f"Categories: {'; '.join(needs)}. Leave out a field that the person has not told."
+    )
+
+
+async def _draft(service: TicketService, context: ToolContext, arguments: DraftTicket) -> ToolResult:
+    with refusing():
+        draft = await service.draft(
+            context.actor,
+            thread=context.thread,
+            category=arguments.category,
+            title=arguments.title,
+            description=arguments.description,
+            priority=arguments.priority,
+            fields=arguments.fields,
+            address=context.address,
+            key=repeat_key(context, "draft", arguments),
+        )
+    return _draft_result(draft, "draft.made")
+
+
+async def _revise(service: TicketService, context: ToolContext, arguments: ReviseDraft) -> ToolResult:
+    with refusing():
+        draft_id = await _draft_id(service, context, arguments.draft)
+        draft = await service.revise(context.actor, draft_id, changes=arguments.changes)
+    return _draft_result(draft, "draft.revised")
+
+
+async def _draft_id(service: TicketService, context: ToolContext, said: str) -> str:
+    if said.casefold() not in BACK_REFERENCES:
+        return said
+    remembered = context.memory.last.get("draft")
+    if remembered:
+        return remembered
+    latest = await service.latest_draft(context.actor, thread=context.thread)
+    if latest is None:
+        raise ToolRefused("no_draft_yet")
+    return latest.id
+
+
+def _draft_result(draft: Draft, code: str) -> ToolResult:
+    content: JsonObject = {
+        "draft": {
+            "id": draft.id,
+            "version": draft.version,
+            "category": draft.category,
+            "title": draft.title,
+            "description": draft.description,
+            "priority": draft.priority.value,
+            "fields": dict(draft.fields),
+            "missing": list(draft.missing),
+        }
+    }
+    return ToolResult(content=content, shows=(Shown("draft", (draft.id,), code),), remembers=waiting(draft))
+
+
+def waiting(draft: Draft) -> dict[str, str]:
+    """Return what a thread remembers of a draft that waits: its id, and what it still needs."""
+    return {"draft": draft.id, "missing": ",".join(draft.missing)}
+
+
+def settled(ticket_number: str = "") -> dict[str, str]:
+    """Return what a thread remembers once its draft is filed (as that ticket) or gone."""
+    return {"draft": "", "missing": "", **({"ticket": ticket_number} if ticket_number else {})}

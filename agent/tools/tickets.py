@@ -1,0 +1,103 @@
+"""The tools that work tickets: reading them here, drafts and changes in the files beside.
+
+A file of tools is one argument class and one handler each, and `tools()` that ties them to what the gate enforces.
+No argument says who is calling: handlers take the caller from the context.
+"""
+
+import functools
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from agent.tools import drafts, ticket_changes
+from agent.tools.arguments import Arguments
+from agent.tools.context import ToolContext
+from agent.tools.references import Reference, refusing, remember, ticket_of
+from agent.tools.registry import Effect, Shown, Tool, ToolPolicy, ToolResult, ToolSpec
+from agent.tools.ticket_changes import People
+from identity.permissions import Permission
+from storage.ids import JsonObject
+from tickets.service import TicketService
+from tickets.ticket import Status, Ticket
+
+
+class ListTickets(Arguments):
+    """Which tickets."""
+
+    scope: Annotated[Literal["mine", "queue"], Field(description='"queue" is for people who work tickets')] = "mine"
+    status: Status | None = None
+    search: Annotated[str, Field(max_length=200)] = ""
+
+
+class ShowTicket(Arguments):
+    """Which ticket."""
+
+    ticket: Reference = "last"
+
+
+def tools(service: TicketService, people: People) -> tuple[Tool, ...]:
+    """Return every tool that works tickets."""
+    return (*drafts.tools(service), *_reading_tools(service), *ticket_changes.tools(service, people))
+
+
+def _reading_tools(service: TicketService) -> tuple[Tool, ...]:
+    return (
+        Tool(
+            spec=ToolSpec(
+                name="list_tickets",
+                description="List the person's own tickets, or the queue for people who work tickets.",
+                arguments=ListTickets,
+            ),
+            policy=ToolPolicy(
+                permission=Permission.TICKETS_READ_OWN,
+                effect=Effect.READ,
+                audit="ticket.list",
+                returns_untrusted=True,
+            ),
+            handler=functools.partial(_list, service),
+        ),
+        Tool(
+            spec=ToolSpec(name="show_ticket", description="Show one ticket with its comments.", arguments=ShowTicket),
+            policy=ToolPolicy(
+                permission=Permission.TICKETS_READ_OWN,
+                effect=Effect.READ,
+                audit="ticket.show",
+                returns_untrusted=True,
+            ),
+            handler=functools.partial(_show, service),
+        ),
+    )
+
+
+async def _list(service: TicketService, context: ToolContext, arguments: ListTickets) -> ToolResult:
+    with refusing():
+        if arguments.scope == "queue":
+            found = await service.queue(context.actor, status=arguments.status, search=arguments.search or None)
+        else:
+            found = await service.mine(context.actor, status=arguments.status)
+    rows: list[JsonObject] = [_summary(ticket) for ticket in found]
+    code = f"tickets.{arguments.scope}" if found else "tickets.none"
+    shown = Shown("tickets", tuple(ticket.number for ticket in found), code)
+    return ToolResult(content={"tickets": rows}, shows=(shown,), remembers=remember(found[:1]))
+
+
+async def _show(service: TicketService, context: ToolContext, arguments: ShowTicket) -> ToolResult:
+    with refusing():
+        ticket = await ticket_of(service, context, arguments.ticket)
+    comments: list[JsonObject] = [{"by": comment.author_name, "text": comment.text} for comment in ticket.comments]
+    content: JsonObject = {"ticket": {**_summary(ticket), "description": ticket.description, "comments": comments}}
+    return ToolResult(
+        content=content, shows=(Shown("ticket", (ticket.number,), "ticket.shown"),), remembers=remember((ticket,))
+    )
+
+
+def _summary(ticket: Ticket) -> dict[str, str]:
+    return {
+        "number": ticket.number,
+        "title": ticket.title,
+        "status": ticket.status.value,
+        "priority": ticket.priority.value,
+        "category": ticket.category,
+        "assignee": ticket.assignee_name or "",
+        "updated": ticket.updated_at.date().isoformat(),
+    }

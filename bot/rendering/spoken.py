@@ -1,0 +1,35 @@
+"""What a use case has to say back: an outcome and blocks; the inbox turns it into the one reply."""
+
+from dataclasses import dataclass, replace
+
+from adapters.cards import Block, Note, Text, Tone
+from agent.runs.answer import Outcome
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """An outcome, what is shown, and what the card is about (`draft:<id>`) when that may change later."""
+
+    outcome: Outcome
+    blocks: tuple[Block, ...]
+    subject: str = ""
+    run_id: str | None = None
+    refresh: tuple[str, ...] = ()  # subjects whose posted cards are to be drawn again
+    whisper: bool = False  # where others read along, only the person it is for sees it
+    privately: bool = False  # it goes to the person's own conversation, wherever they asked
+    offer: tuple[Block, ...] = ()  # whispered beside it
+    asked: tuple[Block, ...] = ()  # above it: what it answers, where that stands nowhere else
+
+    def with_offer(self, blocks: tuple[Block, ...]) -> "Spoken":
+        """Return the same with something whispered beside it."""
+        return replace(self, offer=blocks)
+
+
+def note(outcome: Outcome, words: str, *, tone: Tone = "neutral", refresh: tuple[str, ...] = ()) -> Spoken:
+    """Return one small line."""
+    return Spoken(outcome=outcome, blocks=(Note(words, tone=tone),), refresh=refresh)
+
+
+def text(outcome: Outcome, words: str) -> Spoken:
+    """Return one paragraph."""
+    return Spoken(outcome=outcome, blocks=(Text(words),))

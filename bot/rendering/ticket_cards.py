@@ -1,0 +1,236 @@
+"""Drafts, tickets and approvals to blocks, and their forms: pure, every word from the catalogue."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from adapters.cards import Block, Button, Buttons, Facts, Field, Form, Heading, Language, Link, Note, Text, Tone
+from bot.rendering.cards import Reader, ticket_url
+from bot.rendering.moments import moment
+from bot.rendering.texts.catalogue import say
+from tickets.config import TicketsConfig
+from tickets.ticket import Draft, DraftState, Priority, Status, Ticket
+
+_STATUS_TONE: Mapping[Status, Tone] = {
+    Status.OPEN: "info",
+    Status.IN_PROGRESS: "warn",
+    Status.RESOLVED: "good",
+    Status.CANCELLED: "neutral",
+}
+#: Longest text of a form's one-line and many-line inputs, in characters.
+LINE_CHARS, PARAGRAPH_CHARS = 200, 4_000
+#: Tickets shown in one message; the console has the rest.
+LIST_LENGTH = 10
+
+
+def draft_blocks(
+    draft: Draft, reader: Reader, config: TicketsConfig, *, nonce: str, answerable: bool = True
+) -> tuple[Block, ...]:
+    """Return a draft's card: what would be filed, what is missing, and the buttons that fit its state.
+
+    `answerable`: what is missing can be written below the card.
+    """
+    language = reader.language
+    heading = Heading(
+        text=say(language, "draft.heading", title=draft.title),
+        badge=say(language, f"draft.state.{draft.state}"),
+        tone="info" if draft.state is DraftState.OPEN else "neutral",
+    )
+    blocks: list[Block] = [heading, Text(_quoted(draft.description)), Facts(_draft_rows(draft, language, config))]
+    if draft.state is not DraftState.OPEN:
+        return (*blocks, Note(_draft_end(draft, reader), tone="good" if draft.ticket_number else "neutral"))
+    if draft.missing:
+        names = "、" if language == "zh" else ", "
+        fields = names.join(field_label(config, name, language) for name in draft.missing)
+        key = "asked_back.missing" if answerable else "draft.missing"
+        blocks.append(Note(say(language, key, fields=fields), tone="warn"))
+    else:
+        blocks.append(Note(say(language, "draft.ready"), tone="info"))
+    return (*blocks, Buttons(_draft_buttons(draft, language, nonce)))
+
+
+def draft_form(draft: Draft, reader: Reader, config: TicketsConfig, *, nonce: str) -> Form:
+    """Return the form that completes or corrects a draft."""
+    language = reader.language
+    asked = [*config.required_fields(draft.category), *(name for name in draft.fields if name)]
+    extra = tuple(_extra_field(config, name, draft, language) for name in dict.fromkeys(asked))
+    categories = tuple((name, category_label(config, name, language)) for name in config.categories)
+    priorities = tuple((each.value, say(language, f"ticket.priority.{each}")) for each in Priority)
+    fields = (
+        Field(name="title", label=say(language, "ticket.field.title"), value=draft.title),
+        Field(
+            name="description",
+            label=say(language, "ticket.field.description"),
+            value=draft.description,
+            kind="paragraph",
+        ),
+        Field(
+            name="category",
+            label=say(language, "ticket.field.category"),
+            value=draft.category,
+            kind="choice",
+            choices=categories,
+        ),
+        *extra,
+        Field(
+            name="priority",
+            label=say(language, "ticket.field.priority"),
+            value=draft.priority,
+            kind="choice",
+            choices=priorities,
+        ),
+    )
+    return Form(
+        form="draft.fields",
+        id=draft.id,
+        nonce=nonce,
+        title=say(language, "draft.form_title"),
+        submit=say(language, "draft.save"),
+        cancel=say(language, "draft.cancel"),
+        fields=fields,
+        language=language,
+    )
+
+
+def ticket_blocks(
+    ticket: Ticket, reader: Reader, config: TicketsConfig, *, actor_id: str, works: bool
+) -> tuple[Block, ...]:
+    """Return a ticket's card with the buttons that this reader may press."""
+    language = reader.language
+    heading = Heading(
+        text=f"{ticket.number} · {ticket.title}",
+        badge=say(language, f"ticket.status.{ticket.status}"),
+        tone=_STATUS_TONE[ticket.status],
+    )
+    rows = [
+        (say(language, "ticket.field.category"), category_label(config, ticket.category, language)),
+        (say(language, "ticket.field.priority"), say(language, f"ticket.priority.{ticket.priority}")),
+        (say(language, "ticket.field.requester"), ticket.requester_name),
+        (say(language, "ticket.field.assignee"), ticket.assignee_name or say(language, "ticket.unassigned")),
+        (say(language, "ticket.field.created"), when(ticket.created_at, reader)),
+        *((field_label(config, name, language), value) for name, value in ticket.fields.items() if value),
+    ]
+    if ticket.resolution:
+        rows.append((say(language, "ticket.field.resolution"), ticket.resolution))
+    buttons = _ticket_buttons(ticket, language, actor_id=actor_id, works=works)
+    link = Link(label=say(language, "ticket.open"), url=ticket_url(reader, ticket.number))
+    return (heading, Facts(tuple(rows)), Buttons((*buttons, link)))
+
+
+def ticket_list_blocks(tickets: tuple[Ticket, ...], reader: Reader, *, title: str) -> tuple[Block, ...]:
+    """Return a list of tickets, a line each."""
+    language = reader.language
+    lines = [
+        f"- [{each.number}]({ticket_url(reader, each.number)}) {_plain(each.title)} · "
+        f"{say(language, f'ticket.status.{each.status}')}" + (f" · {each.assignee_name}" if each.assignee_name else "")
+        for each in tickets[:LIST_LENGTH]
+    ]
+    blocks: list[Block] = [Heading(text=title), Text("\n".join(lines))]
+    if len(tickets) > LIST_LENGTH:
+        blocks.append(Note(say(language, "ticket.more", count=len(tickets) - LIST_LENGTH)))
+    return tuple(blocks)
+
+
+def line_form(form: str, ticket: Ticket, language: Language, *, title: str, label: str) -> Form:
+    """Return a form with one paragraph, about a ticket."""
+    return Form(
+        form=form,
+        id=ticket.number,
+        nonce="",
+        title=title,
+        submit=say(language, "ticket.form.send"),
+        cancel=say(language, "draft.cancel"),
+        fields=(Field(name="text", label=label, kind="paragraph"),),
+        language=language,
+    )
+
+
+def when(at: datetime, reader: Reader) -> str:
+    """Return an instant in the reader's words and zone."""
+    return moment(at, language=reader.language, timezone=reader.timezone)
+
+
+def category_label(config: TicketsConfig, name: str, language: str) -> str:
+    """Return a category's label, or its bare name when the configuration has dropped it since."""
+    category = config.categories.get(name)
+    return category.labels.of(language) if category else name
+
+
+def field_label(config: TicketsConfig, name: str, language: str) -> str:
+    """Return a field's label, or its bare name when the configuration has dropped it since."""
+    field = config.fields.get(name)
+    return field.labels.of(language) if field else name
+
+
+def _draft_rows(draft: Draft, language: str, config: TicketsConfig) -> tuple[tuple[str, str], ...]:
+    rows = [
+        (say(language, "ticket.field.category"), category_label(config, draft.category, language)),
+        (say(language, "ticket.field.priority"), say(language, f"ticket.priority.{draft.priority}")),
+    ]
+    rows.extend((field_label(config, name, language), value) for name, value in draft.fields.items() if value)
+    return tuple(rows)
+
+
+def _draft_end(draft: Draft, reader: Reader) -> str:
+    values = {"name": draft.requester_name, "when": when(draft.updated_at, reader), "number": draft.ticket_number or ""}
+    return say(reader.language, f"draft.{draft.state}", **values)
+
+
+def _draft_buttons(draft: Draft, language: str, nonce: str) -> tuple[Button, ...]:
+    def button(name: str, action: str, style: str = "plain") -> Button:
+        return Button(
+            label=say(language, f"draft.{name}"),
+            action=action,
+            id=draft.id,
+            nonce=nonce,
+            style="primary" if style == "primary" else "plain",
+        )
+
+    discard = button("discard", "draft.discard")
+    if draft.missing:
+        return (button("complete", "draft.edit", "primary"), discard)
+    return (button("confirm", "draft.confirm", "primary"), button("edit", "draft.edit"), discard)
+
+
+def _ticket_buttons(ticket: Ticket, language: str, *, actor_id: str, works: bool) -> tuple[Button, ...]:
+    own = ticket.requester_id == actor_id
+    active = ticket.status in (Status.OPEN, Status.IN_PROGRESS)
+
+    def button(name: str) -> Button:
+        return Button(
+            label=say(language, f"ticket.button.{name}"),
+            action=f"ticket.{name}",
+            id=ticket.number,
+            style="danger" if name == "cancel" else "plain",
+        )
+
+    offered: list[str] = []
+    if works and active:
+        offered += ["resolve"] if ticket.assignee_id == actor_id else ["assign_me", "resolve"]
+    if own and active:
+        offered += ["urge", "comment", "cancel"]
+    if own and not active:
+        offered += ["reopen"]
+    return tuple(button(name) for name in offered)
+
+
+def _extra_field(config: TicketsConfig, name: str, draft: Draft, language: str) -> Field:
+    field = config.fields.get(name)
+    label, value = field_label(config, name, language), draft.fields.get(name, "")
+    if field is None:
+        return Field(name=name, label=label, value=value, required=False)
+    return Field(
+        name=name,
+        label=label,
+        value=value,
+        kind=field.kind.value,
+        choices=tuple((choice.value, choice.labels.of(language)) for choice in field.choices),
+        required=name in config.required_fields(draft.category),
+    )
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {line}" for line in text.splitlines()) or ">"
+
+
+def _plain(text: str) -> str:
+    return text.replace("[", "(").replace("]", ")").replace("\n", " ")

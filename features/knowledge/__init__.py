@@ -1,1 +1,0 @@
-"""Answers from the company's documents, with citations. Start at `feature.py`."""
