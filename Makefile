@@ -15,7 +15,7 @@ INPUTS := pyproject.toml constraints.txt
 PIP := PYTHONWARNINGS=ignore $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet install --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev setup-client demo test test-full test-offline bench check lint format docs pictures constraints clean
+.PHONY: help setup setup-dev setup-client setup-browser demo test test-full test-offline bench check lint format docs pictures constraints clean
 
 help:  ## This list
 	@echo "dutydesk: the targets"
@@ -27,10 +27,10 @@ help:  ## This list
 demo: setup  ## Set up what is needed and open the demo: a page in your browser, no keys, no server
 	@exec $(BIN)/dutydesk demo
 
-test: setup-dev setup-client lint  ## Every check and every test, at a tenth of full scale
+test: setup-dev setup-browser setup-client lint  ## Every check and every test once, at a tenth of full scale
 	@DUTYDESK_TEST_SCALE=$${DUTYDESK_TEST_SCALE:-0.1} $(BIN)/pytest -n $(WORKERS) -m "not benchmark" $(PYTEST)
 
-test-full: setup-dev setup-client lint  ## The same tests at full scale
+test-full: setup-dev setup-browser setup-client lint  ## Every platform, language and database, at full scale
 	@DUTYDESK_TEST_SCALE=1 $(BIN)/pytest -n $(WORKERS) -m "not benchmark" $(PYTEST)
 
 test-offline: setup-dev setup-client  ## The tests with Microsoft's Teams client, where there is no network but loopback
@@ -56,7 +56,7 @@ format: setup-dev  ## Let ruff put the source in order
 docs: setup-dev  ## Write the generated pages under docs/reference again
 	@$(BIN)/python -m tests.docs.reference
 
-pictures: setup-dev setup-client  ## Take the pictures of the documentation again, with the browser tests
+pictures: setup-dev setup-browser setup-client  ## Take the pictures of the documentation again, with the browser tests
 	@mkdir -p docs/images
 	@DUTYDESK_SCREENSHOTS=1 $(BIN)/pytest -q -m browser tests/browser $(PYTEST)
 
@@ -91,6 +91,9 @@ $(VENV)/.setup-dev: $(INPUTS) | $(BIN)/python
 	@$(PIP) --editable '.[dev]'
 	@touch $(VENV)/.setup $@
 	@echo "setup: done"
+
+setup-browser: setup-dev  ## A browser and fonts for the tests, where this machine has none and may have one
+	@.ci/bring
 
 # Microsoft's test client for Teams: not ours to pass on, so npm brings it. Without npm, or a registry, its tests say so.
 setup-client: $(BIN)/python

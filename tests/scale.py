@@ -2,7 +2,12 @@
 
 import os
 
+import pytest
+
 SCALE = float(os.environ.get("DUTYDESK_TEST_SCALE", "0.1"))  # noqa: TID251 - the one switch of the tests themselves
+
+#: How many combinations of platform, language and database the run left out.
+LEFT_OUT = pytest.StashKey[int]()
 
 
 def scaled(full: int, *, least: int = 1) -> int:

@@ -2,9 +2,11 @@
 
 import asyncio
 import shutil
+import subprocess
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,8 @@ from identity.actor import local_operator
 
 SAMPLE = Path(__file__).parents[2] / "sample"
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+#: What playwright calls the programs that it fetches.
+FETCHED = ("chrome", "headless_shell", "chrome-headless-shell")
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -33,9 +37,21 @@ ARGUMENTS = (
 PATIENCE_MS = 15_000
 
 
+@cache
 def chromium() -> str | None:
-    """Return where a Chromium lies, if there is one."""
-    return next((found for name in CHROMIUM if (found := shutil.which(name))), None)
+    """Return where a Chromium lies that starts: on the PATH, else where playwright puts its own; None without one."""
+    known = [found for name in CHROMIUM if (found := shutil.which(name))]
+    fetched = sorted((Path.home() / ".cache" / "ms-playwright").glob("chromium*/chrome*/*"), reverse=True)
+    known += [str(each) for each in fetched if each.name in FETCHED]
+    return next((each for each in known if _starts(each)), None)
+
+
+def _starts(program: str) -> bool:
+    """Say whether the program finds its libraries."""
+    try:
+        return subprocess.run([program, "--version"], capture_output=True, timeout=60, check=False).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
 
 
 @dataclass
