@@ -10,6 +10,7 @@ import agent.runs.tables
 import bot.delivery.tables
 import identity.tables
 import search.sync.tables
+import storage.queue.tables
 import storage.tables
 import tickets.tables
 from storage.database import Base
@@ -22,6 +23,7 @@ TABLE_MODULES = (
     bot.delivery.tables,
     identity.tables,
     search.sync.tables,
+    storage.queue.tables,
     storage.tables,
     tickets.tables,
 )

@@ -1,0 +1,207 @@
+"""The rows of the queue: what is due, who holds it, and how it ended."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, Select, Update, case, literal, or_, select, update
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.orm import aliased
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
+
+from storage.columns import UtcDateTime
+from storage.ids import JsonObject
+from storage.queue.tables import QueueTable
+
+AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
+OPEN = literal("open", literal_execute=True)  # written out: SQLite uses a partial index for nothing else
+#: Mark of a holder that had one item only. When it dies, the item may be the reason; of many, none is blamed.
+ALONE = "alone:"
+DIED = case((QueueTable.lease_owner.startswith(ALONE), 1), else_=0)
+
+
+class DatabaseTime(FunctionElement[datetime]):
+    """The database's own instant, that many seconds from now: leases never depend on a replica's clock."""
+
+    type = UtcDateTime()
+    inherit_cache = True
+
+
+@compiles(DatabaseTime, "sqlite")
+def _sqlite_time(element: DatabaseTime, compiler: SQLCompiler, **kwargs: Any) -> str:
+    seconds = compiler.process(element.clauses, **kwargs)
+    return f"strftime('%Y-%m-%d %H:%M:%f', 'now', ({seconds}) || ' seconds') || '000'"
+
+
+@compiles(DatabaseTime, "postgresql")
+def _postgresql_time(element: DatabaseTime, compiler: SQLCompiler, **kwargs: Any) -> str:
+    return f"clock_timestamp() + make_interval(secs => {compiler.process(element.clauses, **kwargs)})"
+
+
+def database_time(plus_s: float = 0.0) -> DatabaseTime:
+    """Return the SQL of the database's instant, that many seconds from now."""
+    return DatabaseTime(literal(plus_s))
+
+
+@dataclass(frozen=True)
+class WorkItem:
+    """What was promised; `key` is the same for every attempt."""
+
+    id: str
+    key: str
+    topic: str
+    line: str
+    payload: JsonObject
+    attempt: int
+    enqueued_at: datetime
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """An item that is leased by `holder`, and how often it failed so far."""
+
+    sequence: int
+    holder: str
+    failures: int
+    item: WorkItem
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one attempt ended."""
+
+    state: Literal["done", "open", "dead"]
+    failures: int = 0
+    retry_in_s: float = 0.0
+    begun: bool = True  # False: nobody has looked at it yet, and the attempt does not count
+    outcome: str | None = None
+    error: str | None = None
+
+
+def due(now: datetime, *, topics: Iterable[str], limit: int) -> Select[QueueTable]:
+    """Select what may be handled now: the first open item of each line, and what stands in no line."""
+    return (
+        select(QueueTable)
+        .where(*_is_due(now, topics))
+        .order_by(QueueTable.priority, QueueTable.sequence)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+
+
+def anything_due(now: datetime, *, topics: Iterable[str]) -> Select[int]:
+    """Select one number when something may be handled now."""
+    ordered = select(QueueTable.sequence).where(*_is_due(now, topics))
+    return ordered.order_by(QueueTable.priority, QueueTable.sequence).limit(1)
+
+
+def _is_due(now: datetime, topics: Iterable[str]) -> tuple[ColumnElement[bool], ...]:
+    earlier = aliased(QueueTable)
+    behind = (
+        select(earlier.sequence)
+        .where(earlier.line == QueueTable.line, earlier.state == OPEN, earlier.sequence < QueueTable.sequence)
+        .exists()
+    )
+    return (
+        QueueTable.state == OPEN,
+        QueueTable.not_before <= now,
+        or_(QueueTable.lease_until.is_(None), QueueTable.lease_until <= database_time()),
+        QueueTable.topic.in_(list(topics)),
+        or_(QueueTable.line == "", ~behind),
+    )
+
+
+def claim(sequences: Iterable[int], *, holder: str, lease_s: float) -> Update:
+    """Lease those rows, which are locked or looked at in this transaction."""
+    return (
+        update(QueueTable)
+        .where(QueueTable.sequence.in_(list(sequences)))
+        .values(
+            lease_owner=holder,
+            lease_until=database_time(lease_s),
+            attempt=QueueTable.attempt + 1,
+            failures=QueueTable.failures + DIED,
+        )
+    )
+
+
+def claimed_from(row: QueueTable, *, holder: str) -> Claimed:
+    """Return what is to be handled; a death alone with it counts as a failure."""
+    item = WorkItem(
+        id=row.id,
+        key=row.key,
+        topic=row.topic,
+        line=row.line,
+        payload=row.payload,
+        attempt=row.attempt + 1,
+        enqueued_at=row.enqueued_at,
+    )
+    died = row.lease_owner is not None and row.lease_owner.startswith(ALONE)
+    return Claimed(sequence=row.sequence, holder=holder, failures=row.failures + died, item=item)
+
+
+def renew(held: Iterable[Claimed], *, lease_s: float) -> Update:
+    """Hold those for longer; the rows that come back are still held, the others are lost."""
+    held = list(held)
+    return (
+        update(QueueTable)
+        .where(
+            QueueTable.sequence.in_([each.sequence for each in held]),
+            QueueTable.lease_owner.in_({each.holder for each in held}),
+            QueueTable.state == OPEN,
+        )
+        .values(lease_until=database_time(lease_s))
+    )
+
+
+def finished(held: Iterable[Claimed], outcome: Outcome, *, now: datetime) -> Update:
+    """Write down how an attempt ended, for those of them that nobody else took over."""
+    held = list(held)
+    kept = update(QueueTable).where(
+        QueueTable.sequence.in_([each.sequence for each in held]),
+        QueueTable.lease_owner.in_({each.holder for each in held}),
+        QueueTable.state == OPEN,
+    )
+    if outcome.state == "open":
+        waits = timedelta(seconds=outcome.retry_in_s)
+        return kept.values(
+            attempt=QueueTable.attempt - int(not outcome.begun),
+            failures=outcome.failures,
+            not_before=now + waits,
+            lease_owner=None,
+            lease_until=None,
+            error=outcome.error,
+        )
+    return kept.values(
+        state=outcome.state,
+        finished_at=now,
+        lease_owner=None,
+        lease_until=None,
+        outcome=outcome.outcome or outcome.state,
+        failures=outcome.failures,
+        error=outcome.error,
+    )
+
+
+def given_back(held: Iterable[Claimed]) -> Update:
+    """Leave items to the next worker at once: whoever held them stops."""
+    held = list(held)
+    return (
+        update(QueueTable)
+        .where(
+            QueueTable.sequence.in_([each.sequence for each in held]),
+            QueueTable.lease_owner.in_({each.holder for each in held}),
+        )
+        .values(lease_owner=None, lease_until=None)
+    )
+
+
+def left_by_the_dead() -> Update:
+    """Let every lease lapse, where no other process can be at work; who held an item stays known."""
+    return (
+        update(QueueTable)
+        .where(QueueTable.state == OPEN, QueueTable.lease_owner.is_not(None))
+        .values(lease_until=AT_ONCE)
+    )

@@ -1,0 +1,135 @@
+"""Putting work into the queue, and asking what became of it: plain functions on the caller's transaction."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from storage.conflicts import changed_rows, insert_new
+from storage.database import announce
+from storage.ids import JsonObject, new_id
+from storage.queue.rows import AT_ONCE, OPEN, WorkItem, database_time
+from storage.queue.tables import QueueTable
+
+__all__ = ["Record", "WorkItem", "count_open", "enqueue", "is_known", "is_waiting", "prune", "records"]
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is known of an item, open or finished."""
+
+    key: str
+    topic: str
+    line: str
+    state: str  # open, done, dead
+    attempt: int
+    enqueued_at: datetime
+    finished_at: datetime | None
+    outcome: str | None
+    error: str | None
+
+
+def topic_signal(topic: str) -> str:
+    """Return what `Database.listen` is told after a commit that put work of that topic into the queue."""
+    return f"queue:{topic}"
+
+
+async def enqueue(
+    session: AsyncSession,
+    *,
+    topic: str,
+    payload: JsonObject,
+    key: str,
+    line: str = "",
+    priority: int = 0,
+    not_before: datetime | None = None,
+    kind: str = "item",
+) -> bool:
+    """Promise work with this transaction; False when the key was promised before.
+
+    Items of the same non-empty `line` are handled strictly one after the other; of what is due, a lower `priority`
+    goes first. `not_before` is for minutes (it is looked at with each claim): what is to happen at a far time is a
+    row of `schedules`. The item's id begins with `kind`.
+    """
+    announce(session, topic_signal(topic))
+    values = {
+        "id": new_id(kind),
+        "key": key,
+        "topic": topic,
+        "line": line,
+        "priority": priority,
+        "payload": dict(payload),
+        "state": "open",
+        "attempt": 0,
+        "failures": 0,
+        "enqueued_at": database_time(),
+        "not_before": not_before or AT_ONCE,
+    }
+    return await insert_new(session, QueueTable, values)
+
+
+async def is_waiting(session: AsyncSession, *, line: str) -> bool:
+    """Return whether something that was promised in this line is not carried out yet."""
+    waiting = select(QueueTable.sequence).where(QueueTable.line == line, QueueTable.state == OPEN).limit(1)
+    return await session.scalar(waiting) is not None
+
+
+async def is_known(session: AsyncSession, *, key: str) -> bool:
+    """Return whether work was promised under a key, carried out or not."""
+    return await session.scalar(select(QueueTable.sequence).where(QueueTable.key == key)) is not None
+
+
+async def was_promised(session: AsyncSession, *, line: str, topic: str) -> bool:
+    """Return whether anything of that topic was ever promised in a line."""
+    found = select(QueueTable.sequence).where(QueueTable.line == line, QueueTable.topic == topic).limit(1)
+    return await session.scalar(found) is not None
+
+
+async def count_open(session: AsyncSession, *, topics: Iterable[str]) -> int:
+    """Return how many items of these topics wait or are being handled."""
+    unfinished = (QueueTable.state == OPEN, QueueTable.topic.in_(list(topics)))
+    return await session.scalar(select(func.count()).select_from(QueueTable).where(*unfinished)) or 0
+
+
+async def open_topics(session: AsyncSession) -> dict[str, int]:
+    """Return how many items of each topic are open."""
+    counted = select(QueueTable.topic, func.count()).where(QueueTable.state == OPEN).group_by(QueueTable.topic)
+    return {row[0]: row[1] for row in (await session.execute(counted)).all()}
+
+
+async def records(session: AsyncSession, *, line: str, limit: int = 20) -> tuple[Record, ...]:
+    """Return what became of the items of a line, the newest first."""
+    newest = select(QueueTable).where(QueueTable.line == line).order_by(QueueTable.sequence.desc()).limit(limit)
+    return tuple(
+        Record(
+            key=row.key,
+            topic=row.topic,
+            line=row.line,
+            state=row.state,
+            attempt=row.attempt,
+            enqueued_at=row.enqueued_at,
+            finished_at=row.finished_at,
+            outcome=row.outcome,
+            error=row.error,
+        )
+        for row in await session.scalars(newest)
+    )
+
+
+async def prune(session: AsyncSession, *, before: datetime, limit: int = 5_000) -> int:
+    """Delete what was done before that instant, and with it the memory of its key; return how many, `limit` at most."""
+    old = select(QueueTable.sequence).where(QueueTable.state == "done", QueueTable.finished_at < before)
+    # The oldest have the smallest numbers: no index over all finished rows is kept for this.
+    statement = delete(QueueTable).where(QueueTable.sequence.in_(old.order_by(QueueTable.sequence).limit(limit)))
+    return await changed_rows(session, statement)
+
+
+async def lag_s(session: AsyncSession, *, topics: Iterable[str], now: datetime) -> float:
+    """Return for how many seconds the oldest due item of these topics has waited; 0 when none waits."""
+    oldest = select(func.min(QueueTable.enqueued_at)).where(
+        QueueTable.state == OPEN, QueueTable.not_before <= now, QueueTable.topic.in_(list(topics))
+    )
+    since = await session.scalar(oldest)
+    return max(timedelta(0), now - since).total_seconds() if since else 0.0

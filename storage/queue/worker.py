@@ -1,0 +1,381 @@
+"""Carries out what was enqueued; any number of workers, in any number of processes, share the work.
+
+A worker has its topics. It handles items of different lines side by side, keeps their leases alive while it does, and
+lets go of an item that somebody else has taken over meanwhile. An item that fails is tried again later; one that fails
+too often, or that kills whoever handles it, is kept as dead, logged, and its topic may apologise for it.
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from storage.clock import Clock
+from storage.conflicts import changed_rows
+from storage.database import AWAY, Database
+from storage.ids import new_id
+from storage.queue import rows
+from storage.queue.rows import ALONE, Claimed, Outcome, WorkItem
+from storage.queue.tables import QueueTable
+from storage.queue.work import count_open, topic_signal
+from storage.redaction import redact
+
+log = logging.getLogger(__name__)
+
+#: Items that one worker handles at a time, unless it is told otherwise.
+PARALLEL = 16
+#: Seconds until the second attempt, and at most between two.
+FIRST_RETRY_S = 1.0
+LONGEST_RETRY_S = 300.0
+#: Seconds after which an idle worker looks (it only reads) for items that another process wrote.
+POLL_S = 1.0
+
+LONGEST_ERROR = 500
+
+
+class Hopeless(Exception):
+    """It will never succeed: the item is kept as dead at once, with the reason."""
+
+
+class RetryLater(Exception):
+    """The other side asks to come back in that many seconds; it does not count as a failure.
+
+    What was not even `begun` does not count as an attempt either.
+    """
+
+    def __init__(self, seconds: float, *, begun: bool = True) -> None:
+        super().__init__(f"come back in {seconds} s")
+        self.seconds = seconds
+        self.begun = begun
+
+
+class DeadlyItem(Exception):
+    """Whoever handled the item died, each time."""
+
+
+#: Changes that are committed with the end of an item, and only if this worker still holds it.
+Effects = Callable[[AsyncSession], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How handling ended, in a word, and what is to be committed with it."""
+
+    outcome: str = "done"
+    effects: Effects | None = None
+
+
+Handler = Callable[[WorkItem], Awaitable[Ending | None]]
+GaveUp = Callable[[WorkItem, Exception], Ending]
+
+
+@dataclass(frozen=True)
+class Topic:
+    """Who handles a topic, for how many seconds at most, and how often it is tried."""
+
+    handle: Handler
+    timeout_s: float = 30.0
+    max_failures: int = 8
+    gave_up: GaveUp | None = None  # what is committed with the end of an item that is given up
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """What came of an item."""
+
+    claimed: Claimed
+    outcome: Outcome
+    effects: Effects | None = None
+
+
+class Worker:
+    """One loop over some topics.
+
+    `at_stop` says what becomes of the items in hand when it is told to stop: they are finished first, or given back.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        topics: Mapping[str, Topic],
+        *,
+        name: str,
+        parallel: int = PARALLEL,
+        lease_s: float = 60.0,
+        at_stop: Literal["finish", "give back"] = "finish",
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._topics: dict[str, Topic] = {}
+        self._name = name
+        self._parallel = parallel
+        self._lease_s = lease_s
+        self._at_stop = at_stop
+        self._awake = asyncio.Event()
+        self._jitter = random.Random()  # noqa: S311 - spreads retries, keeps no secret
+        self._held: dict[int, tuple[Claimed, asyncio.Task[None]]] = {}  # by sequence: what is leased by this worker
+        self._more = False  # whether the last claim left something that is due
+        self._ended: list[_Ended] = []  # what came of it and is not written down yet
+        for topic, how in topics.items():
+            self.serve(topic, how)
+
+    @property
+    def topics(self) -> Mapping[str, Topic]:
+        """Return what this worker handles."""
+        return self._topics
+
+    def serve(self, topic: str, how: Topic) -> None:
+        """Handle one more topic from now on."""
+        if topic not in self._topics:
+            self._database.listen(topic_signal(topic), self.wake)
+        self._topics[topic] = how
+
+    def wake(self) -> None:
+        """Have `run` look at once; commits of this process do so by themselves."""
+        self._awake.set()
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Work until told to stop. A slow item holds up nothing but its own line."""
+        stopped = asyncio.create_task(stop.wait())
+        keeper = asyncio.create_task(self._keep_leases(), name=f"{self._name} leases")
+        look = True
+        try:
+            while not stop.is_set():
+                if look:
+                    self._awake.clear()  # only here: whatever wakes us from now on is looked at in the next turn
+                    if await self._turn_or_log():
+                        continue
+                look = await self._pause(stopped) or await self._is_anything_due()
+            if self._at_stop == "finish" and self._held:
+                await asyncio.gather(*self._running())
+        finally:
+            stopped.cancel()
+            keeper.cancel()
+            await self._let_go()
+
+    async def drain_once(self) -> int:
+        """Handle one batch of what is due and return how many items that were, well or badly."""
+        batch = await self._turn()
+        keeper = asyncio.create_task(self._keep_leases())
+        try:
+            await asyncio.gather(*self._running())
+            await self._settle_all()
+        finally:
+            keeper.cancel()
+            for task in self._running():
+                task.cancel()
+            self._held.clear()
+        return len(batch)
+
+    async def drain(self) -> None:
+        """Work until nothing of these topics is left, whatever waits until later included."""
+        while True:
+            if await self.drain_once():
+                continue
+            async with self._database.reading() as session:
+                if await count_open(session, topics=self._topics) == 0:
+                    return
+            await self._clock.sleep(POLL_S)
+
+    async def take_over(self) -> int:
+        """Take back every lease, for a start when no other process can be at work; return how many there were."""
+        async with self._database.transaction() as session:
+            return await changed_rows(session, rows.left_by_the_dead())
+
+    async def _is_anything_due(self) -> bool:
+        try:
+            async with self._database.reading() as session:
+                return await session.scalar(rows.anything_due(self._clock.now(), topics=self._topics)) is not None
+        except SQLAlchemyError:
+            log.exception("the queue cannot be read; trying again")
+            return False
+
+    async def _turn_or_log(self) -> bool:
+        """Take one turn; return whether more is due than there was room for."""
+        try:
+            await self._turn()
+        except SQLAlchemyError:
+            log.exception("the queue cannot be read; trying again")
+            return False
+        return self._more and len(self._running()) < self._parallel
+
+    async def _turn(self) -> list[Claimed]:
+        """Write down what has ended and lease what is due, as far as there is room: one transaction for both."""
+        room = self._parallel - len(self._running())
+        ended, self._ended = self._ended, []
+        try:
+            async with self._database.transaction() as session:
+                await self._settle(session, ended)
+                batch = await self._claim(session, room) if room > 0 else []
+        except Exception as error:
+            if not ended:
+                raise
+            await self._settle_apart(ended, error)
+            return []
+        self._forget(ended)
+        for claimed in batch:
+            task = asyncio.create_task(self._carry_out(claimed), name=f"{self._name} {claimed.item.id}")
+            self._held[claimed.sequence] = (claimed, task)
+        return batch
+
+    def _running(self) -> "list[asyncio.Task[None]]":
+        return [task for _, task in self._held.values() if not task.done()]
+
+    def _forget(self, ended: "list[_Ended]") -> None:
+        for each in ended:
+            self._held.pop(each.claimed.sequence, None)
+
+    async def _pause(self, stopped: "asyncio.Task[Literal[True]]") -> bool:
+        """Wait for a wake, for the end, or for a while; return whether something woke us."""
+        awake = asyncio.create_task(self._awake.wait())
+        await asyncio.wait({awake, stopped}, timeout=POLL_S, return_when=asyncio.FIRST_COMPLETED)
+        awake.cancel()
+        return self._awake.is_set()
+
+    async def _claim(self, session: AsyncSession, limit: int) -> list[Claimed]:
+        """Lease up to `limit`; what a holder died with is leased alone, so that only the deadly one is given up."""
+        token = new_id(self._name)  # a new one each time: what comes of an item is only taken from its holder
+        query = rows.due(self._clock.now(), topics=self._topics, limit=limit)
+        found = list((await session.execute(query)).scalars())
+        suspects = [row for row in found if row.lease_owner is not None]
+        taken = suspects[:1] or found
+        self._more = len(found) == limit or len(taken) < len(found)
+        holder = f"{ALONE}{token}" if len(taken) == 1 else token
+        batch = [rows.claimed_from(row, holder=holder) for row in taken]
+        if batch:
+            sequences = [claimed.sequence for claimed in batch]
+            await changed_rows(session, rows.claim(sequences, holder=holder, lease_s=self._lease_s))
+        return batch
+
+    async def _carry_out(self, claimed: Claimed) -> None:
+        ended = await self._handle(claimed)
+        self._ended.append(ended)  # by a statement of its own: the list is another one after the wait
+        self.wake()
+
+    async def _handle(self, claimed: Claimed) -> "_Ended":
+        item, how = claimed.item, self._topics[claimed.item.topic]
+        if claimed.failures >= how.max_failures:
+            return self._failed(claimed, how, DeadlyItem("whoever handled it died each time"), claimed.failures)
+        try:
+            async with asyncio.timeout(how.timeout_s):
+                ending = await how.handle(item) or Ending()
+        except RetryLater as later:
+            outcome = Outcome("open", failures=claimed.failures, retry_in_s=later.seconds, begun=later.begun)
+            return _Ended(claimed, outcome)
+        except Hopeless as error:
+            return self._given_up(claimed, how, error, claimed.failures + 1)
+        except asyncio.CancelledError:
+            if asyncio.current_task().cancelling():  # type: ignore[union-attr]  # we are a task
+                raise
+            return self._failed(claimed, how, RuntimeError("the handler cancelled itself"), claimed.failures + 1)
+        except Exception as error:  # whatever a handler raises, the other items go on
+            log.warning("queue: %s %s failed, attempt %d", item.topic, item.key, item.attempt, exc_info=True)
+            return self._failed(claimed, how, error, claimed.failures + 1)
+        return _Ended(claimed, Outcome("done", failures=claimed.failures, outcome=ending.outcome), ending.effects)
+
+    def _failed(self, claimed: Claimed, how: Topic, error: Exception, failures: int) -> "_Ended":
+        if failures >= how.max_failures:
+            return self._given_up(claimed, how, error, failures)
+        longest = min(LONGEST_RETRY_S, FIRST_RETRY_S * 2 ** (failures - 1))
+        wait_s = longest * self._jitter.uniform(0.5, 1)
+        return _Ended(claimed, Outcome("open", failures=failures, retry_in_s=wait_s, error=_words(error)))
+
+    def _given_up(self, claimed: Claimed, how: Topic, error: Exception, failures: int) -> "_Ended":
+        item = claimed.item
+        if isinstance(error, Hopeless):
+            log.error("queue: %s %s is given up: %s", item.topic, item.key, error)
+        else:
+            log.error("queue: %s %s is given up after %d failures: %s", item.topic, item.key, failures, _words(error))
+        ending = how.gave_up(item, error) if how.gave_up else Ending("dead")
+        outcome = Outcome("dead", failures=failures, outcome=ending.outcome, error=_words(error))
+        return _Ended(claimed, outcome, ending.effects)
+
+    async def _settle(self, session: AsyncSession, ended: "list[_Ended]") -> None:
+        """Write down what has ended, with its effects; nothing of what somebody else took over meanwhile."""
+        now = self._clock.now()
+        plain = [each for each in ended if each.effects is None]
+        for outcome in dict.fromkeys(each.outcome for each in plain):
+            alike = [each.claimed for each in plain if each.outcome == outcome]
+            await changed_rows(session, rows.finished(alike, outcome, now=now))
+        for each in ended:
+            if each.effects is None:
+                continue
+            if await changed_rows(session, rows.finished([each.claimed], each.outcome, now=now)):
+                await each.effects(session)
+            else:
+                log.warning("queue: %s was taken over by another worker; nothing is done twice", each.claimed.item.key)
+
+    async def _settle_all(self) -> None:
+        """Write down what has ended, until nothing is left."""
+        while self._ended:
+            ended, self._ended = self._ended, []
+            try:
+                async with self._database.transaction() as session:
+                    await self._settle(session, ended)
+            except Exception as error:  # noqa: BLE001 - each is logged when it is written down alone
+                # Which of them it was is found by writing each down alone.
+                await self._settle_apart(ended, error)
+            self._forget(ended)
+
+    async def _settle_apart(self, ended: "list[_Ended]", error: Exception) -> None:
+        """Write each down by itself, so that one whose effects fail spoils no other; it has failed, then."""
+        log.warning("queue: %d items could not be finished together: %s", len(ended), error)
+        for each in ended:
+            try:
+                async with self._database.transaction() as session:
+                    await self._settle(session, [each])
+            except Exception as why:
+                # Its effects, or the database, refused: if even that cannot be written down, its lease lapses.
+                log.exception("queue: %s could not be finished; it will be handled again", each.claimed.item.key)
+                how = self._topics[each.claimed.item.topic]
+                failed = self._failed(each.claimed, how, why, each.claimed.failures + 1)
+                with suppress(*AWAY):
+                    async with self._database.transaction() as session:
+                        await self._settle(session, [replace(failed, effects=None)])
+        self._forget(ended)
+
+    async def _keep_leases(self) -> None:
+        while True:
+            await asyncio.sleep(self._lease_s / 3)  # of the database's seconds: no test's clock runs there
+            held = list(self._held.values())
+            if not held:
+                continue
+            try:
+                async with self._database.transaction() as session:
+                    renewed = rows.renew([claimed for claimed, _ in held], lease_s=self._lease_s).returning(
+                        QueueTable.sequence
+                    )
+                    kept = set((await session.execute(renewed)).scalars())
+            except Exception:
+                # The database may be back before the leases are over; if not, the end of an item decides.
+                log.exception("leases could not be renewed")
+                continue
+            for claimed, task in held:
+                if claimed.sequence not in kept and not task.done():
+                    log.warning("queue: %s was lost to another worker", claimed.item.key)
+                    self._held.pop(claimed.sequence, None)
+                    task.cancel()
+
+    async def _let_go(self) -> None:
+        """Stop what is in hand, write down what has ended, and leave the rest to the next worker."""
+        running = self._running()
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+        await self._settle_all()
+        if self._held:
+            async with self._database.transaction() as session:
+                await changed_rows(session, rows.given_back([claimed for claimed, _ in self._held.values()]))
+            self._held.clear()
+
+
+def _words(error: Exception) -> str:
+    words = str(error) if isinstance(error, Hopeless | DeadlyItem) else f"{type(error).__name__}: {error}"
+    return redact(words)[:LONGEST_ERROR]

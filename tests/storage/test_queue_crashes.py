@@ -1,0 +1,66 @@
+"""kill -9 at each step of sending: no message is lost, and what comes twice has the same key."""
+
+import asyncio
+import signal
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from storage.database import Database
+from storage.queue import work
+from tests.processes import keep_running, run_module
+from tests.scale import scaled
+
+PROCESS = "tests.storage.queue_process"
+
+
+@pytest.fixture
+def effects(tmp_path: Path) -> Path:
+    return tmp_path / "effects.txt"
+
+
+async def enqueue(database: Database, keys: list[str], *, lines: int) -> None:
+    async with database.transaction() as session:
+        for number, key in enumerate(keys):
+            await work.enqueue(session, topic="note", payload={}, key=key, line=f"line{number % lines}")
+
+
+def deliveries(effects: Path) -> list[tuple[str, int]]:
+    pairs = [line.split() for line in effects.read_text().splitlines()]
+    return [(key, int(attempt)) for key, attempt in pairs]
+
+
+@pytest.mark.parametrize(
+    ("point", "expected"),
+    [("claimed", [("a", 2)]), ("sent", [("a", 1), ("a", 2)]), ("marked", [("a", 1)])],
+)
+async def test_a_kill_at_each_point(
+    database: Database, database_url: str, effects: Path, point: str, expected: list[tuple[str, int]]
+) -> None:
+    await enqueue(database, ["a"], lines=1)
+    arguments = [database_url, "--effects", str(effects)]
+    assert await run_module(PROCESS, *arguments, "--crash-at", point) == -signal.SIGKILL
+    assert await run_module(PROCESS, *arguments) == 0
+    assert deliveries(effects) == expected
+
+
+async def test_kills_anywhere_lose_nothing(database: Database, database_url: str, effects: Path) -> None:
+    lines = 5
+    keys = [f"k{number}" for number in range(scaled(150, least=20))]
+    await enqueue(database, keys, lines=lines)
+
+    async def keep_draining(worker: int) -> int:
+        fate = ["--crash-at", "anywhere", "--chance", "0.05", "--seed"]
+        return await keep_running(
+            PROCESS, lambda kills: [database_url, "--effects", str(effects), *fate, str(100 * worker + kills)]
+        )
+
+    kills = await asyncio.gather(*(keep_draining(worker) for worker in range(3)))
+    seen = deliveries(effects)
+    assert {key for key, _ in seen} == set(keys)
+    assert max(Counter(key for key, _ in seen).values()) <= 1 + sum(kills)
+    for line in range(lines):
+        mine = keys[line::lines]
+        firsts = list(dict.fromkeys(key for key, _ in seen if key in mine))
+        assert firsts == mine, "a line got out of order"
