@@ -3,41 +3,11 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Index, Text, text
+from sqlalchemy import Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from storage.columns import Json, Sequence, UtcDateTime
+from storage.columns import Json, UtcDateTime
 from storage.database import Base
-
-#: Sent messages are kept for their keys; the indexes hold only what is still to do.
-PENDING = text("state = 'pending'")
-
-
-class OutboxTable(Base):
-    """Side effects that were promised in a transaction and are carried out after its commit."""
-
-    __tablename__ = "storage_outbox"
-    __table_args__ = (
-        Index("ix_storage_outbox_due", "not_before", sqlite_where=PENDING, postgresql_where=PENDING),
-        Index("ix_storage_outbox_line", "line", "sequence", sqlite_where=PENDING, postgresql_where=PENDING),
-        {"sqlite_autoincrement": True},
-    )
-
-    sequence: Mapped[int] = mapped_column(Sequence, primary_key=True, autoincrement=True)
-    id: Mapped[str] = mapped_column(Text, unique=True)
-    key: Mapped[str] = mapped_column(Text, unique=True)
-    topic: Mapped[str] = mapped_column(Text)
-    line: Mapped[str] = mapped_column(Text)  # messages of one line go one after the other; empty: on their own
-    priority: Mapped[int] = mapped_column(server_default=text("0"))  # of what is due, the lowest goes first
-    payload: Mapped[dict[str, Any]] = mapped_column(Json)
-    state: Mapped[str] = mapped_column(Text)  # pending, sent, dead
-    attempt: Mapped[int]  # how often it was claimed
-    failures: Mapped[int]  # how often that went wrong
-    not_before: Mapped[datetime] = mapped_column(UtcDateTime)
-    finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    lease_owner: Mapped[str | None] = mapped_column(Text)
-    lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    error: Mapped[str | None] = mapped_column(Text)
 
 
 class EventTable(Base):

@@ -7,10 +7,11 @@ from datetime import timedelta
 from identity import audit
 from identity.actor import Actor
 from identity.errors import Forbidden
-from storage import once, outbox
+from storage import once
 from storage.clock import Clock
 from storage.database import Database, Session
 from storage.ids import JsonObject, digest
+from storage.queue import work
 from tickets import store
 from tickets.access import may_see
 from tickets.config import TicketsConfig
@@ -109,7 +110,7 @@ class Desk:
             await once.finish(session, scope=_scope(actor, action), key=key, response={"id": made})
 
     async def _announce(self, session: Session, ticket: Ticket, change: Change, *, comment_id: str = "") -> None:
-        """Put what others must learn of a change into the outbox."""
+        """Put what others must learn of a change into the queue."""
         home = requester_thread(await store.threads_of(session, ticket.id))
         payload: JsonObject = {
             "ticket_id": ticket.id,
@@ -126,18 +127,18 @@ class Desk:
             "address": home.address if home else {},
         }
         key = f"ticket:{ticket.id}:{ticket.version}"
-        await outbox.enqueue(session, topic="ticket.changed", payload=payload, key=key, order=f"ticket:{ticket.id}")
+        await work.enqueue(session, topic="ticket.changed", payload=payload, key=key, line=f"ticket:{ticket.id}")
         await self._mirror(session, ticket, comment_id=comment_id)
 
     async def _mirror(self, session: Session, ticket: Ticket, *, comment_id: str = "") -> None:
-        """Tell an external tracker of this version of a ticket, through the outbox."""
+        """Tell an external tracker of this version of a ticket, through the queue."""
         if self.tracker.remote:
-            await outbox.enqueue(
+            await work.enqueue(
                 session,
                 topic="tracker.push",
                 payload={"ticket_id": ticket.id, "comment_id": comment_id},
                 key=f"tracker:{ticket.id}:{ticket.version}",
-                order=f"tracker:{ticket.id}",
+                line=f"tracker:{ticket.id}",
             )
 
     @property

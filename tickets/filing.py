@@ -5,9 +5,9 @@ from datetime import datetime
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import require
-from storage import outbox
 from storage.database import Session
 from storage.ids import JsonObject, new_id
+from storage.queue import work
 from tickets import content, store
 from tickets.drafting import Drafting, content_of
 from tickets.errors import AlreadyFiled, Incomplete, Stale
@@ -91,4 +91,4 @@ class Filing(Drafting):
             "address": draft.address,
         }
         key = f"draft:{draft.id}:filed"
-        await outbox.enqueue(session, topic="draft.filed", payload=payload, key=key, order=f"ticket:{ticket.id}")
+        await work.enqueue(session, topic="draft.filed", payload=payload, key=key, line=f"ticket:{ticket.id}")

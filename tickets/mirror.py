@@ -1,9 +1,10 @@
-"""Tells an external tracker what happened here: the outbox's handler, outside of any transaction."""
+"""Tells an external tracker what happened here: the queue's handler, outside of any transaction."""
 
 from collections.abc import Mapping
 
 from storage.database import Database
-from storage.outbox import Handler, OutboxMessage, RetryLater
+from storage.queue.rows import WorkItem
+from storage.queue.worker import RetryLater, Topic
 from tickets import store
 from tickets.errors import TrackerUnavailable
 from tickets.ticket import Ticket
@@ -17,14 +18,14 @@ class TrackerMirror:
         self.database = database
         self.tracker = tracker
 
-    def handlers(self) -> Mapping[str, Handler]:
-        """Return what the outbox must know."""
-        return {"tracker.push": self.push}
+    def handlers(self) -> Mapping[str, Topic]:
+        """Return what the queue's worker must know."""
+        return {"tracker.push": Topic(self.push)}
 
-    async def push(self, message: OutboxMessage) -> None:
+    async def push(self, item: WorkItem) -> None:
         """Create the ticket there under its id, or bring it to what it is here; raise `RetryLater` when it is away."""
         async with self.database.reading() as session:
-            ticket = await store.find_ticket(session, str(message.payload["ticket_id"]))
+            ticket = await store.find_ticket(session, str(item.payload["ticket_id"]))
             comments = await store.comments_of(session, ticket.id) if ticket else ()
         if ticket is None:
             return
@@ -32,7 +33,7 @@ class TrackerMirror:
             reference = await self._reference(ticket)
             await self.tracker.update(reference, ticket)
             for comment in comments:
-                if comment.id == message.payload["comment_id"]:
+                if comment.id == item.payload["comment_id"]:
                     await self.tracker.comment(reference, comment)
         except TrackerUnavailable as away:
             raise RetryLater(away.retry_after_s) from away

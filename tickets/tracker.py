@@ -1,6 +1,6 @@
 """The port behind which tickets may also live in somebody else's tracker.
 
-Our database stays the truth of who asked for what; a tracker is told through the outbox and may answer late.
+Our database stays the truth of who asked for what; a tracker is told through the queue and may answer late.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Tracker(Protocol):
     """Where tickets are worked. Every call may raise `TrackerUnavailable` and may then be repeated."""
 
     name: str
-    remote: bool  # False: nothing has to be sent, the outbox is not used
+    remote: bool  # False: nothing has to be sent, the queue is not used
 
     async def create(self, ticket: Ticket, *, key: str) -> TrackerReference:
         """Make the ticket there, once for each key: a repetition finds the first one, even after a lost response."""

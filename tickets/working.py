@@ -1,4 +1,4 @@
-"""Use cases that change a filed ticket. Each is one conditional update with its timeline, audit and outbox."""
+"""Use cases that change a filed ticket. Each is one conditional update with its timeline, audit and news."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta

@@ -49,8 +49,7 @@ from search.embedding.port import Embedder
 from search.indexes.port import Index
 from storage.clock import Clock
 from storage.database import Database
-from storage.ids import new_id
-from storage.outbox import Handler, Outbox
+from storage.queue.worker import Topic, Worker
 from storage.throttle import Throttle
 from tickets.service import TicketService
 from tickets.trackers.local import LocalTracker
@@ -171,14 +170,17 @@ class _Builder:
             unreachable=Unreachable(parts.database, parts.clock, people=self.people, chats=self.chats).note,
         )
         notices = Notices(parts.database, people=self.people, showing=self.showing)
-        self.handlers: dict[str, Handler] = {
-            **{topic_of(platform): self.poster.post for platform in self.chats},
-            REFRESH: self.poster.refresh,
-            TICKET_CHANGED: notices.ticket_changed,
-            DRAFT_FILED: notices.draft_filed,
-        }
-        self.outbox = Outbox(
-            parts.database, parts.clock, handlers=self.handlers, owner=new_id("outbox"), lease_s=parts.lease_s
+        self.outbox = Worker(
+            parts.database,
+            parts.clock,
+            {
+                **{topic_of(platform): Topic(self.poster.post) for platform in self.chats},
+                REFRESH: Topic(self.poster.refresh),
+                TICKET_CHANGED: Topic(notices.ticket_changed),
+                DRAFT_FILED: Topic(notices.draft_filed),
+            },
+            name="outbox",
+            lease_s=parts.lease_s,
         )
         self.files = Files(
             self.knowledge.thread_files,
@@ -194,7 +196,6 @@ class _Builder:
             respond=self.conversation.respond,
             work=self.conversation.work,
             apologise=self.conversation.apologise,
-            posted=self.outbox.wake,
             platforms=self.chats,
             work_s=settings.limits.run_seconds,
             lease_s=parts.lease_s,
@@ -288,7 +289,6 @@ class _Builder:
             conversation=self.conversation,
             inbox=self.inbox,
             outbox=self.outbox,
-            handlers=self.handlers,
             poster=self.poster,
             jobs=Jobs(parts.database, parts.clock, self._upkeep(audit).jobs()),
             chats=self.chats,

@@ -35,7 +35,7 @@ from search.service import SearchService
 from search.uploads.uploads import Uploads
 from storage.clock import Clock
 from storage.database import Database
-from storage.outbox import Handler, Outbox
+from storage.queue.worker import Topic, Worker
 from tickets.service import TicketService
 
 if TYPE_CHECKING:
@@ -68,8 +68,7 @@ class Desk:
     home: Home
     conversation: Conversation
     inbox: Inbox
-    outbox: Outbox
-    handlers: dict[str, Handler]
+    outbox: Worker
     poster: Poster
     jobs: Jobs
     chats: dict[str, Chat]
@@ -83,7 +82,8 @@ class Desk:
     def also_serve(self, chat: Chat) -> None:
         """Serve one more chat, from now on."""
         self.chats[chat.name] = chat
-        self.handlers[topic_of(chat.name)] = self.poster.post
+        self.outbox.serve(topic_of(chat.name), Topic(self.poster.post))
+        self.inbox.serve(chat.name)
 
     async def __aenter__(self) -> Self:
         return self
@@ -95,14 +95,13 @@ class Desk:
 
     @asynccontextmanager
     async def running(self, *, beside: bool = False) -> AsyncIterator[None]:
-        """Run the inbox worker, the outbox drain and the jobs for as long as the block lasts.
+        """Run the inbox worker, the outbox worker and the jobs for as long as the block lasts.
 
         Unless it runs `beside` another process of the same home, what a dead process held is taken over at once.
         At the end nothing more is heard first, and the language model is let go last, when nobody thinks with it.
         """
         if self.settings.owns_database and not beside:
-            await self.inbox.take_over()
-            await self.outbox.recover()
+            await self.outbox.take_over()
         async with self.runner.running(), self._working(), AsyncExitStack() as stack:
             if not beside:
                 for listen in self.listening:
@@ -115,11 +114,10 @@ class Desk:
         workers = [
             asyncio.create_task(self.inbox.run(stop), name="inbox"),
             asyncio.create_task(self.outbox.run(stop), name="outbox"),
+            asyncio.create_task(self.jobs.run(stop), name="jobs"),
         ]
-        await self.jobs.start()
         try:
             yield
         finally:
             stop.set()
-            await self.jobs.stop()
             await asyncio.gather(*workers, return_exceptions=True)

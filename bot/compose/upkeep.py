@@ -1,8 +1,9 @@
 """What the desk does by the clock: the table of jobs."""
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from agent.approvals.approval import SomebodyElses
 from agent.approvals.approvals import Approvals
@@ -15,15 +16,18 @@ from bot.schedules.jobs import Job
 from identity.actor import system_actor
 from identity.audit import AuditTrail
 from identity.sign_in import SignIn
-from storage import once, outbox
+from storage import once
 from storage.clock import Clock
 from storage.database import Database
 from storage.ids import new_id
+from storage.queue import work
 from storage.throttle import Throttle
 from tickets.service import TicketService
 
 #: Days after which a finished event may be forgotten; no platform redelivers so late.
 INBOX_DAYS = 30
+#: Days for which it is known how the desk's own jobs went.
+SLOT_DAYS = 2
 #: Texts whose vectors are made in one go, and the seconds that this may take: whoever makes many makes the rest.
 VECTORS, VECTORS_S = 64, 20.0
 #: The job that looks for changed documents, and who did so in the audit.
@@ -102,13 +106,23 @@ class Upkeep:
         now = self._clock.now()
         before = now - timedelta(days=INBOX_DAYS)
         async with self._database.transaction() as session:
-            await store.drop_finished(session, before=before)
             await store.drop_streams(session, before=before)
             await store.drop_answers(session, before=before)
-            await outbox.prune(session, before=before)
             await once.prune(session, now=now, events_before=before)
+        await self._forget_finished(before)
+        await self._forget_finished(now - timedelta(days=SLOT_DAYS), topics=[job.topic for job in self.jobs()])
         await self._throttle.prune()
         await self._sign_in.prune()
+
+    async def _forget_finished(self, before: datetime, topics: Sequence[str] | None = None) -> None:
+        """Drop what the queue did long ago; it is looked for while others may write."""
+        while True:
+            async with self._database.reading() as session:
+                old = await work.find_finished(session, before=before, topics=topics)
+            if not old:
+                return
+            async with self._database.transaction() as session:
+                await work.forget(session, old)
 
     async def _forget_files(self) -> None:
         await self._knowledge.thread_files.forget()

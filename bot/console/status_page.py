@@ -7,9 +7,10 @@ from starlette.routing import BaseRoute
 
 from bot.compose.platforms import Platform
 from bot.console.pages import Pages, Visit
-from bot.delivery import address_store, store
+from bot.delivery import address_store
 from identity.permissions import Permission
 from identity.policy import decide
+from storage.queue import work
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class StatusPage:
 
     async def _parts(self, visit: Visit) -> list[Part]:
         async with self._desk.database.reading() as session:  # a database that is away is the page for errors
-            unfinished = await store.count_unfinished(session, platforms=self._desk.chats)
+            unfinished = await work.count_open(session, topics=self._desk.inbox.worker.topics)
             gone = await address_store.count_gone(session)
         parts = [
             Part("database", well=True, found=self._desk.database.dialect),

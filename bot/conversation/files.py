@@ -9,7 +9,7 @@ from datetime import timedelta
 from adapters.cards import Block, Note, Text
 from adapters.events import File, Message, Withdrawn, withdrawal_of
 from adapters.port import Chat, TooLarge, Unavailable, Undeliverable
-from bot.delivery import store
+from bot.delivery.events import event_key
 from bot.rendering.cards import Reader
 from bot.rendering.texts.catalogue import say
 from identity.actor import Actor
@@ -20,6 +20,7 @@ from search.reasons import Reason
 from search.uploads.thread_files import TakenIn, ThreadFiles
 from storage.clock import Clock
 from storage.database import Database
+from storage.queue import work
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +65,7 @@ class Files:
         """Read the files of a message, one after the other; those of one that was taken away since are left alone."""
         async with self._database.reading() as session:
             gone = withdrawal_of(event.event_id)
-            if await store.is_known(session, platform=event.account.platform, event_id=gone):
+            if await work.is_known(session, key=event_key(event.account.platform, gone)):
                 return Received()
         told = [await self._take_in(actor, event, file, reader) for file in event.files[:MOST]]
         taken = [each for each in told if isinstance(each, TakenIn)]

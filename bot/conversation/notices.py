@@ -1,4 +1,4 @@
-"""News of tickets: from the outbox to the people whom they concern."""
+"""News of tickets: from the queue to the people whom they concern."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -14,7 +14,7 @@ from bot.rendering.texts.catalogue import has, say
 from identity.errors import UnknownPerson
 from storage.database import Database
 from storage.ids import JsonObject, JsonValue
-from storage.outbox import OutboxMessage
+from storage.queue.rows import WorkItem
 
 #: Topics that `tickets` writes.
 TICKET_CHANGED, DRAFT_FILED = "ticket.changed", "draft.filed"
@@ -28,9 +28,9 @@ class Notices:
         self._people = people
         self._showing = showing
 
-    async def ticket_changed(self, message: OutboxMessage) -> None:
+    async def ticket_changed(self, item: WorkItem) -> None:
         """Tell the requester, in the thread where the ticket was made; else where they were last spoken to."""
-        change = message.payload
+        change = item.payload
         requester = _text(change, "requester_id")
         if requester == _text(change, "actor_id"):
             return
@@ -53,18 +53,18 @@ class Notices:
                     platform=platform,
                     address=address,
                     card=card,
-                    key=f"notice:{message.key}",
+                    key=f"notice:{item.key}",
                     proactive=True,
                     actor_id=requester,
                 ),
-                order=_text(change, "thread") or requester,
+                line=_text(change, "thread") or requester,
             )
 
-    async def draft_filed(self, message: OutboxMessage) -> None:
+    async def draft_filed(self, item: WorkItem) -> None:
         """Draw the draft's cards in their final state, for everybody who sees them."""
-        draft_id = _text(message.payload, "draft_id")
+        draft_id = _text(item.payload, "draft_id")
         async with self._database.transaction() as session:
-            await enqueue_refresh(session, f"draft:{draft_id}", version=message.key)
+            await enqueue_refresh(session, f"draft:{draft_id}", version=item.key)
 
     async def _place(self, requester: str, change: JsonObject) -> tuple[str, JsonObject, Literal["en", "zh"]] | None:
         stored = change.get("address")

@@ -52,7 +52,7 @@ class Unreachable:
         if post.proactive and known:
             place = known[0]
             moved = replace(post, platform=place.platform, address=place.address, key=f"{post.key}:{place.platform}")
-            await enqueue(session, moved, order=post.actor_id)
+            await enqueue(session, moved, line=post.actor_id)
 
     async def _tell(self, session: Session, keeper: str, post: Post, *, name: str) -> None:
         for place in (await address_store.addresses_of(session, keeper))[:1]:
@@ -63,7 +63,7 @@ class Unreachable:
             key = f"unreachable:{keeper}:{post.platform}:{post.actor_id}:{post.key}"
             card = card_of((Note(words, tone="warn"),), reader)
             told = Post(place.platform, place.address, card, key=key[:200], proactive=True, actor_id=keeper)
-            await enqueue(session, told, order=keeper)
+            await enqueue(session, told, line=keeper)
 
     async def _name(self, actor_id: str) -> str:
         try:

@@ -42,8 +42,35 @@ def load_event(kind: Kind, data: JsonObject) -> Inbound:
     return _ADAPTERS[kind].validate_python(data)
 
 
+def load_stored(payload: JsonObject) -> Inbound:
+    """Return the event of a work item of the inbox."""
+    kind: Kind = payload["kind"]  # type: ignore[assignment]  # written by the inbox only
+    data: JsonObject = payload["event"]  # type: ignore[assignment]  # what `dump_event` returned
+    return load_event(kind, data)
+
+
+def event_topic(platform: str) -> str:
+    """Return the topic of what people say and do on a platform."""
+    return f"event:{platform}"
+
+
+def withdrawal_topic(platform: str) -> str:
+    """Return the topic of what people take back on a platform: nobody spoke to the desk by that."""
+    return f"withdrawn:{platform}"
+
+
+def event_key(platform: str, event_id: str) -> str:
+    """Return the key of an event: a redelivery has the same."""
+    return f"event:{platform}:{event_id}"
+
+
+def event_line(platform: str, thread: str) -> str:
+    """Return the line of a thread's events."""
+    return f"event:{platform}:{thread}"
+
+
 def dump_card(card: Card) -> JsonObject:
-    """Return a card as JSON, for the outbox and the transcript."""
+    """Return a card as JSON, for the queue and the transcript."""
     data: JsonObject = _CARDS.dump_python(card, mode="json")
     return data
 

@@ -1,6 +1,6 @@
-"""Posts: cards on their way to a chat, through the outbox.
+"""Posts: cards on their way to a chat, through the queue.
 
-A post's key names the reply or notice it is: the outbox keeps one row per key, and `Chat.send` is given the same
+A post's key names the reply or notice it is: the queue keeps one row per key, and `Chat.send` is given the same
 key, so that a repeated delivery shows one message where the platform can tell.
 """
 
@@ -15,15 +15,16 @@ from adapters.port import Chat, Gone, Sending, Unavailable, Undeliverable
 from bot.delivery import store
 from bot.delivery.events import dump_card, load_card
 from bot.rendering.texts.catalogue import say
-from storage import outbox
 from storage.clock import Clock
 from storage.database import Database, Session
 from storage.ids import JsonObject
-from storage.outbox import Hopeless, OutboxMessage, RetryLater
+from storage.queue import work
+from storage.queue.rows import WorkItem
+from storage.queue.worker import Ending, Hopeless, RetryLater
 
 log = logging.getLogger(__name__)
 
-#: Topic of the outbox that this module handles beside one for each platform.
+#: Topic that this module handles beside one for each platform.
 REFRESH = "refresh"
 
 
@@ -48,8 +49,8 @@ class Post:
     actor_id: str = ""  # whom it is for, when it is for one person
 
 
-async def enqueue(session: Session, post: Post, *, order: str) -> None:
-    """Put a post into the outbox; the same key is kept once."""
+async def enqueue(session: Session, post: Post, *, line: str) -> None:
+    """Put a post into the queue; the same key is kept once."""
     payload: JsonObject = {
         "platform": post.platform,
         "address": post.address,
@@ -61,20 +62,20 @@ async def enqueue(session: Session, post: Post, *, order: str) -> None:
         "again": post.again,
         "actor_id": post.actor_id,
     }
-    await outbox.enqueue(
+    await work.enqueue(
         session,
         topic=topic_of(post.platform),
         payload=payload,
         key=post.key,
-        order=order,
+        line=line,
         priority=int(post.proactive),
     )
 
 
-async def enqueue_refresh(session: Session, subject: str, *, version: str, order: str = "") -> None:
-    """Have every posted card about `subject` drawn again from state, after what stands before it in `order`."""
+async def enqueue_refresh(session: Session, subject: str, *, version: str, line: str = "") -> None:
+    """Have every posted card about `subject` drawn again from state, after what stands before it in its line."""
     key = f"refresh:{subject}:{version}"
-    await outbox.enqueue(session, topic=REFRESH, payload={"subject": subject}, key=key, order=order or subject)
+    await work.enqueue(session, topic=REFRESH, payload={"subject": subject}, key=key, line=line or subject)
 
 
 class UnknownPlatform(Exception):
@@ -94,7 +95,7 @@ Unreached = Callable[[Post], Awaitable[None]]
 
 
 class Poster:
-    """The outbox's handlers for cards."""
+    """The queue's handlers for cards."""
 
     def __init__(
         self, database: Database, clock: Clock, *, chats: Mapping[str, Chat], draw: Draw, unreachable: Unreached
@@ -105,31 +106,34 @@ class Poster:
         self._draw = draw
         self._unreachable = unreachable
 
-    async def post(self, message: OutboxMessage) -> None:
+    async def post(self, item: WorkItem) -> Ending:
         """Send one card, then remember where it stands when its subject may change."""
-        post = _post_of(message)
+        post = _post_of(item)
         chat = self._chat(post.platform)
         try:
-            with _told_to_the_outbox():
-                reference = await self._send(chat, post, attempt=message.attempt)
+            with _told_to_the_queue():
+                reference = await self._send(chat, post, attempt=item.attempt)
         except Hopeless as hopeless:
             if isinstance(hopeless.__cause__, Gone) and post.actor_id:
                 await self._unreachable(post)
             raise
         if not post.subject or not reference:
-            return
+            return Ending()
         posted = store.Posted(
             key=post.key,
             subject=post.subject,
             platform=post.platform,
-            thread=message.order,
+            thread=item.line,
             address=post.address,
             reference=reference,
             language=post.card.language,
             timezone=post.timezone,
         )
-        async with self._database.transaction() as session:
+
+        async def remember(session: Session) -> None:
             await store.add_posted(session, posted, now=self._clock.now())
+
+        return Ending(effects=remember)
 
     async def _send(self, chat: Chat, post: Post, *, attempt: int) -> str:
         """Return the reference of what everybody can see, "" for what is for one person alone."""
@@ -149,9 +153,9 @@ class Poster:
         sending = Sending(again=again, unfinished=unfinished, opened=opened, proactive=post.proactive)
         return await chat.send(post.address, post.card, key=post.key, sending=sending)
 
-    async def refresh(self, message: OutboxMessage) -> None:
+    async def refresh(self, item: WorkItem) -> None:
         """Draw the subject's cards again, everywhere that they were posted."""
-        subject = str(message.payload["subject"])
+        subject = str(item.payload["subject"])
         async with self._database.reading() as session:
             places = await store.posted_of(session, subject)
         for number, place in enumerate(places):
@@ -168,13 +172,13 @@ class Poster:
         return self._chats[platform]
 
 
-def _post_of(message: OutboxMessage) -> Post:
-    payload = message.payload
+def _post_of(item: WorkItem) -> Post:
+    payload = item.payload
     return Post(
         platform=str(payload["platform"]),
         address=_object(payload["address"]),
         card=load_card(_object(payload["card"])),
-        key=message.key,
+        key=item.key,
         subject=str(payload.get("subject") or ""),
         timezone=str(payload.get("timezone") or "UTC"),
         whisper=bool(payload.get("whisper")),
@@ -195,7 +199,7 @@ async def _left(chat: Chat, post: Post, unfinished: str) -> None:
 
 async def _update(chat: Chat, place: store.Posted, card: Card) -> None:
     """Draw one place again; what nobody can see any more keeps no other place from it."""
-    with _told_to_the_outbox():
+    with _told_to_the_queue():
         try:
             await chat.update(place.address, place.reference, card)
         except Undeliverable as gone:
@@ -203,8 +207,8 @@ async def _update(chat: Chat, place: store.Posted, card: Card) -> None:
 
 
 @contextmanager
-def _told_to_the_outbox() -> Iterator[None]:
-    """Say in the outbox's terms what a platform says in the chat port's."""
+def _told_to_the_queue() -> Iterator[None]:
+    """Say in the queue's terms what a platform says in the chat port's."""
     try:
         yield
     except Unavailable as away:

@@ -14,9 +14,9 @@ from adapters.port import Chat, Stream, Unavailable, Undeliverable
 from agent.runner.runner import Piece, RunEvent, Status
 from bot.delivery import store
 from bot.rendering.texts.catalogue import has, say
-from storage import outbox
 from storage.clock import Clock
 from storage.database import Database
+from storage.queue import work
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ class Live:
 
         async def its_turn() -> bool:
             async with self._database.reading() as session:
-                return not await outbox.is_waiting(session, order=order)
+                return not await work.is_waiting(session, line=order)
 
         reports = Reports(language, its_turn)
         if chat.limits.streams and not again:

@@ -1,40 +1,13 @@
-"""The tables of `bot`: inbox, addresses, posted cards, open streams, and the web chat's transcript."""
+"""The tables of `bot`: addresses, posted cards, open streams, and the web chat's transcript."""
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Boolean, Index, Integer, String, Text, UniqueConstraint, text
+from sqlalchemy import Boolean, Index, Integer, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from storage.columns import Json, UtcDateTime
 from storage.database import Base
 from storage.ids import JsonObject
-
-
-class InboxRow(Base):
-    """One inbound event, stored before it is acknowledged."""
-
-    __tablename__ = "bot_inbox"
-    __table_args__ = (
-        UniqueConstraint("platform", "event_id"),
-        Index("ix_bot_inbox_state_thread", "state", "thread", "position"),
-        Index("ix_bot_inbox_thread", "thread"),
-    )
-
-    position: Mapped[int] = mapped_column(BigInteger().with_variant(Integer(), "sqlite"), primary_key=True)
-    id: Mapped[str] = mapped_column(String(64), unique=True)
-    platform: Mapped[str] = mapped_column(String(32))
-    event_id: Mapped[str] = mapped_column(String(500))
-    thread: Mapped[str] = mapped_column(String(300))
-    kind: Mapped[str] = mapped_column(String(32))
-    payload: Mapped[JsonObject] = mapped_column(Json)
-    received_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    state: Mapped[str] = mapped_column(String(16))  # waiting, working, done
-    attempts: Mapped[int] = mapped_column(Integer, default=0)
-    owner: Mapped[str | None] = mapped_column(String(64))
-    lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    outcome: Mapped[str | None] = mapped_column(String(32))
-    run_id: Mapped[str | None] = mapped_column(String(64))
-    finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
 
 class AddressRow(Base):

@@ -1,106 +1,179 @@
-"""What happens by the clock. One table; every replica ticks, a leased row in the database decides who runs.
+"""What happens by the clock: the tick that puts the slots of schedules into the queue, and the desk's own jobs.
 
-APScheduler's job stores must not be shared between processes, so its store is in memory and it only ticks
-(the reasons and the measurements are in docs/decisions).
+Every replica ticks. A tick only reads while nothing is due; whoever moves a schedule on first puts its slot into the
+queue in the same transaction, and any worker handles it there. A job that comes every few seconds would write more
+than it does, so it is no schedule: it beats in each replica, has to be safe anywhere, and reads before it writes.
 """
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+import random
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from apscheduler.schedulers.asyncio import AsyncIOScheduler
-
-from storage import leases
+from bot.schedules.triggers import first_slot, slots_until
 from storage.clock import Clock
 from storage.database import Database
-from storage.ids import new_id
+from storage.queue import schedules, work
+from storage.queue.rows import WorkItem
+from storage.queue.schedules import CatchUp, Every, Schedule
+from storage.queue.worker import Ending, Topic, Worker
+from storage.redaction import redact
 
 log = logging.getLogger(__name__)
 
-#: Seconds without a sign of life after which a job's owner counts as dead.
-LEASE_S = 60.0
-#: A replica asks at least that often whether a job is due, so that one that is due after a start waits no longer.
-TICK_S = 60.0
+#: Seconds between two ticks; a slot comes no later than that.
+TICK_S = 1.0
+#: A job that comes more often than that is a beat.
+SHORTEST_S = 5.0
+#: Seconds that a slot may be late and still count as in time.
+GRACE_S = 60.0
+#: Hours that a job may take.
+LONGEST_H = 12
+#: Jobs that one process works on at a time.
+PARALLEL = 4
 
 
 @dataclass(frozen=True)
 class Job:
-    """A named piece of work and the seconds between its runs."""
+    """A named piece of the desk's own work and the seconds between its runs."""
 
     name: str
     every_s: float
     work: Callable[[], Awaitable[object]]
 
+    @property
+    def topic(self) -> str:
+        """Return the topic of its slots."""
+        return f"job:{self.name}"
+
+    @property
+    def schedule(self) -> Schedule:
+        """Return its schedule: a missed slot happens once, as soon as somebody is there."""
+        return Schedule(self.name, self.topic, Every(self.every_s))
+
 
 class Jobs:
-    """Runs each job once per slot over all replicas; a missed slot is run once, as soon as somebody is there."""
+    """Ticks, and runs each slot once over all replicas."""
 
-    def __init__(self, database: Database, clock: Clock, jobs: tuple[Job, ...], *, lease_s: float = LEASE_S) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        jobs: tuple[Job, ...],
+        *,
+        topics: Mapping[str, Topic] | None = None,
+        lease_s: float = 60.0,
+    ) -> None:
         self._database = database
         self._clock = clock
-        self._lease_s = lease_s
         self.table = jobs
-        self._owner = new_id("jobs")
-        self._scheduler = AsyncIOScheduler(
-            job_defaults={"misfire_grace_time": 3_600, "coalesce": True, "max_instances": 1}
+        handled = {job.topic: Topic(_handler(job), timeout_s=LONGEST_H * 3_600) for job in jobs}
+        self.worker = Worker(
+            database,
+            clock,
+            {**handled, **(topics or {})},
+            name="jobs",
+            parallel=PARALLEL,
+            lease_s=lease_s,
+            at_stop="give back",
         )
 
-    async def start(self) -> None:
-        """Make sure that each job has its row, then tick."""
-        async with self._database.transaction() as session:
-            for job in self.table:
-                await leases.ensure_job(session, name=job.name, first_run=self._clock.now())
-        for job in self.table:
-            seconds = max(0.5, min(job.every_s / 2, TICK_S))
-            self._scheduler.add_job(self.tick, "interval", args=[job], seconds=seconds, id=job.name)
-        self._scheduler.start()
-
-    async def stop(self) -> None:
-        """Stop ticking, and what runs; its slot is run again when its lease is over."""
-        if self._scheduler.running:
-            self._scheduler.shutdown(wait=False)
-
-    async def tick(self, job: Job) -> bool:
-        """Run the job if its time has come and no other replica has it; return whether it ran."""
-        async with self._database.transaction() as session:
-            slot = await leases.claim_due(session, name=job.name, owner=self._owner, ttl_s=self._lease_s)
-        if slot is None:
-            return False
+    async def run(self, stop: asyncio.Event) -> None:
+        """Tick, beat and work until told to stop."""
+        beats = [asyncio.create_task(self._beat(job), name=job.name) for job in self.table if job.every_s < SHORTEST_S]
+        ticking = asyncio.create_task(self._tick_on(), name="tick")
         try:
-            async with self._held(slot):
-                await job.work()
-        except Exception:
-            # One job's failure is its next slot's business; the others must not feel it.
-            log.exception("job %s failed", job.name)
-        following = max(slot.slot, self._clock.now() - timedelta(seconds=job.every_s)) + timedelta(seconds=job.every_s)
+            await self.worker.run(stop)
+        finally:
+            for task in (*beats, ticking):
+                task.cancel()
+            await asyncio.gather(*beats, ticking, return_exceptions=True)
+
+    async def prepare(self) -> None:
+        """Make the schedules of the desk's own jobs known, and forget those of jobs that it has no more."""
+        mine = {job.name: job.schedule for job in self.table if job.every_s >= SHORTEST_S}
+        async with self._database.reading() as session:
+            known = await schedules.everything(session, owner=schedules.SYSTEM)
+        gone = [each.name for each in known if each.topic.startswith("job:") and each.name not in mine]
         async with self._database.transaction() as session:
-            await leases.complete(session, slot, following)
-        return True
+            for schedule in mine.values():
+                await schedules.put(session, schedule)
+            for name in gone:
+                await schedules.remove(session, name)
 
-    @asynccontextmanager
-    async def _held(self, slot: leases.Slot) -> AsyncIterator[None]:
-        """Hold the slot while the block lasts; the block ends with `TimeoutError` when somebody else has the slot."""
-        async with asyncio.timeout(None) as limit:
-            keeping = asyncio.create_task(self._keep(slot, limit), name=f"hold {slot.name}")
-            try:
-                yield
-            finally:
-                keeping.cancel()
-                await asyncio.gather(keeping, return_exceptions=True)
+    async def tick(self) -> int:
+        """Put what is due into the queue; return how many slots that were."""
+        now = self._clock.now()
+        async with self._database.reading() as session:
+            due = await schedules.due(session, now)
+        return sum([await self._move_on(schedule, now) for schedule in due])
 
-    async def _keep(self, slot: leases.Slot, limit: asyncio.Timeout) -> None:
+    async def _move_on(self, schedule: Schedule, now: datetime) -> int:
+        slot = schedule.next_at or first_slot(schedule.trigger, schedule.timezone, now)
+        passed, following = (
+            ([], slot) if slot is None or slot > now else slots_until(schedule.trigger, schedule.timezone, slot, now)
+        )
+        async with self._database.transaction() as session:
+            if not await schedules.advance(session, schedule, following):
+                return 0
+            if schedule.catch_up is not CatchUp.ALL and await work.is_waiting(session, line=schedule.line):
+                return 0  # the one before is not done: another beside it would only pile up
+            chosen = _chosen(schedule, passed, now)
+            for each in chosen:
+                await schedules.enqueue_slot(session, schedule, each, not_before=_jittered(schedule, each))
+        return len(chosen)
+
+    async def _tick_on(self) -> None:
+        prepared = False
         while True:
-            await self._clock.sleep(self._lease_s / 3)
             try:
-                async with self._database.transaction() as session:
-                    kept = await leases.hold_slot(session, slot, self._lease_s)
+                if not prepared:
+                    await self.prepare()
+                    prepared = True
+                await self.tick()
             except Exception:
-                # The database may be back before the lease is over; if not, somebody else takes the slot.
-                log.exception("the slot of job %s could not be held", slot.name)
-                continue
-            if not kept:
-                limit.reschedule(asyncio.get_running_loop().time())
-                return
+                # The database may be away, or one row broken: the next tick comes.
+                log.exception("a tick failed")
+            await asyncio.sleep(TICK_S)
+
+    async def _beat(self, job: Job) -> None:
+        while True:
+            try:
+                await job.work()
+            except Exception:
+                # One beat's failure is the next one's business.
+                log.exception("job %s failed", job.name)
+            await asyncio.sleep(job.every_s)
+
+
+def _chosen(schedule: Schedule, passed: list[datetime], now: datetime) -> list[datetime]:
+    """Return the slots that are to happen of those that have come."""
+    match schedule.catch_up:
+        case CatchUp.ALL:
+            return passed
+        case CatchUp.ONCE:
+            return passed[-1:]
+        case CatchUp.SKIP:
+            return [slot for slot in passed[-1:] if now - slot <= timedelta(seconds=GRACE_S)]
+
+
+def _jittered(schedule: Schedule, slot: datetime) -> datetime | None:
+    if not schedule.jitter_s:
+        return None
+    chance = random.Random(f"{schedule.name} {slot.isoformat()}")  # noqa: S311 - spreads load, keeps no secret
+    return slot + timedelta(seconds=chance.uniform(0, schedule.jitter_s))
+
+
+def _handler(job: Job) -> Callable[[WorkItem], Awaitable[Ending]]:
+    async def handle(_item: WorkItem) -> Ending:
+        try:
+            await job.work()
+        except Exception as error:
+            # One slot's failure is the next slot's business; the others must not feel it.
+            log.exception("job %s failed", job.name)
+            return Ending(f"failed: {redact(f'{type(error).__name__}: {error}')}"[:200])
+        return Ending("done")
+
+    return handle

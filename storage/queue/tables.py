@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Index, Text, text
+from sqlalchemy import Float, Index, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from storage.columns import Json, Sequence, UtcDateTime
@@ -56,7 +56,7 @@ class ScheduleTable(Base):
     target: Mapped[dict[str, Any] | None] = mapped_column(Json)  # an address that the result is posted to
     payload: Mapped[dict[str, Any]] = mapped_column(Json)
     catch_up: Mapped[str] = mapped_column(Text)  # skip, once, all
-    jitter_s: Mapped[float]
+    jitter_s: Mapped[float] = mapped_column(Float)
     paused: Mapped[bool]
     next_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # none: to be worked out, or never again
     ended: Mapped[bool]  # its trigger has no further time

@@ -10,10 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from storage.conflicts import changed_rows, insert_new
 from storage.database import announce
 from storage.ids import JsonObject, new_id
-from storage.queue.rows import AT_ONCE, OPEN, WorkItem, database_time
+from storage.queue.rows import AT_ONCE, OPEN, database_time
 from storage.queue.tables import QueueTable
-
-__all__ = ["Record", "WorkItem", "count_open", "enqueue", "is_known", "is_waiting", "prune", "records"]
 
 
 @dataclass(frozen=True)
@@ -118,12 +116,22 @@ async def records(session: AsyncSession, *, line: str, limit: int = 20) -> tuple
     )
 
 
-async def prune(session: AsyncSession, *, before: datetime, limit: int = 5_000) -> int:
-    """Delete what was done before that instant, and with it the memory of its key; return how many, `limit` at most."""
+async def find_finished(
+    session: AsyncSession, *, before: datetime, topics: Iterable[str] | None = None, limit: int = 5_000
+) -> tuple[int, ...]:
+    """Return the numbers of items that were done before that instant, the oldest `limit` of them, or of some topics.
+
+    No index over all finished rows is kept for this: ask in a transaction that only reads.
+    """
     old = select(QueueTable.sequence).where(QueueTable.state == "done", QueueTable.finished_at < before)
-    # The oldest have the smallest numbers: no index over all finished rows is kept for this.
-    statement = delete(QueueTable).where(QueueTable.sequence.in_(old.order_by(QueueTable.sequence).limit(limit)))
-    return await changed_rows(session, statement)
+    old = old if topics is None else old.where(QueueTable.topic.in_(list(topics)))
+    return tuple((await session.scalars(old.order_by(QueueTable.sequence).limit(limit))).all())
+
+
+async def forget(session: AsyncSession, sequences: Iterable[int]) -> int:
+    """Delete finished items, and with them the memory of their keys; return how many."""
+    gone = delete(QueueTable).where(QueueTable.sequence.in_(list(sequences)), QueueTable.state == "done")
+    return await changed_rows(session, gone)
 
 
 async def lag_s(session: AsyncSession, *, topics: Iterable[str], now: datetime) -> float:

@@ -9,7 +9,7 @@ from tests.architecture.source import Module, imports
 #: The one reader of the environment.
 SETTINGS = "bot.settings"
 #: The places that outlive whatever breaks in what they run; each says why in a comment.
-BROAD_EXCEPTS = ("bot.inbox.inbox", "bot.schedules.jobs", "storage.outbox", "storage.queue.worker")
+BROAD_EXCEPTS = ("bot.inbox.inbox", "bot.schedules.jobs", "storage.queue.worker")
 BROAD = {"Exception", "BaseException"}
 #: Public methods of a service that act for nobody: housekeeping that jobs and start-up call.
 ACTORLESS = {"close", "embed_pending", "expire_drafts", "open", "rebuild", "start", "warm_up"}

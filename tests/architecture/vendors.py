@@ -48,7 +48,7 @@ VENDORS = (
     Vendor("aiohttp", ("aiohttp",), ("adapters.slack",)),
     Vendor("alembic", ("alembic",), ("migrations", "bot.compose.migrate")),
     Vendor("anthropic", ("anthropic",), NOWHERE),  # pydantic-ai's
-    Vendor("apscheduler", ("apscheduler",), ("bot.schedules.jobs",)),
+    Vendor("apscheduler", ("apscheduler",), ("bot.schedules.triggers",)),
     Vendor("botbuilder-core", ("botbuilder",), ("adapters.teams.activities",)),
     Vendor("charset-normalizer", ("charset_normalizer",), ("search.parsing.encoding",)),
     Vendor("click", ("click",), ("bot.cli", "evals.command")),

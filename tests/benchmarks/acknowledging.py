@@ -96,6 +96,8 @@ async def answers_made(database: Database) -> int:
     for _ in range(SECONDS):
         await asyncio.sleep(1)
         async with database.reading() as session:
-            working = text("SELECT count(*) FROM bot_inbox WHERE state = 'working'")
+            working = text(
+                "SELECT count(*) FROM storage_queue WHERE state = 'open' AND lease_owner IS NOT NULL AND id LIKE 'in_%'"
+            )
             looks.append(int(await session.scalar(working) or 0))
     return int(statistics.median(looks))

@@ -54,7 +54,6 @@ def make_inbox(database: Database) -> MakeInbox:
             respond=nothing_at_once,
             work=work,
             apologise=apologise,
-            posted=lambda: None,
             platforms=("memory",),
             work_s=5.0,
             lease_s=1.0,
@@ -161,7 +160,6 @@ async def test_a_wrong_form_is_answered_at_once_and_never_stored(database: Datab
         respond=respond,
         work=work,
         apologise=apologise,
-        posted=lambda: None,
         platforms=("memory",),
         work_s=5.0,
     )
@@ -207,5 +205,7 @@ async def test_a_running_worker_stops_and_gives_back_what_it_held(make_inbox: Ma
 
 async def _outbox(database: Database) -> list[str]:
     async with database.reading() as session:
-        rows = await session.execute(text("SELECT payload FROM storage_outbox ORDER BY id"))
+        rows = await session.execute(
+            text("SELECT payload FROM storage_queue WHERE topic LIKE 'post:%' ORDER BY sequence")
+        )
         return [str(row.payload) for row in rows]

@@ -1,15 +1,21 @@
-"""A scheduled job is run by one replica at a time, however long it takes."""
+"""What happens by the clock happens once per slot over all replicas, by time zones, and late as its policy says."""
 
 import asyncio
 import time
+from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import select
+import pytest
+from sqlalchemy import func, select
 
 from bot.schedules.jobs import Job, Jobs
-from storage import leases
-from storage.clock import SystemClock
+from bot.schedules.triggers import first_slot, slots_until
+from storage.clock import ManualClock, SystemClock
 from storage.database import Database
-from storage.tables import JobTable
+from storage.queue import schedules, work
+from storage.queue.rows import WorkItem
+from storage.queue.schedules import At, Calendar, CatchUp, Cron, Every, Schedule
+from storage.queue.tables import QueueTable
+from storage.queue.worker import Topic
 
 PATIENCE_S = 20.0
 
@@ -18,56 +24,176 @@ class Long:
     """Work that goes on until it is told to end."""
 
     def __init__(self) -> None:
-        self.begun, self.over, self.broken_off = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self.begun, self.over, self.runs = asyncio.Event(), asyncio.Event(), 0
 
     async def __call__(self) -> None:
+        self.runs += 1
         self.begun.set()
-        try:
-            await self.over.wait()
-        finally:
-            if not self.over.is_set():
-                self.broken_off.set()
-
-
-async def replicas(database: Database, work: Long, *, lease_s: float) -> tuple[Job, Jobs, Jobs]:
-    """Return a job that is due, and two processes that may run it."""
-    job = Job("long", every_s=3_600.0, work=work)
-    clock = SystemClock()
-    async with database.transaction() as session:
-        await leases.ensure_job(session, name=job.name, first_run=clock.now())
-    one, other = (Jobs(database, clock, (job,), lease_s=lease_s) for _ in range(2))
-    return job, one, other
+        await self.over.wait()
 
 
 async def test_a_job_that_takes_longer_than_its_lease_is_still_run_once(database: Database) -> None:
-    work = Long()
-    job, one, other = await replicas(database, work, lease_s=2.0)
-    running = asyncio.create_task(one.tick(job))
+    long = Long()
+    one, other = (
+        Jobs(database, SystemClock(), (Job("long", every_s=3_600.0, work=long),), lease_s=1.0) for _ in range(2)
+    )
+    await one.prepare()
+    assert [await one.tick(), await other.tick()] == [1, 0]
+    running = asyncio.create_task(one.worker.drain_once())
     async with asyncio.timeout(PATIENCE_S):
-        await work.begun.wait()
-    until = time.monotonic() + 4.5
+        await long.begun.wait()
+    until = time.monotonic() + 2.5
     while time.monotonic() < until:
-        assert not await other.tick(job)
+        assert await other.worker.drain_once() == 0
         await asyncio.sleep(0.1)
-    work.over.set()
+    long.over.set()
 
-    assert await running
-    assert not await other.tick(job)
+    assert await running == 1
+    assert await other.worker.drain_once() == 0
     async with database.reading() as session:
-        assert len(await leases.completed_slots(session, name=job.name)) == 1
+        (record,) = await work.records(session, line="schedule:long")
+    assert (long.runs, record.state, record.outcome) == (1, "done", "done")
 
 
-async def test_a_job_that_somebody_else_has_meanwhile_is_broken_off(database: Database) -> None:
-    work = Long()
-    job, one, _ = await replicas(database, work, lease_s=0.3)
-    running = asyncio.create_task(one.tick(job))
-    async with asyncio.timeout(PATIENCE_S):
-        await work.begun.wait()
-        async with database.transaction() as session:
-            row = (await session.execute(select(JobTable.next_run, JobTable.fence))).one()
-            await leases.give_back(session, leases.Slot(job.name, row.next_run, row.fence))
-            assert await leases.claim_due(session, name=job.name, owner="another", ttl_s=60) is not None
-        await work.broken_off.wait()
-        await running
+async def test_a_job_that_fails_is_told_and_comes_again(database: Database, clock: ManualClock) -> None:
+    async def broken() -> None:
+        raise ConnectionError("password=hunter2")
+
+    jobs = Jobs(database, clock, (Job("broken", every_s=30.0, work=broken),))
+    await jobs.prepare()
+    for _ in range(2):
+        assert await jobs.tick() == 1
+        assert await jobs.worker.drain_once() == 1
+        clock.advance(30)
     async with database.reading() as session:
-        assert await leases.completed_slots(session, name=job.name) == ()
+        records = await work.records(session, line="schedule:broken")
+    assert [record.outcome for record in records] == ["failed: ConnectionError: password=[redacted]"] * 2
+
+
+async def test_replicas_that_tick_at_once_make_each_slot_once(database: Database) -> None:
+    start = datetime(2026, 3, 1, tzinfo=UTC)
+    clocks = [ManualClock(start + timedelta(seconds=skew)) for skew in (-2, 0, 2)]
+    replicas = [Jobs(database, clock, ()) for clock in clocks]
+    async with database.transaction() as session:
+        await schedules.put(session, Schedule("s", "note", Every(60), catch_up=CatchUp.ALL, next_at=start))
+    for _ in range(10):
+        for clock in clocks:
+            clock.advance(60)
+        await asyncio.gather(*(each.tick() for each in replicas))
+    async with database.reading() as session:
+        keys = list(await session.scalars(select(QueueTable.key).order_by(QueueTable.sequence)))
+    expected = [f"schedule:s:{(start + timedelta(minutes=number)).isoformat()}" for number in range(11)]
+    assert keys == expected
+
+
+@pytest.mark.parametrize(
+    ("catch_up", "expected"), [(CatchUp.SKIP, []), (CatchUp.ONCE, [11]), (CatchUp.ALL, [8, 9, 10, 11])]
+)
+async def test_missed_slots_are_caught_up_as_the_policy_says(
+    database: Database, catch_up: CatchUp, expected: list[int]
+) -> None:
+    clock = ManualClock(datetime(2026, 3, 2, 7, 30, tzinfo=UTC))
+    jobs = Jobs(database, clock, ())
+    schedule = Schedule("digest", "digest", Cron("0 * * * *"), catch_up=catch_up)
+    async with database.transaction() as session:
+        await schedules.put(session, schedule)
+    assert await jobs.tick() == 0  # its first time is worked out
+    clock.advance(4 * 3_600)  # 11:30
+    await jobs.tick()
+    async with database.reading() as session:
+        payloads = list(await session.scalars(select(QueueTable.payload).order_by(QueueTable.sequence)))
+        known = await schedules.find(session, "digest")
+    assert [datetime.fromisoformat(each["slot"]).hour for each in payloads] == expected
+    assert known is not None
+    assert known.next_at == datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+
+def test_a_time_of_day_stays_when_the_clocks_are_changed() -> None:
+    cron, zone = Cron("0 9 * * *"), "Europe/Berlin"
+    slot = first_slot(cron, zone, datetime(2026, 3, 27, 12, tzinfo=UTC))
+    assert slot == datetime(2026, 3, 28, 8, tzinfo=UTC)
+    slots, following = slots_until(cron, zone, slot, datetime(2026, 3, 30, 12, tzinfo=UTC))
+    assert slots == [slot, datetime(2026, 3, 29, 7, tzinfo=UTC), datetime(2026, 3, 30, 7, tzinfo=UTC)]
+    assert following == datetime(2026, 3, 31, 7, tzinfo=UTC)
+
+
+def test_a_time_that_a_day_does_not_have_and_one_that_it_has_twice_come_once() -> None:
+    for night, until in ((datetime(2026, 3, 28, 12, tzinfo=UTC), 3), (datetime(2026, 10, 24, 12, tzinfo=UTC), 3)):
+        first = first_slot(Cron("30 2 * * *"), "Europe/Berlin", night)
+        assert first is not None
+        slots, _ = slots_until(Cron("30 2 * * *"), "Europe/Berlin", first, night + timedelta(days=until))
+        assert len({slot.date() for slot in slots}) == len(slots)
+
+
+def test_every_second_week_at_a_time_of_day() -> None:
+    trigger, start = Calendar("17:30", weeks=2), datetime(2026, 3, 16, 8, tzinfo=UTC)
+    first = first_slot(trigger, "Europe/Berlin", start)
+    assert first == datetime(2026, 3, 16, 16, 30, tzinfo=UTC)
+    _, following = slots_until(trigger, "Europe/Berlin", first, first)
+    assert following is not None
+    assert following.astimezone(UTC).hour == 15  # half past five by then still, in summer time
+
+
+async def test_one_date_happens_once_and_ends(database: Database, clock: ManualClock) -> None:
+    seen: list[WorkItem] = []
+
+    async def remind(item: WorkItem) -> None:
+        seen.append(item)
+
+    jobs = Jobs(database, clock, (), topics={"remind": Topic(remind)})
+    at = clock.now() + timedelta(hours=1)
+    async with database.transaction() as session:
+        await schedules.put(session, Schedule("r", "remind", At(at), owner="ada", target={"channel": "C1"}))
+    await jobs.tick()
+    clock.advance(3_599)
+    assert await jobs.tick() == 0
+    clock.advance(2)
+    assert [await jobs.tick(), await jobs.tick()] == [1, 0]
+    await jobs.worker.drain_once()
+    assert [(item.payload["owner"], item.payload["target"]) for item in seen] == [("ada", {"channel": "C1"})]
+    async with database.reading() as session:
+        known = await schedules.find(session, "r")
+    assert known is not None
+    assert (known.ended, known.next_at) == (True, None)
+
+
+async def test_what_is_paused_waits_and_goes_on_from_then(database: Database, clock: ManualClock) -> None:
+    jobs = Jobs(database, clock, ())
+    async with database.transaction() as session:
+        await schedules.put(session, Schedule("s", "note", Every(60)))
+        assert await schedules.set_paused(session, "s", paused=True)
+        assert not await schedules.set_paused(session, "s", paused=True)
+    assert await jobs.tick() == 0
+    clock.advance(600)
+    async with database.transaction() as session:
+        assert await schedules.set_paused(session, "s", paused=False)
+    assert await jobs.tick() == 1
+
+
+async def test_run_now_happens_beside_the_plan_and_jitter_is_the_same_for_all(
+    database: Database, clock: ManualClock
+) -> None:
+    jobs = Jobs(database, clock, ())
+    schedule = Schedule("s", "note", Every(600), jitter_s=120)
+    async with database.transaction() as session:
+        await schedules.put(session, schedule)
+    await jobs.tick()
+    async with database.transaction() as session:
+        assert await schedules.enqueue_now(session, schedule)
+    async with database.reading() as session:
+        known = await schedules.find(session, "s")
+        (first, _) = list(await session.scalars(select(QueueTable.not_before).order_by(QueueTable.sequence)))
+    assert known is not None
+    assert known.next_at == clock.now() + timedelta(seconds=600)
+    assert timedelta(0) <= first - clock.now() <= timedelta(seconds=120)
+
+
+async def test_slots_do_not_pile_up_behind_one_that_is_not_done(database: Database, clock: ManualClock) -> None:
+    jobs = Jobs(database, clock, ())
+    async with database.transaction() as session:
+        await schedules.put(session, Schedule("s", "note", Every(30)))
+    for _ in range(5):
+        await jobs.tick()
+        clock.advance(30)
+    async with database.reading() as session:
+        assert await session.scalar(select(func.count()).select_from(QueueTable)) == 1

@@ -56,7 +56,7 @@ async def test_what_a_dead_process_left_open_is_ended_where_the_answer_is_for_on
     post = Post("memory", address, Card((Note("Your tickets"),), "x"), key="k1", whisper=True, again=True)
     async with world.desk.database.transaction() as session:
         await store.open_stream(session, key="k1", reference=left.reference, now=datetime.now(UTC))
-        await enqueue(session, post, order="k1")
+        await enqueue(session, post, line="k1")
     while await world.desk.outbox.drain_once():
         pass
 

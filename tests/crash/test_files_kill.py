@@ -141,7 +141,10 @@ async def killed(slack: LocalSlack, tmp_path: Path) -> AsyncIterator[Killed]:
 
 async def waiting(killed: Killed) -> int:
     async with killed.database.reading() as session:
-        return int(await session.scalar(text("SELECT count(*) FROM bot_inbox WHERE state <> 'done'")) or 0)
+        return int(
+            await session.scalar(text("SELECT count(*) FROM storage_queue WHERE state = 'open' AND id LIKE 'in_%'"))
+            or 0
+        )
 
 
 async def _kill(senders: Senders, killed: Killed, files: int) -> int:

@@ -25,8 +25,12 @@ LOOK_S = 0.01
 async def nothing_to_do(database: Database) -> bool:
     """Return whether every event is worked off and every post is out."""
     async with database.reading() as session:
-        unfinished = await session.scalar(text("SELECT count(*) FROM bot_inbox WHERE state <> 'done'"))
-        pending = await session.scalar(text("SELECT count(*) FROM storage_outbox WHERE state = 'pending'"))
+        unfinished = await session.scalar(
+            text("SELECT count(*) FROM storage_queue WHERE state = 'open' AND id LIKE 'in_%'")
+        )
+        pending = await session.scalar(
+            text("SELECT count(*) FROM storage_queue WHERE state = 'open' AND id NOT LIKE 'in_%'")
+        )
         return not unfinished and not pending
 
 
@@ -40,7 +44,7 @@ async def all_done(database: Database, *, within_s: float) -> None:
 async def stored(database: Database) -> int:
     """Return how many events the inbox holds."""
     async with database.reading() as session:
-        return int(await session.scalar(text("SELECT count(*) FROM bot_inbox")) or 0)
+        return int(await session.scalar(text("SELECT count(*) FROM storage_queue WHERE id LIKE 'in_%'")) or 0)
 
 
 @asynccontextmanager

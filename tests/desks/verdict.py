@@ -26,8 +26,8 @@ def assert_answered_once(traffic: Traffic) -> None:
 async def assert_order(traffic: Traffic, database: Database) -> None:
     """In each thread the answers stand in the order in which the questions came in."""
     async with database.reading() as session:
-        rows = await session.execute(text("SELECT event_id, position FROM bot_inbox"))
-        position = {row.event_id: row.position for row in rows}
+        rows = await session.execute(text("SELECT key, sequence FROM storage_queue WHERE id LIKE 'in_%'"))
+        position = {row.key.split(":", 2)[2]: row.sequence for row in rows}
     threads: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for asked in traffic.asked:
         threads[asked.said.thread].append((position[asked.said.event_id], traffic.answers_to(asked)[0].id))

@@ -119,7 +119,7 @@ async def test_while_the_search_is_away_the_desk_says_so_and_takes_tickets(tmp_p
 
 
 async def test_an_event_that_cannot_be_stored_is_not_acknowledged(world: World, database: Database) -> None:
-    with broken_table(database, "bot_inbox"), pytest.raises(OperationalError):
+    with broken_table(database, "storage_queue"), pytest.raises(OperationalError):
         await world.chat.say("ada", QUESTION)
 
 

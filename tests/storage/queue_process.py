@@ -9,7 +9,7 @@ from pathlib import Path
 
 from storage.clock import SystemClock
 from storage.database import Database
-from storage.queue.work import WorkItem
+from storage.queue.rows import WorkItem
 from storage.queue.worker import Topic, Worker
 
 LEASE_S = 1.0

@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import insert, select
 
-from storage import outbox
 from storage.columns import storable
 from storage.conflicts import insert_new
 from storage.database import Database
-from storage.tables import EventTable, OutboxTable
+from storage.queue import work
+from storage.queue.tables import QueueTable
+from storage.tables import EventTable
 
 
 async def test_an_instant_comes_back_aware_in_utc(database: Database) -> None:
@@ -39,11 +40,11 @@ async def test_characters_that_databases_refuse_do_no_harm(database: Database) -
     async with database.transaction() as session:
         values = {"source": STRANGE, "event_id": "e", "seen_at": datetime.now(UTC)}
         assert await insert_new(session, EventTable, values)
-        await outbox.enqueue(session, topic="t", payload={STRANGE: [STRANGE, 1]}, key="k")
+        await work.enqueue(session, topic="t", payload={STRANGE: [STRANGE, 1]}, key="k")
     async with database.reading() as session:
         found = select(EventTable.source).where(EventTable.source == STRANGE)
         assert (await session.execute(found)).scalar_one() == STORED
-        assert (await session.execute(select(OutboxTable.payload))).scalar_one() == {STORED: [STORED, 1]}
+        assert (await session.execute(select(QueueTable.payload))).scalar_one() == {STORED: [STORED, 1]}
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\x00")))

@@ -16,9 +16,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from storage.clock import ManualClock, SystemClock
 from storage.database import Database
 from storage.queue import work
-from storage.queue.rows import AT_ONCE, anything_due
+from storage.queue.rows import AT_ONCE, WorkItem, anything_due
 from storage.queue.tables import QueueTable
-from storage.queue.work import WorkItem
 from storage.queue.worker import PARALLEL, Ending, Hopeless, RetryLater, Topic, Worker
 from tests.fixtures.database import PostgresServer
 from tests.scale import scaled
@@ -342,7 +341,7 @@ async def test_sent_messages_are_pruned_and_open_ones_stay(
     await enqueue(database, "b")
     clock.advance(1)
     async with database.transaction() as session:
-        assert await work.prune(session, before=clock.now()) == 1
+        assert await work.forget(session, await work.find_finished(session, before=clock.now())) == 1
     assert await states(database) == {"open": 1}
 
 

@@ -10,7 +10,7 @@ import pytest
 from storage.clock import ManualClock, SystemClock
 from storage.database import Database
 from storage.queue import work
-from storage.queue.work import WorkItem
+from storage.queue.rows import WorkItem
 from storage.queue.worker import Hopeless, Topic, Worker
 
 

@@ -67,7 +67,7 @@ async def test_a_killed_filing_leaves_one_ticket_or_none_and_the_next_press_exac
         assert await count(database, "SELECT count(*) FROM tickets_tickets") == n
         assert await count(database, "SELECT count(*) FROM tickets_tickets WHERE draft_id = :id", id=draft.id) == 1
         key = f"draft:{draft.id}:filed"
-        assert await count(database, "SELECT count(*) FROM storage_outbox WHERE key = :key", key=key) == 1
+        assert await count(database, "SELECT count(*) FROM storage_queue WHERE key = :key", key=key) == 1
         assert await count(database, FILED, id=draft.id) == 1
 
 

@@ -46,7 +46,7 @@ async def test_of_sixteen_presses_at_once_one_files(
         assert (len(tickets), len(losers)) == (1, 15)
         assert {loser.number for loser in losers} == {tickets[0].number}
         assert await count(database, "tickets_tickets") == round_ + 1
-        assert await count(database, "storage_outbox") == round_ + 1
+        assert await count(database, "storage_queue") == round_ + 1
 
 
 async def test_of_a_press_by_somebody_else_at_the_same_time_nothing_comes(

@@ -8,7 +8,7 @@ from sqlalchemy import text
 from identity.actor import Actor
 from storage.clock import ManualClock
 from storage.database import Database
-from storage.outbox import Outbox
+from storage.queue.worker import Worker
 from tests.tickets.conftest import SIGNING_KEY
 from tickets.config import TicketsConfig
 from tickets.mirror import TrackerMirror
@@ -31,8 +31,8 @@ def mirrored(database: Database, clock: ManualClock, tracker: MemoryTracker) -> 
 
 
 @pytest.fixture
-def outbox(database: Database, clock: ManualClock, tracker: MemoryTracker) -> Outbox:
-    return Outbox(database, clock, handlers=TrackerMirror(database, tracker).handlers(), owner="test")
+def outbox(database: Database, clock: ManualClock, tracker: MemoryTracker) -> Worker:
+    return Worker(database, clock, TrackerMirror(database, tracker).handlers(), name="test")
 
 
 async def file(service: TicketService, actor: Actor) -> Ticket:
@@ -40,14 +40,14 @@ async def file(service: TicketService, actor: Actor) -> Ticket:
     return await service.file(actor, draft.id, nonce=await service.nonce_for(actor, draft.id))
 
 
-async def drain(outbox: Outbox, clock: ManualClock) -> None:
+async def drain(worker: Worker, clock: ManualClock) -> None:
     for _ in range(10):
-        await outbox.drain_once()
+        await worker.drain_once()
         clock.advance(10)
 
 
 async def test_a_ticket_and_its_life_arrive_in_the_tracker(
-    *, mirrored: TicketService, outbox: Outbox, tracker: MemoryTracker, clock: ManualClock, ada: Actor, ben: Actor
+    *, mirrored: TicketService, outbox: Worker, tracker: MemoryTracker, clock: ManualClock, ada: Actor, ben: Actor
 ) -> None:
     ticket = await file(mirrored, ada)
     assert tracker.issues == {}  # nothing leaves before the commit
@@ -64,7 +64,7 @@ async def test_a_ticket_and_its_life_arrive_in_the_tracker(
 
 @pytest.mark.parametrize(("failures", "lost_responses"), [(3, 0), (0, 2), (1, 1)])
 async def test_a_tracker_that_is_away_or_loses_its_answer_has_one_issue_in_the_end(
-    *, mirrored: TicketService, outbox: Outbox, tracker: MemoryTracker, clock: ManualClock, ada: Actor,
+    *, mirrored: TicketService, outbox: Worker, tracker: MemoryTracker, clock: ManualClock, ada: Actor,
     failures: int, lost_responses: int,
 ) -> None:  # fmt: skip
     tracker.failures, tracker.lost_responses = failures, lost_responses
@@ -81,5 +81,5 @@ async def test_the_local_tracker_is_sent_nothing(database: Database, clock: Manu
     ticket = await file(service, ada)
     await service.comment(ada, ticket.number, text="Hello")
     async with database.reading() as session:
-        topics = await session.scalars(text("SELECT DISTINCT topic FROM storage_outbox ORDER BY topic"))
+        topics = await session.scalars(text("SELECT DISTINCT topic FROM storage_queue ORDER BY topic"))
         assert list(topics) == ["draft.filed", "ticket.changed"]

@@ -272,7 +272,7 @@ async def test_each_change_promises_one_notice_that_reaches_the_requester(
     await service.assign(ben, ticket.number, assignee=ben)
     await service.resolve(ben, ticket.number, resolution="New toner")
     async with database.reading() as session:
-        found = await session.execute(text("SELECT topic, key, line FROM storage_outbox ORDER BY sequence"))
+        found = await session.execute(text("SELECT topic, key, line FROM storage_queue ORDER BY sequence"))
         rows = [tuple(row) for row in found]
         draft_id = ticket.draft_id
         line = f"ticket:{ticket.id}"

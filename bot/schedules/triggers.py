@@ -1,0 +1,82 @@
+"""When a schedule happens next: APScheduler's triggers, which know time zones and daylight saving."""
+
+from datetime import UTC, datetime, timedelta
+from typing import assert_never
+from zoneinfo import ZoneInfo
+
+from apscheduler.triggers.base import BaseTrigger
+from apscheduler.triggers.calendarinterval import CalendarIntervalTrigger
+from apscheduler.triggers.cron import CronTrigger
+
+from storage.queue.schedules import At, Calendar, Cron, Every, Trigger
+
+#: Slots of one schedule that are caught up in one go.
+MOST = 1_000
+
+
+def first_slot(trigger: Trigger, timezone: str, now: datetime) -> datetime | None:
+    """Return a schedule's first slot at that instant or later; one that is over happens at once."""
+    match trigger:
+        case Every():
+            return now
+        case At():
+            return trigger.instant
+        case Cron() | Calendar():
+            return _following(trigger, timezone, None, now)
+        case _:
+            assert_never(trigger)
+
+
+def slots_until(
+    trigger: Trigger, timezone: str, slot: datetime, now: datetime
+) -> tuple[list[datetime], datetime | None]:
+    """Return the slots from one that has come until now, the newest `MOST` of them, and the next one after now."""
+    match trigger:
+        case At():
+            return [slot], None
+        case Every():
+            step = timedelta(seconds=trigger.seconds)
+            passed = max(0, (now - slot) // step)
+            begun = max(0, passed - MOST + 1)
+            return [slot + step * number for number in range(begun, passed + 1)], slot + step * (passed + 1)
+        case Cron() | Calendar():
+            slots, following = [slot], _following(trigger, timezone, slot, slot)
+            while following is not None and following <= now:
+                slots = [*slots[-MOST + 1 :], following]
+                following = _following(trigger, timezone, following, following)
+            return slots, following
+        case _:
+            assert_never(trigger)
+
+
+def _following(trigger: Cron | Calendar, timezone: str, previous: datetime | None, now: datetime) -> datetime | None:
+    zone = ZoneInfo(timezone)
+    before = None if previous is None else previous.astimezone(zone)
+    plan = _trigger(trigger, zone, now)
+    after = now.astimezone(zone)
+    while True:
+        found = plan.get_next_fire_time(before if isinstance(trigger, Calendar) else None, after)
+        if found is None or before is None:
+            break
+        found = found.astimezone(zone)
+        # An hour that the clocks repeat has each time of day twice: a slot comes at the first only.
+        if found.astimezone(UTC) > before.astimezone(UTC) and found.replace(tzinfo=None) != before.replace(tzinfo=None):
+            break
+        after = (after.astimezone(UTC) + timedelta(minutes=1)).astimezone(zone)
+    return None if found is None else found.astimezone(UTC)
+
+
+def _trigger(trigger: Cron | Calendar, zone: ZoneInfo, now: datetime) -> BaseTrigger:
+    if isinstance(trigger, Cron):
+        return CronTrigger.from_crontab(trigger.line, timezone=zone)
+    hour, minute = (int(part) for part in trigger.at.split(":"))
+    begin = now.astimezone(zone).date()
+    return CalendarIntervalTrigger(
+        months=trigger.months,
+        weeks=trigger.weeks,
+        days=trigger.days,
+        hour=hour,
+        minute=minute,
+        start_date=begin,
+        timezone=zone,
+    )

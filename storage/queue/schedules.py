@@ -1,0 +1,222 @@
+"""Schedules: rows that put work into the queue when their time has come. Plain functions on the caller's transaction.
+
+A schedule's slot is an instant by its trigger. The slot's item has the key `schedule:<name>:<slot>` and the line
+`schedule:<name>`: over all replicas each slot happens once, and never beside another one of the same schedule.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from pydantic import TypeAdapter
+from sqlalchemy import delete, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from storage.conflicts import changed_rows, insert_new
+from storage.ids import JsonObject, new_id
+from storage.queue import work
+from storage.queue.tables import ScheduleTable
+
+#: Who owns what the desk does by itself.
+SYSTEM = "system"
+
+
+class CatchUp(StrEnum):
+    """What becomes of slots that passed while no replica ran."""
+
+    SKIP = "skip"  # they are left out
+    ONCE = "once"  # the newest of them happens, late
+    ALL = "all"  # each happens, late
+
+
+@dataclass(frozen=True)
+class Every:
+    """A slot every so many seconds, the first at once."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Cron:
+    """Slots by a crontab line of five fields, in the schedule's time zone."""
+
+    line: str
+
+
+@dataclass(frozen=True)
+class Calendar:
+    """A slot every so many months, weeks and days at a time of day (`HH:MM`), in the schedule's time zone."""
+
+    at: str
+    months: int = 0
+    weeks: int = 0
+    days: int = 0
+
+
+@dataclass(frozen=True)
+class At:
+    """One slot."""
+
+    instant: datetime
+
+
+Trigger = Every | Cron | Calendar | At
+_KINDS: Mapping[str, type[Trigger]] = {"every": Every, "cron": Cron, "calendar": Calendar, "at": At}
+_ADAPTERS = {kind: TypeAdapter(each) for kind, each in _KINDS.items()}
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """What happens when. `target` is an address that the result goes to."""
+
+    name: str
+    topic: str
+    trigger: Trigger
+    timezone: str = "UTC"
+    owner: str = SYSTEM
+    target: JsonObject | None = None
+    payload: JsonObject = field(default_factory=dict)
+    catch_up: CatchUp = CatchUp.ONCE
+    jitter_s: float = 0.0
+    paused: bool = False
+    next_at: datetime | None = None
+    ended: bool = False
+
+    @property
+    def line(self) -> str:
+        """Return the line of its slots."""
+        return f"schedule:{self.name}"
+
+
+async def put(session: AsyncSession, schedule: Schedule) -> None:
+    """Make a schedule known, or bring the known one to this; it keeps its pause, and its next time unless that moved.
+
+    A schedule without a `next_at` gets one from the tick.
+    """
+    values = _values(schedule)
+    known = await find(session, schedule.name)
+    if known is None:
+        await insert_new(session, ScheduleTable, values)
+        return
+    kept = {"paused"}
+    if (known.trigger, known.timezone) == (schedule.trigger, schedule.timezone):
+        kept |= {"next_at", "ended"}
+    changed = {name: value for name, value in values.items() if name not in kept}
+    if changed != {name: value for name, value in _values(known).items() if name not in kept}:
+        await changed_rows(session, update(ScheduleTable).where(ScheduleTable.name == schedule.name).values(changed))
+
+
+async def remove(session: AsyncSession, name: str) -> bool:
+    """Forget a schedule; what it put into the queue stays. False when there is none."""
+    return await changed_rows(session, delete(ScheduleTable).where(ScheduleTable.name == name)) == 1
+
+
+async def find(session: AsyncSession, name: str) -> Schedule | None:
+    """Return one schedule."""
+    row = await session.scalar(select(ScheduleTable).where(ScheduleTable.name == name))
+    return None if row is None else _schedule(row)
+
+
+async def everything(session: AsyncSession, *, owner: str | None = None) -> tuple[Schedule, ...]:
+    """Return every schedule, or those of one owner, by name."""
+    query = select(ScheduleTable).order_by(ScheduleTable.name)
+    rows = await session.scalars(query if owner is None else query.where(ScheduleTable.owner == owner))
+    return tuple(_schedule(row) for row in rows)
+
+
+async def due(session: AsyncSession, now: datetime) -> tuple[Schedule, ...]:
+    """Return what has a slot at that instant or before, and what has no next time yet."""
+    query = select(ScheduleTable).where(
+        or_(ScheduleTable.next_at.is_(None), ScheduleTable.next_at <= now),
+        ScheduleTable.ended.is_(False),
+        ScheduleTable.paused.is_(False),
+    )
+    return tuple(_schedule(row) for row in await session.scalars(query))
+
+
+async def advance(session: AsyncSession, schedule: Schedule, next_at: datetime | None) -> bool:
+    """Move a schedule on, to its end when there is no next time; False when another replica did so before."""
+    same = ScheduleTable.next_at.is_(None) if schedule.next_at is None else ScheduleTable.next_at == schedule.next_at
+    moved = (
+        update(ScheduleTable)
+        .where(ScheduleTable.name == schedule.name, same, ScheduleTable.paused.is_(False))
+        .values(next_at=next_at, ended=next_at is None)
+    )
+    return await changed_rows(session, moved) == 1
+
+
+async def enqueue_slot(
+    session: AsyncSession, schedule: Schedule, slot: datetime, *, not_before: datetime | None = None
+) -> bool:
+    """Put a slot into the queue; False when it is there already."""
+    return await _enqueue(session, schedule, slot.astimezone(UTC).isoformat(), not_before=not_before)
+
+
+async def enqueue_now(session: AsyncSession, schedule: Schedule) -> bool:
+    """Have a schedule happen once more, now, whether it is paused or not."""
+    return await _enqueue(session, schedule, new_id("now"))
+
+
+async def set_paused(session: AsyncSession, name: str, *, paused: bool) -> bool:
+    """Pause a schedule or let it go on from its next time after now; False when there is none, or it is so already."""
+    changed: dict[str, Any] = {"paused": paused} if paused else {"paused": paused, "next_at": None}
+    where = (ScheduleTable.name == name, ScheduleTable.paused.is_(not paused))
+    return await changed_rows(session, update(ScheduleTable).where(*where).values(changed)) == 1
+
+
+async def _enqueue(session: AsyncSession, schedule: Schedule, slot: str, *, not_before: datetime | None = None) -> bool:
+    payload: JsonObject = {
+        "schedule": schedule.name,
+        "slot": slot,
+        "owner": schedule.owner,
+        "target": schedule.target,
+        "payload": schedule.payload,
+    }
+    return await work.enqueue(
+        session,
+        topic=schedule.topic,
+        payload=payload,
+        key=f"schedule:{schedule.name}:{slot}",
+        line=schedule.line,
+        priority=2,  # whatever a person waits for goes first
+        not_before=not_before,
+        kind="slot",
+    )
+
+
+def _values(schedule: Schedule) -> dict[str, Any]:
+    kind = next(kind for kind, each in _KINDS.items() if isinstance(schedule.trigger, each))
+    return {
+        "name": schedule.name,
+        "topic": schedule.topic,
+        "trigger": {"kind": kind, **_ADAPTERS[kind].dump_python(schedule.trigger, mode="json")},
+        "timezone": schedule.timezone,
+        "owner": schedule.owner,
+        "target": schedule.target,
+        "payload": dict(schedule.payload),
+        "catch_up": schedule.catch_up.value,
+        "jitter_s": schedule.jitter_s,
+        "paused": schedule.paused,
+        "next_at": schedule.next_at,
+        "ended": schedule.ended,
+    }
+
+
+def _schedule(row: ScheduleTable) -> Schedule:
+    fields = {name: value for name, value in row.trigger.items() if name != "kind"}
+    return Schedule(
+        name=row.name,
+        topic=row.topic,
+        trigger=_ADAPTERS[row.trigger["kind"]].validate_python(fields),
+        timezone=row.timezone,
+        owner=row.owner,
+        target=row.target,
+        payload=row.payload,
+        catch_up=CatchUp(row.catch_up),
+        jitter_s=row.jitter_s,
+        paused=row.paused,
+        next_at=row.next_at,
+        ended=row.ended,
+    )
