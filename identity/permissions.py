@@ -1,7 +1,8 @@
-"""Every permission, in alphabetical order, and which role holds which."""
+"""Every permission of the house, in alphabetical order, and which role holds which; features declare their own."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from typing import Self
 
 
 class Permission(StrEnum):
@@ -37,3 +38,26 @@ ROLE_PERMISSIONS: Mapping[str, frozenset[Permission]] = {
     "guest": _GUEST,
     "staff": _STAFF,
 }
+
+
+class FeaturePermission(str):
+    """A permission that a feature declares beside its tools: what it allows to, and the roles that hold it.
+
+    `admin` holds every permission; `staff` is everybody of the company, `guest` everybody who is not.
+    """
+
+    __slots__ = ("meaning", "roles")
+
+    meaning: str
+    roles: frozenset[str]
+
+    def __new__(cls, name: str, *, meaning: str, roles: Iterable[str]) -> Self:
+        """Return the permission called `resource:action`."""
+        made = super().__new__(cls, name)
+        made.meaning = meaning
+        made.roles = frozenset({"admin", *roles})
+        return made
+
+
+#: What a policy decides about.
+AnyPermission = Permission | FeaturePermission

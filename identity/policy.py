@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from identity.actor import Actor, ActorKind
 from identity.errors import Forbidden
-from identity.permissions import ROLE_PERMISSIONS, Permission
+from identity.permissions import ROLE_PERMISSIONS, AnyPermission, FeaturePermission, Permission
 
 
 class Reason(StrEnum):
@@ -26,18 +26,25 @@ class Decision:
 
     allowed: bool
     reason: Reason
-    permission: Permission
+    permission: AnyPermission
 
 
-def decide(actor: Actor, permission: Permission) -> Decision:
+def decide(actor: Actor, permission: AnyPermission) -> Decision:
     """Decide by kind and roles alone; ownership is judged by the use case that knows the thing."""
     if actor.kind is ActorKind.OPERATOR:
         return Decision(allowed=True, reason=Reason.OPERATOR, permission=permission)
     if actor.kind is ActorKind.SYSTEM:
         return Decision(allowed=True, reason=Reason.SYSTEM, permission=permission)
-    if permission in permissions_of(actor):
+    if _holds(actor, permission):
         return Decision(allowed=True, reason=Reason.ROLE, permission=permission)
     return Decision(allowed=False, reason=Reason.NOT_PERMITTED, permission=permission)
+
+
+def _holds(actor: Actor, permission: AnyPermission) -> bool:
+    if isinstance(permission, FeaturePermission):
+        roles = {"guest"} if actor.kind is ActorKind.GUEST else {"staff", *actor.roles}
+        return bool(permission.roles & roles)
+    return permission in permissions_of(actor)
 
 
 def permissions_of(actor: Actor) -> frozenset[Permission]:
@@ -50,7 +57,7 @@ def permissions_of(actor: Actor) -> frozenset[Permission]:
     return frozenset(held)
 
 
-def require(actor: Actor, permission: Permission) -> Decision:
+def require(actor: Actor, permission: AnyPermission) -> Decision:
     """Return the decision that allows it, or raise `Forbidden` with the reason."""
     decision = decide(actor, permission)
     if not decision.allowed:

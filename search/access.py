@@ -7,9 +7,10 @@ What was sent in a chat thread is for that thread only: nobody carries its princ
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from identity.actor import Actor, ActorKind
+from identity.readership import ALONE, Alone, Readership, Shared, ThreadOnly
 from search.errors import AccessInvalid
 
 #: The source of everything that was sent in chat threads; no other source goes by that name.
@@ -25,6 +26,15 @@ class Scope:
     principals: frozenset[str]
     within: frozenset[str] | None = field(default=None)
 
+    @property
+    def alone(self) -> "Scope":
+        """Return what the actor may read where nobody reads along."""
+        return replace(self, within=None)
+
+    def allows_alone_only(self, allow: Sequence[str]) -> bool:
+        """Say whether the actor may read a page with this list, and somebody who reads along may not."""
+        return self.within is not None and not self.allows(allow) and self.alone.allows(allow)
+
     def allows(self, allow: Sequence[str]) -> bool:
         """Say whether a page with this list may be read."""
         if self.within is not None and self.within.isdisjoint(allow):
@@ -39,15 +49,21 @@ class Scope:
         return matched[0] if matched else ""
 
 
-def scope_of(actor: Actor, *, audience: frozenset[str] | None = None, thread: str = "") -> Scope:
-    """Return the actor's filter; with an audience a page must be open to the actor and to the audience.
-
-    `thread` is the chat thread that is being answered in: who reads it has read the files that were sent there.
-    """
+def scope_of(actor: Actor, readership: Readership = ALONE) -> Scope:
+    """Return the actor's filter; where others read along, a page must be open to the actor and to all of them."""
     everything = actor.kind in (ActorKind.OPERATOR, ActorKind.SYSTEM)
-    lent = frozenset({thread_principal(thread)}) if thread else frozenset()
-    within = None if audience is None else audience | lent
-    return Scope(everything=everything, principals=actor.principals | lent, within=within)
+    lent = frozenset({thread_principal(readership.thread)}) if readership.thread else frozenset()
+    return Scope(everything=everything, principals=actor.principals | lent, within=_within(readership, lent))
+
+
+def _within(readership: Readership, lent: frozenset[str]) -> frozenset[str] | None:
+    match readership:
+        case Alone():
+            return None
+        case Shared(principals=principals):
+            return principals | lent
+        case ThreadOnly(otherwise=otherwise):
+            return _within(otherwise, lent)
 
 
 def thread_key(thread: str) -> str:

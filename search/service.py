@@ -15,8 +15,9 @@ import numpy as np
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import require
+from identity.readership import ALONE, Readership, Shared, ThreadOnly
 from language.analysis import language_of
-from search.access import THREAD_FILES, Scope, checked_principals, scope_of
+from search.access import THREAD_FILES, Scope, checked_principals, scope_of, thread_principal
 from search.config import SearchConfig
 from search.documents import Document, Page, SearchResult
 from search.embedding.port import Embedder
@@ -221,18 +222,19 @@ class SearchService:
         *,
         language: str = "",
         limit: int = 8,
-        audience: frozenset[str] | None = None,
-        thread: str = "",
+        readership: Readership = ALONE,
         around: int = 0,
     ) -> SearchResult:
-        """Return the best passages that the actor may read, and the whole audience with them when one is given.
+        """Return the best passages that the actor may read, and everybody with them who reads along.
 
-        `language` only matters for a question that holds no letters; `thread` is the chat thread that it stands in.
-        With `around` the best come with their neighbours in the section, so many tokens long together with each.
+        The result says whether the actor alone would be told more. `language` only matters for a question that holds no
+        letters. With `around` the best come with their neighbours in the section, so many tokens long together with
+        each.
         """
         require(actor, Permission.KNOWLEDGE_ASK)
-        scope = scope_of(actor, audience=audience, thread=thread)
-        found = await self._finder.find(query, scope, language=language, limit=limit)
+        scope = scope_of(actor, readership)
+        files = thread_principal(readership.thread) if isinstance(readership, ThreadOnly) else ""
+        found = await self._finder.find(query, scope, language=language, limit=limit, files=files)
         return await self._around(found, scope, tokens=around) if around and found.hits else found
 
     async def explain(self, actor: Actor, query: str, *, reader: Actor | None = None, limit: int = 8) -> Explanation:
@@ -249,16 +251,14 @@ class SearchService:
         else:
             require(actor, Permission.KNOWLEDGE_MANAGE)
             await self._record(actor, "knowledge.search_as", f"person:{reader.id}", detail={"query": query[:_SHOWN]})
-            scope = scope_of(reader, audience=None if own.everything else own.principals)
+            scope = scope_of(reader, ALONE if own.everything else Shared(own.principals))
         trace = await self._finder.trace(query, scope, language=reader.language, limit=limit)
         return explained(trace, scope, tell_hidden=own.everything)
 
-    async def page(
-        self, actor: Actor, source: str, path: str, *, audience: frozenset[str] | None = None
-    ) -> Page | None:
+    async def page(self, actor: Actor, source: str, path: str, *, readership: Readership = ALONE) -> Page | None:
         """Return a page; None when it is absent or not permitted, with no way to tell which."""
         require(actor, Permission.KNOWLEDGE_ASK)
-        stored = await self._index.page(source, path, scope_of(actor, audience=audience))
+        stored = await self._index.page(source, path, scope_of(actor, readership))
         return await asyncio.to_thread(_page, stored) if stored else None
 
     async def _around(self, found: SearchResult, scope: Scope, *, tokens: int) -> SearchResult:

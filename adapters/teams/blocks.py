@@ -38,12 +38,12 @@ from adapters.cards import (
     Text,
     Tone,
 )
-from adapters.markdown import plain as plain_text
 from adapters.markdown.splitting import split_markdown, split_words
 from adapters.markdown.text import shorten, size
 from adapters.outbound.packing import Keep, Shortening
 from adapters.teams import sections
 from adapters.teams.config import TeamsConfig
+from adapters.teams.data import data
 from adapters.teams.elements import button, suggestion
 from adapters.teams.packing import Part, weight
 from adapters.teams.passages import PIECE, passages
@@ -108,7 +108,7 @@ class Drawer:
             case Rating():
                 return
             case Table() | Code() | Chart() | Image():
-                yield from self._parts(Note("\n".join(plain_text.lines(block))))
+                yield from data(block)
             case _:
                 assert_never(block)
 

@@ -6,9 +6,14 @@ from dataclasses import dataclass
 from microsoft_teams.cards.core import (
     AdaptiveCard,
     CardElement,
+    CodeBlock,
+    GroupedVerticalBarChart,
+    LineChart,
+    PieChart,
     Table,
     TeamsCardProperties,
     TextBlock,
+    VerticalBarChart,
 )
 
 from adapters.cards import Card, Rating
@@ -27,6 +32,8 @@ from adapters.teams.text import line
 #: A card becomes at most so many messages before it is shortened.
 MESSAGES = 3
 SUMMARY_MAX = 300
+#: What is not squeezed into the usual width of a card.
+_WIDE = (CodeBlock, GroupedVerticalBarChart, LineChart, PieChart, Table, VerticalBarChart)
 
 
 @dataclass(frozen=True)
@@ -113,6 +120,6 @@ def _message(card: Card, parts: Sequence[Part], said: str, *, at: int, of: int) 
 
 
 def _framed(body: list[CardElement], said: str, language: str) -> Json:
-    wide = TeamsCardProperties(width="full") if any(isinstance(element, Table) for element in body) else None
+    wide = TeamsCardProperties(width="full") if any(isinstance(element, _WIDE) for element in body) else None
     card = AdaptiveCard(version="1.5", lang=language, fallback_text=said, speak=said, body=body, msteams=wide)
     return as_json(card)

@@ -30,8 +30,8 @@ from adapters.cards import (
     Text,
 )
 from adapters.markdown import parsing as markdown
-from adapters.markdown import plain
 from adapters.markdown.text import web_address
+from adapters.web import figures
 from adapters.web.hub import Draft
 from adapters.web.transcript import Entry
 from adapters.web.words import Words
@@ -138,7 +138,7 @@ class Renderer:
             case Rating():
                 return self._rating(block)
             case Table() | Code() | Chart() | Image():
-                return f"<pre>{escape(chr(10).join(plain.lines(block)))}</pre>"
+                return figures.draw(block, self.words)
             case _:
                 assert_never(block)
 

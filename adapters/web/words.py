@@ -19,6 +19,9 @@ class Words:
     not_sent: str
     retry: str
     reconnecting: str
+    copy_code: str
+    code_copied: str
+    numbers: str  # what opens the numbers of a chart
     send_reason: str
     reason_sent: str
     signed_out: str

@@ -23,7 +23,7 @@ from agent.approvals.approval import (
 from agent.config import AgentConfig
 from agent.errors import ApprovalNotFound, ToolRefused, ToolTimedOut
 from agent.tools.context import Approved, ToolContext
-from agent.tools.execution import Executor, result_json
+from agent.tools.execution import Executor, result_record
 from agent.tools.registry import Registry, Tool, ToolResult
 from identity import audit
 from identity.actor import Actor
@@ -128,7 +128,7 @@ class Confirmed:
                 owner=owner,
                 state=state,
                 at=self._clock.now(),
-                result={} if result is None else result_json(result),
+                result={} if result is None else result_record(result),
                 error=error or {},
             )
         return await read(self._database, approval.id)

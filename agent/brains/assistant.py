@@ -102,7 +102,8 @@ class Assistant:
     async def think(self, work: Work) -> Thought:
         """Run the loop; raise BrainFailed when it gives no usable ending in time and within its budget."""
         context, brain = work.context, work.brain
-        told_before = build(context, self._gate.registry.offered(context.actor))
+        registry = self._gate.registry
+        told_before = build(context, registry.offered(context.actor), registry.guides(context.actor))
         usage = RunUsage()
         with capture_run_messages() as messages:
             try:
@@ -201,7 +202,7 @@ def _check_ending(ctx: RunContext[Work], output: Output) -> Output:
     if isinstance(output, Act) and not work.calls:
         raise ModelRetry("`act` says that tools did what was asked, but no tool was called")
     if isinstance(output, Reply):
-        known = {name for call in work.calls if isinstance(call.result, Done) for name in call.result.result.texts}
+        known = work.context.found.grounds.keys()
         named = {name for claim in output.claims for name in claim.evidence}
         unknown = named - known
         if unknown and (ctx.retry == 0 or not named & known):

@@ -19,9 +19,9 @@ class Instructions:
     fingerprint: str
 
 
-def build(context: ToolContext, offered: tuple[Tool, ...]) -> Instructions:
+def build(context: ToolContext, offered: tuple[Tool, ...], guides: tuple[str, ...]) -> Instructions:
     """Return the instructions of one run."""
-    template = prompt("desk")
+    template = prompt("desk").replace("{capabilities}", "\n\n".join(guides))
     text = template.replace("{language}", _LANGUAGES.get(context.language, "English"))
     return Instructions(
         text=f"{text}\nToday is {context.now.date().isoformat()}.\n", fingerprint=_fingerprint(template, offered)

@@ -13,12 +13,14 @@ from pydantic import BaseModel, ValidationError
 from agent.approvals.approvals import Approvals
 from agent.config import AgentConfig
 from agent.errors import ToolRefused, ToolTimedOut
+from agent.results import Records
 from agent.runs.run import StepStatus
 from agent.runs.runs import Runs
 from agent.tools.arguments import identity_names
 from agent.tools.context import ToolContext
+from agent.tools.evidence import Evidence
 from agent.tools.execution import Executor
-from agent.tools.registry import Confirmation, Effect, Prepared, Registry, Shown, Tool, ToolResult
+from agent.tools.registry import Confirmation, Effect, Prepared, Registry, Tool, ToolResult
 from identity import audit
 from identity.policy import decide
 from storage.clock import Clock
@@ -37,6 +39,8 @@ class Done:
 
     result: ToolResult
     replayed: bool = False
+    content: JsonObject = field(default_factory=dict)  # what the brain is told
+    evidence: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,7 @@ class Pending:
     """The call waits for a button."""
 
     approval_id: str
-    shows: tuple[Shown, ...] = ()
+    results: tuple[Records, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -121,9 +125,10 @@ class Gate:
         if _needs_button(tool, tainted=tainted):
             return await self._wait(context, tool, checked)
         ran = await self._executor.carry_out(tool, context, checked)
+        evidence, content = context.found.take(ran.result.results)
         if tool.policy.effect is Effect.READ:
-            ledger.reads[seen] = ", ".join(item.evidence_id for item in ran.result.evidence)
-        return Done(ran.result, replayed=ran.replayed)
+            ledger.reads[seen] = ", ".join(item.evidence_id for item in evidence)
+        return Done(ran.result, replayed=ran.replayed, content=content, evidence=evidence)
 
     def _permitted(self, context: ToolContext, name: str) -> Tool:
         tool = self.registry.find(name)
@@ -148,7 +153,7 @@ class Gate:
     async def _wait(self, context: ToolContext, tool: Tool, arguments: BaseModel) -> Pending:
         prepared = Prepared(arguments) if tool.prepare is None else await tool.prepare(context, arguments)
         approval = await self._approvals.request(context, tool, prepared)
-        return Pending(approval.id, shows=(Shown("approval", (approval.id,), tool.policy.audit),))
+        return Pending(approval.id, results=(Records("approval", (approval.id,), tool.policy.audit),))
 
     def _ledger(self, run_id: str) -> _Ledger:
         ledger = self._ledgers.setdefault(run_id, _Ledger())
@@ -185,7 +190,7 @@ class Gate:
         timing_ms: float,
     ) -> None:
         """Write the call into its run, with what it found."""
-        done = outcome.result if isinstance(outcome, Done) else None
+        done = outcome if isinstance(outcome, Done) else None
         denied = outcome if isinstance(outcome, Denied) else None
         await self._runs.step(
             context.run_id,
@@ -196,7 +201,7 @@ class Gate:
             timing_ms=timing_ms,
             status=_status(outcome),
             error=None if denied is None else {"type": denied.code, "msg": denied.reason},
-            private=None if done is None else done.private,
+            private=None if done is None else done.result.private,
             evidence=() if done is None else done.evidence,
         )
 
@@ -205,7 +210,7 @@ def told(outcome: GateResult) -> JsonObject:
     """Return what the brain is told of an outcome."""
     match outcome:
         case Done():
-            return {"status": "done", **outcome.result.content}
+            return {"status": "done", **outcome.content}
         case Pending():
             return {"status": "needs_approval", "approval": outcome.approval_id}
         case Denied():

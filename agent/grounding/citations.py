@@ -1,7 +1,7 @@
 """The check after generation: no claim reaches anybody that its evidence does not carry.
 
 Whatever wrote the reply, a claim stays only when every evidence id it names was retrieved in this run and the
-passages support it; otherwise it is dropped, and when nothing is left the answer is that there is no evidence.
+evidence supports it (`standing`); otherwise it is dropped, and when nothing is left there is no evidence.
 Quotes are cut verbatim from the passage, links lead only to hosts that an operator named, and where two cited pages
 disagree, the newer one is followed and the conflict is named.
 """
@@ -12,9 +12,11 @@ from dataclasses import dataclass
 
 from agent.brains.output import Claim, Reply
 from agent.grounding.links import allowed_only, has_address, without_addresses
-from agent.grounding.support import Support, measures, quotable, subject_words, support
+from agent.grounding.standing import carries, together
+from agent.grounding.support import Support, measures, quotable, subject_words
+from agent.results import Passage
 from agent.runs.answer import Answer, Answered, Citation, Confidence, Conflict, NoEvidence
-from agent.tools.evidence import Evidence
+from agent.tools.evidence import Citable, Ground
 from storage.redaction import redact
 
 #: Share of subject words that two sentences must have in common to be about the same thing.
@@ -23,24 +25,6 @@ SAME_SUBJECT = 0.5
 CARRIED_WELL, CLOSE, RATHER_CLOSE = 0.8, 0.65, 0.5
 _BLOCK = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)]|\||```|~~~|#{1,6}\s|>)")
 _NUMBERED_MARK = re.compile(r"\s*\[\d{1,3}\](?!\()")
-
-
-@dataclass(frozen=True)
-class Passage:
-    """One item of evidence of this run with the whole text behind it."""
-
-    evidence: Evidence
-    text: str
-
-    def says(self, key: str) -> str:
-        """Return a part of where it comes from, "" when that is not known."""
-        value = self.evidence.source.get(key)
-        return "" if value is None else str(value)
-
-    @property
-    def about(self) -> str:
-        """Return title and section."""
-        return f"{self.says('title')} {self.says('section')}"
 
 
 @dataclass(frozen=True)
@@ -61,7 +45,7 @@ class Checked:
 
 @dataclass(frozen=True)
 class _Kept:
-    """A claim that stands, with the passages that carry it, best first."""
+    """A claim that stands, with the items of evidence that carry it, best first."""
 
     text: str
     carried_by: tuple[tuple[str, Support], ...]
@@ -71,36 +55,37 @@ class _Kept:
         return self.carried_by[0][1].score
 
 
-def check(reply: Reply, passages: Mapping[str, Passage], *, hosts: Iterable[str]) -> Checked:
-    """Return what of a reply may be shown."""
+def check(
+    reply: Reply, grounds: Mapping[str, Ground], *, hosts: Iterable[str], language: str = "en", asked: str = ""
+) -> Checked:
+    """Return what of a reply may be shown; `grounds` is the evidence of the run, `asked` what the person wrote."""
     known_hosts = tuple(hosts)
     kept: list[_Kept] = []
     dropped: list[Dropped] = []
     for claim in reply.claims:
-        judged = _judge(claim, passages, known_hosts)
+        judged = _judge(claim, grounds, known_hosts, asked)
         if isinstance(judged, Dropped):
             dropped.append(judged)
         else:
             kept.append(judged)
     if not kept:
         return Checked(NoEvidence(), tuple(dropped))
-    return _assembled(kept, dropped, passages, followups=_followups(reply, known_hosts))
+    return _assembled(kept, dropped, grounds, followups=_followups(reply, known_hosts), language=language)
 
 
-def _judge(claim: Claim, passages: Mapping[str, Passage], hosts: Sequence[str]) -> _Kept | Dropped:
+def _judge(claim: Claim, grounds: Mapping[str, Ground], hosts: Sequence[str], asked: str) -> _Kept | Dropped:
     text = allowed_only(_NUMBERED_MARK.sub("", claim.text), hosts).strip()
     if not any(character.isalnum() for character in text):
         return Dropped(claim.text, "empty")
     if not claim.evidence:
         return Dropped(claim.text, "no_evidence")
-    named = [passages[name] for name in dict.fromkeys(claim.evidence) if name in passages]
+    named = [grounds[name] for name in dict.fromkeys(claim.evidence) if name in grounds]
     if len(named) < len(set(claim.evidence)):
         return Dropped(claim.text, "unknown_evidence")
-    each = [(item, support(text, item.text, about=item.about)) for item in named]
+    each = [(item, carries(text, item, grounds, asked=asked)) for item in named]
     carrying = [(item, found) for item, found in each if found.is_enough]
     if not carrying and len(named) > 1:  # only together do they say it
-        together = support(text, "\n".join(item.text for item in named), about=" ".join(item.about for item in named))
-        carrying = each if together.is_enough else []
+        carrying = each if together(text, named, grounds) else []
     if not carrying:
         return Dropped(claim.text, "unsupported")
     carrying.sort(key=lambda pair: -pair[1].score)
@@ -108,26 +93,33 @@ def _judge(claim: Claim, passages: Mapping[str, Passage], hosts: Sequence[str]) 
 
 
 def _assembled(
-    kept: Sequence[_Kept], dropped: Sequence[Dropped], passages: Mapping[str, Passage], *, followups: tuple[str, ...]
+    kept: Sequence[_Kept],
+    dropped: Sequence[Dropped],
+    grounds: Mapping[str, Ground],
+    *,
+    followups: tuple[str, ...],
+    language: str,
 ) -> Checked:
-    clashes = _clashes(kept, passages)
+    clashes = _clashes(kept, grounds)
     older = {old for _, old in clashes}
     standing = [claim for claim in kept if any(name not in older for name, _ in claim.carried_by)]
     superseded = [Dropped(claim.text, "superseded") for claim in kept if claim not in standing]
-    order = _numbered([*standing, *(claim for claim in kept if claim not in standing)], passages)
+    order = _numbered([*standing, *(claim for claim in kept if claim not in standing)], grounds)
     first = {number: name for name, number in reversed(order.items())}
-    citations = tuple(_citation(number, passages[name], _best(name, kept)) for number, name in sorted(first.items()))
+    citations = tuple(
+        _citation(number, grounds[name], _best(name, kept), language) for number, name in sorted(first.items())
+    )
     answer = Answered(
         text=_written(standing, order),
         citations=citations,
-        confidence=_confidence(standing, passages, is_disputed=bool(clashes)),
+        confidence=_confidence(standing, grounds, is_disputed=bool(clashes)),
         followups=followups,
         conflicts=tuple(Conflict(newer=order[new], older=order[old]) for new, old in clashes),
     )
     return Checked(answer, (*dropped, *superseded))
 
 
-def _numbered(claims: Iterable[_Kept], passages: Mapping[str, Passage]) -> dict[str, int]:
+def _numbered(claims: Iterable[_Kept], grounds: Mapping[str, Ground]) -> dict[str, int]:
     """Return a number for each item of evidence, in the order in which the answer first rests on it.
 
     Passages of one section share a number: a reader looks a section up, not a passage.
@@ -136,7 +128,9 @@ def _numbered(claims: Iterable[_Kept], passages: Mapping[str, Passage]) -> dict[
     places: dict[tuple[str, ...], int] = {}
     for claim in claims:
         for name, _ in claim.carried_by:
-            place = tuple(passages[name].says(part) for part in ("source_name", "source", "section"))
+            is_page = isinstance(grounds[name].item, Passage)
+            parts = ("source_name", "source", "section")
+            place = tuple(grounds[name].says(part) for part in parts) if is_page else (name,)
             order[name] = places.setdefault(place, len(places) + 1)
     return order
 
@@ -176,19 +170,19 @@ def _unwrapped(text: str) -> str:
     return re.sub(r"\s*\n\s*", " ", re.sub(r"(?<=[\u3000-\uffef])\n\s*(?=[\u3000-\uffef])", "", text))
 
 
-def _citation(number: int, passage: Passage, found: Support) -> Citation:
+def _citation(number: int, ground: Ground, found: Support, language: str) -> Citation:
     return Citation(
         number=number,
-        evidence_id=passage.evidence.evidence_id,
-        chunk_id=passage.says("chunk_id"),
-        title=passage.says("title"),
-        section=passage.says("section"),
-        source=passage.says("source"),
-        source_name=passage.says("source_name"),
-        anchor=passage.says("anchor"),
-        quote=_quote(passage.text, found.quote),
-        updated=passage.says("updated"),
-        url=passage.says("uri"),
+        evidence_id=ground.evidence.evidence_id,
+        chunk_id=ground.says("chunk_id"),
+        title=ground.title(language),
+        section=ground.says("section"),
+        source=ground.says("source"),
+        source_name=ground.says("source_name"),
+        anchor=ground.says("anchor"),
+        quote=_quote(ground.text, found.quote) if isinstance(ground.item, Passage) else redact(found.quote),
+        updated=ground.says("updated"),
+        url=ground.says("uri"),
     )
 
 
@@ -207,32 +201,34 @@ def _followups(reply: Reply, hosts: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item for item in cleaned if item))
 
 
-def _confidence(claims: Sequence[_Kept], passages: Mapping[str, Passage], *, is_disputed: bool) -> Confidence:
+def _confidence(claims: Sequence[_Kept], grounds: Mapping[str, Ground], *, is_disputed: bool) -> Confidence:
     """Judge by how well the claims are carried, and how close the best passage is to the question.
+
+    What was read from a system or computed answers the question that was put to it, so nothing is closer.
 
     Either leg of the search may vouch for that: the share of the question's words, or the nearness in meaning. The
     bounds were set by looking at which answers to the sample questions were right.
     """
-    sources = [passages[name].evidence.source for claim in claims for name, _ in claim.carried_by]
-    close = max(max(_number(source.get("coverage")), _number(source.get("cosine"))) for source in sources)
+    cited = [grounds[name] for claim in claims for name, _ in claim.carried_by]
+    close = max(_closeness(ground.item) for ground in cited)
     carried = sum(claim.score for claim in claims) / len(claims)
     if carried >= CARRIED_WELL and close >= CLOSE and not is_disputed:
         return "high"
     return "medium" if close >= RATHER_CLOSE else "low"
 
 
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, int | float) else 0.0
+def _closeness(item: Citable) -> float:
+    return max(item.source.coverage, item.source.cosine or 0.0) if isinstance(item, Passage) else 1.0
 
 
-def _clashes(kept: Sequence[_Kept], passages: Mapping[str, Passage]) -> list[tuple[str, str]]:
+def _clashes(kept: Sequence[_Kept], grounds: Mapping[str, Ground]) -> list[tuple[str, str]]:
     """Return (newer, older) for cited passages of different, differently dated pages that disagree on a number."""
-    names = list(_numbered(kept, passages))
+    names = [name for name in _numbered(kept, grounds) if isinstance(grounds[name].item, Passage)]
     pairs = ((left, right) for at, left in enumerate(names) for right in names[at + 1 :])
     found: list[tuple[str, str]] = []
     for left, right in pairs:
-        if _disagree(passages[left], passages[right], _quotes(left, kept), _quotes(right, kept)):
-            newer, older = sorted((left, right), key=lambda name: passages[name].says("updated"), reverse=True)
+        if _disagree(grounds[left], grounds[right], _quotes(left, kept), _quotes(right, kept)):
+            newer, older = sorted((left, right), key=lambda name: grounds[name].says("updated"), reverse=True)
             found.append((newer, older))
     return found
 
@@ -241,7 +237,7 @@ def _quotes(name: str, kept: Iterable[_Kept]) -> list[str]:
     return [support.quote for claim in kept for carrier, support in claim.carried_by if carrier == name]
 
 
-def _disagree(left: Passage, right: Passage, of_left: Iterable[str], of_right: Sequence[str]) -> bool:
+def _disagree(left: Ground, right: Ground, of_left: Iterable[str], of_right: Sequence[str]) -> bool:
     dates = {left.says("updated"), right.says("updated")}
     if left.says("document_id") == right.says("document_id") or "" in dates or len(dates) < 2:
         return False

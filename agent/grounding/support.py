@@ -141,6 +141,16 @@ def subject_words(text: str) -> frozenset[str]:
     return _units(plain(text))
 
 
+def shared_words(said: str, text: str) -> float:
+    """Return the share of a claim's content words that a text holds, 0 to 1."""
+    return _share(plain(said), plain(text))
+
+
+def counts_negations(text: str) -> int:
+    """Return how often a text says no."""
+    return _negations(plain(text))
+
+
 def _lead_length(line: str) -> int:
     lead = _LEAD.match(line)
     return lead.end() if lead else 0

@@ -9,6 +9,7 @@ from datetime import timedelta
 
 from agent.config import AgentConfig
 from agent.memory import store
+from agent.results import Records, plain_words
 from agent.runs.answer import Answer, Answered, AskedBack
 from agent.tools.context import Recollection, Turn
 from identity.actor import Actor
@@ -36,10 +37,21 @@ class Memory:
             return await store.read_memory(session, thread=thread, actor_id=actor.id)
 
     async def remember(
-        self, actor: Actor, *, thread: str, asked: str, answer: Answer, last: Mapping[str, str]
+        self,
+        actor: Actor,
+        *,
+        thread: str,
+        asked: str,
+        answer: Answer,
+        last: Mapping[str, str],
+        language: str = "en",
     ) -> Recollection:
         """Add an exchange, keep the newest ones within the budget, and note the ids that were spoken of."""
-        turn = Turn(asked=redact(_shortened(asked)), answered=redact(_shortened(_said(answer))), outcome=answer.outcome)
+        turn = Turn(
+            asked=redact(_shortened(asked)),
+            answered=redact(_shortened(_said(answer, language))),
+            outcome=answer.outcome,
+        )
         async with self._database.transaction() as session:
             before = await store.read_memory(session, thread=thread, actor_id=actor.id)
             after = Recollection(turns=self._compacted((*before.turns, turn)), last={**before.last, **last})
@@ -70,9 +82,11 @@ class Memory:
         return tuple(reversed(kept))
 
 
-def _said(answer: Answer) -> str:
+def _said(answer: Answer, language: str) -> str:
+    """Return the words of an answer, else those of the results that it shows; records are remembered by their ids."""
     if isinstance(answer, Answered):
-        return _CITATION_MARKS.sub("", answer.text)
+        shown = (plain_words(each, language) for each in answer.results if not isinstance(each, Records))
+        return _CITATION_MARKS.sub("", answer.text) or "\n".join(shown)
     if isinstance(answer, AskedBack):
         return answer.question or answer.code
     return ""

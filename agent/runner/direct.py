@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 from agent.brains.assistant import Call
 from agent.brains.output import Act
-from agent.brains.rules.understanding.extract import Extractor
 from agent.gate.gate import Gate
 from agent.memory.memory import Memory
 from agent.runner.endings import answer_of, conclude, remembered
@@ -26,24 +25,11 @@ NAME = "command"
 class Direct:
     """Makes calls that need no brain."""
 
-    def __init__(self, *, gate: Gate, runs: Runs, memory: Memory, clock: Clock, extractor: Extractor) -> None:
+    def __init__(self, *, gate: Gate, runs: Runs, memory: Memory, clock: Clock) -> None:
         self._gate = gate
         self._runs = runs
         self._memory = memory
         self._clock = clock
-        self._extractor = extractor
-
-    async def draft(self, request: Request) -> RunResult:
-        """Draft a ticket from the request's own words: what stands in them, nothing guessed."""
-        found = self._extractor.draft(request.text)
-        arguments: Mapping[str, JsonValue] = {
-            "category": found.category,
-            "title": found.title,
-            "description": found.description,
-            "priority": found.priority,
-            "fields": dict(found.fields),
-        }
-        return await self.call(request, "draft_ticket", arguments)
 
     async def call(self, request: Request, tool: str, arguments: Mapping[str, JsonValue]) -> RunResult:
         """Make one call; the words are the person's own, so nothing is tainted."""
@@ -62,7 +48,17 @@ class Direct:
                 called = Call(tool, await self._gate.call(context, tool, arguments, tainted=False))
             finally:
                 self._gate.forget(run_id)
-            answer = answer_of(conclude(Act(), [called], hosts=(), trusted=True))
+            answer = answer_of(
+                conclude(
+                    Act(),
+                    [called],
+                    grounds=context.found.grounds,
+                    language=context.language,
+                    asked=context.text,
+                    hosts=(),
+                    trusted=True,
+                )
+            )
             if not isinstance(answer, Refused):
                 await self._memory.remember(
                     request.actor,
@@ -70,6 +66,7 @@ class Direct:
                     asked=request.text,
                     answer=answer,
                     last=remembered([called]),
+                    language=context.language,
                 )
             timings = {"run": (self._clock.monotonic() - started) * 1_000}
             await self._runs.finish(run_id, answer, brain=NAME, prompt="", usage=Usage(), timings_ms=timings)
@@ -84,7 +81,7 @@ class Direct:
             text=request.text,
             language=request.language,
             now=request.now,
-            audience=request.audience,
+            readership=request.readership,
             address=request.address,
             memory=await self._memory.recall(request.actor, thread=request.thread),
         )

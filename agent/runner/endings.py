@@ -8,31 +8,43 @@ from typing import assert_never
 from agent.brains.assistant import Call
 from agent.brains.output import Abstain, Act, AskBack, Output, Refuse, Reply
 from agent.gate.gate import Denied, Done, Pending
-from agent.grounding.citations import Checked, Dropped, Passage, check
+from agent.grounding.citations import Checked, Dropped, check
 from agent.grounding.links import allowed_only
+from agent.results import Passages, Records, Result, result_json
 from agent.runs.answer import Answer, Answered, AskedBack, NeedsApproval, NoEvidence, Refused
-from agent.tools.registry import Shown
+from agent.tools.evidence import Ground
+from storage.ids import digest
 
 #: Refusals that a language model may give by itself; any other code of its own counts as the first.
 REFUSALS = ("out_of_scope", "forbidden", "unsafe")
 _CODE = re.compile(r"[a-z][a-z0-9_.]{0,63}")
 
 
-def conclude(output: Output, calls: Sequence[Call], *, hosts: Iterable[str], trusted: bool) -> Checked | Answer:
+def conclude(
+    output: Output,
+    calls: Sequence[Call],
+    *,
+    grounds: Mapping[str, Ground],
+    language: str,
+    asked: str,
+    hosts: Iterable[str],
+    trusted: bool,
+) -> Checked | Answer:
     """Return the answer; a reply comes with what was left out of it. `trusted`: the words are the rules' own.
 
-    What the tools made is shown however the brain ends: a draft or a button that nobody sees would be lost.
+    What the tools found and made is shown however the brain ends: a table, a draft or a button that nobody sees
+    would be lost.
     """
-    shows = shows_of(calls)
+    results = results_of(calls)
     match output:
         case Reply():
-            return _with_shows(check(output, passages_of(calls), hosts=hosts), shows, calls)
-        case Abstain() | Refuse() if shows:
+            return _with_results(check(output, grounds, hosts=hosts, language=language, asked=asked), results, calls)
+        case Abstain() | Refuse() if results:
             return _acted(calls)
         case Abstain():
             return NoEvidence()
         case AskBack():
-            return _asked(output, shows, hosts=hosts, trusted=trusted)
+            return _asked(output, results, hosts=hosts, trusted=trusted)
         case Act():
             return _acted(calls)
         case Refuse():
@@ -41,24 +53,18 @@ def conclude(output: Output, calls: Sequence[Call], *, hosts: Iterable[str], tru
             assert_never(output)
 
 
-def passages_of(calls: Iterable[Call]) -> Mapping[str, Passage]:
-    """Return everything that was retrieved in this run, by evidence id; found twice, with the most that was shown."""
-    found: dict[str, Passage] = {}
-    for result in (call.result.result for call in calls if isinstance(call.result, Done)):
-        for item in result.evidence:
-            passage = Passage(item, result.texts.get(item.evidence_id, item.text))
-            known = found.get(item.evidence_id, passage)
-            found[item.evidence_id] = max(known, passage, key=lambda each: len(each.text))
-    return found
+def results_of(calls: Iterable[Call]) -> tuple[Result, ...]:
+    """Return what the reply shows, each once: of several states of one record the last.
 
-
-def shows_of(calls: Iterable[Call]) -> tuple[Shown, ...]:
-    """Return what the reply shows from state; of several states of one thing, only the last."""
-    shown: dict[tuple[str, tuple[str, ...]], Shown] = {}
-    for call in calls:
-        for item in _shows_in(call):
-            shown.pop((item.kind, item.ids), None)
-            shown[item.kind, item.ids] = item
+    Passages that were found by likeness are shown as the sources of what cites them.
+    """
+    shown: dict[object, Result] = {}
+    for result in (result for call in calls for result in _results_in(call)):
+        if isinstance(result, Passages) and (result.ranked or not result.items):
+            continue
+        same = (result.kind, result.ids) if isinstance(result, Records) else digest(result_json(result))
+        shown.pop(same, None)
+        shown[same] = result
     return tuple(shown.values())
 
 
@@ -71,38 +77,39 @@ def remembered(calls: Iterable[Call]) -> dict[str, str]:
     return last
 
 
-def _shows_in(call: Call) -> tuple[Shown, ...]:
+def _results_in(call: Call) -> tuple[Result, ...]:
     if isinstance(call.result, Done):
-        return call.result.result.shows
-    return call.result.shows if isinstance(call.result, Pending) else ()
+        return call.result.result.results
+    return call.result.results if isinstance(call.result, Pending) else ()
 
 
-def _with_shows(checked: Checked, shows: tuple[Shown, ...], calls: Sequence[Call]) -> Checked:
-    if not shows:
+def _with_results(checked: Checked, results: tuple[Result, ...], calls: Sequence[Call]) -> Checked:
+    if not results:
         return checked
     answer = checked.answer
-    return replace(checked, answer=replace(answer, shows=shows) if isinstance(answer, Answered) else _acted(calls))
+    shown = replace(answer, results=results) if isinstance(answer, Answered) else _acted(calls)
+    return replace(checked, answer=shown)
 
 
-def _asked(output: AskBack, shows: tuple[Shown, ...], *, hosts: Iterable[str], trusted: bool) -> AskedBack:
+def _asked(output: AskBack, results: tuple[Result, ...], *, hosts: Iterable[str], trusted: bool) -> AskedBack:
     if trusted:
-        return AskedBack(output.code, output.question, tuple(output.options), shows)
+        return AskedBack(output.code, output.question, tuple(output.options), results)
     known = tuple(hosts)
     question = allowed_only(output.question, known).strip()
     options = tuple(filter(None, (allowed_only(option, known).strip() for option in output.options)))
-    return AskedBack("other", question, options, shows)
+    return AskedBack("other", question, options, results)
 
 
 def _acted(calls: Sequence[Call]) -> Answer:
     """Say what the tools did: a button to press first, then what is done, then why nothing could be done."""
-    shows = shows_of(calls)
+    results = results_of(calls)
     missing = _missing(calls)
     if missing:
-        return AskedBack("draft.missing", options=missing, shows=shows)
-    if any(shown.kind in ("draft", "approval") for shown in shows):
-        return NeedsApproval(shows)
-    if shows:
-        return Answered(shows=shows)
+        return AskedBack("draft.missing", options=missing, results=results)
+    if any(isinstance(result, Records) and result.kind in ("draft", "approval") for result in results):
+        return NeedsApproval(results)
+    if results:
+        return Answered(results=results)
     denied = [call.result for call in calls if isinstance(call.result, Denied)]
     if denied:
         return Refused(denied[-1].code, denied[-1].reason)
@@ -113,7 +120,7 @@ def _missing(calls: Sequence[Call]) -> tuple[str, ...]:
     """Return the fields that the newest draft of this run still needs."""
     for call in reversed(calls):
         if isinstance(call.result, Done):
-            draft = call.result.result.content.get("draft")
+            draft = call.result.content.get("draft")
             missing = draft.get("missing") if isinstance(draft, Mapping) else None
             if isinstance(missing, list | tuple):
                 return tuple(str(name) for name in missing)

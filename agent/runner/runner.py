@@ -16,17 +16,18 @@ from agent.brains.assistant import Assistant, Brain, Thought, Work
 from agent.brains.output import Act
 from agent.config import AgentConfig
 from agent.errors import BrainFailed
-from agent.gate.gate import Gate
+from agent.gate.gate import Done, Gate
 from agent.memory.memory import Memory
 from agent.runner.endings import answer_of, conclude, dropped_of, remembered
 from agent.runs.answer import Answer, Answered
 from agent.runs.run import StepStatus, Usage
 from agent.runs.runs import Runs
 from agent.tools.context import ToolContext
-from agent.tools.knowledge import KnowledgeSearch, same_words
+from agent.tools.prefetch import KnowledgeSearch, same_words
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide
+from identity.readership import ALONE, Readership
 from search.documents import SearchResult
 from storage.breaker import Breaker
 from storage.clock import Clock
@@ -36,7 +37,7 @@ from storage.ids import JsonObject
 
 @dataclass(frozen=True)
 class Request:
-    """One message to answer. `audience`: principals that every reader of a channel shares; None when private."""
+    """One message to answer."""
 
     actor: Actor
     event_id: str
@@ -45,8 +46,7 @@ class Request:
     language: str
     now: datetime
     address: JsonObject = field(default_factory=dict)
-    audience: frozenset[str] | None = None
-    files_of: str = ""  # the chat thread whose files may be read
+    readership: Readership = ALONE
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,7 @@ class RunResult:
     answer: Answer
     brain: str
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    more_alone: bool = False  # the asker would be told more if nobody read along
 
 
 class Runner:
@@ -144,8 +145,7 @@ class Runner:
             request.text,
             language=request.language,
             limit=self._config.search_limit,
-            audience=request.audience,
-            thread=request.files_of,
+            readership=request.readership,
             around=self._config.around_tokens,
         )
         task = asyncio.create_task(search)
@@ -169,8 +169,7 @@ class Runner:
             text=request.text,
             language=request.language,
             now=request.now,
-            audience=request.audience,
-            files_of=request.files_of,
+            readership=request.readership,
             address=request.address,
             memory=memory,
             prefetched=prefetched,
@@ -249,6 +248,7 @@ class Runner:
             asked=context.text,
             answer=answer,
             last=remembered(work.calls),
+            language=context.language,
         )
         timings_ms = {"run": (self._clock.monotonic() - started) * 1_000, **_search_timings(context)}
         await self._runs.finish(
@@ -259,12 +259,18 @@ class Runner:
             usage=thought.usage,
             timings_ms=timings_ms,
         )
-        return RunResult(context.run_id, answer, work.brain.name, timings_ms)
+        return RunResult(context.run_id, answer, work.brain.name, timings_ms, more_alone=_is_more_alone(work))
 
     async def _checked(self, thought: Thought, work: Work) -> Answer:
         """Turn the ending into an answer; what was left out of a reply is kept in the run."""
         concluded = conclude(
-            thought.output, work.calls, hosts=self._config.link_hosts, trusted=not work.brain.follows_text
+            thought.output,
+            work.calls,
+            grounds=work.context.found.grounds,
+            language=work.context.language,
+            asked=work.context.text,
+            hosts=self._config.link_hosts,
+            trusted=not work.brain.follows_text,
         )
         dropped = dropped_of(concluded)
         if dropped:
@@ -279,6 +285,12 @@ class Runner:
         return answer_of(concluded)
 
 
+def _is_more_alone(work: Work) -> bool:
+    """Return whether a search of the run would have put another passage first if nobody read along."""
+    done = [call.result for call in work.calls if isinstance(call.result, Done)]
+    return any(each.result.private.get("more_alone") is True for each in done)
+
+
 async def _tell(on_event: OnEvent | None, event: RunEvent) -> None:
     if on_event is not None:
         await on_event(event)
@@ -289,7 +301,7 @@ def _pieces(answer: Answer) -> Iterator[str]:
 
     Beside what is shown from state there are none: who may see that is decided when it is drawn.
     """
-    if isinstance(answer, Answered) and not answer.shows:
+    if isinstance(answer, Answered) and not answer.results:
         yield from (piece for piece in re.split(r"(?<=[.!?]\s)|(?<=[。！？])|(?<=\n)", answer.text) if piece)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from agent.tools.registry import Shown
+from agent.results import Result
 
 
 class Outcome(StrEnum):
@@ -23,14 +23,14 @@ Confidence = Literal["high", "medium", "low"]
 
 @dataclass(frozen=True)
 class Citation:
-    """One source of an answer; `quote` stands verbatim in the page."""
+    """One source of an answer; `quote` stands verbatim in the page, or is a row of the table."""
 
     number: int
     evidence_id: str
     chunk_id: str
-    title: str
+    title: str  # of the page; of other evidence what it is called
     section: str  # heading path joined with " > "
-    source: str  # path below the indexed folder
+    source: str  # path below the indexed folder; "" for what is no page
     source_name: str  # the name of the indexed source
     anchor: str
     quote: str
@@ -48,14 +48,14 @@ class Conflict:
 
 @dataclass(frozen=True)
 class Answered:
-    """An answer. `text` is Markdown with `[n]` marks; empty when `shows` says it all."""
+    """An answer. `text` is Markdown with `[n]` marks; empty when the results of the tools say it all."""
 
     text: str = ""
     citations: tuple[Citation, ...] = ()
     confidence: Confidence = "high"
     followups: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
-    shows: tuple[Shown, ...] = ()
+    results: tuple[Result, ...] = ()
     outcome: Outcome = field(default=Outcome.ANSWERED, init=False)
 
 
@@ -73,15 +73,15 @@ class AskedBack:
     code: str
     question: str = ""
     options: tuple[str, ...] = ()
-    shows: tuple[Shown, ...] = ()
+    results: tuple[Result, ...] = ()
     outcome: Outcome = field(default=Outcome.ASKED_BACK, init=False)
 
 
 @dataclass(frozen=True)
 class NeedsApproval:
-    """A button must be pressed: `shows` names the draft or the approval."""
+    """A button must be pressed: `results` name the draft or the approval."""
 
-    shows: tuple[Shown, ...]
+    results: tuple[Result, ...]
     outcome: Outcome = field(default=Outcome.NEEDS_APPROVAL, init=False)
 
 

@@ -1,14 +1,14 @@
 """A run as it is kept: the words of the run store, pure values (feature D13)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal, assert_never
 
+from agent.results import Records, Result, result_json
 from agent.runs.answer import Answer, Answered, AskedBack, Failed, NeedsApproval, NoEvidence, Outcome, Refused
 from agent.tools.evidence import Evidence
-from agent.tools.registry import Shown
 from storage.ids import JsonObject, JsonValue
 
 Verdict = Literal["up", "down"]
@@ -103,7 +103,7 @@ def answer_json(answer: Answer) -> JsonObject:
                 "citations": [vars(citation) for citation in answer.citations],
                 "followups": list(answer.followups),
                 "conflicts": [vars(conflict) for conflict in answer.conflicts],
-                "shows": _shows_json(answer.shows),
+                "results": _results_json(answer.results),
             }
         case NoEvidence():
             body = {}
@@ -112,10 +112,10 @@ def answer_json(answer: Answer) -> JsonObject:
                 "code": answer.code,
                 "question": answer.question,
                 "options": list(answer.options),
-                "shows": _shows_json(answer.shows),
+                "results": _results_json(answer.results),
             }
         case NeedsApproval():
-            body = {"shows": _shows_json(answer.shows)}
+            body = {"results": _results_json(answer.results)}
         case Refused():
             body = {"code": answer.code, "detail": answer.detail}
         case Failed():
@@ -125,5 +125,7 @@ def answer_json(answer: Answer) -> JsonObject:
     return {"outcome": answer.outcome.value, **body}
 
 
-def _shows_json(shows: tuple[Shown, ...]) -> list[JsonValue]:
-    return [{"kind": shown.kind, "ids": list(shown.ids), "code": shown.code} for shown in shows]
+def _results_json(results: tuple[Result, ...]) -> list[JsonValue]:
+    """Return results as they are kept; what the brain was told of records stands in the step that found them."""
+    kept = (replace(each, tells={}) if isinstance(each, Records) else each for each in results)
+    return [result_json(each) for each in kept]

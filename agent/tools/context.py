@@ -5,10 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from agent.tools.evidence import Numbering
+from pydantic import BaseModel
+
+from agent.tools.evidence import Found
 from identity.actor import Actor
+from identity.readership import ALONE, Readership
 from search.documents import SearchResult
-from storage.ids import JsonObject
+from storage.ids import JsonObject, digest
 
 
 @dataclass(frozen=True)
@@ -48,10 +51,17 @@ class ToolContext:
     text: str  # what the person wrote, verbatim
     language: str  # "en" or "zh": the language of the question
     now: datetime
-    audience: frozenset[str] | None = None  # principals that every reader of the channel shares; None: private
-    files_of: str = ""  # the chat thread whose files may be read; "": those of none
+    readership: Readership = ALONE
     address: JsonObject = field(default_factory=dict)  # where updates about what is made here go
     memory: Recollection = field(default_factory=Recollection)
-    numbering: Numbering = field(default_factory=Numbering)  # of this run's evidence
+    found: Found = field(default_factory=Found)  # the evidence of this run
     prefetched: Mapping[str, asyncio.Task[SearchResult]] = field(default_factory=dict)  # `same_words(query)` → search
     approved: Approved | None = None  # set only while an approval is carried out
+
+
+def repeat_key(context: ToolContext, action: str, arguments: BaseModel) -> str:
+    """Return what makes a repeated call the same one: the approval, else the inbound event and the arguments."""
+    if context.approved is not None:
+        return context.approved.approval_id
+    said = digest({"event": context.event_id, "action": action, "arguments": arguments.model_dump(mode="json")})
+    return f"tool:{said}"

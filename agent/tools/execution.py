@@ -14,15 +14,16 @@ from pydantic import BaseModel
 
 from agent.config import AgentConfig
 from agent.errors import ToolRefused, ToolTimedOut
+from agent.results import Result, Table, result_json, result_of
 from agent.tools.context import ToolContext
-from agent.tools.registry import Effect, Shown, Tool, ToolResult
+from agent.tools.registry import Effect, Tool, ToolResult
 from identity import audit
 from identity.errors import Forbidden
 from storage import once
 from storage.clock import Clock
 from storage.database import Database
 from storage.ids import JsonObject, digest
-from storage.redaction import redact_json
+from storage.redaction import MARK, redact_json
 
 #: Seconds between two looks at a call that is running elsewhere.
 POLL_S = 0.05
@@ -94,7 +95,7 @@ class Executor:
                     await self._entry(tool, context, arguments, outcome="started")(session)
                     return _Claim(key, begun.fence)
             if isinstance(begun, once.Replay):
-                return Ran(result_of(begun.response), replayed=True)
+                return Ran(stored_result(begun.response), replayed=True)
             if waited_s > lease_s or isinstance(begun, once.Mismatch):
                 raise ToolRefused("busy")
             await self._clock.sleep(POLL_S)
@@ -119,7 +120,7 @@ class Executor:
         finally:
             if outcome != "succeeded":
                 await self._close(tool, context, arguments, claim=claim, outcome=outcome, response=None)
-        await self._close(tool, context, arguments, claim=claim, outcome=outcome, response=result_json(result))
+        await self._close(tool, context, arguments, claim=claim, outcome=outcome, response=result_record(result))
         return Ran(result)
 
     async def _close(
@@ -179,36 +180,43 @@ def repeat_key(tool: Tool, context: ToolContext, arguments: BaseModel) -> str:
     )
 
 
-class _StoredShown(BaseModel):
-    kind: str
-    ids: tuple[str, ...] = ()
-    code: str = ""
+def result_record(result: ToolResult) -> JsonObject:
+    """Return a result in the form in which it is kept for repetitions and approvals."""
+    return {"results": [result_json(each) for each in result.results], "remembers": dict(result.remembers)}
 
 
-class _StoredResult(BaseModel):
-    """What a repetition of a call that changes something needs to know of its result."""
-
-    content: dict[str, Any]
-    shows: tuple[_StoredShown, ...] = ()
-    remembers: dict[str, str] = {}
-
-
-def result_json(result: ToolResult) -> JsonObject:
-    """Return a result in the form in which it is kept for repetitions."""
-    shows = tuple(_StoredShown(kind=shown.kind, ids=shown.ids, code=shown.code) for shown in result.shows)
-    stored = _StoredResult(content=dict(result.content), shows=shows, remembers=dict(result.remembers))
-    kept: JsonObject = stored.model_dump(mode="json")
-    return kept
-
-
-def result_of(value: JsonObject) -> ToolResult:
-    """Return the result behind `result_json`."""
-    stored = _StoredResult.model_validate(value)
-    shows = tuple(Shown(shown.kind, shown.ids, shown.code) for shown in stored.shows)
-    return ToolResult(content=stored.content, shows=shows, remembers=stored.remembers)
+def stored_result(value: JsonObject) -> ToolResult:
+    """Return the result behind `result_record`; what an older release kept is not shown again."""
+    kept, remembers = value.get("results"), value.get("remembers")
+    results = tuple(result_of(each) for each in kept) if isinstance(kept, list | tuple) else ()
+    known = {name: str(item) for name, item in remembers.items()} if isinstance(remembers, Mapping) else {}
+    return ToolResult(results, remembers=known)
 
 
 def _redacted(result: ToolResult) -> ToolResult:
     """Take secrets out of what goes to the brain, the run store and the reply."""
-    content = redact_json(result.content)
-    return replace(result, content=content if isinstance(content, Mapping) else {})
+    return replace(result, results=tuple(redacted(each) for each in result.results))
+
+
+def redacted(result: Result) -> Result:
+    """Return a result without secrets: in texts, and in whole columns that are named like one."""
+    clean = redact_json(result_json(result))
+    known = result_of(clean) if isinstance(clean, Mapping) else result
+    return _without_secret_columns(known) if isinstance(known, Table) else known
+
+
+def _without_secret_columns(table: Table) -> Table:
+    secret = {
+        column.name
+        for column in table.columns
+        if column.type == "text" and redact_json({column.name: "any"}) == {column.name: MARK}
+    }
+    if not secret:
+        return table
+    rows = tuple(
+        tuple(
+            MARK if column.name in secret and value else value for column, value in zip(table.columns, row, strict=True)
+        )
+        for row in table.rows
+    )
+    return replace(table, rows=rows)

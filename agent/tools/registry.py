@@ -11,10 +11,10 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
+from agent.results import Result
 from agent.tools.context import ToolContext
-from agent.tools.evidence import Evidence
 from identity.actor import Actor
-from identity.permissions import Permission
+from identity.permissions import AnyPermission
 from identity.policy import decide
 from storage.ids import JsonObject
 
@@ -59,7 +59,7 @@ class ToolSpec(Generic[ArgumentsT]):
 class ToolPolicy:
     """What the gate enforces for every call."""
 
-    permission: Permission
+    permission: AnyPermission
     effect: Effect
     audit: str  # the action's name in the audit, e.g. "ticket.cancel"
     confirmation: Confirmation = Confirmation.NEVER
@@ -69,23 +69,11 @@ class ToolPolicy:
 
 
 @dataclass(frozen=True)
-class Shown:
-    """Something that the reply shows from state: kind and ids, never payload."""
-
-    kind: str  # "draft", "ticket", "tickets", "approval", "notice"
-    ids: tuple[str, ...] = ()
-    code: str = ""  # what happened, for the words: "ticket.urged", "draft.revised", "tickets.none" …
-
-
-@dataclass(frozen=True)
 class ToolResult:
-    """What a handler gives back: `content` for the brain, the rest for the reply, the run and the memory."""
+    """What a handler gives back: results, from which the reply, the evidence and what the brain is told are derived."""
 
-    content: JsonObject
-    evidence: tuple[Evidence, ...] = ()
-    shows: tuple[Shown, ...] = ()
+    results: tuple[Result, ...] = ()
     remembers: Mapping[str, str] = field(default_factory=dict)  # "ticket" or "draft" → id, for "my last ticket"
-    texts: Mapping[str, str] = field(default_factory=dict)  # evidence id → the whole passage, for checking quotes
     private: JsonObject = field(
         default_factory=dict
     )  # for the run store and its auditors only: never shown, never told
@@ -122,11 +110,20 @@ class Tool:
     resumable: bool = False
 
 
+@dataclass(frozen=True)
+class Guide:
+    """What a model is told about some tools, as long as one of them is offered."""
+
+    text: str
+    tools: frozenset[str]
+
+
 class Registry:
     """All tools by name; what an actor may not use is not offered."""
 
-    def __init__(self, tools: Iterable[Tool]) -> None:
+    def __init__(self, tools: Iterable[Tool], guides: Iterable[Guide] = ()) -> None:
         self._tools: dict[str, Tool] = {}
+        self._guides = tuple(guides)
         for tool in tools:
             if tool.spec.name in self._tools:
                 message = f"two tools are called {tool.spec.name}"
@@ -144,3 +141,8 @@ class Registry:
     def offered(self, actor: Actor) -> tuple[Tool, ...]:
         """Return the tools that the actor's permissions allow, in the order of registration."""
         return tuple(tool for tool in self._tools.values() if decide(actor, tool.policy.permission).allowed)
+
+    def guides(self, actor: Actor) -> tuple[str, ...]:
+        """Return what a model is told about the tools that the actor is offered."""
+        offered = {tool.spec.name for tool in self.offered(actor)}
+        return tuple(guide.text for guide in self._guides if guide.tools & offered)

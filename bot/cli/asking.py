@@ -7,7 +7,7 @@ from agent.runner.runner import Request
 from agent.runs.answer import Answer, Answered, Citation
 from bot.compose.desk import Desk
 from bot.conversation.audience import language_of
-from bot.delivery.showing import shows_in
+from bot.delivery.showing import results_in
 from bot.rendering.cards import answer_blocks
 from identity.actor import Actor
 from storage.ids import JsonObject, new_id
@@ -45,12 +45,11 @@ async def ask(desk: Desk, actor: Actor, question: str) -> Reply:
         text=question,
         language=language,
         address={},
-        audience=None,
         now=desk.clock.now(),
     )
     result = await desk.runner.run(request)
     reader = desk.showing.reader(actor, language=language, platform="terminal")
-    shown = await desk.showing.blocks(actor, shows_in(result.answer), reader)
+    shown = await desk.showing.blocks(actor, results_in(result.answer), reader)
     blocks = answer_blocks(result.answer, reader, run_id=result.run_id, shown=shown)
     return Reply(run_id=result.run_id, answer=result.answer, blocks=blocks or shown)
 

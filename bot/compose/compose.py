@@ -1,6 +1,6 @@
 """The only place that builds real objects. Every part can be replaced by keyword, so that a test owns what it needs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 
 from adapters.port import Chat
@@ -9,39 +9,38 @@ from adapters.web.hub import Hub
 from agent.approvals.approvals import Approvals
 from agent.brains.assistant import Brain
 from agent.brains.rules.model import RulesModel
-from agent.brains.rules.understanding.extract import Extractor
 from agent.gate.gate import Gate
 from agent.memory.memory import Memory
 from agent.runner.direct import Direct
 from agent.runner.runner import Runner
 from agent.runs.runs import Runs
-from agent.tools import knowledge as knowledge_tools
-from agent.tools import tickets as ticket_tools
 from agent.tools.execution import Executor
-from agent.tools.registry import Registry
 from bot.compose import knowledge
 from bot.compose.desk import Desk
+from bot.compose.features import FEATURES, registry_of, topics_of
 from bot.compose.parts import LEASE_S, Parts, open_parts
 from bot.compose.platforms import platforms
 from bot.compose.upkeep import Upkeep
-from bot.conversation.actions import Actions
+from bot.conversation.actions import Actions, Engine
 from bot.conversation.conversation import Conversation
 from bot.conversation.files import Files
-from bot.conversation.forms import Forms
 from bot.conversation.home import Home
 from bot.conversation.messages import Messages
-from bot.conversation.notices import DRAFT_FILED, TICKET_CHANGED, Notices
+from bot.conversation.notices import Notices
 from bot.conversation.people import People
 from bot.conversation.readers import Readers
+from bot.conversation.replies import Replies
 from bot.conversation.unreachable import Unreachable
 from bot.delivery.posts import REFRESH, Poster, topic_of
 from bot.delivery.showing import Showing
 from bot.delivery.streaming import Live
 from bot.delivery.transcript import DatabaseTranscript
 from bot.inbox.inbox import Inbox
+from bot.rendering.commands import Grammar
 from bot.rendering.help import HelpPages
 from bot.schedules.jobs import Jobs
 from bot.settings import Settings
+from features.anatomy.feature import Build, Services
 from identity.audit import AuditTrail
 from identity.directory import Directory
 from identity.sign_in import SignIn
@@ -64,6 +63,7 @@ async def compose(
     index: Index | None = None,
     chats: Mapping[str, Chat] | None = None,
     brain: Brain | None = None,
+    features: Sequence[Build] = FEATURES,
     lease_s: float = LEASE_S,
 ) -> Desk:
     """Build a desk. Migrates the desk's own SQLite file; raises `DatabaseNotReady` for another one that is behind."""
@@ -80,7 +80,7 @@ async def compose(
             brain=brain,
             lease_s=lease_s,
         )
-        builder = _Builder(settings, parts)
+        builder = _Builder(settings, parts, features)
         for platform in builder.platforms:
             closing.push_async_callback(platform.close)
         desk = builder.desk()
@@ -91,7 +91,7 @@ async def compose(
 class _Builder:
     """Wires the services; each step uses what the ones before it made."""
 
-    def __init__(self, settings: Settings, parts: Parts) -> None:
+    def __init__(self, settings: Settings, parts: Parts, features: Sequence[Build]) -> None:
         self.settings = settings
         self.parts = parts
         self.throttle = Throttle(parts.database, parts.clock, parts.redis)
@@ -102,17 +102,25 @@ class _Builder:
         self.search = self.knowledge.search
         config = settings.tickets_config
         self.tickets = TicketService(parts.database, parts.clock, config, LocalTracker(), parts.key)
+        services = Services(
+            clock=parts.clock,
+            database=parts.database,
+            home=settings.home,
+            tickets=self.tickets,
+            tickets_config=config,
+            search=self.search,
+            agent=settings.agent_config,
+            telling=Notices(parts.database, people=self.people, public_url=settings.public_url),
+            people=self.people.called,
+        )
+        self.features = tuple(build(services) for build in features)
+        self.grammar = Grammar(verb for feature in self.features for verb in feature.verbs)
         self._agent()
         self._bot()
 
     def _agent(self) -> None:
         database, clock, config = self.parts.database, self.parts.clock, self.settings.agent_config
-        self.registry = Registry(
-            [
-                *knowledge_tools.tools(self.search, limit=config.search_limit, around=config.around_tokens),
-                *ticket_tools.tools(self.tickets, self.people.called),
-            ]
-        )
+        self.registry = registry_of(self.features)
         self.runs = Runs(database, clock, config)
         self.memory = Memory(database, clock, config)
         executor = Executor(database, clock, config)
@@ -135,6 +143,7 @@ class _Builder:
             runs=self.runs,
         )
         tickets_config = self.settings.tickets_config
+        routes = tuple(route for feature in self.features for route in feature.routes)
         self.runner = Runner(
             gate=self.gate,
             runs=self.runs,
@@ -142,26 +151,25 @@ class _Builder:
             search=self.search,
             clock=clock,
             config=config,
-            rules=Brain(name="rules", model=RulesModel(tickets_config), follows_text=False),
+            rules=Brain(name="rules", model=RulesModel(tickets_config, routes), follows_text=False),
             model=self.parts.brain,
         )
-        self.direct = Direct(
-            gate=self.gate, runs=self.runs, memory=self.memory, clock=clock, extractor=Extractor(tickets_config)
-        )
+        self.direct = Direct(gate=self.gate, runs=self.runs, memory=self.memory, clock=clock)
 
     def _bot(self) -> None:
-        settings, parts, config = self.settings, self.parts, self.settings.tickets_config
+        settings, parts = self.settings, self.parts
         self.hub = Hub()
         self.transcript = DatabaseTranscript(parts.database, parts.clock)
         web = WebChat(self.transcript, self.hub, account_of=self.people.account, files=self.knowledge.web_files)
-        self.platforms = platforms(settings, parts.clock)
+        openers = frozenset(action for feature in self.features for action in feature.openers)
+        self.platforms = platforms(settings, parts.clock, openers)
         self.chats: dict[str, Chat] = {
             web.name: web,
             **{platform.chat.name: platform.chat for platform in self.platforms},
             **parts.chats,
         }
-        self.showing = Showing(self.tickets, self.approvals, config, public_url=settings.public_url)
-        self.home = Home(tickets=self.tickets, approvals=self.approvals, showing=self.showing)
+        self.showing = Showing(self.features, self.approvals, public_url=settings.public_url)
+        self.home = Home(self.features, approvals=self.approvals, showing=self.showing)
         self.poster = Poster(
             parts.database,
             parts.clock,
@@ -169,15 +177,13 @@ class _Builder:
             draw=self.showing.redraw,
             unreachable=Unreachable(parts.database, parts.clock, people=self.people, chats=self.chats).note,
         )
-        notices = Notices(parts.database, people=self.people, showing=self.showing)
         self.outbox = Worker(
             parts.database,
             parts.clock,
             {
                 **{topic_of(platform): Topic(self.poster.post) for platform in self.chats},
                 REFRESH: Topic(self.poster.refresh),
-                TICKET_CHANGED: Topic(notices.ticket_changed),
-                DRAFT_FILED: Topic(notices.draft_filed),
+                **{name: Topic(handle) for name, handle in topics_of(self.features).items()},
             },
             name="outbox",
             lease_s=parts.lease_s,
@@ -202,28 +208,21 @@ class _Builder:
         )
 
     def _conversation(self) -> Conversation:
-        parts = self.parts
+        self.engine = Engine(
+            clock=self.parts.clock, runs=self.runs, memory=self.memory, direct=self.direct, showing=self.showing
+        )
         return Conversation(
             people=self.people,
+            readers=Readers(self.people, self.chats),
             messages=self._messages(),
             runs=self.runs,
-            actions=Actions(
-                tickets=self.tickets,
-                approvals=self.approvals,
-                direct=self.direct,
-                runs=self.runs,
-                memory=self.memory,
-                showing=self.showing,
-                clock=parts.clock,
-            ),
-            forms=Forms(
-                tickets=self.tickets, memory=self.memory, showing=self.showing, config=self.settings.tickets_config
-            ),
+            actions=Actions(self.features, self.engine, self.approvals),
             home=self.home,
             showing=self.showing,
             chats=self.chats,
             files=self.files,
-            tickets_config=self.settings.tickets_config,
+            grammar=self.grammar,
+            replies=Replies(self.features),
         )
 
     def _messages(self) -> Messages:
@@ -234,13 +233,12 @@ class _Builder:
             throttle=self.throttle,
             limits=self.settings.limits,
             runner=self.runner,
-            direct=self.direct,
-            search=self.search,
-            help_pages=HelpPages(self.registry),
+            engine=self.engine,
+            grammar=self.grammar,
+            help_pages=HelpPages(self.registry, self.grammar),
             home=self.home,
             showing=self.showing,
-            readers=Readers(self.people, self.chats),
-            live=Live(parts.database, parts.clock),
+            live=Live(parts.database, parts.clock, features=self.features),
             files=self.files,
             chats=self.chats,
         )
@@ -280,6 +278,7 @@ class _Builder:
             runs=self.runs,
             memory=self.memory,
             approvals=self.approvals,
+            features=self.features,
             registry=self.registry,
             gate=self.gate,
             runner=self.runner,

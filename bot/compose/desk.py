@@ -28,6 +28,7 @@ from bot.delivery.transcript import DatabaseTranscript
 from bot.inbox.inbox import Inbox
 from bot.schedules.jobs import Jobs
 from bot.settings import Settings
+from features.anatomy.feature import Feature
 from identity.audit import AuditTrail
 from identity.directory import Directory
 from identity.sign_in import SignIn
@@ -60,6 +61,7 @@ class Desk:
     runs: Runs
     memory: Memory
     approvals: Approvals
+    features: tuple[Feature, ...]
     registry: Registry
     gate: Gate
     runner: Runner

@@ -10,7 +10,6 @@ from starlette.types import ASGIApp
 from adapters.inbound.webhook import Refusals
 from adapters.outbound.health import Health
 from adapters.port import Chat, Receive
-from bot.conversation.forms import OPENERS
 from bot.rendering.texts.catalogue import say
 from bot.settings import Settings
 from storage.clock import Clock
@@ -56,14 +55,14 @@ class Platform:
     state: Callable[[], PlatformState] = PlatformState
 
 
-def platforms(settings: Settings, clock: Clock) -> tuple[Platform, ...]:
-    """Return the platforms that are turned on."""
-    slack = () if settings.slack.mode == "off" else (_slack(settings, clock),)
-    teams = () if settings.teams.mode == "off" else (_teams(settings, clock),)
+def platforms(settings: Settings, clock: Clock, form_actions: frozenset[str]) -> tuple[Platform, ...]:
+    """Return the platforms that are turned on; presses of `form_actions` open a form."""
+    slack = () if settings.slack.mode == "off" else (_slack(settings, clock, form_actions),)
+    teams = () if settings.teams.mode == "off" else (_teams(settings, clock, form_actions),)
     return (*slack, *teams)
 
 
-def slack_config(settings: Settings) -> "SlackConfig":
+def slack_config(settings: Settings, form_actions: frozenset[str] = frozenset()) -> "SlackConfig":
     """Return what the adapter is told of the settings."""
     from adapters.slack.config import SlackConfig  # noqa: PLC0415
 
@@ -75,12 +74,12 @@ def slack_config(settings: Settings) -> "SlackConfig":
         api_url=slack.api_url,
         email_domains=frozenset(domain.lower() for domain in slack.email_domains),
         stream_after_s=slack.stream_after_s,
-        form_actions=frozenset(OPENERS),
+        form_actions=form_actions,
         language=settings.language,
     )
 
 
-def _slack(settings: Settings, clock: Clock) -> Platform:
+def _slack(settings: Settings, clock: Clock, form_actions: frozenset[str]) -> Platform:
     # Slack's libraries are an extra: only who turns Slack on needs them installed.
     from adapters.inbound.tasks import Afterwards  # noqa: PLC0415
     from adapters.slack import app  # noqa: PLC0415
@@ -91,7 +90,7 @@ def _slack(settings: Settings, clock: Clock) -> Platform:
     from adapters.slack.signatures import Signatures  # noqa: PLC0415
     from adapters.slack.socket import SocketMode  # noqa: PLC0415
 
-    config = slack_config(settings)
+    config = slack_config(settings, form_actions)
     calls = Calls(config, clock, health=Health(clock, platform="Slack"))
     chat = SlackChat(config, clock, calls=calls, words_for=slack_words)
 
@@ -137,7 +136,7 @@ def slack_words(language: str) -> "SlackWords":
     )
 
 
-def teams_config(settings: Settings) -> "TeamsConfig":
+def teams_config(settings: Settings, form_actions: frozenset[str] = frozenset()) -> "TeamsConfig":
     """Return what the adapter is told of the settings."""
     from adapters.teams.config import TeamsConfig  # noqa: PLC0415
 
@@ -150,7 +149,7 @@ def teams_config(settings: Settings) -> "TeamsConfig":
         signed=teams.mode == "on",
         email_domains=frozenset(domain.lower() for domain in teams.email_domains),
         forms=teams.forms,
-        form_actions=frozenset(OPENERS),
+        form_actions=form_actions,
         stream_after_s=teams.stream_after_s,
         login_url=teams.login_url,
         keys_url=teams.keys_url,
@@ -159,7 +158,7 @@ def teams_config(settings: Settings) -> "TeamsConfig":
     )
 
 
-def _teams(settings: Settings, clock: Clock) -> Platform:
+def _teams(settings: Settings, clock: Clock, form_actions: frozenset[str]) -> Platform:
     # An extra, like Slack's.
     from adapters.teams.app import TeamsApp  # noqa: PLC0415
     from adapters.teams.chat import TeamsChat  # noqa: PLC0415
@@ -168,7 +167,7 @@ def _teams(settings: Settings, clock: Clock) -> Platform:
     from adapters.teams.keys import Keys  # noqa: PLC0415
     from adapters.teams.tokens import Tokens  # noqa: PLC0415
 
-    config = teams_config(settings)
+    config = teams_config(settings, form_actions)
     health = Health(clock, platform="Teams")
     connector = Connector(config, clock, health=health)
     chat = TeamsChat(config, clock, connector=connector, words_for=teams_words)

@@ -21,7 +21,7 @@ from bot.console.sign_in import SignInPages
 from bot.console.status_page import StatusPage
 from bot.console.ticket_pages import TicketPages
 from bot.console.visitors import Visitors
-from bot.rendering.cards import refusal
+from features.anatomy.spoken import refusal
 from identity.errors import Forbidden
 from tickets.errors import TicketsError
 

@@ -17,10 +17,10 @@ from starlette.routing import Route
 from bot.compose.desk import Desk
 from bot.console.visitors import Visitor, Visitors
 from bot.conversation.audience import Language, spoken
-from bot.rendering.cards import Reader
-from bot.rendering.moments import moment
 from bot.rendering.texts.catalogue import has, say
-from bot.rendering.ticket_cards import category_label
+from features.anatomy.moments import moment
+from features.anatomy.reader import Reader
+from features.tickets.rendering import category_label
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide, require

@@ -11,8 +11,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from bot.console.pages import Pages, Visit, back_to
-from bot.rendering.replies import Words
-from bot.rendering.ticket_cards import field_label
+from features.tickets.phrases import phrases
+from features.tickets.rendering import field_label
 from identity.permissions import Permission
 from identity.policy import decide
 from tickets.errors import NotFound, TicketsError
@@ -106,7 +106,8 @@ class TicketPages:
         except NotFound:
             raise
         except TicketsError as error:
-            words = Words(visit.reader, self._config).of(error)
+            phrase = phrases(self._config).get(type(error))
+            words = phrase(visit.reader, error) if phrase else ""
             ticket = await self._tickets.show(visit.actor, number)
             return await self._draw(visit, ticket, sorry=words or str(error), failed=name, status=409)
         if visit.form.get("back") == "queue":

@@ -9,31 +9,30 @@ from adapters.cards import Block, Facts, Suggestions, Text
 from adapters.events import Act, Event, Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press, Withdrawn
 from adapters.port import Chat, Invalid, Receipt, Shown, Unavailable, Undeliverable
 from agent.errors import RunNotFound
+from agent.results import Records
 from agent.runs.answer import Outcome
 from agent.runs.runs import Runs
-from bot.conversation.actions import Actions, Pressed
+from bot.conversation.actions import Actions
 from bot.conversation.audience import language_of, spoken
 from bot.conversation.files import Files
-from bot.conversation.forms import OPENERS, Forms, Sent
 from bot.conversation.home import Home
 from bot.conversation.messages import Heard, Messages
 from bot.conversation.people import People
-from bot.conversation.readers import others_read
+from bot.conversation.readers import Readers, is_shared
+from bot.conversation.replies import Replies
 from bot.conversation.requests import private_thread
 from bot.delivery.posts import Post
 from bot.delivery.showing import Showing
 from bot.delivery.store import RUN, InboxEntry
 from bot.inbox.inbox import Reply
-from bot.rendering.cards import Reader, card_of, failure
-from bot.rendering.commands import own_words
-from bot.rendering.replies import Words
-from bot.rendering.spoken import Spoken, note
+from bot.rendering.cards import card_of, failure
+from bot.rendering.commands import Grammar
 from bot.rendering.texts.catalogue import say
+from features.anatomy.reader import Reader
+from features.anatomy.spoken import Spoken, note
 from identity.actor import Actor, ActorKind
-from identity.errors import Forbidden
+from identity.readership import Readership, others_read
 from search.errors import IndexUnavailable, IndexUnusable
-from tickets.config import TicketsConfig
-from tickets.errors import TicketsError
 
 E = TypeVar("E", bound=Event)
 
@@ -48,30 +47,32 @@ class Conversation:
         self,
         *,
         people: People,
+        readers: Readers,
         messages: Messages,
         runs: Runs,
         actions: Actions,
-        forms: Forms,
         home: Home,
         showing: Showing,
         chats: Mapping[str, Chat],
         files: Files,
-        tickets_config: TicketsConfig,
+        grammar: Grammar,
+        replies: Replies,
     ) -> None:
         self._people = people
+        self._readers = readers
         self._messages = messages
         self._runs = runs
         self._actions = actions
-        self._forms = forms
         self._home = home
         self._showing = showing
         self._chats = chats
         self._files = files
-        self._tickets_config = tickets_config
+        self._grammar = grammar
+        self._replies = replies
 
     async def respond(self, event: Press | FormSubmit) -> Receipt | None:
         """Answer a press that opens a form, or a form with wrong values, at once and from state alone."""
-        if isinstance(event, Press) and event.action not in OPENERS:
+        if isinstance(event, Press) and event.action not in self._actions.openers:
             return None
         try:
             async with asyncio.timeout(WHO_S):
@@ -80,11 +81,11 @@ class Conversation:
             return None  # worked on later, when it can be known who it is
         reader = self._reader(actor, event)
         if isinstance(event, FormSubmit):
-            wrong = self._forms.wrong(event, reader)
+            wrong = self._actions.wrong(event, reader)
             return Invalid(errors=wrong) if wrong else None
         try:
-            form = await self._forms.opened_by(actor, event, reader)
-        except (TicketsError, Forbidden):
+            form = await self._actions.opened_by(actor, event, reader)
+        except self._replies.expected:
             return None  # worked on like any press, so that the reason is said in the conversation
         return None if form is None else Shown(form=form)
 
@@ -98,17 +99,22 @@ class Conversation:
     async def _work(self, entry: InboxEntry, event: Act) -> Reply:
         event, actor = await self._behind(event)
         reader = self._reader(actor, event)
+        readership = await self._readers.of(event)
         await self._messages.remember_address(event, actor, reader)
         try:
-            said = await self._answer(entry, event, actor, reader)
-        except (TicketsError, Forbidden, RunNotFound) as error:
-            guest = actor.kind is ActorKind.GUEST
-            words = Words(reader=reader, config=self._tickets_config, guest=guest).of(error)
-            if words is None:
-                raise
-            said = note(Outcome.REFUSED, words, tone="warn", refresh=_subject_of(event))
+            said = await self._answer(entry, event, actor, reader, readership)
+        except self._replies.expected as error:
+            words = self._replies.of(error, reader, guest=actor.kind is ActorKind.GUEST)
+            said = note(Outcome.REFUSED, words, tone="warn", refresh=self._subject_of(event))
             said = replace(said, blocks=(*said.blocks, *self._typed(event, reader)))
-        return self._reply(entry, event, reader, said, actor_id=actor.id)
+        return self._reply(entry, event, reader, said, shared=others_read(readership), actor_id=actor.id)
+
+    def _subject_of(self, event: Act) -> tuple[str, ...]:
+        """Return what a refused press was about: its cards may be out of date, so they are drawn again."""
+        if not isinstance(event, Press):
+            return ()
+        subject = self._showing.subject([Records(kind=event.action.partition(".")[0], ids=(event.id,))])
+        return (subject,) if subject else ()
 
     def apologise(self, entry: InboxEntry, event: Inbound, error: Exception) -> Reply:
         """Say that something broke, with the reference under which the log has it."""
@@ -119,7 +125,8 @@ class Conversation:
             language = "zh" if event.account.language.startswith("zh") else "en"
         reader = self._showing.reader_in("UTC", language=language, platform=event.account.platform)
         blocks = (*failure(language, _code_of(error), entry.id), *self._typed(event, reader))
-        return self._reply(entry, event, reader, Spoken(outcome=Outcome.FAILED, blocks=blocks))
+        spoken_aloud = is_shared(event)
+        return self._reply(entry, event, reader, Spoken(Outcome.FAILED, blocks), shared=spoken_aloud)
 
     async def _behind(self, event: E) -> tuple[E, Actor]:
         """Return the event with what its platform knows of the account now, and the actor behind it."""
@@ -130,14 +137,16 @@ class Conversation:
             account = replace(event.account, kind="external")  # nobody knows them: no more than the public's
         return replace(event, account=account), await self._people.behind(account)
 
-    async def _answer(self, entry: InboxEntry, event: Act, actor: Actor, reader: Reader) -> Spoken | None:
+    async def _answer(
+        self, entry: InboxEntry, event: Act, actor: Actor, reader: Reader, readership: Readership
+    ) -> Spoken | None:
         match event:
             case Message():
-                return await self._messages.answer(entry, Heard(actor, event, reader))
+                return await self._messages.answer(entry, Heard(actor, event, reader, readership))
             case Press():
-                return await self._pressed(entry, event, actor, reader)
+                return await self._pressed(entry, event, actor, reader, readership)
             case FormSubmit():
-                return await self._forms.sent(Sent(actor, event, reader))
+                return await self._actions.sent(actor, event, reader, readership)
             case Joined():
                 return await self._welcome(event, actor, reader)
             case Feedback():
@@ -148,16 +157,18 @@ class Conversation:
             case _:
                 assert_never(event)
 
-    async def _pressed(self, entry: InboxEntry, press: Press, actor: Actor, reader: Reader) -> Spoken:
+    async def _pressed(
+        self, entry: InboxEntry, press: Press, actor: Actor, reader: Reader, readership: Readership
+    ) -> Spoken:
         if press.action == "answer.private":
             return await self._privately(entry, press, actor)
-        if press.action in OPENERS:
+        if press.action in self._actions.openers:
             return await self._not_opened(press, actor, reader)
-        return await self._actions.press(Pressed(actor, press, reader))
+        return await self._actions.press(actor, press, reader, readership)
 
     async def _not_opened(self, press: Press, actor: Actor, reader: Reader) -> Spoken:
         """Say why a press opened no form: what is in the way is raised here, else the platform was too slow."""
-        await self._forms.opened_by(actor, press, reader)
+        await self._actions.opened_by(actor, press, reader)
         return note(Outcome.REFUSED, say(reader.language, "form.press_again"), tone="warn")
 
     async def _judged(self, event: Feedback, actor: Actor, reader: Reader) -> Spoken | None:
@@ -184,7 +195,7 @@ class Conversation:
             text=run.text,
             unseen=True,
         )
-        heard = Heard(actor, asked, self._reader(actor, asked))
+        heard = Heard(actor, asked, self._reader(actor, asked), await self._readers.of(asked))
         return replace(await self._messages.answer_privately(entry, heard), privately=True)
 
     async def _welcome(self, event: Joined, actor: Actor, reader: Reader) -> Spoken:
@@ -200,23 +211,23 @@ class Conversation:
     def _reader(self, actor: Actor, event: Event) -> Reader:
         own = spoken(actor)
         bare = self._chats[event.account.platform].limits.bare_commands
-        language = language_of(own_words(event.text, bare=bare), default=own) if isinstance(event, Message) else own
+        language = own
+        if isinstance(event, Message):
+            language = language_of(self._grammar.own_words(event.text, bare=bare), default=own)
         return replace(self._showing.reader(actor, language=language, platform=event.account.platform), bare=bare)
 
     def _typed(self, event: Act, reader: Reader) -> tuple[Block, ...]:
         """Return what somebody typed into a form that came to nothing, so that they need not type it again."""
         if not isinstance(event, FormSubmit) or not any(event.values.values()):
             return ()
-        words = Words(reader=reader, config=self._tickets_config)
-        rows = tuple((words.label(name), words.value(name, value)) for name, value in event.values.items() if value)
-        return (Text(say(reader.language, "form.typed")), Facts(rows))
+        return (Text(say(reader.language, "form.typed")), Facts(self._actions.typed(event, reader)))
 
     def _reply(
-        self, entry: InboxEntry, event: Act, reader: Reader, said: Spoken | None, *, actor_id: str = ""
+        self, entry: InboxEntry, event: Act, reader: Reader, said: Spoken | None, *, shared: bool, actor_id: str = ""
     ) -> Reply:
         if said is None:
             return Reply(outcome=Outcome.ANSWERED)
-        shared = others_read(event) and not said.privately
+        shared = shared and not said.privately
         chat = self._chats[event.account.platform]
         post = Post(
             platform=event.account.platform,
@@ -239,13 +250,6 @@ class Conversation:
 def _is_refusal(event: Act, said: Spoken) -> bool:
     """Return whether somebody pressed what they may not, or too late: the reason is for their eyes."""
     return isinstance(event, Press | FormSubmit) and said.outcome in (Outcome.REFUSED, Outcome.FAILED)
-
-
-def _subject_of(event: Act) -> tuple[str, ...]:
-    """Return what a refused press was about: its cards may be out of date, so they are drawn again."""
-    if isinstance(event, Press) and event.action.startswith("draft."):
-        return (f"draft:{event.id}",)
-    return ()
 
 
 def _code_of(error: Exception) -> str:

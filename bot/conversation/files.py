@@ -10,8 +10,8 @@ from adapters.cards import Block, Note, Text
 from adapters.events import File, Message, Withdrawn, withdrawal_of
 from adapters.port import Chat, TooLarge, Unavailable, Undeliverable
 from bot.delivery.events import event_key
-from bot.rendering.cards import Reader
 from bot.rendering.texts.catalogue import say
+from features.anatomy.reader import Reader
 from identity.actor import Actor
 from search.config import UploadConfig
 from search.errors import FileUnreadable, IndexUnavailable

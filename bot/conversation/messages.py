@@ -7,33 +7,30 @@ from typing import assert_never
 from adapters.cards import Button, Buttons, Note
 from adapters.events import Event, Feedback, Message
 from adapters.port import Chat, Limits
-from agent.runner.direct import Direct
 from agent.runner.runner import Request, Runner
 from agent.runs.answer import Answer, Answered, NoEvidence, Outcome
+from bot.conversation.actions import Engine
 from bot.conversation.files import Files
 from bot.conversation.home import Home
-from bot.conversation.readers import Readers
-from bot.conversation.requests import files_of, request_of
+from bot.conversation.requests import request_of
 from bot.delivery import address_store, store
 from bot.delivery.showing import Showing
 from bot.delivery.store import InboxEntry
 from bot.delivery.streaming import Live
 from bot.rendering import commands
-from bot.rendering.cards import Reader, refusal
 from bot.rendering.help import HelpPages
-from bot.rendering.spoken import Spoken, text
 from bot.rendering.texts.catalogue import say
 from bot.settings import LimitSettings
+from features.anatomy.reader import Reader
+from features.anatomy.spoken import Spoken, refusal, text
 from identity.actor import Actor
-from search.service import SearchService
+from identity.readership import Readership, ThreadOnly, others_read
 from storage.clock import Clock
 from storage.database import Database
 from storage.throttle import Throttle
 
 #: Characters of a question that are repeated above its answer.
 ASKED_CHARS = 300
-#: Share of a question's words from which the files that came with it are what it is about.
-ABOUT_FILES = 0.6
 
 
 @dataclass(frozen=True)
@@ -43,7 +40,7 @@ class Heard:
     actor: Actor
     event: Message
     reader: Reader
-    brought: bool = False  # files that could be read came with it
+    readership: Readership
 
 
 class Messages:
@@ -57,12 +54,11 @@ class Messages:
         throttle: Throttle,
         limits: LimitSettings,
         runner: Runner,
-        direct: Direct,
-        search: SearchService,
+        engine: Engine,
+        grammar: commands.Grammar,
         help_pages: HelpPages,
         home: Home,
         showing: Showing,
-        readers: Readers,
         live: Live,
         files: Files,
         chats: Mapping[str, Chat],
@@ -72,12 +68,11 @@ class Messages:
         self._throttle = throttle
         self._limits = limits
         self._runner = runner
-        self._direct = direct
-        self._search = search
+        self._engine = engine
+        self._grammar = grammar
         self._help = help_pages
         self._home = home
         self._showing = showing
-        self._readers = readers
         self._live = live
         self._files = files
         self._chats = chats
@@ -94,7 +89,9 @@ class Messages:
             if not received.blocks or (not heard.event.addressed and not received.read):
                 return None
             return Spoken(Outcome.ANSWERED if received.read else Outcome.REFUSED, received.blocks)
-        said = await self._said(entry, replace(heard, brought=received.read))
+        if received.read and not isinstance(heard.readership, ThreadOnly):
+            heard = replace(heard, readership=ThreadOnly(otherwise=heard.readership))
+        said = await self._said(entry, heard)
         return replace(said, blocks=(*received.blocks, *said.blocks))
 
     async def answer_privately(self, entry: InboxEntry, heard: Heard) -> Spoken:
@@ -109,7 +106,7 @@ class Messages:
             )
 
     async def _said(self, entry: InboxEntry, heard: Heard) -> Spoken:
-        command = commands.parse(heard.event.text, bare=self._limits_of(heard).bare_commands)
+        command = self._grammar.parse(heard.event.text, bare=self._limits_of(heard).bare_commands)
         if command is None:
             return await self._run(entry, heard, heard.event.text)
         return await self._command(entry, heard, command)
@@ -118,14 +115,12 @@ class Messages:
         match command:
             case commands.Ask(question=question):
                 return await self._run(entry, heard, question)
-            case commands.New(description=description):
-                result = await self._direct.draft(self._request(heard, description))
-                return await self._showing.said(heard.actor, result, heard.reader)
-            case commands.Call(tool=tool, arguments=arguments):
-                result = await self._direct.call(self._request(heard), tool, arguments)
-                return await self._showing.said(heard.actor, result, heard.reader)
-            case commands.Help(verb=verb) if verb:
-                words = self._help.usage(verb, heard.reader.language, bare=heard.reader.bare)
+            case commands.Call(tool=tool, arguments=arguments, prose=prose):
+                return await self._engine.call(heard, tool, arguments, text=prose or heard.event.text)
+            case commands.Usage(verb=verb):
+                return text(Outcome.ASKED_BACK, self._help.usage(verb, heard.reader.language, bare=heard.reader.bare))
+            case commands.Unknown():
+                words = self._help.unknown(command, heard.actor, heard.reader.language, bare=heard.reader.bare)
                 return text(Outcome.ASKED_BACK, words)
             case commands.Help():
                 words = self._help.text(heard.actor, heard.reader.language, bare=heard.reader.bare)
@@ -137,9 +132,7 @@ class Messages:
 
     async def _run(self, entry: InboxEntry, heard: Heard, words: str) -> Spoken:
         event = heard.event
-        audience = await self._readers.audience(event)
-        about_files = heard.brought and await self._is_about_files(heard, words)
-        request = self._request(heard, words, audience=frozenset() if about_files else audience)
+        request = self._request(heard, words)
         async with self._live.showing(
             self._chats[event.account.platform],
             event.address,
@@ -150,37 +143,18 @@ class Messages:
         ) as reports:
             result = await self._runner.run(request, on_event=reports.show)
             said = await self._showing.said(heard.actor, result, heard.reader)
-            reports.keep = audience is None or not said.whisper
+            reports.keep = not others_read(heard.readership) or not said.whisper
         if event.unseen and _is_from_documents(result.answer):
             said = replace(said, asked=_asked(heard, words))
-        if (
-            audience is None
-            or about_files
-            or not (_is_from_documents(result.answer) and await self._knows_more(heard, words, audience))
-        ):
+        if not (result.more_alone and _is_from_documents(result.answer)):
             return said
         return said.with_offer(_private_offer(heard.reader, result.run_id))
-
-    async def _is_about_files(self, heard: Heard, words: str) -> bool:
-        """Return whether the thread's files alone meet a question, so that nothing else is to answer it."""
-        thread = files_of(heard.event.thread)
-        found = await self._search.search(heard.actor, words, limit=1, audience=frozenset(), thread=thread)
-        return bool(found.hits) and found.hits[0].signals.coverage >= ABOUT_FILES
-
-    async def _knows_more(self, heard: Heard, words: str, audience: frozenset[str]) -> bool:
-        """Return whether the best passage for the asker is one that not everybody here may read."""
-        actor, thread = heard.actor, files_of(heard.event.thread)
-        if actor.principals <= audience:
-            return False
-        own = await self._search.search(actor, words, limit=1, thread=thread)
-        shared = await self._search.search(actor, words, limit=1, audience=audience, thread=thread)
-        return bool(own.hits) and [hit.chunk.id for hit in own.hits] != [hit.chunk.id for hit in shared.hits]
 
     def _limits_of(self, heard: Heard) -> Limits:
         return self._chats[heard.event.account.platform].limits
 
-    def _request(self, heard: Heard, words: str | None = None, *, audience: frozenset[str] | None = None) -> Request:
-        return request_of(heard, text=words or heard.event.text, now=self._clock.now(), audience=audience)
+    def _request(self, heard: Heard, words: str | None = None) -> Request:
+        return request_of(heard, text=words or heard.event.text, now=self._clock.now())
 
     async def _over_limit(self, heard: Heard) -> Spoken | None:
         person = await self._throttle.admit(

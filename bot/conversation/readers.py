@@ -1,22 +1,22 @@
-"""Who reads along, and what an answer in their sight may be made of."""
+"""Who reads along where an event comes from, as a value that is made once and carried to everything after."""
 
 import logging
 from collections.abc import Mapping
 
-from adapters.events import Event, FormSubmit, Message, Press
+from adapters.events import Act, FormSubmit, Message, Press
 from adapters.port import Chat, Undeliverable
 from bot.conversation.audience import chat_account
 from bot.conversation.people import People
+from bot.conversation.requests import files_of
+from identity.readership import PUBLIC, Alone, Readership, Shared
 
 log = logging.getLogger(__name__)
 
-#: What is shown where it cannot be found out who reads along.
-NOBODY_KNOWN = frozenset({"public"})
 #: What anybody who may join a place without being asked may read.
 ANY_MEMBER = frozenset({"public", "staff"})
 
 
-def others_read(event: Event) -> bool:
+def is_shared(event: Act) -> bool:
     """Return whether an event comes from a place where others read along."""
     return isinstance(event, Message | Press | FormSubmit) and not event.private
 
@@ -28,18 +28,23 @@ class Readers:
         self._people = people
         self._chats = chats
 
-    async def audience(self, event: Event) -> frozenset[str] | None:
-        """Return the principals that everybody has who reads along; None when nobody else does.
+    async def of(self, event: Act) -> Readership:
+        """Return who reads along; apps in a channel are nobody's eyes, whoever runs the workspace chose them.
 
-        Apps in a channel are nobody's eyes: they are there by the choice of whoever runs the workspace.
+        For a press or a form the platform is not asked: what it leads to is drawn from state, so no more than the
+        public's documents may be used.
         """
-        if not others_read(event):
-            return None
+        thread = files_of(event.thread)
+        if not is_shared(event):
+            return Alone(thread)
+        return Shared(await self._in_common(event) if isinstance(event, Message) else PUBLIC, thread)
+
+    async def _in_common(self, event: Message) -> frozenset[str]:
         try:
             members = await self._chats[event.account.platform].members(event.address)
         except Undeliverable as why:
             log.warning("nobody can tell who reads along, so only public documents are used: %s", why)
-            return NOBODY_KNOWN
+            return PUBLIC
         people = [chat_account(account) for account in members.accounts if account.kind != "bot"]
         shared = await self._people.directory.shared(people)
         return shared & ANY_MEMBER if members.open else shared

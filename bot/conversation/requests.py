@@ -2,35 +2,15 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Protocol
 
 from adapters.events import Event
 from agent.runner.runner import Request
-from bot.rendering.cards import Reader
+from features.anatomy.handling import Heard
 from identity.actor import Actor
 from storage.ids import JsonObject
 
 #: Stands in no thread's name of any platform.
 _PRIVATE = ":private:"
-
-
-class Heard(Protocol):
-    """An event with its actor and reader."""
-
-    @property
-    def actor(self) -> Actor:
-        """Who it comes from."""
-        ...
-
-    @property
-    def event(self) -> Event:
-        """What came."""
-        ...
-
-    @property
-    def reader(self) -> Reader:
-        """How answers are read."""
-        ...
 
 
 def envelope(event: Event, language: str) -> JsonObject:
@@ -58,7 +38,7 @@ def files_of(thread: str) -> str:
     return thread.partition(_PRIVATE)[0]
 
 
-def request_of(heard: Heard, *, text: str, now: datetime, audience: frozenset[str] | None = None) -> Request:
+def request_of(heard: Heard, *, text: str, now: datetime) -> Request:
     """Return the request of an event."""
     return Request(
         actor=heard.actor,
@@ -67,7 +47,6 @@ def request_of(heard: Heard, *, text: str, now: datetime, audience: frozenset[st
         text=text,
         language=heard.reader.language,
         address=envelope(heard.event, heard.reader.language),
-        audience=audience,
-        files_of=files_of(heard.event.thread),
+        readership=heard.readership,
         now=now,
     )

@@ -8,8 +8,9 @@ from adapters.port import Chat
 from bot.conversation.people import People
 from bot.delivery import address_store
 from bot.delivery.posts import Post, enqueue
-from bot.rendering.cards import Reader, card_of
+from bot.rendering.cards import card_of
 from bot.rendering.texts.catalogue import has, say
+from features.anatomy.reader import Reader
 from identity.errors import UnknownPerson
 from identity.permissions import Permission
 from identity.policy import decide

@@ -1,4 +1,4 @@
-"""What an answer shows, drawn from state: drafts, tickets and approvals by id."""
+"""What an answer shows: results of tools, records among them drawn from state by their ids."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,45 +8,45 @@ from adapters.cards import Block, Button, Buttons, Card, Heading, Note, Text
 from agent.approvals.approval import Approval, ApprovalState
 from agent.approvals.approvals import Approvals
 from agent.errors import ApprovalNotFound
+from agent.results import Records, Result
 from agent.runner.runner import RunResult
 from agent.runs.answer import Answer, Answered, AskedBack, NeedsApproval, Refused
-from agent.tools.registry import Shown
 from bot.delivery.store import Posted
-from bot.rendering.cards import Reader, answer_blocks, card_of, refusal
-from bot.rendering.spoken import Spoken
+from bot.rendering.cards import answer_blocks, card_of
+from bot.rendering.results import result_blocks
 from bot.rendering.texts.catalogue import has, say
-from bot.rendering.ticket_cards import draft_blocks, ticket_blocks, ticket_list_blocks, when
+from features.anatomy.feature import Feature
+from features.anatomy.handling import RecordKind
+from features.anatomy.reader import Reader, when
+from features.anatomy.spoken import Spoken, refusal, said_of
 from identity.actor import Actor, ActorKind, system_actor
 from identity.permissions import Permission
 from identity.policy import decide
 from storage.ids import JsonValue
-from tickets.config import TicketsConfig
-from tickets.errors import NotFound
-from tickets.service import TicketService
-from tickets.ticket import DraftState
 
 #: The named actor that draws cards again for everybody who sees them.
 REDRAW = system_actor("redraw")
 
 
-def shows_in(answer: Answer) -> tuple[Shown, ...]:
-    """Return what an answer shows from state."""
-    return answer.shows if isinstance(answer, Answered | AskedBack | NeedsApproval) else ()
+def results_in(answer: Answer) -> tuple[Result, ...]:
+    """Return the results that an answer shows."""
+    return answer.results if isinstance(answer, Answered | AskedBack | NeedsApproval) else ()
 
 
-def shows_tickets(shows: Sequence[Shown]) -> bool:
-    """Return whether somebody's tickets are shown: they are for their eyes, wherever they ask for them."""
-    return any(each.kind in ("ticket", "tickets") for each in shows)
+def records_in(results: Sequence[Result]) -> tuple[Records, ...]:
+    """Return what is drawn from state among results."""
+    return tuple(each for each in results if isinstance(each, Records))
 
 
 class Showing:
-    """Draws drafts, tickets and approvals as they stand now."""
+    """Draws records as they stand now: approvals here, all others by the feature that knows their kind."""
 
-    def __init__(self, tickets: TicketService, approvals: Approvals, config: TicketsConfig, *, public_url: str) -> None:
-        self._tickets = tickets
+    def __init__(self, features: tuple[Feature, ...], approvals: Approvals, *, public_url: str) -> None:
         self._approvals = approvals
-        self._config = config
         self._public_url = public_url
+        own = {"approval": RecordKind(self._approval, changes=True, acts=True)}
+        self._kinds = {**own, **{name: kind for feature in features for name, kind in feature.kinds.items()}}
+        self._describe = {tool.spec.name: each.describe for each in features if each.describe for tool in each.tools}
 
     def reader(self, actor: Actor, *, language: str, platform: str) -> Reader:
         """Return how this actor reads a card on that platform; the web chat links within its own page."""
@@ -57,19 +57,22 @@ class Showing:
         base = "" if platform == "web" else self._public_url
         return Reader(language="zh" if language == "zh" else "en", timezone=timezone, base=base)
 
-    async def blocks(self, actor: Actor, shows: Sequence[Shown], reader: Reader) -> tuple[Block, ...]:
+    async def blocks(self, actor: Actor, results: Sequence[Result], reader: Reader) -> tuple[Block, ...]:
         """Return the blocks of everything that is shown, in order."""
         blocks: list[Block] = []
-        for shown in shows:
-            blocks.extend(await self._one(actor, shown, reader))
+        for result in results:
+            if isinstance(result, Records):
+                blocks.extend(await self._one(actor, result, reader))
+            else:
+                blocks.extend(result_blocks(result, reader))
         return tuple(blocks)
 
     async def said(self, actor: Actor, result: RunResult, reader: Reader) -> Spoken:
         """Return what a run has to say."""
         answer = _for(actor, result.answer)
-        shows = shows_in(answer)
-        shown = await self.blocks(actor, shows, reader)
-        subject = self.subject(shows)
+        results = results_in(answer)
+        shown = await self.blocks(actor, results, reader)
+        subject = self.subject(results)
         may_draft = decide(actor, Permission.TICKETS_CREATE).allowed
         return Spoken(
             outcome=result.answer.outcome,
@@ -77,51 +80,31 @@ class Showing:
             subject=subject,
             run_id=result.run_id,
             refresh=(subject,) if subject else (),
-            whisper=shows_tickets(shows),
+            whisper=self.is_private(results),
         )
 
-    def subject(self, shows: Sequence[Shown]) -> str:
+    def is_private(self, results: Sequence[Result]) -> bool:
+        """Return whether something is shown that is for the asker's eyes, wherever they ask for it."""
+        return any(self._kinds[each.kind].private for each in records_in(results) if each.kind in self._kinds)
+
+    def subject(self, results: Sequence[Result]) -> str:
         """Return what a card is about, when its state may change after it was posted."""
-        for shown in shows:
-            if shown.kind in ("draft", "approval") and shown.ids:
+        for shown in records_in(results):
+            kind = self._kinds.get(shown.kind)
+            if kind is not None and kind.changes and shown.ids:
                 return f"{shown.kind}:{shown.ids[0]}"
         return ""
 
     async def redraw(self, place: Posted, *, latest: bool) -> Card | None:
         """Return the card of a place as it stands now, for everybody who sees it; None when it is gone."""
-        kind, _, identifier = place.subject.partition(":")
+        name, _, identifier = place.subject.partition(":")
         reader = self.reader_in(place.timezone, language=place.language, platform=place.platform)
-        if kind == "draft" and not latest:
-            blocks = await self._followed_draft(identifier, reader)
+        shown, kind = Records(kind=name, ids=(identifier,)), self._kinds.get(name)
+        if kind is not None and kind.draw_followed is not None and not latest:
+            blocks = await kind.draw_followed(REDRAW, shown, reader)
         else:
-            blocks = await self._one(REDRAW, Shown(kind=kind, ids=(identifier,)), reader)
+            blocks = await self._one(REDRAW, shown, reader)
         return card_of(blocks, reader) if blocks else None
-
-    async def _followed_draft(self, draft_id: str, reader: Reader) -> tuple[Block, ...]:
-        """Return an older card of a draft, kept short: the newest card has what it says and the buttons."""
-        heading, *rest = await self.draft(REDRAW, draft_id, reader)
-        if any(isinstance(block, Buttons) for block in rest):
-            return (heading, Note(say(reader.language, "draft.superseded")))
-        return (heading, *rest[-1:])
-
-    async def draft(self, actor: Actor, draft_id: str, reader: Reader, *, answerable: bool = True) -> tuple[Block, ...]:
-        """Return a draft's blocks; its buttons work for its requester only."""
-        try:
-            draft = await self._tickets.show_draft(actor, draft_id)
-        except NotFound:
-            return (Note(say(reader.language, "draft.gone"), tone="warn"),)
-        live = draft.state is DraftState.OPEN
-        nonce = await self._tickets.nonce_for(actor, draft_id) if live else ""
-        return draft_blocks(draft, reader, self._config, nonce=nonce, answerable=answerable)
-
-    async def ticket(self, actor: Actor, number: str, reader: Reader) -> tuple[Block, ...]:
-        """Return a ticket's blocks with the buttons that the actor may press."""
-        return await self._ticket(actor, Shown(kind="ticket", ids=(number,)), reader)
-
-    async def ticket_for(self, requester_id: str, number: str, reader: Reader) -> tuple[Block, ...]:
-        """Return a ticket's blocks as its requester sees them, drawn by the desk itself."""
-        ticket = await self._tickets.show(REDRAW, number)
-        return ticket_blocks(ticket, reader, self._config, actor_id=requester_id, works=False)
 
     async def approval(self, actor: Actor, approval_id: str, reader: Reader) -> tuple[Block, ...]:
         """Return an approval's blocks: what would be done, and either the buttons or how it ended."""
@@ -138,62 +121,26 @@ class Showing:
         )
         return (heading, Text(what), *await self._decision(actor, approval, reader))
 
-    async def _one(self, actor: Actor, shown: Shown, reader: Reader) -> tuple[Block, ...]:
-        language = reader.language
-        match shown.kind:
-            case "draft":
-                said = self._said(shown.code, language) if shown.code == "draft.already_here" else ()
-                return (*said, *await self.draft(actor, shown.ids[0], reader))
-            case "approval":
-                return await self.approval(actor, shown.ids[0], reader)
-            case "ticket":
-                return await self._ticket(actor, shown, reader)
-            case "tickets":
-                return await self._tickets_list(actor, shown, reader)
-            case _:
-                return self._said(shown.code, language, number="".join(shown.ids[:1]))
+    async def _approval(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
+        return await self.approval(actor, shown.ids[0], reader)
 
-    async def _ticket(self, actor: Actor, shown: Shown, reader: Reader) -> tuple[Block, ...]:
-        number = shown.ids[0]
-        try:
-            ticket = await self._tickets.show(actor, number)
-        except NotFound:
-            return (Note(say(reader.language, "ticket.not_found", number=number), tone="warn"),)
-        said = self._said(shown.code, reader.language, number=number, name=ticket.assignee_name or "")
-        works = decide(actor, Permission.TICKETS_WORK).allowed
-        return (*said, *ticket_blocks(ticket, reader, self._config, actor_id=actor.id, works=works))
-
-    async def _tickets_list(self, actor: Actor, shown: Shown, reader: Reader) -> tuple[Block, ...]:
-        queue = shown.code == "tickets.queue"
-        title = say(reader.language, "ticket.queue_title" if queue else "ticket.list_title")
-        if not shown.ids:
-            return (Text(say(reader.language, "ticket.queue_empty" if queue else "ticket.none")),)
-        found = await self._tickets.several(actor, shown.ids)
-        return ticket_list_blocks(found, reader, title=title)
-
-    def _said(self, code: str, language: str, **values: str) -> tuple[Block, ...]:
-        if not code or not has(code):
-            return ()
-        return (Note(say(language, code, **{"name": "", **values}), tone="good"),)
+    async def _one(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
+        kind = self._kinds.get(shown.kind)
+        if kind is not None:
+            return await kind.draw(actor, shown, reader)
+        said = said_of(shown.code, reader.language, number="".join(shown.ids[:1]))
+        return said or result_blocks(shown, reader)
 
     async def _what(self, actor: Actor, approval: Approval, language: str) -> str:
-        arguments = approval.arguments
+        """Return what would be done, in the words of the tool's feature (`approval.what.<tool>`)."""
+        given = {name: _words(value) for name, value in approval.arguments.items()}
+        detail = given.get("assignee") or given.get("reason") or given.get("resolution") or given.get("text") or "–"
+        values = {**given, "number": approval.resource, "detail": detail, "tool": approval.tool}
+        describe = self._describe.get(approval.tool)
+        if describe is not None:
+            values.update(await describe(actor, approval.resource))
         key = f"approval.what.{approval.tool}"
-        detail = _words(arguments.get("reason") or arguments.get("resolution") or arguments.get("text") or "")
-        assignee = _words(arguments.get("assignee") or "")
-        values = {
-            "number": approval.resource,
-            "title": await self._title(actor, approval.resource),
-            "detail": assignee or detail or "–",
-            "tool": approval.tool,
-        }
         return say(language, key if has(key) else "approval.what.other", **values)
-
-    async def _title(self, actor: Actor, number: str) -> str:
-        try:
-            return (await self._tickets.show(actor, number)).title
-        except NotFound:
-            return ""
 
     async def _decision(self, actor: Actor, approval: Approval, reader: Reader) -> tuple[Block, ...]:
         language = reader.language

@@ -4,7 +4,7 @@ Nothing is shown of an answer while an earlier one of the same conversation is o
 """
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import assert_never
@@ -14,6 +14,7 @@ from adapters.port import Chat, Stream, Unavailable, Undeliverable
 from agent.runner.runner import Piece, RunEvent, Status
 from bot.delivery import store
 from bot.rendering.texts.catalogue import has, say
+from features.anatomy.feature import Feature
 from storage.clock import Clock
 from storage.database import Database
 from storage.queue import work
@@ -24,9 +25,10 @@ log = logging.getLogger(__name__)
 class Live:
     """Shows runs while they are made."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, *, features: tuple[Feature, ...]) -> None:
         self._database = database
         self._clock = clock
+        self._owners = {tool.spec.name: feature.name for feature in features for tool in feature.tools}
 
     @asynccontextmanager
     async def showing(
@@ -47,7 +49,7 @@ class Live:
             async with self._database.reading() as session:
                 return not await work.is_waiting(session, line=order)
 
-        reports = Reports(language, its_turn)
+        reports = Reports(language, its_turn, self._owners)
         if chat.limits.streams and not again:
             try:
                 reports.stream = await chat.stream(address, key=key, opened=opened)
@@ -65,6 +67,7 @@ class Reports:
 
     language: str
     its_turn: Callable[[], Awaitable[bool]]
+    owners: Mapping[str, str]  # tool → the feature whose it is
     stream: Stream | None = None  # None: shown to nobody, or no more
     held_back: list[RunEvent] | None = field(default_factory=list)  # None: shown as they come
     keep: bool = True
@@ -98,17 +101,15 @@ class Reports:
     async def _show(self, stream: Stream, event: RunEvent) -> None:
         match event:
             case Status(code=code):
-                await stream.status(say(self.language, _words(code)))
+                await stream.status(say(self.language, _words(code, self.owners)))
             case Piece(text=words):
                 await stream.append(words)
             case _:
                 assert_never(event)
 
 
-def _words(code: str) -> str:
-    """Return the text of a status code: what a tool does is said by what it is about."""
-    if code == "tool.search_knowledge":
-        return "status.searching"
-    if code.startswith("tool."):
-        return "status.ticket"
-    return f"status.{code}" if has(f"status.{code}") else "status.working"
+def _words(code: str, owners: Mapping[str, str]) -> str:
+    """Return the key of the line that is shown: that of the tool, else that of its feature, else the plainest."""
+    tool = code.removeprefix("tool.")
+    keys = (f"status.{code}", f"status.feature.{owners.get(tool, '')}")
+    return next((key for key in keys if has(key)), "status.working")

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import assert_never
 from urllib.parse import quote
 
@@ -12,7 +11,6 @@ from adapters.cards import (
     Buttons,
     Card,
     Heading,
-    Language,
     Note,
     Rating,
     Source,
@@ -24,6 +22,8 @@ from adapters.cards import (
 from agent.runs.answer import Answer, Answered, AskedBack, Citation, Failed, NeedsApproval, NoEvidence, Refused
 from bot.rendering.commands import as_typed
 from bot.rendering.texts.catalogue import has, say
+from features.anatomy.reader import Reader
+from features.anatomy.spoken import refusal
 from search.access import THREAD_FILES
 
 #: A link in a quoted page: its address leads nowhere outside of that page, so only its words are shown.
@@ -31,25 +31,10 @@ _LINK = re.compile(r"\[([^\]]+)\]\([^)\s]*\)")
 _CONFIDENCE_TONE: dict[str, Tone] = {"high": "good", "medium": "info", "low": "warn"}
 
 
-@dataclass(frozen=True)
-class Reader:
-    """Who reads a card: in which language, zone, and how our own pages are linked for them."""
-
-    language: Language
-    timezone: str = "UTC"
-    base: str = ""  # "" where links may be relative to the page
-    bare: bool = False  # commands are typed without `/desk`
-
-
 def page_url(reader: Reader, *, source: str, path: str, anchor: str = "") -> str:
     """Return the link to a section of a page of the knowledge."""
     fragment = f"#{quote(anchor)}" if anchor else ""
     return f"{reader.base}/knowledge/page/{quote(source, safe='')}/{quote(path)}{fragment}"
-
-
-def ticket_url(reader: Reader, number: str) -> str:
-    """Return the link to a ticket's page."""
-    return f"{reader.base}/tickets/{quote(number)}"
 
 
 def answer_blocks(
@@ -80,12 +65,6 @@ def card_of(blocks: Iterable[Block], reader: Reader, *, fallback: str = "", abov
     """Put blocks into a card; the first words become the plain text unless some are given. `above` stands on top."""
     parts = tuple(blocks)
     return Card(blocks=(*above, *parts), fallback=fallback or _first_words(parts), language=reader.language)
-
-
-def refusal(language: str, code: str, detail: str) -> str:
-    """Return the words of a refusal; an unknown code still says that it was refused and why."""
-    key = f"refused.{code}"
-    return say(language, key, detail=detail) if has(key) else say(language, "refused.denied", detail=detail or code)
 
 
 def failure(language: str, code: str, reference: str) -> tuple[Block, ...]:
@@ -161,11 +140,11 @@ def _source(citation: Citation, reader: Reader) -> Source:
 def _url(citation: Citation, reader: Reader) -> str:
     """Return the link to what is cited: the page on its own site, else the desk's copy of it.
 
-    A file that was sent stands in the thread itself and has no page.
+    A file that was sent stands in the thread itself and has no page, and a table has one only if it says so.
     """
     if citation.source_name == THREAD_FILES:
         return ""
-    if citation.url:
+    if citation.url or not citation.source:
         return citation.url
     return page_url(reader, source=citation.source_name, path=citation.source, anchor=citation.anchor)
 

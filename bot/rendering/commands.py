@@ -1,8 +1,12 @@
-"""The slash grammar: one parser for every platform. A verb names a tool of the registry: no second definition."""
+"""One grammar of commands for every platform, made from the verbs of the features and the shell's own two."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import assert_never
+
+from features.anatomy.verbs import Verb
+from storage.ids import JsonValue
 
 #: What a command starts with where the platform has no slash commands of its own.
 PREFIX = "/desk"
@@ -19,59 +23,39 @@ ALONE: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Verb:
-    """A verb's tool, its positional words, and the argument that takes the rest of the line."""
-
-    tool: str
-    words: tuple[str, ...] = ()
-    rest: str = ""
-    needs_rest: bool = False
-
-
-#: `ticket <verb>` → what it calls.
-TICKET_VERBS: Mapping[str, Verb] = {
-    "assign": Verb("assign_ticket", ("ticket",), "assignee"),
-    "cancel": Verb("cancel_ticket", ("ticket",), "reason"),
-    "comment": Verb("comment_ticket", ("ticket",), "text", needs_rest=True),
-    "list": Verb("list_tickets"),
-    "reopen": Verb("reopen_ticket", ("ticket",), "reason"),
-    "resolve": Verb("resolve_ticket", ("ticket",), "resolution", needs_rest=True),
-    "show": Verb("show_ticket", ("ticket",)),
-    "urge": Verb("urge_ticket", ("ticket",)),
-}
-
-
-#: Arguments that are written in a language, not names or numbers.
-_PROSE = frozenset({"reason", "resolution", "text"})
-
-
-@dataclass(frozen=True)
 class Ask:
-    """`ask <question>`."""
+    """A question for the brain."""
 
     question: str
 
 
 @dataclass(frozen=True)
 class Call:
-    """A verb with its arguments."""
+    """A verb with its arguments; `prose`: what of it is written in somebody's language."""
 
     tool: str
-    arguments: Mapping[str, str]
+    arguments: Mapping[str, JsonValue]
+    prose: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
-class New:
-    """`ticket new <what is wrong>`."""
+class Usage:
+    """A verb that lacks its words."""
 
-    description: str
+    verb: Verb
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """What is no verb, and the verbs that come nearest to it."""
+
+    said: str
+    nearest: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Help:
-    """`help`, or a command that is not understood; `verb` when it lacks but its words."""
-
-    verb: str = ""
+    """`help`."""
 
 
 @dataclass(frozen=True)
@@ -79,31 +63,66 @@ class Status:
     """`status`: what waits for the person."""
 
 
-Command = Ask | Call | New | Help | Status
+Command = Ask | Call | Usage | Unknown | Help | Status
 
 
-def parse(text: str, *, bare: bool = False) -> Command | None:
-    """Return the command that a text is; None when it is plain words. `bare`: the prefix may be left out."""
-    head, _, rest = text.strip().partition(" ")
-    if head.casefold() == "/help":
-        return Help()
-    if head.casefold() == PREFIX:
-        return parse_line(rest)
-    return _bare(text) if bare else None
+class Grammar:
+    """Reads commands."""
 
+    def __init__(self, verbs: Iterable[Verb]) -> None:
+        self.verbs = {verb.name: verb for verb in verbs}
+        self._groups = {name.partition(" ")[0] for name in self.verbs if " " in name}
 
-def parse_line(line: str) -> Command:
-    """Return the command of a line without its prefix; what is not understood shows the help."""
-    head, _, rest = line.strip().partition(" ")
-    match head.casefold():
-        case "ask":
-            return Ask(rest.strip()) if rest.strip() else Help("ask")
-        case "status" | "home":
-            return Status()
-        case "ticket":
-            return _ticket(rest)
-        case _:
+    def parse(self, text: str, *, bare: bool = False) -> Command | None:
+        """Return the command that a text is; None when it is plain words. `bare`: the prefix may be left out."""
+        head, _, rest = text.strip().partition(" ")
+        if head.casefold() == "/help":
             return Help()
+        if head.casefold() == PREFIX:
+            return self.parse_line(rest)
+        return self._bare(text) if bare else None
+
+    def parse_line(self, line: str) -> Command:
+        """Return the command of a line without its prefix."""
+        head, _, rest = line.strip().partition(" ")
+        match head.casefold():
+            case "" | "help":
+                return Help()
+            case "status" | "home":
+                return Status()
+            case group if group in self._groups:
+                second, _, rest = rest.strip().partition(" ")
+                name = f"{group} {second.casefold()}".strip()
+            case name:
+                pass
+        verb = self.verbs.get(name)
+        if verb is None:
+            return Help() if name in self._groups else Unknown(name, self._nearest(name))
+        return _command(verb, rest.strip())
+
+    def own_words(self, text: str, *, bare: bool = False) -> str:
+        """Return what of a text is the person's own words; a verb and its references are nobody's language."""
+        match self.parse(text, bare=bare):
+            case None:
+                return text
+            case Ask(question=words) | Call(prose=words):
+                return words
+            case Help() | Status() | Usage() | Unknown():
+                return "" if text.isascii() else text
+            case unknown:
+                assert_never(unknown)
+
+    def _bare(self, text: str) -> Command | None:
+        """Return the command of a text that names a verb in full; one that only begins like one is plain words."""
+        plain = " ".join(text.casefold().split())
+        if plain in ALONE:
+            return self.parse_line(ALONE[plain])
+        verb = next((each for name, each in self.verbs.items() if f"{plain} ".startswith(f"{name} ")), None)
+        asks_nothing = verb is not None and not verb.tool and plain == verb.name
+        return None if verb is None or asks_nothing else self.parse_line(text)
+
+    def _nearest(self, name: str) -> tuple[str, ...]:
+        return tuple(difflib.get_close_matches(name, [*self.verbs, "help", "status"], n=3, cutoff=0.6))
 
 
 def as_typed(words: str, *, bare: bool) -> str:
@@ -111,44 +130,22 @@ def as_typed(words: str, *, bare: bool) -> str:
     return words.replace(f"`{PREFIX} ", "`") if bare else words
 
 
-def own_words(text: str, *, bare: bool = False) -> str:
-    """Return what of a text is the person's own words; a command's verbs and references are nobody's language."""
-    match parse(text, bare=bare):
-        case None:
-            return text
-        case Ask(question=words) | New(description=words):
-            return words
-        case Call(arguments=arguments):
-            return " ".join(value for name, value in arguments.items() if name in _PROSE)
-        case Help() | Status():
-            return "" if text.isascii() else text
-        case unknown:
-            assert_never(unknown)
-
-
-def _bare(text: str) -> Command | None:
-    """Return the command of a text that names a verb in full; a sentence that only begins like one is plain words."""
-    words = text.casefold().split()
-    if text.strip().casefold() in ALONE:
-        return parse_line(ALONE[text.strip().casefold()])
-    asks = words[:1] == ["ask"] and len(words) > 1
-    ticket = words[:1] == ["ticket"] and "".join(words[1:2]) in {"new", *TICKET_VERBS}
-    return parse_line(text) if asks or ticket else None
-
-
-def _ticket(line: str) -> Command:
-    name, _, rest = line.strip().partition(" ")
-    if name.casefold() == "new":
-        return New(rest.strip()) if rest.strip() else Help("new")
-    verb = TICKET_VERBS.get(name.casefold())
-    if verb is None:
-        return Help()
-    arguments: dict[str, str] = {}
+def _command(verb: Verb, line: str) -> Command:
+    """Return the command of a verb with what stands behind it."""
+    if verb.needs_rest and not line:
+        return Usage(verb)
+    if not verb.tool:
+        return Ask(line)
+    if verb.read is not None:
+        return Call(verb.tool, verb.read(line), line)
+    arguments: dict[str, JsonValue] = {**verb.unsaid}
+    rest = line
     for word in verb.words:
         value, _, rest = rest.strip().partition(" ")
-        arguments[word] = value or "last"
+        if value:
+            arguments[word] = value
     if verb.needs_rest and not rest.strip():
-        return Help(name.casefold())
+        return Usage(verb)
     if verb.rest and rest.strip():
         arguments[verb.rest] = rest.strip()
-    return Call(verb.tool, arguments)
+    return Call(verb.tool, arguments, rest.strip() if verb.prose else "")

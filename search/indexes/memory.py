@@ -1,7 +1,7 @@
 """The fake index: the same promises as the embedded one, by brute force over a list of pages."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,6 +12,7 @@ from search.documents import Chunk
 from search.embedding.port import FloatArray
 from search.indexes.bm25f import K1, WEIGHTS, B, field_terms, rarity
 from search.indexes.port import (
+    ALONE_DEPTH,
     Candidate,
     Entry,
     Findings,
@@ -102,7 +103,12 @@ class MemoryIndex:
             legs["dense"] = self._dense(chunks, question.vector)
         texts = list(self._texts())
         return Findings(
-            legs={name: _allowed(scored, scope, question.depth) for name, scored in legs.items()},
+            legs={name: _kept(scored, scope.allows, question.depth) for name, scored in legs.items()},
+            alone={
+                name: best
+                for name, scored in legs.items()
+                if (best := _kept(scored, scope.allows_alone_only, ALONE_DEPTH))
+            },
             hidden=max((_hidden(scored, scope) for scored in legs.values()), default=0),
             frequencies=frequencies,
             corrections=meant,
@@ -201,8 +207,10 @@ def _bm25f(
     return sorted(scored, key=lambda pair: -pair[1])
 
 
-def _allowed(scored: Sequence[tuple[_Stored, float]], scope: Scope, depth: int) -> tuple[Candidate, ...]:
-    mine = [(stored, score) for stored, score in scored if scope.allows(stored.allow)]
+def _kept(
+    scored: Sequence[tuple[_Stored, float]], allows: Callable[[Sequence[str]], bool], depth: int
+) -> tuple[Candidate, ...]:
+    mine = [(stored, score) for stored, score in scored if allows(stored.allow)]
     return tuple(Candidate(key=stored.key, document=stored.page, score=score) for stored, score in mine[:depth])
 
 

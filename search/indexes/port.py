@@ -14,6 +14,8 @@ from search.documents import Chunk, Document
 from search.embedding.port import FloatArray
 
 Leg = Literal["bm25", "dense"]
+#: Candidates of each leg that only those who read along keep out: the best decide whether more is found alone.
+ALONE_DEPTH = 10
 
 
 @dataclass(frozen=True)
@@ -67,9 +69,12 @@ class Findings:
     Nothing but `hidden` and `vectors_share` speaks of what the scope does not allow: counts, totals and corrections are
     of permitted chunks, so that nobody learns from them what hidden pages hold.
     `passages` may hold some of them already; the others are fetched with `Index.passages`.
+    `alone` is for one question only: whether the actor would find more where nobody reads along. It is asked for in the
+    same search and scored by what is permitted, and nothing of it is shown.
     """
 
     legs: Mapping[Leg, tuple[Candidate, ...]]
+    alone: Mapping[Leg, tuple[Candidate, ...]] = field(default_factory=dict)  # the few best that only others keep out
     hidden: int = 0  # passages among the best that the scope kept out
     frequencies: Mapping[str, int] = field(default_factory=dict)  # term → permitted chunks that hold it
     corrections: Mapping[str, str] = field(default_factory=dict)  # unknown term → the one that was looked for instead

@@ -2,10 +2,11 @@
 
 import logging
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
+from typing import Any
 
 from search.access import Scope
 from search.config import SearchConfig
@@ -27,6 +28,9 @@ _PASSING, _MEANT = 0.10, 0.23
 _LOOKED_AT = 4
 #: The best by words get it too: fused, passages that the model does not read stand lower than they should.
 _BEST_BY_WORDS = 10
+#: Share of a question's words from which the files that came with it are what it is about.
+_ABOUT_FILES = 0.6
+_Ordered = Coroutine[Any, Any, tuple[Fused, tuple[Judged, ...]]]
 
 
 class Unread(StrEnum):
@@ -48,6 +52,7 @@ class Trace:
     hits: tuple[Hit, ...]
     unread: Unread | None
     timings_ms: Mapping[str, float]  # "embed", "legs", "order", "closeness"
+    more_alone: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,18 +68,22 @@ class Finder:
         """Begin without any sentence in mind."""
         object.__setattr__(self, "closeness", Closeness(self.embedder))
 
-    async def find(self, query: str, scope: Scope, *, language: str, limit: int) -> SearchResult:
-        """Return the best permitted passages; nothing for a question without a word in it."""
-        trace = await self.trace(query, scope, language=language, limit=limit)
+    async def find(self, query: str, scope: Scope, *, language: str, limit: int, files: str = "") -> SearchResult:
+        """Return the best permitted passages; nothing for a question without a word in it.
+
+        `files` is the principal of the files that came with the question: where they meet it, they alone answer it.
+        """
+        trace = await self.trace(query, scope, language=language, limit=limit, files=files)
         spent = trace.timings_ms
         return SearchResult(
             hits=trace.hits,
             legs=tuple(name for name, found in trace.findings.legs.items() if found),
             hidden=trace.findings.hidden,
+            more_alone=trace.more_alone,
             timings_ms={"embed": spent["embed"], "search": sum(spent.values()) - spent["embed"]} if spent else {},
         )
 
-    async def trace(self, query: str, scope: Scope, *, language: str, limit: int) -> Trace:
+    async def trace(self, query: str, scope: Scope, *, language: str, limit: int, files: str = "") -> Trace:
         """Search, and return what was seen on the way to the hits too."""
         analysed = analyse(query)
         if not analysed.tokens:
@@ -89,18 +98,11 @@ class Finder:
         coverage = Coverage(analysed.tokens, findings.frequencies, findings.total, corrections=findings.corrections)
         rare = self._rare(analysed, findings)
         literal = _literal(coverage.of(rare))
-        weighed = partial(fuse, findings.legs, self.config.fusion, dense_share=findings.vectors_share, literal=literal)
-        fused, candidates = await self._fused(weighed, findings, scope, looked_at=limit * _LOOKED_AT)
-        judged = judge(
-            analysed,
-            coverage,
-            candidates,
-            dense_weight=fused.dense_weight,
-            config=self.config.fusion,
-            identifiers=rare,
-            literal=literal,
-        )
-        choice = choose(judged, limit=limit, config=self.config)
+        ordered = partial(self._ordered, analysed, coverage, identifiers=rare, literal=literal)
+        fused, judged = await ordered(findings, scope, looked_at=limit * _LOOKED_AT)
+        about_files = _of_files(judged, files)
+        more_alone = not about_files and await self._is_more_alone(ordered, findings, scope)
+        choice = choose(about_files or judged, limit=limit, config=self.config)
         watch.lap("order")
         hits = await self._compared(analysed, known, tuple(hit_of(one, scope) for one in choice.kept))
         watch.lap("closeness")
@@ -113,7 +115,46 @@ class Finder:
             hits=hits,
             unread=vector if isinstance(vector, Unread) else None,
             timings_ms=watch.laps,
+            more_alone=more_alone,
         )
+
+    async def _ordered(
+        self,
+        analysed: AnalysedQuery,
+        coverage: Coverage,
+        findings: Findings,
+        scope: Scope,
+        *,
+        identifiers: frozenset[str],
+        literal: float,
+        looked_at: int,
+    ) -> tuple[Fused, tuple[Judged, ...]]:
+        """Return the findings in one order, with the shares of the legs in it."""
+        weighed = partial(fuse, findings.legs, self.config.fusion, dense_share=findings.vectors_share, literal=literal)
+        fused, candidates = await self._fused(weighed, findings, scope, looked_at=looked_at)
+        judged = judge(
+            analysed,
+            coverage,
+            candidates,
+            dense_weight=fused.dense_weight,
+            config=self.config.fusion,
+            identifiers=identifiers,
+            literal=literal,
+        )
+        return fused, judged
+
+    async def _is_more_alone(self, ordered: "partial[_Ordered]", findings: Findings, scope: Scope) -> bool:
+        """Return whether the best passage would be another one if nobody read along."""
+        if not findings.alone:
+            return False
+        legs = {
+            leg: tuple(sorted((*findings.legs.get(leg, ()), *kept_out), key=lambda found: -found.score))
+            for leg, kept_out in findings.alone.items()
+        }
+        every = replace(findings, legs={**findings.legs, **legs}, alone={})
+        _, judged = await ordered(every, scope.alone, looked_at=_LOOKED_AT)
+        kept_out = {found.key for leg in findings.alone.values() for found in leg}
+        return bool(judged) and judged[0].ranked.key in kept_out
 
     async def _vector(self, analysed: AnalysedQuery, language: str) -> FloatArray | Unread:
         """Return the question's vector, or why there is none: the leg then stays out."""
@@ -163,6 +204,12 @@ class Finder:
         read = await self.index.passages(missing, scope) if missing else {}
         known = {**findings.passages, **read}
         return {key: known[key] for key in keys if key in known}
+
+
+def _of_files(judged: Sequence[Judged], files: str) -> tuple[Judged, ...]:
+    """Return the candidates of the files that came with a question, if one of them meets it; else nothing."""
+    own = tuple(one for one in judged if files in one.passage.allow)
+    return own if any(one.coverage >= _ABOUT_FILES for one in own) else ()
 
 
 def _readable(best_by_words: Sequence[str], unread: Collection[str]) -> float:

@@ -199,7 +199,7 @@ def risky(*, resumable: bool, ends: list[BaseException | None], calls: list[Tool
         end = ends.pop(0)
         if end is not None:
             raise end
-        return ToolResult(content={"done": True})
+        return ToolResult()
 
     return Tool(
         spec=ToolSpec(name="risky", description="Risky.", arguments=Nothing),
@@ -275,7 +275,7 @@ async def test_a_call_that_does_not_come_back_is_unknown(workshop: Workshop, ada
     async def handler(context: ToolContext, arguments: Nothing) -> ToolResult:
         del context, arguments
         await asyncio.sleep(5)
-        return ToolResult(content={})
+        return ToolResult()
 
     workshop.extra_tools = (replace(risky(resumable=False, ends=[], calls=[]), handler=handler),)
     workshop.again()

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.brains.output import Claim, Reply
-from agent.grounding.citations import Checked, Passage, check
+from agent.grounding.citations import Checked, check
 from agent.grounding.support import support
+from agent.results import DocumentSource, Passage, Passages
 from agent.runs.answer import Answered, NoEvidence
-from agent.tools.evidence import Evidence
-from storage.ids import JsonValue
+from agent.tools.evidence import Found, Ground
 from tests.scale import scaled
 
 VPN = (
@@ -32,22 +32,30 @@ def passage(
     section: str = "VPN > Sign in",
     updated: date | None = None,
     coverage: float = 1.0,
-) -> Passage:
-    source: dict[str, JsonValue] = {
-        "title": title,
-        "section": section,
-        "source": document.partition(":")[2],
-        "source_name": "handbook",
-        "chunk_id": f"{document}#0",
-        "document_id": document,
-        "anchor": "sign-in",
-        "updated": updated.isoformat() if updated else "",
-        "coverage": coverage,
-    }
-    return Passage(Evidence.of_chunk(number, text=text, score=1.0, source=source, reason="staff"), text)
+) -> Ground:
+    source = DocumentSource(
+        title=title,
+        section=section,
+        source=document.partition(":")[2],
+        source_name="handbook",
+        chunk_id=f"{document}#0",
+        document_id=document,
+        anchor="sign-in",
+        updated=updated.isoformat() if updated else "",
+        coverage=coverage,
+    )
+    return ground_of(Passage(text, source), number=number)
 
 
-def checked(*claims: Claim, passages: tuple[Passage, ...] = (passage(),), hosts: tuple[str, ...] = ()) -> Checked:
+def ground_of(item: Passage, *, number: int = 1) -> Ground:
+    found = Found()
+    for before in range(1, number):
+        found.number(f"another {before}")
+    found.take([Passages((item,), ranked=True)])
+    return found.grounds[f"E{number}"]
+
+
+def checked(*claims: Claim, passages: tuple[Ground, ...] = (passage(),), hosts: tuple[str, ...] = ()) -> Checked:
     known = {item.evidence.evidence_id: item for item in passages}
     return check(Reply(claims=list(claims)), known, hosts=hosts)
 
@@ -170,7 +178,7 @@ OLD = "Passwords must have at least 8 characters and change every 90 days."
 NEW = "Passwords must have at least 14 characters and change every 365 days."
 
 
-def disagreeing(*, newer: str = "E2") -> tuple[Passage, Passage]:
+def disagreeing(*, newer: str = "E2") -> tuple[Ground, Ground]:
     dates = {"E1": date(2023, 1, 5), "E2": date(2025, 6, 1)}
     if newer == "E1":
         dates = {"E1": date(2025, 6, 1), "E2": date(2023, 1, 5)}
@@ -289,8 +297,9 @@ def test_support_of_nothing_is_none(text: str) -> None:
 
 def test_a_citation_keeps_the_address_of_its_page_and_has_none_where_there_is_none() -> None:
     told = passage()
-    there = replace(told.evidence, source={**told.evidence.source, "uri": "https://docs.example.org/vpn"})
-    for evidence, url in ((told.evidence, ""), (there, "https://docs.example.org/vpn")):
-        answer = checked(said("A session ends after 12 hours.", "E1"), passages=(Passage(evidence, VPN),)).answer
+    assert isinstance(told.item, Passage)
+    there = replace(told.item, source=replace(told.item.source, uri="https://docs.example.org/vpn"))
+    for item, url in ((told.item, ""), (there, "https://docs.example.org/vpn")):
+        answer = checked(said("A session ends after 12 hours.", "E1"), passages=(ground_of(item),)).answer
         assert isinstance(answer, Answered)
         assert [citation.url for citation in answer.citations] == [url]

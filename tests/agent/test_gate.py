@@ -11,10 +11,11 @@ from pydantic import Field
 from agent.config import AgentConfig, Budget
 from agent.errors import ToolRefused
 from agent.gate.gate import Denied, Done, GateResult, Pending
+from agent.results import Records
 from agent.runs.run import StepStatus
 from agent.tools.arguments import IDENTITY_NAMES, Arguments
 from agent.tools.context import ToolContext
-from agent.tools.registry import Confirmation, Effect, Registry, Shown, Tool, ToolPolicy, ToolResult, ToolSpec
+from agent.tools.registry import Confirmation, Effect, Registry, Tool, ToolPolicy, ToolResult, ToolSpec
 from identity.actor import Actor, ActorKind
 from identity.audit import AuditEntry, AuditTrail
 from identity.permissions import ROLE_PERMISSIONS, Permission
@@ -44,7 +45,7 @@ def tool(
         await asyncio.sleep(takes_s)
         if refuses:
             raise ToolRefused(refuses)
-        return ToolResult(content={"n": len(calls), "text": arguments.text}, shows=(Shown("notice", (), "noted"),))
+        return ToolResult((Records("notice", (), "noted", {"n": len(calls), "text": arguments.text}),))
 
     policy = ToolPolicy(
         permission=Permission.TICKETS_CREATE,
@@ -212,8 +213,8 @@ async def test_the_same_words_within_the_window_run_once(workshop: Workshop, ada
     assert isinstance(first, Done)
     assert isinstance(again, Done)
     assert again.replayed
-    assert again.result.content == first.result.content
-    assert again.result.shows == first.result.shows
+    assert again.content == first.content
+    assert again.result.results == first.result.results
 
     other_words = await call(workshop, await workshop.context(ada, "other words"), "note", {"text": "a"})
     other_arguments = await call(workshop, await workshop.context(ada), "note", {"text": "b"})
@@ -245,7 +246,7 @@ async def test_many_at_once_run_once(workshop: Workshop, ada: Actor) -> None:
     results = await asyncio.gather(*(call(workshop, context, "note", {"text": "a"}) for context in contexts))
 
     assert len(calls) == 1
-    assert {isinstance(result, Done) and result.result.content["n"] for result in results} == {1}
+    assert {isinstance(result, Done) and result.content["n"] for result in results} == {1}
 
 
 async def test_a_refusal_is_not_kept_for_repetitions(workshop: Workshop, ada: Actor, operator: Actor) -> None:
@@ -317,7 +318,7 @@ async def test_secrets_do_not_reach_the_brain_or_the_run(workshop: Workshop, ada
     result = await call(workshop, context, "search_knowledge", {"query": "vpn key"})
 
     assert isinstance(result, Done)
-    assert key not in str(result.result.content)
+    assert key not in str((result.content, result.result, result.evidence))
     assert key not in str(await workshop.runs.show(ada, context.run_id))
 
 

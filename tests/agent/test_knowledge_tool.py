@@ -6,13 +6,11 @@ from typing import Any
 
 import pytest
 
-from agent.brains.assistant import Call
-from agent.gate.gate import Done
-from agent.runner.endings import passages_of
-from agent.tools import knowledge
-from agent.tools.evidence import MAX_TEXT
+from agent.tools.evidence import MAX_TEXT, Found
 from agent.tools.registry import ToolResult
+from features.knowledge import tools as knowledge
 from identity.actor import Actor
+from identity.readership import ALONE, Readership
 from search.documents import Chunk, SearchResult, Stretch
 from storage.ids import digest
 from tests.fixtures.agent import Workshop
@@ -31,14 +29,14 @@ def result(*stretches: Stretch) -> SearchResult:
 
 
 def only_passage(result: ToolResult) -> dict[str, Any]:
-    told: Any = result.content["passages"]
+    told: Any = Found().take(result.results)[1]["passages"]
     (passage,) = told
     assert isinstance(passage, dict)
     return passage
 
 
 @dataclass
-class Found:
+class Searched:
     """A search that gives what it is told to."""
 
     results: list[SearchResult]
@@ -51,26 +49,25 @@ class Found:
         *,
         language: str,
         limit: int = 8,
-        audience: frozenset[str] | None = None,
-        thread: str = "",
+        readership: Readership = ALONE,
         around: int = 0,
     ) -> SearchResult:
-        del actor, query, language, limit, audience, thread
+        del actor, query, language, limit, readership
         self.asked.append(around)
         return self.results.pop(0)
 
 
 @pytest.fixture
-async def called(workshop: Workshop, ada: Actor) -> tuple[Found, list[ToolResult]]:
+async def called(workshop: Workshop, ada: Actor) -> tuple[Searched, list[ToolResult]]:
     """Call the tool twice in one run: with what stands around the passage, and without."""
-    service = Found([result(Stretch(PARTS)), result()])
+    service = Searched([result(Stretch(PARTS)), result()])
     (tool,) = knowledge.tools(service, around=512)
     context = await workshop.context(ada)
     given = knowledge.SearchKnowledge(query="lever")
     return service, [await tool.handler(context, given), await tool.handler(context, given)]
 
 
-async def test_what_stands_around_is_told_beside_the_passage(called: tuple[Found, list[ToolResult]]) -> None:
+async def test_what_stands_around_is_told_beside_the_passage(called: tuple[Searched, list[ToolResult]]) -> None:
     service, (widened, plain) = called
     assert service.asked == [512, 512]
     item = only_passage(widened)
@@ -80,10 +77,11 @@ async def test_what_stands_around_is_told_beside_the_passage(called: tuple[Found
     assert (alone["text"], {"before", "after", "goes_on_in"} & alone.keys()) == ("Pull the lever.", set())
 
 
-async def test_evidence_is_of_all_that_was_shown(called: tuple[Found, list[ToolResult]]) -> None:
+async def test_evidence_is_of_all_that_was_shown(called: tuple[Searched, list[ToolResult]]) -> None:
     _, (widened, _) = called
-    (evidence,) = widened.evidence
-    assert widened.texts == {"E1": Stretch(PARTS).text}
+    found = Found()
+    ((evidence,), _) = found.take(widened.results)
+    assert found.grounds["E1"].text == Stretch(PARTS).text
     assert evidence.hash == digest(Stretch(PARTS).text)
     assert evidence.text == "Pull the lever. Close it."  # cut, so that the passage itself is among what is kept
     assert len(Stretch(PARTS).text) > MAX_TEXT
@@ -91,8 +89,10 @@ async def test_evidence_is_of_all_that_was_shown(called: tuple[Found, list[ToolR
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 async def test_a_claim_may_rest_on_the_most_that_was_shown_of_a_passage(
-    called: tuple[Found, list[ToolResult]], order: tuple[int, int]
+    called: tuple[Searched, list[ToolResult]], order: tuple[int, int]
 ) -> None:
     _, results = called
-    calls = [Call("search_knowledge", Done(results[place])) for place in order]
-    assert passages_of(calls)["E1"].text == Stretch(PARTS).text
+    found = Found()
+    for place in order:
+        found.take(results[place].results)
+    assert found.grounds["E1"].text == Stretch(PARTS).text

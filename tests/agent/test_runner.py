@@ -10,8 +10,9 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from agent.brains.assistant import Brain
 from agent.brains.output import brief_of
 from agent.brains.rules.model import RulesModel
+from agent.results import Records
 from agent.runner.runner import Piece, RunEvent, Status
-from agent.runs.answer import Answered, AskedBack, NeedsApproval, NoEvidence, Outcome, Refused
+from agent.runs.answer import Answer, Answered, AskedBack, NeedsApproval, NoEvidence, Outcome, Refused
 from agent.runs.run import RunState
 from identity.actor import Actor
 from tests.fixtures.agent import Leaf, Workshop, brain_of
@@ -103,6 +104,13 @@ async def test_when_nothing_is_left_there_is_no_evidence(workshop: Workshop, ada
     assert result.answer == NoEvidence()
 
 
+def record_in(answer: Answer) -> Records:
+    """Return the one thing that an answer shows from state."""
+    (shown,) = answer.results if isinstance(answer, Answered | AskedBack | NeedsApproval) else ()
+    assert isinstance(shown, Records)
+    return shown
+
+
 async def test_hidden_and_absent_end_in_the_same_words(workshop: Workshop, ada: Actor) -> None:
     absent = await workshop.ask(ada, "salary bands", rules=RULES)
     workshop.shelf.leaves.append(Leaf("Salary bands of everybody.", allow=frozenset({"group:hr"})))
@@ -114,7 +122,7 @@ async def test_a_draft_waits_for_its_button_or_asks_for_what_is_missing(workshop
     whole = ("draft_ticket", {"category": "other", "title": "Screen flickers", "description": "Since today."})
     result = await workshop.ask(ada, "my screen flickers", model=scripted(whole, ("act", {})))
     assert isinstance(result.answer, NeedsApproval)
-    (shown,) = result.answer.shows
+    shown = record_in(result.answer)
     assert (shown.kind, shown.code) == ("draft", "draft.made")
 
     category = next(name for name, said in TicketsConfig().categories.items() if said.required)
@@ -133,7 +141,7 @@ async def test_what_the_tools_made_is_shown_however_the_brain_ends(
     draft = ("draft_ticket", {"category": "other", "title": "Screen flickers", "description": "Since today."})
     result = await workshop.ask(ada, QUESTION, model=scripted(SEARCH, draft, ending))
     assert isinstance(result.answer, NeedsApproval)
-    assert result.answer.shows[0].kind == "draft"
+    assert record_in(result.answer).kind == "draft"
 
 
 async def test_references_are_resolved_from_the_thread(workshop: Workshop, ada: Actor) -> None:
@@ -144,12 +152,12 @@ async def test_references_are_resolved_from_the_thread(workshop: Workshop, ada: 
     result = await workshop.ask(ada, "and now?", model=scripted(("show_ticket", {"ticket": "last"}), ("act", {})))
 
     assert isinstance(result.answer, Answered)
-    assert result.answer.shows[0].ids == (first.number,), "the last one of this thread, not the newest one"
+    assert record_in(result.answer).ids == (first.number,), "the last one of this thread, not the newest one"
     elsewhere = await workshop.ask(
         ada, "my last", model=scripted(("show_ticket", {"ticket": "上一单"}), ("act", {})), thread="t2"
     )
     assert isinstance(elsewhere.answer, Answered)
-    assert elsewhere.answer.shows[0].ids != (first.number,)
+    assert record_in(elsewhere.answer).ids != (first.number,)
 
 
 @pytest.mark.parametrize("tool", ["show_ticket", "urge_ticket", "cancel_ticket"])
@@ -191,7 +199,7 @@ async def test_a_broken_search_that_nobody_needs_breaks_nothing(workshop: Worksh
     workshop.shelf.broken = OSError("the index is gone")
     result = await workshop.ask(ada, "list my tickets", model=scripted(("list_tickets", {}), ("act", {})))
     assert isinstance(result.answer, Answered)
-    assert result.answer.shows[0].code == "tickets.none"
+    assert record_in(result.answer).code == "tickets.none"
 
 
 async def test_cancellation_closes_the_run(workshop: Workshop, ada: Actor) -> None:

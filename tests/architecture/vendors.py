@@ -80,7 +80,7 @@ VENDORS = (
     Vendor("python-docx", ("docx",), ("search.parsing",)),
     Vendor("python-multipart", ("multipart", "python_multipart"), NOWHERE),  # Starlette's
     Vendor("python-ulid", ("ulid",), ("storage.ids",)),
-    Vendor("pyyaml", ("yaml",), ("bot", "evals", "identity", "search")),
+    Vendor("pyyaml", ("yaml",), ("bot", "evals", "features", "identity", "search")),
     Vendor("redis", ("redis",), ("storage",)),
     Vendor("rich", ("rich",), ("bot.cli", "evals.command")),
     Vendor("selectolax", ("selectolax",), ("search.parsing",)),

@@ -15,7 +15,7 @@ from agent.runner.runner import Request
 from bot.compose.compose import compose
 from bot.compose.desk import Desk
 from bot.delivery.events import dump_card
-from bot.delivery.showing import shows_in
+from bot.delivery.showing import results_in
 from bot.rendering.cards import answer_blocks, card_of
 from bot.settings import load
 from identity.actor import local_operator
@@ -86,7 +86,7 @@ async def _ask(desk: Desk, question: str) -> dict[str, float]:
     )
     answered = time.perf_counter()
     reader = desk.showing.reader(actor, language=language, platform="web")
-    shown = await desk.showing.blocks(actor, shows_in(result.answer), reader)
+    shown = await desk.showing.blocks(actor, results_in(result.answer), reader)
     dump_card(card_of(answer_blocks(result.answer, reader, run_id=result.run_id, shown=shown), reader))
     whole = (time.perf_counter() - started) * 1_000
     embed, search = result.timings_ms.get("embed", 0.0), result.timings_ms.get("search", 0.0)

@@ -4,7 +4,8 @@ import pytest
 
 from adapters.cards import Block, Facts, Heading, Note, Sources, Text
 from agent.runs.answer import Answered, Citation
-from bot.rendering.cards import Reader, answer_blocks, card_of
+from bot.rendering.cards import answer_blocks, card_of
+from features.anatomy.reader import Reader
 from search.access import THREAD_FILES
 
 

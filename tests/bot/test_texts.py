@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from agent.approvals.approval import ApprovalState
-from bot.rendering.replies import PHRASES
 from bot.rendering.texts.catalogue import UnknownText, catalogue, has, say
+from features.tickets.phrases import phrases
 from identity.policy import Reason
 from tickets import errors
+from tickets.config import TicketsConfig
 from tickets.ticket import DraftState, Priority, Status
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +48,7 @@ def test_every_state_and_reason_has_words() -> None:
 def test_every_error_of_the_tickets_has_its_reply() -> None:
     raised = {error for error in vars(errors).values() if isinstance(error, type) and _is_leaf(error)}
 
-    assert {error.__name__ for error in raised - set(PHRASES)} == set()
+    assert {error.__name__ for error in raised - set(phrases(TicketsConfig()))} == set()
 
 
 def test_every_code_that_a_brain_or_the_gate_refuses_with_has_words() -> None:
@@ -65,7 +66,7 @@ def _is_leaf(error: type) -> bool:
 def _codes_of(name: str) -> set[str]:
     """Return the literal codes with which the agent's modules construct something."""
     codes: set[str] = set()
-    for file in (ROOT / "agent").rglob("*.py"):
+    for file in (*(ROOT / "agent").rglob("*.py"), *(ROOT / "features").rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
                 given = [*node.args[:1], *(keyword.value for keyword in node.keywords if keyword.arg == "code")]

@@ -212,6 +212,35 @@ async def test_a_page_shows_only_to_those_it_is_open_to(
     assert (findings.hidden > 0) is not seen
 
 
+async def test_what_only_those_keep_out_who_read_along_is_found_beside_the_rest(index: Index) -> None:
+    await index.replace([entry("vpn.md", VPN, allow=("group:it",)), entry("draft.md", VPN, allow=("staff",))])
+    await index.replace([entry("boss.md", VPN, allow=("person:boss",))])
+    await embed_all(index)
+    member = Scope(everything=False, principals=frozenset({"staff", "group:it"}))
+    along = Scope(member.everything, member.principals, within=frozenset({"staff"}))
+    findings = await ask(index, "tidegate client", along)
+    kept_out = Findings(legs=findings.alone)
+
+    assert await paths(index, findings, along) == {"bm25": ["draft.md"], "dense": ["draft.md"]}
+    assert await paths(index, kept_out, along.alone) == {"bm25": ["vpn.md"], "dense": ["vpn.md"]}
+    assert not await index.passages(keys(kept_out), along)
+    assert not (await ask(index, "tidegate client", member)).alone
+
+
+async def test_what_is_kept_out_changes_nothing_that_those_are_told_who_read_along(index: Index) -> None:
+    await index.replace([entry("draft.md", VPN, allow=("staff",))])
+    await embed_all(index)
+    along = Scope(everything=False, principals=frozenset({"staff", "group:it"}), within=frozenset({"staff"}))
+    before = await ask(index, "tidegate clinet", along)
+    await index.replace([entry("secret.md", VPN.replace("client", "clinet"), allow=("group:it",))])
+    await embed_all(index)
+    after = await ask(index, "tidegate clinet", along)
+
+    assert after.alone
+    assert (after.frequencies, after.total) == (before.frequencies, before.total)
+    assert [found.key for found in after.legs["bm25"]] == [found.key for found in before.legs["bm25"]]
+
+
 async def test_an_access_change_holds_from_the_next_question_on(index: Index) -> None:
     await index.replace([entry("vpn.md", VPN, allow=("staff",))])
     assert (await ask(index, "tidegate", STAFF)).legs["bm25"]

@@ -16,6 +16,7 @@ from bot.compose.compose import compose
 from bot.compose.desk import Desk
 from bot.rendering.texts.catalogue import say
 from identity.actor import Actor, ActorKind
+from identity.readership import Alone
 from search.access import THREAD_FILES, thread_key
 from search.embedding.memory import HashEmbedder
 from search.indexes.embedded.engine import EmbeddedIndex
@@ -211,5 +212,6 @@ async def _assert_kept(home: Path, senders: Senders, standing: list[Sent], *, un
 async def found(desk: Desk, senders: Senders, sent: Sent, *, thread: str | None = None) -> set[str]:
     """Return which files of threads a reader of a thread finds when they ask about a file."""
     place = senders.thread(sent) if thread is None else thread
-    result = await desk.search.search(READER, f"What does the crate of note {sent.number} weigh?", thread=place)
+    question = f"What does the crate of note {sent.number} weigh?"
+    result = await desk.search.search(READER, question, readership=Alone(place))
     return {hit.document_path for hit in result.hits if hit.source == THREAD_FILES}

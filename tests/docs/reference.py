@@ -30,14 +30,15 @@ from adapters.teams.chat import TeamsChat
 from adapters.terminal.chat import TerminalChat
 from adapters.web.chat import WebChat
 from agent.tools.registry import Tool
-from agent.tools import knowledge as knowledge_tools
-from agent.tools import tickets as ticket_tools
+from features.knowledge import tools as knowledge_tools
+from features.tickets.tools import reading as ticket_tools
 from bot.cli.main import SECTIONS, build
 from bot.settings import Settings
 from bot.rendering.texts.catalogue import catalogue
 from identity.permissions import ROLE_PERMISSIONS, Permission
 from storage.clock import SystemClock
 from tests.architecture.source import ROOT
+from tests.fixtures.features import shipped
 from tickets.config import TicketsConfig
 from tickets.service import TicketService
 from tickets.trackers.memory import MemoryTracker
@@ -143,10 +144,8 @@ def tools() -> str:
 
 
 def all_tools() -> tuple[Tool, ...]:
-    """Return every shipped tool; none of them is called here, so little stands behind them."""
-    nothing: Any = None
-    service = TicketService(nothing, SystemClock(), TicketsConfig(), MemoryTracker(), bytes(16))
-    return (*knowledge_tools.tools(nothing), *ticket_tools.tools(service, nothing))
+    """Return every shipped tool; none of them is called here."""
+    return tuple(tool for feature in shipped() for tool in feature.tools)
 
 
 def errors() -> str:
@@ -175,7 +174,7 @@ def texts() -> str:
     rows = [(f"`{key}`", _escape(english[key]), _escape(chinese[key])) for key in sorted(english)]
     return _page(
         "Texts",
-        "Every word that the desk says by itself, in both languages. They stand in `bot/texts`.",
+        "Every word that the desk says by itself, in both languages. They stand in `texts.*.yaml` of each feature, the shell's in `bot/rendering/texts`.",
         _table(("key", "English", "中文"), rows),
     )
 

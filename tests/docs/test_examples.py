@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from agent.results import Table
 from agent.tools.context import ToolContext
 from agent.tools.registry import Registry
 from bot.cli import slack, teams
@@ -61,7 +62,9 @@ async def test_the_tool_of_the_how_to_works() -> None:
     result = await tool.handler(context, tool.spec.arguments(team="IT"))
 
     assert tool.spec.name == "who_is_on_call"
-    assert result.content == {"name": "Ben of IT"}
+    (table,) = result.results
+    assert isinstance(table, Table)
+    assert table.rows == (("IT", "Ben of IT"),)
 
 
 @pytest.mark.parametrize(("platform", "words"), [("Slack", slack.WORDS), ("Teams", teams.WORDS)])

@@ -19,6 +19,7 @@ from tests.fakes.teams.local_teams import LocalTeams
 from tests.fakes.teams.organisation import thread_id
 from tests.fakes.teams.people import Person, Reaction
 from tests.fakes.teams.records import Conversation, Json, Message
+from tests.fixtures.features import grammar
 from tests.scenarios.platforms import MAIN, Choice, OpenForm, Place, Seen, together
 from tests.scenarios.stage import Setting, Stage
 from tests.scenarios.story import STORIES
@@ -172,7 +173,7 @@ class TeamsDriver:
         await self.person(person).rate(shown.on, shown.thumb, feedback=reason)
 
     async def command(self, person: str, line: str) -> None:
-        is_known = commands.parse(line, bare=True) is not None
+        is_known = grammar().parse(line, bare=True) is not None
         await self.say(person, line if is_known else f"{commands.PREFIX} {line}", self.commands(person))
 
     def commands(self, person: str) -> Place:

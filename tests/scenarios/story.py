@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bot.rendering.texts.catalogue import say
-from bot.rendering.ticket_cards import field_label
+from features.tickets.rendering import field_label
 from tickets.config import TicketsConfig
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from bot.rendering.commands import TICKET_VERBS
+from tests.fixtures.features import grammar
 from tests.scenarios.everywhere import on_every_platform
 from tests.scenarios.stage import Stage
 from tests.scenarios.steps import complete, filed, number_in
@@ -10,6 +10,7 @@ from tests.scenarios.story import ENGLISH, Story
 
 pytestmark = on_every_platform
 
+TICKET_VERBS = {name.split(" ")[1] for name in grammar().verbs if name.startswith("ticket ")}
 #: Verbs for people who work tickets, and verbs that no tool stands behind yet.
 WORKING = {"assign", "resolve"}
 LATER = {"sql", "inspect", "digest", "remind", "memory"}
@@ -30,12 +31,19 @@ async def test_help_shows_who_works_tickets_what_they_do(stage: Stage) -> None:
     assert set(re.findall(r"[a-z]+", shown.text)) >= WORKING
 
 
-async def test_what_is_not_understood_shows_the_help(stage: Stage) -> None:
+async def test_an_unknown_verb_is_said_to_be_unknown_and_shows_the_help(stage: Stage) -> None:
     help_shown = await stage.command("ada", "help")
     odd = await stage.command("ada", "sql select 1")
 
-    assert odd.text == help_shown.text
+    assert ENGLISH.says("help.unknown", verb="sql") in odd.text
+    assert odd.text.endswith(help_shown.text)
     assert ("/desk ask" in odd.text) is not stage.driver.limits.bare_commands
+
+
+async def test_a_verb_with_a_slip_is_offered_the_nearest(stage: Stage) -> None:
+    odd = await stage.command("ada", "/desk ticket shwo 12")
+
+    assert "ticket show" in odd.text.splitlines()[0]
 
 
 async def test_a_question_by_command_is_answered(stage: Stage, told: Story) -> None:

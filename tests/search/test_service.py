@@ -8,6 +8,7 @@ import pytest
 from identity.actor import Actor
 from identity.audit import AuditTrail
 from identity.errors import Forbidden
+from identity.readership import ALONE, Readership, Shared
 from search.config import SearchConfig
 from search.embedding.memory import HashEmbedder
 from search.embedding.port import FloatArray, Role
@@ -45,8 +46,8 @@ async def service(database: Database, clock: ManualClock, tmp_path: Path) -> Asy
     await made.close()
 
 
-async def paths(service: SearchService, actor: Actor, query: str, audience: frozenset[str] | None = None) -> list[str]:
-    found = await service.search(actor, query, language="en", audience=audience)
+async def paths(service: SearchService, actor: Actor, query: str, readership: Readership = ALONE) -> list[str]:
+    found = await service.search(actor, query, language="en", readership=readership)
     return list(dict.fromkeys(hit.document_path for hit in found.hits))
 
 
@@ -72,11 +73,28 @@ async def test_in_a_channel_only_what_the_whole_channel_may_read(
     service: SearchService, folder: Path, ben: Actor, operator: Actor
 ) -> None:
     await service.add_folder(operator, folder, allow=("staff",))
-    audience = frozenset({"public", "staff"})
+    audience = Shared(frozenset({"public", "staff"}))
     assert await paths(service, ben, "tidegate", audience) == ["it/vpn.md"]
     assert await paths(service, operator, "tidegate", audience) == ["it/vpn.md"]
-    assert await service.page(ben, "handbook", "it/secret.md", audience=audience) is None
-    assert await paths(service, ben, "tidegate", frozenset()) == []
+    assert await service.page(ben, "handbook", "it/secret.md", readership=audience) is None
+    assert await paths(service, ben, "tidegate", Shared(frozenset())) == []
+
+
+async def test_search_says_whether_the_asker_would_find_more_alone(
+    service: SearchService, folder: Path, ada: Actor, ben: Actor, operator: Actor
+) -> None:
+    await service.add_folder(operator, folder, allow=("staff",))
+    await service.embed_pending()
+    staff = Shared(frozenset({"public", "staff"}))
+
+    async def more(actor: Actor, query: str, readership: Readership) -> bool:
+        return (await service.search(actor, query, language="en", readership=readership)).more_alone
+
+    assert await more(ben, "tidegate master key", staff)
+    assert not await more(ben, "install the tidegate client", staff)
+    assert not await more(ben, "tidegate master key", ALONE)
+    assert not await more(ben, "tidegate master key", Shared(ben.principals))
+    assert not await more(ada, "tidegate master key", staff)
 
 
 async def test_what_is_hidden_is_counted_for_the_run(
@@ -222,7 +240,7 @@ async def test_what_stands_around_comes_within_the_scope_of_the_search(
     (folder / "it" / ".access.yaml").write_text("allow: [group:it]\n", encoding="utf-8")
     await service.add_folder(operator, folder, allow=("staff",))
     assert (await service.search(ben, "kettle", language="en", around=400)).stretches
-    channel = await service.search(ben, "kettle", language="en", around=400, audience=frozenset({"staff"}))
+    channel = await service.search(ben, "kettle", language="en", around=400, readership=Shared(frozenset({"staff"})))
     assert (channel.hits, channel.stretches) == ((), ())
     assert not (await service.search(ada, "kettle", language="en", around=400)).hits
 

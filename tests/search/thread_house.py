@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from identity.actor import Actor
+from identity.readership import Alone, Shared
 from search.config import SearchConfig, UploadConfig
 from search.embedding.memory import HashEmbedder
 from search.indexes.memory import MemoryIndex
@@ -30,11 +31,14 @@ class House:
     async def found(
         self, actor: Actor, thread: str = "", *, query: str = "notice period", audience: frozenset[str] | None = None
     ) -> list[str]:
-        result = await self.search.search(actor, query, language="en", audience=audience, thread=thread)
+        readership = Alone(thread) if audience is None else Shared(audience, thread)
+        result = await self.search.search(actor, query, language="en", readership=readership)
         return list(dict.fromkeys(hit.document_path.rpartition("/")[2] for hit in result.hits))
 
     async def texts(self, actor: Actor, thread: str) -> str:
-        return " ".join(hit.chunk.text for hit in (await self.search.search(actor, "notice", thread=thread)).hits)
+        return " ".join(
+            hit.chunk.text for hit in (await self.search.search(actor, "notice", readership=Alone(thread))).hits
+        )
 
 
 class Breaking(MemoryIndex):

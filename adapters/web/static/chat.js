@@ -365,7 +365,21 @@ root.addEventListener("click", (event) => {
   if (button.dataset.action) press(button);
   else if (button.dataset.say) say(button.dataset.say);
   else if (button.classList.contains("rate")) rate(button);
+  else if ("copy" in button.dataset) copy(button);
 });
+
+async function copy(button) {
+  const code = button.closest("figure").querySelector("code").textContent;
+  try {
+    await navigator.clipboard.writeText(code);
+  } catch {
+    return getSelection().selectAllChildren(button.closest("figure").querySelector("code")); // copied by hand then
+  }
+  const said = button.textContent;
+  button.textContent = words.code_copied;
+  await later(1500);
+  button.textContent = said;
+}
 
 root.addEventListener("submit", (event) => {
   if (!event.target.matches(".reason")) return;

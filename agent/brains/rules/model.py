@@ -4,7 +4,7 @@ Its plan comes from the person's own words and the thread alone. What a passage 
 that somebody else wrote can make it call a tool.
 """
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -23,6 +23,7 @@ from agent.brains.rules.answering.passages import passages_of
 from agent.brains.rules.answering.question import Question
 from agent.brains.rules.answering.ranking import rank
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, judge
+from agent.brains.rules.routes import Lacks, Route, Router
 from agent.brains.rules.understanding.analysis import analyse
 from agent.brains.rules.understanding.extract import Extractor
 from agent.brains.rules.understanding.intent import Analysis, Intent
@@ -79,8 +80,9 @@ class RulesModel(Model):
     #: Text in passages never changes what it does.
     follows_text = False
 
-    def __init__(self, config: TicketsConfig) -> None:
+    def __init__(self, config: TicketsConfig, routes: Iterable[Route] = ()) -> None:
         super().__init__()
+        self._router = Router(routes)
         self._extractor = Extractor(config)
         self._prefix = config.prefix
 
@@ -144,10 +146,24 @@ class RulesModel(Model):
         return self._drafted(brief, offered) if analysis.else_draft else answer
 
     def _first(self, analysis: Analysis, brief: Brief, offered: frozenset[str]) -> Step | Output:
-        step = self._plan(analysis, brief, offered)
+        step = self._routed(analysis, brief, offered) or self._plan(analysis, brief, offered)
         if isinstance(step, Step) and step.tool not in offered:
             return Refuse(code="forbidden", detail=step.tool)
         return step
+
+    def _routed(self, analysis: Analysis, brief: Brief, offered: frozenset[str]) -> Step | Output | None:
+        """Return the call that the words lead to by a feature's own routes; None when they lead to none."""
+        if analysis.intent in _ENDINGS:
+            return None
+        words = brief.text
+        route = self._router.find(words, offered)
+        last = brief.memory.turns[-1] if brief.memory.turns else None
+        if route is None and last is not None and last.outcome == "asked_back":
+            route, words = self._router.find(last.asked, offered), f"{last.asked} {words}"
+        if route is None:
+            return None
+        arguments = route.read(words)
+        return AskBack(code=arguments.code) if isinstance(arguments, Lacks) else Step(route.tool, arguments)
 
     def _plan(self, analysis: Analysis, brief: Brief, offered: frozenset[str]) -> Step | Output:
         if analysis.missing and not (analysis.intent is Intent.RESOLVE and "resolve_ticket" not in offered):

@@ -16,6 +16,11 @@ def access(scope: Scope) -> list[Clause]:
     return [{"terms": {"allow": sorted(each)}} for each in lists]
 
 
+def access_alone_only(scope: Scope) -> list[Clause]:
+    """Return what a document must meet that the actor may read and somebody who reads along may not."""
+    return [*access(scope.alone), none_of({"terms": {"allow": sorted(scope.within or ())}})]
+
+
 def all_of(*clauses: Clause) -> Clause:
     """Return a filter that every clause has to meet; scores nothing."""
     return {"bool": {"filter": list(clauses)}}

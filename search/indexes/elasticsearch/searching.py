@@ -6,12 +6,12 @@ from typing import Any
 
 from language.spelling import SHORTEST, corrected, may_be_misspelt
 from search.access import Scope
-from search.indexes.elasticsearch.asking import Clause, access, all_of
+from search.indexes.elasticsearch.asking import Clause, access, access_alone_only, all_of
 from search.indexes.elasticsearch.counting import CHUNK
 from search.indexes.elasticsearch.documents import key_of, plain
 from search.indexes.elasticsearch.mapping import WEIGHTED_FIELDS, vector_field
 from search.indexes.elasticsearch.reader import Answer, Answers, Body, Reader, View, hits
-from search.indexes.port import Candidate, Findings, Leg, Question
+from search.indexes.port import ALONE_DEPTH, Candidate, Findings, Leg, Question
 
 #: A pasted page is no question; the terms beyond are not looked for.
 _MOST_TERMS = 64
@@ -90,12 +90,14 @@ class _Found:
         head = self.answers.view.head
         legs: dict[Leg, tuple[Candidate, ...]] = {}
         if question.terms:
-            legs["bm25"] = self._candidates("bm25", question.depth)
+            legs["bm25"] = self._candidates("bm25", "bm25", question.depth)
         served = question.model in ("", head.model)
         if question.vector is not None and served:
-            legs["dense"] = self._candidates("dense", question.depth)
+            legs["dense"] = self._candidates("dense", "dense", question.depth)
+        alone = {leg: self._candidates(leg, f"{leg} alone", ALONE_DEPTH) for leg in legs}
         return Findings(
             legs=legs,
+            alone={leg: candidates for leg, candidates in alone.items() if candidates},
             hidden=self._hidden(scope),
             frequencies=self.frequencies(),
             corrections=dict(meant),
@@ -103,10 +105,10 @@ class _Found:
             vectors_share=served * (1 - head.waiting / head.windows) if head.windows else 1.0,
         )
 
-    def _candidates(self, leg: Leg, depth: int) -> tuple[Candidate, ...]:
-        """Return the chunks of a leg's hits, best first; a chunk counts by its best window."""
+    def _candidates(self, leg: Leg, name: str, depth: int) -> tuple[Candidate, ...]:
+        """Return the chunks of the named hits of a leg, best first; a chunk counts by its best window."""
         best: dict[tuple[int, int], float] = {}
-        for found in hits(self.named.get(leg, {})):
+        for found in hits(self.named.get(name, {})):
             (version,), (number,) = found["fields"]["version"], found["fields"]["number"]
             score = float(found["_score"])
             best.setdefault((version, number), 2 * score - 1 if leg == "dense" else score)
@@ -154,6 +156,12 @@ def _bodies(question: Question, terms: Sequence[str], scope: Scope, view: View) 
             named["best"] = {**_dense(question, clauses[:1], view, size=_HIDDEN_DEPTH), **_ALLOW}
     if len(clauses) > 1 and terms:
         named["best"] = _best(terms, view)
+    if scope.within is not None:
+        kept_out = (clauses[0], *access_alone_only(scope))
+        if terms:
+            named["bm25 alone"] = _lexical(terms, kept_out, size=ALONE_DEPTH)
+        if _readable(question, view):
+            named["dense alone"] = _dense(question, kept_out, view, size=ALONE_DEPTH)
     if len(clauses) > 1:
         named["total"] = {"size": 0, "query": all_of(*clauses, CHUNK), "track_total_hits": True}
     return named

@@ -152,6 +152,7 @@ class EmbeddedIndex:
             found["dense"] = legs.dense(snapshot, permitted, vector=question.vector, depth=question.depth)
         return Findings(
             legs={name: leg.candidates for name, leg in found.items()},
+            alone={name: leg.alone for name, leg in found.items() if leg.alone},
             hidden=max((leg.hidden for leg in found.values()), default=0),
             frequencies=wanted.frequencies,
             corrections=wanted.corrections,

@@ -11,7 +11,7 @@ from search.embedding.port import FloatArray
 from search.indexes.bm25f import rarity
 from search.indexes.embedded import vocabulary
 from search.indexes.embedded.snapshot import Ints, Permitted, Snapshot
-from search.indexes.port import Candidate
+from search.indexes.port import ALONE_DEPTH, Candidate
 
 #: A pasted page is no question; the terms beyond are not looked for.
 _MOST_TERMS = 64
@@ -25,6 +25,7 @@ class LegResult:
 
     candidates: tuple[Candidate, ...]
     hidden: int
+    alone: tuple[Candidate, ...] = ()  # the few best that the actor may read where nobody reads along
 
 
 @dataclass(frozen=True)
@@ -76,24 +77,30 @@ def dense(snapshot: Snapshot, permitted: Permitted, *, vector: FloatArray, depth
 
 def _best(snapshot: Snapshot, permitted: Permitted, ordinals: Ints, scores: FloatArray, *, depth: int) -> LegResult:
     allowed = permitted.mask[ordinals]
-    mine = np.flatnonzero(allowed)
-    # Several windows may belong to one chunk, so a few more than asked for are looked at.
-    top = mine[_top(scores[mine], depth * 3)]
-    candidates: dict[int, float] = {}
-    for place in top.tolist():
-        ordinal = int(ordinals[place])
-        if ordinal not in candidates and len(candidates) < depth:
-            candidates[ordinal] = float(scores[place])
-    cut = sorted(candidates.values(), reverse=True)[:_HIDDEN_DEPTH]
-    bar = cut[-1] if len(cut) == _HIDDEN_DEPTH else -np.inf
+    candidates = _candidates(snapshot, ordinals[allowed], scores[allowed], depth=depth)
+    bar = candidates[_HIDDEN_DEPTH - 1].score if len(candidates) >= _HIDDEN_DEPTH else -np.inf
     unseen = ordinals[~allowed & (scores > bar)]
     unseen = unseen[snapshot.alive[unseen]]
+    kept_out = permitted.alone[ordinals] if permitted.alone is not None else None
     return LegResult(
-        candidates=tuple(
-            Candidate(key=str(snapshot.ids[ordinal]), document=str(snapshot.documents[ordinal]), score=score)
-            for ordinal, score in candidates.items()
-        ),
+        candidates=candidates,
         hidden=min(len(np.unique(unseen)), _HIDDEN_DEPTH),
+        alone=()
+        if kept_out is None
+        else _candidates(snapshot, ordinals[kept_out], scores[kept_out], depth=ALONE_DEPTH),
+    )
+
+
+def _candidates(snapshot: Snapshot, ordinals: Ints, scores: FloatArray, *, depth: int) -> tuple[Candidate, ...]:
+    best: dict[int, float] = {}
+    # Several windows may belong to one chunk, so a few more than asked for are looked at.
+    for place in _top(scores, depth * 3).tolist():
+        ordinal = int(ordinals[place])
+        if ordinal not in best and len(best) < depth:
+            best[ordinal] = float(scores[place])
+    return tuple(
+        Candidate(key=str(snapshot.ids[ordinal]), document=str(snapshot.documents[ordinal]), score=score)
+        for ordinal, score in best.items()
     )
 
 

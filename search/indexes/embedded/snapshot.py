@@ -35,6 +35,7 @@ class Permitted:
     mask: Bools  # for each chunk
     total: int
     length: float  # of a chunk on average, weighted
+    alone: Bools | None = None  # for each chunk, whether only those who read along keep it out; None: nobody does
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,10 @@ class Snapshot:
         if kept is None:
             mask = self.alive & self.lists.opened(scope)[self.access]
             total = int(np.count_nonzero(mask))
-            kept = Permitted(mask, total, float(self.lengths[mask].mean()) if total else 1.0)
+            alone = None
+            if scope.within is not None:
+                alone = self.alive & self.lists.opened(scope.alone)[self.access] & ~mask
+            kept = Permitted(mask, total, float(self.lengths[mask].mean()) if total else 1.0, alone)
             if len(self.kept) >= _SCOPES_KEPT:
                 self.kept.clear()
             self.kept[scope] = kept

@@ -27,6 +27,10 @@ DEFINITIONS: dict[str, Json] = {
 MOST_PRIMARY = 6
 #: Teams' own members, which the schema does not know: of a card and of an action.
 TEAMS_OWN = "msteams"
+#: Elements of Teams' own, which it draws in a card of any version; not all of its clients do.
+OWN_ELEMENTS = frozenset(
+    {"Chart.Line", "Chart.Pie", "Chart.VerticalBar", "Chart.VerticalBar.Grouped", "Chart.HorizontalBar", "CodeBlock"}
+)
 _LINK = re.compile(r"https?://[^\s/]+.*", re.DOTALL)
 #: Under which no part of the card stands: `fallback` is judged with what it stands in for.
 _NO_PARTS = frozenset({"data", "fallback", "metadata", TEAMS_OWN})
@@ -49,8 +53,14 @@ def is_link(value: Any) -> bool:
 
 def _against_schema(part: Json, version: str, where: str) -> Iterator[str]:
     """Yield what the schema says of the innermost parts that it refuses."""
+    if (kind := str(part["type"])) in OWN_ELEMENTS:
+        stands_in = part.get("fallback")
+        if not isinstance(stands_in, dict):
+            yield f"{kind} needs a fallback for the clients that do not draw it [json-pointer:{where}]"
+        else:
+            yield from _against_schema(stands_in, version, f"{where}/fallback")
+        return
     inner = [problem for each, place in _inside(part, where) for problem in _against_schema(each, version, place)]
-    kind = str(part["type"])
     if inner:
         yield from inner
     elif kind not in DEFINITIONS[version]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from adapters.cards import Block, Note, Text, Tone
 from agent.runs.answer import Outcome
+from features.anatomy.texts import has, say
 
 
 @dataclass(frozen=True)
@@ -33,3 +34,16 @@ def note(outcome: Outcome, words: str, *, tone: Tone = "neutral", refresh: tuple
 def text(outcome: Outcome, words: str) -> Spoken:
     """Return one paragraph."""
     return Spoken(outcome=outcome, blocks=(Text(words),))
+
+
+def refusal(language: str, code: str, detail: str) -> str:
+    """Return the words of a refusal; an unknown code still says that it was refused and why."""
+    key = f"refused.{code}"
+    return say(language, key, detail=detail) if has(key) else say(language, "refused.denied", detail=detail or code)
+
+
+def said_of(code: str, language: str, **values: str) -> tuple[Block, ...]:
+    """Return the line that says what happened (`Records.code`); nothing where the code has no words."""
+    if not code or not has(code):
+        return ()
+    return (Note(say(language, code, **{"name": "", **values}), tone="good"),)

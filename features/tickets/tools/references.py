@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from agent.errors import ToolRefused
 from agent.tools.context import ToolContext
-from storage.ids import digest
 from tickets.errors import TicketsError
 from tickets.service import TicketService
 from tickets.ticket import Ticket
@@ -39,14 +38,6 @@ async def number_of(service: TicketService, context: ToolContext, said: str) -> 
 async def ticket_of(service: TicketService, context: ToolContext, said: str) -> Ticket:
     """Return the ticket behind a reference, with its comments."""
     return await service.show(context.actor, await number_of(service, context, said))
-
-
-def repeat_key(context: ToolContext, action: str, arguments: BaseModel) -> str:
-    """Return what makes a repeated call the same one: the approval, else the inbound event and the arguments."""
-    if context.approved is not None:
-        return context.approved.approval_id
-    said = digest({"event": context.event_id, "action": action, "arguments": arguments.model_dump(mode="json")})
-    return f"tool:{said}"
 
 
 @contextmanager

@@ -5,11 +5,13 @@ from typing import Annotated
 
 from pydantic import Field
 
+from agent.brains.rules.understanding.extract import Extractor
 from agent.errors import ToolRefused
+from agent.results import Records
 from agent.tools.arguments import Arguments
-from agent.tools.context import ToolContext
-from agent.tools.references import BACK_REFERENCES, refusing, repeat_key
-from agent.tools.registry import Effect, Shown, Tool, ToolPolicy, ToolResult, ToolSpec
+from agent.tools.context import ToolContext, repeat_key
+from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
+from features.tickets.tools.references import BACK_REFERENCES, refusing
 from identity.permissions import Permission
 from storage.ids import JsonObject
 from tickets.service import TicketService
@@ -124,7 +126,7 @@ def _draft_result(draft: Draft, code: str) -> ToolResult:
             "missing": list(draft.missing),
         }
     }
-    return ToolResult(content=content, shows=(Shown("draft", (draft.id,), code),), remembers=waiting(draft))
+    return ToolResult((Records("draft", (draft.id,), code, content),), remembers=waiting(draft))
 
 
 def waiting(draft: Draft) -> dict[str, str]:
@@ -135,3 +137,15 @@ def waiting(draft: Draft) -> dict[str, str]:
 def settled(ticket_number: str = "") -> dict[str, str]:
     """Return what a thread remembers once its draft is filed (as that ticket) or gone."""
     return {"draft": "", "missing": "", **({"ticket": ticket_number} if ticket_number else {})}
+
+
+def drafted(extractor: Extractor, words: str) -> JsonObject:
+    """Return the arguments of a draft from somebody's words: what stands in them, nothing guessed."""
+    found = extractor.draft(words)
+    return {
+        "category": found.category,
+        "title": found.title,
+        "description": found.description,
+        "priority": found.priority,
+        "fields": dict(found.fields),
+    }

@@ -9,12 +9,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from agent.tools import drafts, ticket_changes
+from agent.results import Records
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
-from agent.tools.references import Reference, refusing, remember, ticket_of
-from agent.tools.registry import Effect, Shown, Tool, ToolPolicy, ToolResult, ToolSpec
-from agent.tools.ticket_changes import People
+from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
+from features.tickets.tools import changes, drafting
+from features.tickets.tools.changes import People
+from features.tickets.tools.references import Reference, refusing, remember, ticket_of
 from identity.permissions import Permission
 from storage.ids import JsonObject
 from tickets.service import TicketService
@@ -37,7 +38,7 @@ class ShowTicket(Arguments):
 
 def tools(service: TicketService, people: People) -> tuple[Tool, ...]:
     """Return every tool that works tickets."""
-    return (*drafts.tools(service), *_reading_tools(service), *ticket_changes.tools(service, people))
+    return (*drafting.tools(service), *_reading_tools(service), *changes.tools(service, people))
 
 
 def _reading_tools(service: TicketService) -> tuple[Tool, ...]:
@@ -77,8 +78,8 @@ async def _list(service: TicketService, context: ToolContext, arguments: ListTic
             found = await service.mine(context.actor, status=arguments.status)
     rows: list[JsonObject] = [_summary(ticket) for ticket in found]
     code = f"tickets.{arguments.scope}" if found else "tickets.none"
-    shown = Shown("tickets", tuple(ticket.number for ticket in found), code)
-    return ToolResult(content={"tickets": rows}, shows=(shown,), remembers=remember(found[:1]))
+    listed = Records("tickets", tuple(ticket.number for ticket in found), code, {"tickets": rows})
+    return ToolResult((listed,), remembers=remember(found[:1]))
 
 
 async def _show(service: TicketService, context: ToolContext, arguments: ShowTicket) -> ToolResult:
@@ -86,9 +87,8 @@ async def _show(service: TicketService, context: ToolContext, arguments: ShowTic
         ticket = await ticket_of(service, context, arguments.ticket)
     comments: list[JsonObject] = [{"by": comment.author_name, "text": comment.text} for comment in ticket.comments]
     content: JsonObject = {"ticket": {**_summary(ticket), "description": ticket.description, "comments": comments}}
-    return ToolResult(
-        content=content, shows=(Shown("ticket", (ticket.number,), "ticket.shown"),), remembers=remember((ticket,))
-    )
+    shown = Records("ticket", (ticket.number,), "ticket.shown", content)
+    return ToolResult((shown,), remembers=remember((ticket,)))
 
 
 def _summary(ticket: Ticket) -> dict[str, str]:

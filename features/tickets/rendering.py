@@ -1,12 +1,11 @@
 """Drafts, tickets and approvals to blocks, and their forms: pure, every word from the catalogue."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from urllib.parse import quote
 
 from adapters.cards import Block, Button, Buttons, Facts, Field, Form, Heading, Language, Link, Note, Text, Tone
-from bot.rendering.cards import Reader, ticket_url
-from bot.rendering.moments import moment
-from bot.rendering.texts.catalogue import say
+from features.anatomy.reader import Reader, when
+from features.anatomy.texts import say
 from tickets.config import TicketsConfig
 from tickets.ticket import Draft, DraftState, Priority, Status, Ticket
 
@@ -144,9 +143,9 @@ def line_form(form: str, ticket: Ticket, language: Language, *, title: str, labe
     )
 
 
-def when(at: datetime, reader: Reader) -> str:
-    """Return an instant in the reader's words and zone."""
-    return moment(at, language=reader.language, timezone=reader.timezone)
+def ticket_url(reader: Reader, number: str) -> str:
+    """Return the link to a ticket's page."""
+    return f"{reader.base}/tickets/{quote(number)}"
 
 
 def category_label(config: TicketsConfig, name: str, language: str) -> str:

@@ -8,13 +8,15 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from agent.errors import ToolRefused
+from agent.results import Records
 from agent.tools.arguments import Arguments
-from agent.tools.context import ToolContext
-from agent.tools.references import Reference, number_of, refusing, remember, repeat_key, ticket_of
-from agent.tools.registry import Confirmation, Effect, Prepared, Shown, Tool, ToolPolicy, ToolResult, ToolSpec
+from agent.tools.context import ToolContext, repeat_key
+from agent.tools.registry import Confirmation, Effect, Prepared, Tool, ToolPolicy, ToolResult, ToolSpec
+from features.tickets.tools.references import Reference, number_of, refusing, remember, ticket_of
 from identity.actor import Actor
 from identity.errors import UnknownPerson
 from identity.permissions import Permission
+from storage.ids import JsonObject
 from tickets.service import TicketService
 from tickets.ticket import Action, Ticket
 
@@ -187,8 +189,6 @@ _DONE: Mapping[Action, str] = {
 
 
 def _change_result(ticket: Ticket, action: Action) -> ToolResult:
-    return ToolResult(
-        content={"ticket": {"number": ticket.number, "status": ticket.status.value, "done": _DONE[action]}},
-        shows=(Shown("ticket", (ticket.number,), _DONE[action]),),
-        remembers=remember((ticket,)),
-    )
+    content: JsonObject = {"ticket": {"number": ticket.number, "status": ticket.status.value, "done": _DONE[action]}}
+    changed = Records("ticket", (ticket.number,), _DONE[action], content)
+    return ToolResult((changed,), remembers=remember((ticket,)))

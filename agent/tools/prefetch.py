@@ -1,0 +1,32 @@
+"""The search that begins with the run: what it asks of the knowledge, and when a later call means the same."""
+
+from typing import Protocol
+
+from identity.actor import Actor
+from identity.readership import ALONE, Readership
+from search.documents import SearchResult
+
+
+class KnowledgeSearch(Protocol):
+    """What the prefetch and its tool need of `search.service`: permitted passages for one actor and query."""
+
+    async def search(
+        self,
+        actor: Actor,
+        query: str,
+        *,
+        language: str,
+        limit: int = 8,
+        readership: Readership = ALONE,
+        around: int = 0,
+    ) -> SearchResult:
+        """Return passages, best first; never one that the actor, or anybody who reads along, may not read.
+
+        The best passages come with what stands around them, so many tokens (`around`) together with each.
+        """
+        ...
+
+
+def same_words(query: str) -> str:
+    """Return the form in which two queries count as the same words."""
+    return " ".join(query.casefold().split())

@@ -1,0 +1,100 @@
+"""A capability as one value. `bot/compose/features.py` lists the features; everything else is derived from the list.
+
+What is not there is not offered: the registry, the grammar and its help, the lines while a tool works, what a model is
+told, what the rules route, which buttons and forms work, what runs by the clock, the console's menu, the permissions
+and the reference are all made from these fields.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from adapters.cards import Block
+from agent.brains.rules.routes import Route
+from agent.config import AgentConfig
+from agent.tools.registry import Tool
+from features.anatomy.handling import FormHandling, OnOpen, OnPress, RecordKind
+from features.anatomy.reader import Reader
+from features.anatomy.verbs import Verb
+from identity.actor import Actor
+from identity.permissions import FeaturePermission
+from search.service import SearchService
+from storage.clock import Clock
+from storage.database import Database
+from storage.ids import JsonObject
+from tickets.config import TicketsConfig
+from tickets.service import TicketService
+
+#: Draws what waits for a person, for their home.
+Home = Callable[[Actor, Reader], Awaitable[tuple[Block, ...]]]
+#: The words for an error, as a reader reads them.
+Phrase = Callable[[Reader, Any], str]
+#: More values for the words of an approval (`approval.what.<tool>`), by the name of what would be changed.
+Describe = Callable[[Actor, str], Awaitable[Mapping[str, str]]]
+
+#: Takes what a domain announced under a topic of the queue, with the key under which it happens once.
+OnTopic = Callable[[JsonObject, str], Awaitable[None]]
+
+
+class Telling(Protocol):
+    """How a feature writes to people who did not ask just now."""
+
+    async def tell(
+        self,
+        person: str,
+        draw: Callable[[Reader], Awaitable[tuple[Block, ...]]],
+        *,
+        key: str,
+        address: JsonObject | None = None,
+        order: str = "",
+    ) -> bool:
+        """Write to a person, once for each `key`; return whether they can be written to.
+
+        It goes to `address` (as a run was given it) while they can be reached there, else where they were last spoken
+        to. What has the same `order` is posted one after the other.
+        """
+        ...
+
+    async def redraw(self, subject: str, *, version: str) -> None:
+        """Draw the posted cards of a record (`kind:id`) again, once for each `version`."""
+        ...
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One capability. A field that a feature does not need stays empty."""
+
+    name: str
+    tools: tuple[Tool, ...] = ()
+    verbs: tuple[Verb, ...] = ()
+    routes: tuple[Route, ...] = ()
+    buttons: Mapping[str, OnPress] = field(default_factory=dict)  # action → what a press does
+    openers: Mapping[str, OnOpen] = field(default_factory=dict)  # action → the form that a press opens
+    forms: Mapping[str, FormHandling] = field(default_factory=dict)  # name of a form → what is done with it
+    kinds: Mapping[str, RecordKind] = field(default_factory=dict)  # kind of record → how it is drawn
+    home: Home | None = None
+    phrases: Mapping[type[Exception], Phrase] = field(default_factory=dict)  # expected errors → their words
+    describe: Describe | None = None
+    topics: Mapping[str, OnTopic] = field(default_factory=dict)  # what is done with what its domain announces
+    permissions: tuple[FeaturePermission, ...] = ()
+    prompt: str = ""  # what a model is told, when one of the tools is offered
+
+
+@dataclass(frozen=True)
+class Services:
+    """What `bot/compose` hands to every feature; each takes what it needs."""
+
+    clock: Clock
+    database: Database
+    home: Path  # the folder in which the desk keeps what it knows
+    tickets: TicketService
+    tickets_config: TicketsConfig
+    search: SearchService
+    agent: AgentConfig
+    telling: Telling
+    people: Callable[[str], Awaitable[Actor]]  # finds a person by id, e-mail or name; raises `UnknownPerson`
+
+
+#: What `feature.py` of a feature has under the name `build`.
+Build = Callable[[Services], Feature]

@@ -1,0 +1,124 @@
+"""What a handler of a feature is given: who did what, how they read, and the engine that calls tools for them."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from adapters.cards import Block, Form
+from adapters.events import Event, FormSubmit, Press
+from agent.memory.memory import Memory
+from agent.results import Records
+from agent.runs.runs import Runs
+from features.anatomy.reader import Reader
+from features.anatomy.spoken import Spoken
+from identity.actor import Actor
+from identity.readership import Readership
+from storage.clock import Clock
+from storage.ids import JsonValue
+
+
+class Heard(Protocol):
+    """An event with its actor and reader."""
+
+    @property
+    def actor(self) -> Actor:
+        """Who it comes from."""
+        ...
+
+    @property
+    def event(self) -> Event:
+        """What came."""
+        ...
+
+    @property
+    def reader(self) -> Reader:
+        """How answers are read."""
+        ...
+
+    @property
+    def readership(self) -> Readership:
+        """Who reads along."""
+        ...
+
+
+class Engine(Protocol):
+    """What the desk does for a feature while it handles a press or a form."""
+
+    @property
+    def clock(self) -> Clock:
+        """The desk's clock."""
+        ...
+
+    @property
+    def runs(self) -> Runs:
+        """What was asked and answered before."""
+        ...
+
+    @property
+    def memory(self) -> Memory:
+        """What a thread speaks of."""
+        ...
+
+    async def call(self, heard: Heard, tool: str, arguments: Mapping[str, JsonValue], *, text: str) -> Spoken:
+        """Call a tool for whoever was heard, through the gate, with its audit and its approval; say what came of it.
+
+        `text` stands in the run as what the person asked for.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """A press with everything that the platform vouches for."""
+
+    actor: Actor
+    event: Press
+    reader: Reader
+    readership: Readership
+    engine: Engine
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A form with everything that the platform vouches for."""
+
+    actor: Actor
+    event: FormSubmit
+    reader: Reader
+    readership: Readership
+    engine: Engine
+
+
+#: Does what a button says. Everything is looked up and checked again: the card that held the button may be old,
+#: forwarded, or somebody else's. No language model is on this path.
+OnPress = Callable[[Pressed], Awaitable[Spoken]]
+#: Returns the form that a press opens; raises what is in the way.
+OnOpen = Callable[[Actor, Press, Reader], Awaitable[Form]]
+OnSent = Callable[[Sent], Awaitable[Spoken]]
+
+
+@dataclass(frozen=True)
+class FormHandling:
+    """A form by its name: how its values are checked at once, what sending it does, and what its fields are called."""
+
+    sent: OnSent
+    #: What is wrong with each value, from the values alone; empty when they can be taken.
+    wrong: Callable[[FormSubmit, Reader], Mapping[str, str]] = lambda _event, _reader: {}
+    #: A field's label and its value, as people read them.
+    row: Callable[[Reader, str, str], tuple[str, str]] = lambda _reader, name, value: (name, value)
+
+
+#: Draws a record from its state, as one actor may see it.
+Draw = Callable[[Actor, Records, Reader], Awaitable[tuple[Block, ...]]]
+
+
+@dataclass(frozen=True)
+class RecordKind:
+    """Records that answers show by id (`Records.kind`)."""
+
+    draw: Draw
+    #: Draws a card that a newer card of the same record follows; None: as the newest.
+    draw_followed: Draw | None = None
+    changes: bool = False  # posted cards of it are drawn again when its state has changed
+    private: bool = False  # it is for the eyes of whoever asked
+    acts: bool = False  # it waits for a button: a reply that shows it needs approval

@@ -1,0 +1,30 @@
+"""Verbs: the commands of a feature in the one grammar of `/desk …`, `@dutydesk …`, the terminal and `dutydesk …`."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from storage.ids import JsonValue
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A verb with the tool that it calls; without a tool, the rest of its line is a question that the brain answers.
+
+    `/desk ticket assign TCK-2026-000123 Ben` is `Verb("ticket assign", "assign_ticket", words=("ticket",),
+    rest="assignee")`. How it is used stands under `help.verbs.<name>`, with dots for the spaces of the name.
+    """
+
+    name: str  # one word or two: "oncall", "ticket list"
+    tool: str = ""
+    words: tuple[str, ...] = ()  # arguments of one word each, in order
+    rest: str = ""  # the argument that takes the rest of the line
+    needs_rest: bool = False
+    unsaid: Mapping[str, str] = field(default_factory=dict)  # what an argument is that was not typed
+    prose: bool = False  # the rest is written in somebody's language, and is no name or number
+    #: Reads all arguments from the rest of the line, where words in a row do not do.
+    read: Callable[[str], Mapping[str, JsonValue]] | None = None
+
+    @property
+    def help(self) -> str:
+        """Return the key of the text that shows it with an example."""
+        return f"help.verbs.{self.name.replace(' ', '.')}"

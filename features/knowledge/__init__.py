@@ -1,0 +1,1 @@
+"""Answers from the company's documents, with citations. Start at `feature.py`."""

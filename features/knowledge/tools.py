@@ -1,0 +1,109 @@
+"""The tool that reads the company's knowledge, with the asker's rights and no others."""
+
+import functools
+from typing import Annotated
+
+from pydantic import Field
+
+from agent.results import DocumentSource, Passage, Passages
+from agent.tools.arguments import Arguments
+from agent.tools.context import ToolContext
+from agent.tools.layout import Laid, laid_out
+from agent.tools.prefetch import KnowledgeSearch, same_words
+from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
+from identity.permissions import Permission
+from search.documents import Hit, SearchResult
+from storage.ids import JsonValue
+
+
+class SearchKnowledge(Arguments):
+    """What to look for."""
+
+    query: Annotated[str, Field(min_length=1, max_length=1_000, description="The question, in the person's own words")]
+
+
+def tools(service: KnowledgeSearch, *, limit: int = 8, around: int = 0) -> tuple[Tool, ...]:
+    """Return the tools of this file; `limit` passages, the best widened to `around` tokens."""
+    return (
+        Tool(
+            spec=ToolSpec(
+                name="search_knowledge",
+                description=(
+                    "Find passages of the company's own documents that answer a question. "
+                    "Every fact in a reply must rest on a passage found here."
+                ),
+                arguments=SearchKnowledge,
+            ),
+            policy=ToolPolicy(
+                permission=Permission.KNOWLEDGE_ASK,
+                effect=Effect.READ,
+                audit="knowledge.search",
+                returns_untrusted=True,
+                calls_per_run=4,
+            ),
+            handler=functools.partial(_search, service, limit, around),
+        ),
+    )
+
+
+async def _search(
+    service: KnowledgeSearch, limit: int, around: int, context: ToolContext, arguments: SearchKnowledge
+) -> ToolResult:
+    """Use the search that was started with the run when it asks the same words; search otherwise."""
+    prefetched = context.prefetched.get(same_words(arguments.query))
+    if prefetched is not None:
+        return _result(await prefetched, prefetched=True)
+    found = await service.search(
+        context.actor,
+        arguments.query,
+        language=context.language,
+        limit=limit,
+        readership=context.readership,
+        around=around,
+    )
+    return _result(found, prefetched=False)
+
+
+def _result(found: SearchResult, *, prefetched: bool) -> ToolResult:
+    layout = laid_out(found)
+    private: dict[str, JsonValue] = {
+        "hidden": found.hidden,
+        "more_alone": found.more_alone,
+        "legs": list(found.legs),
+        "timings_ms": dict(found.timings_ms),
+        "prefetched": prefetched,
+    }
+    passages = Passages(tuple(_passage(hit, layout[hit.chunk.id]) for hit in found.hits), ranked=True)
+    return ToolResult((passages,), private=private)
+
+
+def _passage(hit: Hit, laid: Laid) -> Passage:
+    return Passage(
+        text=laid.text,
+        source=_source(hit),
+        whole=laid.whole,
+        before=laid.before,
+        after=laid.after,
+        goes_on_in=laid.goes_on_in,
+        score=hit.score,
+        reason=hit.authz,
+    )
+
+
+def _source(hit: Hit) -> DocumentSource:
+    return DocumentSource(
+        title=hit.title,
+        section=" > ".join(hit.chunk.section_path),
+        source=hit.document_path,
+        source_name=hit.source,
+        uri=hit.url,
+        chunk_id=hit.chunk.id,
+        document_id=hit.chunk.document_id,
+        anchor=hit.chunk.anchor,
+        kind=hit.chunk.kind.value,
+        language=hit.language,
+        updated=hit.updated.isoformat() if hit.updated else "",
+        coverage=round(hit.signals.coverage, 4),
+        cosine=None if hit.signals.cosine is None else round(hit.signals.cosine, 4),
+        closest=None if hit.signals.closest is None else round(hit.signals.closest, 4),
+    )

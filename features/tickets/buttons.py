@@ -1,0 +1,88 @@
+"""Buttons of drafts and tickets."""
+
+from collections.abc import Mapping
+
+from adapters.cards import Text
+from agent.brains.rules.understanding.extract import Extractor
+from agent.runs.answer import Outcome
+from features.anatomy.handling import OnPress, Pressed
+from features.anatomy.reader import when
+from features.anatomy.spoken import Spoken, note
+from features.anatomy.texts import say
+from features.tickets.drawing import Drawing
+from features.tickets.tools.drafting import drafted, settled
+from tickets.service import TicketService
+
+
+class TicketButtons:
+    """Carries out presses."""
+
+    def __init__(self, tickets: TicketService, drawing: Drawing) -> None:
+        self._tickets = tickets
+        self._drawing = drawing
+        self._extractor = Extractor(tickets.config)
+
+    def table(self) -> Mapping[str, OnPress]:
+        """Return what each action does. Actions that open a form stand in `forms`."""
+        return {
+            "draft.confirm": self._confirm_draft,
+            "draft.discard": self._discard_draft,
+            "draft.from_message": self._draft_from_message,
+            "draft.start": self._start_draft,
+            "ticket.assign_me": self._assign_me,
+            "ticket.cancel": self._cancel_ticket,
+            "ticket.show": self._show,
+            "ticket.urge": self._urge,
+        }
+
+    async def _confirm_draft(self, pressed: Pressed) -> Spoken:
+        ticket = await self._tickets.file(pressed.actor, pressed.event.id, nonce=pressed.event.nonce)
+        await pressed.engine.memory.note(pressed.actor, thread=pressed.event.thread, last=settled(ticket.number))
+        shown = await self._drawing.ticket(pressed.actor, ticket.number, pressed.reader)
+        words = say(pressed.reader.language, "ticket.filed", number=f"**{ticket.number}**")
+        # The draft's own cards are drawn again by what filing itself announces.
+        return Spoken(outcome=Outcome.ANSWERED, blocks=(Text(words), *shown))
+
+    async def _discard_draft(self, pressed: Pressed) -> Spoken:
+        draft_id = pressed.event.id
+        await self._tickets.discard(pressed.actor, draft_id, nonce=pressed.event.nonce)
+        await pressed.engine.memory.note(pressed.actor, thread=pressed.event.thread, last=settled())
+        moment = when(pressed.engine.clock.now(), pressed.reader)
+        words = say(pressed.reader.language, "draft.discarded", name=pressed.actor.name, when=moment)
+        return note(Outcome.ANSWERED, words, refresh=(f"draft:{draft_id}",))
+
+    async def _start_draft(self, pressed: Pressed) -> Spoken:
+        """Draft a ticket from the question that found no answer; the press's id is that run's."""
+        run = await pressed.engine.runs.show(pressed.actor, pressed.event.id)
+        return await self._draft(pressed, run.text)
+
+    async def _draft_from_message(self, pressed: Pressed) -> Spoken:
+        """Draft a ticket from a message that somebody wrote; its words are data, whoever wrote them."""
+        if not pressed.event.text.strip():
+            return note(Outcome.REFUSED, say(pressed.reader.language, "draft.no_words"), tone="warn")
+        return await self._draft(pressed, pressed.event.text)
+
+    async def _draft(self, pressed: Pressed, words: str) -> Spoken:
+        return await pressed.engine.call(pressed, "draft_ticket", drafted(self._extractor, words), text=words)
+
+    async def _cancel_ticket(self, pressed: Pressed) -> Spoken:
+        """Ask for confirmation: the tool's policy makes an approval of it."""
+        number = pressed.event.id
+        return await pressed.engine.call(pressed, "cancel_ticket", {"ticket": number}, text=f"cancel {number}")
+
+    async def _assign_me(self, pressed: Pressed) -> Spoken:
+        ticket = await self._tickets.assign(pressed.actor, pressed.event.id, assignee=pressed.actor)
+        return await self._changed(pressed, ticket.number, "ticket.assigned", name=pressed.actor.name)
+
+    async def _urge(self, pressed: Pressed) -> Spoken:
+        ticket = await self._tickets.urge(pressed.actor, pressed.event.id, key=pressed.event.event_id)
+        return await self._changed(pressed, ticket.number, "ticket.urged")
+
+    async def _show(self, pressed: Pressed) -> Spoken:
+        blocks = await self._drawing.ticket(pressed.actor, pressed.event.id, pressed.reader)
+        return Spoken(outcome=Outcome.ANSWERED, blocks=blocks, whisper=True)
+
+    async def _changed(self, pressed: Pressed, number: str, key: str, **values: str) -> Spoken:
+        said = note(Outcome.ANSWERED, say(pressed.reader.language, key, number=number, **values), tone="good")
+        shown = await self._drawing.ticket(pressed.actor, number, pressed.reader)
+        return Spoken(outcome=Outcome.ANSWERED, blocks=(*said.blocks, *shown), whisper=True)

@@ -1,0 +1,102 @@
+"""Drafts and tickets drawn from their state, as one actor may see them."""
+
+from collections.abc import Mapping
+
+from adapters.cards import Block, Buttons, Note, Text
+from agent.results import Records
+from features.anatomy.handling import RecordKind
+from features.anatomy.reader import Reader
+from features.anatomy.spoken import said_of
+from features.anatomy.texts import say
+from features.tickets.rendering import draft_blocks, ticket_blocks, ticket_list_blocks
+from identity.actor import Actor
+from identity.permissions import Permission
+from identity.policy import decide
+from tickets.config import TicketsConfig
+from tickets.errors import NotFound
+from tickets.service import TicketService
+from tickets.ticket import DraftState, Status
+
+
+class Drawing:
+    """Draws drafts and tickets as they stand now."""
+
+    def __init__(self, tickets: TicketService, config: TicketsConfig) -> None:
+        self._tickets = tickets
+        self._config = config
+
+    def kinds(self) -> Mapping[str, RecordKind]:
+        """Return how each kind of record is drawn."""
+        return {
+            "draft": RecordKind(self._draft, draw_followed=self._followed_draft, changes=True, acts=True),
+            "ticket": RecordKind(self._ticket, private=True),
+            "tickets": RecordKind(self._list, private=True),
+        }
+
+    async def home(self, actor: Actor, reader: Reader) -> tuple[Block, ...]:
+        """Return a person's waiting drafts and active tickets."""
+        if not decide(actor, Permission.TICKETS_READ_OWN).allowed:
+            return ()
+        blocks: list[Block] = []
+        for draft in await self._tickets.open_drafts(actor):
+            blocks.extend(await self.draft(actor, draft.id, reader, answerable=False))
+        mine = await self._tickets.mine(actor)
+        active = tuple(each for each in mine if each.status in (Status.OPEN, Status.IN_PROGRESS))
+        if active:
+            blocks.extend(ticket_list_blocks(active, reader, title=say(reader.language, "ticket.list_title")))
+        return tuple(blocks)
+
+    async def described(self, actor: Actor, number: str) -> Mapping[str, str]:
+        """Return what the words of an approval say of the ticket that it would change."""
+        try:
+            return {"title": (await self._tickets.show(actor, number)).title}
+        except NotFound:
+            return {"title": ""}
+
+    async def draft(self, actor: Actor, draft_id: str, reader: Reader, *, answerable: bool = True) -> tuple[Block, ...]:
+        """Return a draft's blocks; its buttons work for its requester only."""
+        try:
+            draft = await self._tickets.show_draft(actor, draft_id)
+        except NotFound:
+            return (Note(say(reader.language, "draft.gone"), tone="warn"),)
+        live = draft.state is DraftState.OPEN
+        nonce = await self._tickets.nonce_for(actor, draft_id) if live else ""
+        return draft_blocks(draft, reader, self._config, nonce=nonce, answerable=answerable)
+
+    async def ticket(self, actor: Actor, number: str, reader: Reader) -> tuple[Block, ...]:
+        """Return a ticket's blocks with the buttons that the actor may press."""
+        return await self._ticket(actor, Records(kind="ticket", ids=(number,)), reader)
+
+    async def ticket_for(self, by: Actor, requester_id: str, number: str, reader: Reader) -> tuple[Block, ...]:
+        """Return a ticket's blocks as its requester sees them, drawn by the desk itself."""
+        ticket = await self._tickets.show(by, number)
+        return ticket_blocks(ticket, reader, self._config, actor_id=requester_id, works=False)
+
+    async def _draft(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
+        said = said_of(shown.code, reader.language) if shown.code == "draft.already_here" else ()
+        return (*said, *await self.draft(actor, shown.ids[0], reader))
+
+    async def _followed_draft(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
+        """Return an older card of a draft, kept short: the newest card has what it says and the buttons."""
+        heading, *rest = await self.draft(actor, shown.ids[0], reader)
+        if any(isinstance(block, Buttons) for block in rest):
+            return (heading, Note(say(reader.language, "draft.superseded")))
+        return (heading, *rest[-1:])
+
+    async def _ticket(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
+        number = shown.ids[0]
+        try:
+            ticket = await self._tickets.show(actor, number)
+        except NotFound:
+            return (Note(say(reader.language, "ticket.not_found", number=number), tone="warn"),)
+        said = said_of(shown.code, reader.language, number=number, name=ticket.assignee_name or "")
+        works = decide(actor, Permission.TICKETS_WORK).allowed
+        return (*said, *ticket_blocks(ticket, reader, self._config, actor_id=actor.id, works=works))
+
+    async def _list(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
+        queue = shown.code == "tickets.queue"
+        title = say(reader.language, "ticket.queue_title" if queue else "ticket.list_title")
+        if not shown.ids:
+            return (Text(say(reader.language, "ticket.queue_empty" if queue else "ticket.none")),)
+        found = await self._tickets.several(actor, shown.ids)
+        return ticket_list_blocks(found, reader, title=title)

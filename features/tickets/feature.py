@@ -1,0 +1,54 @@
+"""Tickets, as one value."""
+
+import functools
+
+from agent.brains.rules.understanding.extract import Extractor
+from features.anatomy.feature import Feature, Services
+from features.anatomy.texts import prompt_of
+from features.anatomy.verbs import Verb
+from features.tickets.buttons import TicketButtons
+from features.tickets.drawing import Drawing
+from features.tickets.forms import TicketForms
+from features.tickets.notices import TicketNotices
+from features.tickets.phrases import phrases
+from features.tickets.tools import reading
+from features.tickets.tools.drafting import drafted
+from tickets.config import TicketsConfig
+
+_LAST = {"ticket": "last"}
+
+
+def build(services: Services) -> Feature:
+    """Return the feature over the ticket service."""
+    config = services.tickets_config
+    drawing = Drawing(services.tickets, config)
+    forms = TicketForms(services.tickets, drawing, config)
+    return Feature(
+        name="tickets",
+        tools=reading.tools(services.tickets, services.people),
+        verbs=_verbs(config),
+        buttons=TicketButtons(services.tickets, drawing).table(),
+        openers=forms.openers(),
+        forms=forms.table(),
+        kinds=drawing.kinds(),
+        home=drawing.home,
+        phrases=phrases(config),
+        describe=drawing.described,
+        topics=TicketNotices(drawing, services.telling).topics(),
+        prompt=prompt_of("features.tickets"),
+    )
+
+
+def _verbs(config: TicketsConfig) -> tuple[Verb, ...]:
+    read = functools.partial(drafted, Extractor(config))
+    return (
+        Verb("ticket new", "draft_ticket", needs_rest=True, prose=True, read=read),
+        Verb("ticket assign", "assign_ticket", ("ticket",), "assignee", unsaid=_LAST),
+        Verb("ticket cancel", "cancel_ticket", ("ticket",), "reason", unsaid=_LAST, prose=True),
+        Verb("ticket comment", "comment_ticket", ("ticket",), "text", needs_rest=True, unsaid=_LAST, prose=True),
+        Verb("ticket list", "list_tickets"),
+        Verb("ticket reopen", "reopen_ticket", ("ticket",), "reason", unsaid=_LAST, prose=True),
+        Verb("ticket resolve", "resolve_ticket", ("ticket",), "resolution", needs_rest=True, unsaid=_LAST, prose=True),
+        Verb("ticket show", "show_ticket", ("ticket",), unsaid=_LAST),
+        Verb("ticket urge", "urge_ticket", ("ticket",), unsaid=_LAST),
+    )

@@ -1,0 +1,61 @@
+"""News of tickets: to the requester, unless they made the change themselves."""
+
+from collections.abc import Mapping
+
+from adapters.cards import Block, Note
+from features.anatomy.feature import OnTopic, Telling
+from features.anatomy.reader import Reader
+from features.anatomy.texts import has, say
+from features.tickets.drawing import Drawing
+from identity.actor import system_actor
+from storage.ids import JsonObject
+
+#: Topics that `tickets` writes.
+TICKET_CHANGED, DRAFT_FILED = "ticket.changed", "draft.filed"
+#: The named actor that draws a ticket for somebody who did not ask.
+NOTICE = system_actor("notice")
+
+
+class TicketNotices:
+    """Says what happened to a ticket, and draws what shows it again."""
+
+    def __init__(self, drawing: Drawing, telling: Telling) -> None:
+        self._drawing = drawing
+        self._telling = telling
+
+    def topics(self) -> Mapping[str, OnTopic]:
+        """Return what is done with each topic."""
+        return {TICKET_CHANGED: self._ticket_changed, DRAFT_FILED: self._draft_filed}
+
+    async def _ticket_changed(self, change: JsonObject, key: str) -> None:
+        """Tell the requester, in the thread where the ticket was made; else where they were last spoken to."""
+        requester, number = _text(change, "requester_id"), _text(change, "number")
+        words = f"notice.{_text(change, 'action')}"
+        if requester == _text(change, "actor_id") or not has(words):
+            return
+
+        async def draw(reader: Reader) -> tuple[Block, ...]:
+            detail = _text(change, "detail") or say(reader.language, "notice.no_detail")
+            said = say(reader.language, words, actor=_text(change, "actor_name"), number=number, detail=detail)
+            return (
+                Note(said, tone="info"),
+                *await self._drawing.ticket_for(NOTICE, requester, number, reader),
+            )
+
+        stored = change.get("address")
+        await self._telling.tell(
+            requester,
+            draw,
+            key=f"notice:{key}",
+            address=stored if isinstance(stored, Mapping) else {},
+            order=_text(change, "thread"),
+        )
+
+    async def _draft_filed(self, filed: JsonObject, key: str) -> None:
+        """Draw the draft's cards in their final state, for everybody who sees them."""
+        await self._telling.redraw(f"draft:{_text(filed, 'draft_id')}", version=key)
+
+
+def _text(values: JsonObject, name: str) -> str:
+    value = values.get(name)
+    return value if isinstance(value, str) else ""
