@@ -2,14 +2,19 @@
 
 from dataclasses import dataclass
 
+import click
+
 from adapters.cards import Block, Note, Text
+from adapters.events import Message
 from agent.runner.runner import Request
 from agent.runs.answer import Answer, Answered, Citation
 from bot.compose.desk import Desk
 from bot.conversation.audience import language_of
-from bot.delivery.showing import results_in
-from bot.rendering.cards import answer_blocks
+from bot.conversation.people import own_account
+from bot.rendering.commands import Ask, Call, Digest, Unknown, Usage
+from features.anatomy.reader import Reader
 from identity.actor import Actor
+from identity.readership import ALONE, Readership
 from storage.ids import JsonObject, new_id
 
 
@@ -49,9 +54,50 @@ async def ask(desk: Desk, actor: Actor, question: str) -> Reply:
     )
     result = await desk.runner.run(request)
     reader = desk.showing.reader(actor, language=language, platform="terminal")
-    shown = await desk.showing.blocks(actor, results_in(result.answer), reader)
-    blocks = answer_blocks(result.answer, reader, run_id=result.run_id, shown=shown)
-    return Reply(run_id=result.run_id, answer=result.answer, blocks=blocks or shown)
+    said = await desk.showing.said(actor, result, reader)
+    return Reply(run_id=result.run_id, answer=result.answer, blocks=said.blocks)
+
+
+async def command(desk: Desk, actor: Actor, line: str) -> tuple[Block, ...]:
+    """Do what a line of the grammar says and return what there is to say."""
+    language = language_of(line, default=actor.language)
+    reader = desk.showing.reader(actor, language=language, platform="terminal")
+    match desk.grammar.parse_line(line):
+        case Ask(question=question):
+            return (await ask(desk, actor, question)).blocks
+        case Call(tool=tool, arguments=arguments, prose=prose):
+            heard = _Typed(actor, _message(desk, actor, line), reader)
+            return (await desk.engine.call(heard, tool, arguments, text=prose or line)).blocks
+        case Usage(verb=verb):
+            return (Text(desk.help_pages.usage(verb, language, bare=False)),)
+        case Digest():
+            return await desk.home.digest(actor, reader)
+        case Unknown() as unknown:
+            raise click.UsageError(desk.help_pages.unknown(unknown, actor, language, bare=False))
+        case _:
+            return (Text(desk.help_pages.text(actor, language, bare=False)),)
+
+
+@dataclass(frozen=True)
+class _Typed:
+    """A line of the command line as an event of the terminal."""
+
+    actor: Actor
+    event: Message
+    reader: Reader
+    readership: Readership = ALONE
+
+
+def _message(desk: Desk, actor: Actor, line: str) -> Message:
+    event_id = new_id("typed")
+    return Message(
+        event_id=event_id,
+        account=own_account("terminal", actor),
+        address={},
+        thread=f"typed:{event_id}",
+        received_at=desk.clock.now(),
+        text=line,
+    )
 
 
 def _citation(citation: Citation) -> JsonObject:

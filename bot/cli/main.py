@@ -25,6 +25,7 @@ from bot.cli import (
     slack,
     teams,
     tickets,
+    verb,
 )
 from bot.cli.invocation import Invocation, add_common_options
 from bot.cli.logs import log_to_stderr
@@ -53,6 +54,10 @@ Examples:
 
 class SectionedGroup(click.Group):
     """A group whose help lists its commands under headings."""
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """Return a command; any other word is a verb of the grammar that `/desk` has, too."""
+        return super().get_command(context, name) or verb.command_of(name)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the known sections, then whatever other packages added."""

@@ -17,7 +17,7 @@ from agent.runs.runs import Runs
 from agent.tools.execution import Executor
 from bot.compose import knowledge
 from bot.compose.desk import Desk
-from bot.compose.features import FEATURES, registry_of, topics_of
+from bot.compose.features import FEATURES, grammar_of, jobs_of, registry_of, topics_of
 from bot.compose.parts import LEASE_S, Parts, open_parts
 from bot.compose.platforms import platforms
 from bot.compose.upkeep import Upkeep
@@ -36,7 +36,6 @@ from bot.delivery.showing import Showing
 from bot.delivery.streaming import Live
 from bot.delivery.transcript import DatabaseTranscript
 from bot.inbox.inbox import Inbox
-from bot.rendering.commands import Grammar
 from bot.rendering.help import HelpPages
 from bot.schedules.jobs import Jobs
 from bot.settings import Settings
@@ -114,13 +113,14 @@ class _Builder:
             people=self.people.called,
         )
         self.features = tuple(build(services) for build in features)
-        self.grammar = Grammar(verb for feature in self.features for verb in feature.verbs)
+        self.grammar = grammar_of(self.features)
         self._agent()
         self._bot()
 
     def _agent(self) -> None:
         database, clock, config = self.parts.database, self.parts.clock, self.settings.agent_config
         self.registry = registry_of(self.features)
+        self.help_pages = HelpPages(self.registry, self.grammar)
         self.runs = Runs(database, clock, config)
         self.memory = Memory(database, clock, config)
         executor = Executor(database, clock, config)
@@ -142,8 +142,7 @@ class _Builder:
             approvals=self.approvals,
             runs=self.runs,
         )
-        tickets_config = self.settings.tickets_config
-        routes = tuple(route for feature in self.features for route in feature.routes)
+        routes = (route for feature in self.features for route in feature.routes)
         self.runner = Runner(
             gate=self.gate,
             runs=self.runs,
@@ -151,7 +150,7 @@ class _Builder:
             search=self.search,
             clock=clock,
             config=config,
-            rules=Brain(name="rules", model=RulesModel(tickets_config, routes), follows_text=False),
+            rules=Brain(name="rules", model=RulesModel(self.settings.tickets_config, routes), follows_text=False),
             model=self.parts.brain,
         )
         self.direct = Direct(gate=self.gate, runs=self.runs, memory=self.memory, clock=clock)
@@ -183,7 +182,7 @@ class _Builder:
             {
                 **{topic_of(platform): Topic(self.poster.post) for platform in self.chats},
                 REFRESH: Topic(self.poster.refresh),
-                **{name: Topic(handle) for name, handle in topics_of(self.features).items()},
+                **topics_of(self.features),
             },
             name="outbox",
             lease_s=parts.lease_s,
@@ -208,9 +207,7 @@ class _Builder:
         )
 
     def _conversation(self) -> Conversation:
-        self.engine = Engine(
-            clock=self.parts.clock, runs=self.runs, memory=self.memory, direct=self.direct, showing=self.showing
-        )
+        self.engine = Engine(self.parts.clock, self.runs, self.memory, self.direct, self.showing)
         return Conversation(
             people=self.people,
             readers=Readers(self.people, self.chats),
@@ -235,7 +232,7 @@ class _Builder:
             runner=self.runner,
             engine=self.engine,
             grammar=self.grammar,
-            help_pages=HelpPages(self.registry, self.grammar),
+            help_pages=self.help_pages,
             home=self.home,
             showing=self.showing,
             live=Live(parts.database, parts.clock, features=self.features),
@@ -279,6 +276,9 @@ class _Builder:
             memory=self.memory,
             approvals=self.approvals,
             features=self.features,
+            grammar=self.grammar,
+            help_pages=self.help_pages,
+            engine=self.engine,
             registry=self.registry,
             gate=self.gate,
             runner=self.runner,
@@ -289,7 +289,7 @@ class _Builder:
             inbox=self.inbox,
             outbox=self.outbox,
             poster=self.poster,
-            jobs=Jobs(parts.database, parts.clock, self._upkeep(audit).jobs()),
+            jobs=Jobs(parts.database, parts.clock, (*self._upkeep(audit).jobs(), *jobs_of(self.features))),
             chats=self.chats,
             transcript=self.transcript,
             hub=self.hub,

@@ -19,6 +19,7 @@ from agent.runner.runner import Runner
 from agent.runs.runs import Runs
 from agent.tools.registry import Registry
 from bot.compose.platforms import Listening, Platform
+from bot.conversation.actions import Engine
 from bot.conversation.conversation import Conversation
 from bot.conversation.home import Home
 from bot.conversation.people import People
@@ -26,6 +27,8 @@ from bot.delivery.posts import Poster, topic_of
 from bot.delivery.showing import Showing
 from bot.delivery.transcript import DatabaseTranscript
 from bot.inbox.inbox import Inbox
+from bot.rendering.commands import Grammar
+from bot.rendering.help import HelpPages
 from bot.schedules.jobs import Jobs
 from bot.settings import Settings
 from features.anatomy.feature import Feature
@@ -62,6 +65,9 @@ class Desk:
     memory: Memory
     approvals: Approvals
     features: tuple[Feature, ...]
+    grammar: Grammar
+    help_pages: HelpPages
+    engine: Engine
     registry: Registry
     gate: Gate
     runner: Runner

@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from agent.tools.registry import Guide, Registry
+from bot.rendering.commands import Grammar
+from bot.schedules.jobs import Job
 from features.anatomy.feature import Build, Feature, OnTopic
 from features.knowledge import feature as knowledge
 from features.tickets import feature as tickets
 from storage.queue.rows import WorkItem
-from storage.queue.worker import Handler
+from storage.queue.worker import Topic
 
 FEATURES: Sequence[Build] = (
     knowledge.build,
@@ -23,15 +25,30 @@ def registry_of(features: Sequence[Feature]) -> Registry:
     )
 
 
-def topics_of(features: Sequence[Feature]) -> Mapping[str, Handler]:
-    """Return the queue's handlers of everything that the features' domains announce."""
+def grammar_of(features: Sequence[Feature]) -> Grammar:
+    """Return the grammar of every verb."""
+    digest = any(feature.digest is not None for feature in features)
+    return Grammar((verb for feature in features for verb in feature.verbs), digest=digest)
+
+
+def jobs_of(features: Sequence[Feature]) -> tuple[Job, ...]:
+    """Return what the features do by the clock."""
+    return tuple(
+        Job(f"{feature.name}: {each.name}", every_s=each.every_s, work=each.work)
+        for feature in features
+        for each in feature.schedules
+    )
+
+
+def topics_of(features: Sequence[Feature]) -> Mapping[str, Topic]:
+    """Return the queue's topics of everything that the features' domains announce."""
     return {name: _on(topic) for feature in features for name, topic in feature.topics.items()}
 
 
-def _on(topic: OnTopic) -> Handler:
-    """Return the queue's handler of a feature's topic."""
+def _on(topic: OnTopic) -> Topic:
+    """Return the queue's topic of a feature's."""
 
-    async def handle(message: WorkItem) -> None:
-        await topic(message.payload, message.key)
+    async def handle(item: WorkItem) -> None:
+        await topic(item.payload, item.key)
 
-    return handle
+    return Topic(handle)

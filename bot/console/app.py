@@ -12,6 +12,7 @@ from bot.compose.desk import Desk
 from bot.console.audit_page import AuditPage
 from bot.console.conversations import ChatPages
 from bot.console.document_page import DocumentPage
+from bot.console.feature_pages import FeaturePages
 from bot.console.guard import headers_of
 from bot.console.knowledge_page import KnowledgePage
 from bot.console.pages import Pages
@@ -47,6 +48,7 @@ class Console:
             *AuditPage(pages).routes(),
             *DocumentPage(pages).routes(),
             *KnowledgePage(pages).routes(),
+            *FeaturePages(pages).routes(),
             *StatusPage(pages).routes(),
             *SignInPages(pages, self._visitors).routes(),
             Mount("/static", StaticFiles(packages=[("bot.console", "static")])),

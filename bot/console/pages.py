@@ -22,7 +22,7 @@ from features.anatomy.moments import moment
 from features.anatomy.reader import Reader
 from features.tickets.rendering import category_label
 from identity.actor import Actor
-from identity.permissions import Permission
+from identity.permissions import AnyPermission, Permission
 from identity.policy import decide, require
 
 #: Longest form in bytes; the longest field is a comment.
@@ -91,6 +91,10 @@ class Pages:
     def __init__(self, desk: Desk, visitors: Visitors) -> None:
         self.desk = desk
         self._visitors = visitors
+        self._navigation: Mapping[str, tuple[str, AnyPermission]] = {
+            **_NAVIGATION,
+            **{page.name: (f"/features/{page.name}", page.permission) for each in desk.features for page in each.pages},
+        }
         self._templates = Environment(
             loader=PackageLoader("bot.console"),
             autoescape=True,
@@ -145,7 +149,7 @@ class Pages:
             "people": await self._people(visit),
             "navigation": [
                 {"name": name, "href": href}
-                for name, (href, permission) in _NAVIGATION.items()
+                for name, (href, permission) in self._navigation.items()
                 if decide(visit.actor, permission).allowed
             ],
             "when": partial(_when, visit),

@@ -117,16 +117,25 @@ class Messages:
                 return await self._run(entry, heard, question)
             case commands.Call(tool=tool, arguments=arguments, prose=prose):
                 return await self._engine.call(heard, tool, arguments, text=prose or heard.event.text)
-            case commands.Usage(verb=verb):
-                return text(Outcome.ASKED_BACK, self._help.usage(verb, heard.reader.language, bare=heard.reader.bare))
-            case commands.Unknown():
-                words = self._help.unknown(command, heard.actor, heard.reader.language, bare=heard.reader.bare)
-                return text(Outcome.ASKED_BACK, words)
-            case commands.Help():
-                words = self._help.text(heard.actor, heard.reader.language, bare=heard.reader.bare)
-                return text(Outcome.ANSWERED, words)
+            case commands.Usage() | commands.Unknown() | commands.Help():
+                return self._explained(heard, command)
+            case commands.Digest():
+                blocks = await self._home.digest(heard.actor, heard.reader)
+                return Spoken(Outcome.ANSWERED, blocks, whisper=True)
             case commands.Status():
                 return Spoken(Outcome.ANSWERED, await self._home.blocks(heard.actor, heard.reader), whisper=True)
+            case _:
+                assert_never(command)
+
+    def _explained(self, heard: Heard, command: commands.Usage | commands.Unknown | commands.Help) -> Spoken:
+        language, bare = heard.reader.language, heard.reader.bare
+        match command:
+            case commands.Usage(verb=verb):
+                return text(Outcome.ASKED_BACK, self._help.usage(verb, language, bare=bare))
+            case commands.Unknown():
+                return text(Outcome.ASKED_BACK, self._help.unknown(command, heard.actor, language, bare=bare))
+            case commands.Help():
+                return text(Outcome.ANSWERED, self._help.text(heard.actor, language, bare=bare))
             case _:
                 assert_never(command)
 

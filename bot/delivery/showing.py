@@ -42,6 +42,7 @@ class Showing:
     """Draws records as they stand now: approvals here, all others by the feature that knows their kind."""
 
     def __init__(self, features: tuple[Feature, ...], approvals: Approvals, *, public_url: str) -> None:
+        self._features = features
         self._approvals = approvals
         self._public_url = public_url
         own = {"approval": RecordKind(self._approval, changes=True, acts=True)}
@@ -69,7 +70,7 @@ class Showing:
 
     async def said(self, actor: Actor, result: RunResult, reader: Reader) -> Spoken:
         """Return what a run has to say."""
-        answer = _for(actor, result.answer)
+        answer = self._for(actor, result.answer, reader)
         results = results_in(answer)
         shown = await self.blocks(actor, results, reader)
         subject = self.subject(results)
@@ -82,6 +83,24 @@ class Showing:
             refresh=(subject,) if subject else (),
             whisper=self.is_private(results),
         )
+
+    def _for(self, actor: Actor, answer: Answer, reader: Reader) -> Answer:
+        """Return the answer as it concerns the actor: guests are told why, others what there is."""
+        if not isinstance(answer, Refused):
+            return answer
+        if answer.code == "not_offered":
+            return replace(answer, detail="\n".join(f"- {words}" for words in self.offers(actor, reader)))
+        guest = actor.kind is ActorKind.GUEST and answer.code == "forbidden"
+        return replace(answer, code="guest") if guest else answer
+
+    def offers(self, actor: Actor, reader: Reader) -> tuple[str, ...]:
+        """Return what each feature can do for an actor (`can.<feature>`): those of which they may use a tool."""
+        may = [
+            feature.name
+            for feature in self._features
+            if any(decide(actor, tool.policy.permission).allowed for tool in feature.tools)
+        ]
+        return tuple(say(reader.language, f"can.{name}") for name in may if has(f"can.{name}"))
 
     def is_private(self, results: Sequence[Result]) -> bool:
         """Return whether something is shown that is for the asker's eyes, wherever they ask for it."""
@@ -176,13 +195,6 @@ class Showing:
             ),
             Button(label=say(language, "approval.decline"), action="approval.decline", id=approval.id, nonce=nonce),
         )
-
-
-def _for(actor: Actor, answer: Answer) -> Answer:
-    """Return the answer with its refusal as it concerns the actor: guests cannot be given the right."""
-    if actor.kind is ActorKind.GUEST and isinstance(answer, Refused) and answer.code == "forbidden":
-        return replace(answer, code="guest")
-    return answer
 
 
 def _why_not(approval: Approval, language: str) -> str:

@@ -63,13 +63,19 @@ class Status:
     """`status`: what waits for the person."""
 
 
-Command = Ask | Call | Usage | Unknown | Help | Status
+@dataclass(frozen=True)
+class Digest:
+    """`digest`: what each feature has to say."""
+
+
+Command = Ask | Call | Usage | Unknown | Help | Status | Digest
 
 
 class Grammar:
     """Reads commands."""
 
-    def __init__(self, verbs: Iterable[Verb]) -> None:
+    def __init__(self, verbs: Iterable[Verb], *, digest: bool = False) -> None:
+        self.digest = digest  # whether a feature has anything to say in one
         self.verbs = {verb.name: verb for verb in verbs}
         self._groups = {name.partition(" ")[0] for name in self.verbs if " " in name}
 
@@ -85,20 +91,25 @@ class Grammar:
     def parse_line(self, line: str) -> Command:
         """Return the command of a line without its prefix."""
         head, _, rest = line.strip().partition(" ")
-        match head.casefold():
+        name = head.casefold()
+        match name:
             case "" | "help":
                 return Help()
             case "status" | "home":
                 return Status()
-            case group if group in self._groups:
-                second, _, rest = rest.strip().partition(" ")
-                name = f"{group} {second.casefold()}".strip()
-            case name:
+            case "digest" if self.digest:
+                return Digest()
+            case _ if name in self._groups:
+                second, _, behind = rest.strip().partition(" ")
+                whole = f"{name} {second.casefold()}"
+                if whole in self.verbs:
+                    return _command(self.verbs[whole], behind.strip())
+                if name not in self.verbs:
+                    return Unknown(whole, self._nearest(whole)) if second else Help()
+            case _:
                 pass
         verb = self.verbs.get(name)
-        if verb is None:
-            return Help() if name in self._groups else Unknown(name, self._nearest(name))
-        return _command(verb, rest.strip())
+        return Unknown(name, self._nearest(name)) if verb is None else _command(verb, rest.strip())
 
     def own_words(self, text: str, *, bare: bool = False) -> str:
         """Return what of a text is the person's own words; a verb and its references are nobody's language."""
@@ -107,7 +118,7 @@ class Grammar:
                 return text
             case Ask(question=words) | Call(prose=words):
                 return words
-            case Help() | Status() | Usage() | Unknown():
+            case Help() | Status() | Digest() | Usage() | Unknown():
                 return "" if text.isascii() else text
             case unknown:
                 assert_never(unknown)

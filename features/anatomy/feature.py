@@ -18,7 +18,7 @@ from features.anatomy.handling import FormHandling, OnOpen, OnPress, RecordKind
 from features.anatomy.reader import Reader
 from features.anatomy.verbs import Verb
 from identity.actor import Actor
-from identity.permissions import FeaturePermission
+from identity.permissions import AnyPermission, FeaturePermission
 from search.service import SearchService
 from storage.clock import Clock
 from storage.database import Database
@@ -35,6 +35,24 @@ Describe = Callable[[Actor, str], Awaitable[Mapping[str, str]]]
 
 #: Takes what a domain announced under a topic of the queue, with the key under which it happens once.
 OnTopic = Callable[[JsonObject, str], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """A named piece of work and the seconds between its runs; each slot is run once over all replicas."""
+
+    name: str
+    every_s: float
+    work: Callable[[], Awaitable[object]]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the console, drawn from blocks, and an entry of its menu (`console.nav.<name>`)."""
+
+    name: str  # the last part of its address: /features/<name>
+    permission: AnyPermission
+    draw: Home
 
 
 class Telling(Protocol):
@@ -78,6 +96,9 @@ class Feature:
     describe: Describe | None = None
     topics: Mapping[str, OnTopic] = field(default_factory=dict)  # what is done with what its domain announces
     permissions: tuple[FeaturePermission, ...] = ()
+    schedules: tuple[Schedule, ...] = ()  # what it does by the clock
+    digest: Home | None = None  # what it has to say in a digest
+    pages: tuple[Page, ...] = ()  # its pages of the console
     prompt: str = ""  # what a model is told, when one of the tools is offered
 
 

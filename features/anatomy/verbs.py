@@ -11,7 +11,7 @@ class Verb:
     """A verb with the tool that it calls; without a tool, the rest of its line is a question that the brain answers.
 
     `/desk ticket assign TCK-2026-000123 Ben` is `Verb("ticket assign", "assign_ticket", words=("ticket",),
-    rest="assignee")`. How it is used stands under `help.verbs.<name>`, with dots for the spaces of the name.
+    rest="assignee")`. How it is used stands under `help.verbs.<name>`, with an underscore for the space of a name.
     """
 
     name: str  # one word or two: "oncall", "ticket list"
@@ -27,4 +27,4 @@ class Verb:
     @property
     def help(self) -> str:
         """Return the key of the text that shows it with an example."""
-        return f"help.verbs.{self.name.replace(' ', '.')}"
+        return f"help.verbs.{self.name.replace(' ', '_')}"

@@ -108,6 +108,11 @@ def command_tree() -> Iterator[tuple[tuple[str, ...], click.Command]]:
 def permissions() -> str:
     meanings = comments_of(identity.permissions, "Permission")
     rows = [(f"`{each.value}`", meanings[each.name], ", ".join(sorted(_holders(each)))) for each in Permission]
+    rows += [
+        (f"`{each}`", each.meaning, ", ".join(sorted(each.roles)))
+        for feature in shipped()
+        for each in feature.permissions
+    ]
     return _page(
         "Permissions",
         "A person holds what their roles hold together. Everybody in `people.yaml` and every full member of a chat "
@@ -138,7 +143,7 @@ def tools() -> str:
     return _page(
         "Tools",
         "What the brain can do, and what the gate enforces for each call. How to add one: "
-        "[Add a tool](../how-to/add-a-tool.md).",
+        "[Add a feature](../how-to/add-a-feature.md).",
         "\n\n".join(parts),
     )
 

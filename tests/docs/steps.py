@@ -1,6 +1,6 @@
 """A how-to as a program: its blocks are files to write, changes to make and commands to run, in order.
 
-The paragraph before a block names the file: a `python` block is that file, a `diff` block changes it. Lines of a change
+The paragraph before a block names the file: a `python`, `yaml` or `markdown` block is that file, a `diff` block changes it. Lines of a change
 that begin with a blank or a minus must stand in the file exactly once, together; `@@` stands between several places.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-_BLOCK = re.compile(r"^```(?P<kind>python|diff|sh)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^```(?P<kind>python|yaml|markdown|diff|sh)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 _PATH = re.compile(r"`([\w./-]+\.\w+)`")
 
 
@@ -71,7 +71,7 @@ def steps(page: str) -> Iterator[Step]:
         named = _PATH.findall(paragraph)
         if not named:
             raise DoesNotFit(f"no file is named before:\n{body}")
-        yield Create(named[-1], body) if kind == "python" else Change(named[-1], body)
+        yield Change(named[-1], body) if kind == "diff" else Create(named[-1], body)
 
 
 def _side(hunk: str, sign: str) -> str:

@@ -44,29 +44,6 @@ def test_the_example_of_people_can_be_read() -> None:
     assert {person.id for person in people} == {"ada", "dora"}
 
 
-async def test_the_tool_of_the_how_to_works() -> None:
-    source = next(body for page, body in blocks("python") if page == "add-a-tool.md")
-    rota = types.ModuleType("rota")
-    exec(compile(source, "add-a-tool.md", "exec"), vars(rota))
-
-    class Fixed:
-        async def on_call(self, team: str) -> str:
-            return f"Ben of {team}"
-
-    operator = local_operator()
-    registry = Registry(rota.tools(Fixed()))
-    (tool,) = registry.offered(operator)
-    context = ToolContext(
-        actor=operator, run_id="r", event_id="e", thread="t", text="who?", language="en", now=datetime.now(UTC)
-    )
-    result = await tool.handler(context, tool.spec.arguments(team="IT"))
-
-    assert tool.spec.name == "who_is_on_call"
-    (table,) = result.results
-    assert isinstance(table, Table)
-    assert table.rows == (("IT", "Ben of IT"),)
-
-
 @pytest.mark.parametrize(("platform", "words"), [("Slack", slack.WORDS), ("Teams", teams.WORDS)])
 def test_what_is_said_when_something_is_wrong_is_told_word_for_word(platform: str, words: Words) -> None:
     name = platform.lower()

@@ -11,8 +11,11 @@ from typing import Any
 from sqlalchemy import text
 
 from adapters.port import Chat
+from agent.brains.assistant import Brain
 from bot.compose.compose import compose
 from bot.compose.desk import Desk
+from bot.compose.features import FEATURES
+from features.anatomy.feature import Build
 from identity.actor import local_operator
 from search.embedding.memory import HashEmbedder
 from storage.clock import SystemClock
@@ -86,6 +89,8 @@ class Setting:
     clock: MovableClock
     settings: Mapping[str, Any]
     think_s: float = 0.0  # seconds that each step of the brain takes
+    brain: Brain | None = None  # another than the rules
+    features: Sequence[Build] = FEATURES
 
     @asynccontextmanager
     async def desk(self, **chats: Chat) -> AsyncIterator[Desk]:
@@ -97,7 +102,8 @@ class Setting:
             database=self.database,
             embedder=HashEmbedder(),
             chats=chats,
-            brain=slow_brain(self.clock, self.think_s) if self.think_s else None,
+            brain=slow_brain(self.clock, self.think_s) if self.think_s else self.brain,
+            features=self.features,
         )
         async with made as desk:
             folder = await asyncio.to_thread(write_pages, self.home / "pages", SHELF)

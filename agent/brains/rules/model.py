@@ -23,6 +23,7 @@ from agent.brains.rules.answering.passages import passages_of
 from agent.brains.rules.answering.question import Question
 from agent.brains.rules.answering.ranking import rank
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, judge
+from agent.brains.rules.deeds import asks_for_deed
 from agent.brains.rules.routes import Lacks, Route, Router
 from agent.brains.rules.understanding.analysis import analyse
 from agent.brains.rules.understanding.extract import Extractor
@@ -143,7 +144,9 @@ class RulesModel(Model):
         other_words = "" if again or brief.language != "zh" else widened(query)
         if other_words:
             return Step("search_knowledge", {"query": other_words[:1_000]})
-        return self._drafted(brief, offered) if analysis.else_draft else answer
+        if analysis.else_draft:
+            return self._drafted(brief, offered)
+        return Refuse(code="not_offered") if asks_for_deed(brief.text) else answer
 
     def _first(self, analysis: Analysis, brief: Brief, offered: frozenset[str]) -> Step | Output:
         step = self._routed(analysis, brief, offered) or self._plan(analysis, brief, offered)

@@ -16,7 +16,7 @@ from language.words import normalise
 from storage.ids import JsonValue
 
 #: Cosine from which an example counts as what somebody meant.
-LEAST = 0.5
+LEAST = 0.4
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,8 @@ class Router:
 
 def _parts(text: str) -> list[str]:
     """Return words, pairs of words, and Chinese characters with their pairs."""
-    plain = normalise(text)
-    words = re.findall(r"[a-z0-9']+", plain)
+    plain = re.sub(r"'s\b", " is", normalise(text))
+    words = re.findall(r"[a-z0-9]+", plain)
     runs = re.findall(r"[\u4e00-\u9fff]+", plain)
     pairs = [f"{one} {two}" for one, two in itertools.pairwise(words)]
     characters = [part for run in runs for part in (*run, *(run[at : at + 2] for at in range(len(run) - 1)))]

@@ -1,0 +1,24 @@
+"""Messages that ask for something to be done, told apart from questions: what nobody offers is said to be so."""
+
+import re
+
+from agent.brains.rules.patterns import phrases
+from agent.brains.rules.understanding.message import strip_politeness
+from language.words import normalise
+
+_DEED = re.compile(
+    r"^(?:please )?(?:book|schedule|remind|order|buy|send|run|execute|delete|remove|deploy|restart|reboot|shut down|"
+    r"play|call|phone|turn (?:on|off)|switch (?:on|off)|set (?:up|an?)|create|generate|draw|translate|reserve|pay|"
+    r"transfer|invite|cancel|move|rename|upload|download|install|post|tweet|add|put|scale|roll back|query|calculate)\b"
+    r"|^(?:请|帮我|麻烦|给我|替我)*(?:预订|预定|订|安排|提醒|购买|买|发送|发|执行|运行|删除|部署|重启|关闭|打开|播放|拨打|"
+    r"设置|创建|生成|画|翻译|预约|支付|转账|邀请|移动|重命名|上传|下载|安装|添加|扩容|回滚|查询数据库|计算)"
+    r"|^(?:把|将).{1,20}(?:删|改|移|重启|关|开|发|设|装|扩|回滚)"
+)
+
+
+def asks_for_deed(text: str) -> bool:
+    """Tell whether somebody wants something done, and not to be told how."""
+    core = strip_politeness(normalise(text))
+    if phrases.QUESTION_START.match(core) or phrases.QUESTION_INSIDE.search(core):
+        return False
+    return _DEED.match(core) is not None
