@@ -38,7 +38,7 @@ OnTopic = Callable[[JsonObject, str], Awaitable[None]]
 
 
 @dataclass(frozen=True)
-class Schedule:
+class Recurring:
     """A named piece of work and the seconds between its runs; each slot is run once over all replicas."""
 
     name: str
@@ -96,7 +96,7 @@ class Feature:
     describe: Describe | None = None
     topics: Mapping[str, OnTopic] = field(default_factory=dict)  # what is done with what its domain announces
     permissions: tuple[FeaturePermission, ...] = ()
-    schedules: tuple[Schedule, ...] = ()  # what it does by the clock
+    schedules: tuple[Recurring, ...] = ()  # what it does by the clock
     digest: Home | None = None  # what it has to say in a digest
     pages: tuple[Page, ...] = ()  # its pages of the console
     prompt: str = ""  # what a model is told, when one of the tools is offered
