@@ -38,7 +38,12 @@ LIMITS = Limits(
     guests=True,
     files=True,
     withdrawals=True,
+    tables=True,
+    charts=True,
     notes={
+        "tables": "One for each message, of up to 99 rows and 20 columns; a longer one takes several messages.",
+        "charts": "Two for each message, of up to 20 places and 6 series without gaps; else they stand in characters.",
+        "pictures": "Their words are shown.",
         "streams": "20 a minute in a workspace; beyond that a text is a message that is edited, or comes whole.",
         "forms": "A form opens in answer to a press, within three seconds; it cannot be shown unasked.",
         "edits": "What is shown to one person alone in a channel cannot be edited.",

@@ -39,7 +39,12 @@ LIMITS = Limits(
     guests=True,
     files=True,
     withdrawals=True,
+    tables=True,
+    charts=True,
     notes={
+        "tables": "Up to 8 columns; a wider one stands in characters.",
+        "charts": "Clients that do not know charts show the same numbers in characters.",
+        "pictures": "Their words are shown.",
         "streams": "Only where the desk is alone with a person, and for two minutes; elsewhere, and then, a message "
         "that is edited.",
         "forms": "A form opens in answer to a press; it cannot be shown unasked.",

@@ -40,6 +40,9 @@ class TerminalChat:
         blocks=1_000,
         exactly_once=True,
         notes={
+            "tables": "In characters, in columns where they fit.",
+            "charts": "In characters.",
+            "pictures": "Their words are shown.",
             "channels": "One person sits at a terminal.",
             "edits": "A changed card is printed again.",
             "exactly_once": "Within one session. What happens after it ended is not shown later.",

@@ -23,6 +23,9 @@ LIMITS = Limits(
     blocks=200,
     exactly_once=True,
     files=True,
+    tables=True,
+    charts=True,
+    pictures=True,
     notes={
         "forms": "A form is shown to the pages that are open; a press answers with it at once.",
         "channels": "One person reads a page.",

@@ -12,7 +12,7 @@ from adapters.markdown.text import shorten
 from adapters.web.words import Words
 
 #: Of a chart: the picture, what is kept free around it for words, and how many colours the style sheet has.
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM, COLOURS = 640, 300, 64, 12, 14, 46, 8
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM, COLOURS = 640, 310, 64, 12, 28, 46, 8
 _LABELS_MAX, _LABEL_CHARS, _TICKS = 12, 14, 4
 
 
@@ -72,9 +72,10 @@ def chart(block: Chart, words: Words) -> str:
     shown = f'<ul class="legend">{legend}</ul>' if len(names) > 1 else ""
     numbers = chart_table(block)
     title = f"<figcaption>{escape(block.title)}</figcaption>" if block.title else ""
+    said, scrolled = escape(block.alternative), '<div class="scroll" tabindex="0">'
+    figure = f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{said}">{drawn}</svg>'
     return (
-        f'<figure class="chart">{title}<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img"'
-        f' aria-label="{escape(block.alternative)}">{drawn}</svg>{shown}<p class="note">{escape(block.alternative)}</p>'
+        f'<figure class="chart">{title}{scrolled}{figure}</div>{shown}<p class="note">{said}</p>'
         f"<details><summary>{escape(words.numbers)}</summary>"
         f"{table(Table(numbers.columns, numbers.rows))}</details></figure>"
     )
@@ -103,7 +104,7 @@ def _axes(block: Chart) -> str:
     )
     middle = LEFT + (WIDTH - LEFT - RIGHT) // 2
     below = f'<text class="axis" x="{middle}" y="{HEIGHT - 6}">{escape(block.x_label)}</text>'
-    unit = f'<text class="axis unit" x="4" y="{TOP - 2}">{escape(block.unit)}</text>'
+    unit = f'<text class="axis unit" x="4" y="12">{escape(block.unit)}</text>'
     return f'<g class="grid">{grid}</g>{series}{labels}{below if block.x_label else ""}{unit if block.unit else ""}'
 
 

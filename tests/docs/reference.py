@@ -198,6 +198,9 @@ def platforms() -> str:
         "guests": "guests and people of other companies",
         "files": "files that come with a message",
         "withdrawals": "files that go with their message when it is deleted",
+        "tables": "tables drawn as tables",
+        "charts": "charts drawn as charts",
+        "pictures": "pictures",
         "text_chars": "longest text, in characters",
         "blocks": "most blocks in a card",
     }
