@@ -1,6 +1,6 @@
 """Slack in trouble: whatever was asked meanwhile is answered afterwards, once and in order, and the log says so once.
 
-On a clock that is sixty times as fast as the machine's: a minute is a second.
+On a clock that is sixty times as fast as the machine's while everybody waits: a minute is a second.
 """
 
 from collections.abc import AsyncIterator
@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from storage.clock import ScaledClock
+from tests.desks.pace import PacedClock
 from tests.desks.traffic import Traffic
 from tests.desks.trouble import EPISODE, MINUTE, Trouble
 from tests.fakes.faults import Faults, Outage
@@ -27,7 +27,10 @@ async def trouble(
 ) -> AsyncIterator[SlackTrouble]:
     """Open a desk by HTTP, or by Socket Mode where a test asks for it; all was well so far."""
     mode: Mode = getattr(request, "param", "http")
-    async with open_house(tmp_path / "home", ScaledClock(), mode=mode, lease_s=900, stream_after_s=0) as house:
+    async with (
+        PacedClock().running() as clock,
+        open_house(tmp_path / "home", clock, mode=mode, lease_s=900, stream_after_s=0) as house,
+    ):
         traffic = Traffic(SlackFloor(house.slack), Random(7))
         opened = Trouble(house, house.slack.workspace.faults, traffic, caplog)
         await opened.all_was_well()

@@ -1,6 +1,6 @@
 """Teams in trouble: whatever was asked meanwhile is answered afterwards, once and in order, and the log says so once.
 
-On a clock that is sixty times as fast as the machine's: a minute is a second.
+On a clock that is sixty times as fast as the machine's while everybody waits: a minute is a second.
 """
 
 from collections.abc import AsyncIterator
@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from adapters.teams.doors import PATH, TeamsWebhook
-from storage.clock import ScaledClock
+from tests.desks.pace import PacedClock
 from tests.desks.traffic import Traffic
 from tests.desks.trouble import EPISODE, MINUTE, Trouble
 from tests.fakes.faults import Outage
@@ -34,7 +34,10 @@ async def trouble(
 ) -> AsyncIterator[TeamsTrouble]:
     """Open a desk, whose brain takes as many seconds for a step as a test asks for; all was well so far."""
     think_s = float(getattr(request, "param", 0.0))
-    async with open_house(tmp_path / "home", ScaledClock(), lease_s=900, stream_after_s=0, think_s=think_s) as house:
+    async with (
+        PacedClock().running() as clock,
+        open_house(tmp_path / "home", clock, lease_s=900, stream_after_s=0, think_s=think_s) as house,
+    ):
         opened = Trouble(house, house.teams.organisation.faults, Traffic(TeamsFloor(house.teams), Random(7)), caplog)
         await opened.all_was_well()
         yield opened
