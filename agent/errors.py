@@ -5,6 +5,7 @@ AgentError
 ├── ToolTimedOut      a tool did not come back in time; whether it had an effect is not known
 ├── BrainFailed       a brain gave no usable ending: unreachable, too slow, invalid twice, over budget
 ├── BrainUnavailable  the named language model cannot be built; says what to install or set
+├── RunMovedOn        a run that waited went on elsewhere; nothing of this attempt is kept
 ├── RunNotFound       no such run, or not this actor's to read: the same answer
 └── ApprovalNotFound  no such approval, or not this actor's to see: the same answer
 """
@@ -43,6 +44,10 @@ class BrainFailed(AgentError):
 
 class BrainUnavailable(AgentError):
     """The named language model cannot be built."""
+
+
+class RunMovedOn(AgentError):
+    """A run that waited went on elsewhere since it was taken up."""
 
 
 class RunNotFound(AgentError):

@@ -64,8 +64,24 @@ _NO_SECRET = re.compile(
 _PLAIN_WORD = re.compile(r"[A-Za-z]+(?:['-][A-Za-z]+)*[.,!?]*")
 
 
+#: Texts without a secret that were looked at lately: a passage passes by several times in one run, and in many runs.
+_CLEAN: dict[str, None] = {}
+_MOST_CLEAN, _LONGEST_CLEAN = 1_024, 8_000
+
+
 def redact(text: str) -> str:
     """Return the text with every secret that is recognised replaced by a mark; ordinary words stay."""
+    if text in _CLEAN:
+        return text
+    clean = _redact(text)
+    if clean == text and len(text) <= _LONGEST_CLEAN:
+        _CLEAN[text] = None
+        if len(_CLEAN) > _MOST_CLEAN:
+            _CLEAN.pop(next(iter(_CLEAN)), None)
+    return clean
+
+
+def _redact(text: str) -> str:
     text = _SHAPES.sub(MARK, text)
     text = _URL.sub(rf"\1{MARK}", text)
     text = _BEARER.sub(rf"\1{MARK}", text)

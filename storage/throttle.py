@@ -5,6 +5,7 @@ The database decides who is admitted. A cache only remembers refusals: until the
 further try is refused too and changes nothing, so it makes no difference to any answer whether the cache is there.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -48,35 +49,28 @@ class Throttle:
 
     async def admit(self, key: str, *, limit: int, per_s: float) -> Admission:
         """Count one more of `limit` per `per_s` seconds, or refuse and count nothing."""
+        return await self.admit_all({key: limit}, per_s=per_s)
+
+    async def admit_all(self, limits: Mapping[str, int], *, per_s: float) -> Admission:
+        """Count one more under each key (key → limit) in one transaction; a key that refuses counts nothing."""
         now = self._clock.now()
-        note = f"throttle:{limit}:{per_s}:{key}"
-        refused_until = await self._remembered(note)
-        if refused_until is None or refused_until <= now:
-            refused_until = await self._decide(key, now=now, limit=limit, per_s=per_s)
-            if refused_until is None:
-                return Admission(allowed=True)
-            await self._remember(note, refused_until, now=now)
-        return Admission(allowed=False, retry_after_s=(refused_until - now).total_seconds())
+        opens = {key: await self._remembered(_note(key, limit, per_s)) for key, limit in limits.items()}
+        undecided = [key for key, until in opens.items() if until is None or until <= now]
+        if undecided:
+            async with self._database.transaction() as session:
+                for key in undecided:
+                    opens[key] = await _decide(session, key, now=now, limit=limits[key], per_s=per_s)
+        refused = {key: until for key, until in opens.items() if until is not None}
+        for key in refused.keys() & set(undecided):
+            await self._remember(_note(key, limits[key], per_s), refused[key], now=now)
+        if not refused:
+            return Admission(allowed=True)
+        return Admission(allowed=False, retry_after_s=(max(refused.values()) - now).total_seconds())
 
     async def prune(self) -> int:
         """Delete the rows of keys that are idle again; return how many."""
         async with self._database.transaction() as session:
             return await changed_rows(session, delete(ThrottleTable).where(ThrottleTable.idle_at <= self._clock.now()))
-
-    async def _decide(self, key: str, *, now: datetime, limit: int, per_s: float) -> datetime | None:
-        """Return None and count, or the instant from which it would be admitted."""
-        step = timedelta(seconds=per_s / limit)
-        async with self._database.transaction() as session:
-            if await insert_new(session, ThrottleTable, {"key": key, "idle_at": now + step}):
-                return None
-            idle_at = max(await _locked(session, key) or now, now)
-            opens_at = idle_at + step - timedelta(seconds=per_s)
-            if opens_at > now:
-                return opens_at
-            moved = update(ThrottleTable).where(ThrottleTable.key == key).values(idle_at=idle_at + step)
-            if await changed_rows(session, moved) == 0:  # pruned in between, so it was idle
-                await insert_new(session, ThrottleTable, {"key": key, "idle_at": now + step})
-            return None
 
     async def _remembered(self, note: str) -> datetime | None:
         written = None if self._cache is None else await self._cache.get(note)
@@ -88,6 +82,25 @@ class Throttle:
     async def _remember(self, note: str, until: datetime, *, now: datetime) -> None:
         if self._cache is not None:
             await self._cache.put(note, until.isoformat(), ttl_s=(until - now).total_seconds())
+
+
+async def _decide(session: AsyncSession, key: str, *, now: datetime, limit: int, per_s: float) -> datetime | None:
+    """Return None and count, or the instant from which it would be admitted."""
+    step = timedelta(seconds=per_s / limit)
+    if await insert_new(session, ThrottleTable, {"key": key, "idle_at": now + step}):
+        return None
+    idle_at = max(await _locked(session, key) or now, now)
+    opens_at = idle_at + step - timedelta(seconds=per_s)
+    if opens_at > now:
+        return opens_at
+    moved = update(ThrottleTable).where(ThrottleTable.key == key).values(idle_at=idle_at + step)
+    if await changed_rows(session, moved) == 0:  # pruned in between, so it was idle
+        await insert_new(session, ThrottleTable, {"key": key, "idle_at": now + step})
+    return None
+
+
+def _note(key: str, limit: int, per_s: float) -> str:
+    return f"throttle:{limit}:{per_s}:{key}"
 
 
 async def _locked(session: AsyncSession, key: str) -> datetime | None:

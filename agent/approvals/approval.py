@@ -66,6 +66,7 @@ class Executed:
 
     approval: Approval
     result: ToolResult
+    goes_on: bool = False  # the run that asked goes on, and its answer says what came of it
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ what and state are checked again. The claim is one conditional update, so of man
 """
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 
 from agent.approvals import store
@@ -21,16 +22,17 @@ from agent.approvals.approval import (
     is_nonce,
     settled,
 )
-from agent.approvals.confirmed import Confirmed, audit_entry, read
+from agent.approvals.confirmed import Confirmed, audit_entry, read, settle_runs
 from agent.config import AgentConfig
 from agent.errors import ApprovalNotFound
+from agent.runs.runs import Runs
 from agent.tools.context import ToolContext
 from agent.tools.execution import Executor
 from agent.tools.registry import Prepared, Registry, Tool
 from identity.actor import Actor, ActorKind
 from identity.errors import UnknownPerson
 from storage.clock import Clock
-from storage.database import Database
+from storage.database import Database, Session
 from storage.ids import JsonObject, new_id
 
 #: Finds a person by id with the rights of this moment; raises UnknownPerson.
@@ -48,13 +50,15 @@ class Approvals:
         *,
         registry: Registry,
         executor: Executor,
+        runs: Runs,
         people: People,
         signing_key: bytes,
     ) -> None:
         self._database = database
         self._clock = clock
         self._config = config
-        self._confirmed = Confirmed(database, clock, config, registry=registry, executor=executor)
+        self._confirmed = Confirmed(database, clock, config, registry=registry, executor=executor, runs=runs)
+        self._runs = runs
         self._people = people
         self._key = signing_key
 
@@ -131,6 +135,23 @@ class Approvals:
             return await self._drop(actor, approval, ApprovalState.DECLINED)
         return await self._confirmed.carry_out(actor, approval)
 
+    async def find(self, approval_id: str) -> Approval:
+        """Return an approval for the run that waits for it."""
+        return await read(self._database, approval_id)
+
+    async def wake_settled(self, session: Session, approval_id: str) -> None:
+        """Have a run go on that began to wait for what was decided meanwhile."""
+        approval = await store.read_approval(session, approval_id)
+        if approval is not None and approval.state not in (ApprovalState.PENDING, ApprovalState.EXECUTING):
+            await settle_runs(self._runs, session, approval)
+
+    async def person(self, actor_id: str, name: str) -> Actor:
+        """Return a person with the rights of this moment; somebody without rights where they are gone."""
+        try:
+            return await self._people(actor_id)
+        except UnknownPerson:
+            return Actor(id=actor_id, name=name, kind=ActorKind.GUEST)
+
     async def expire(self) -> tuple[Approval, ...]:
         """Close what waited too long; return what this call closed, so that its cards can be redrawn."""
         now = self._clock.now()
@@ -140,6 +161,9 @@ class Approvals:
             closed = [
                 it.id for it in overdue if await store.drop_approval(session, it.id, state=expired, by="", at=now)
             ]
+            for approval in overdue:
+                if approval.id in closed:
+                    await settle_runs(self._runs, session, replace(approval, state=expired))
         return tuple([await read(self._database, approval_id) for approval_id in closed])
 
     async def recover(self) -> tuple[Decided, ...]:
@@ -149,10 +173,7 @@ class Approvals:
         return tuple([await self._recover(approval) for approval in interrupted])
 
     async def _recover(self, approval: Approval) -> Decided:
-        try:
-            actor = await self._people(approval.actor_id)
-        except UnknownPerson:  # gone since: nothing is done any more in that name
-            actor = Actor(id=approval.actor_id, name=approval.actor_name, kind=ActorKind.GUEST)
+        actor = await self.person(approval.actor_id, approval.actor_name)
         return await self._confirmed.resume(actor, approval)
 
     async def _drop(self, actor: Actor, approval: Approval, state: ApprovalState) -> Decided:
@@ -162,6 +183,7 @@ class Approvals:
             dropped = await store.drop_approval(session, approval.id, state=state, by=by, at=now)
             if dropped:
                 await audit_entry(actor, approval, outcome=state.value, now=now)(session)
+                await settle_runs(self._runs, session, replace(approval, state=state))
         current = await read(self._database, approval.id)
         if dropped and state is ApprovalState.DECLINED:
             return Declined(current)

@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Coroutine
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -22,6 +23,8 @@ from agent.approvals.approval import (
 )
 from agent.config import AgentConfig
 from agent.errors import ApprovalNotFound, ToolRefused, ToolTimedOut
+from agent.runs.answer import Refused
+from agent.runs.runs import Runs
 from agent.tools.context import Approved, ToolContext
 from agent.tools.execution import Executor, result_record
 from agent.tools.registry import Registry, Tool, ToolResult
@@ -29,7 +32,7 @@ from identity import audit
 from identity.actor import Actor
 from identity.policy import decide
 from storage.clock import Clock
-from storage.database import Database
+from storage.database import Database, Session
 from storage.ids import JsonObject, new_id
 
 
@@ -37,8 +40,16 @@ class Confirmed:
     """Carries out what a person confirmed."""
 
     def __init__(
-        self, database: Database, clock: Clock, config: AgentConfig, *, registry: Registry, executor: Executor
+        self,
+        database: Database,
+        clock: Clock,
+        config: AgentConfig,
+        *,
+        registry: Registry,
+        executor: Executor,
+        runs: Runs,
     ) -> None:
+        self._runs = runs
         self._database = database
         self._clock = clock
         self._config = config
@@ -95,20 +106,21 @@ class Confirmed:
         try:
             arguments = tool.spec.arguments.model_validate(approval.arguments)
             if not resumed and await _has_changed(tool, context, arguments, approval):
-                ended = await self._end(approval, ApprovalState.FAILED, owner=owner, error={"code": "changed"})
+                ended, _ = await self._end(approval, ApprovalState.FAILED, owner=owner, error={"code": "changed"})
                 return Changed(ended)
             ran = await self._executor.carry_out(tool, context, arguments)
         except ToolRefused as refused:
             error: JsonObject = {"code": refused.code, "detail": refused.detail}
-            ended = await self._end(approval, ApprovalState.FAILED, owner=owner, error=error)
+            ended, _ = await self._end(approval, ApprovalState.FAILED, owner=owner, error=error)
             return ExecutionFailed(ended, code=refused.code, detail=refused.detail)
         except ToolTimedOut:
-            return Undecidable(await self._end(approval, ApprovalState.UNKNOWN, owner=owner, error={"code": "timeout"}))
-        ended = await self._end(approval, ApprovalState.SUCCEEDED, owner=owner, result=ran.result)
-        return Executed(ended, result=ran.result)
+            ended, _ = await self._end(approval, ApprovalState.UNKNOWN, owner=owner, error={"code": "timeout"})
+            return Undecidable(ended)
+        ended, goes_on = await self._end(approval, ApprovalState.SUCCEEDED, owner=owner, result=ran.result)
+        return Executed(ended, result=ran.result, goes_on=goes_on)
 
     async def _lost(self, actor: Actor, approval: Approval, *, owner: str) -> Decided:
-        ended = await self._end(approval, ApprovalState.UNKNOWN, owner=owner, error={"code": "interrupted"})
+        ended, _ = await self._end(approval, ApprovalState.UNKNOWN, owner=owner, error={"code": "interrupted"})
         await self._record(actor, ended, outcome="unknown")
         return Undecidable(ended)
 
@@ -120,9 +132,10 @@ class Confirmed:
         owner: str,
         result: ToolResult | None = None,
         error: JsonObject | None = None,
-    ) -> Approval:
+    ) -> tuple[Approval, bool]:
+        """Write down how a call ended, and have its run go on with that; return whether one does."""
         async with self._database.transaction() as session:
-            await store.end_approval(
+            moved = await store.end_approval(
                 session,
                 approval.id,
                 owner=owner,
@@ -131,7 +144,9 @@ class Confirmed:
                 result={} if result is None else result_record(result),
                 error=error or {},
             )
-        return await read(self._database, approval.id)
+            now = replace(approval, state=state, error=error or {})
+            goes_on = moved and await settle_runs(self._runs, session, now)
+        return await read(self._database, approval.id), goes_on
 
     def _lease_end(self, tool: Tool, now: datetime) -> datetime:
         """Return an instant after the tool's own time-out: what is only slow must not look interrupted."""
@@ -140,6 +155,15 @@ class Confirmed:
     async def _record(self, actor: Actor, approval: Approval, *, outcome: str, allowed: bool = True) -> None:
         async with self._database.transaction() as session:
             await audit_entry(actor, approval, outcome=outcome, allowed=allowed, now=self._clock.now())(session)
+
+
+async def settle_runs(runs: Runs, session: Session, approval: Approval) -> bool:
+    """Have the run that waits for a decided approval go on, or end it; return whether it goes on to an answer."""
+    refused = None
+    if approval.state is not ApprovalState.SUCCEEDED:
+        code = str(approval.error.get("code") or approval.state.value)
+        refused = Refused(code, str(approval.error.get("detail") or ""))
+    return await runs.settle(session, f"approval:{approval.id}", refused=refused)
 
 
 async def read(database: Database, approval_id: str) -> Approval:

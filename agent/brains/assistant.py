@@ -5,9 +5,18 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from pydantic_ai import Agent, ModelRetry, RunContext, TextContent, ToolDefinition, capture_run_messages
-from pydantic_ai.exceptions import AgentRunError, ModelAPIError
-from pydantic_ai.messages import ModelMessage, ModelRequest, ToolReturnPart
+from pydantic_ai import (
+    Agent,
+    DeferredToolRequests,
+    DeferredToolResults,
+    ModelRetry,
+    RunContext,
+    TextContent,
+    ToolDefinition,
+    capture_run_messages,
+)
+from pydantic_ai.exceptions import AgentRunError, CallDeferred, ModelAPIError
+from pydantic_ai.messages import ModelMessage, ModelRequest, ToolCallPart, ToolReturnPart
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
@@ -22,6 +31,7 @@ from agent.gate.gate import Done, Gate, GateResult, Pending, told
 from agent.runs.run import Usage
 from agent.tools.context import ToolContext
 from agent.tools.registry import Effect, Tool
+from storage.columns import storable
 from storage.ids import JsonObject
 
 #: What stands beside text that somebody else wrote.
@@ -46,6 +56,9 @@ class Call:
 
     tool: str
     result: GateResult
+    call_id: str = ""  # under which the brain made it
+    arguments: JsonObject = field(default_factory=dict)
+    told: JsonObject = field(default_factory=dict)  # what the brain learned of it
 
 
 @dataclass
@@ -58,6 +71,9 @@ class Work:
     tainted: bool
     on_tool: Callable[[str], Awaitable[None]]
     calls: list[Call] = field(default_factory=list)
+    messages: list[ModelMessage] = field(default_factory=list)  # of this run so far; it goes on from these
+    used: Usage = field(default_factory=Usage)  # before it waited
+    answered: bool = False  # the person's newest words answer what the run asked
 
     @property
     def has_acted(self) -> bool:
@@ -77,6 +93,7 @@ class Thought:
     output: Output
     usage: Usage
     prompt: str
+    fresh: bool = True  # a brain has thought since the run went on
 
 
 class Assistant:
@@ -85,9 +102,9 @@ class Assistant:
     def __init__(self, gate: Gate, config: AgentConfig) -> None:
         self._gate = gate
         self._config = config
-        self._agent: Agent[Work, Output] = Agent(
+        self._agent: Agent[Work, Output | DeferredToolRequests] = Agent(
             deps_type=Work,
-            output_type=output_tools(),
+            output_type=[*output_tools(), DeferredToolRequests],
             toolsets=[_GateToolset()],
             retries={"tools": 1, "output": 1},
             name="dutydesk",
@@ -100,11 +117,15 @@ class Assistant:
         return Work(context=context, gate=self._gate, brain=brain, tainted=tainted, on_tool=on_tool)
 
     async def think(self, work: Work) -> Thought:
-        """Run the loop; raise BrainFailed when it gives no usable ending in time and within its budget."""
+        """Run the loop; raise BrainFailed when it gives no usable ending in time and within its budget.
+
+        A call that waits for a button ends the loop, too: what it did so far is in `work`, and it goes on from there.
+        """
         context, brain = work.context, work.brain
         registry = self._gate.registry
         told_before = build(context, registry.offered(context.actor), registry.guides(context.actor))
-        usage = RunUsage()
+        used = work.used
+        usage = RunUsage(requests=used.requests, input_tokens=used.input_tokens, output_tokens=used.output_tokens)
         with capture_run_messages() as messages:
             try:
                 output = await self._run(work, told_before, usage)
@@ -116,7 +137,8 @@ class Assistant:
             except TimeoutError as error:
                 raise BrainFailed("timeout", f"{brain.name} took longer than its budget", away=True) from error
             finally:
-                await self._note_unoffered(work, messages)
+                await self._note_unoffered(work, messages[len(work.messages) :])
+                work.messages = list(messages)
         return Thought(output, _used(usage), told_before.fingerprint)
 
     async def _run(self, work: Work, told_before: Instructions, usage: RunUsage) -> Output:
@@ -126,12 +148,15 @@ class Assistant:
             now=work.context.now,
             memory=work.context.memory,
         )
-        earlier = earlier_turns(work.context)
+        earlier = "" if work.messages else earlier_turns(work.context)
         message = TextContent(work.context.text, metadata=brief)
+        goes_on = bool(work.messages) and not work.answered
         seconds = self._config.budget.seconds if work.brain.follows_text else None
         async with asyncio.timeout(seconds):
             result = await self._agent.run(
-                [earlier, message] if earlier else [message],
+                None if goes_on else [earlier, message] if earlier else [message],
+                message_history=work.messages or None,
+                deferred_tool_results=_deferred(work) if goes_on else None,
                 model=work.brain.model,
                 model_settings=work.brain.settings,
                 instructions=told_before.text,
@@ -139,7 +164,7 @@ class Assistant:
                 usage=usage,
                 usage_limits=self._limits(),
             )
-        return result.output
+        return Act() if isinstance(result.output, DeferredToolRequests) else result.output
 
     def _limits(self) -> UsageLimits:
         budget = self._config.budget
@@ -183,8 +208,11 @@ class _GateToolset(AbstractToolset[Work]):
         work = ctx.deps
         await work.on_tool(name)
         result = await _to_the_end(work.gate.call(work.context, name, tool_args, tainted=work.tainted))
-        work.calls.append(Call(name, result))
-        return _answer_of(work, name, result)
+        answer = _answer_of(work, name, result)
+        work.calls.append(Call(name, result, ctx.tool_call_id or "", storable(tool_args), answer))
+        if isinstance(result, Pending):
+            raise CallDeferred
+        return answer
 
 
 def _answer_of(work: Work, name: str, result: GateResult) -> JsonObject:
@@ -196,7 +224,22 @@ def _answer_of(work: Work, name: str, result: GateResult) -> JsonObject:
     return told(result)
 
 
-def _check_ending(ctx: RunContext[Work], output: Output) -> Output:
+def _deferred(work: Work) -> DeferredToolResults:
+    """Return what came of the calls for which the run waited."""
+    open_calls = _open_calls(work.messages)
+    return DeferredToolResults(
+        calls={
+            call.call_id: _answer_of(work, call.tool, call.result) for call in work.calls if call.call_id in open_calls
+        }
+    )
+
+
+def _open_calls(messages: list[ModelMessage]) -> frozenset[str]:
+    made = {part.tool_call_id for message in messages for part in message.parts if isinstance(part, ToolCallPart)}
+    return frozenset(made - {part.tool_call_id for part in _returned(messages)})
+
+
+def _check_ending(ctx: RunContext[Work], output: Output | DeferredToolRequests) -> Output | DeferredToolRequests:
     """Send an ending back once when it rests on nothing: evidence never seen, or deeds never done."""
     work = ctx.deps
     if isinstance(output, Act) and not work.calls:

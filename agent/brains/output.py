@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic_ai import ToolOutput
 from pydantic_ai.messages import ModelMessage, ModelRequest, TextContent, UserPromptPart
 
@@ -97,6 +97,9 @@ class Brief:
     memory: Recollection
 
 
+_BRIEFS = TypeAdapter(Brief)
+
+
 def brief_of(messages: Sequence[ModelMessage]) -> Brief:
     """Return the brief of the run's own message; raise LookupError when the messages hold none."""
     for message in reversed(messages):
@@ -114,4 +117,6 @@ def _brief_in(part: UserPromptPart) -> Brief | None:
     for item in items:
         if isinstance(item, TextContent) and isinstance(item.metadata, Brief):
             return item.metadata
+        if isinstance(item, TextContent) and isinstance(item.metadata, dict):  # kept while the run waited
+            return _BRIEFS.validate_python(item.metadata)
     return None

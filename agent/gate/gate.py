@@ -5,7 +5,7 @@ What a language model writes is only ever data here: it can name a tool and give
 """
 
 from collections import Counter, OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ValidationError
@@ -111,6 +111,10 @@ class Gate:
         await self._record(context, name, arguments, outcome, timing_ms=elapsed_ms)
         return outcome
 
+    def recall(self, run_id: str, called: Iterable[str]) -> None:
+        """Count the calls that a run made before it waited."""
+        self._ledger(run_id).calls.update(called)
+
     def forget(self, run_id: str) -> None:
         """Drop the budget of a run that has ended."""
         self._ledgers.pop(run_id, None)
@@ -124,6 +128,8 @@ class Gate:
         seen = self._within_budget(ledger, tool, checked)
         if _needs_button(tool, tainted=tainted):
             return await self._wait(context, tool, checked)
+        if tool.policy.effect is not Effect.READ:
+            await self._runs.release(context.run_id)  # a deed has to be found in its run whatever happens next
         ran = await self._executor.carry_out(tool, context, checked)
         evidence, content = context.found.take(ran.result.results)
         if tool.policy.effect is Effect.READ:

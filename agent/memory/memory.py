@@ -14,7 +14,7 @@ from agent.runs.answer import Answer, Answered, AskedBack
 from agent.tools.context import Recollection, Turn
 from identity.actor import Actor
 from storage.clock import Clock
-from storage.database import Database
+from storage.database import Database, Session
 from storage.redaction import redact
 
 #: Longest part of one turn that is remembered, in characters.
@@ -47,15 +47,31 @@ class Memory:
         language: str = "en",
     ) -> Recollection:
         """Add an exchange, keep the newest ones within the budget, and note the ids that were spoken of."""
+        async with self._database.transaction() as session:
+            return await self.add(
+                session, actor, thread=thread, asked=asked, answer=answer, last=last, language=language
+            )
+
+    async def add(
+        self,
+        session: Session,
+        actor: Actor,
+        *,
+        thread: str,
+        asked: str,
+        answer: Answer,
+        last: Mapping[str, str],
+        language: str = "en",
+    ) -> Recollection:
+        """Add an exchange in the caller's transaction."""
         turn = Turn(
             asked=redact(_shortened(asked)),
             answered=redact(_shortened(_said(answer, language))),
             outcome=answer.outcome,
         )
-        async with self._database.transaction() as session:
-            before = await store.read_memory(session, thread=thread, actor_id=actor.id)
-            after = Recollection(turns=self._compacted((*before.turns, turn)), last={**before.last, **last})
-            await store.write_memory(session, after, thread=thread, actor_id=actor.id, at=self._clock.now())
+        before = await store.read_memory(session, thread=thread, actor_id=actor.id)
+        after = Recollection(turns=self._compacted((*before.turns, turn)), last={**before.last, **last})
+        await store.write_memory(session, after, thread=thread, actor_id=actor.id, at=self._clock.now())
         return after
 
     async def note(self, actor: Actor, *, thread: str, last: Mapping[str, str]) -> None:

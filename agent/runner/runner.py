@@ -10,43 +10,33 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 
-from agent.brains.assistant import Assistant, Brain, Thought, Work
+from pydantic_ai.messages import ModelMessage
+
+from agent.approvals.approvals import Approvals
+from agent.brains.assistant import Assistant, Brain, Call, Thought, Work
 from agent.brains.output import Act
 from agent.config import AgentConfig
 from agent.errors import BrainFailed
-from agent.gate.gate import Done, Gate
+from agent.gate.gate import Done, Gate, Pending
 from agent.memory.memory import Memory
+from agent.runner.continuing import after_wait, calls_of, kept
 from agent.runner.endings import answer_of, conclude, dropped_of, remembered
+from agent.runner.requests import Request, origin_of, readership_of
+from agent.runner.waiting import ANSWER, ANSWER_WITHIN, APPROVAL, answer_key, waits_for
 from agent.runs.answer import Answer, Answered
-from agent.runs.run import StepStatus, Usage
-from agent.runs.runs import Runs
+from agent.runs.record import Record, dump_record, load_record
+from agent.runs.run import Run, StepStatus, Usage
+from agent.runs.runs import Runs, Write
 from agent.tools.context import ToolContext
 from agent.tools.prefetch import KnowledgeSearch, same_words
-from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide
-from identity.readership import ALONE, Readership
 from search.documents import SearchResult
 from storage.breaker import Breaker
 from storage.clock import Clock
 from storage.columns import storable
-from storage.ids import JsonObject
-
-
-@dataclass(frozen=True)
-class Request:
-    """One message to answer."""
-
-    actor: Actor
-    event_id: str
-    thread: str
-    text: str
-    language: str
-    now: datetime
-    address: JsonObject = field(default_factory=dict)
-    readership: Readership = ALONE
+from storage.database import Database, Session
 
 
 @dataclass(frozen=True)
@@ -63,6 +53,43 @@ class Piece:
     text: str
 
 
+@dataclass(frozen=True)
+class Said:
+    """The person has answered what the run asked."""
+
+    request: Request
+
+    @property
+    def key(self) -> str:
+        """Return what a run waits for that this brings."""
+        return answer_key(self.request.actor.id, self.request.thread)
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """A button was pressed, and what it is for has been done."""
+
+    approval_id: str
+
+    @property
+    def key(self) -> str:
+        """Return what a run waits for that this brings."""
+        return f"{APPROVAL}{self.approval_id}"
+
+
+#: What lets a run that waits go on.
+Cause = Said | Pressed
+
+
+@dataclass(frozen=True)
+class Resumed:
+    """A run that goes on: as it waited, with what it has kept."""
+
+    run: Run
+    record: Record
+    messages: list[ModelMessage]
+
+
 RunEvent = Status | Piece
 OnEvent = Callable[[RunEvent], Awaitable[None]]
 
@@ -72,10 +99,13 @@ class RunResult:
     """How a message ended."""
 
     run_id: str
+    request: Request
     answer: Answer
     brain: str
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     more_alone: bool = False  # the asker would be told more if nobody read along
+    silent: bool = False  # it still waits for the next button: nothing new is to be said
+    unwritten: Write | None = None  # the run itself, where the caller has said to write it with what follows
 
 
 class Runner:
@@ -84,7 +114,9 @@ class Runner:
     def __init__(
         self,
         *,
+        database: Database,
         gate: Gate,
+        approvals: Approvals,
         runs: Runs,
         memory: Memory,
         search: KnowledgeSearch,
@@ -93,7 +125,9 @@ class Runner:
         rules: Brain,
         model: Brain | None = None,
     ) -> None:
+        self._database = database
         self._gate = gate
+        self._approvals = approvals
         self._runs = runs
         self._memory = memory
         self._search = search
@@ -113,11 +147,26 @@ class Runner:
             yield
 
     async def run(self, request: Request, *, on_event: OnEvent | None = None) -> RunResult:
-        """Answer a message."""
+        """Answer a message, and write the run down."""
+        result = await self.think(request, on_event=on_event)
+        if result.unwritten is not None:
+            async with self._database.transaction() as session:
+                await result.unwritten(session)
+        return replace(result, unwritten=None)
+
+    async def think(self, request: Request, *, on_event: OnEvent | None = None) -> RunResult:
+        """Answer a message; the caller writes the run (`RunResult.unwritten`) in the transaction of what follows.
+
+        A message that answers what a run of its thread asked goes into that run.
+        """
         request = replace(request, text=storable(request.text))
-        started = self._clock.monotonic()
+        asked = await self._runs.waiting(answer_key(request.actor.id, request.thread))
+        if asked is not None:
+            result = await self.advance(asked.id, Said(request), on_event=on_event)
+            if result is not None:
+                return result
         first = self._model or self._rules
-        run_id = await self._runs.begin(
+        run_id = self._runs.begin(
             request.actor,
             event_id=request.event_id,
             thread=request.thread,
@@ -125,19 +174,100 @@ class Runner:
             language=request.language,
             brain=first.name,
         )
-        async with self._runs.failing(run_id, brain=first.name), self._prefetching(request) as prefetched:
+        return await self._work(request, run_id, first, on_event=on_event)
+
+    async def advance(self, run_id: str, cause: Cause, *, on_event: OnEvent | None = None) -> RunResult | None:
+        """Let a run that waits go on; the caller writes it. None when it does not wait for this (any more).
+
+        Until it is written it stands waiting: whoever dies on the way, the next one takes it up from there.
+        """
+        run = await self._runs.find_waiting(run_id, cause.key)
+        if run is None:
+            return None
+        record, messages = load_record(run.record)
+        request = cause.request if isinstance(cause, Said) else await self._asked_again(run, record)
+        brain = self._brain_called(run.brain)
+        self._runs.resume(run)
+        resumed = Resumed(run, record, messages)
+        return await self._work(request, run.id, brain, on_event=on_event, resumed=resumed)
+
+    async def _work(
+        self,
+        request: Request,
+        run_id: str,
+        brain: Brain,
+        *,
+        on_event: OnEvent | None,
+        resumed: "Resumed | None" = None,
+    ) -> RunResult:
+        started = self._clock.monotonic()
+        answers = resumed is not None and resumed.run.waits_for.startswith(ANSWER)
+        searches = self._prefetching(request, needed=resumed is None or answers)
+        async with self._runs.failing(run_id, brain=brain.name), searches as prefetched:
             try:
                 context = await self._context(request, run_id, prefetched)
                 await _tell(on_event, Status("thinking"))
-                thought, work = await self._think(context, first, on_event)
-                return await self._close(thought, work, started=started, on_event=on_event)
+                if resumed is None:
+                    thought, work = await self._think(context, brain, on_event)
+                else:
+                    thought, work = await self._think_on(context, brain, resumed, on_event, answers=answers)
+                return await self._close(thought, work, request, started=started, on_event=on_event, resumed=resumed)
             finally:
                 self._gate.forget(run_id)
 
+    async def _asked_again(self, run: Run, record: Record) -> Request:
+        """Return the request of a run that goes on, with the person's rights of this moment."""
+        origin = record.origin
+        return Request(
+            actor=await self._approvals.person(run.actor_id, run.actor_name),
+            event_id=run.event_id,
+            thread=run.thread,
+            text=origin.text,
+            language=origin.language,
+            now=self._clock.now(),
+            address=origin.address,
+            readership=readership_of(origin),
+        )
+
+    def _brain_called(self, name: str) -> Brain:
+        """Return the brain that began a run; the rules when it is not there any more."""
+        return self._model if self._model is not None and self._model.name == name else self._rules
+
+    async def _think_on(
+        self, context: ToolContext, brain: Brain, resumed: "Resumed", on_event: OnEvent | None, *, answers: bool
+    ) -> tuple[Thought, Work]:
+        """Let the brain go on where the run began to wait; without a brain's messages only what came of it is told."""
+
+        async def on_tool(name: str) -> None:
+            await _tell(on_event, Status(f"tool.{name}"))
+
+        work = self._assistant.begin(context, brain, on_tool)
+        work.tainted = work.tainted or (resumed.record.tainted and brain.follows_text)
+        work.used, work.messages, work.answered = resumed.run.usage, resumed.messages, answers
+        calls = calls_of(context, resumed.record.calls)
+        self._gate.recall(context.run_id, [call.tool for call in calls])
+        if answers:
+            await self._runs.step(
+                context.run_id, node="message", given={"text": resumed.run.text}, returned={}, timing_ms=0.0
+            )
+        else:
+            work.calls = [await self._settled(context, call) for call in calls]
+            if not resumed.messages or any(isinstance(call.result, Pending) for call in work.calls):
+                return Thought(Act(), work.used, resumed.run.prompt, fresh=False), work
+        return await self._with_fallback(work, on_tool)
+
+    async def _settled(self, context: ToolContext, call: Call) -> Call:
+        if not isinstance(call.result, Pending):
+            return call
+        approval = await self._approvals.find(call.result.approval_id)
+        return after_wait(context, call, approval)
+
     @asynccontextmanager
-    async def _prefetching(self, request: Request) -> AsyncIterator[Mapping[str, asyncio.Task[SearchResult]]]:
+    async def _prefetching(
+        self, request: Request, *, needed: bool
+    ) -> AsyncIterator[Mapping[str, asyncio.Task[SearchResult]]]:
         """Search for the message's own words while memory is loaded; a tool call with the same words awaits it."""
-        if not decide(request.actor, Permission.KNOWLEDGE_ASK).allowed or not request.text.strip():
+        if not needed or not decide(request.actor, Permission.KNOWLEDGE_ASK).allowed or not request.text.strip():
             yield {}
             return
         search = self._search.search(
@@ -181,12 +311,15 @@ class Runner:
         async def on_tool(name: str) -> None:
             await _tell(on_event, Status(f"tool.{name}"))
 
-        work = self._assistant.begin(context, brain, on_tool)
+        return await self._with_fallback(self._assistant.begin(context, brain, on_tool), on_tool)
+
+    async def _with_fallback(self, work: Work, on_tool: Callable[[str], Awaitable[None]]) -> tuple[Thought, Work]:
+        context = work.context
         try:
             return await self._guarded(work), work
         except BrainFailed as failed:
             await self._note_failure(work, failed)
-            if brain is self._rules:
+            if work.brain is self._rules:
                 raise
             if work.has_acted:
                 return Thought(Act(), Usage(), ""), work
@@ -236,30 +369,65 @@ class Runner:
             error={"type": failed.code, "msg": failed.detail[:1_000]},
         )
 
-    async def _close(self, thought: Thought, work: Work, *, started: float, on_event: OnEvent | None) -> RunResult:
+    async def _close(
+        self,
+        thought: Thought,
+        work: Work,
+        request: Request,
+        *,
+        started: float,
+        on_event: OnEvent | None,
+        resumed: "Resumed | None",
+    ) -> RunResult:
         context = work.context
         await _tell(on_event, Status("checking"))
         answer = await self._checked(thought, work)
         for piece in _pieces(answer):
             await _tell(on_event, Piece(piece))
-        await self._memory.remember(
-            context.actor,
-            thread=context.thread,
-            asked=context.text,
-            answer=answer,
-            last=remembered(work.calls),
-            language=context.language,
-        )
-        timings_ms = {"run": (self._clock.monotonic() - started) * 1_000, **_search_timings(context)}
-        await self._runs.finish(
+        before = {} if resumed is None else resumed.run.timings_ms
+        worked_ms = (self._clock.monotonic() - started) * 1_000
+        timings_ms = {**before, "run": before.get("run", 0.0) + worked_ms, **_search_timings(context)}
+        waits = waits_for(answer, work.calls, actor_id=context.actor.id, thread=context.thread)
+        record = Record(origin_of(request, context.memory), kept(work.calls), tainted=work.tainted)
+        end = self._runs.ending(
             context.run_id,
             answer,
             brain=work.brain.name,
             prompt=thought.prompt,
             usage=thought.usage,
             timings_ms=timings_ms,
+            waits_for=waits,
+            waits_until=self._clock.now() + ANSWER_WITHIN if waits.startswith(ANSWER) else None,
+            record=dump_record(record, work.messages),
+            text=context.text,
         )
-        return RunResult(context.run_id, answer, work.brain.name, timings_ms, more_alone=_is_more_alone(work))
+        last = remembered(work.calls)
+
+        async def write(session: Session) -> None:
+            await end(session)
+            await self._memory.add(
+                session,
+                context.actor,
+                thread=context.thread,
+                asked=context.text,
+                answer=answer,
+                last=last,
+                language=context.language,
+            )
+            if waits.startswith(APPROVAL):
+                await self._approvals.wake_settled(session, waits.removeprefix(APPROVAL))
+
+        silent = resumed is not None and bool(waits) and not thought.fresh
+        return RunResult(
+            context.run_id,
+            request,
+            answer,
+            work.brain.name,
+            timings_ms,
+            more_alone=_is_more_alone(work),
+            silent=silent,
+            unwritten=write,
+        )
 
     async def _checked(self, thought: Thought, work: Work) -> Answer:
         """Turn the ending into an answer; what was left out of a reply is kept in the run."""

@@ -18,8 +18,8 @@ class RunState(StrEnum):
     """The life of a run."""
 
     RUNNING = "running"
-    FINISHED = "finished"
-    FAILED = "failed"  # something broke, or the process ended in the middle
+    WAITING = "waiting"  # for what `waits_for` names; nothing of it is in memory
+    ENDED = "ended"  # with its outcome
 
 
 class StepStatus(StrEnum):
@@ -88,6 +88,9 @@ class Run:
     timings_ms: Mapping[str, float]
     started_at: datetime
     finished_at: datetime | None
+    waits_for: str = ""  # "approval:<id>" or "answer:<actor>:<thread>"; "" when it does not wait
+    waits_until: datetime | None = None
+    record: JsonObject = field(default_factory=dict)  # what it takes to go on, or to be replayed
     feedback: Feedback | None = None
     steps: tuple[Step, ...] = ()
     evidence: tuple[Evidence, ...] = ()

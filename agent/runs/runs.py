@@ -1,21 +1,22 @@
 """The run store: what was asked, every step, what was found, how it ended, what the asker thought of it."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from agent.config import AgentConfig
-from agent.errors import RunNotFound
+from agent.errors import RunMovedOn, RunNotFound
 from agent.runs import store
-from agent.runs.answer import Answer, Failed, Outcome
+from agent.runs.answer import Answer, Failed, Outcome, Refused
 from agent.runs.run import Feedback, Run, RunState, Step, StepStatus, Usage, Verdict, answer_json
 from agent.tools.evidence import Evidence
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide, require
 from storage.clock import Clock
-from storage.database import Database
+from storage.database import Database, Session
 from storage.ids import JsonObject, JsonValue, new_id
 from storage.redaction import redact, redact_json
 
@@ -23,16 +24,38 @@ from storage.redaction import redact, redact_json
 MAX_STEP_CHARS = 20_000
 
 
-class Runs:
-    """Keeps runs, and shows them to whom they belong and to those who may read all."""
+#: Something to be written in whichever transaction ends a piece of work.
+Write = Callable[[Session], Awaitable[None]]
+#: Puts the going on of a run that waited into the caller's transaction; False when nobody could be told of its end.
+Wake = Callable[[Session, Run], Awaitable[bool]]
 
-    def __init__(self, database: Database, clock: Clock, config: AgentConfig) -> None:
+
+@dataclass
+class _Recording:
+    """What happened in a run that this process works on; it is written in one transaction, when the run ends."""
+
+    run: Run  # as it began; a run that goes on has a row already, and stands as it waits
+    steps: list[Step] = field(default_factory=list)
+    found: list[tuple[Sequence[Evidence], str]] = field(default_factory=list)
+    writes: list[Write] = field(default_factory=list)
+
+
+class Runs:
+    """Keeps runs, and shows them to whom they belong and to those who may read all.
+
+    A run that begins is collected in memory: an event whose worker dies is taken again, so nothing of a run has to be
+    durable before it ends, or before it acts (`release`).
+    """
+
+    def __init__(self, database: Database, clock: Clock, config: AgentConfig, *, wake: Wake | None = None) -> None:
+        self._wake = wake
         self._database = database
         self._clock = clock
         self._config = config
+        self._recordings: dict[str, _Recording] = {}
 
-    async def begin(self, actor: Actor, *, event_id: str, thread: str, text: str, language: str, brain: str) -> str:
-        """Open a run and return its id."""
+    def begin(self, actor: Actor, *, event_id: str, thread: str, text: str, language: str, brain: str) -> str:
+        """Open a run, in memory, and return its id; `ending` or `release` has to follow."""
         run = Run(
             id=new_id("run"),
             actor_id=actor.id,
@@ -51,9 +74,39 @@ class Runs:
             started_at=self._clock.now(),
             finished_at=None,
         )
-        async with self._database.transaction() as session:
-            await store.add_run(session, run)
+        self._recordings[run.id] = _Recording(run)
         return run.id
+
+    async def release(self, run_id: str) -> None:
+        """Write what was collected of a run, before it acts; from here on each of its steps is written at once."""
+        recording = self._recordings.get(run_id)
+        if recording is None:
+            return
+        async with self._database.transaction() as session:
+            if not recording.run.waits_for:
+                await store.add_run(session, recording.run)
+            elif not await store.move_run(
+                session,
+                run_id,
+                was=RunState.WAITING,
+                waited_for=recording.run.waits_for,
+                waits_until=recording.run.waits_until,
+            ):
+                raise RunMovedOn(run_id)
+            await _write(session, recording)
+        if recording.run.waits_for:  # it still waits, for whoever has to take it up again
+            self._recordings[run_id] = _Recording(recording.run)
+        else:
+            self._recordings.pop(run_id)
+
+    async def also(self, run_id: str, write: Write) -> None:
+        """Write something together with a run, such as the audit record of a read."""
+        recording = self._recordings.get(run_id)
+        if recording is not None:
+            recording.writes.append(write)
+            return
+        async with self._database.transaction() as session:
+            await write(session)
 
     async def step(
         self,
@@ -84,14 +137,23 @@ class Runs:
             private=private or {},
         )
         found = [replace(item, text=redact(item.text)) for item in evidence]
+        recording = self._recordings.get(run_id)
+        if recording is not None:
+            recording.steps.append(step)
+            recording.found.append((found, step.step_id))
+            return step.step_id
         async with self._database.transaction() as session:
             number = await store.next_number(session, run_id)
             if number is not None:
-                await store.add_step(session, run_id, replace(step, number=number))
+                await store.add_steps(session, run_id, [replace(step, number=number)])
                 await store.add_evidence(session, run_id, found, step_id=step.step_id)
         return step.step_id
 
-    async def finish(
+    def resume(self, run: Run) -> None:
+        """Go on, in memory, with a run that waits; until it is written it is found waiting, whoever dies."""
+        self._recordings[run.id] = _Recording(run)
+
+    def ending(
         self,
         run_id: str,
         answer: Answer,
@@ -100,21 +162,48 @@ class Runs:
         prompt: str = "",
         usage: Usage | None = None,
         timings_ms: Mapping[str, float] | None = None,
-    ) -> None:
-        """End a run with its answer; a run that was ended before keeps its first end."""
+        waits_for: str = "",
+        waits_until: datetime | None = None,
+        record: JsonObject | None = None,
+        text: str | None = None,
+    ) -> Write:
+        """Return the write that ends a run with its answer, or lets it wait; a run keeps its first end.
+
+        The write raises RunMovedOn for a run that went on elsewhere since it was taken up.
+        """
+        recording = self._recordings.pop(run_id, None)
+        values = {
+            "state": (RunState.WAITING if waits_for else RunState.ENDED).value,
+            "outcome": answer.outcome.value,
+            "answer": _redacted(answer_json(answer)),
+            "brain": brain,
+            "prompt": prompt,
+            "usage": vars(usage or Usage()),
+            "timings": dict(timings_ms or {}),
+            "finished_at": self._clock.now(),
+            "waits_for": waits_for,
+            "waits_until": waits_until,
+            **({"record": _redacted(record)} if record is not None else {}),
+            **({"text": redact(text)} if text is not None else {}),
+        }
+
+        async def write(session: Session) -> None:
+            waited_for = "" if recording is None else recording.run.waits_for
+            if recording is not None:
+                if not waited_for:
+                    await store.add_run(session, recording.run)
+                await _write(session, recording)
+            was = RunState.WAITING if waited_for else RunState.RUNNING
+            moved = await store.move_run(session, run_id, was=was, waited_for=waited_for, **values)
+            if waited_for and not moved:
+                raise RunMovedOn(run_id)
+
+        return write
+
+    async def finish(self, run_id: str, answer: Answer, **rest: Any) -> None:
+        """End a run with its answer, in a transaction of its own; the rest is that of `ending`."""
         async with self._database.transaction() as session:
-            await store.close_run(
-                session,
-                run_id,
-                state=RunState.FAILED if isinstance(answer, Failed) else RunState.FINISHED,
-                outcome=answer.outcome,
-                answer=_redacted(answer_json(answer)),
-                brain=brain,
-                prompt=prompt,
-                usage=usage or Usage(),
-                timings_ms=timings_ms or {},
-                at=self._clock.now(),
-            )
+            await self.ending(run_id, answer, **rest)(session)
 
     @asynccontextmanager
     async def failing(self, run_id: str, *, brain: str) -> AsyncIterator[None]:
@@ -122,6 +211,10 @@ class Runs:
         try:
             yield
         except BaseException as error:
+            recording = self._recordings.get(run_id)
+            if recording is not None and recording.run.waits_for and not isinstance(error, Exception):
+                self._recordings.pop(run_id)  # it still waits; whoever takes its event up again goes on with it
+                raise
             await self.step(
                 run_id,
                 node="run",
@@ -186,6 +279,48 @@ class Runs:
         async with self._database.transaction() as session:
             return await store.delete_runs(session, before=before, keep=self._config.retention_runs)
 
+    async def waiting(self, waits_for: str) -> Run | None:
+        """Return the run that waits for this, the newest of them, with what it takes to go on."""
+        async with self._database.reading() as session:
+            runs = await store.waiting_for(session, waits_for)
+        return runs[-1] if runs else None
+
+    async def find_waiting(self, run_id: str, waits_for: str) -> Run | None:
+        """Return a run with what it takes to go on, if this is what it waits for."""
+        async with self._database.reading() as session:
+            run = await store.read_run(session, run_id)
+        return run if run is not None and run.state is RunState.WAITING and run.waits_for == waits_for else None
+
+    async def settle(self, session: Session, waits_for: str, *, refused: Refused | None) -> bool:
+        """Have the newest run that waits for this go on, or end it with a refusal; return whether one goes on.
+
+        Those before it asked for the very same thing; they end with the newest one's answer below them.
+        """
+        runs = await store.waiting_for(session, waits_for)
+        goes_on = bool(runs) and refused is None and self._wake is not None
+        ended: dict[str, Any] = {"state": RunState.ENDED.value, "waits_for": "", "waits_until": None}
+        if refused is not None:
+            ended |= {"outcome": refused.outcome.value, "answer": _redacted(answer_json(refused))}
+        for run in runs[:-1] if goes_on else runs:
+            await store.move_run(session, run.id, was=RunState.WAITING, waited_for=waits_for, **ended)
+        if goes_on and self._wake is not None:
+            return await self._wake(session, runs[-1])
+        return False
+
+    async def close_overdue(self) -> tuple[str, ...]:
+        """End the runs that waited in vain, with the outcome that they had when they began to wait."""
+        now = self._clock.now()
+        async with self._database.transaction() as session:
+            runs = await store.overdue(session, now)
+            ended = {"state": RunState.ENDED.value, "waits_for": "", "waits_until": None}
+            return tuple(
+                [
+                    run.id
+                    for run in runs
+                    if await store.move_run(session, run.id, was=RunState.WAITING, waited_for=run.waits_for, **ended)
+                ]
+            )
+
     async def close_abandoned(self, *, after_s: float = 600.0) -> tuple[str, ...]:
         """Close as failed what has been running longer than any run may, and return those runs."""
         async with self._database.reading() as session:
@@ -193,6 +328,18 @@ class Runs:
         for run_id in stuck:
             await self.finish(run_id, Failed(reference=run_id, code="abandoned"))
         return stuck
+
+
+async def _write(session: Session, recording: _Recording) -> None:
+    run_id = recording.run.id
+    first = await store.next_number(session, run_id) or 1
+    steps = [replace(step, number=number) for number, step in enumerate(recording.steps, start=first)]
+    await store.add_steps(session, run_id, steps)
+    for items, step_id in recording.found:
+        if items:
+            await store.add_evidence(session, run_id, items, step_id=step_id)
+    for write in recording.writes:
+        await write(session)
 
 
 def _redacted(value: JsonObject) -> JsonObject:

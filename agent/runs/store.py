@@ -7,12 +7,12 @@ from typing import Any
 
 from sqlalchemy import CursorResult, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import undefer
 
 from agent.runs.answer import Outcome
-from agent.runs.run import Feedback, Run, RunState, Step, Usage
+from agent.runs.run import Feedback, Run, RunState, Step
 from agent.runs.tables import EvidenceRow, RunRow, StepRow
 from agent.tools.evidence import Evidence
-from storage.ids import JsonObject
 
 
 async def add_run(session: AsyncSession, run: Run) -> None:
@@ -21,35 +21,31 @@ async def add_run(session: AsyncSession, run: Run) -> None:
     await session.flush()
 
 
-async def close_run(
-    session: AsyncSession,
-    run_id: str,
-    *,
-    state: RunState,
-    outcome: Outcome,
-    answer: JsonObject,
-    brain: str,
-    prompt: str,
-    usage: Usage,
-    timings_ms: Mapping[str, float],
-    at: datetime,
-) -> bool:
-    """End a run that is still running; return False when somebody ended it before."""
+async def move_run(session: AsyncSession, run_id: str, *, was: RunState, waited_for: str = "", **values: Any) -> bool:
+    """Write a run's next state if it still stands where its worker found it; return False when it moved on."""
     done = await session.execute(
         update(RunRow)
-        .where(RunRow.id == run_id, RunRow.state == RunState.RUNNING.value)
-        .values(
-            state=state.value,
-            outcome=outcome.value,
-            answer=answer,
-            brain=brain,
-            prompt=prompt,
-            usage=vars(usage),
-            timings=dict(timings_ms),
-            finished_at=at,
-        )
+        .where(RunRow.id == run_id, RunRow.state == was.value, RunRow.waits_for == waited_for)
+        .values(**values)
     )
     return _changed(done)
+
+
+async def waiting_for(session: AsyncSession, waits_for: str) -> tuple[Run, ...]:
+    """Return the runs that wait for this, with what it takes to go on, oldest first."""
+    query = (
+        select(RunRow)
+        .options(undefer(RunRow.record))
+        .where(RunRow.state == RunState.WAITING.value, RunRow.waits_for == waits_for)
+        .order_by(RunRow.started_at, RunRow.id)
+    )
+    return tuple(replace(row.value(), record=row.record) for row in await session.scalars(query))
+
+
+async def overdue(session: AsyncSession, now: datetime) -> tuple[Run, ...]:
+    """Return the runs that have waited in vain."""
+    query = select(RunRow).where(RunRow.state == RunState.WAITING.value, RunRow.waits_until <= now)
+    return tuple(row.value() for row in await session.scalars(query))
 
 
 async def next_number(session: AsyncSession, run_id: str) -> int | None:
@@ -60,9 +56,9 @@ async def next_number(session: AsyncSession, run_id: str) -> int | None:
     return 1 if highest is None else highest + 1
 
 
-async def add_step(session: AsyncSession, run_id: str, step: Step) -> None:
-    """Append a step."""
-    session.add(StepRow.of(run_id, step))
+async def add_steps(session: AsyncSession, run_id: str, steps: Sequence[Step]) -> None:
+    """Append steps."""
+    session.add_all(StepRow.of(run_id, step) for step in steps)
     await session.flush()
 
 
@@ -79,13 +75,15 @@ async def add_evidence(session: AsyncSession, run_id: str, items: Sequence[Evide
 
 async def read_run(session: AsyncSession, run_id: str) -> Run | None:
     """Return a run with its steps and evidence."""
-    row = await session.get(RunRow, run_id)
+    row = await session.get(RunRow, run_id, options=[undefer(RunRow.record)], populate_existing=True)
     if row is None:
         return None
     steps = await session.scalars(select(StepRow).where(StepRow.run_id == run_id).order_by(StepRow.number))
     items = await session.scalars(select(EvidenceRow).where(EvidenceRow.run_id == run_id))
     evidence = sorted((item.value() for item in items), key=lambda item: int(item.evidence_id[1:]))
-    return replace(row.value(), steps=tuple(step.value() for step in steps), evidence=tuple(evidence))
+    return replace(
+        row.value(), record=row.record, steps=tuple(step.value() for step in steps), evidence=tuple(evidence)
+    )
 
 
 async def list_runs(

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any, Self
 
 from sqlalchemy import Float, ForeignKey, Index, Integer, String, Text
+from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column
 
 from agent.runs.answer import Outcome
@@ -20,6 +21,7 @@ class RunRow(Base):
     __table_args__ = (
         Index("ix_agent_runs_actor_id_started_at", "actor_id", "started_at"),
         Index("ix_agent_runs_started_at", "started_at"),
+        Index("ix_agent_runs_state_waits_for", "state", "waits_for"),
     )
 
     id: Mapped[str] = mapped_column(String(), primary_key=True)
@@ -38,6 +40,9 @@ class RunRow(Base):
     timings: Mapped[Any] = mapped_column(Json, nullable=False)
     started_at: Mapped[datetime] = mapped_column(UtcDateTime)
     finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    waits_for: Mapped[str] = mapped_column(String(), default="", server_default=sql("''"))
+    waits_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    record: Mapped[Any] = mapped_column(Json, nullable=False, deferred=True, server_default=sql("'{}'"))
     verdict: Mapped[str | None] = mapped_column(String())
     verdict_reason: Mapped[str] = mapped_column(Text)
     verdict_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
@@ -62,6 +67,9 @@ class RunRow(Base):
             timings=dict(run.timings_ms),
             started_at=run.started_at,
             finished_at=None,
+            waits_for=run.waits_for,
+            waits_until=run.waits_until,
+            record=dict(run.record),
             verdict=None,
             verdict_reason="",
             verdict_at=None,
@@ -89,6 +97,8 @@ class RunRow(Base):
             timings_ms=self.timings,
             started_at=self.started_at,
             finished_at=self.finished_at,
+            waits_for=self.waits_for,
+            waits_until=self.waits_until,
             feedback=feedback,
         )
 

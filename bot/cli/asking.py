@@ -6,7 +6,7 @@ import click
 
 from adapters.cards import Block, Note, Text
 from adapters.events import Message
-from agent.runner.runner import Request
+from agent.runner.requests import Request
 from agent.runs.answer import Answer, Answered, Citation
 from bot.compose.desk import Desk
 from bot.conversation.audience import language_of

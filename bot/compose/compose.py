@@ -35,6 +35,7 @@ from bot.delivery.posts import REFRESH, Poster, topic_of
 from bot.delivery.showing import Showing
 from bot.delivery.streaming import Live
 from bot.delivery.transcript import DatabaseTranscript
+from bot.inbox.due import wake
 from bot.inbox.inbox import Inbox
 from bot.rendering.help import HelpPages
 from bot.schedules.jobs import Jobs
@@ -121,7 +122,7 @@ class _Builder:
         database, clock, config = self.parts.database, self.parts.clock, self.settings.agent_config
         self.registry = registry_of(self.features)
         self.help_pages = HelpPages(self.registry, self.grammar)
-        self.runs = Runs(database, clock, config)
+        self.runs = Runs(database, clock, config, wake=wake)
         self.memory = Memory(database, clock, config)
         executor = Executor(database, clock, config)
         self.approvals = Approvals(
@@ -130,6 +131,7 @@ class _Builder:
             config,
             registry=self.registry,
             executor=executor,
+            runs=self.runs,
             people=self.people.by_id,
             signing_key=self.parts.key,
         )
@@ -144,7 +146,9 @@ class _Builder:
         )
         routes = (route for feature in self.features for route in feature.routes)
         self.runner = Runner(
+            database=database,
             gate=self.gate,
+            approvals=self.approvals,
             runs=self.runs,
             memory=self.memory,
             search=self.search,
@@ -153,7 +157,7 @@ class _Builder:
             rules=Brain(name="rules", model=RulesModel(self.settings.tickets_config, routes), follows_text=False),
             model=self.parts.brain,
         )
-        self.direct = Direct(gate=self.gate, runs=self.runs, memory=self.memory, clock=clock)
+        self.direct = Direct(gate=self.gate, approvals=self.approvals, runs=self.runs, memory=self.memory, clock=clock)
 
     def _bot(self) -> None:
         settings, parts = self.settings, self.parts
@@ -213,6 +217,7 @@ class _Builder:
             readers=Readers(self.people, self.chats),
             messages=self._messages(),
             runs=self.runs,
+            runner=self.runner,
             actions=Actions(self.features, self.engine, self.approvals),
             home=self.home,
             showing=self.showing,

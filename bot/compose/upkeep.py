@@ -78,6 +78,7 @@ class Upkeep:
             Job("resume interrupted approvals", every_s=30.0, work=self._resume_approvals),
             Job("expire drafts", every_s=300.0, work=self._expire_drafts),
             Job("close abandoned runs", every_s=300.0, work=self._runs.close_abandoned),
+            Job("end runs that waited in vain", every_s=300.0, work=self._runs.close_overdue),
             Job("forget old runs", every_s=3_600.0, work=self._runs.retain),
             Job("forget old threads", every_s=3_600.0, work=self._memory.retain),
             Job("forget what is over", every_s=3_600.0, work=self._forget),

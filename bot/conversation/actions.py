@@ -100,6 +100,8 @@ class Actions:
     async def _decided(self, pressed: Pressed, outcome: decided.Decided) -> Spoken:
         language, refresh, showing = pressed.reader.language, (f"approval:{pressed.event.id}",), self.engine.showing
         match outcome:
+            case decided.Executed(goes_on=True):
+                return Spoken(outcome=Outcome.ANSWERED, blocks=(), refresh=refresh)
             case decided.Executed(result=result):
                 blocks = await showing.blocks(pressed.actor, result.results, pressed.reader)
                 private = showing.is_private(result.results)

@@ -10,6 +10,8 @@ from adapters.events import Act, Event, Feedback, FormSubmit, HomeOpened, Inboun
 from adapters.port import Chat, Invalid, Receipt, Shown, Unavailable, Undeliverable
 from agent.errors import RunNotFound
 from agent.results import Records
+from agent.runner.runner import Pressed as PressedFor
+from agent.runner.runner import Runner
 from agent.runs.answer import Outcome
 from agent.runs.runs import Runs
 from bot.conversation.actions import Actions
@@ -20,7 +22,8 @@ from bot.conversation.messages import Heard, Messages
 from bot.conversation.people import People
 from bot.conversation.readers import Readers, is_shared
 from bot.conversation.replies import Replies
-from bot.conversation.requests import private_thread
+from bot.conversation.requests import open_envelope, private_thread
+from bot.delivery.events import Due
 from bot.delivery.posts import Post
 from bot.delivery.showing import Showing
 from bot.delivery.store import RUN, InboxEntry
@@ -33,6 +36,7 @@ from features.anatomy.spoken import Spoken, note
 from identity.actor import Actor, ActorKind
 from identity.readership import Readership, others_read
 from search.errors import IndexUnavailable, IndexUnusable
+from storage.ids import JsonObject
 
 E = TypeVar("E", bound=Event)
 
@@ -50,6 +54,7 @@ class Conversation:
         readers: Readers,
         messages: Messages,
         runs: Runs,
+        runner: Runner,
         actions: Actions,
         home: Home,
         showing: Showing,
@@ -62,6 +67,7 @@ class Conversation:
         self._readers = readers
         self._messages = messages
         self._runs = runs
+        self._runner = runner
         self._actions = actions
         self._home = home
         self._showing = showing
@@ -89,8 +95,10 @@ class Conversation:
             return None  # worked on like any press, so that the reason is said in the conversation
         return None if form is None else Shown(form=form)
 
-    async def work(self, entry: InboxEntry, event: Inbound) -> Reply:
+    async def work(self, entry: InboxEntry, event: Inbound | Due) -> Reply:
         """Answer one event; what was taken back goes without a word."""
+        if isinstance(event, Due):
+            return await self._go_on(entry, event)
         if isinstance(event, Withdrawn):
             await self._files.withdraw(event)
             return Reply(outcome=Outcome.ANSWERED)
@@ -100,14 +108,15 @@ class Conversation:
         event, actor = await self._behind(event)
         reader = self._reader(actor, event)
         readership = await self._readers.of(event)
-        await self._messages.remember_address(event, actor, reader)
         try:
             said = await self._answer(entry, event, actor, reader, readership)
         except self._replies.expected as error:
             words = self._replies.of(error, reader, guest=actor.kind is ActorKind.GUEST)
             said = note(Outcome.REFUSED, words, tone="warn", refresh=self._subject_of(event))
             said = replace(said, blocks=(*said.blocks, *self._typed(event, reader)))
-        return self._reply(entry, event, reader, said, shared=others_read(readership), actor_id=actor.id)
+        reply = self._reply(entry, event, reader, said, shared=others_read(readership), actor_id=actor.id)
+        address = self._messages.remembering_address(event, actor, reader)
+        return replace(reply, writes=(address, *reply.writes))
 
     def _subject_of(self, event: Act) -> tuple[str, ...]:
         """Return what a refused press was about: its cards may be out of date, so they are drawn again."""
@@ -116,8 +125,54 @@ class Conversation:
         subject = self._showing.subject([Records(kind=event.action.partition(".")[0], ids=(event.id,))])
         return (subject,) if subject else ()
 
-    def apologise(self, entry: InboxEntry, event: Inbound, error: Exception) -> Reply:
+    async def _go_on(self, entry: InboxEntry, due: Due) -> Reply:
+        """Let a run that waited for a button come to its answer, and say it where it was asked."""
+        result = await self._runner.advance(due.run_id, PressedFor(due.approval_id))
+        if result is None:
+            return Reply(outcome=Outcome.ANSWERED)
+        actor = result.request.actor
+        platform, _, language = open_envelope(due.envelope)
+        reader = self._showing.reader(actor, language=language, platform=platform)
+        said = await self._showing.said(actor, result, reader)
+        if result.silent:
+            said = replace(said, blocks=())
+        shared = others_read(result.request.readership)
+        return self._posted(entry, due.envelope, reader, said, shared=shared, actor_id=actor.id)
+
+    def _posted(
+        self,
+        entry: InboxEntry,
+        envelope: JsonObject,
+        reader: Reader,
+        said: Spoken,
+        *,
+        shared: bool = False,
+        actor_id: str = "",
+    ) -> Reply:
+        """Return what is said where a run was asked, some time later."""
+        platform, address, _ = open_envelope(envelope)
+        post = Post(
+            platform=platform,
+            address=address,
+            card=card_of(said.blocks, reader),
+            key=entry.reply_key,
+            subject=self._subject(platform, said),
+            timezone=reader.timezone,
+            whisper=shared and said.whisper,
+            again=entry.attempts > 1,
+            actor_id=actor_id,
+        )
+        posts = (post,) if said.blocks else ()
+        writes = (said.run,) if said.run else ()
+        return Reply(outcome=said.outcome, posts=posts, run_id=said.run_id, writes=writes, refresh=said.refresh)
+
+    def apologise(self, entry: InboxEntry, event: Inbound | Due, error: Exception) -> Reply:
         """Say that something broke, with the reference under which the log has it."""
+        if isinstance(event, Due):
+            platform, _, language = open_envelope(event.envelope)
+            reader = self._showing.reader_in("UTC", language=language, platform=platform)
+            broke = Spoken(outcome=Outcome.FAILED, blocks=failure(reader.language, _code_of(error), entry.id))
+            return self._posted(entry, event.envelope, reader, broke)
         if isinstance(event, Withdrawn):
             return Reply(outcome=Outcome.FAILED)  # nobody waits for a word; the log has it
         language = language_of(event.text, default="en") if isinstance(event, Message) else "en"
@@ -222,11 +277,17 @@ class Conversation:
             return ()
         return (Text(say(reader.language, "form.typed")), Facts(self._actions.typed(event, reader)))
 
+    def _subject(self, platform: str, said: Spoken) -> str:
+        judged = self._chats[platform].limits.judged_by_message and said.run_id
+        return said.subject or (f"{RUN}{said.run_id}" if judged else "")
+
     def _reply(
         self, entry: InboxEntry, event: Act, reader: Reader, said: Spoken | None, *, shared: bool, actor_id: str = ""
     ) -> Reply:
         if said is None:
             return Reply(outcome=Outcome.ANSWERED)
+        if not said.blocks:  # what there is to say comes from elsewhere: a card is drawn again, a run goes on
+            return Reply(outcome=said.outcome, run_id=said.run_id, refresh=said.refresh)
         shared = shared and not said.privately
         chat = self._chats[event.account.platform]
         post = Post(
@@ -234,7 +295,7 @@ class Conversation:
             address=dict(chat.privately(event.address) if said.privately else event.address),
             card=card_of(said.blocks, reader, above=said.asked),
             key=entry.reply_key,
-            subject=said.subject or (f"{RUN}{said.run_id}" if chat.limits.judged_by_message and said.run_id else ""),
+            subject=self._subject(event.account.platform, said),
             timezone=reader.timezone,
             whisper=isinstance(event, Feedback) or (shared and (said.whisper or _is_refusal(event, said))),
             again=entry.attempts > 1,
@@ -244,7 +305,13 @@ class Conversation:
         if shared and said.offer:
             offer = card_of(said.offer, reader)
             posts.append(replace(post, card=offer, key=f"offer:{entry.id}", subject="", whisper=True))
-        return Reply(outcome=said.outcome, posts=tuple(posts), run_id=said.run_id, refresh=said.refresh)
+        return Reply(
+            outcome=said.outcome,
+            posts=tuple(posts),
+            run_id=said.run_id,
+            writes=(said.run,) if said.run else (),
+            refresh=said.refresh,
+        )
 
 
 def _is_refusal(event: Act, said: Spoken) -> bool:

@@ -1,5 +1,6 @@
 """What a written message leads to: a command or a run, inside the limits, for those who read along."""
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import assert_never
@@ -7,8 +8,10 @@ from typing import assert_never
 from adapters.cards import Button, Buttons, Note
 from adapters.events import Event, Feedback, Message
 from adapters.port import Chat, Limits
-from agent.runner.runner import Request, Runner
+from agent.runner.requests import Request
+from agent.runner.runner import Runner
 from agent.runs.answer import Answer, Answered, NoEvidence, Outcome
+from agent.runs.runs import Write
 from bot.conversation.actions import Engine
 from bot.conversation.files import Files
 from bot.conversation.home import Home
@@ -150,7 +153,7 @@ class Messages:
             language=heard.reader.language,
             again=entry.attempts > 1,
         ) as reports:
-            result = await self._runner.run(request, on_event=reports.show)
+            result = await self._runner.think(request, on_event=reports.show)
             said = await self._showing.said(heard.actor, result, heard.reader)
             reports.keep = not others_read(heard.readership) or not said.whisper
         if event.unseen and _is_from_documents(result.answer):
@@ -166,28 +169,26 @@ class Messages:
         return request_of(heard, text=words or heard.event.text, now=self._clock.now())
 
     async def _over_limit(self, heard: Heard) -> Spoken | None:
-        person = await self._throttle.admit(
-            f"person:{heard.actor.id}", limit=self._limits.messages_per_minute, per_s=60
-        )
-        place = await self._throttle.admit(
-            f"address:{heard.event.thread}", limit=self._limits.address_messages_per_minute, per_s=60
-        )
-        if person.allowed and place.allowed:
+        limits = {
+            f"person:{heard.actor.id}": self._limits.messages_per_minute,
+            f"address:{heard.event.thread}": self._limits.address_messages_per_minute,
+        }
+        admission = await self._throttle.admit_all(limits, per_s=60)
+        if admission.allowed:
             return None
-        seconds = str(max(1, round(max(person.retry_after_s, place.retry_after_s))))
+        seconds = str(max(1, round(admission.retry_after_s)))
         return text(Outcome.REFUSED, refusal(heard.reader.language, "rate", seconds))
 
-    async def remember_address(self, event: Event, actor: Actor, reader: Reader) -> None:
-        """Keep where the person can be written to without anybody else reading along."""
-        async with self._database.transaction() as session:
-            await address_store.remember_address(
-                session,
-                actor_id=actor.id,
-                platform=event.account.platform,
-                address=dict(self._chats[event.account.platform].privately(event.address)),
-                language=reader.language,
-                now=self._clock.now(),
-            )
+    def remembering_address(self, event: Event, actor: Actor, reader: Reader) -> Write:
+        """Return what keeps where the person can be written to without anybody else reading along."""
+        return functools.partial(
+            address_store.remember_address,
+            actor_id=actor.id,
+            platform=event.account.platform,
+            address=dict(self._chats[event.account.platform].privately(event.address)),
+            language=reader.language,
+            now=self._clock.now(),
+        )
 
 
 def _is_from_documents(answer: Answer) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from adapters.events import Event
-from agent.runner.runner import Request
+from agent.runner.requests import Request
 from features.anatomy.handling import Heard
 from identity.actor import Actor
 from storage.ids import JsonObject
@@ -15,7 +15,11 @@ _PRIVATE = ":private:"
 
 def envelope(event: Event, language: str) -> JsonObject:
     """Return an event's address in the form in which it is kept outside its adapter."""
-    return {"platform": event.account.platform, "address": dict(event.address), "language": language}
+    return {
+        "platform": event.account.platform,
+        "address": dict(event.address),
+        "language": language,
+    }
 
 
 def open_envelope(stored: JsonObject) -> tuple[str, JsonObject, str]:

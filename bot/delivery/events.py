@@ -1,5 +1,6 @@
 """Neutral events to JSON and back, for the inbox."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import TypeAdapter
@@ -8,9 +9,19 @@ from adapters.cards import Card
 from adapters.events import Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press, Withdrawn
 from storage.ids import JsonObject
 
-Kind = Literal["message", "press", "form", "feedback", "home", "joined", "withdrawn"]
+Kind = Literal["message", "press", "form", "feedback", "home", "joined", "withdrawn", "due"]
 
-_TYPES: dict[Kind, type[Inbound]] = {
+
+@dataclass(frozen=True)
+class Due:
+    """What a run waited for has come: it goes on, in the line of its thread."""
+
+    run_id: str
+    approval_id: str
+    envelope: JsonObject  # where it was asked
+
+
+_TYPES: dict[Kind, type[Inbound | Due]] = {
     "message": Message,
     "press": Press,
     "form": FormSubmit,
@@ -18,12 +29,13 @@ _TYPES: dict[Kind, type[Inbound]] = {
     "home": HomeOpened,
     "joined": Joined,
     "withdrawn": Withdrawn,
+    "due": Due,
 }
-_ADAPTERS: dict[Kind, TypeAdapter[Inbound]] = {kind: TypeAdapter(each) for kind, each in _TYPES.items()}
+_ADAPTERS: dict[Kind, TypeAdapter[Inbound | Due]] = {kind: TypeAdapter(each) for kind, each in _TYPES.items()}
 _CARDS: TypeAdapter[Card] = TypeAdapter(Card)
 
 
-def kind_of(event: Inbound) -> Kind:
+def kind_of(event: Inbound | Due) -> Kind:
     """Return the name under which an event's class is stored."""
     for kind, each in _TYPES.items():
         if isinstance(event, each):
@@ -31,18 +43,18 @@ def kind_of(event: Inbound) -> Kind:
     raise TypeError(type(event))
 
 
-def dump_event(event: Inbound) -> JsonObject:
+def dump_event(event: Inbound | Due) -> JsonObject:
     """Return an event as JSON."""
     data: JsonObject = _ADAPTERS[kind_of(event)].dump_python(event, mode="json")
     return data
 
 
-def load_event(kind: Kind, data: JsonObject) -> Inbound:
+def load_event(kind: Kind, data: JsonObject) -> Inbound | Due:
     """Return the event that `dump_event` stored."""
     return _ADAPTERS[kind].validate_python(data)
 
 
-def load_stored(payload: JsonObject) -> Inbound:
+def load_stored(payload: JsonObject) -> Inbound | Due:
     """Return the event of a work item of the inbox."""
     kind: Kind = payload["kind"]  # type: ignore[assignment]  # written by the inbox only
     data: JsonObject = payload["event"]  # type: ignore[assignment]  # what `dump_event` returned

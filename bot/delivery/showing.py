@@ -80,6 +80,7 @@ class Showing:
             blocks=answer_blocks(answer, reader, run_id=result.run_id, shown=shown, may_draft=may_draft) or shown,
             subject=subject,
             run_id=result.run_id,
+            run=result.unwritten,
             refresh=(subject,) if subject else (),
             whisper=self.is_private(results),
         )

@@ -12,7 +12,16 @@ from dataclasses import dataclass
 
 from adapters.events import FormSubmit, Inbound, Message, Press
 from adapters.port import Accepted, Receipt, Unavailable
-from bot.delivery.events import dump_event, event_key, event_line, event_topic, kind_of, load_stored, withdrawal_topic
+from bot.delivery.events import (
+    Due,
+    dump_event,
+    event_key,
+    event_line,
+    event_topic,
+    kind_of,
+    load_stored,
+    withdrawal_topic,
+)
 from bot.delivery.posts import Post, enqueue, enqueue_refresh
 from bot.delivery.store import InboxEntry
 from storage.clock import Clock
@@ -38,13 +47,14 @@ class Reply:
     outcome: str
     posts: tuple[Post, ...] = ()
     run_id: str | None = None
+    writes: tuple[Callable[[Session], Awaitable[None]], ...] = ()  # what else belongs to its end, such as the run
     refresh: tuple[str, ...] = ()  # subjects whose posted cards are to be drawn again
 
 
 #: Answers a press or a form from state alone, before it is stored; None means "store it and work on it".
 Respond = Callable[[Press | FormSubmit], Awaitable[Receipt | None]]
-Work = Callable[[InboxEntry, Inbound], Awaitable[Reply]]
-Apologise = Callable[[InboxEntry, Inbound, Exception], Reply]
+Work = Callable[[InboxEntry, Inbound | Due], Awaitable[Reply]]
+Apologise = Callable[[InboxEntry, Inbound | Due, Exception], Reply]
 
 
 class GaveUp(Exception):
@@ -137,16 +147,18 @@ class Inbox:
         return _ending(entry, self._apologise(entry, event, GaveUp(entry.id)))
 
 
-def _entry_of(item: WorkItem) -> tuple[InboxEntry, Inbound]:
+def _entry_of(item: WorkItem) -> tuple[InboxEntry, Inbound | Due]:
     thread = str(item.payload["thread"])
     return InboxEntry(id=item.id, thread=thread, attempts=item.attempt), load_stored(item.payload)
 
 
 def _ending(entry: InboxEntry, reply: Reply) -> Ending:
     async def effects(session: Session) -> None:
+        for write in reply.writes:
+            await write(session)
         for post in reply.posts:
             await enqueue(session, post, line=entry.thread)
         for subject in reply.refresh:
             await enqueue_refresh(session, subject, version=entry.id, line=entry.thread)
 
-    return Ending(reply.outcome, effects if reply.posts or reply.refresh else None)
+    return Ending(reply.outcome, effects if reply.writes or reply.posts or reply.refresh else None)

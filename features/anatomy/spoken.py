@@ -1,6 +1,8 @@
 """What a use case has to say back: an outcome and blocks; the inbox turns it into the one reply."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from adapters.cards import Block, Note, Text, Tone
 from agent.runs.answer import Outcome
@@ -19,6 +21,7 @@ class Spoken:
     whisper: bool = False  # where others read along, only the person it is for sees it
     privately: bool = False  # it goes to the person's own conversation, wherever they asked
     offer: tuple[Block, ...] = ()  # whispered beside it
+    run: Callable[[Any], Awaitable[None]] | None = None  # writes the run that says it, with the end of the event
     asked: tuple[Block, ...] = ()  # above it: what it answers, where that stands nowhere else
 
     def with_offer(self, blocks: tuple[Block, ...]) -> "Spoken":

@@ -101,7 +101,7 @@ async def test_when_the_model_fails_the_rules_answer_in_the_same_run(
     assert result.answer == NoEvidence()
     assert result.brain == "rules"
     run = await workshop.runs.show(ada, result.run_id)
-    assert (run.state, run.outcome, run.brain) == (RunState.FINISHED, Outcome.NO_EVIDENCE, "rules")
+    assert (run.state, run.outcome, run.brain) == (RunState.ENDED, Outcome.NO_EVIDENCE, "rules")
     fallback = next(step for step in run.steps if step.node == "fallback")
     assert fallback.status is StepStatus.ERROR
     assert code in fallback.error["type"]
@@ -205,7 +205,7 @@ async def test_when_the_rules_fail_too_the_run_is_closed_and_the_caller_told(
         await workshop.ask(ada, QUESTION, model=brain(openai_server))
 
     (run,) = await workshop.runs.list(ada)
-    assert (run.state, run.outcome) == (RunState.FAILED, Outcome.FAILED)
+    assert (run.state, run.outcome) == (RunState.ENDED, Outcome.FAILED)
     assert run.answer["reference"] == run.id
 
 

@@ -56,7 +56,7 @@ async def test_a_question_is_answered_with_a_citation(workshop: Workshop, ada: A
     assert answer.citations[0].quote in VPN.text
     assert answer.citations[0].section == "VPN > Sign in"
     run = await workshop.runs.show(ada, result.run_id)
-    assert (run.state, run.outcome) == (RunState.FINISHED, Outcome.ANSWERED)
+    assert (run.state, run.outcome) == (RunState.ENDED, Outcome.ANSWERED)
     assert [step.node for step in run.steps] == ["tool", "brain"]
     assert [item.evidence_id for item in run.evidence] == ["E1"]
 
@@ -192,7 +192,7 @@ async def test_a_component_that_breaks_closes_the_run_and_reaches_the_caller(wor
         await workshop.ask(ada, QUESTION, model=scripted(SEARCH, ("abstain", {})))
 
     (run,) = await workshop.runs.list(ada)
-    assert (run.state, run.outcome) == (RunState.FAILED, Outcome.FAILED)
+    assert (run.state, run.outcome) == (RunState.ENDED, Outcome.FAILED)
 
 
 async def test_a_broken_search_that_nobody_needs_breaks_nothing(workshop: Workshop, ada: Actor) -> None:
@@ -218,7 +218,7 @@ async def test_cancellation_closes_the_run(workshop: Workshop, ada: Actor) -> No
         await task
 
     (run,) = await workshop.runs.list(ada)
-    assert run.state is RunState.FAILED
+    assert run.state is RunState.ENDED
 
 
 async def test_a_model_cannot_give_codes_or_details_of_its_own(workshop: Workshop, ada: Actor) -> None:

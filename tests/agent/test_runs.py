@@ -30,7 +30,7 @@ async def test_a_run_is_kept_whole(workshop: Workshop, ada: Actor) -> None:
 
     run = await workshop.runs.show(ada, run_id)
 
-    assert (run.state, run.outcome, run.brain, run.prompt) == (RunState.FINISHED, Outcome.ANSWERED, "rules", "abc")
+    assert (run.state, run.outcome, run.brain, run.prompt) == (RunState.ENDED, Outcome.ANSWERED, "rules", "abc")
     assert run.answer["citations"] == [vars(CITATION)]
     assert run.usage == Usage(2, 30, 4)
     assert run.timings_ms == {"run": 12.5}
@@ -98,7 +98,7 @@ async def test_what_breaks_closes_the_run_and_goes_on(workshop: Workshop, ada: A
             raise ZeroDivisionError("by zero")
 
     run = await workshop.runs.show(ada, context.run_id)
-    assert (run.state, run.outcome) == (RunState.FAILED, Outcome.FAILED)
+    assert (run.state, run.outcome) == (RunState.ENDED, Outcome.FAILED)
     assert run.steps[-1].error == {"type": "ZeroDivisionError", "msg": "by zero"}
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent.runner.runner import Request
+from agent.runner.requests import Request
 from bot.compose.compose import compose
 from bot.compose.desk import Desk
 from bot.delivery.events import dump_card

@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from sqlalchemy import text
 
 from adapters.cards import Card, Text
-from adapters.events import Account, FormSubmit, Inbound, Message, Press
+from adapters.events import Account, FormSubmit, Message, Press
 from adapters.port import Invalid, Receipt
 from bot.delivery.posts import Post
 from bot.delivery.store import InboxEntry
@@ -36,12 +37,12 @@ async def nothing_at_once(_event: Press | FormSubmit) -> Receipt | None:
     return None
 
 
-def apologise(entry: InboxEntry, _event: Inbound, error: Exception) -> Reply:
+def apologise(entry: InboxEntry, _event: Any, error: Exception) -> Reply:
     card = Card(blocks=(Text(f"{type(error).__name__} {entry.id}"),), fallback="failed")
     return Reply(outcome="failed", posts=(Post("memory", {}, card, key=f"reply:{entry.id}"),))
 
 
-Work = Callable[[InboxEntry, Inbound], Awaitable[Reply]]
+Work = Callable[[InboxEntry, Any], Awaitable[Reply]]
 MakeInbox = Callable[[Work], Inbox]
 
 
@@ -65,7 +66,7 @@ def make_inbox(database: Database) -> MakeInbox:
 async def test_a_redelivered_event_is_worked_on_once(make_inbox: MakeInbox) -> None:
     seen: list[str] = []
 
-    async def work(_entry: InboxEntry, event: Inbound) -> Reply:
+    async def work(_entry: InboxEntry, event: Any) -> Reply:
         seen.append(event.event_id)
         return Reply(outcome="answered")
 
@@ -83,7 +84,7 @@ async def test_messages_of_one_thread_are_handled_in_order_and_threads_side_by_s
     at_work: set[str] = set()
     together = 0
 
-    async def work(_entry: InboxEntry, event: Inbound) -> Reply:
+    async def work(_entry: InboxEntry, event: Any) -> Reply:
         nonlocal together
         assert isinstance(event, Message)
         assert event.thread not in at_work
@@ -107,7 +108,7 @@ async def test_messages_of_one_thread_are_handled_in_order_and_threads_side_by_s
 async def test_two_workers_share_the_inbox_without_doing_anything_twice(make_inbox: MakeInbox) -> None:
     seen: list[str] = []
 
-    async def work(_entry: InboxEntry, event: Inbound) -> Reply:
+    async def work(_entry: InboxEntry, event: Any) -> Reply:
         await asyncio.sleep(0.001)
         seen.append(event.event_id)
         return Reply(outcome="answered")
@@ -122,7 +123,7 @@ async def test_two_workers_share_the_inbox_without_doing_anything_twice(make_inb
 
 
 async def test_whatever_breaks_ends_in_a_reply_with_a_reference(make_inbox: MakeInbox, database: Database) -> None:
-    async def work(_entry: InboxEntry, _event: Inbound) -> Reply:
+    async def work(_entry: InboxEntry, _event: Any) -> Reply:
         raise RuntimeError("the brain is on fire")
 
     inbox = make_inbox(work)
@@ -136,7 +137,7 @@ async def test_whatever_breaks_ends_in_a_reply_with_a_reference(make_inbox: Make
 async def test_overheard_words_are_not_answered(make_inbox: MakeInbox) -> None:
     seen: list[str] = []
 
-    async def work(_entry: InboxEntry, event: Inbound) -> Reply:
+    async def work(_entry: InboxEntry, event: Any) -> Reply:
         seen.append(event.event_id)
         return Reply(outcome="answered")
 
@@ -151,7 +152,7 @@ async def test_a_wrong_form_is_answered_at_once_and_never_stored(database: Datab
     async def respond(_event: Press | FormSubmit) -> Receipt | None:
         return Invalid(errors={"title": "Please fill this in."})
 
-    async def work(_entry: InboxEntry, _event: Inbound) -> Reply:
+    async def work(_entry: InboxEntry, _event: Any) -> Reply:
         raise AssertionError("a wrong form is not worked on")
 
     inbox = Inbox(
@@ -182,12 +183,12 @@ async def test_a_wrong_form_is_answered_at_once_and_never_stored(database: Datab
 async def test_a_running_worker_stops_and_gives_back_what_it_held(make_inbox: MakeInbox) -> None:
     started = asyncio.Event()
 
-    async def stuck(_entry: InboxEntry, _event: Inbound) -> Reply:
+    async def stuck(_entry: InboxEntry, _event: Any) -> Reply:
         started.set()
         await asyncio.sleep(60)
         return Reply(outcome="answered")
 
-    async def quick(_entry: InboxEntry, event: Inbound) -> Reply:
+    async def quick(_entry: InboxEntry, event: Any) -> Reply:
         done.append(event.event_id)
         return Reply(outcome="answered")
 

@@ -40,7 +40,7 @@ async def test_somebody_elses_ticket_looks_like_none(desk_site: Site) -> None:
 
 async def test_somebody_elses_run_looks_like_none(desk_site: Site) -> None:
     ada, runs = await desk_site.person("ada"), desk_site.desk.runs
-    run_id = await runs.begin(ada, event_id="e", thread="t", text="What is band seven?", language="en", brain="rules")
+    run_id = runs.begin(ada, event_id="e", thread="t", text="What is band seven?", language="en", brain="rules")
     await runs.finish(run_id, NoEvidence())
     bao, cleo = await desk_site.browser("bao"), await desk_site.browser("cleo")
     theirs, nothing = await bao.get(f"/runs/{run_id}"), await bao.get("/runs/run_0")
@@ -68,7 +68,7 @@ async def test_a_verdict_is_still_shown_when_the_conversation_is_opened_again(de
 
 async def test_a_run_is_told_in_the_readers_words(desk_site: Site) -> None:
     bao, runs = await desk_site.person("bao"), desk_site.desk.runs
-    run_id = await runs.begin(bao, event_id="e", thread="t", text="?", language="zh", brain="rules")
+    run_id = runs.begin(bao, event_id="e", thread="t", text="?", language="zh", brain="rules")
     await runs.step(run_id, node="tool", given={}, returned={}, timing_ms=1.0)
     await runs.finish(run_id, NoEvidence(), timings_ms={"search": 2.0, "something_new": 3.0})
     page = await (await desk_site.browser("bao")).get(f"/runs/{run_id}")
@@ -211,7 +211,7 @@ async def test_the_audit_is_filtered_and_verified(desk_site: Site) -> None:
 
 async def test_a_run_shows_its_answer_and_what_it_cited(desk_site: Site) -> None:
     ada, runs = await desk_site.person("ada"), desk_site.desk.runs
-    run_id = await runs.begin(ada, event_id="e", thread="t", text="How long?", language="en", brain="rules")
+    run_id = runs.begin(ada, event_id="e", thread="t", text="How long?", language="en", brain="rules")
     await runs.step(run_id, node="tool", tool="search_knowledge", given={"query": EVIL}, returned={}, timing_ms=3.2)
     await runs.finish(run_id, Answered(text=f"**12 hours** {EVIL}"))
     await runs.feedback(ada, run_id, verdict="down", reason=EVIL)

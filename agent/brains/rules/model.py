@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from pydantic_ai import RunContext
-from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolCallPart, ToolReturnPart
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolCallPart, ToolReturnPart, UserPromptPart
 from pydantic_ai.models import CompletedStreamedResponse, Model, ModelRequestParameters, StreamedResponse
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RequestUsage
@@ -268,8 +268,12 @@ def _ended(last: _Returned) -> Output:
 
 
 def _returned(messages: Sequence[ModelMessage]) -> tuple[_Returned, ...]:
-    """Return what the tools of this run gave back, in order; endings that were sent back are left out."""
+    """Return what the tools gave back since the person's newest words, in order; endings are left out."""
     endings = frozenset(OUTPUT_NAMES.values())
+    asked = [
+        at for at, message in enumerate(messages) if any(isinstance(part, UserPromptPart) for part in message.parts)
+    ]
+    messages = messages[asked[-1] :] if asked else messages
     return tuple(
         _Returned(tool=part.tool_name, content=part.content, failed=part.outcome != "success")
         for message in messages

@@ -1,0 +1,29 @@
+"""What a run may wait for, as one key: whoever brings it finds the run by it."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from agent.brains.assistant import Call
+from agent.gate.gate import Pending
+from agent.runs.answer import Answer, AskedBack
+
+APPROVAL, ANSWER = "approval:", "answer:"
+#: After this a reply is a message of its own.
+ANSWER_WITHIN = timedelta(hours=24)
+#: What is said as a question and asks for nothing.
+_NO_QUESTIONS = frozenset({"help", "greeting", "thanks", "press_discard", "press_confirm"})
+
+
+def answer_key(actor_id: str, thread: str) -> str:
+    """Return the key of a person's next words in a thread."""
+    return f"{ANSWER}{actor_id}:{thread}"
+
+
+def waits_for(answer: Answer, calls: Sequence[Call], *, actor_id: str, thread: str) -> str:
+    """Return what a run that has come to this answer waits for; "" when it has ended."""
+    for call in calls:
+        if isinstance(call.result, Pending):
+            return f"{APPROVAL}{call.result.approval_id}"
+    if isinstance(answer, AskedBack) and answer.code not in _NO_QUESTIONS:
+        return answer_key(actor_id, thread)
+    return ""
