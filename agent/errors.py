@@ -6,6 +6,7 @@ AgentError
 ├── BrainFailed       a brain gave no usable ending: unreachable, too slow, invalid twice, over budget
 ├── BrainUnavailable  the named language model cannot be built; says what to install or set
 ├── RunMovedOn        a run that waited went on elsewhere; nothing of this attempt is kept
+├── NotReplayable     a run that an older release kept cannot be gone through again
 ├── RunNotFound       no such run, or not this actor's to read: the same answer
 └── ApprovalNotFound  no such approval, or not this actor's to see: the same answer
 """
@@ -48,6 +49,13 @@ class BrainUnavailable(AgentError):
 
 class RunMovedOn(AgentError):
     """A run that waited went on elsewhere since it was taken up."""
+
+
+class NotReplayable(AgentError):
+    """A run has kept too little to be gone through again."""
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(f"{run_id} was kept by an older release, without what it takes to replay it")
 
 
 class RunNotFound(AgentError):

@@ -22,6 +22,7 @@ from agent.gate.gate import Done, Gate, Pending
 from agent.memory.memory import Memory
 from agent.runner.continuing import after_wait, calls_of, kept
 from agent.runner.endings import answer_of, conclude, dropped_of, remembered
+from agent.runner.replay import Replayed, replay
 from agent.runner.requests import Request, origin_of, readership_of
 from agent.runner.waiting import ANSWER, ANSWER_WITHIN, APPROVAL, answer_key, waits_for
 from agent.runs.answer import Answer, Answered
@@ -190,6 +191,10 @@ class Runner:
         self._runs.resume(run)
         resumed = Resumed(run, record, messages)
         return await self._work(request, run.id, brain, on_event=on_event, resumed=resumed)
+
+    async def replay(self, run: Run) -> tuple[Replayed, ...]:
+        """Go through a run again from what it has kept; nothing is asked, called or written."""
+        return await replay(run, rules=self._rules, registry=self._gate.registry, config=self._config)
 
     async def _work(
         self,

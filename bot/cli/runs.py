@@ -1,6 +1,8 @@
 """`dutydesk runs`: what the desk did for a message, step by step."""
 
-from typing import TYPE_CHECKING
+import json
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,7 +13,11 @@ from identity.permissions import Permission
 from identity.policy import decide
 
 if TYPE_CHECKING:
+    from agent.runner.replay import Replayed
     from agent.runs.run import Run
+
+#: Characters of one side of a step that are printed; the JSON has all of it.
+MAX_LINE = 2_000
 
 
 @click.group("runs", short_help="See what was done for a message, step by step.")
@@ -34,11 +40,45 @@ def list_runs(invocation: Invocation, limit: int, person: str | None) -> None:
 
 @command.command("show", short_help="One run with its steps.")
 @click.argument("run_id")
+@click.option("--json", "as_json", is_flag=True, help="Print the run as one JSON document.")
 @as_option
 @pass_invocation
-def show(invocation: Invocation, run_id: str, person: str | None) -> None:
-    """Show one run: what was asked, every step, every piece of evidence, how it ended."""
-    _show(run(_find(invocation, run_id, person)))
+def show(invocation: Invocation, run_id: str, as_json: bool, person: str | None) -> None:
+    """Show one run: the question, the answer, every step with its input and output, every piece of evidence."""
+    found = run(_find(invocation, run_id, person))
+    if as_json:
+        screen.show_json(_document(found))
+        return
+    _show(found)
+
+
+@command.command("replay", short_help="Go through a run again, offline.")
+@click.argument("run_id")
+@click.option("--json", "as_json", is_flag=True, help="Print what was gone through as one JSON document.")
+@as_option
+@pass_invocation
+def replay(invocation: Invocation, run_id: str, as_json: bool, person: str | None) -> None:
+    """Go through a run again from what it has kept, and say where it comes out differently now.
+
+    No language model is asked, no tool is called and nothing is written. Exit code 1: it diverges.
+    """
+    steps = run(_replay(invocation, run_id, person))
+    if as_json:
+        screen.show_json(
+            [
+                {"what": each.what, "diverges": each.diverges, "recorded": each.recorded, "now": each.now}
+                for each in steps
+            ]
+        )
+    else:
+        rows = [(each.what, "differs" if each.diverges else "same") for each in steps]
+        screen.table(("what", "now"), rows, empty="There is nothing to go through.")
+        for each in steps:
+            if each.diverges:
+                screen.say(f"\n{each.what}", "bold")
+                screen.facts([("recorded", _line(each.recorded)), ("now", _line(each.now))])
+    if any(each.diverges for each in steps):
+        raise SystemExit(1)
 
 
 async def _list(invocation: Invocation, limit: int, person: str | None) -> "tuple[Run, ...]":
@@ -51,6 +91,23 @@ async def _list(invocation: Invocation, limit: int, person: str | None) -> "tupl
 async def _find(invocation: Invocation, run_id: str, person: str | None) -> "Run":
     async with open_desk(invocation.settings()) as desk:
         return await desk.runs.show(await actor_of(desk, person), run_id)
+
+
+async def _replay(invocation: Invocation, run_id: str, person: str | None) -> "tuple[Replayed, ...]":
+    async with open_desk(invocation.settings()) as desk:
+        return await desk.runner.replay(await desk.runs.show(await actor_of(desk, person), run_id))
+
+
+def _document(found: "Run") -> dict[str, Any]:
+    """Return a run as JSON; what only replays need is left out."""
+    document = asdict(replace(found, record={}))
+    del document["record"]
+    return document
+
+
+def _line(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= MAX_LINE else f"{text[:MAX_LINE]}…"
 
 
 def _show(found: "Run") -> None:
@@ -66,12 +123,23 @@ def _show(found: "Run") -> None:
             ("judged", f"{found.feedback.verdict} {found.feedback.reason}" if found.feedback else ""),
         ]
     )
+    answer = str(found.answer.get("text") or found.answer.get("question") or "")
+    if answer:
+        screen.say("")
+        screen.say(answer)
+    citations = found.answer.get("citations")
+    for each in citations if isinstance(citations, list) else []:
+        if isinstance(each, dict):
+            screen.say(f"[{each.get('number')}] {each.get('title')} > {each.get('section')}: {each.get('quote')}")
     screen.say("")
     steps = [
         (str(each.number), each.node, each.tool, each.status, f"{each.timing_ms:.0f} ms", each.error.get("msg", ""))
         for each in found.steps
     ]
     screen.table(("", "step", "tool", "status", "took", "error"), steps, empty="No steps were kept.")
+    for step in found.steps:
+        screen.say(f"\n{step.number} {step.node} {step.tool}".rstrip(), "bold")
+        screen.facts([("in", _line(step.given)), ("out", _line(step.returned))])
     screen.say("")
     evidence = [
         (each.evidence_id, str(each.source.get("title", "")), str(each.source.get("section", "")), f"{each.score:.2f}")
