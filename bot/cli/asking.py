@@ -67,7 +67,11 @@ async def command(desk: Desk, actor: Actor, line: str) -> tuple[Block, ...]:
             return (await ask(desk, actor, question)).blocks
         case Call(tool=tool, arguments=arguments, prose=prose):
             heard = _Typed(actor, _message(desk, actor, line), reader)
-            return (await desk.engine.call(heard, tool, arguments, text=prose or line)).blocks
+            said = await desk.engine.call(heard, tool, arguments, text=prose or line)
+            if said.run is not None:
+                async with desk.database.transaction() as session:
+                    await said.run(session)
+            return said.blocks
         case Usage(verb=verb):
             return (Text(desk.help_pages.usage(verb, language, bare=False)),)
         case Digest():
