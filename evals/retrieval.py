@@ -8,7 +8,7 @@ from typing import Literal, assert_never
 
 from evals.beir import Corpus, Text
 from evals.measures import Grades, ndcg, recall, reciprocal_rank
-from language.analysis import language_of
+from language.scripts import language_of
 from search.access import Scope
 from search.config import SearchConfig
 from search.documents import Document

@@ -1,4 +1,6 @@
-"""Text functions in English and Chinese: tokens, stems, stop words, sentences, spelling, synonyms.
+"""Text functions in English and Chinese: scripts, tokens, stems, stop words, sentences, spelling, synonyms.
 
-Member: "is it about words alone, in any language?" Imports nothing of ours. Start at `words`.
+Membership test: is it about words alone, in any language? It imports nothing of ours and does no I/O; stems, edit
+distance and classes of characters are libraries'. Start reading at `words.py` (what people write) and `analysis.py`
+(what is indexed).
 """

@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+import regex
+
+from language.scripts import CJK
 from language.stemming import stem
 
-_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3005\U00020000-\U0003134f"
-_CJK = _HAN + "\u3040-\u30ff\u31f0-\u31ff\uac00-\ud7af"
-_WORD = rf"[^\W_{_CJK}]"
-_TOKEN = re.compile(rf"(?P<cjk>[{_CJK}]+)|(?P<word>{_WORD}+(?:[-_.@']+{_WORD}+)*)")
+_WORD = rf"[^\W_{CJK}]"
+_TOKEN = regex.compile(rf"(?P<cjk>[{CJK}]+)|(?P<word>{_WORD}+(?:[-_.@']+{_WORD}+)*)")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_PARTS = re.compile(rf"{_WORD}+")
-_HAN_CHARACTER = re.compile(f"[{_HAN}]")
+_PARTS = regex.compile(rf"{_WORD}+")
 #: Longest term that is kept: base64 blocks and hashes beyond it are found by nobody.
 _LONGEST = 80
 
@@ -84,18 +84,6 @@ def pairs(run: str) -> tuple[str, ...]:
     if len(run) == 1:
         return (run,)
     return tuple(run[start : start + 2] for start in range(len(run) - 1))
-
-
-def language_of(text: str) -> str:
-    """Return "zh" when Chinese characters carry the text, "en" when letters do, "" when there are none.
-
-    One Chinese character says as much as a short word, so a fifth of the letters is enough.
-    """
-    letters = sum(map(str.isalpha, text))
-    if letters == 0:
-        return ""
-    chinese = 0 if text.isascii() else len(_HAN_CHARACTER.findall(text))
-    return "zh" if chinese * 5 >= letters else "en"
 
 
 @lru_cache(maxsize=20_000)  # a language uses few words for most of its text

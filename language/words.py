@@ -8,13 +8,15 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-from language.stemming import stem as porter_stem
+import regex
+
+from language.scripts import HAN
+from language.stemming import stem as plain_stem
 from language.synonyms_chinese import SYNONYMS_CHINESE
 from language.synonyms_english import SYNONYMS_ENGLISH
-from language.word_tables import GENERIC_ENGLISH, IRREGULAR_ENGLISH, STOP_CHINESE, STOP_ENGLISH, TRADITIONAL
+from language.word_tables import GENERIC_ENGLISH, STOP_CHINESE, STOP_ENGLISH, TRADITIONAL
 
-CHINESE = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_CHINESE_RUN = re.compile(f"[{CHINESE}]+")
+_CHINESE_RUN = regex.compile(f"{HAN}+")
 _WORD = re.compile(r"[a-z0-9]+(?:['._/:@+#-]+[a-z0-9]+)*[+#]*")
 _PART = re.compile(r"[a-z]+|[0-9]+")
 _STOP_PHRASE = re.compile("|".join(sorted(map(re.escape, STOP_CHINESE), key=len, reverse=True)))
@@ -27,16 +29,10 @@ def normalise(text: str) -> str:
     return " ".join(folded.replace("’", "'").replace("‘", "'").split())
 
 
-def is_chinese(text: str) -> bool:
-    """Tell whether the text holds Chinese characters that weigh more than its Latin words."""
-    characters = sum(len(run) for run in _CHINESE_RUN.findall(text))
-    return characters > 0 and characters * 2 >= len(re.findall(r"[A-Za-z]{2,}", text))
-
-
 def stem(word: str) -> str:
     """Return a short form that the inflections of an English word share; identifiers stay as they are."""
     word = word.removesuffix("'s").replace("'", "")
-    return IRREGULAR_ENGLISH.get(word) or porter_stem(word)
+    return plain_stem(word)
 
 
 def latin_words(text: str) -> Iterator[str]:
@@ -113,20 +109,6 @@ def widened(text: str) -> str:
     )
     added = " ".join(dict.fromkeys(others))
     return f"{text} {added}" if added else ""
-
-
-def nearly_equal(left: str, right: str) -> bool:
-    """Tell whether two words differ by one slip of the finger: one letter more, less, other, or two swapped."""
-    if abs(len(left) - len(right)) > 1 or left == right:
-        return left == right
-    start = next((at for at, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
-    tail_left, tail_right = left[start:], right[start:]
-    return (
-        tail_left[1:] == tail_right
-        or tail_left == tail_right[1:]
-        or tail_left[1:] == tail_right[1:]
-        or (tail_left[:2] == tail_right[1::-1] and tail_left[2:] == tail_right[2:])
-    )
 
 
 _GENERIC_STEMS = frozenset(stem(word) for word in GENERIC_ENGLISH)

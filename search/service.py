@@ -16,7 +16,7 @@ from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import require
 from identity.readership import ALONE, Readership, Shared, ThreadOnly
-from language.analysis import language_of
+from language.scripts import language_of
 from search.access import THREAD_FILES, Scope, checked_principals, scope_of, thread_principal
 from search.config import SearchConfig
 from search.documents import Document, Page, SearchResult

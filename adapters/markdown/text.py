@@ -1,9 +1,10 @@
 """Untrusted text made harmless, measured and cut. Sizes are in UTF-16 units, as chat platforms count."""
 
 import re
-import unicodedata
 from html import unescape
 from urllib.parse import urlsplit
+
+import regex
 
 #: Invisible, without width: it parts what a platform would read together.
 WORD_JOINER = "\u2060"
@@ -23,7 +24,9 @@ _ADDRESS = re.compile(r"https?://[^\s\])>]+|www\.[^\s\])>]+")
 _UNSETTLED = re.compile(r"(?:\\|<[^\s<>]*|&[#\w]*;?|`+[^`]*`*|~~~.*|!?\[[^\[\]]*(?:\](?:\([^)]*)?)?|!|~+)\Z")
 #: No character that a reader sees is made of more.
 _ONE_MAX = 64
-_EXTENDING = ("Mn", "Me", "Mc")
+#: Characters before a place from which on it is looked at: what is one for the reader is rarely longer.
+_LOOKED_BACK = 1_024
+_CLUSTER = regex.compile(r"\X")
 
 
 def size(text: str) -> int:
@@ -97,9 +100,7 @@ def fit(text: str, limit: int) -> int:
     at = min(len(text), max(0, limit))
     while (over := size(text[:at]) - limit) > 0:
         at -= max(1, over // 2)
-    end = at
-    while at - _ONE_MAX < end < len(text) and end > 0 and _joined(text, end):
-        end -= 1
+    end = _cluster_start(text, at)
     return end if end > max(0, at - _ONE_MAX) else at
 
 
@@ -111,33 +112,9 @@ def _host(url: str) -> str:
     return host.removeprefix("www.")
 
 
-def _joined(text: str, at: int) -> bool:
-    """Return True when the characters on both sides of a place are one for the reader."""
-    before, after = text[at - 1], text[at]
-    if unicodedata.category(after) in _EXTENDING or after in "\u200c\u200d" or before == "\u200d":
-        return True
-    if "\U0001f3fb" <= after <= "\U0001f3ff" or "\U000e0020" <= after <= "\U000e007f":
-        return True
-    if unicodedata.combining(before) == 9 and unicodedata.category(after) == "Lo":
-        return True  # a consonant after a virama
-    if _is_flag_letter(before) and _is_flag_letter(after):
-        return _flag_letters_before(text, at) % 2 == 1
-    return _is_hangul_joined(before, after) or (before, after) == ("\r", "\n")
-
-
-def _is_flag_letter(character: str) -> bool:
-    return "\U0001f1e6" <= character <= "\U0001f1ff"
-
-
-def _flag_letters_before(text: str, at: int) -> int:
-    start = at
-    while start > 0 and _is_flag_letter(text[start - 1]):
-        start -= 1
-    return at - start
-
-
-def _is_hangul_joined(before: str, after: str) -> bool:
-    leading = "\u1100" <= before <= "\u115f"
-    return "\u1160" <= after <= "\u11ff" or (
-        leading and ("\u1100" <= after <= "\u115f" or "\uac00" <= after <= "\ud7a3")
-    )
+def _cluster_start(text: str, at: int) -> int:
+    """Return the place, or where the character begins that a reader would see cut in two there."""
+    for found in _CLUSTER.finditer(text, max(0, at - _LOOKED_BACK), at + _ONE_MAX):
+        if found.end() > at:
+            return int(found.start())
+    return at

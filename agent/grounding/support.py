@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import regex
+
+from language.scripts import HAN, is_chinese
 from language.sentences import blocks, sentences
 from language.words import (
-    CHINESE,
     chinese_runs,
     content_words,
-    is_chinese,
     is_identifier,
     latin_words,
     normalise,
@@ -57,7 +58,7 @@ _NEGATION = re.compile(
     r"|不(?!同|久|断|仅|但)|没|无(?!线)|未|勿|别(?=[去用在把])|禁止|严禁|除非"
 )
 _CLAUSE = re.compile(r"[,;:，；：]\s*")
-_MEASURE = re.compile(rf"(?P<number>\d+(?:[.,]\d+)*)\s*(?:(?P<latin>[a-z%]+)|(?P<chinese>[{CHINESE}]))")
+_MEASURE = regex.compile(rf"(?P<number>\d+(?:[.,]\d+)*)\s*(?:(?P<latin>[a-z%]+)|(?P<chinese>{HAN}))")
 _RULE = re.compile(r"[\s|:]*-[\s|:-]*")
 _LEAD = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)、]|[>#|]+)\s*")
 

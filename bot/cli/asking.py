@@ -9,12 +9,13 @@ from adapters.events import Message
 from agent.runner.requests import Request
 from agent.runs.answer import Answer, Answered, Citation
 from bot.compose.desk import Desk
-from bot.conversation.audience import language_of
+from bot.conversation.audience import spoken
 from bot.conversation.people import own_account
 from bot.rendering.commands import Ask, Call, Digest, Unknown, Usage
 from features.anatomy.reader import Reader
 from identity.actor import Actor
 from identity.readership import ALONE, Readership
+from language.scripts import language_of
 from storage.ids import JsonObject, new_id
 
 
@@ -41,7 +42,7 @@ class Reply:
 
 async def ask(desk: Desk, actor: Actor, question: str) -> Reply:
     """Run one question in a thread of its own and return how it ended."""
-    language = language_of(question, default=actor.language)
+    language = language_of(question) or spoken(actor)
     event_id = new_id("ask")
     request = Request(
         actor=actor,
@@ -60,7 +61,7 @@ async def ask(desk: Desk, actor: Actor, question: str) -> Reply:
 
 async def command(desk: Desk, actor: Actor, line: str) -> tuple[Block, ...]:
     """Do what a line of the grammar says and return what there is to say."""
-    language = language_of(line, default=actor.language)
+    language = language_of(line) or spoken(actor)
     reader = desk.showing.reader(actor, language=language, platform="terminal")
     match desk.grammar.parse_line(line):
         case Ask(question=question):

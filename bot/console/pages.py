@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from bot.compose.desk import Desk
 from bot.console.visitors import Visitor, Visitors
-from bot.conversation.audience import Language, spoken
+from bot.conversation.audience import spoken
 from bot.rendering.texts.catalogue import has, say
 from features.anatomy.moments import moment
 from features.anatomy.reader import Reader
@@ -24,6 +24,7 @@ from features.tickets.rendering import category_label
 from identity.actor import Actor
 from identity.permissions import AnyPermission, Permission
 from identity.policy import decide, require
+from language.scripts import Language
 
 #: Longest form in bytes; the longest field is a comment.
 FORM_BYTES = 64 * 1024

@@ -15,7 +15,7 @@ from agent.runner.runner import Runner
 from agent.runs.answer import Outcome
 from agent.runs.runs import Runs
 from bot.conversation.actions import Actions
-from bot.conversation.audience import language_of, spoken
+from bot.conversation.audience import spoken
 from bot.conversation.files import Files
 from bot.conversation.home import Home
 from bot.conversation.messages import Heard, Messages
@@ -35,6 +35,7 @@ from features.anatomy.reader import Reader
 from features.anatomy.spoken import Spoken, note
 from identity.actor import Actor, ActorKind
 from identity.readership import Readership, others_read
+from language.scripts import language_of
 from search.errors import IndexUnavailable, IndexUnusable
 from storage.ids import JsonObject
 
@@ -175,7 +176,7 @@ class Conversation:
             return self._posted(entry, event.envelope, reader, broke)
         if isinstance(event, Withdrawn):
             return Reply(outcome=Outcome.FAILED)  # nobody waits for a word; the log has it
-        language = language_of(event.text, default="en") if isinstance(event, Message) else "en"
+        language = (language_of(event.text) or "en") if isinstance(event, Message) else "en"
         if event.account.language and not isinstance(event, Message):
             language = "zh" if event.account.language.startswith("zh") else "en"
         reader = self._showing.reader_in("UTC", language=language, platform=event.account.platform)
@@ -268,7 +269,7 @@ class Conversation:
         bare = self._chats[event.account.platform].limits.bare_commands
         language = own
         if isinstance(event, Message):
-            language = language_of(self._grammar.own_words(event.text, bare=bare), default=own)
+            language = language_of(self._grammar.own_words(event.text, bare=bare)) or own
         return replace(self._showing.reader(actor, language=language, platform=event.account.platform), bare=bare)
 
     def _typed(self, event: Act, reader: Reader) -> tuple[Block, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from language.analysis import language_of
+from language.scripts import language_of
 from search.errors import FileUnreadable
 from search.parsing.blocks import to_markdown
 from search.parsing.converted import Converted, own_title

@@ -14,7 +14,7 @@ import openpyxl
 from openpyxl.utils.exceptions import InvalidFileException
 from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 
-from language.analysis import language_of
+from language.scripts import language_of
 from search.errors import FileUnreadable
 from search.parsing.blocks import Block, Heading, Paragraph, Table, to_markdown
 from search.parsing.contents import BROKEN_ARCHIVE

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from language.analysis import Token, TokenKind, fold, language_of, pairs, tokens
+from language.analysis import Token, TokenKind, fold, pairs, tokens
+from language.scripts import language_of
 from language.stopwords import CHINESE, ENGLISH
 
 #: Characters of a question that are looked at; what is pasted below it only makes the search slow.

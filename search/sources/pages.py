@@ -3,7 +3,7 @@
 import hashlib
 from datetime import UTC, datetime
 
-from language.analysis import language_of
+from language.scripts import language_of
 from search.access import read_allow
 from search.documents import Document
 from search.errors import AccessInvalid, FileUnreadable

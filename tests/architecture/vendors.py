@@ -77,11 +77,14 @@ VENDORS = (
     Vendor("pydantic-settings", ("pydantic_settings",), ("bot.settings",)),
     Vendor("pyjwt", ("jwt",), ("adapters.teams",)),
     Vendor("pypdfium2", ("pypdfium2",), ("search.parsing",)),
+    Vendor("pystemmer", ("Stemmer",), ("language.stemming",)),
     Vendor("python-docx", ("docx",), ("search.parsing",)),
     Vendor("python-multipart", ("multipart", "python_multipart"), NOWHERE),  # Starlette's
     Vendor("python-ulid", ("ulid",), ("storage.ids",)),
     Vendor("pyyaml", ("yaml",), ("bot", "evals", "features", "identity", "search")),
+    Vendor("rapidfuzz", ("rapidfuzz",), ("language.spelling",)),
     Vendor("redis", ("redis",), ("storage",)),
+    Vendor("regex", ("regex",), ("adapters.markdown.text", "agent.grounding.support", "language")),
     Vendor("rich", ("rich",), ("bot.cli", "evals.command")),
     Vendor("selectolax", ("selectolax",), ("search.parsing",)),
     Vendor(

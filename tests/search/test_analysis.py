@@ -2,8 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from language.analysis import language_of, terms
-from language.spelling import corrected, one_slip
+from language.analysis import terms
+from language.scripts import language_of
+from language.spelling import corrected, one_edit_apart
 from language.stemming import stem
 from search.ranking.query import analyse
 
@@ -59,7 +60,7 @@ def test_terms(text: str, expected: list[str]) -> None:
         ("x86", "x86"),
     ],
 )
-def test_stems_are_porters(word: str, expected: str) -> None:
+def test_stems_are_snowballs(word: str, expected: str) -> None:
     assert stem(word) == expected
 
 
@@ -105,14 +106,14 @@ def test_question_words_are_left_out(question: str, expected: tuple[str, ...]) -
 @pytest.mark.parametrize(
     "pair", [("portal", "prtal"), ("portal", "poortal"), ("portal", "pottal"), ("portal", "potral")]
 )
-def test_one_slip_is_seen_both_ways(pair: tuple[str, str]) -> None:
-    assert one_slip(*pair)
-    assert one_slip(*reversed(pair))
+def test_one_edit_is_seen_both_ways(pair: tuple[str, str]) -> None:
+    assert one_edit_apart(*pair)
+    assert one_edit_apart(*reversed(pair))
 
 
 @pytest.mark.parametrize("pair", [("portal", "portal"), ("portal", "prtla"), ("portal", "porta1xx"), ("ab", "ba ")])
-def test_more_than_a_slip_is_another_word(pair: tuple[str, str]) -> None:
-    assert not one_slip(*pair)
+def test_more_than_an_edit_is_another_word(pair: tuple[str, str]) -> None:
+    assert not one_edit_apart(*pair)
 
 
 def test_the_commonest_neighbour_is_meant() -> None:

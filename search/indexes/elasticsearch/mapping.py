@@ -9,7 +9,7 @@ from typing import Any
 from search.indexes.bm25f import K1, WEIGHTS, B
 
 #: Grows with any change of the fields, of the analysis of text, or of what is embedded: an index of its own then.
-VERSION = 1
+VERSION = 2
 #: `combined_fields` takes no weight below 1: all are so many times those of the formula, and `k1` with them, which
 #: leaves the scores as they are.
 _TIMES = 2

@@ -11,7 +11,7 @@ from pathlib import Path
 from search.errors import IndexUnusable
 
 #: Grows with any change of the tables, of the analysis of text, or of what is embedded.
-VERSION = 4
+VERSION = 5
 _BUSY_S = 30.0
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -4,7 +4,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 
-from language.spelling import one_slip
+from language.spelling import one_edit_apart
 
 
 def numbers(connection: sqlite3.Connection, terms: Iterable[str]) -> dict[str, int]:
@@ -34,4 +34,4 @@ def slips(connection: sqlite3.Connection, term: str) -> Iterator[tuple[str, int]
         "SELECT text, id FROM term WHERE text >= ? AND text < ? AND length(text) BETWEEN ? AND ?",
         (first, chr(ord(first) + 1), len(term) - 1, len(term) + 1),
     )
-    return ((text, number) for text, number in near if one_slip(term, text))
+    return ((text, number) for text, number in near if one_edit_apart(term, text))

@@ -13,7 +13,8 @@ from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, has_steps, overlap
 from agent.brains.rules.answering.shapes import SHAPES
 from agent.brains.rules.answering.wanted import Wanted
-from language.words import is_chinese, normalise
+from language.scripts import is_chinese
+from language.words import normalise
 
 #: Longest answer, in pieces and in characters.
 MAX_PIECES = 4

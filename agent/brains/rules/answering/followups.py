@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked
-from language.words import is_chinese, normalise
+from language.scripts import is_chinese
+from language.words import normalise
 
 #: Most questions that are offered.
 MOST = 3

@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from agent.brains.rules.answering.wanted import Wanted, wanted_by
+from language.spelling import one_edit_apart
 from language.word_tables import BEFORE_VERBS, LIGHT_CHINESE, LIGHT_ENGLISH, STOP_ENGLISH, WEAK_CHINESE
 from language.words import (
     chinese_for,
@@ -15,7 +16,6 @@ from language.words import (
     content_words,
     is_generic,
     is_identifier,
-    nearly_equal,
     normalise,
     stem,
     stems,
@@ -131,7 +131,7 @@ class Question:
 @lru_cache(maxsize=8_192)
 def _slipped(word: str, others: frozenset[str]) -> bool:
     """Tell whether a word is another one with one slip of the finger; the first letter is mostly right."""
-    return any(other[0] == word[0] and len(other) >= 4 and nearly_equal(word, other) for other in others)
+    return any(other[0] == word[0] and len(other) >= 4 and one_edit_apart(word, other) for other in others)
 
 
 def _terms(text: str, language: str) -> tuple[Term, ...]:

@@ -8,7 +8,8 @@ from agent.brains.rules.answering.passages import Passage, Piece, PieceKind
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.shapes import SHAPES
 from agent.brains.rules.answering.wanted import Wanted
-from language.words import is_chinese, normalise
+from language.scripts import is_chinese
+from language.words import normalise
 
 
 @dataclass(frozen=True)
