@@ -14,13 +14,13 @@ from adapters.outbound.posting import Posting
 from adapters.outbound.streams import Unseen
 from adapters.port import ANSWER, Clock, Limits, Members, Opened, Sending, Stream, Undeliverable
 from adapters.slack.address import SlackAddress, place_of
-from adapters.slack.calls import Calls
 from adapters.slack.config import SlackConfig
-from adapters.slack.files import Files
-from adapters.slack.home import home_view
-from adapters.slack.packing import MESSAGE
-from adapters.slack.people import People
-from adapters.slack.wire import SlackPlace, SlackWire
+from adapters.slack.drawing.home import home_view
+from adapters.slack.drawing.packing import MESSAGE
+from adapters.slack.wire.client import Calls
+from adapters.slack.wire.files import Files
+from adapters.slack.wire.people import People
+from adapters.slack.wire.wire import SlackPlace, SlackWire
 from adapters.slack.words import WordsFor
 
 log = logging.getLogger(__name__)

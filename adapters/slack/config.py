@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from adapters.events import Account
+
 #: The Web API of Slack itself; tests and proxies have others.
 API_URL = "https://slack.com/api/"
 
@@ -35,3 +37,24 @@ class Installation:
         self.enterprise = self.enterprise or enterprise
         self.bot_user = self.bot_user or bot_user
         self.bot_id = self.bot_id or bot_id
+
+
+def is_own(home: str, at: Installation) -> bool:
+    """Return True when a person's home is the installation's; unsaid is taken for own, as Slack leaves it out there."""
+    return not home or home in {at.team, at.enterprise}
+
+
+def account(user: str, home: str, at: Installation, *, shared: bool = False) -> Account:
+    """Return the account behind an event. In a channel shared with another company, who is not told is external.
+
+    People of another workspace of the same organisation are external here; `identify` knows better.
+    """
+    own = is_own(home, at)
+    tenant = f"{at.enterprise}/{at.team}" if at.enterprise else at.team
+    return Account(
+        platform="slack",
+        tenant=tenant if own else home,
+        user=user,
+        name=user,
+        kind="member" if own and (home or not shared) else "external",
+    )

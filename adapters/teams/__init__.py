@@ -1,1 +1,1 @@
-"""Microsoft Teams: activities in over HTTP, cards out as Adaptive Cards. Start at `app.py` (in) and `chat.py` (out)."""
+"""Microsoft Teams: activities in over HTTP, cards out as Adaptive Cards. Start at `inbound/app.py` and `chat.py`."""

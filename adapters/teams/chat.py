@@ -12,11 +12,11 @@ from adapters.outbound.streams import Unseen
 from adapters.port import ANSWER, Clock, Gone, Limits, Members, Opened, Sending, Stream, Undeliverable
 from adapters.teams.address import TeamsAddress, place_of
 from adapters.teams.config import TeamsConfig
-from adapters.teams.connector import Connector
-from adapters.teams.files import Files
-from adapters.teams.operations import TeamsPlace, without_thread
-from adapters.teams.people import People
-from adapters.teams.wire import TeamsWire
+from adapters.teams.wire.connector import Connector
+from adapters.teams.wire.files import Files
+from adapters.teams.wire.operations import TeamsPlace, without_thread
+from adapters.teams.wire.people import People
+from adapters.teams.wire.wire import TeamsWire
 from adapters.teams.words import WordsFor
 
 log = logging.getLogger(__name__)

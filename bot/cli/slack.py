@@ -12,7 +12,7 @@ from bot.cli.invocation import Invocation, pass_invocation, run
 from bot.settings import Settings
 
 if TYPE_CHECKING:
-    from adapters.slack.check import Finding
+    from adapters.slack.setup.check import Finding
 
 MANIFEST_EXAMPLES = """\
 \b

@@ -16,9 +16,9 @@ from bot.settings import Settings
 from storage.clock import SystemClock
 
 if TYPE_CHECKING:
-    from adapters.teams.check import Finding
     from adapters.teams.config import TeamsConfig
-    from adapters.teams.manifest import Command, ManifestWords
+    from adapters.teams.setup.check import Finding
+    from adapters.teams.setup.manifest import Command, ManifestWords
 
 PACKAGE_EXAMPLES = """\
 \b

@@ -82,13 +82,13 @@ def slack_config(settings: Settings, form_actions: frozenset[str] = frozenset())
 def _slack(settings: Settings, clock: Clock, form_actions: frozenset[str]) -> Platform:
     # Slack's libraries are an extra: only who turns Slack on needs them installed.
     from adapters.inbound.tasks import Afterwards  # noqa: PLC0415
-    from adapters.slack import app  # noqa: PLC0415
-    from adapters.slack.calls import Calls  # noqa: PLC0415
     from adapters.slack.chat import SlackChat  # noqa: PLC0415
-    from adapters.slack.doors import SlackWebhook  # noqa: PLC0415
-    from adapters.slack.manifest import PATH  # noqa: PLC0415
-    from adapters.slack.signatures import Signatures  # noqa: PLC0415
-    from adapters.slack.socket import SocketMode  # noqa: PLC0415
+    from adapters.slack.inbound import app  # noqa: PLC0415
+    from adapters.slack.inbound.signatures import Signatures  # noqa: PLC0415
+    from adapters.slack.inbound.socket import SocketMode  # noqa: PLC0415
+    from adapters.slack.inbound.webhook import SlackWebhook  # noqa: PLC0415
+    from adapters.slack.setup.manifest import PATH  # noqa: PLC0415
+    from adapters.slack.wire.client import Calls  # noqa: PLC0415
 
     config = slack_config(settings, form_actions)
     calls = Calls(config, clock, health=Health(clock, platform="Slack"))
@@ -160,12 +160,12 @@ def teams_config(settings: Settings, form_actions: frozenset[str] = frozenset())
 
 def _teams(settings: Settings, clock: Clock, form_actions: frozenset[str]) -> Platform:
     # An extra, like Slack's.
-    from adapters.teams.app import TeamsApp  # noqa: PLC0415
     from adapters.teams.chat import TeamsChat  # noqa: PLC0415
-    from adapters.teams.connector import Connector  # noqa: PLC0415
-    from adapters.teams.doors import PATH, TeamsWebhook  # noqa: PLC0415
-    from adapters.teams.keys import Keys  # noqa: PLC0415
-    from adapters.teams.tokens import Tokens  # noqa: PLC0415
+    from adapters.teams.inbound.app import TeamsApp  # noqa: PLC0415
+    from adapters.teams.inbound.keys import Keys  # noqa: PLC0415
+    from adapters.teams.inbound.tokens import Tokens  # noqa: PLC0415
+    from adapters.teams.inbound.webhook import PATH, TeamsWebhook  # noqa: PLC0415
+    from adapters.teams.wire.connector import Connector  # noqa: PLC0415
 
     config = teams_config(settings, form_actions)
     health = Health(clock, platform="Teams")

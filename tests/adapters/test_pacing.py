@@ -8,7 +8,7 @@ from hypothesis import strategies as some
 
 from adapters.outbound.pacing import MANY_LANES, Lane, Pacing, Priority, Rate, Spot
 from adapters.port import Unavailable
-from adapters.slack.rates import SlackRates
+from adapters.slack.wire.rates import SlackRates
 from tests.adapters.virtual_clock import VirtualClock
 
 POST = "chat.postMessage"

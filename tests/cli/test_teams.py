@@ -7,7 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from adapters.teams.check import GOOD, NOTES, Code
+from adapters.teams.setup.check import GOOD, NOTES, Code
 from bot.cli.teams import COMMANDS, TRANSLATED, WORDS, manifest_words
 from bot.rendering.commands import Ask, Call, Command, Help, Status, Usage
 from features.anatomy.texts import LANGUAGES

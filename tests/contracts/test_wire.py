@@ -11,9 +11,9 @@ from adapters.cards import Card, Rating, Text
 from adapters.outbound.errors import StreamOver, Vanished
 from adapters.outbound.memory import MemoryPlace, MemoryWire
 from adapters.outbound.wire import Begun, Wire
-from adapters.slack.wire import SlackPlace, SlackWire
-from adapters.teams.operations import TeamsPlace
-from adapters.teams.wire import TeamsWire
+from adapters.slack.wire.wire import SlackPlace, SlackWire
+from adapters.teams.wire.operations import TeamsPlace
+from adapters.teams.wire.wire import TeamsWire
 from storage.clock import Clock, ScaledClock
 from tests.adapters.slack import outgoing as slack
 from tests.adapters.slack.hearing import words_for

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from adapters.teams.doors import PATH
+from adapters.teams.inbound.webhook import PATH
 from storage.clock import ScaledClock
 from tests.crash.killing import KILLS, PATIENCE_S, Killed, open_killed, url_for
 from tests.desks.process import free_port

@@ -7,8 +7,8 @@ from typing import Any, get_args
 
 import pytest
 
-from adapters.teams.doors import PATH
-from adapters.teams.tokens import Reason
+from adapters.teams.inbound.webhook import PATH
+from adapters.teams.inbound.tokens import Reason
 from bot.cli import teams
 from bot.server import CannotServe, require_safe
 from bot.settings import Settings, load

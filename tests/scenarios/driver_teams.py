@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from adapters.teams.chat import LIMITS
-from adapters.teams.doors import PATH
+from adapters.teams.inbound.webhook import PATH
 from bot.rendering import commands
 from tests.desks.house import serving
 from tests.desks.process import free_port

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from adapters.teams.doors import PATH, TeamsWebhook
+from adapters.teams.inbound.webhook import PATH, TeamsWebhook
 from tests.desks.pace import PacedClock
 from tests.desks.traffic import Traffic
 from tests.desks.trouble import EPISODE, MINUTE, Trouble

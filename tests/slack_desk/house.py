@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from adapters.slack.manifest import PATH, manifest
+from adapters.slack.setup.manifest import PATH, manifest
 from bot.compose.desk import Desk
 from bot.compose.parts import LEASE_S
 from storage.clock import Clock

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from adapters.teams.doors import PATH
+from adapters.teams.inbound.webhook import PATH
 from bot.compose.desk import Desk
 from bot.compose.parts import LEASE_S
 from storage.clock import Clock

@@ -10,8 +10,8 @@ from slack_sdk.models.blocks import Block
 from slack_sdk.models.views import View
 from slackblocks.elements import FeedbackButton, FeedbackButtons
 
-from adapters.slack.blocks import SlackDrawn
-from adapters.slack.packing import weight
+from adapters.slack.drawing.blocks import SlackDrawn
+from adapters.slack.drawing.packing import weight
 
 Json = dict[str, Any]
 

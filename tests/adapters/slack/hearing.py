@@ -15,10 +15,10 @@ from adapters.events import Inbound
 from adapters.inbound.tasks import Afterwards
 from adapters.outbound.health import Health
 from adapters.port import Accepted, Receipt, Unavailable
-from adapters.slack.app import build
 from adapters.slack.config import Installation, SlackConfig
-from adapters.slack.elements import button, rating
-from adapters.slack.inbound import Heard, heard
+from adapters.slack.drawing.elements import button, rating
+from adapters.slack.inbound.app import build
+from adapters.slack.inbound.events import Heard, heard
 from adapters.slack.words import SlackWords
 from storage.clock import Clock, ManualClock
 from tests.fakes.slack import event_payloads as events

@@ -7,9 +7,9 @@ from typing import Any
 
 from adapters.outbound.health import Health
 from adapters.slack.address import Kind, SlackAddress
-from adapters.slack.calls import Calls
 from adapters.slack.chat import SlackChat
 from adapters.slack.config import SlackConfig
+from adapters.slack.wire.client import Calls
 from storage.clock import Clock, ScaledClock
 from tests.adapters.slack.hearing import words_for
 from tests.fakes.slack.records import Call, Channel, Message, User

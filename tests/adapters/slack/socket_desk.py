@@ -9,11 +9,11 @@ from adapters.events import Inbound, Message
 from adapters.inbound.tasks import Afterwards
 from adapters.outbound.health import Health
 from adapters.port import Accepted, Receipt
-from adapters.slack.app import build
-from adapters.slack.calls import Calls
 from adapters.slack.config import SlackConfig
-from adapters.slack.manifest import SCOPES, manifest
-from adapters.slack.socket import SocketMode
+from adapters.slack.inbound.app import build
+from adapters.slack.inbound.socket import SocketMode
+from adapters.slack.setup.manifest import SCOPES, manifest
+from adapters.slack.wire.client import Calls
 from storage.clock import ScaledClock
 from tests.adapters.slack.hearing import words_for
 from tests.fakes.slack.local_slack import LocalSlack

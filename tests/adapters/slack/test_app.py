@@ -6,7 +6,7 @@ import logging
 import pytest
 
 from adapters.events import Message
-from adapters.slack.inbound import EVENTS
+from adapters.slack.inbound.events import EVENTS
 from tests.adapters.slack.hearing import Hearing
 from tests.fakes.slack import event_payloads as events
 from tests.fakes.slack import interaction_payloads as interactions

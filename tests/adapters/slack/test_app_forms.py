@@ -9,7 +9,7 @@ from adapters.cards import Field, Form
 from adapters.events import Feedback, FormSubmit, Press
 from adapters.port import Invalid, Shown
 from adapters.slack.address import SlackAddress
-from adapters.slack.modals import FEEDBACK, FormPlace, form_view
+from adapters.slack.drawing.modals import FEEDBACK, FormPlace, form_view
 from tests.adapters.slack.hearing import CHINESE, WORDS, Hearing
 from tests.fakes.slack import interaction_payloads as interactions
 from tests.fakes.slack.records import Json, View

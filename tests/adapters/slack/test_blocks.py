@@ -20,9 +20,9 @@ from adapters.cards import (
 )
 from adapters.markdown.text import settled, size
 from adapters.outbound.packing import Shortening
-from adapters.slack.blocks import draw, fallback, unsaid
-from adapters.slack.elements import Opened, Pressed, Rated, Said, decode_button, decode_rating
-from adapters.slack.text import markdown
+from adapters.slack.drawing.blocks import draw, fallback, unsaid
+from adapters.slack.drawing.elements import Opened, Pressed, Rated, Said, decode_button, decode_rating
+from adapters.slack.drawing.text import markdown
 from tests.adapters.any_card import buttons, cards
 from tests.adapters.hostile import hostile
 from tests.adapters.slack.block_oracle import Json, accept_message, elements_of

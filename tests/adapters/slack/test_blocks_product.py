@@ -6,10 +6,10 @@ import pytest
 
 from adapters.cards import Button, Buttons, Link
 from adapters.outbound.packing import Shortening
-from adapters.slack.blocks import draw
-from adapters.slack.elements import Opened, Pressed, Rated, Said, decode_button, decode_rating
-from adapters.slack.home import home_view
-from adapters.slack.modals import FormPlace, form_view, values_of
+from adapters.slack.drawing.blocks import draw
+from adapters.slack.drawing.elements import Opened, Pressed, Rated, Said, decode_button, decode_rating
+from adapters.slack.drawing.home import home_view
+from adapters.slack.drawing.modals import FormPlace, form_view, values_of
 from storage.database import Database
 from tests.adapters.product_cards import SAID, Made, made_by_the_product
 from tests.adapters.slack.block_oracle import Json, accept_message, accept_view, elements_of

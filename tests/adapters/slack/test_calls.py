@@ -11,8 +11,8 @@ from adapters.outbound.gates import AWAY_AFTER
 from adapters.outbound.health import Health, Trouble
 from adapters.outbound.pacing import Priority
 from adapters.port import Unavailable, Undeliverable
-from adapters.slack.calls import Calls
 from adapters.slack.config import SlackConfig
+from adapters.slack.wire.client import Calls
 from storage.clock import ManualClock, ScaledClock
 from tests.adapters.slack.outgoing import Outgoing, outgoing
 from tests.adapters.waiting import until

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from adapters.slack.check import Finding, examine
 from adapters.slack.config import SlackConfig
-from adapters.slack.manifest import SCOPES
+from adapters.slack.setup.check import Finding, examine
+from adapters.slack.setup.manifest import SCOPES
 from tests.fakes.slack.local_slack import LocalSlack
 from tests.fakes.slack.workspace import SlackWorkspace
 

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 
 from adapters.cards import PNG, Block, Card, Chart, ChartSeries, Code, Column, Heading, Image, Table, Text
 from adapters.markdown.plain import number
-from adapters.slack.blocks import Drawer, draw
-from adapters.slack.text import plain
+from adapters.slack.drawing.blocks import Drawer, draw
+from adapters.slack.drawing.text import plain
 from tests.adapters.any_card import charts, tables
 from tests.adapters.slack.block_oracle import Json, accept_message
 from tests.adapters.slack.hostile import assert_harmless

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from adapters.markdown.splitting import SMALLEST, split_markdown
 from adapters.markdown.text import cleaned, size
-from adapters.slack.dialect import mrkdwn, mrkdwn_pieces, words
-from adapters.slack.text import markdown
+from adapters.slack.drawing.dialect import mrkdwn, mrkdwn_pieces, words
+from adapters.slack.drawing.text import markdown
 from tests.adapters.hostile import hostile, long_hostile
 from tests.adapters.slack.hostile import MENTION, assert_harmless
 

@@ -8,8 +8,8 @@ import pytest
 from slack_bolt.request.async_request import AsyncBoltRequest
 
 from adapters.inbound.webhook import Refusals
-from adapters.slack.doors import SlackWebhook
-from adapters.slack.signatures import Signatures
+from adapters.slack.inbound.signatures import Signatures
+from adapters.slack.inbound.webhook import SlackWebhook
 from tests.adapters.asgi_sender import Answer, post
 from tests.adapters.slack.hearing import Hearing, encoded
 from tests.adapters.virtual_clock import VirtualClock

@@ -6,8 +6,8 @@ import pytest
 
 from adapters.events import File, Message, Withdrawn, withdrawal_of
 from adapters.port import TooLarge, Unavailable, Undeliverable
-from adapters.slack.inbound_origin import Ignored
-from adapters.slack.manifest import SCOPES
+from adapters.slack.inbound.origin import Ignored
+from adapters.slack.setup.manifest import SCOPES
 from tests.adapters.slack.hearing import Hearing
 from tests.adapters.slack.outgoing import Outgoing, outgoing
 from tests.fakes.slack import event_payloads as events

@@ -4,8 +4,8 @@ from hypothesis import given, settings
 
 from adapters.cards import Button, Buttons, Card, Heading, Link, Note, Rating, Text
 from adapters.outbound.packing import Shortening
-from adapters.slack.elements import Rated, decode_button, decode_rating
-from adapters.slack.home import home_view
+from adapters.slack.drawing.elements import Rated, decode_button, decode_rating
+from adapters.slack.drawing.home import home_view
 from tests.adapters.any_card import cards
 from tests.adapters.slack.block_oracle import accept_view, elements_of
 from tests.adapters.slack.hostile import assert_harmless

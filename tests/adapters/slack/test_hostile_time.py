@@ -6,9 +6,9 @@ import pytest
 
 from adapters.cards import Card, Facts, Text
 from adapters.outbound.packing import Shortening
-from adapters.slack.blocks import draw
-from adapters.slack.home import home_view
-from adapters.slack.inbound_messages import mentioned, plain, without_mention
+from adapters.slack.drawing.blocks import draw
+from adapters.slack.drawing.home import home_view
+from adapters.slack.inbound.messages import mentioned, plain, without_mention
 from tests.adapters.hostile import TOKENS
 
 #: As long as a message of Slack's may be.

@@ -8,9 +8,9 @@ import pytest
 from adapters.cards import Field, Form
 from adapters.events import Feedback, FormSubmit, HomeOpened, Joined
 from adapters.slack.address import SlackAddress
-from adapters.slack.inbound import Alarm, PromptsWanted, ReadersChanged
-from adapters.slack.inbound_origin import Ignored
-from adapters.slack.modals import FEEDBACK, FormPlace, form_view
+from adapters.slack.drawing.modals import FEEDBACK, FormPlace, form_view
+from adapters.slack.inbound.events import Alarm, PromptsWanted, ReadersChanged
+from adapters.slack.inbound.origin import Ignored
 from tests.adapters.slack.hearing import Hearing
 from tests.fakes.slack import event_payloads as events
 from tests.fakes.slack import interaction_payloads as interactions

@@ -6,8 +6,8 @@ import pytest
 
 from adapters.events import Message
 from adapters.slack.address import SlackAddress
-from adapters.slack.inbound_messages import plain, without_mention
-from adapters.slack.inbound_origin import Ignored
+from adapters.slack.inbound.messages import plain, without_mention
+from adapters.slack.inbound.origin import Ignored
 from tests.adapters.slack.hearing import Hearing
 from tests.fakes.slack import event_payloads as events
 from tests.fakes.slack import interaction_payloads as interactions

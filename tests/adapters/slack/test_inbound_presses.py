@@ -7,8 +7,8 @@ import pytest
 from adapters.cards import Button, Link, Rating
 from adapters.events import Feedback, Message, Press
 from adapters.slack.address import SlackAddress, reference
-from adapters.slack.elements import button, rating, suggestion
-from adapters.slack.inbound_origin import Ignored
+from adapters.slack.drawing.elements import button, rating, suggestion
+from adapters.slack.inbound.origin import Ignored
 from tests.adapters.slack.hearing import Hearing
 from tests.fakes.slack import interaction_payloads as interactions
 from tests.fakes.slack.records import Json, View, ViewKind

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from adapters.slack import manifest as written
-from adapters.slack.inbound import EVENTS
-from adapters.slack.inbound_presses import SHORTCUTS
-from adapters.slack.manifest import COMMAND, PATH, SCOPES, manifest
+from adapters.slack.inbound.events import EVENTS
+from adapters.slack.inbound.presses import SHORTCUTS
+from adapters.slack.setup import manifest as written
+from adapters.slack.setup.manifest import COMMAND, PATH, SCOPES, manifest
 from tests.fakes.slack.api import METHODS
 from tests.fakes.slack.app_settings import EVENT_SCOPES, AppSettings
 

@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 
 from adapters.cards import Field, Form
 from adapters.markdown.text import cleaned, size
-from adapters.slack.modals import FormPlace, ViewWords, errors_of, form_view, notice_view, reason_view, values_of
+from adapters.slack.drawing.modals import (
+    FormPlace,
+    ViewWords,
+    errors_of,
+    form_view,
+    notice_view,
+    reason_view,
+    values_of,
+)
 from tests.adapters.hostile import hostile, long_hostile
 from tests.adapters.slack.block_oracle import Json, accept_view
 from tests.adapters.slack.hostile import assert_harmless

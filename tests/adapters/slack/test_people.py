@@ -9,7 +9,7 @@ from adapters.events import Account
 from adapters.port import Unavailable, Undeliverable
 from adapters.slack.address import SlackAddress
 from adapters.slack.config import Installation
-from adapters.slack.people import FEW, KEPT_S, MANY, People, Profile
+from adapters.slack.wire.people import FEW, KEPT_S, MANY, People, Profile
 from storage.clock import ManualClock
 from tests.adapters.slack.outgoing import Outgoing, outgoing
 from tests.fakes.slack.records import Channel, User

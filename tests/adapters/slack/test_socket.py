@@ -7,7 +7,7 @@ import pytest
 
 from adapters.port import Invalid
 from adapters.slack.address import SlackAddress
-from adapters.slack.modals import FormPlace, ViewWords, reason_view
+from adapters.slack.drawing.modals import FormPlace, ViewWords, reason_view
 from tests.adapters.slack.socket_desk import Desk, connected, local_slack
 from tests.fakes.slack.local_slack import LocalSlack
 from tests.fakes.slack.people import Person

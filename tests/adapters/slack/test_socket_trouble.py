@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from adapters.outbound.health import Health, Trouble
-from adapters.slack.socket_line import QUIET_S
+from adapters.slack.inbound.connection import QUIET_S
 from tests.adapters.slack.socket_desk import Desk, connectable, connected, local_slack
 from tests.fakes.slack.local_slack import LocalSlack
 from tests.fakes.slack.people import Person

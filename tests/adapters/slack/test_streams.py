@@ -9,7 +9,7 @@ from adapters.cards import Button, Buttons, Card, Note, Text
 from adapters.events import Address
 from adapters.outbound.pacing import Spot
 from adapters.port import Sending, Stream, Unavailable
-from adapters.slack.wire import LONGEST_TEXT, TEMPO
+from adapters.slack.wire.wire import LONGEST_TEXT, TEMPO
 from storage.clock import ScaledClock
 from tests.adapters.slack.outgoing import Outgoing, outgoing
 from tests.adapters.waiting import until

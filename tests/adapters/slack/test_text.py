@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from adapters.markdown.text import WORD_JOINER, cleaned, settled
-from adapters.slack.text import escaped, markdown, plain
+from adapters.slack.drawing.text import escaped, markdown, plain
 from tests.adapters.hostile import hostile
 from tests.adapters.slack.hostile import MENTION
 

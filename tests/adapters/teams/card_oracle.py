@@ -10,7 +10,7 @@ import jsonschema_rs
 from microsoft_teams.cards.core import CodeBlock, GroupedVerticalBarChart, LineChart, PieChart, VerticalBarChart
 from pydantic import BaseModel
 
-from adapters.teams.drawing import TeamsDrawn
+from adapters.teams.drawing.messages import TeamsDrawn
 
 Json = dict[str, Any]
 #: Beside the schema: Teams' own member of a card.

@@ -9,11 +9,11 @@ from typing import Any, Literal
 from adapters.events import Address, Inbound
 from adapters.outbound.health import Health
 from adapters.port import Accepted, Receipt
-from adapters.teams.activities import read
-from adapters.teams.answers import Answer
-from adapters.teams.app import TeamsApp
 from adapters.teams.config import TeamsConfig
-from adapters.teams.inbound import Heard, heard
+from adapters.teams.inbound.activities import read
+from adapters.teams.inbound.answers import Answer
+from adapters.teams.inbound.app import TeamsApp
+from adapters.teams.inbound.events import Heard, heard
 from adapters.teams.words import TeamsWords
 from storage.clock import Clock, ManualClock
 

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 from adapters.outbound.health import Health
-from adapters.teams.keys import Keys
+from adapters.teams.inbound.keys import Keys
 from tests.adapters.virtual_clock import VirtualClock
 from tests.fakes.teams.tokens import Signing
 

@@ -1,6 +1,6 @@
 """Words for manifests in tests."""
 
-from adapters.teams.manifest import Command, ManifestWords
+from adapters.teams.setup.manifest import Command, ManifestWords
 
 APP_ID = "11112222-3333-4444-5555-666677778888"
 URL = "https://desk.example.com"

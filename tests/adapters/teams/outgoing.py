@@ -9,7 +9,7 @@ from adapters.outbound.health import Health
 from adapters.teams.address import Kind, TeamsAddress, place_of
 from adapters.teams.chat import TeamsChat
 from adapters.teams.config import TeamsConfig
-from adapters.teams.connector import Connector
+from adapters.teams.wire.connector import Connector
 from storage.clock import Clock, ScaledClock
 from tests.adapters.teams.hearing import WORDS
 from tests.fakes.teams import organisation as fake

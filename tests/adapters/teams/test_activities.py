@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.teams.activities import Activity, Malformed, Member, Mention, read
+from adapters.teams.inbound.activities import Activity, Malformed, Member, Mention, read
 from tests.adapters.teams.hearing import (
     ADA,
     CARD,

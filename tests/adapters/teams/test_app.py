@@ -10,9 +10,9 @@ import pytest
 from adapters.events import Joined, Message, Press
 from adapters.port import Invalid, Shown
 from adapters.teams.address import TeamsAddress
-from adapters.teams.answers import Answer
-from adapters.teams.app import STORE_S
-from adapters.teams.invokes import ERROR
+from adapters.teams.inbound.answers import Answer
+from adapters.teams.inbound.app import STORE_S
+from adapters.teams.inbound.invokes import ERROR
 from storage.clock import ManualClock
 from tests.adapters.teams.hearing import (
     BEN,

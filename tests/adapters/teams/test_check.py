@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from adapters.teams.check import GOOD, Finding, examine, offline
 from adapters.teams.config import TeamsConfig
+from adapters.teams.setup.check import GOOD, Finding, examine, offline
 from storage.clock import SystemClock
 from tests.fakes.teams.local_teams import LocalTeams
 

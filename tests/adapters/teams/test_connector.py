@@ -12,8 +12,8 @@ from adapters.outbound.calling import LONGEST_BACK_OFF_S, Going
 from adapters.outbound.errors import Ambiguous, ContentRefused, Denied, NotAllowed, StreamOver, Vanished
 from adapters.outbound.health import Trouble
 from adapters.port import Gone, Unavailable, Undeliverable
-from adapters.teams.operations import TeamsPlace, delete, edit, members, post
-from adapters.teams.services import NotMicrosofts
+from adapters.teams.wire.operations import TeamsPlace, delete, edit, members, post
+from adapters.teams.wire.services import NotMicrosofts
 from storage.clock import ManualClock, ScaledClock
 from tests.adapters.teams.false_server import FalseServer, moved_to
 from tests.adapters.teams.outgoing import Outgoing, outgoing

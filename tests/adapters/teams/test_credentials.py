@@ -9,7 +9,7 @@ from aiohttp import web
 
 from adapters.outbound.errors import NotAllowed
 from adapters.port import Unavailable
-from adapters.teams.credentials import EARLY_S, Credentials, Token
+from adapters.teams.wire.credentials import EARLY_S, Credentials, Token
 from storage.clock import ManualClock, ScaledClock
 from tests.adapters.teams.false_server import FalseServer, moved_to
 from tests.adapters.teams.outgoing import Outgoing, outgoing

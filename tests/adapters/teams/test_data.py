@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from adapters.cards import PNG, Card, Chart, ChartSeries, Code, Column, Heading, Image, Table
 from adapters.markdown.plain import number
 from adapters.markdown.text import WORD_JOINER
-from adapters.teams.drawing import draw
-from adapters.teams.text import exact, plain
+from adapters.teams.drawing.messages import draw
+from adapters.teams.drawing.text import exact, plain
 from tests.adapters.any_card import charts, tables
 from tests.adapters.teams.card_oracle import Json, accept_message, older
 from tests.adapters.teams.test_drawing import CONFIG, SHORTENING, one

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from adapters.inbound.webhook import Refusals
-from adapters.teams.answers import Answer
 from adapters.teams.config import TeamsConfig
-from adapters.teams.doors import TeamsWebhook
-from adapters.teams.tokens import Tokens
+from adapters.teams.inbound.answers import Answer
+from adapters.teams.inbound.tokens import Tokens
+from adapters.teams.inbound.webhook import TeamsWebhook
 from tests.adapters import asgi_sender
 from tests.adapters.teams.key_server import Ring
 from tests.fakes.teams.forgeries import FORGED, HEADERS

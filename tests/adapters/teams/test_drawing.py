@@ -11,8 +11,8 @@ from adapters.cards import Button, Buttons, Card, Facts, Heading, Link, Note, Su
 from adapters.markdown.text import WORD_JOINER, cleaned, size
 from adapters.outbound.packing import Shortening
 from adapters.teams.config import TeamsConfig
-from adapters.teams.drawing import draw, summary
-from adapters.teams.elements import Pressed, Said, decode
+from adapters.teams.drawing.elements import Pressed, Said, decode
+from adapters.teams.drawing.messages import draw, summary
 from tests.adapters.any_card import buttons, cards
 from tests.adapters.teams.card_oracle import Json, accept_message, parts, pressable
 from tests.adapters.teams.commonmark import TAG, links

@@ -8,9 +8,9 @@ import pytest
 from adapters.cards import Button, Buttons, Link, Rating
 from adapters.outbound.packing import Shortening
 from adapters.teams.config import TeamsConfig
-from adapters.teams.drawing import TeamsDrawn, draw, growing
-from adapters.teams.elements import Pressed, Said, decode
-from adapters.teams.forms import form_card, form_of, values_of
+from adapters.teams.drawing.elements import Pressed, Said, decode
+from adapters.teams.drawing.forms import form_card, form_of, values_of
+from adapters.teams.drawing.messages import TeamsDrawn, draw, growing
 from storage.database import Database
 from tests.adapters.product_cards import SAID, Made, made_by_the_product
 from tests.adapters.teams.card_oracle import Json, accept_card, accept_message, pressable

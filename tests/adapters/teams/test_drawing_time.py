@@ -7,8 +7,8 @@ import pytest
 from adapters.cards import Card, Facts, Field, Form, Heading, Note, Rating, Source, Sources, Text
 from adapters.outbound.packing import Shortening
 from adapters.teams.config import TeamsConfig
-from adapters.teams.drawing import draw, growing
-from adapters.teams.forms import form_card
+from adapters.teams.drawing.forms import form_card
+from adapters.teams.drawing.messages import draw, growing
 from tests.adapters.hostile import TOKENS
 
 LONGEST = 40_000

@@ -7,9 +7,9 @@ import pytest
 
 from adapters.events import File, Message, Withdrawn, withdrawal_of
 from adapters.port import TooLarge, Undeliverable
-from adapters.teams.activities import DOWNLOAD, Json, read
-from adapters.teams.inbound import heard
-from adapters.teams.inbound_origin import Ignored
+from adapters.teams.inbound.activities import DOWNLOAD, Json, read
+from adapters.teams.inbound.events import heard
+from adapters.teams.inbound.origin import Ignored
 from tests.adapters.teams.hearing import activity, understood
 from tests.adapters.teams.outgoing import Outgoing, outgoing
 

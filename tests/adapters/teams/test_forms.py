@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from adapters.cards import Field, Form
 from adapters.markdown.text import WORD_JOINER, cleaned
-from adapters.teams.elements import Cancelled, Submitted, decode
-from adapters.teams.forms import form_card, form_of, values_of
+from adapters.teams.drawing.elements import Cancelled, Submitted, decode
+from adapters.teams.drawing.forms import form_card, form_of, values_of
 from tests.adapters.hostile import hostile, long_hostile
 from tests.adapters.teams.card_oracle import Json, accept_card, parts
 

@@ -6,7 +6,7 @@ from adapters.cards import Card, Field, Form, Text
 from adapters.outbound.posting import ANSWERED_S
 from adapters.port import Shown
 from adapters.teams.address import TeamsAddress, reference
-from adapters.teams.forms import form_card
+from adapters.teams.drawing.forms import form_card
 from storage.clock import ScaledClock
 from tests.adapters.teams.hearing import CARD, Hearing, executed, invoke, press, said
 from tests.adapters.teams.outgoing import outgoing

@@ -6,8 +6,8 @@ import pytest
 
 from adapters.events import Joined
 from adapters.teams.address import TeamsAddress
-from adapters.teams.inbound import MembersChanged, Uninstalled
-from adapters.teams.inbound_origin import Ignored
+from adapters.teams.inbound.events import MembersChanged, Uninstalled
+from adapters.teams.inbound.origin import Ignored
 from tests.adapters.teams.hearing import (
     ADA,
     BEN,

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from adapters.events import Message
-from adapters.teams.activities import Mention
 from adapters.teams.address import TeamsAddress
-from adapters.teams.inbound_messages import plain, without
-from adapters.teams.inbound_origin import Ignored
+from adapters.teams.inbound.activities import Mention
+from adapters.teams.inbound.messages import plain, without
+from adapters.teams.inbound.origin import Ignored
 from tests.adapters.hostile import TOKENS
 from tests.adapters.teams.hearing import (
     ADA,

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from adapters.cards import Field, Form
 from adapters.events import Event, Feedback, FormSubmit, Message, Press
-from adapters.teams.activities import Malformed, read
 from adapters.teams.address import TeamsAddress, reference
-from adapters.teams.forms import form_card
-from adapters.teams.inbound import NotOurs
-from adapters.teams.inbound_origin import Ignored
-from adapters.teams.inbound_presses import Closed
+from adapters.teams.drawing.forms import form_card
+from adapters.teams.inbound.activities import Malformed, read
+from adapters.teams.inbound.events import NotOurs
+from adapters.teams.inbound.origin import Ignored
+from adapters.teams.inbound.presses import Closed
 from tests.adapters.teams.hearing import (
     ADA,
     CARD,

@@ -8,12 +8,12 @@ import pytest
 from adapters.cards import Field, Form
 from adapters.events import Feedback, FormSubmit, Message, Press
 from adapters.port import Accepted, Invalid, Receipt, Shown
-from adapters.teams.activities import read
 from adapters.teams.address import reference
-from adapters.teams.answers import Answer
-from adapters.teams.forms import form_card
-from adapters.teams.inbound_presses import data_of
-from adapters.teams.invokes import CARD, ERROR, MESSAGE, TITLE_MAX, Mode, answered, not_stored, not_understood
+from adapters.teams.drawing.forms import form_card
+from adapters.teams.inbound.activities import read
+from adapters.teams.inbound.answers import Answer
+from adapters.teams.inbound.invokes import CARD, ERROR, MESSAGE, TITLE_MAX, Mode, answered, not_stored, not_understood
+from adapters.teams.inbound.presses import data_of
 from tests.adapters.teams.hearing import CARD as CARD_ID
 from tests.adapters.teams.hearing import WORDS, Json, desk, executed, invoke, judged, press, understood
 from tests.adapters.teams.test_inbound_presses import FORM, carried

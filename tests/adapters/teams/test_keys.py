@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from adapters.teams.keys import DOCUMENT_MAX, Keys, KeysAway
+from adapters.teams.inbound.keys import DOCUMENT_MAX, Keys, KeysAway
 from tests.adapters.teams.key_server import JWKS, METADATA, Ring, Told
 from tests.fakes.teams.tokens import SigningKey
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft4Validator
 
-from adapters.teams.manifest import LISTENING, VERSION, localization, manifest
+from adapters.teams.setup.manifest import LISTENING, VERSION, localization, manifest
 from tests.adapters.teams.manifest_words import APP_ID, CHINESE, ENGLISH, URL
 
 SCHEMAS = Path(__file__).parents[2] / "fixtures" / "teams_schemas"

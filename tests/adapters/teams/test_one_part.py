@@ -9,7 +9,7 @@ import pytest
 from adapters.cards import Block, Button, Buttons, Card, Heading, Note, Rating, Source, Sources, Text
 from adapters.outbound.packing import Shortening
 from adapters.teams.config import TeamsConfig
-from adapters.teams.drawing import MESSAGES, draw
+from adapters.teams.drawing.messages import MESSAGES, draw
 
 RATING = Rating(id="run_1", up="Good", down="Bad", reason_label="Why?", thanks="Thanks")
 SOURCES = Sources(label="Sources", items=(Source(number=1, title="VPN", section="", url="", quote="10 hours"),))

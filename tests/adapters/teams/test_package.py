@@ -9,7 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from adapters.teams.package import package
+from adapters.teams.setup.package import package
 from tests.adapters.teams.manifest_words import APP_ID, CHINESE, ENGLISH, URL
 
 

@@ -9,7 +9,7 @@ import pytest
 from adapters.events import Account
 from adapters.port import Members, Unavailable, Undeliverable
 from adapters.teams.address import TeamsAddress
-from adapters.teams.people import KEPT_S, MANY, MEMBERS_KEPT_S, PAGES
+from adapters.teams.wire.people import KEPT_S, MANY, MEMBERS_KEPT_S, PAGES
 from storage.clock import ManualClock
 from tests.adapters.teams.outgoing import Outgoing, outgoing
 from tests.fakes.teams.records import User

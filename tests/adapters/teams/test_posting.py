@@ -11,7 +11,7 @@ from adapters.outbound.errors import Ambiguous
 from adapters.outbound.pacing import Priority
 from adapters.port import Gone, Sending, Unavailable, Undeliverable
 from adapters.teams.address import reference
-from adapters.teams.operations import TeamsPlace, post
+from adapters.teams.wire.operations import TeamsPlace, post
 from storage.clock import ManualClock, ScaledClock
 from tests.adapters.teams.outgoing import Outgoing, outgoing, words
 from tests.fakes.teams.records import Message

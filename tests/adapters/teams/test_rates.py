@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from adapters.outbound.pacing import Pacing, Priority, Spot
-from adapters.teams.rates import READS, WRITES, TeamsRates
+from adapters.teams.wire.rates import READS, WRITES, TeamsRates
 from tests.adapters.virtual_clock import VirtualClock
 from tests.fakes.teams.rates import APP_SPANS, SPANS
 

@@ -7,8 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from adapters.markdown.text import WORD_JOINER, cleaned
-from adapters.teams.drawing import growing
-from adapters.teams.sections import Code, Prose, Quote, Section, Table, Title, message_text, sections
+from adapters.teams.drawing.messages import growing
+from adapters.teams.drawing.sections import Code, Prose, Quote, Section, Table, Title, message_text, sections
 from tests.adapters.teams.commonmark import READER, TAG, any_text, links, tokens
 
 WHOLE = """# VPN

@@ -4,7 +4,7 @@ import pytest
 
 from adapters.port import Undeliverable
 from adapters.teams.config import TeamsConfig
-from adapters.teams.services import Services
+from adapters.teams.wire.services import Services
 from storage.clock import ManualClock
 
 MICROSOFTS = [

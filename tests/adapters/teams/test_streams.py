@@ -8,7 +8,7 @@ import pytest
 from adapters.cards import Button, Buttons, Card, Rating, Text
 from adapters.events import Address
 from adapters.port import Sending, Stream, Unavailable
-from adapters.teams.wire import TEMPO
+from adapters.teams.wire.wire import TEMPO
 from storage.clock import ScaledClock
 from tests.adapters.teams.outgoing import Outgoing, outgoing, words
 from tests.adapters.waiting import until

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 
 from adapters.markdown.text import WORD_JOINER, cleaned
-from adapters.teams.text import exact, harmless, line, link, plain, unruled, verbatim
+from adapters.teams.drawing.text import exact, harmless, line, link, plain, unruled, verbatim
 from tests.adapters.teams.commonmark import TAG, any_text, links, shown, tokens
 
 

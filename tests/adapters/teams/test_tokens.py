@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from adapters.teams.config import TeamsConfig
-from adapters.teams.tokens import NotTrusted, Tokens
+from adapters.teams.inbound.tokens import NotTrusted, Tokens
 from tests.adapters.teams.key_server import Ring
 from tests.fakes.teams.forgeries import FORGED, HEADERS, at, by, shows
 

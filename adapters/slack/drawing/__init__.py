@@ -1,0 +1,1 @@
+"""Cards as Slack's blocks and views."""

@@ -1,0 +1,1 @@
+"""The app of a workspace: its manifest, and a check of it."""

@@ -1,0 +1,1 @@
+"""Cards as messages and Adaptive Cards."""

@@ -1,0 +1,1 @@
+"""What Teams sends, as neutral events."""

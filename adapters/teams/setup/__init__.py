@@ -1,0 +1,1 @@
+"""The app of a company: its manifest, its package, and a check of it."""

@@ -1,0 +1,1 @@
+"""Calls of the Bot Connector: sending, people, files."""
