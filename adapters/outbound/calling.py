@@ -52,11 +52,14 @@ class NotNow(Exception):
 class Caller:
     """The calls of one platform."""
 
-    def __init__(self, clock: Clock, *, platform: str, health: Health, pacing: Pacing) -> None:
+    def __init__(
+        self, clock: Clock, *, platform: str, health: Health, pacing: Pacing, limit: str = "the rate limit of {}"
+    ) -> None:
         self.gates = Gates(clock, health, platform=platform)
         self._pacing = pacing
         self._clock = clock
         self._health = health
+        self._limit = limit  # what the health says is used up; {} is the kind of call
         self._refusals: Recent[str, int] = Recent(clock, seconds=REFUSED_S, most=500)  # in a row, by channel
         self._random = random.Random()  # noqa: S311 - spreads repetitions, keeps no secret
 
@@ -116,7 +119,7 @@ class Caller:
     def _note_wait(self, spot: Spot) -> None:
         self._health.count("paced")
         if spot.priority is not Priority.PIECE:
-            words = f"the rate limit of {spot.method} is used up; posts wait"
+            words = f"{self._limit.format(spot.method)} is used up; posts wait"
             self.gates.held_up(self._pacing.narrowest(spot), words)
 
     def _slow_down(self, spot: Spot, later: NotNow) -> float:

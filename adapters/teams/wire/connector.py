@@ -51,7 +51,9 @@ class Connector:
         self._clock = clock
         self._client = httpx.AsyncClient(follow_redirects=False, timeout=httpx.Timeout(None, connect=CONNECT_WITHIN_S))
         self._answer_within_s = answer_within_s
-        self._caller = Caller(clock, platform="Teams", health=health, pacing=self.pacing)
+        self._caller = Caller(
+            clock, platform="Teams", health=health, pacing=self.pacing, limit="the rate limit of a conversation"
+        )
         self._gates = self._caller.gates
 
     async def close(self) -> None:

@@ -13,7 +13,7 @@ from adapters.slack.setup.manifest import COMMAND, PATH, SCOPES, manifest
 from tests.fakes.slack.api import METHODS
 from tests.fakes.slack.app_settings import EVENT_SCOPES, AppSettings
 
-ADAPTER = Path(written.__file__).parent
+ADAPTER = Path(written.__file__).parent.parent
 URL = "https://desk.example.com"
 #: docs.slack.dev/reference/app-manifest
 LIMITS = {
@@ -67,7 +67,7 @@ def test_every_event_has_its_scope() -> None:
 
 
 def test_every_scope_is_needed_and_none_is_missing() -> None:
-    called = {name for path in ADAPTER.glob("*.py") for name in methods_in(path)}
+    called = {name for path in ADAPTER.rglob("*.py") for name in methods_in(path)}
     by_methods = {scope for name in called for scope in METHODS[name].scopes} - set(written.APP_SCOPES)
     by_events = {EVENT_SCOPES[each] for each in written.EVENTS if each in EVENT_SCOPES}
     by_kinds = {f"{kind}:read" for kind in ("channels", "groups", "im", "mpim")}  # conversations.info and .members
