@@ -99,7 +99,7 @@ def manifest(invocation: Invocation, *, url: str | None, socket: bool, form: str
             mode, url = "http", settings.public_url
     if mode == "http" and not (url or "").startswith("https://"):
         raise click.UsageError(f"Slack posts to https:// addresses alone, not to {url}. Or use --socket.")
-    made = EXTRA.module("manifest").manifest(url=url or "", mode=mode)
+    made = EXTRA.module("setup.manifest").manifest(url=url or "", mode=mode)
     if form == "json":
         screen.show_json(made)
     else:
@@ -115,7 +115,7 @@ def check(invocation: Invocation) -> None:
     they are filled in for.
     """
     settings = invocation.settings()
-    examine = EXTRA.module("check").examine
+    examine = EXTRA.module("setup.check").examine
     # Imported by name: it brings much along that `--help` must not wait for.
     config = importlib.import_module("bot.compose.platforms").slack_config(settings)
     findings: list[Finding] = run(examine(config, _mode(settings)))

@@ -127,7 +127,7 @@ def package(invocation: Invocation, *, url: str | None, listen: bool, version: s
         raise click.UsageError(f"A version is three numbers such as 1.0.1, not {version}.")
     if not settings.teams.app_id:
         raise click.ClickException(f"Set teams.app_id first: the package names it. {_WHERE}")
-    written = EXTRA.module("package").package(
+    written = EXTRA.module("setup.package").package(
         settings.teams.app_id,
         url=url,
         words=manifest_words("en"),
@@ -147,7 +147,7 @@ def check(invocation: Invocation) -> None:
     Nothing is changed, nothing is posted. With teams.mode = off the settings are looked at as for `on`.
     """
     settings = invocation.settings()
-    examine = EXTRA.module("check").examine
+    examine = EXTRA.module("setup.check").examine
     findings: list[Finding] = run(examine(_config(settings), SystemClock(), url=settings.public_url))
     connecting.show(findings, WORDS)
     if settings.teams.mode == "off":
@@ -158,13 +158,13 @@ def check(invocation: Invocation) -> None:
 
 def offline(settings: Settings) -> "list[Finding]":
     """Return what the settings alone show; the extra has to be installed."""
-    found: list[Finding] = EXTRA.module("check").offline(_config(settings), url=settings.public_url)
+    found: list[Finding] = EXTRA.module("setup.check").offline(_config(settings), url=settings.public_url)
     return found
 
 
 def manifest_words(language: str) -> "ManifestWords":
     """Return what people read of the desk before they use it."""
-    made: ManifestWords = EXTRA.module("manifest").ManifestWords(
+    made: ManifestWords = EXTRA.module("setup.manifest").ManifestWords(
         short=say(language, "teams_app.short"),
         full=say(language, "teams_app.full"),
         commands=tuple(_menu_line(language, command) for command in COMMANDS),
@@ -180,7 +180,7 @@ def _config(settings: Settings) -> "TeamsConfig":
 
 def _menu_line(language: str, command: str) -> "Command":
     title = f"teams_app.titles.{command}"
-    made: Command = EXTRA.module("manifest").Command(
+    made: Command = EXTRA.module("setup.manifest").Command(
         title=say(language, title) if has(title) else command,
         description=say(language, f"teams_app.does.{command.replace(' ', '_')}"),
     )
