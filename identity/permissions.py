@@ -10,6 +10,7 @@ class Permission(StrEnum):
 
     AUDIT_READ = "audit:read"  # read and verify the audit trail
     CONSOLE_OPEN = "console:open"  # sign in to the console
+    JOBS_MANAGE = "jobs:manage"  # see what happens by the clock; run it now, pause it, let it go on
     KNOWLEDGE_ASK = "knowledge:ask"  # ask questions; which documents answer is a matter of their access lists
     KNOWLEDGE_MANAGE = "knowledge:manage"  # add, refresh and remove sources; see what other people would find
     RUNS_READ_ALL = "runs:read_all"  # read other people's runs

@@ -15,6 +15,7 @@ from bot.cli import (
     demo,
     doctor,
     index,
+    jobs,
     knowledge,
     login,
     migrate,
@@ -38,7 +39,7 @@ SECTIONS: Mapping[str, Sequence[click.Command]] = {
     "Try it": (demo.command, chat.command, ask.command),
     "Documents": (index.command, crawl.command, search.command, knowledge.command),
     "Run it": (serve.command, login.command, slack.command, teams.command, doctor.command, migrate.command),
-    "Look after it": (tickets.command, runs.command, audit.command),
+    "Look after it": (tickets.command, runs.command, jobs.command, audit.command),
 }
 
 EXAMPLES = """\

@@ -38,6 +38,7 @@ from bot.delivery.transcript import DatabaseTranscript
 from bot.inbox.due import wake
 from bot.inbox.inbox import Inbox
 from bot.rendering.help import HelpPages
+from bot.schedules.control import JobControl
 from bot.schedules.jobs import Jobs
 from bot.settings import Settings
 from features.anatomy.feature import Build, Services
@@ -294,6 +295,7 @@ class _Builder:
             inbox=self.inbox,
             outbox=self.outbox,
             poster=self.poster,
+            job_control=JobControl(parts.database, parts.clock),
             jobs=Jobs(parts.database, parts.clock, (*self._upkeep(audit).jobs(), *jobs_of(self.features))),
             chats=self.chats,
             transcript=self.transcript,

@@ -29,6 +29,7 @@ from bot.delivery.transcript import DatabaseTranscript
 from bot.inbox.inbox import Inbox
 from bot.rendering.commands import Grammar
 from bot.rendering.help import HelpPages
+from bot.schedules.control import JobControl
 from bot.schedules.jobs import Jobs
 from bot.settings import Settings
 from features.anatomy.feature import Feature
@@ -79,6 +80,7 @@ class Desk:
     outbox: Worker
     poster: Poster
     jobs: Jobs
+    job_control: JobControl
     chats: dict[str, Chat]
     transcript: DatabaseTranscript
     hub: Hub

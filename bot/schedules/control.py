@@ -1,0 +1,84 @@
+"""What people see of schedules and do to them: list, history, run now, pause, resume."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from identity.actor import Actor
+from identity.audit import record
+from identity.permissions import Permission
+from identity.policy import require
+from storage.clock import Clock
+from storage.database import Database
+from storage.queue import schedules, work
+from storage.queue.schedules import Schedule
+from storage.queue.work import Record
+
+
+class NoSuchJob(Exception):
+    """No schedule has that name."""
+
+
+class Order(StrEnum):
+    """What may be done to a schedule."""
+
+    RUN = "run"
+    PAUSE = "pause"
+    RESUME = "resume"
+
+
+@dataclass(frozen=True)
+class JobStatus:
+    """A schedule and how its latest slot went."""
+
+    schedule: Schedule
+    latest: Record | None
+
+
+class JobControl:
+    """Shows schedules to who may see them, and carries out what they order; each order is audited."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def everything(self, actor: Actor) -> tuple[JobStatus, ...]:
+        """Return every schedule with its latest slot; needs `jobs:manage`."""
+        require(actor, Permission.JOBS_MANAGE)
+        async with self._database.reading() as session:
+            found = []
+            for schedule in await schedules.everything(session):
+                latest = await work.records(session, line=schedule.line, limit=1)
+                found.append(JobStatus(schedule, latest[0] if latest else None))
+        return tuple(found)
+
+    async def history(self, actor: Actor, name: str, *, limit: int = 20) -> tuple[Record, ...]:
+        """Return the latest slots of a schedule, the newest first; needs `jobs:manage`."""
+        require(actor, Permission.JOBS_MANAGE)
+        async with self._database.reading() as session:
+            schedule = await schedules.find(session, name)
+            if schedule is None:
+                raise NoSuchJob(name)
+            return await work.records(session, line=schedule.line, limit=limit)
+
+    async def order(self, actor: Actor, name: str, order: Order) -> bool:
+        """Run a schedule now, pause it or let it go on; False when it was so already. Needs `jobs:manage`."""
+        require(actor, Permission.JOBS_MANAGE)
+        async with self._database.transaction() as session:
+            schedule = await schedules.find(session, name)
+            if schedule is None:
+                raise NoSuchJob(name)
+            if order is Order.RUN:
+                done = await schedules.enqueue_now(session, schedule)
+            else:
+                done = await schedules.set_paused(session, name, paused=order is Order.PAUSE)
+            await record(
+                session,
+                actor=actor,
+                action=f"job.{order}",
+                resource=f"job:{name}",
+                allowed=True,
+                reason="",
+                outcome="done" if done else "unchanged",
+                now=self._clock.now(),
+            )
+        return done

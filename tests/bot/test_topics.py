@@ -1,0 +1,44 @@
+"""Whatever is put into the queue has somebody who handles it."""
+
+import re
+from pathlib import Path
+
+from bot.delivery.events import event_topic, withdrawal_topic
+from bot.delivery.posts import REFRESH, topic_of
+from storage.database import Database
+from tests.architecture.source import ROOT
+from tests.scenarios.world import world_in
+
+#: Places that put work into the queue under a topic that they are given or work out.
+WORKED_OUT = {
+    "bot/delivery/posts.py": ("topic_of(post.platform)", "REFRESH"),
+    "bot/inbox/inbox.py": ("withdrawal_topic(platform)",),
+    "storage/queue/schedules.py": ("schedule.topic",),
+}
+CALL = r"\benqueue\(\s*session,\s*topic=([^\n]+?),?\s*(?:payload=|\n)"
+PACKAGES = ("agent", "bot", "features", "identity", "search", "storage", "tickets")
+#: Handled where an external tracker is set up only, by `TrackerMirror.handlers`.
+ELSEWHERE = {"tracker.push"}
+
+
+async def test_every_topic_that_is_enqueued_has_a_handler(tmp_path: Path, database: Database) -> None:
+    literal: set[str] = set()
+    other: dict[str, list[str]] = {}
+    for path in (path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        for call in re.findall(
+            r"\benqueue\(\s*session,.*?topic=([^\n]+?),?\s*(?:payload=|\n)", source, flags=re.DOTALL
+        ):
+            if words := re.match(r'"([^"]+)"', call):
+                literal.add(words.group(1))
+            else:
+                other.setdefault(path.relative_to(ROOT).as_posix(), []).append(call)
+    assert {"ticket.changed", "draft.filed"} <= literal, "the scan found nothing"
+    assert set(other) == set(WORKED_OUT), other
+    async with world_in(tmp_path, database) as world:
+        desk = world.desk
+        handled = {*desk.outbox.topics, *desk.inbox.worker.topics, *desk.jobs.worker.topics}
+        platforms = {event_topic(name) for name in desk.chats} | {withdrawal_topic(name) for name in desk.chats}
+        posts = {topic_of(name) for name in desk.chats} | {REFRESH}
+        jobs = {job.topic for job in desk.jobs.table}
+    assert literal - ELSEWHERE | platforms | posts | jobs <= handled
