@@ -8,6 +8,7 @@ import click
 from bot.cli import screen
 from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
 from bot.cli.people import actor_of, as_option
+from bot.schedules.control import NoSuchJob, Order
 
 if TYPE_CHECKING:
     from bot.schedules.control import JobStatus
@@ -45,8 +46,6 @@ def history(invocation: Invocation, name: str, limit: int, person: str | None) -
     """List the latest runs of a job, the newest first."""
 
     async def work() -> "tuple[Record, ...]":
-        from bot.schedules.control import NoSuchJob  # noqa: PLC0415 - a command starts without the desk
-
         async with open_desk(invocation.settings()) as desk:
             try:
                 return await desk.job_control.history(await actor_of(desk, person), name, limit=limit)
@@ -86,8 +85,6 @@ def resume(invocation: Invocation, name: str, person: str | None) -> None:
 
 def _order(invocation: Invocation, person: str | None, name: str, order: str, done: str) -> None:
     async def work() -> bool:
-        from bot.schedules.control import NoSuchJob, Order  # noqa: PLC0415 - a command starts without the desk
-
         async with open_desk(invocation.settings()) as desk:
             try:
                 return await desk.job_control.order(await actor_of(desk, person), name, Order(order))
