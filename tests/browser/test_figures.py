@@ -58,7 +58,6 @@ async def test_in_slack(tmp_path: Path, told: Told) -> None:
         await seat.write("Message #ask-it", f"@Duty Desk {told.question}")
         await seat.open_thread()
         await expect(seat.said(told.answer)).to_be_visible()
-        await house.settle()
         await seat.go(tab="messages")
         await post(house.desk, told.requester, "slack", table_card(language), key="table")
         await expect(seat.page.locator(".block.table tr")).to_have_count(5)

@@ -61,10 +61,10 @@ def table(block: Table) -> list[Part] | None:
 def chart(block: Chart) -> list[Part] | None:
     """Return a chart with its words below it; None when Slack's cannot show all its numbers."""
     drawn = _pie(block) if block.shape == "pie" else _axes(block)
-    name = plain(block.title).strip()
+    name = " ".join(plain(block.title or block.alternative).split())  # Slack wants one
     if drawn is None or not name:
         return None
-    long = title(block.title) if exceeds(name, TITLE_MAX) else ()
+    long = title(block.title) if exceeds(block.title, TITLE_MAX) else ()
     made = ChartBlock(title=shorten(name, TITLE_MAX), chart=drawn)
     return [*long, Part(made, Keep.FLOW), *(Part(_small(each)) for each in (block.alternative,) if each.strip())]
 
