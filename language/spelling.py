@@ -5,10 +5,13 @@ Without it one mistyped word both finds nothing and counts as the rarest of all,
 
 from collections.abc import Iterable
 
+from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
 #: Shorter words have too many neighbours to guess.
 SHORTEST = 5
+#: Percent of two spellings that must agree for one to be offered for the other.
+_ALIKE = 60
 
 
 def may_be_misspelt(term: str) -> bool:
@@ -25,3 +28,9 @@ def corrected(term: str, known: Iterable[tuple[str, int]]) -> str | None:
 def one_edit_apart(one: str, other: str) -> bool:
     """Say whether one letter more, less, other or swapped with its neighbour makes one word of the other."""
     return OSA.distance(one, other, score_cutoff=1) == 1
+
+
+def nearest(said: str, known: Iterable[str], *, most: int = 3) -> tuple[str, ...]:
+    """Return the known words that are spelt most like what was said, best first; none when nothing is alike."""
+    found = process.extract(said, list(known), scorer=fuzz.ratio, limit=most, score_cutoff=_ALIKE)
+    return tuple(word for word, _, _ in found)

@@ -1,11 +1,11 @@
 """One grammar of commands for every platform, made from the verbs of the features and the shell's own two."""
 
-import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
 from features.anatomy.verbs import Verb
+from language.spelling import nearest
 from storage.ids import JsonValue
 
 #: What a command starts with where the platform has no slash commands of its own.
@@ -133,7 +133,7 @@ class Grammar:
         return None if verb is None or asks_nothing else self.parse_line(text)
 
     def _nearest(self, name: str) -> tuple[str, ...]:
-        return tuple(difflib.get_close_matches(name, [*self.verbs, "help", "status"], n=3, cutoff=0.6))
+        return nearest(name, (*self.verbs, "help", "status"))
 
 
 def as_typed(words: str, *, bare: bool) -> str:
