@@ -132,6 +132,19 @@ def as_decimal(value: Fraction, *, digits: int = 12) -> tuple[Decimal, bool]:
     return made, Fraction(made) == value
 
 
+def as_cell(value: Value) -> tuple[Decimal | date, str, bool]:
+    """Return a value as a cell of a table, the unit that it is in, and whether that is all of it."""
+    if isinstance(value, date):
+        return value, "", True
+    unit = ""
+    if isinstance(value, timedelta):
+        lengths = (("days", timedelta(days=1)), ("hours", timedelta(hours=1)), ("minutes", timedelta(minutes=1)))
+        unit, length = next((each for each in lengths if not value % each[1]), lengths[-1])
+        value = Fraction(_microseconds(value), _microseconds(length))
+    number, is_exact = as_decimal(value)
+    return number, unit, is_exact
+
+
 def _long(scaled: int, places: int) -> Decimal:
     sign, digits = (1 if scaled < 0 else 0), tuple(int(digit) for digit in str(abs(scaled)))
     return Decimal((sign, digits, -places))
@@ -372,7 +385,7 @@ def _bounded(value: Fraction) -> Fraction:
 def _called(name: str, found: list[Value]) -> Value:
     try:
         return _FUNCTIONS[name](found)
-    except (TypeError, statistics.StatisticsError, IndexError) as error:
+    except (TypeError, ValueError, IndexError) as error:
         raise NotComputable("arguments", f"{name}() cannot take these") from error
 
 

@@ -4,6 +4,7 @@ existence → permission → identity arguments → schema → budget → confir
 What a language model writes is only ever data here: it can name a tool and give arguments, nothing more.
 """
 
+import functools
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -107,6 +108,8 @@ class Gate:
             outcome = Denied("timeout", str(late))
         if isinstance(outcome, Denied):
             await self._audit_denial(context, name, arguments, outcome)
+        elif isinstance(outcome, Done):
+            await self._audit_read(context, name, arguments, outcome)
         elapsed_ms = (self._clock.monotonic() - started) * 1_000
         await self._record(context, name, arguments, outcome, timing_ms=elapsed_ms)
         return outcome
@@ -185,6 +188,27 @@ class Gate:
                 run_id=context.run_id,
                 now=self._clock.now(),
             )
+
+    async def _audit_read(
+        self, context: ToolContext, name: str, arguments: Mapping[str, JsonValue], done: Done
+    ) -> None:
+        """Put a call that nothing else has audited into the audit, with the run: a read, or a repeated answer."""
+        tool = self.registry.find(name)
+        if tool is None or not (done.replayed or tool.policy.effect is Effect.READ):
+            return
+        entry = functools.partial(
+            audit.record,
+            actor=context.actor,
+            action=tool.policy.audit,
+            resource=f"tool:{name}",
+            allowed=True,
+            reason="permitted",
+            outcome="replayed" if done.replayed else "succeeded",
+            detail={"arguments": redact_json(arguments), "evidence": [item.evidence_id for item in done.evidence]},
+            run_id=context.run_id,
+            now=self._clock.now(),
+        )
+        await self._runs.also(context.run_id, entry)
 
     async def _record(
         self,

@@ -12,11 +12,12 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import assert_never
 
-from agent.expressions import NotComputable, as_decimal, evaluate
+from agent.expressions import NotComputable, as_cell, as_decimal, evaluate
 from agent.grounding.figures import Figure, Said, is_at, said_in
 from agent.grounding.support import ENOUGH, Support, counts_negations, numbers, plain, shared_words, support
 from agent.results import Cell, Message, Observation, Passage, Series, Table, cell_text, with_unit
 from agent.tools.evidence import Ground, cells_in
+from language.scripts import is_chinese
 from language.words import normalise
 
 #: Share of words from which on a claim without a number or a cell may rest on a table.
@@ -50,7 +51,7 @@ def together(claim: str, named: Sequence[Ground], grounds: Mapping[str, Ground])
         whole = "\n".join(ground.text for ground in named)
         return support(claim, whole, about=" ".join(ground.about for ground in named)).is_enough
     said = said_in(claim)
-    held = [value for ground in named for value in _values(ground, grounds)]
+    held = [value for ground in named for value in values_in(ground, grounds)]
     return bool(said.figures) and not (said.days or said.times) and all(each.is_held(held) for each in said.figures)
 
 
@@ -63,12 +64,10 @@ def is_right(table: Table, grounds: Mapping[str, Ground]) -> bool:
     except NotComputable:
         return False
     (value,) = table.rows[0]
-    if isinstance(again, Fraction):
-        return value == as_decimal(again)[0]
-    return value == again if isinstance(again, date) else isinstance(value, Decimal)
+    return value == as_cell(again)[0]
 
 
-def _values(ground: Ground, grounds: Mapping[str, Ground]) -> Iterator[Decimal]:
+def values_in(ground: Ground, grounds: Mapping[str, Ground]) -> Iterator[Decimal]:
     """Yield the numbers that stand in an item."""
     match ground.item:
         case Table():
@@ -100,13 +99,15 @@ def _by_table(claim: str, table: Table, grounds: Mapping[str, Ground]) -> Suppor
     )
     if not _days_stand(said, table) or not _names_stand(said, table):
         return Support(0.0, quote)
-    if counts_negations(spoken) % 2 and not counts_negations(_words_of(table)):
+    words = _words_of(table)
+    comparable = is_chinese(spoken) == is_chinese(words)  # 未完成 is "open" in another language
+    if comparable and counts_negations(spoken) % 2 and not counts_negations(words):
         return Support(0.0, quote)
     if said.figures:
         every = {*_table_values(table, rows), *_aggregates(table, table.rows)}
         stands = all(each.is_held(every) for each in said.figures)
         return Support(1.0 if stands else 0.0, quote)
-    share = shared_words(claim, _words_of(table))
+    share = shared_words(claim, words)
     return Support(1.0, quote) if mentions or said else Support(share if share >= _SAME_WORDS else 0.0, quote)
 
 

@@ -6,6 +6,7 @@ from agent.tools.registry import Guide, Registry
 from bot.rendering.commands import Grammar
 from bot.schedules.jobs import Job
 from features.anatomy.feature import Build, Feature, OnTopic
+from features.calculation import feature as calculation
 from features.knowledge import feature as knowledge
 from features.tickets import feature as tickets
 from storage.queue.rows import WorkItem
@@ -14,6 +15,7 @@ from storage.queue.worker import Topic
 FEATURES: Sequence[Build] = (
     knowledge.build,
     tickets.build,
+    calculation.build,
 )
 
 

@@ -14,6 +14,7 @@ from adapters.cards import (
     ChartSeries,
     Code,
     Column,
+    Facts,
     Heading,
     Link,
     Note,
@@ -24,7 +25,7 @@ from adapters.cards import (
     Tone,
 )
 from agent import results
-from agent.results import Findings, Message, Passages, Records, Result, cell_text, plain_words, sentence
+from agent.results import Findings, Message, Passages, Records, Result, cell_text, plain_words, sentence, with_unit
 from bot.rendering.cards import page_url
 from bot.rendering.texts.catalogue import say
 from features.anatomy.reader import Reader, when
@@ -33,7 +34,7 @@ from features.anatomy.reader import Reader, when
 ROWS = 50
 #: Points of a chart of a table, fewest and most; its most series; and points of a series.
 POINTS, MAX_SERIES, MAX_POINTS = (2, 50), 5, 100
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
+_SPECIAL = re.compile(r"([\\`*\[\]<|~&]|(?<!\w)_|_(?!\w))")
 _LINE_START = re.compile(r"(?m)^(\s*)([-+>]|\d+[.)])(?=\s)")
 _TONES: dict[str, Tone] = {"info": "neutral", "warning": "warn", "critical": "bad"}
 
@@ -88,7 +89,12 @@ def _table(table: results.Table, reader: Reader) -> Iterator[Block]:
     language = reader.language
     said = sentence(table, language)
     if not table.rows:
-        yield Text(escaped(said))
+        yield Note(said)
+        return
+    if table.computed is not None:
+        (value,), unit = table.rows[0], table.columns[0].unit
+        exact = "" if said.startswith(f"{table.computed.expression} =") else "≈ "
+        yield Facts(((table.computed.expression, exact + with_unit(value, unit)),))
         return
     if chart := _chart(table, said, reader):
         yield chart
@@ -100,9 +106,7 @@ def _table(table: results.Table, reader: Reader) -> Iterator[Block]:
         title=said,
         note=say(language, "result.more_rows", shown=len(shown)) if more else "",
     )
-    if table.computed is not None:
-        yield Note(say(language, "result.computed", expression=table.computed.expression))
-    elif table.statement:
+    if table.statement:
         yield Code(table.statement, language="sql", title=table.datasource)
 
 
@@ -141,7 +145,7 @@ def _chart(table: results.Table, title: str, reader: Reader) -> Chart | None:
 
 def _series(series: results.Series, reader: Reader) -> Iterator[Block]:
     said = plain_words(series, reader.language)
-    yield Text(escaped(said))
+    yield Note(said)
     if len(series.points) > 1:
         step = -(-len(series.points) // MAX_POINTS)
         points = series.points[::step]

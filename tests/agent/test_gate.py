@@ -273,7 +273,7 @@ async def test_a_tool_that_does_not_come_back_is_given_up(workshop: Workshop, ad
     assert "unknown" in [entry.outcome for entry in await audited(workshop, operator)]
 
 
-async def test_changes_are_audited_before_and_after_and_reads_are_not(
+async def test_changes_are_audited_before_and_after_and_reads_once(
     workshop: Workshop, ada: Actor, operator: Actor
 ) -> None:
     calls: list[ToolContext] = []
@@ -287,7 +287,41 @@ async def test_changes_are_audited_before_and_after_and_reads_are_not(
     assert [(row.action, row.outcome, row.run_id) for row in reversed(rows)] == [
         ("note.write", "started", context.run_id),
         ("note.write", "succeeded", context.run_id),
+        ("ticket.list", "succeeded", context.run_id),
     ]
+
+
+async def test_every_outcome_of_a_call_is_in_the_audit_and_secrets_are_not(
+    workshop: Workshop, ada: Actor, operator: Actor
+) -> None:
+    calls: list[ToolContext] = []
+    with_tool(workshop, tool(calls))
+    workshop.shelf.leaves.append(Leaf("Open the VPN client."))
+    key = "AKIAIOSFODNN7EXAMPLE"
+
+    for name, arguments in (
+        ("search_knowledge", {"query": f"vpn with {key}"}),
+        ("search_knowledge", {"query": f"vpn with {key}"}),  # the same again in one run
+        ("search_knowledge", {"wrong": "x"}),
+        ("nothing_such", {}),
+    ):
+        await call(workshop, await workshop.context(ada, thread=name), name, dict(arguments))
+    first = await workshop.context(ada)
+    await call(workshop, first, "note", {"text": "a"})
+    await call(workshop, await workshop.context(ada), "note", {"text": "a"})
+
+    rows = [entry for entry in await audited(workshop, operator) if entry.resource.startswith("tool:")]
+    assert [(row.action, row.outcome) for row in reversed(rows)] == [
+        ("knowledge.search", "succeeded"),
+        ("knowledge.search", "succeeded"),
+        ("knowledge.search", "refused"),
+        ("tool.call", "refused"),
+        ("note.write", "started"),
+        ("note.write", "succeeded"),
+        ("note.write", "replayed"),
+    ]
+    assert key not in str([row.detail for row in rows])
+    assert rows[-1].detail["evidence"] == ["E1"]
 
 
 async def test_every_call_is_a_step_of_its_run(workshop: Workshop, ada: Actor) -> None:

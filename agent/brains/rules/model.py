@@ -156,10 +156,13 @@ class RulesModel(Model):
 
     def _routed(self, analysis: Analysis, brief: Brief, offered: frozenset[str]) -> Step | Output | None:
         """Return the call that the words lead to by a feature's own routes; None when they lead to none."""
-        if analysis.intent in _ENDINGS:
+        is_foreign = analysis.intent is Intent.OUT_OF_SCOPE
+        if analysis.intent in _ENDINGS and not is_foreign:
             return None
         words = brief.text
-        route = self._router.find(words, offered)
+        route = self._router.find(words, offered, exact=is_foreign)
+        if is_foreign and route is None:
+            return None
         last = brief.memory.turns[-1] if brief.memory.turns else None
         if route is None and last is not None and last.outcome == "asked_back":
             route, words = self._router.find(last.asked, offered), f"{last.asked} {words}"

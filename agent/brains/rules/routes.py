@@ -52,13 +52,18 @@ class Router:
         self._unseen = math.log(1 + len(texts))
         self._known = {text: self._vector(text) for text in texts}
 
-    def find(self, text: str, offered: frozenset[str]) -> Route | None:
-        """Return the route that a message takes among those of the offered tools; None when it takes none."""
+    def find(self, text: str, offered: frozenset[str], *, exact: bool = False) -> Route | None:
+        """Return the route that a message takes among those of the offered tools; None when it takes none.
+
+        `exact`: a pattern has to fit; being like an example is not enough.
+        """
         plain = normalise(text)
         routes = [route for route in self._routes if route.tool in offered]
         for route in routes:
             if any(pattern.search(plain) for pattern in route.patterns) and not self._is_counterexample(route, text):
                 return route
+        if exact:
+            return None
         scored = [(self._nearest(text, route.examples), route) for route in routes]
         score, best = max(scored, key=lambda each: each[0], default=(0.0, None))
         if best is None or score < LEAST or self._nearest(text, best.counterexamples) >= score:
