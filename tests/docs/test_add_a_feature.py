@@ -66,8 +66,9 @@ def scripted(messages: list[ModelMessage], _info: AgentInfo) -> ModelResponse:
     parts = messages[-1].parts
     if any(isinstance(part, ToolReturnPart) for part in parts):
         return ModelResponse(parts=[ToolCallPart("act", {"note": ""})])
-    asked = " ".join(str(part.content) for part in parts if isinstance(part, UserPromptPart)).casefold()
-    if "put" in asked or "让" in asked:
+    said = [part.content for part in parts if isinstance(part, UserPromptPart)][-1]
+    asked = str(said if isinstance(said, str) else said[-1]).casefold()  # what stands before it was said earlier
+    if "put ben" in asked or "让" in asked:
         return ModelResponse(parts=[ToolCallPart("put_on_call", {"team": "network", "colleague": "Ben"})])
     return ModelResponse(parts=[ToolCallPart("who_is_on_call", {"team": "network"})])
 
