@@ -28,8 +28,8 @@ NOBODY_WAITS_S = 5.0
 #: Seconds after which the answer to a press has surely come to its client: an edit that overtook it would be hidden
 #: from the person who pressed.
 ANSWERED_S = 1.0
-#: Seconds before each attempt to take a message away that can neither be ended nor edited: the second comes when every
-#: platform has ended its stream by itself.
+#: Seconds before each attempt to take a message away that can neither be ended nor edited. The second is made whatever
+#: the first said: Teams says yes to it, and a piece of a stream that goes on elsewhere brings the message back.
 SWEEPS_S = (0.0, 120.0)
 
 
@@ -256,8 +256,6 @@ class Posting(Generic[P]):
                     await self._wire.delete(place, message, going=NEWS)
                 except (Unavailable, Undeliverable) as why:
                     log.info("%s: a part of an answer may still be seen: %s", self._wire.platform, why)
-                else:
-                    return
 
         task = asyncio.create_task(take_away())
         self._sweeping.add(task)
