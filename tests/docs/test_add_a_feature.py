@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart, ToolReturnPart, UserPromptPart
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextContent, ToolCallPart, ToolReturnPart, UserPromptPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 import features
@@ -67,7 +67,8 @@ def scripted(messages: list[ModelMessage], _info: AgentInfo) -> ModelResponse:
     if any(isinstance(part, ToolReturnPart) for part in parts):
         return ModelResponse(parts=[ToolCallPart("act", {"note": ""})])
     said = [part.content for part in parts if isinstance(part, UserPromptPart)][-1]
-    asked = str(said if isinstance(said, str) else said[-1]).casefold()  # what stands before it was said earlier
+    last = said if isinstance(said, str) else said[-1]  # what stands before it was said earlier
+    asked = (last.content if isinstance(last, TextContent) else str(last)).casefold()
     if "put ben" in asked or "让" in asked:
         return ModelResponse(parts=[ToolCallPart("put_on_call", {"team": "network", "colleague": "Ben"})])
     return ModelResponse(parts=[ToolCallPart("who_is_on_call", {"team": "network"})])
