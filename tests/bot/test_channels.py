@@ -185,7 +185,11 @@ async def test_private_answers_count_like_questions(world: World) -> None:
     channel = Channel(world, ["ada", "ben"])
     await channel.say("ada", TARGET)
     _, offer = world.chat.whispers[-1]
-    for _ in range(world.desk.settings.limits.messages_per_minute):
+    heard = set[str]()
+    for _ in range(3 * world.desk.settings.limits.messages_per_minute):  # two minutes may share the first of them
         await channel.press("ada", offer, "answer.private")
+        heard.add(words(world.newest("ada", "general").card))
+        if any("That was a lot at once" in card for card in heard):
+            return
 
-    assert "That was a lot at once" in words(world.newest("ada", "general").card)
+    raise AssertionError(heard)
