@@ -8,7 +8,7 @@ import click
 from bot.cli import screen
 from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
 from bot.cli.people import actor_of, as_option
-from bot.schedules.control import NoSuchJob, Order
+from bot.schedules.order import NoSuchJob, Order
 
 if TYPE_CHECKING:
     from bot.schedules.control import JobStatus

@@ -1,8 +1,8 @@
 """What people see of schedules and do to them: list, history, run now, pause, resume."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
+from bot.schedules.order import NoSuchJob, Order
 from identity.actor import Actor
 from identity.audit import record
 from identity.permissions import Permission
@@ -12,18 +12,6 @@ from storage.database import Database
 from storage.queue import schedules, work
 from storage.queue.schedules import Schedule
 from storage.queue.work import Record
-
-
-class NoSuchJob(Exception):
-    """No schedule has that name."""
-
-
-class Order(StrEnum):
-    """What may be done to a schedule."""
-
-    RUN = "run"
-    PAUSE = "pause"
-    RESUME = "resume"
 
 
 @dataclass(frozen=True)
