@@ -2,8 +2,9 @@
 
 import pytest
 
-from bot.schedules.control import JobControl, NoSuchJob, Order
+from bot.schedules.control import JobControl
 from bot.schedules.jobs import Job, Jobs
+from bot.schedules.order import NoSuchJob, Order
 from identity.actor import Actor, ActorKind, local_operator
 from identity.audit import AuditTrail
 from identity.errors import Forbidden

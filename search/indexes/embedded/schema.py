@@ -54,6 +54,7 @@ _UPGRADES = {
         "ALTER TABLE chunk ADD COLUMN repeated INTEGER NOT NULL DEFAULT 0",
         "UPDATE document SET content_hash = ''",
     ),
+    4: ("UPDATE document SET content_hash = ''",),  # other stems: found by the old ones until the next sync
 }
 _START = (("version", str(VERSION)), ("generation", "1"), ("model", ""))
 
