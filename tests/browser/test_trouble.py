@@ -149,9 +149,13 @@ async def test_a_judgement_and_its_reason_are_kept_with_the_run(demo: House) -> 
     await seat.page.keyboard.press("Enter")
     await expect(answer.locator(".thanks")).to_contain_text("Your reason is kept")
     run_id = await answer.locator(".rating").get_attribute("data-rating")
-    await seat.open(f"/runs/{run_id}")
+    for _ in range(40):  # the judgement is kept by the worker, a moment after the page has thanked for it
+        await seat.open(f"/runs/{run_id}")
+        if "I meant the session of a contractor" in await seat.page.locator("main").inner_text():
+            return
+        await asyncio.sleep(0.25)
 
-    await expect(seat.page.locator("main")).to_contain_text("I meant the session of a contractor")
+    raise AssertionError("the run does not show the reason")
 
 
 async def test_the_same_question_gives_each_person_only_what_they_may_see(demo: House) -> None:
