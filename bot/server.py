@@ -23,10 +23,10 @@ from adapters.web.chat import WebChat
 from adapters.web.doors import Doors
 from adapters.web.hub import Hub
 from bot.compose.desk import Desk
+from bot.console.access.guard import Guard
+from bot.console.access.visitors import Visitors
 from bot.console.app import Console
 from bot.console.conversations import renderer_for
-from bot.console.guard import Guard
-from bot.console.visitors import Visitors
 from bot.settings import Settings
 from storage.throttle import Throttle
 

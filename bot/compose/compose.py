@@ -84,6 +84,9 @@ async def compose(
         builder = _Builder(settings, parts, features)
         for platform in builder.platforms:
             closing.push_async_callback(platform.close)
+        for feature in builder.features:
+            if feature.stop is not None:
+                closing.push_async_callback(feature.stop)
         desk = builder.desk()
         desk.closing = closing.pop_all()
     return desk
@@ -110,6 +113,9 @@ class _Builder:
             tickets=self.tickets,
             tickets_config=config,
             search=self.search,
+            search_config=settings.search_config,
+            uploads=self.knowledge.uploads,
+            directory=self.directory,
             agent=settings.agent_config,
             telling=Notices(parts.database, people=self.people, public_url=settings.public_url),
             people=self.people.called,

@@ -9,22 +9,18 @@ from starlette.types import ExceptionHandler
 
 from agent.errors import RunNotFound
 from bot.compose.desk import Desk
+from bot.console.access.guard import headers_of
+from bot.console.access.visitors import Visitors
 from bot.console.audit_page import AuditPage
 from bot.console.conversations import ChatPages
-from bot.console.document_page import DocumentPage
-from bot.console.feature_pages import FeaturePages
-from bot.console.guard import headers_of
-from bot.console.knowledge_page import KnowledgePage
+from bot.console.feature_pages import FeaturePages, feature_files
 from bot.console.pages import Pages
-from bot.console.retrieval_page import RetrievalPage
 from bot.console.run_pages import RunPages
 from bot.console.sign_in import SignInPages
 from bot.console.status_page import StatusPage
-from bot.console.ticket_pages import TicketPages
-from bot.console.visitors import Visitors
+from features.anatomy.pages import NoSuchPage
 from features.anatomy.spoken import refusal
 from identity.errors import Forbidden
-from tickets.errors import TicketsError
 
 #: Status → the words of `console.refusal`; any other status has those of "odd".
 _CODES = {404: "not_found", 405: "odd", 413: "too_large"}
@@ -42,15 +38,12 @@ class Console:
         pages = self._pages
         return [
             *ChatPages(pages).routes(),
-            *TicketPages(pages).routes(),
             *RunPages(pages).routes(),
-            *RetrievalPage(pages).routes(),
             *AuditPage(pages).routes(),
-            *DocumentPage(pages).routes(),
-            *KnowledgePage(pages).routes(),
             *FeaturePages(pages).routes(),
             *StatusPage(pages).routes(),
             *SignInPages(pages, self._visitors).routes(),
+            *feature_files(pages.desk.features),
             Mount("/static", StaticFiles(packages=[("bot.console", "static")])),
             Mount("/chat/static", StaticFiles(packages=[("adapters.web", "static")])),
         ]
@@ -60,7 +53,7 @@ class Console:
         return {
             HTTPException: self._plain,
             Forbidden: self._forbidden,
-            TicketsError: self._not_found,
+            NoSuchPage: self._not_found,
             RunNotFound: self._not_found,
             Exception: self._broken,
         }

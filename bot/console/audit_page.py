@@ -5,7 +5,8 @@ from urllib.parse import urlencode
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from bot.console.pages import Pages, Visit
+from bot.console.pages import Pages
+from features.anatomy.pages import Visit
 from identity.audit import Verification
 
 #: Entries on one page.

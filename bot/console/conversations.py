@@ -16,9 +16,10 @@ from adapters.cards import Buttons, Card, Rating, Text
 from adapters.web.render import Renderer
 from adapters.web.transcript import Entry, Place
 from adapters.web.words import Words
-from bot.console.pages import Pages, Visit
+from bot.console.pages import Pages
 from bot.rendering.cards import card_of
 from bot.rendering.texts.catalogue import say
+from features.anatomy.pages import Visit
 
 _THREAD = re.compile(r"\A[A-Za-z0-9_-]{8,40}\Z")
 #: Messages that the page begins with; older ones stay in the transcript.
@@ -48,7 +49,7 @@ class ChatPages:
 
     async def resume(self, visit: Visit) -> Response:
         """Show a conversation; an unknown id is an empty one, since ids live below the person."""
-        thread = visit.request.path_params["thread"]
+        thread = visit.parts["thread"]
         if not _THREAD.match(thread):
             raise HTTPException(404)
         return await self._draw(visit, thread)

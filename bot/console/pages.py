@@ -1,13 +1,12 @@
 """What every page stands on: who visits, a template with the visitor's words, and writes that carry their token."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, PrefixLoader, StrictUndefined
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -15,12 +14,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from bot.compose.desk import Desk
-from bot.console.visitors import Visitor, Visitors
+from bot.console.access.visitors import Visitor, Visitors
 from bot.conversation.audience import spoken
 from bot.rendering.texts.catalogue import has, say
+from features.anatomy.feature import Feature
 from features.anatomy.moments import moment
-from features.anatomy.reader import Reader
-from features.tickets.rendering import category_label
+from features.anatomy.pages import SentFile, Upload, Visit
+from features.anatomy.texts import folder_of
 from identity.actor import Actor
 from identity.permissions import AnyPermission, Permission
 from identity.policy import decide, require
@@ -29,61 +29,15 @@ from language.scripts import Language
 #: Longest form in bytes; the longest field is a comment.
 FORM_BYTES = 64 * 1024
 
-#: Entry of the navigation → address and the permission that shows it.
-_NAVIGATION: Mapping[str, tuple[str, Permission]] = {
-    "chat": ("/", Permission.KNOWLEDGE_ASK),
-    "tickets": ("/tickets", Permission.TICKETS_READ_OWN),
-    "queue": ("/queue", Permission.TICKETS_WORK),
+#: Entry of the menu → address and the permission that shows it; those of the features stand between.
+_ABOVE: Mapping[str, tuple[str, AnyPermission]] = {"chat": ("/", Permission.KNOWLEDGE_ASK)}
+_BELOW: Mapping[str, tuple[str, AnyPermission]] = {
     "runs": ("/runs", Permission.RUNS_READ_OWN),
-    "knowledge": ("/knowledge", Permission.KNOWLEDGE_MANAGE),
-    "retrieval": ("/retrieval", Permission.KNOWLEDGE_MANAGE),
     "audit": ("/audit", Permission.AUDIT_READ),
 }
 
 
-@dataclass(frozen=True)
-class Visit:
-    """One request of a signed-in person; `form` and `files` are what a write brought, its token checked."""
-
-    request: Request
-    visitor: Visitor
-    form: Mapping[str, str] = field(default_factory=dict)
-    files: tuple[UploadFile, ...] = ()  # on disk, until the answer is made
-
-    @property
-    def actor(self) -> Actor:
-        """Return who it is."""
-        return self.visitor.actor
-
-    @property
-    def language(self) -> Language:
-        """Return the language of the page."""
-        return spoken(self.actor)
-
-    @property
-    def reader(self) -> Reader:
-        """Return how this person reads what the desk draws."""
-        return Reader(language=self.language, timezone=self.actor.timezone)
-
-    def say(self, key: str, **values: object) -> str:
-        """Return a text in the visitor's language."""
-        return say(self.language, key, **values)
-
-    def asked(self, name: str, *, limit: int = 200) -> str:
-        """Return a parameter of the address, without what no honest page sends."""
-        return self.request.query_params.get(name, "").replace("\x00", "").strip()[:limit]
-
-
 Handler = Callable[[Visit], Awaitable[Response]]
-
-
-@dataclass(frozen=True)
-class Upload:
-    """What a form with files may bring, and the permission without which nothing of it is read."""
-
-    permission: Permission
-    most_files: int
-    most_bytes: int
 
 
 class Pages:
@@ -92,12 +46,10 @@ class Pages:
     def __init__(self, desk: Desk, visitors: Visitors) -> None:
         self.desk = desk
         self._visitors = visitors
-        self._navigation: Mapping[str, tuple[str, AnyPermission]] = {
-            **_NAVIGATION,
-            **{page.name: (f"/features/{page.name}", page.permission) for each in desk.features for page in each.pages},
-        }
+        menus = {name: entry for each in desk.features for name, entry in _menu(each)}
+        self._navigation = {**_ABOVE, **menus, **_BELOW}
         self._templates = Environment(
-            loader=PackageLoader("bot.console"),
+            loader=ChoiceLoader([PackageLoader("bot.console"), PrefixLoader(_templates(desk.features))]),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
@@ -115,7 +67,7 @@ class Pages:
             known = visitor or fresh
             if known is None:
                 return RedirectResponse("/sign-in", status_code=303)
-            response = await handler(Visit(request, known))
+            response = await handler(_visit(request, known))
             if fresh is not None:
                 self._visitors.keep(response, fresh)
             return response
@@ -134,7 +86,7 @@ class Pages:
             async with _sent(request, upload) as (form, files):
                 if not visitor.may_write(form.get("csrf", "")):
                     raise HTTPException(403, "token")
-                return await handler(Visit(request, visitor, form, files))
+                return await handler(_visit(request, visitor, form, files))
 
         return Route(path, endpoint, methods=["POST"])
 
@@ -145,7 +97,7 @@ class Pages:
         common = {
             **self._words(visit.language),
             "actor": visit.actor,
-            "csrf": visit.visitor.session.csrf,
+            "csrf": visit.session.csrf,
             "here": here,
             "people": await self._people(visit),
             "navigation": [
@@ -154,7 +106,6 @@ class Pages:
                 if decide(visit.actor, permission).allowed
             ],
             "when": partial(_when, visit),
-            "category": partial(self._category, visit.language),
             "done": _done(visit),
         }
         return HTMLResponse(
@@ -184,15 +135,41 @@ class Pages:
     def _words(self, language: Language) -> dict[str, Any]:
         return {"language": language, "say": partial(say, language)}
 
-    def _category(self, language: Language, name: str) -> str:
-        return category_label(self.desk.settings.tickets_config, name, language)
-
     async def _people(self, visit: Visit) -> list[dict[str, str]]:
         if not self.desk.settings.demo:
             return []
         return [
             {"id": person.id, "label": _label(person, visit.language)} for person in await self.desk.directory.people()
         ]
+
+
+def _menu(feature: Feature) -> Iterator[tuple[str, tuple[str, AnyPermission]]]:
+    """Yield the entries of the menu that a feature has."""
+    for view in feature.views:
+        if view.menu and view.menu_for is not None:
+            yield view.menu, (view.address, view.menu_for)
+    for page in feature.pages:
+        yield page.name, (f"/features/{page.name}", page.permission)
+
+
+def _templates(features: Iterable[Feature]) -> Mapping[str, FileSystemLoader]:
+    """Return what finds `<feature>/<template>`."""
+    folders = {feature.name: folder_of(feature.name) / "templates" for feature in features if feature.views}
+    return {name: FileSystemLoader(folder) for name, folder in folders.items()}
+
+
+def _visit(
+    request: Request, visitor: Visitor, form: Mapping[str, str] | None = None, files: tuple[SentFile, ...] = ()
+) -> Visit:
+    return Visit(
+        actor=visitor.actor,
+        language=spoken(visitor.actor),
+        session=visitor.session,
+        parts=request.path_params,
+        query=request.query_params,
+        form=form or {},
+        files=files,
+    )
 
 
 async def read_form(request: Request) -> Mapping[str, str]:
@@ -204,7 +181,7 @@ async def read_form(request: Request) -> Mapping[str, str]:
 @asynccontextmanager
 async def _sent(
     request: Request, upload: Upload | None
-) -> AsyncIterator[tuple[Mapping[str, str], tuple[UploadFile, ...]]]:
+) -> AsyncIterator[tuple[Mapping[str, str], tuple[SentFile, ...]]]:
     """Return a form's text fields and its files, which lie on disk as soon as they are not small."""
     size = request.headers.get("content-length", "")
     if not size.isdecimal():
@@ -213,8 +190,8 @@ async def _sent(
         raise HTTPException(413, "size")
     async with request.form(max_files=upload.most_files if upload else 0, max_fields=40) as form:
         texts = {name: value for name, value in form.items() if isinstance(value, str)}
-        sent = (value for _, value in form.multi_items() if isinstance(value, UploadFile) and value.filename)
-        yield texts, tuple(sent)
+        files = (value for _, value in form.multi_items() if isinstance(value, UploadFile))
+        yield texts, tuple(SentFile(file.filename, file.read) for file in files if file.filename)
 
 
 def preferred(request: Request) -> Language:

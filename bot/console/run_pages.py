@@ -13,9 +13,10 @@ from adapters.markdown import parsing as markdown
 from agent.runs.answer import Outcome
 from agent.runs.run import Run, RunState, StepStatus
 from agent.tools.evidence import Evidence
-from bot.console.pages import Pages, Visit
-from bot.rendering.cards import page_url
+from bot.console.pages import Pages
 from bot.rendering.texts.catalogue import has
+from features.anatomy.pages import Visit
+from features.anatomy.reader import page_url
 from identity.permissions import Permission
 from identity.policy import decide
 from search.access import THREAD_FILES
@@ -72,7 +73,7 @@ class RunPages:
 
     async def show(self, visit: Visit) -> Response:
         """Show one run with its steps and evidence."""
-        run = await self._runs.show(visit.actor, visit.request.path_params["run_id"])
+        run = await self._runs.show(visit.actor, visit.parts["run_id"])
         cited = {str(each.get("evidence_id")) for each in _items(run.answer.get("citations"))}
         return await self._pages.draw(
             visit,

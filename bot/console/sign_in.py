@@ -4,8 +4,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from bot.console.pages import Pages, Visit, preferred, read_form
-from bot.console.visitors import Visitors
+from bot.console.access.visitors import Visitors
+from bot.console.pages import Pages, preferred, read_form
+from features.anatomy.pages import Visit
 from identity.errors import IdentityError, UnknownPerson
 
 
@@ -48,7 +49,7 @@ class SignInPages:
     async def leave(self, visit: Visit) -> Response:
         """End the session."""
         response = RedirectResponse("/sign-in", status_code=303)
-        await self._visitors.leave(visit.request, response)
+        await self._visitors.leave(visit.session, response)
         return response
 
     async def switch(self, visit: Visit) -> Response:
@@ -58,6 +59,6 @@ class SignInPages:
         except UnknownPerson:
             return RedirectResponse("/", status_code=303)
         response = RedirectResponse("/", status_code=303)
-        await self._visitors.leave(visit.request, response)
+        await self._visitors.leave(visit.session, response)
         self._visitors.keep(response, visitor)
         return response

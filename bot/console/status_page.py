@@ -6,8 +6,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from bot.compose.platforms import Platform
-from bot.console.pages import Pages, Visit
+from bot.console.pages import Pages
 from bot.delivery import address_store
+from features.anatomy.pages import Visit
 from identity.permissions import Permission
 from identity.policy import decide
 from storage.queue import work

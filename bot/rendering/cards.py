@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Sequence
 from typing import assert_never
-from urllib.parse import quote
 
 from adapters.cards import (
     Block,
@@ -22,19 +21,13 @@ from adapters.cards import (
 from agent.runs.answer import Answer, Answered, AskedBack, Citation, Failed, NeedsApproval, NoEvidence, Refused
 from bot.rendering.commands import as_typed
 from bot.rendering.texts.catalogue import has, say
-from features.anatomy.reader import Reader
+from features.anatomy.reader import Reader, page_url
 from features.anatomy.spoken import refusal
 from search.access import THREAD_FILES
 
 #: A link in a quoted page: its address leads nowhere outside of that page, so only its words are shown.
 _LINK = re.compile(r"\[([^\]]+)\]\([^)\s]*\)")
 _CONFIDENCE_TONE: dict[str, Tone] = {"high": "good", "medium": "info", "low": "warn"}
-
-
-def page_url(reader: Reader, *, source: str, path: str, anchor: str = "") -> str:
-    """Return the link to a section of a page of the knowledge."""
-    fragment = f"#{quote(anchor)}" if anchor else ""
-    return f"{reader.base}/knowledge/page/{quote(source, safe='')}/{quote(path)}{fragment}"
 
 
 def answer_blocks(

@@ -26,9 +26,8 @@ from adapters.cards import (
 )
 from agent import results
 from agent.results import Findings, Message, Passages, Records, Result, cell_text, plain_words, sentence, with_unit
-from bot.rendering.cards import page_url
 from bot.rendering.texts.catalogue import say
-from features.anatomy.reader import Reader, when
+from features.anatomy.reader import Reader, page_url, when
 
 #: Rows of a table that one message shows.
 ROWS = 50

@@ -15,24 +15,28 @@ from agent.brains.rules.routes import Route
 from agent.config import AgentConfig
 from agent.tools.registry import Tool
 from features.anatomy.handling import FormHandling, OnOpen, OnPress, RecordKind
+from features.anatomy.pages import Home, Page, View
 from features.anatomy.reader import Reader
 from features.anatomy.verbs import Verb
 from identity.actor import Actor
-from identity.permissions import AnyPermission, FeaturePermission
+from identity.directory import Directory
+from identity.permissions import FeaturePermission
+from search.config import SearchConfig
 from search.service import SearchService
+from search.uploads.uploads import Uploads
 from storage.clock import Clock
 from storage.database import Database
 from storage.ids import JsonObject
 from tickets.config import TicketsConfig
 from tickets.service import TicketService
 
-#: Draws what waits for a person, for their home.
-Home = Callable[[Actor, Reader], Awaitable[tuple[Block, ...]]]
 #: The words for an error, as a reader reads them.
 Phrase = Callable[[Reader, Any], str]
 #: More values for the words of an approval (`approval.what.<tool>`), by the name of what would be changed.
 Describe = Callable[[Actor, str], Awaitable[Mapping[str, str]]]
 
+#: Finds a person by id, e-mail or name; raises `UnknownPerson`.
+FindPerson = Callable[[str], Awaitable[Actor]]
 #: Takes what a domain announced under a topic of the queue, with the key under which it happens once.
 OnTopic = Callable[[JsonObject, str], Awaitable[None]]
 
@@ -44,15 +48,6 @@ class Recurring:
     name: str
     every_s: float
     work: Callable[[], Awaitable[object]]
-
-
-@dataclass(frozen=True)
-class Page:
-    """A page of the console, drawn from blocks, and an entry of its menu (`console.nav.<name>`)."""
-
-    name: str  # the last part of its address: /features/<name>
-    permission: AnyPermission
-    draw: Home
 
 
 class Telling(Protocol):
@@ -98,7 +93,9 @@ class Feature:
     permissions: tuple[FeaturePermission, ...] = ()
     schedules: tuple[Recurring, ...] = ()  # what it does by the clock
     digest: Home | None = None  # what it has to say in a digest
-    pages: tuple[Page, ...] = ()  # its pages of the console
+    pages: tuple[Page, ...] = ()  # its pages of the console that are drawn from blocks
+    views: tuple[View, ...] = ()  # its pages of the console that have templates of their own
+    stop: Callable[[], Awaitable[None]] | None = None  # ends what it still does behind its pages
     prompt: str = ""  # what a model is told, when one of the tools is offered
 
 
@@ -112,9 +109,12 @@ class Services:
     tickets: TicketService
     tickets_config: TicketsConfig
     search: SearchService
+    search_config: SearchConfig
+    uploads: Uploads
+    directory: Directory
     agent: AgentConfig
     telling: Telling
-    people: Callable[[str], Awaitable[Actor]]  # finds a person by id, e-mail or name; raises `UnknownPerson`
+    people: FindPerson
 
 
 #: What `feature.py` of a feature has under the name `build`.

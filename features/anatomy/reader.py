@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from urllib.parse import quote
 
 from adapters.cards import Language
 from features.anatomy.moments import moment
@@ -15,6 +16,12 @@ class Reader:
     timezone: str = "UTC"
     base: str = ""  # "" where links may be relative to the page
     bare: bool = False  # commands are typed without `/desk`
+
+
+def page_url(reader: Reader, *, source: str, path: str, anchor: str = "") -> str:
+    """Return the link to a section of a page of the knowledge."""
+    fragment = f"#{quote(anchor)}" if anchor else ""
+    return f"{reader.base}/knowledge/page/{quote(source, safe='')}/{quote(path)}{fragment}"
 
 
 def when(at: datetime, reader: Reader) -> str:

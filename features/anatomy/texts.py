@@ -58,6 +58,11 @@ def prompt_of(package: str) -> str:
     return (Path(next(iter(import_module(package).__path__))) / "prompt.md").read_text(encoding="utf-8").strip()
 
 
+def folder_of(feature: str) -> Path:
+    """Return the folder of a feature, which goes by its name."""
+    return Path(next(iter(import_module(f"features.{feature}").__path__)))
+
+
 def catalogue(language: str) -> Mapping[str, str]:
     """Return every text of a language by dotted key."""
     return _catalogue(language, tuple(features.__path__), tuple(_others))

@@ -3,15 +3,27 @@
 from features.anatomy.feature import Feature, Services
 from features.anatomy.texts import prompt_of
 from features.anatomy.verbs import Verb
+from features.knowledge.pages.document import DocumentPage
+from features.knowledge.pages.indexing import Indexing
+from features.knowledge.pages.retrieval import RetrievalPage
+from features.knowledge.pages.sources import SourcesPage
 from features.knowledge.tools import tools
 
 
 def build(services: Services) -> Feature:
     """Return the feature over the search service."""
-    config = services.agent
+    config, search = services.agent, services.search
+    indexing = Indexing(search, services.uploads)
+    days = services.search_config.uploads.thread_days
     return Feature(
         name="knowledge",
-        tools=tools(services.search, limit=config.search_limit, around=config.around_tokens),
+        tools=tools(search, limit=config.search_limit, around=config.around_tokens),
         verbs=(Verb("ask", needs_rest=True, prose=True),),
+        views=(
+            *SourcesPage(search, services.uploads, indexing, thread_days=days).views(),
+            *RetrievalPage(search, services.directory, services.people).views(),
+            *DocumentPage(search).views(),
+        ),
+        stop=indexing.stop,
         prompt=prompt_of("features.knowledge"),
     )

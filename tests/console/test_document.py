@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from bot.console.document import to_html
+from features.knowledge.pages.html import to_html
 from search.documents import Document, Page
 from search.parsing.markdown import parse_markdown
 from tests.console.site import Seen, look

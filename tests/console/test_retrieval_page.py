@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.console.slopes import slopes
 from bot.rendering.texts.catalogue import has
+from features.knowledge.pages.slopes import slopes
 from identity.actor import local_operator
 from search.documents import Chunk, Hit, Signals
 from search.ranking.choosing import Cause

@@ -5,7 +5,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bot.console.document import to_html
+from features.knowledge.pages.html import to_html
 from search.documents import Page
 from search.embedding.memory import HashEmbedder
 from search.parsing.markdown import parse_body

@@ -4,18 +4,17 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
-from starlette.exceptions import HTTPException
-from starlette.responses import Response
-from starlette.routing import BaseRoute
-
-from bot.console.pages import Pages, Visit, back_to
+from features.anatomy.pages import BackTo, Drawn, NoSuchPage, View, Visit
 from features.tickets.phrases import phrases
-from features.tickets.rendering import field_label
+from features.tickets.rendering import category_label, field_label
 from identity.permissions import Permission
 from identity.policy import decide
+from tickets.config import TicketsConfig
 from tickets.errors import NotFound, TicketsError
+from tickets.service import TicketService
 from tickets.ticket import Change, Draft, Priority, Status, Ticket
 
 _ACTIVE = (Status.OPEN, Status.IN_PROGRESS)
@@ -47,30 +46,29 @@ class Line:
 class TicketPages:
     """Pages over the ticket service; every right is checked there, the pages only leave out useless buttons."""
 
-    def __init__(self, pages: Pages) -> None:
-        self._pages = pages
-        self._tickets = pages.desk.tickets
-        self._config = pages.desk.settings.tickets_config
+    def __init__(self, tickets: TicketService, config: TicketsConfig) -> None:
+        self._tickets = tickets
+        self._config = config
 
-    def routes(self) -> list[BaseRoute]:
-        """Return the routes."""
-        return [
-            self._pages.get("/tickets", self.mine),
-            self._pages.get("/tickets/{number}", self.show),
-            self._pages.post("/tickets/{number}/{act}", self.act),
-            self._pages.get("/queue", self.queue),
-        ]
+    def views(self) -> tuple[View, ...]:
+        """Return every page and write."""
+        return (
+            View("/tickets", self.mine, menu="tickets", menu_for=Permission.TICKETS_READ_OWN),
+            View("/tickets/{number}", self.show),
+            View("/tickets/{number}/{act}", self.act, writes=True),
+            View("/queue", self.queue, menu="queue", menu_for=Permission.TICKETS_WORK),
+        )
 
-    async def mine(self, visit: Visit) -> Response:
+    async def mine(self, visit: Visit) -> Drawn:
         """Show the visitor's own tickets and open drafts."""
         drafts = [
             {"title": draft.title, "place": _place(draft, visit)}
             for draft in await self._tickets.open_drafts(visit.actor)
         ]
         tickets = await self._tickets.mine(visit.actor)
-        return await self._pages.draw(visit, "tickets.html", here="tickets", tickets=tickets, drafts=drafts, **_TONES)
+        return Drawn("mine.html", {"tickets": tickets, "drafts": drafts, **_TONES}, here="tickets")
 
-    async def queue(self, visit: Visit) -> Response:
+    async def queue(self, visit: Visit) -> Drawn:
         """Show everybody's tickets to those who work them."""
         search = visit.asked("search")
         status = visit.asked("status") or "active"
@@ -79,65 +77,61 @@ class TicketPages:
             visit.actor, status=Status(status) if status in known else None, search=search or None
         )
         shown = [ticket for ticket in found if status != "active" or ticket.status in _ACTIVE]
-        return await self._pages.draw(
-            visit,
-            "queue.html",
-            here="queue",
-            tickets=shown,
-            search=search,
-            status=status,
-            statuses=["active", "all", *(each.value for each in Status)],
-            **_TONES,
-        )
+        values = {
+            "tickets": shown,
+            "search": search,
+            "status": status,
+            "statuses": ["active", "all", *(each.value for each in Status)],
+            "category": partial(category_label, self._config, language=visit.language),
+        }
+        return Drawn("queue.html", {**values, **_TONES}, here="queue")
 
-    async def show(self, visit: Visit) -> Response:
+    async def show(self, visit: Visit) -> Drawn:
         """Show one ticket; one that is not the visitor's to see looks like none."""
-        ticket = await self._tickets.show(visit.actor, visit.request.path_params["number"])
-        return await self._draw(visit, ticket)
+        return self._draw(visit, await self._ticket(visit))
 
-    async def act(self, visit: Visit) -> Response:
+    async def act(self, visit: Visit) -> Drawn | BackTo:
         """Do one thing to a ticket and go back; what cannot be done is said on the page, with what was typed."""
-        number, name = visit.request.path_params["number"], visit.request.path_params["act"]
+        name = visit.parts["act"]
         act = _ACTS.get(name)
         if act is None:
-            raise HTTPException(404)
+            raise NoSuchPage
         try:
-            ticket = await act(self, visit, number)
-        except NotFound:
-            raise
+            ticket = await act(self, visit, visit.parts["number"])
+        except NotFound as error:
+            raise NoSuchPage from error
         except TicketsError as error:
             phrase = phrases(self._config).get(type(error))
             words = phrase(visit.reader, error) if phrase else ""
-            ticket = await self._tickets.show(visit.actor, number)
-            return await self._draw(visit, ticket, sorry=words or str(error), failed=name, status=409)
+            return self._draw(visit, await self._ticket(visit), sorry=words or str(error), failed=name, status=409)
         if visit.form.get("back") == "queue":
-            return back_to("/queue", done=name)
-        return back_to(f"/tickets/{ticket.number}", done=name)
+            return BackTo("/queue", done=name)
+        return BackTo(f"/tickets/{ticket.number}", done=name)
 
-    async def _draw(
-        self, visit: Visit, ticket: Ticket, *, sorry: str = "", failed: str = "", status: int = 200
-    ) -> Response:
+    async def _ticket(self, visit: Visit) -> Ticket:
+        try:
+            return await self._tickets.show(visit.actor, visit.parts["number"])
+        except NotFound as error:
+            raise NoSuchPage from error
+
+    def _draw(self, visit: Visit, ticket: Ticket, *, sorry: str = "", failed: str = "", status: int = 200) -> Drawn:
         own = ticket.requester_id == visit.actor.id
-        return await self._pages.draw(
-            visit,
-            "ticket.html",
-            here="tickets" if own else "queue",
-            status_code=status,
-            ticket=ticket,
-            own=own,
-            acts=_offered(ticket, visit),
-            fields=[
-                (field_label(self._config, name, visit.language), value)
-                for name, value in ticket.fields.items()
-                if value
-            ],
-            timeline=_timeline(ticket, visit),
-            key=secrets.token_urlsafe(12),
-            sorry=sorry,
-            failed=failed,
-            typed=visit.form.get("text", ""),
-            **_TONES,
-        )
+        fields = [
+            (field_label(self._config, name, visit.language), value) for name, value in ticket.fields.items() if value
+        ]
+        values = {
+            "ticket": ticket,
+            "own": own,
+            "acts": _offered(ticket, visit),
+            "fields": fields,
+            "category": partial(category_label, self._config, language=visit.language),
+            "timeline": _timeline(ticket, visit),
+            "key": secrets.token_urlsafe(12),
+            "sorry": sorry,
+            "failed": failed,
+            "typed": visit.form.get("text", ""),
+        }
+        return Drawn("ticket.html", {**values, **_TONES}, here="tickets" if own else "queue", status=status)
 
     async def _assign(self, visit: Visit, number: str) -> Ticket:
         return await self._tickets.assign(visit.actor, number, assignee=visit.actor, key=_key(visit))

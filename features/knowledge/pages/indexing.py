@@ -5,12 +5,12 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.compose.desk import Desk
 from identity.actor import Actor
 from search.errors import SearchError
+from search.service import SearchService
 from search.sources.report import Step
 from search.uploads.upload_folder import Arrival
-from search.uploads.uploads import Uploaded
+from search.uploads.uploads import Uploaded, Uploads
 
 log = logging.getLogger(__name__)
 
@@ -28,15 +28,15 @@ class Work:
 
 @dataclass
 class Indexing:
-    """What this process indexes for people at its pages; the newest of each source is remembered."""
+    """What this process indexes for people at its pages; the newest of each source is remembered.
 
-    desk: Desk
+    It ends with the desk: what was not finished goes on with the next upload, refresh or start.
+    """
+
+    search: SearchService
+    uploads: Uploads
     works: dict[str, Work] = field(default_factory=dict)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
-
-    def __post_init__(self) -> None:
-        """End with the desk: what was not finished goes on with the next upload, refresh or start."""
-        self.desk.closing.push_async_callback(self.stop)
 
     def begin(self, actor: Actor, source: str, arrivals: Sequence[Arrival], *, allow: tuple[str, ...]) -> Work:
         """Index files behind the page."""
@@ -58,8 +58,8 @@ class Indexing:
             work.step = step
 
         try:
-            work.uploaded = await self.desk.uploads.add(actor, work.source, arrivals, allow=allow, progress=advance)
-            await self.desk.search.embed_pending(progress=advance)
+            work.uploaded = await self.uploads.add(actor, work.source, arrivals, allow=allow, progress=advance)
+            await self.search.embed_pending(progress=advance)
         except (SearchError, OSError):
             log.exception("an upload to %s could not be indexed", work.source)
             work.failed = True

@@ -3,18 +3,17 @@
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-from starlette.datastructures import UploadFile
-from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute
-
-from bot.console.indexing import Indexing, Work
-from bot.console.pages import Pages, Upload, Visit, back_to
+from features.anatomy.pages import BackTo, Data, Drawn, SentFile, Upload, View, Visit
+from features.knowledge.pages.indexing import Indexing, Work
 from identity.permissions import Permission
 from identity.policy import require
 from search.access import THREAD_FILES
 from search.errors import AccessInvalid, FileUnreadable, SearchError, SourceNameInvalid, SourceNameTaken, SourceNotFound
 from search.reasons import Reason
+from search.service import SearchService
 from search.uploads.upload_folder import Arrival
+from search.uploads.uploads import Uploads
+from storage.ids import JsonObject
 
 #: Files of one upload, and bytes of all of them.
 MOST_FILES, MOST_BYTES = 100, 500_000_000
@@ -38,60 +37,61 @@ class Asked:
     wrong: tuple[str, ...] = ()
 
 
-class KnowledgePage:
+class SourcesPage:
     """Sources of this desk; every right is checked by the services, too."""
 
-    def __init__(self, pages: Pages) -> None:
-        self._pages = pages
-        self._desk = pages.desk
-        self._indexing = Indexing(pages.desk)
+    def __init__(self, search: SearchService, uploads: Uploads, indexing: Indexing, *, thread_days: float) -> None:
+        self._search = search
+        self._uploads = uploads
+        self._indexing = indexing
+        self._thread_days = thread_days
 
-    def routes(self) -> list[BaseRoute]:
-        """Return the routes."""
+    def views(self) -> tuple[View, ...]:
+        """Return every page and write."""
         upload = Upload(Permission.KNOWLEDGE_MANAGE, most_files=MOST_FILES, most_bytes=MOST_BYTES)
-        return [
-            self._pages.get("/knowledge", self.show),
-            self._pages.get("/knowledge/progress", self.progress),
-            self._pages.post("/knowledge/upload", self.upload, upload=upload),
-            self._pages.post("/knowledge/remove", self.remove),
-        ]
+        return (
+            View("/knowledge", self.show, menu="knowledge", menu_for=Permission.KNOWLEDGE_MANAGE),
+            View("/knowledge/progress", self.progress),
+            View("/knowledge/upload", self.upload, writes=True, upload=upload),
+            View("/knowledge/remove", self.remove, writes=True),
+        )
 
-    async def show(self, visit: Visit) -> Response:
+    async def show(self, visit: Visit) -> Drawn:
         """Show the sources, how far uploads are, and the form."""
         return await self._page(visit, Asked())
 
-    async def progress(self, visit: Visit) -> Response:
+    async def progress(self, visit: Visit) -> Data:
         """Return how far uploads are, for the page's script."""
         require(visit.actor, Permission.KNOWLEDGE_MANAGE)
         works = [_told(visit, work) for work in self._indexing.works.values()]
-        return JSONResponse({"works": works}, headers={"Cache-Control": "no-store"})
+        return Data({"works": works})
 
-    async def upload(self, visit: Visit) -> Response:
+    async def upload(self, visit: Visit) -> Drawn | BackTo:
         """Take files in, and index them behind the page."""
         name = visit.form.get("to", "").strip() or visit.form.get("source", "").strip()
         words = visit.form.get("allow", "").replace(",", " ").split()
         asked = Asked(name=name, allow=" ".join(words))
         try:
-            await self._desk.uploads.check(visit.actor, name, words)
+            await self._uploads.check(visit.actor, name, words)
         except SearchError as error:
-            return await self._page(visit, Asked(name, asked.allow, (_wrong(visit, error),)), status_code=422)
+            return await self._page(visit, Asked(name, asked.allow, (_wrong(visit, error),)), status=422)
         arrivals, refused = await self._arrive(visit)
         if arrivals:
             self._indexing.begin(visit.actor, name, arrivals, allow=tuple(words))
         elif not refused:
             refused = (visit.say("console.knowledge.wrong.no_file"),)
         if refused:
-            return await self._page(visit, Asked(name, asked.allow, refused), status_code=422)
-        return back_to("/knowledge", done="uploaded")
+            return await self._page(visit, Asked(name, asked.allow, refused), status=422)
+        return BackTo("/knowledge", done="uploaded")
 
-    async def remove(self, visit: Visit) -> Response:
+    async def remove(self, visit: Visit) -> Drawn | BackTo:
         """Take a source out of the index."""
         try:
-            await self._desk.uploads.remove(visit.actor, visit.form.get("source", ""))
+            await self._uploads.remove(visit.actor, visit.form.get("source", ""))
         except SourceNotFound as error:
-            return await self._page(visit, Asked(wrong=(_wrong(visit, error),)), status_code=404)
+            return await self._page(visit, Asked(wrong=(_wrong(visit, error),)), status=404)
         self._indexing.works.pop(visit.form.get("source", ""), None)
-        return back_to("/knowledge", done="removed")
+        return BackTo("/knowledge", done="removed")
 
     async def _arrive(self, visit: Visit) -> tuple[list[Arrival], tuple[str, ...]]:
         """Return the files that came in, and a line for each that did not."""
@@ -99,28 +99,24 @@ class KnowledgePage:
         refused: list[str] = []
         for file in visit.files:
             try:
-                arrivals.append(await self._desk.uploads.arrive(visit.actor, file.filename or "", _pieces(file)))
+                arrivals.append(await self._uploads.arrive(visit.actor, file.name, _pieces(file)))
             except FileUnreadable as error:
-                refused.append(f"{file.filename}: {_why(visit, str(error), error.reason)}")
+                refused.append(f"{file.name}: {_why(visit, str(error), error.reason)}")
         return arrivals, tuple(refused)
 
-    async def _page(self, visit: Visit, asked: Asked, *, status_code: int = 200) -> Response:
-        sources = await self._desk.search.sources(visit.actor)
-        return await self._pages.draw(
-            visit,
-            "knowledge.html",
-            here="knowledge",
-            status_code=status_code,
-            sources=sources,
-            asked=asked,
-            works=[_told(visit, work) for work in self._indexing.works.values()],
-            why=lambda problem: _why(visit, problem.what, problem.reason),
-            thread_files=THREAD_FILES,
-            days=f"{self._desk.settings.search.uploads.thread_days:g}",
-        )
+    async def _page(self, visit: Visit, asked: Asked, *, status: int = 200) -> Drawn:
+        values = {
+            "sources": await self._search.sources(visit.actor),
+            "asked": asked,
+            "works": [_told(visit, work) for work in self._indexing.works.values()],
+            "why": lambda problem: _why(visit, problem.what, problem.reason),
+            "thread_files": THREAD_FILES,
+            "days": f"{self._thread_days:g}",
+        }
+        return Drawn("knowledge.html", values, here="knowledge", status=status)
 
 
-def _told(visit: Visit, work: Work) -> dict[str, object]:
+def _told(visit: Visit, work: Work) -> JsonObject:
     """Return how far an upload is, in the visitor's words."""
     step = work.step
     if work.failed:
@@ -151,6 +147,6 @@ def _wrong(visit: Visit, error: SearchError) -> str:
     return visit.say(f"console.knowledge.wrong.{_WRONG.get(type(error), 'other')}")
 
 
-async def _pieces(file: UploadFile) -> AsyncIterator[bytes]:
+async def _pieces(file: SentFile) -> AsyncIterator[bytes]:
     while piece := await file.read(_PIECE):
         yield piece

@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from starlette.responses import Response
-from starlette.routing import BaseRoute
-
-from bot.console.pages import Pages, Visit
-from bot.console.slopes import slopes
-from bot.rendering.cards import page_url
-from bot.rendering.texts.catalogue import has
+from features.anatomy.feature import FindPerson
+from features.anatomy.pages import Drawn, View, Visit
+from features.anatomy.reader import page_url
+from features.anatomy.texts import has
+from features.knowledge.pages.slopes import slopes
 from identity.actor import Actor
+from identity.directory import Directory
 from identity.errors import UnknownPerson
 from identity.permissions import Permission
 from identity.policy import decide, require
 from search.errors import IndexUnavailable
 from search.ranking.explanation import Explained, Explanation, Place, Word
+from search.service import SearchService
 
 #: Passages that are shown, and characters of a question and of an excerpt.
 LIMIT = 8
@@ -64,47 +64,46 @@ class Asked:
 class RetrievalPage:
     """One's own questions for everybody; those of others for people with `knowledge:manage`, and recorded."""
 
-    def __init__(self, pages: Pages) -> None:
-        self._pages = pages
-        self._desk = pages.desk
+    def __init__(self, search: SearchService, directory: Directory, people: FindPerson) -> None:
+        self._search = search
+        self._directory = directory
+        self._people = people
 
-    def routes(self) -> list[BaseRoute]:
-        """Return the routes. Whose eyes they are comes with the form alone, since that is written down."""
-        return [self._pages.get("/retrieval", self.show), self._pages.post("/retrieval", self.ask)]
+    def views(self) -> tuple[View, ...]:
+        """Return the page and its form. Whose eyes they are comes with the form alone, since that is written down."""
+        return (
+            View("/retrieval", self.show, menu="retrieval", menu_for=Permission.KNOWLEDGE_MANAGE),
+            View("/retrieval", self.ask, writes=True),
+        )
 
-    async def show(self, visit: Visit) -> Response:
+    async def show(self, visit: Visit) -> Drawn:
         """Show the form, and what the visitor's own question finds when the address holds one."""
         return await self._draw(visit, visit.asked("q", limit=QUESTION), visit.actor.id)
 
-    async def ask(self, visit: Visit) -> Response:
+    async def ask(self, visit: Visit) -> Drawn:
         """Show what a question finds for somebody."""
         question = visit.form.get("q", "").replace("\x00", "").strip()[:QUESTION]
         return await self._draw(visit, question, visit.form.get("person", "") or visit.actor.id)
 
-    async def _draw(self, visit: Visit, question: str, person: str) -> Response:
+    async def _draw(self, visit: Visit, question: str, person: str) -> Drawn:
         if person != visit.actor.id:
             require(visit.actor, Permission.KNOWLEDGE_MANAGE)
         asked = await self._find(visit, question, person)
-        readers = (
-            await self._desk.directory.people() if decide(visit.actor, Permission.KNOWLEDGE_MANAGE).allowed else ()
-        )
-        return await self._pages.draw(
-            visit,
-            "retrieval.html",
-            here="retrieval",
-            status_code=200 if not asked.trouble else 400,
-            asked=asked,
-            readers=_readers(visit.actor, readers),
-            leg=lambda name: _leg(visit, name),
+        readers = await self._directory.people() if decide(visit.actor, Permission.KNOWLEDGE_MANAGE).allowed else ()
+        values = {
+            "asked": asked,
+            "readers": _readers(visit.actor, readers),
+            "leg": lambda name: _leg(visit, name),
             **(_result(visit, asked.found) if asked.found else {}),
-        )
+        }
+        return Drawn("retrieval.html", values, here="retrieval", status=400 if asked.trouble else 200)
 
     async def _find(self, visit: Visit, question: str, person: str) -> Asked:
         if not question:
             return Asked(person=person)
         try:
-            reader = visit.actor if person == visit.actor.id else await self._desk.people.named(person)
-            found = await self._desk.search.explain(visit.actor, question, reader=reader, limit=LIMIT)
+            reader = visit.actor if person == visit.actor.id else await self._people(person)
+            found = await self._search.explain(visit.actor, question, reader=reader, limit=LIMIT)
         except UnknownPerson:
             return Asked(question, "", visit.say("console.retrieval.nobody"))
         except IndexUnavailable:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from adapters.events import Account
 from bot.compose.desk import Desk
-from bot.console.guard import is_encrypted
+from bot.console.access.guard import is_encrypted
 from bot.conversation.people import own_account
 from identity.actor import Actor
 from identity.errors import IdentityError, SignInRefused
@@ -74,11 +74,9 @@ class Visitors:
         people = await self._desk.directory.people()
         return await self.become(people[0].id) if people else None
 
-    async def leave(self, request: Request, response: Response) -> None:
-        """End the session, in the database too."""
-        token = request.cookies.get(COOKIE, "")
-        if token:
-            await self._desk.sign_in.end(token)
+    async def leave(self, session: Session, response: Response) -> None:
+        """End a session, in the database too."""
+        await self._desk.sign_in.end(session.token)
         response.delete_cookie(COOKIE, path="/")
 
     def keep(self, response: Response, visitor: Visitor) -> None:

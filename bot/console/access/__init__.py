@@ -1,0 +1,1 @@
+"""Who may come in: the guard before every page, and visitors with their sessions."""
