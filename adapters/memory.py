@@ -78,6 +78,9 @@ class MemoryChat:
         guests=True,
         files=True,
         withdrawals=True,
+        tables=True,
+        charts=True,
+        pictures=True,
     )
 
     def __init__(self, *, name: str = "memory", people: Sequence[Account] = ()) -> None:

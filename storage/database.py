@@ -132,6 +132,7 @@ def _create_engine(url: str) -> AsyncEngine:
         event.listen(engine.sync_engine, "invalidate", _roll_back_sqlite)
     else:
         engine = create_async_engine(url, pool_pre_ping=True, json_serializer=dump_json)
+        event.listen(engine.sync_engine, "connect", _prepare_postgresql)
     event.listen(engine.sync_engine, "before_cursor_execute", _make_storable, retval=True)
     return engine
 
@@ -150,6 +151,14 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
     cursor.close()
+
+
+def _prepare_postgresql(connection: Any, _record: Any) -> None:
+    """Read instants in UTC, whatever the server's zone: the driver looks up any other zone's file on the event loop."""
+    cursor = connection.cursor()
+    cursor.execute("SET TIME ZONE 'UTC'")
+    cursor.close()
+    connection.commit()
 
 
 def _begin_sqlite(connection: Connection) -> None:

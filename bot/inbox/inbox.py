@@ -58,7 +58,7 @@ Apologise = Callable[[InboxEntry, Inbound | Due, Exception], Reply]
 
 
 class GaveUp(Exception):
-    """Whoever worked on an event died each time."""
+    """Whoever worked on an event died each time, or its end could not be written."""
 
 
 class Inbox:
@@ -142,8 +142,10 @@ class Inbox:
             reply = self._apologise(entry, event, error)
         return _ending(entry, reply)
 
-    def _gave_up(self, item: WorkItem, _error: Exception) -> Ending:
+    def _gave_up(self, item: WorkItem, error: Exception) -> Ending:
+        """Whoever worked on an event died each time, or its end could not be written: the person is told."""
         entry, event = _entry_of(item)
+        log.error("event %s failed: %s", entry.id, type(error).__name__)
         return _ending(entry, self._apologise(entry, event, GaveUp(entry.id)))
 
 

@@ -10,10 +10,10 @@ import logging
 import random
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from storage.clock import Clock
@@ -82,7 +82,9 @@ class Topic:
     handle: Handler
     timeout_s: float = 30.0
     max_failures: int = 8
-    gave_up: GaveUp | None = None  # what is committed with the end of an item that is given up
+    #: What is committed with the end of an item that is given up. A topic that has it never handles an item again
+    #: because its end cannot be written: that item is given up at once.
+    gave_up: GaveUp | None = None
 
 
 @dataclass(frozen=True)
@@ -280,6 +282,14 @@ class Worker:
             return self._failed(claimed, how, error, claimed.failures + 1)
         return _Ended(claimed, Outcome("done", failures=claimed.failures, outcome=ending.outcome), ending.effects)
 
+    def _spoiled(self, claimed: Claimed, error: Exception) -> "_Ended":
+        """Return what comes of an item whose end cannot be written; a lost connection is no reason to give it up."""
+        how, failures = self._topics[claimed.item.topic], claimed.failures + 1
+        lost = isinstance(error, DBAPIError) and error.connection_invalidated
+        if how.gave_up and not lost:
+            return self._given_up(claimed, how, error, failures)
+        return self._failed(claimed, how, error, failures)
+
     def _failed(self, claimed: Claimed, how: Topic, error: Exception, failures: int) -> "_Ended":
         if failures >= how.max_failures:
             return self._given_up(claimed, how, error, failures)
@@ -333,12 +343,10 @@ class Worker:
                     await self._settle(session, [each])
             except Exception as why:
                 # Its effects, or the database, refused: if even that cannot be written down, its lease lapses.
-                log.exception("queue: %s could not be finished; it will be handled again", each.claimed.item.key)
-                how = self._topics[each.claimed.item.topic]
-                failed = self._failed(each.claimed, how, why, each.claimed.failures + 1)
+                log.exception("queue: %s could not be finished", each.claimed.item.key)
                 with suppress(*AWAY):
                     async with self._database.transaction() as session:
-                        await self._settle(session, [replace(failed, effects=None)])
+                        await self._settle(session, [self._spoiled(each.claimed, why)])
         self._forget(ended)
 
     async def _keep_leases(self) -> None:

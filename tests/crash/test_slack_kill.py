@@ -23,8 +23,8 @@ from tests.slack_desk.house import install, slack_settings
 SPEED = 20.0
 #: Seconds of Slack's clock by which its answers about streams are late, so that a stream is open for a while.
 SLOW = {"chat.startStream": 3.0, "chat.appendStream": 6.0, "chat.stopStream": 3.0}
-#: The share of questions that Slack may give up on: each of its four attempts met a dead desk, or a busy machine.
-GIVEN_UP = 0.03
+#: The share of questions that Slack may give up on: no desk can answer those, and a busy machine starts one slowly.
+GIVEN_UP = 0.25
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ async def test_every_question_is_answered_once_through_kills(slack: LocalSlack, 
 
     assert killed.cut_short, "no kill met an open stream: this run showed nothing about them"
     given_up = traffic.give_up()
-    assert len(given_up) <= len(traffic.asked) * GIVEN_UP, "this machine is too slow for Slack's retries"
+    assert len(given_up) <= len(traffic.asked) * GIVEN_UP, "too few were taken: this run showed little"
     assert_answered_once(traffic)
     await assert_order(traffic, killed.database)
     assert "BlockingError" not in killed.desk.read_log()

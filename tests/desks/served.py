@@ -54,7 +54,7 @@ async def run(order: Order, settings: Settings) -> None:
     """Serve until the process is ended."""
     clock = order.clock
     brain = slow_brain(clock, order.think_s)
-    desk = await compose(settings, clock=clock, embedder=HashEmbedder(), brain=brain, lease_s=LEASE_S * order.speed)
+    desk = await compose(settings, clock=clock, embedder=HashEmbedder(), brain=brain, lease_s=LEASE_S)
     async with desk:
         await server.serve(desk, "127.0.0.1", order.port, on_ready=_ready)
 
