@@ -46,28 +46,6 @@ class LeaseTable(Base):
     until: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
-class JobTable(Base):
-    """When a scheduled job is due next, and who is at it."""
-
-    __tablename__ = "storage_jobs"
-
-    name: Mapped[str] = mapped_column(Text, primary_key=True)
-    next_run: Mapped[datetime] = mapped_column(UtcDateTime)
-    lease_owner: Mapped[str | None] = mapped_column(Text)
-    lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    fence: Mapped[int]
-
-
-class JobRunTable(Base):
-    """The slots that were completed; the primary key is what makes a second completion impossible."""
-
-    __tablename__ = "storage_job_runs"
-
-    name: Mapped[str] = mapped_column(Text, primary_key=True)
-    slot: Mapped[datetime] = mapped_column(UtcDateTime, primary_key=True)
-    finished_at: Mapped[datetime] = mapped_column(UtcDateTime)
-
-
 class ThrottleTable(Base):
     """One rate-limited key: the instant at which it would be idle again (GCRA's theoretical arrival time)."""
 
