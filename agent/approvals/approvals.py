@@ -22,17 +22,16 @@ from agent.approvals.approval import (
     is_nonce,
     settled,
 )
-from agent.approvals.confirmed import Confirmed, audit_entry, read, settle_runs
+from agent.approvals.book import ApprovalBook
+from agent.approvals.confirmed import Confirmed
 from agent.config import AgentConfig
 from agent.errors import ApprovalNotFound
-from agent.runs.runs import Runs
 from agent.tools.context import ToolContext
 from agent.tools.execution import Executor
 from agent.tools.registry import Prepared, Registry, Tool
 from identity.actor import Actor, ActorKind
 from identity.errors import UnknownPerson
-from storage.clock import Clock
-from storage.database import Database, Session
+from storage.database import Session
 from storage.ids import JsonObject, new_id
 
 #: Finds a person by id with the rights of this moment; raises UnknownPerson.
@@ -44,30 +43,26 @@ class Approvals:
 
     def __init__(
         self,
-        database: Database,
-        clock: Clock,
+        book: ApprovalBook,
         config: AgentConfig,
         *,
         registry: Registry,
         executor: Executor,
-        runs: Runs,
         people: People,
         signing_key: bytes,
     ) -> None:
-        self._database = database
-        self._clock = clock
+        self._book = book
         self._config = config
-        self._confirmed = Confirmed(database, clock, config, registry=registry, executor=executor, runs=runs)
-        self._runs = runs
+        self._confirmed = Confirmed(book, config, registry=registry, executor=executor)
         self._people = people
         self._key = signing_key
 
     async def request(self, context: ToolContext, tool: Tool, prepared: Prepared) -> Approval:
         """Let a call wait for a button; the same call on the same state of the resource waits only once."""
-        now = self._clock.now()
+        now = self._book.clock.now()
         arguments: JsonObject = prepared.arguments.model_dump(mode="json")
         called = bound(tool.spec.name, context.actor.id, arguments)
-        async with self._database.transaction() as session:
+        async with self._book.database.transaction() as session:
             waiting = await store.find_waiting(
                 session, actor_id=context.actor.id, digest=called, version=prepared.version, now=now
             )
@@ -94,20 +89,20 @@ class Approvals:
                 expires_at=now + timedelta(minutes=self._config.approval_minutes),
             )
             await store.add_approval(session, approval)
-            await audit_entry(context.actor, approval, outcome="waiting", now=now)(session)
+            await self._book.audit(session, context.actor, approval, outcome="waiting")
         return approval
 
     async def show(self, actor: Actor, approval_id: str) -> Approval:
         """Return one's own approval, or any when the desk itself draws its card; raise ApprovalNotFound otherwise."""
-        approval = await read(self._database, approval_id)
+        approval = await self._book.read(approval_id)
         if approval.actor_id != actor.id and actor.kind is not ActorKind.SYSTEM:
             raise ApprovalNotFound(approval_id)
         return approval
 
     async def waiting(self, actor: Actor) -> tuple[Approval, ...]:
         """Return what waits for this person, oldest first."""
-        async with self._database.reading() as session:
-            return await store.list_waiting(session, actor_id=actor.id, now=self._clock.now())
+        async with self._book.database.reading() as session:
+            return await store.list_waiting(session, actor_id=actor.id, now=self._book.clock.now())
 
     async def nonce_for(self, actor: Actor, approval_id: str) -> str:
         """Return the nonce of the approval's buttons, for whoever draws the card."""
@@ -116,12 +111,12 @@ class Approvals:
 
     async def decide(self, actor: Actor, approval_id: str, *, nonce: str, verdict: Verdict) -> Decided:
         """Confirm or decline; whatever happens, the answer says who did what and when."""
-        approval = await read(self._database, approval_id)
+        approval = await self._book.read(approval_id)
         if approval.actor_id != actor.id:
-            await self._record(actor, approval, outcome="refused:not_yours", allowed=False)
+            await self._book.refuse(actor, approval, "not_yours")
             return SomebodyElses(owner=approval.actor_name)
         if not is_nonce(self._key, approval, nonce=nonce):
-            await self._record(actor, approval, outcome="refused:nonce", allowed=False)
+            await self._book.refuse(actor, approval, "nonce")
             return Outdated(approval)
         if approval.state is not ApprovalState.PENDING:
             interrupted = approval.state is ApprovalState.EXECUTING and self._is_interrupted(approval)
@@ -129,7 +124,7 @@ class Approvals:
         return await self._act_on(actor, approval, verdict)
 
     async def _act_on(self, actor: Actor, approval: Approval, verdict: Verdict) -> Decided:
-        if approval.expires_at <= self._clock.now():
+        if approval.expires_at <= self._book.clock.now():
             return await self._drop(actor, approval, ApprovalState.EXPIRED)
         if verdict == "decline":
             return await self._drop(actor, approval, ApprovalState.DECLINED)
@@ -137,13 +132,13 @@ class Approvals:
 
     async def find(self, approval_id: str) -> Approval:
         """Return an approval for the run that waits for it."""
-        return await read(self._database, approval_id)
+        return await self._book.read(approval_id)
 
     async def wake_settled(self, session: Session, approval_id: str) -> None:
         """Have a run go on that began to wait for what was decided meanwhile."""
         approval = await store.read_approval(session, approval_id)
         if approval is not None and approval.state not in (ApprovalState.PENDING, ApprovalState.EXECUTING):
-            await settle_runs(self._runs, session, approval)
+            await self._book.settle(session, approval)
 
     async def person(self, actor_id: str, name: str) -> Actor:
         """Return a person with the rights of this moment; somebody without rights where they are gone."""
@@ -154,22 +149,22 @@ class Approvals:
 
     async def expire(self) -> tuple[Approval, ...]:
         """Close what waited too long; return what this call closed, so that its cards can be redrawn."""
-        now = self._clock.now()
+        now = self._book.clock.now()
         expired = ApprovalState.EXPIRED
-        async with self._database.transaction() as session:
+        async with self._book.database.transaction() as session:
             overdue = await store.overdue_approvals(session, now)
             closed = [
                 it.id for it in overdue if await store.drop_approval(session, it.id, state=expired, by="", at=now)
             ]
             for approval in overdue:
                 if approval.id in closed:
-                    await settle_runs(self._runs, session, replace(approval, state=expired))
-        return tuple([await read(self._database, approval_id) for approval_id in closed])
+                    await self._book.settle(session, replace(approval, state=expired))
+        return tuple([await self._book.read(approval_id) for approval_id in closed])
 
     async def recover(self) -> tuple[Decided, ...]:
         """Bring executions that a crash interrupted to an end; return the ends, so that people can be told."""
-        async with self._database.reading() as session:
-            interrupted = await store.interrupted_approvals(session, self._clock.now())
+        async with self._book.database.reading() as session:
+            interrupted = await store.interrupted_approvals(session, self._book.clock.now())
         return tuple([await self._recover(approval) for approval in interrupted])
 
     async def _recover(self, approval: Approval) -> Decided:
@@ -177,21 +172,17 @@ class Approvals:
         return await self._confirmed.resume(actor, approval)
 
     async def _drop(self, actor: Actor, approval: Approval, state: ApprovalState) -> Decided:
-        now = self._clock.now()
+        now = self._book.clock.now()
         by = actor.name if state is ApprovalState.DECLINED else ""
-        async with self._database.transaction() as session:
+        async with self._book.database.transaction() as session:
             dropped = await store.drop_approval(session, approval.id, state=state, by=by, at=now)
             if dropped:
-                await audit_entry(actor, approval, outcome=state.value, now=now)(session)
-                await settle_runs(self._runs, session, replace(approval, state=state))
-        current = await read(self._database, approval.id)
+                await self._book.audit(session, actor, approval, outcome=state.value)
+                await self._book.settle(session, replace(approval, state=state))
+        current = await self._book.read(approval.id)
         if dropped and state is ApprovalState.DECLINED:
             return Declined(current)
         return settled(current)
 
     def _is_interrupted(self, approval: Approval) -> bool:
-        return approval.lease_until is not None and approval.lease_until <= self._clock.now()
-
-    async def _record(self, actor: Actor, approval: Approval, *, outcome: str, allowed: bool = True) -> None:
-        async with self._database.transaction() as session:
-            await audit_entry(actor, approval, outcome=outcome, allowed=allowed, now=self._clock.now())(session)
+        return approval.lease_until is not None and approval.lease_until <= self._book.clock.now()

@@ -1,10 +1,7 @@
 """A confirmed approval: claimed by one press, carried out once, brought to an end even after a crash."""
 
-import functools
-from collections.abc import Coroutine
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from pydantic import BaseModel
 
@@ -21,37 +18,22 @@ from agent.approvals.approval import (
     bound,
     settled,
 )
+from agent.approvals.book import ApprovalBook
 from agent.config import AgentConfig
-from agent.errors import ApprovalNotFound, ToolRefused, ToolTimedOut
-from agent.runs.answer import Refused
-from agent.runs.runs import Runs
+from agent.errors import ToolRefused, ToolTimedOut
 from agent.tools.context import Approved, ToolContext
 from agent.tools.execution import Executor, result_record
 from agent.tools.registry import Registry, Tool, ToolResult
-from identity import audit
 from identity.actor import Actor
 from identity.policy import decide
-from storage.clock import Clock
-from storage.database import Database, Session
 from storage.ids import JsonObject, new_id
 
 
 class Confirmed:
     """Carries out what a person confirmed."""
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        config: AgentConfig,
-        *,
-        registry: Registry,
-        executor: Executor,
-        runs: Runs,
-    ) -> None:
-        self._runs = runs
-        self._database = database
-        self._clock = clock
+    def __init__(self, book: ApprovalBook, config: AgentConfig, *, registry: Registry, executor: Executor) -> None:
+        self._book = book
         self._config = config
         self._registry = registry
         self._executor = executor
@@ -60,21 +42,21 @@ class Confirmed:
         """Check once more what and whether, claim the approval, and run the call; the loser learns who was first."""
         tool = self._registry.find(approval.tool)
         if tool is None or bound(approval.tool, approval.actor_id, approval.arguments) != approval.digest:
-            await self._record(actor, approval, outcome="refused:digest", allowed=False)
+            await self._book.refuse(actor, approval, "digest")
             return Changed(approval)
         decision = decide(actor, tool.policy.permission)
         if not decision.allowed:
-            await self._record(actor, approval, outcome=f"refused:{decision.reason}", allowed=False)
+            await self._book.refuse(actor, approval, decision.reason)
             return NoLongerPermitted(approval, reason=decision.reason)
-        now = self._clock.now()
+        now = self._book.clock.now()
         owner = new_id("lease")
-        async with self._database.transaction() as session:
+        async with self._book.database.transaction() as session:
             claimed = await store.claim_approval(
                 session, approval, by=actor.name, owner=owner, now=now, until=self._lease_end(tool, now)
             )
             if claimed:
-                await audit_entry(actor, approval, outcome="confirmed", now=now)(session)
-        current = await read(self._database, approval.id)
+                await self._book.audit(session, actor, approval, outcome="confirmed")
+        current = await self._book.read(approval.id)
         if not claimed:
             return settled(current)
         return await self._execute(actor, current, tool, owner=owner, now=now)
@@ -82,12 +64,12 @@ class Confirmed:
     async def resume(self, actor: Actor, approval: Approval) -> Decided:
         """Bring an interrupted call to its end: run it again where that is safe, else say that nobody knows."""
         tool = self._registry.find(approval.tool)
-        now = self._clock.now()
+        now = self._book.clock.now()
         owner = new_id("lease")
-        async with self._database.transaction() as session:
+        async with self._book.database.transaction() as session:
             until = now if tool is None else self._lease_end(tool, now)
             reclaimed = await store.reclaim_approval(session, approval.id, owner=owner, now=now, until=until)
-        current = await read(self._database, approval.id)
+        current = await self._book.read(approval.id)
         if not reclaimed:
             return settled(current)
         may_run = tool is not None and tool.resumable and decide(actor, tool.policy.permission).allowed
@@ -121,7 +103,8 @@ class Confirmed:
 
     async def _lost(self, actor: Actor, approval: Approval, *, owner: str) -> Decided:
         ended, _ = await self._end(approval, ApprovalState.UNKNOWN, owner=owner, error={"code": "interrupted"})
-        await self._record(actor, ended, outcome="unknown")
+        async with self._book.database.transaction() as session:
+            await self._book.audit(session, actor, ended, outcome="unknown")
         return Undecidable(ended)
 
     async def _end(
@@ -134,63 +117,23 @@ class Confirmed:
         error: JsonObject | None = None,
     ) -> tuple[Approval, bool]:
         """Write down how a call ended, and have its run go on with that; return whether one does."""
-        async with self._database.transaction() as session:
+        async with self._book.database.transaction() as session:
             moved = await store.end_approval(
                 session,
                 approval.id,
                 owner=owner,
                 state=state,
-                at=self._clock.now(),
+                at=self._book.clock.now(),
                 result={} if result is None else result_record(result),
                 error=error or {},
             )
             now = replace(approval, state=state, error=error or {})
-            goes_on = moved and await settle_runs(self._runs, session, now)
-        return await read(self._database, approval.id), goes_on
+            goes_on = moved and await self._book.settle(session, now)
+        return await self._book.read(approval.id), goes_on
 
     def _lease_end(self, tool: Tool, now: datetime) -> datetime:
         """Return an instant after the tool's own time-out: what is only slow must not look interrupted."""
         return now + timedelta(seconds=max(self._config.approval_lease_s, 2 * tool.policy.timeout_s))
-
-    async def _record(self, actor: Actor, approval: Approval, *, outcome: str, allowed: bool = True) -> None:
-        async with self._database.transaction() as session:
-            await audit_entry(actor, approval, outcome=outcome, allowed=allowed, now=self._clock.now())(session)
-
-
-async def settle_runs(runs: Runs, session: Session, approval: Approval) -> bool:
-    """Have the run that waits for a decided approval go on, or end it; return whether it goes on to an answer."""
-    refused = None
-    if approval.state is not ApprovalState.SUCCEEDED:
-        code = str(approval.error.get("code") or approval.state.value)
-        refused = Refused(code, str(approval.error.get("detail") or ""))
-    return await runs.settle(session, f"approval:{approval.id}", refused=refused)
-
-
-async def read(database: Database, approval_id: str) -> Approval:
-    """Return an approval as it stands; raise ApprovalNotFound."""
-    async with database.reading() as session:
-        approval = await store.read_approval(session, approval_id)
-    if approval is None:
-        raise ApprovalNotFound(approval_id)
-    return approval
-
-
-def audit_entry(
-    actor: Actor, approval: Approval, *, outcome: str, now: datetime, allowed: bool = True
-) -> "functools.partial[Coroutine[Any, Any, None]]":
-    """Return the audit line of what happens to an approval, ready to be written in a transaction."""
-    return functools.partial(
-        audit.record,
-        actor=actor,
-        action="approval.decide" if outcome != "waiting" else "approval.request",
-        resource=f"approval:{approval.id}",
-        allowed=allowed,
-        reason="own" if allowed else outcome.removeprefix("refused:"),
-        outcome=outcome,
-        detail={"tool": approval.tool, "arguments": approval.arguments, "on": approval.resource},
-        run_id=approval.run_id,
-        now=now,
-    )
 
 
 def _context(actor: Actor, approval: Approval, *, now: datetime) -> ToolContext:

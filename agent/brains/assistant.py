@@ -1,6 +1,7 @@
 """One agent loop for both brains: the same tools behind the same gate, the same endings, the same budgets."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -27,7 +28,8 @@ from agent.brains.instructions import Instructions, build, earlier_turns
 from agent.brains.output import Act, Brief, Output, Reply, output_tools
 from agent.config import AgentConfig
 from agent.errors import BrainFailed
-from agent.gate.gate import Done, Gate, GateResult, Pending, told
+from agent.gate.gate import Gate
+from agent.gate.outcomes import Done, GateResult, Pending, told
 from agent.runs.run import Usage
 from agent.tools.context import ToolContext
 from agent.tools.registry import Effect, Tool
@@ -73,6 +75,7 @@ class Work:
     calls: list[Call] = field(default_factory=list)
     messages: list[ModelMessage] = field(default_factory=list)  # of this run so far; it goes on from these
     used: Usage = field(default_factory=Usage)  # before it waited
+    seconds: float = 0.0  # that brains worked on this run, before it waited, too
     answered: bool = False  # the person's newest words answer what the run asked
 
     @property
@@ -126,9 +129,11 @@ class Assistant:
         told_before = build(context, registry.offered(context.actor), registry.guides(context.actor))
         used = work.used
         usage = RunUsage(requests=used.requests, input_tokens=used.input_tokens, output_tokens=used.output_tokens)
+        seconds_left = self.seconds_left(work)
+        started = time.monotonic()
         with capture_run_messages() as messages:
             try:
-                output = await self._run(work, told_before, usage)
+                output = await self._run(work, told_before, usage, seconds_left)
             except AgentRunError as error:
                 away = isinstance(error, ModelAPIError)
                 raise BrainFailed(type(error).__name__, str(error), away=away) from error
@@ -137,11 +142,12 @@ class Assistant:
             except TimeoutError as error:
                 raise BrainFailed("timeout", f"{brain.name} took longer than its budget", away=True) from error
             finally:
+                work.seconds += time.monotonic() - started
                 await self._note_unoffered(work, messages[len(work.messages) :])
                 work.messages = list(messages)
         return Thought(output, _used(usage), told_before.fingerprint)
 
-    async def _run(self, work: Work, told_before: Instructions, usage: RunUsage) -> Output:
+    async def _run(self, work: Work, told_before: Instructions, usage: RunUsage, seconds_left: float | None) -> Output:
         brief = Brief(
             text=work.context.text,
             language=work.context.language,
@@ -151,8 +157,7 @@ class Assistant:
         earlier = "" if work.messages else earlier_turns(work.context)
         message = TextContent(work.context.text, metadata=brief)
         goes_on = bool(work.messages) and not work.answered
-        seconds = self._config.budget.seconds if work.brain.follows_text else None
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(seconds_left):
             result = await self._agent.run(
                 None if goes_on else [earlier, message] if earlier else [message],
                 message_history=work.messages or None,
@@ -165,6 +170,18 @@ class Assistant:
                 usage_limits=self._limits(),
             )
         return Act() if isinstance(result.output, DeferredToolRequests) else result.output
+
+    def seconds_left(self, work: Work) -> float | None:
+        """Return the seconds that a run has left for a language model; raise BrainFailed when it has none.
+
+        They count over the whole run, without its waits; the rules always come to their end: None.
+        """
+        if not work.brain.follows_text:
+            return None
+        left = self._config.budget.seconds - work.seconds
+        if left <= 0:
+            raise BrainFailed("budget", f"the run has used its {self._config.budget.seconds:g} seconds")
+        return left
 
     def _limits(self) -> UsageLimits:
         budget = self._config.budget

@@ -36,22 +36,6 @@ class Memory:
         async with self._database.reading() as session:
             return await store.read_memory(session, thread=thread, actor_id=actor.id)
 
-    async def remember(
-        self,
-        actor: Actor,
-        *,
-        thread: str,
-        asked: str,
-        answer: Answer,
-        last: Mapping[str, str],
-        language: str = "en",
-    ) -> Recollection:
-        """Add an exchange, keep the newest ones within the budget, and note the ids that were spoken of."""
-        async with self._database.transaction() as session:
-            return await self.add(
-                session, actor, thread=thread, asked=asked, answer=answer, last=last, language=language
-            )
-
     async def add(
         self,
         session: Session,
@@ -62,24 +46,23 @@ class Memory:
         answer: Answer,
         last: Mapping[str, str],
         language: str = "en",
-    ) -> Recollection:
-        """Add an exchange in the caller's transaction."""
-        turn = Turn(
-            asked=redact(_shortened(asked)),
-            answered=redact(_shortened(_said(answer, language))),
-            outcome=answer.outcome,
-        )
-        before = await store.read_memory(session, thread=thread, actor_id=actor.id)
-        after = Recollection(turns=self._compacted((*before.turns, turn)), last={**before.last, **last})
-        await store.write_memory(session, after, thread=thread, actor_id=actor.id, at=self._clock.now())
-        return after
+    ) -> None:
+        """Add an exchange, keep the newest ones within the budget, and note the ids that were spoken of."""
+        said = redact(_shortened(_said(answer, language)))
+        turn = Turn(asked=redact(_shortened(asked)), answered=said, outcome=answer.outcome)
+        await self._update(session, actor, thread, turns=(turn,), last=last)
 
     async def note(self, actor: Actor, *, thread: str, last: Mapping[str, str]) -> None:
         """Note ids that were spoken of outside a run: a draft that a button filed, a ticket that it made."""
         async with self._database.transaction() as session:
-            before = await store.read_memory(session, thread=thread, actor_id=actor.id)
-            after = Recollection(turns=before.turns, last={**before.last, **last})
-            await store.write_memory(session, after, thread=thread, actor_id=actor.id, at=self._clock.now())
+            await self._update(session, actor, thread, turns=(), last=last)
+
+    async def _update(
+        self, session: Session, actor: Actor, thread: str, *, turns: tuple[Turn, ...], last: Mapping[str, str]
+    ) -> None:
+        before = await store.read_memory(session, thread=thread, actor_id=actor.id)
+        after = Recollection(self._compacted((*before.turns, *turns)), last={**before.last, **last})
+        await store.write_memory(session, after, thread=thread, actor_id=actor.id, at=self._clock.now())
 
     async def retain(self) -> int:
         """Forget threads that have been quiet longer than runs are kept; return how many."""

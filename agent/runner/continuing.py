@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from agent.approvals.approval import Approval, ApprovalState
 from agent.brains.assistant import Call
-from agent.gate.gate import Denied, Done, GateResult, Pending, told
+from agent.gate.outcomes import Denied, Done, GateResult, Pending, told
 from agent.results import Records
 from agent.runs.record import KeptCall
 from agent.tools.context import ToolContext

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from agent.brains.assistant import Call
 from agent.brains.output import Abstain, Act, AskBack, Output, Refuse, Reply
-from agent.gate.gate import Denied, Done, Pending
+from agent.gate.outcomes import Denied, Done, Pending
 from agent.grounding.citations import Checked, Dropped, check
 from agent.grounding.links import allowed_only
 from agent.results import Passages, Records, Result, result_json

@@ -19,8 +19,8 @@ from agent.config import AgentConfig
 from agent.errors import NotReplayable
 from agent.runner.continuing import calls_of
 from agent.runner.endings import answer_of, conclude
-from agent.runner.requests import readership_of
-from agent.runs.record import Record, load_record
+from agent.runner.requests import asked_again, context_of
+from agent.runs.record import load_record
 from agent.runs.run import Run, answer_json
 from agent.tools.context import ToolContext
 from agent.tools.registry import Registry
@@ -47,7 +47,9 @@ async def replay(run: Run, *, rules: Brain, registry: Registry, config: AgentCon
     if not run.record:
         raise NotReplayable(run.id)
     record, messages = load_record(run.record)
-    context = _context(run, record)
+    asker = Actor(id=run.actor_id, name=run.actor_name)
+    request = asked_again(run, record.origin, actor=asker, now=run.started_at)
+    context = context_of(request, run.id, memory=record.origin.memory)
     calls = calls_of(context, record.calls)
     offered = [ToolDefinition(name=name) for name in registry.names()]
     steps: list[Replayed] = []
@@ -75,21 +77,6 @@ _ENDINGS: Mapping[str, type[Output]] = {name: kind for kind, name in OUTPUT_NAME
 
 def _follows(run: Run, rules: Brain) -> bool:
     return run.brain not in (rules.name, "command")
-
-
-def _context(run: Run, record: Record) -> ToolContext:
-    origin = record.origin
-    return ToolContext(
-        actor=Actor(id=run.actor_id, name=run.actor_name),
-        run_id=run.id,
-        event_id=run.event_id,
-        thread=run.thread,
-        text=origin.text,
-        language=origin.language,
-        now=run.started_at,
-        readership=readership_of(origin),
-        memory=origin.memory,
-    )
 
 
 def _calls_in(message: ModelResponse) -> list[tuple[str, dict[str, Any]]]:

@@ -1,12 +1,16 @@
-"""A message that is to be answered, and what a run keeps of it."""
+"""A message that is to be answered: what a run keeps of it, and what its tools are given."""
 
+import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from agent.runs.record import Origin
-from agent.tools.context import Recollection
+from agent.runs.run import Run
+from agent.tools.context import Recollection, ToolContext
 from identity.actor import Actor
 from identity.readership import ALONE, Alone, Readership, Shared, ThreadOnly
+from search.documents import SearchResult
 from storage.ids import JsonObject
 
 
@@ -44,3 +48,40 @@ def readership_of(origin: Origin) -> Readership:
     thread = origin.files_thread
     place = Alone(thread) if origin.shared is None else Shared(frozenset(origin.shared), thread)
     return ThreadOnly(place) if origin.files_alone else place
+
+
+def asked_again(run: Run, origin: Origin, *, actor: Actor, now: datetime) -> Request:
+    """Return the request of a run that goes on, with the person's rights of this moment."""
+    return Request(
+        actor=actor,
+        event_id=run.event_id,
+        thread=run.thread,
+        text=origin.text,
+        language=origin.language,
+        now=now,
+        address=origin.address,
+        readership=readership_of(origin),
+    )
+
+
+def context_of(
+    request: Request,
+    run_id: str,
+    *,
+    memory: Recollection,
+    prefetched: Mapping[str, asyncio.Task[SearchResult]] | None = None,
+) -> ToolContext:
+    """Return what the tools of a run are given."""
+    return ToolContext(
+        actor=request.actor,
+        run_id=run_id,
+        event_id=request.event_id,
+        thread=request.thread,
+        text=request.text,
+        language=request.language,
+        now=request.now,
+        readership=request.readership,
+        address=request.address,
+        memory=memory,
+        prefetched=prefetched or {},
+    )

@@ -9,7 +9,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from pydantic_ai.messages import ModelMessage
 
@@ -18,18 +18,20 @@ from agent.brains.assistant import Assistant, Brain, Call, Thought, Work
 from agent.brains.output import Act
 from agent.config import AgentConfig
 from agent.errors import BrainFailed
-from agent.gate.gate import Done, Gate, Pending
+from agent.gate.gate import Gate
+from agent.gate.outcomes import Done, Pending
 from agent.memory.memory import Memory
-from agent.runner.continuing import after_wait, calls_of, kept
-from agent.runner.endings import answer_of, conclude, dropped_of, remembered
+from agent.runner.closing import Closed, Closing, RunResult
+from agent.runner.continuing import after_wait, calls_of
+from agent.runner.endings import answer_of, conclude, dropped_of
 from agent.runner.replay import Replayed, replay
-from agent.runner.requests import Request, origin_of, readership_of
-from agent.runner.waiting import ANSWER, ANSWER_WITHIN, APPROVAL, answer_key, waits_for
+from agent.runner.requests import Request, asked_again, context_of
+from agent.runner.waiting import ANSWER, APPROVAL, answer_key, waits_for
 from agent.runs.answer import Answer, Answered
-from agent.runs.record import Record, dump_record, load_record
+from agent.runs.record import Record, load_record
 from agent.runs.run import Run, StepStatus, Usage
-from agent.runs.runs import Runs, Write
-from agent.tools.context import ToolContext
+from agent.runs.runs import Runs
+from agent.tools.context import Ledger, ToolContext
 from agent.tools.prefetch import KnowledgeSearch, same_words
 from identity.permissions import Permission
 from identity.policy import decide
@@ -37,7 +39,7 @@ from search.documents import SearchResult
 from storage.breaker import Breaker
 from storage.clock import Clock
 from storage.columns import storable
-from storage.database import Database, Session
+from storage.database import Database
 
 
 @dataclass(frozen=True)
@@ -95,20 +97,6 @@ RunEvent = Status | Piece
 OnEvent = Callable[[RunEvent], Awaitable[None]]
 
 
-@dataclass(frozen=True)
-class RunResult:
-    """How a message ended."""
-
-    run_id: str
-    request: Request
-    answer: Answer
-    brain: str
-    timings_ms: Mapping[str, float] = field(default_factory=dict)
-    more_alone: bool = False  # the asker would be told more if nobody read along
-    silent: bool = False  # it still waits for the next button: nothing new is to be said
-    unwritten: Write | None = None  # the run itself, where the caller has said to write it with what follows
-
-
 class Runner:
     """Runs messages. Only what breaks unexpectedly raises; the run is closed as failed then."""
 
@@ -137,6 +125,7 @@ class Runner:
         self._rules = rules
         self._model = model
         self._assistant = Assistant(gate, config)
+        self._closing = Closing(runs, memory, approvals, clock)
         self._breaker = Breaker(clock, failures=config.model.rest_after, open_s=config.model.rest_s)
 
     @asynccontextmanager
@@ -186,7 +175,11 @@ class Runner:
         if run is None:
             return None
         record, messages = load_record(run.record)
-        request = cause.request if isinstance(cause, Said) else await self._asked_again(run, record)
+        if isinstance(cause, Said):
+            request = cause.request
+        else:
+            actor = await self._approvals.person(run.actor_id, run.actor_name)
+            request = asked_again(run, record.origin, actor=actor, now=self._clock.now())
         brain = self._brain_called(run.brain)
         self._runs.resume(run)
         resumed = Resumed(run, record, messages)
@@ -209,30 +202,14 @@ class Runner:
         answers = resumed is not None and resumed.run.waits_for.startswith(ANSWER)
         searches = self._prefetching(request, needed=resumed is None or answers)
         async with self._runs.failing(run_id, brain=brain.name), searches as prefetched:
-            try:
-                context = await self._context(request, run_id, prefetched)
-                await _tell(on_event, Status("thinking"))
-                if resumed is None:
-                    thought, work = await self._think(context, brain, on_event)
-                else:
-                    thought, work = await self._think_on(context, brain, resumed, on_event, answers=answers)
-                return await self._close(thought, work, request, started=started, on_event=on_event, resumed=resumed)
-            finally:
-                self._gate.forget(run_id)
-
-    async def _asked_again(self, run: Run, record: Record) -> Request:
-        """Return the request of a run that goes on, with the person's rights of this moment."""
-        origin = record.origin
-        return Request(
-            actor=await self._approvals.person(run.actor_id, run.actor_name),
-            event_id=run.event_id,
-            thread=run.thread,
-            text=origin.text,
-            language=origin.language,
-            now=self._clock.now(),
-            address=origin.address,
-            readership=readership_of(origin),
-        )
+            memory = await self._memory.recall(request.actor, thread=request.thread)
+            context = context_of(request, run_id, memory=memory, prefetched=prefetched)
+            await _tell(on_event, Status("thinking"))
+            if resumed is None:
+                thought, work = await self._think(context, brain, on_event)
+            else:
+                thought, work = await self._think_on(context, brain, resumed, on_event, answers=answers)
+            return await self._close(thought, work, request, started=started, on_event=on_event, resumed=resumed)
 
     def _brain_called(self, name: str) -> Brain:
         """Return the brain that began a run; the rules when it is not there any more."""
@@ -249,8 +226,9 @@ class Runner:
         work = self._assistant.begin(context, brain, on_tool)
         work.tainted = work.tainted or (resumed.record.tainted and brain.follows_text)
         work.used, work.messages, work.answered = resumed.run.usage, resumed.messages, answers
+        work.seconds = resumed.record.seconds
         calls = calls_of(context, resumed.record.calls)
-        self._gate.recall(context.run_id, [call.tool for call in calls])
+        context.ledger.calls.update(call.tool for call in calls)
         if answers:
             await self._runs.step(
                 context.run_id, node="message", given={"text": resumed.run.text}, returned={}, timing_ms=0.0
@@ -292,24 +270,6 @@ class Runner:
             if not task.cancelled():
                 task.exception()  # whoever needed the result has seen it; nobody else asks
 
-    async def _context(
-        self, request: Request, run_id: str, prefetched: Mapping[str, asyncio.Task[SearchResult]]
-    ) -> ToolContext:
-        memory = await self._memory.recall(request.actor, thread=request.thread)
-        return ToolContext(
-            actor=request.actor,
-            run_id=run_id,
-            event_id=request.event_id,
-            thread=request.thread,
-            text=request.text,
-            language=request.language,
-            now=request.now,
-            readership=request.readership,
-            address=request.address,
-            memory=memory,
-            prefetched=prefetched,
-        )
-
     async def _think(self, context: ToolContext, brain: Brain, on_event: OnEvent | None) -> tuple[Thought, Work]:
         """Let the brain think; when a language model fails, let the rules do it, unless it had acted already."""
 
@@ -328,14 +288,15 @@ class Runner:
                 raise
             if work.has_acted:
                 return Thought(Act(), Usage(), ""), work
-        self._gate.forget(context.run_id)
-        fresh = self._assistant.begin(context, self._rules, on_tool)
+        fresh = self._assistant.begin(replace(context, ledger=Ledger()), self._rules, on_tool)
+        fresh.seconds = work.seconds
         return await self._thought(fresh), fresh
 
     async def _guarded(self, work: Work) -> Thought:
         """Let a language model that stays away rest, so that nobody waits for it in vain each time."""
         if work.brain is self._rules:
             return await self._thought(work)
+        self._assistant.seconds_left(work)
         if not self._breaker.admits():
             raise BrainFailed("resting", f"{work.brain.name} failed several times in a row")
         try:
@@ -392,47 +353,21 @@ class Runner:
         before = {} if resumed is None else resumed.run.timings_ms
         worked_ms = (self._clock.monotonic() - started) * 1_000
         timings_ms = {**before, "run": before.get("run", 0.0) + worked_ms, **_search_timings(context)}
-        waits = waits_for(answer, work.calls, actor_id=context.actor.id, thread=context.thread)
-        record = Record(origin_of(request, context.memory), kept(work.calls), tainted=work.tainted)
-        end = self._runs.ending(
-            context.run_id,
+        closed = Closed(
             answer,
-            brain=work.brain.name,
+            work.calls,
+            work.brain.name,
+            waits_for=waits_for(answer, work.calls, actor_id=context.actor.id, thread=context.thread),
+            timings_ms=timings_ms,
             prompt=thought.prompt,
             usage=thought.usage,
-            timings_ms=timings_ms,
-            waits_for=waits,
-            waits_until=self._clock.now() + ANSWER_WITHIN if waits.startswith(ANSWER) else None,
-            record=dump_record(record, work.messages),
-            text=context.text,
+            messages=work.messages,
+            tainted=work.tainted,
+            seconds=work.seconds,
         )
-        last = remembered(work.calls)
-
-        async def write(session: Session) -> None:
-            await end(session)
-            await self._memory.add(
-                session,
-                context.actor,
-                thread=context.thread,
-                asked=context.text,
-                answer=answer,
-                last=last,
-                language=context.language,
-            )
-            if waits.startswith(APPROVAL):
-                await self._approvals.wake_settled(session, waits.removeprefix(APPROVAL))
-
-        silent = resumed is not None and bool(waits) and not thought.fresh
-        return RunResult(
-            context.run_id,
-            request,
-            answer,
-            work.brain.name,
-            timings_ms,
-            more_alone=_is_more_alone(work),
-            silent=silent,
-            unwritten=write,
-        )
+        result = self._closing.close(request, context, closed)
+        silent = resumed is not None and bool(closed.waits_for) and not thought.fresh
+        return replace(result, more_alone=_is_more_alone(work), silent=silent)
 
     async def _checked(self, thought: Thought, work: Work) -> Answer:
         """Turn the ending into an answer; what was left out of a reply is kept in the run."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from agent.brains.assistant import Call
-from agent.gate.gate import Pending
+from agent.gate.outcomes import Pending
 from agent.runs.answer import Answer, AskedBack
 
 APPROVAL, ANSWER = "approval:", "answer:"

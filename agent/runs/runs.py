@@ -99,15 +99,6 @@ class Runs:
         else:
             self._recordings.pop(run_id)
 
-    async def also(self, run_id: str, write: Write) -> None:
-        """Write something together with a run, such as the audit record of a read."""
-        recording = self._recordings.get(run_id)
-        if recording is not None:
-            recording.writes.append(write)
-            return
-        async with self._database.transaction() as session:
-            await write(session)
-
     async def step(
         self,
         run_id: str,
@@ -121,8 +112,12 @@ class Runs:
         error: Mapping[str, str] | None = None,
         private: JsonObject | None = None,
         evidence: Sequence[Evidence] = (),
+        also: Sequence[Write] = (),
     ) -> str:
-        """Append a step with what it found; secrets are taken out first. A run no longer kept takes no steps."""
+        """Append a step with what it found; secrets are taken out first. A run no longer kept takes no steps.
+
+        What is to be written `also`, such as the audit record of a call, is so in the same transaction.
+        """
         step = Step(
             step_id=new_id("step"),
             number=0,
@@ -141,12 +136,15 @@ class Runs:
         if recording is not None:
             recording.steps.append(step)
             recording.found.append((found, step.step_id))
+            recording.writes.extend(also)
             return step.step_id
         async with self._database.transaction() as session:
             number = await store.next_number(session, run_id)
             if number is not None:
                 await store.add_steps(session, run_id, [replace(step, number=number)])
                 await store.add_evidence(session, run_id, found, step_id=step.step_id)
+            for write in also:
+                await write(session)
         return step.step_id
 
     def resume(self, run: Run) -> None:

@@ -1,6 +1,7 @@
 """What a tool handler is given beside its arguments: the caller and the run, never anything a model wrote."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -40,6 +41,14 @@ class Approved:
     claimed_at: datetime  # when the button was pressed
 
 
+@dataclass
+class Ledger:
+    """What one run has called so far; it ends with the run."""
+
+    calls: Counter[str] = field(default_factory=Counter)
+    reads: dict[str, str] = field(default_factory=dict)  # digest of a read → what it had found
+
+
 @dataclass(frozen=True)
 class ToolContext:
     """One run's caller, text and memory."""
@@ -55,6 +64,7 @@ class ToolContext:
     address: JsonObject = field(default_factory=dict)  # where updates about what is made here go
     memory: Recollection = field(default_factory=Recollection)
     found: Found = field(default_factory=Found)  # the evidence of this run
+    ledger: Ledger = field(default_factory=Ledger)  # the calls of this run
     prefetched: Mapping[str, asyncio.Task[SearchResult]] = field(default_factory=dict)  # `same_words(query)` → search
     approved: Approved | None = None  # set only while an approval is carried out
 

@@ -7,6 +7,7 @@ from adapters.port import Chat
 from adapters.web.chat import WebChat
 from adapters.web.hub import Hub
 from agent.approvals.approvals import Approvals
+from agent.approvals.book import ApprovalBook
 from agent.brains.assistant import Brain
 from agent.brains.rules.model import RulesModel
 from agent.gate.gate import Gate
@@ -133,23 +134,15 @@ class _Builder:
         self.memory = Memory(database, clock, config)
         executor = Executor(database, clock, config)
         self.approvals = Approvals(
-            database,
-            clock,
+            ApprovalBook(database, clock, self.runs),
             config,
             registry=self.registry,
             executor=executor,
-            runs=self.runs,
             people=self.people.by_id,
             signing_key=self.parts.key,
         )
         self.gate = Gate(
-            database,
-            clock,
-            config,
-            registry=self.registry,
-            executor=executor,
-            approvals=self.approvals,
-            runs=self.runs,
+            clock, config, registry=self.registry, executor=executor, approvals=self.approvals, runs=self.runs
         )
         routes = (route for feature in self.features for route in feature.routes)
         self.runner = Runner(

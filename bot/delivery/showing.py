@@ -9,7 +9,7 @@ from agent.approvals.approval import Approval, ApprovalState
 from agent.approvals.approvals import Approvals
 from agent.errors import ApprovalNotFound
 from agent.results import Records, Result
-from agent.runner.runner import RunResult
+from agent.runner.closing import RunResult
 from agent.runs.answer import Answer, Answered, AskedBack, NeedsApproval, Refused
 from bot.delivery.store import Posted
 from bot.rendering.cards import answer_blocks, card_of

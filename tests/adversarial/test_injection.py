@@ -13,7 +13,7 @@ from agent.approvals.approval import ApprovalState
 from agent.brains.assistant import Brain
 from agent.brains.rules.model import RulesModel
 from agent.config import AgentConfig
-from agent.runner.runner import RunResult
+from agent.runner.closing import RunResult
 from agent.runs.answer import Answered, AskedBack
 from agent.runs.run import StepStatus, answer_json
 from agent.tools.arguments import IDENTITY_NAMES
@@ -106,7 +106,7 @@ async def stage(workshop: Workshop, case: Case, people: dict[str, Actor]) -> Sce
         mine = await workshop.ticket(ada, "Another one", planted.replace(mine.number, "TCK-2026-000003"))
     if case.place == "earlier":
         answer = Answered(text=planted)
-        await workshop.memory.remember(asker, thread="t1", asked="Tell me about VPN", answer=answer, last={})
+        await workshop.remember(asker, "Tell me about VPN", answer)
     return Scene(asker, await workshop.tickets.show(ada, mine.number), await workshop.tickets.show(bao, theirs.number))
 
 

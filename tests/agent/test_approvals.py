@@ -24,7 +24,7 @@ from agent.approvals.approval import (
     Undecidable,
 )
 from agent.errors import ApprovalNotFound
-from agent.gate.gate import Pending
+from agent.gate.outcomes import Pending
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
 from agent.tools.registry import Confirmation, Effect, Tool, ToolPolicy, ToolResult, ToolSpec

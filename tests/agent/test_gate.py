@@ -1,4 +1,4 @@
-"""Every call passes one door, and each of its checks refuses what it is there for."""
+"""Every call passes the gate, and each of its checks refuses what it is there for."""
 
 import asyncio
 from dataclasses import replace
@@ -10,8 +10,9 @@ from pydantic import Field
 
 from agent.config import AgentConfig, Budget
 from agent.errors import ToolRefused
-from agent.gate.gate import Denied, Done, GateResult, Pending
+from agent.gate.outcomes import Denied, Done, GateResult, Pending
 from agent.results import Records
+from agent.runs.answer import NoEvidence
 from agent.runs.run import StepStatus
 from agent.tools.arguments import IDENTITY_NAMES, Arguments
 from agent.tools.context import ToolContext
@@ -289,6 +290,22 @@ async def test_changes_are_audited_before_and_after_and_reads_once(
         ("note.write", "succeeded", context.run_id),
         ("ticket.list", "succeeded", context.run_id),
     ]
+
+
+async def test_a_refusal_is_audited_in_the_transaction_that_writes_its_run(
+    workshop: Workshop, ada: Actor, operator: Actor
+) -> None:
+    context = await workshop.context(ada)
+    run_id = workshop.runs.begin(ada, event_id="e", thread="t1", text="x", language="en", brain="test")
+
+    await call(workshop, replace(context, run_id=run_id), "nothing_such", {})
+    assert await audited(workshop, operator) == ()
+
+    with pytest.raises(RuntimeError):
+        async with workshop.database.transaction() as session:
+            await workshop.runs.ending(run_id, NoEvidence())(session)
+            raise RuntimeError
+    assert await audited(workshop, operator) == (), "the run was not written, so neither is its refusal"
 
 
 async def test_every_outcome_of_a_call_is_in_the_audit_and_secrets_are_not(

@@ -8,7 +8,7 @@ from tests.fixtures.agent import Workshop
 
 
 async def remember(workshop: Workshop, actor: Actor, asked: str, answered: str = "Yes. [1]", **last: str) -> None:
-    await workshop.memory.remember(actor, thread="t1", asked=asked, answer=Answered(text=answered), last=last)
+    await workshop.remember(actor, asked, Answered(text=answered), last=last)
 
 
 async def test_turns_and_ids_come_back_in_order(workshop: Workshop, ada: Actor) -> None:
@@ -64,7 +64,7 @@ async def test_ids_can_be_noted_outside_a_run(workshop: Workshop, ada: Actor) ->
 
 
 async def test_quiet_threads_are_forgotten(workshop: Workshop, ada: Actor) -> None:
-    await workshop.memory.remember(ada, thread="t1", asked="x", answer=NoEvidence(), last={})
+    await workshop.remember(ada, "x", NoEvidence())
     workshop.clock.advance(8 * 86_400)
 
     assert await workshop.memory.retain() == 1

@@ -1,5 +1,6 @@
 """A run that waits is a row: it goes on when its button is pressed or its question answered, in whatever process."""
 
+import asyncio
 from collections.abc import Mapping
 
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart, ToolReturnPart
@@ -7,8 +8,10 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agent.approvals.approval import Executed
 from agent.brains.assistant import Brain
+from agent.config import AgentConfig, Budget
 from agent.results import Records
-from agent.runner.runner import Pressed, RunResult
+from agent.runner.closing import RunResult
+from agent.runner.runner import Pressed
 from agent.runs.answer import Answered, AskedBack, NeedsApproval, Refused
 from agent.runs.run import RunState
 from identity.actor import Actor
@@ -70,6 +73,31 @@ async def test_the_result_of_an_approved_call_returns_to_the_language_model(work
     assert (run.state, run.waits_for) == (RunState.ENDED, "")
     assert [step.number for step in run.steps] == list(range(1, len(run.steps) + 1))
     assert await go_on(workshop, asked.run_id, approval_id, model=model) is None, "once"
+
+
+async def test_the_seconds_of_a_run_count_before_and_after_its_wait(workshop: Workshop, ada: Actor) -> None:
+    ticket = await workshop.ticket(ada)
+    asked_at: list[int] = []
+
+    async def respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        del info
+        asked_at.append(len(messages))
+        await asyncio.sleep(0.2)
+        return ModelResponse(parts=[ToolCallPart("cancel_ticket", {"ticket": ticket.number})])
+
+    model = brain_of(FunctionModel(respond))
+    asked = await workshop.ask(ada, f"cancel {ticket.number}", model=model)
+    assert isinstance(asked.answer, NeedsApproval)
+
+    workshop.config = AgentConfig(budget=Budget(seconds=0.1))  # less than it has used
+    workshop.again()
+    went_on = await go_on(workshop, asked.run_id, await press(workshop, ada), model=model)
+
+    assert went_on is not None
+    assert len(asked_at) == 1
+    assert isinstance(went_on.answer, Answered), "what was done is told all the same"
+    run = await workshop.runs.show(ada, asked.run_id)
+    assert [step.error["type"] for step in run.steps if step.node == "fallback"] == ["budget"]
 
 
 async def test_the_rules_finish_an_approved_call(workshop: Workshop, ada: Actor) -> None:

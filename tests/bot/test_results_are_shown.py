@@ -11,7 +11,7 @@ from adapters.cards import Card
 from adapters.terminal.drawing import draw
 from agent.brains.assistant import Call
 from agent.brains.output import Abstain, Act, AskBack, Claim, Output, Refuse, Reply
-from agent.gate.gate import Done
+from agent.gate.outcomes import Done
 from agent.results import Result
 from agent.runner.endings import answer_of, conclude
 from agent.tools.evidence import Found

@@ -1,0 +1,48 @@
+"""What can come of a tool call: it was done, it waits for a button, or it was not made."""
+
+from dataclasses import dataclass, field
+
+from agent.results import Records
+from agent.tools.evidence import Evidence
+from agent.tools.registry import ToolResult
+from storage.ids import JsonObject
+
+
+@dataclass(frozen=True)
+class Done:
+    """The call ran; `replayed` says that it had run before with the same words and gave that result again."""
+
+    result: ToolResult
+    replayed: bool = False
+    content: JsonObject = field(default_factory=dict)  # what the brain is told
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True)
+class Pending:
+    """The call waits for a button."""
+
+    approval_id: str
+    results: tuple[Records, ...] = ()
+
+
+@dataclass(frozen=True)
+class Denied:
+    """The call was not made; `reason` may be told to the brain, so that it can do better."""
+
+    code: str
+    reason: str = ""
+
+
+GateResult = Done | Pending | Denied
+
+
+def told(outcome: GateResult) -> JsonObject:
+    """Return what the brain is told of an outcome."""
+    match outcome:
+        case Done():
+            return {"status": "done", **outcome.content}
+        case Pending():
+            return {"status": "needs_approval", "approval": outcome.approval_id}
+        case Denied():
+            return {"status": "denied", "code": outcome.code, "reason": outcome.reason}

@@ -1,0 +1,97 @@
+"""The end of a piece of work on a run: it has its answer, or waits, and all of that is written in one transaction."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pydantic_ai.messages import ModelMessage
+
+from agent.approvals.approvals import Approvals
+from agent.brains.assistant import Call
+from agent.memory.memory import Memory
+from agent.runner.continuing import kept
+from agent.runner.endings import remembered
+from agent.runner.requests import Request, origin_of
+from agent.runner.waiting import ANSWER, ANSWER_WITHIN, APPROVAL
+from agent.runs.answer import Answer
+from agent.runs.record import Record, dump_record
+from agent.runs.run import Usage
+from agent.runs.runs import Runs, Write
+from agent.tools.context import ToolContext
+from storage.clock import Clock
+from storage.database import Session
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """How a message ended."""
+
+    run_id: str
+    request: Request
+    answer: Answer
+    brain: str
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+    more_alone: bool = False  # the asker would be told more if nobody read along
+    silent: bool = False  # it still waits for the next button: nothing new is to be said
+    unwritten: Write | None = None  # the run itself, where the caller has said to write it with what follows
+
+
+@dataclass(frozen=True)
+class Closed:
+    """What a piece of work came to."""
+
+    answer: Answer
+    calls: Sequence[Call]
+    brain: str
+    waits_for: str
+    timings_ms: Mapping[str, float]
+    prompt: str = ""
+    usage: Usage = field(default_factory=Usage)
+    messages: Sequence[ModelMessage] = ()
+    tainted: bool = False
+    seconds: float = 0.0  # of a brain's work, over the whole run
+
+
+@dataclass(frozen=True)
+class Closing:
+    """Ends pieces of work on runs."""
+
+    runs: Runs
+    memory: Memory
+    approvals: Approvals
+    clock: Clock
+
+    def close(self, request: Request, context: ToolContext, closed: Closed, *, remembers: bool = True) -> RunResult:
+        """Return the result with the write of the run, of the thread's memory, and of what was decided meanwhile."""
+        waits = closed.waits_for
+        record = Record(
+            origin_of(request, context.memory), kept(closed.calls), tainted=closed.tainted, seconds=closed.seconds
+        )
+        end = self.runs.ending(
+            context.run_id,
+            closed.answer,
+            brain=closed.brain,
+            prompt=closed.prompt,
+            usage=closed.usage,
+            timings_ms=closed.timings_ms,
+            waits_for=waits,
+            waits_until=self.clock.now() + ANSWER_WITHIN if waits.startswith(ANSWER) else None,
+            record=dump_record(record, closed.messages),
+            text=context.text,
+        )
+
+        async def write(session: Session) -> None:
+            await end(session)
+            if remembers:
+                await self.memory.add(
+                    session,
+                    context.actor,
+                    thread=context.thread,
+                    asked=context.text,
+                    answer=closed.answer,
+                    last=remembered(closed.calls),
+                    language=context.language,
+                )
+            if waits.startswith(APPROVAL):
+                await self.approvals.wake_settled(session, waits.removeprefix(APPROVAL))
+
+        return RunResult(context.run_id, request, closed.answer, closed.brain, closed.timings_ms, unwritten=write)
