@@ -1,28 +1,97 @@
-"""What the rules brain reads out of an utterance that stands alone: no desk, no documents."""
+"""What the rules brain makes of an utterance that stands alone: no desk, no documents."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 
-from agent.brains.rules.understanding.analysis import analyse
-from agent.brains.rules.understanding.extract import Extractor
+from agent.brains.output import AskBack, Brief, Output, Refuse
+from agent.brains.rules.model import RulesModel
+from agent.brains.rules.talk import Step, Talk
+from agent.tools.context import Recollection
 from evals.cases import RoutingCase
 from evals.graders import Understood
+from features.knowledge.routing import ROUTE
+from features.tickets.understanding.extract import Extractor
+from features.tickets.understanding.talk import TicketTalk
+from language.scripts import is_chinese
 from tickets.config import TicketsConfig
+
+#: Every tool that an utterance may lead to.
+TOOLS = frozenset(
+    {
+        "search_knowledge",
+        "draft_ticket",
+        "revise_draft",
+        "list_tickets",
+        "show_ticket",
+        "comment_ticket",
+        "urge_ticket",
+        "reopen_ticket",
+        "assign_ticket",
+        "resolve_ticket",
+        "cancel_ticket",
+    }
+)
+#: Tools and codes whose intent has another name than they.
+_INTENTS = {
+    "search_knowledge": "ask",
+    "revise_draft": "revise",
+    "what_problem": "draft",
+    "which_change": "revise",
+    "comment_text": "comment",
+    "resolution_text": "resolve",
+    "which_person": "assign",
+    "press_confirm": "confirm",
+    "press_discard": "discard",
+    "secrets": "not_allowed",
+}
+#: Arguments that carry what was said.
+_DETAILS = ("description", "text", "resolution", "assignee", "reason", "query")
+
+
+def rules(config: TicketsConfig) -> RulesModel:
+    """Return the rules with the talk of tickets, and with the documents for everything else."""
+    return RulesModel((ROUTE,), talks(config))
+
+
+def talks(config: TicketsConfig) -> tuple[Talk, ...]:
+    """Return the talk of tickets, for somebody who may do everything."""
+    return (TicketTalk(config, Extractor(config)).talk(TOOLS),)
+
+
+def decided(model: RulesModel, text: str, memory: Recollection | None = None) -> Step | Output:
+    """Return what the rules do first about an utterance, for somebody who may do everything."""
+    language = "zh" if is_chinese(text) else "en"
+    brief = Brief(text=text, language=language, now=datetime(2026, 11, 23, tzinfo=UTC), memory=memory or Recollection())
+    return model.decide(brief, (), TOOLS)
 
 
 def understand_all(cases: Sequence[RoutingCase]) -> tuple[Understood, ...]:
     """Return what is read out of every utterance, with the categories that the project ships."""
     config = TicketsConfig()
-    extractor = Extractor(config)
-    return tuple(_understood(case.text, extractor, prefix=config.prefix) for case in cases)
+    extractor, model = Extractor(config), rules(config)
+    return tuple(_understood(decided(model, case.text), extractor.draft(case.text).as_arguments()) for case in cases)
 
 
-def _understood(text: str, extractor: Extractor, *, prefix: str) -> Understood:
-    analysis = analyse(text, prefix=prefix)
-    read = extractor.draft(text)
+def _understood(decision: Step | Output, draft: Mapping[str, object]) -> Understood:
+    fields = draft["fields"] if isinstance(draft["fields"], dict) else {}
+    said = dict(decision.arguments) if isinstance(decision, Step) else {}
     return Understood(
-        intent=analysis.intent.value,
-        ticket=analysis.ticket,
-        detail=analysis.detail,
-        status=analysis.status,
-        fields={"category": read.category, "priority": read.priority, **read.fields},
+        intent=intent_of(decision),
+        ticket=str(said.get("ticket", "")),
+        detail=next((str(said[name]) for name in _DETAILS if name in said), ""),
+        status=str(said.get("status", "")),
+        fields={"category": str(draft["category"]), "priority": str(draft["priority"]), **fields},
     )
+
+
+def intent_of(decision: Step | Output) -> str:
+    """Return in one word what somebody was understood to want."""
+    match decision:
+        case Step(tool="list_tickets", arguments={"scope": "queue"}):
+            return "queue"
+        case Step(tool=tool):
+            return _INTENTS.get(tool, tool.partition("_")[0])
+        case AskBack(code=code) | Refuse(code=code):
+            return _INTENTS.get(code, code)
+        case _:
+            return type(decision).__name__.lower()

@@ -144,7 +144,10 @@ class _Builder:
         self.gate = Gate(
             clock, config, registry=self.registry, executor=executor, approvals=self.approvals, runs=self.runs
         )
-        routes = (route for feature in self.features for route in feature.routes)
+        rules = RulesModel(
+            routes=(route for feature in self.features for route in feature.routes),
+            talks=(talk for feature in self.features for talk in feature.talks),
+        )
         self.runner = Runner(
             database=database,
             gate=self.gate,
@@ -154,7 +157,7 @@ class _Builder:
             search=self.search,
             clock=clock,
             config=config,
-            rules=Brain(name="rules", model=RulesModel(self.settings.tickets_config, routes), follows_text=False),
+            rules=Brain(name="rules", model=rules, follows_text=False),
             model=self.parts.brain,
         )
         self.direct = Direct(gate=self.gate, approvals=self.approvals, runs=self.runs, memory=self.memory, clock=clock)

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from adapters.cards import Block
 from agent.brains.rules.routes import Route
+from agent.brains.rules.talk import Talk
 from agent.config import AgentConfig
 from agent.tools.registry import Tool
 from features.anatomy.handling import FormHandling, OnOpen, OnPress, RecordKind
@@ -82,6 +83,7 @@ class Feature:
     tools: tuple[Tool, ...] = ()
     verbs: tuple[Verb, ...] = ()
     routes: tuple[Route, ...] = ()
+    talks: tuple[Talk, ...] = ()  # what it makes of messages that no example leads to
     buttons: Mapping[str, OnPress] = field(default_factory=dict)  # action → what a press does
     openers: Mapping[str, OnOpen] = field(default_factory=dict)  # action → the form that a press opens
     forms: Mapping[str, FormHandling] = field(default_factory=dict)  # name of a form → what is done with it

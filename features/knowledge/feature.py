@@ -7,6 +7,7 @@ from features.knowledge.pages.document import DocumentPage
 from features.knowledge.pages.indexing import Indexing
 from features.knowledge.pages.retrieval import RetrievalPage
 from features.knowledge.pages.sources import SourcesPage
+from features.knowledge.routing import ROUTE
 from features.knowledge.tools import tools
 
 
@@ -19,6 +20,7 @@ def build(services: Services) -> Feature:
         name="knowledge",
         tools=tools(search, limit=config.search_limit, around=config.around_tokens),
         verbs=(Verb("ask", needs_rest=True, prose=True),),
+        routes=(ROUTE,),
         views=(
             *SourcesPage(search, services.uploads, indexing, thread_days=days).views(),
             *RetrievalPage(search, services.directory, services.people).views(),

@@ -15,11 +15,16 @@ from identity.permissions import Permission
 from search.documents import Hit, SearchResult
 from storage.ids import JsonValue
 
+#: Longest question, in characters.
+MAX_QUERY = 1_000
+
 
 class SearchKnowledge(Arguments):
     """What to look for."""
 
-    query: Annotated[str, Field(min_length=1, max_length=1_000, description="The question, in the person's own words")]
+    query: Annotated[
+        str, Field(min_length=1, max_length=MAX_QUERY, description="The question, in the person's own words")
+    ]
 
 
 def tools(service: KnowledgeSearch, *, limit: int = 8, around: int = 0) -> tuple[Tool, ...]:

@@ -3,24 +3,24 @@
 from collections.abc import Mapping
 
 from adapters.cards import Text
-from agent.brains.rules.understanding.extract import Extractor
 from agent.runs.answer import Outcome
 from features.anatomy.handling import OnPress, Pressed
 from features.anatomy.reader import when
 from features.anatomy.spoken import Spoken, note
 from features.anatomy.texts import say
 from features.tickets.drawing import Drawing
-from features.tickets.tools.drafting import drafted, settled
+from features.tickets.tools.drafting import settled
+from features.tickets.understanding.extract import Extractor
 from tickets.service import TicketService
 
 
 class TicketButtons:
     """Carries out presses."""
 
-    def __init__(self, tickets: TicketService, drawing: Drawing) -> None:
+    def __init__(self, tickets: TicketService, drawing: Drawing, extractor: Extractor) -> None:
         self._tickets = tickets
         self._drawing = drawing
-        self._extractor = Extractor(tickets.config)
+        self._extractor = extractor
 
     def table(self) -> Mapping[str, OnPress]:
         """Return what each action does. Actions that open a form stand in `forms`."""
@@ -63,7 +63,9 @@ class TicketButtons:
         return await self._draft(pressed, pressed.event.text)
 
     async def _draft(self, pressed: Pressed, words: str) -> Spoken:
-        return await pressed.engine.call(pressed, "draft_ticket", drafted(self._extractor, words), text=words)
+        return await pressed.engine.call(
+            pressed, "draft_ticket", self._extractor.draft(words).as_arguments(), text=words
+        )
 
     async def _cancel_ticket(self, pressed: Pressed) -> Spoken:
         """Ask for confirmation: the tool's policy makes an approval of it."""

@@ -1,8 +1,5 @@
 """Tickets, as one value."""
 
-import functools
-
-from agent.brains.rules.understanding.extract import Extractor
 from features.anatomy.feature import Feature, Services
 from features.anatomy.texts import prompt_of
 from features.anatomy.verbs import Verb
@@ -13,8 +10,9 @@ from features.tickets.notices import TicketNotices
 from features.tickets.pages import TicketPages
 from features.tickets.phrases import phrases
 from features.tickets.tools import reading
-from features.tickets.tools.drafting import drafted
-from tickets.config import TicketsConfig
+from features.tickets.understanding.extract import Extractor
+from features.tickets.understanding.talk import TicketTalk
+from storage.ids import JsonObject
 
 _LAST = {"ticket": "last"}
 
@@ -24,11 +22,14 @@ def build(services: Services) -> Feature:
     config = services.tickets_config
     drawing = Drawing(services.tickets, config)
     forms = TicketForms(services.tickets, drawing, config)
+    extractor = Extractor(config)
+    tools = reading.tools(services.tickets, services.people)
     return Feature(
         name="tickets",
-        tools=reading.tools(services.tickets, services.people),
-        verbs=_verbs(config),
-        buttons=TicketButtons(services.tickets, drawing).table(),
+        tools=tools,
+        verbs=_verbs(extractor),
+        talks=(TicketTalk(config, extractor).talk(frozenset(tool.spec.name for tool in tools)),),
+        buttons=TicketButtons(services.tickets, drawing, extractor).table(),
         openers=forms.openers(),
         forms=forms.table(),
         kinds=drawing.kinds(),
@@ -41,10 +42,12 @@ def build(services: Services) -> Feature:
     )
 
 
-def _verbs(config: TicketsConfig) -> tuple[Verb, ...]:
-    read = functools.partial(drafted, Extractor(config))
+def _verbs(extractor: Extractor) -> tuple[Verb, ...]:
+    def drafted(words: str) -> JsonObject:
+        return extractor.draft(words).as_arguments()
+
     return (
-        Verb("ticket new", "draft_ticket", needs_rest=True, prose=True, read=read),
+        Verb("ticket new", "draft_ticket", needs_rest=True, prose=True, read=drafted),
         Verb("ticket assign", "assign_ticket", ("ticket",), "assignee", unsaid=_LAST),
         Verb("ticket cancel", "cancel_ticket", ("ticket",), "reason", unsaid=_LAST, prose=True),
         Verb("ticket comment", "comment_ticket", ("ticket",), "text", needs_rest=True, unsaid=_LAST, prose=True),

@@ -11,12 +11,12 @@ import pytest
 
 from agent.approvals.approval import ApprovalState
 from agent.brains.assistant import Brain
-from agent.brains.rules.model import RulesModel
 from agent.config import AgentConfig
 from agent.runner.closing import RunResult
 from agent.runs.answer import Answered, AskedBack
 from agent.runs.run import StepStatus, answer_json
 from agent.tools.arguments import IDENTITY_NAMES
+from evals.reading import rules
 from identity.actor import Actor
 from identity.audit import AuditTrail
 from tests.adversarial.obeying import Obeying
@@ -195,4 +195,4 @@ async def test_the_rules_do_not_read_instructions_out_of_texts(workshop: Worksho
 
 
 def rules_brain() -> Brain:
-    return Brain(name="rules", model=RulesModel(TicketsConfig()), follows_text=False)
+    return Brain(name="rules", model=rules(TicketsConfig()), follows_text=False)

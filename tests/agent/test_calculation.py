@@ -17,9 +17,8 @@ from identity.actor import Actor
 from identity.permissions import Permission
 from tests.agent.test_runner import reply, scripted
 from tests.fixtures.agent import Workshop
-from tickets.config import TicketsConfig
 
-RULES = Brain(name="rules", model=RulesModel(TicketsConfig(), [ROUTE]), follows_text=False)
+RULES = Brain(name="rules", model=RulesModel([ROUTE]), follows_text=False)
 SALES = Table(
     (Column("city"), Column("sold", "number")),
     (("Berlin", 40), ("Paris", 25)),

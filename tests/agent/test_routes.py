@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from agent.brains.rules.deeds import asks_for_deed
 from agent.brains.rules.routes import Route, Router
+from agent.brains.rules.understanding.deeds import asks_for_deed
 
 ROTA = Route(
     tool="who_is_on_call",

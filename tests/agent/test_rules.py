@@ -13,8 +13,8 @@ from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import Tool
 
 from agent.brains.output import Abstain, Act, AskBack, Brief, Output, Refuse, Reply, output_tools
-from agent.brains.rules.model import RulesModel
 from agent.tools.context import Recollection, Turn
+from evals.reading import rules
 from tickets.config import TicketsConfig
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
@@ -31,7 +31,7 @@ TOOLS = (
     "resolve_ticket",
     "cancel_ticket",
 )
-MODEL = RulesModel(TicketsConfig())
+MODEL = rules(TicketsConfig())
 PAGE = {
     "evidence": "E1",
     "title": "Annual leave",

@@ -9,11 +9,11 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agent.brains.assistant import Brain
 from agent.brains.output import brief_of
-from agent.brains.rules.model import RulesModel
 from agent.results import Records
 from agent.runner.runner import Piece, RunEvent, Status
 from agent.runs.answer import Answer, Answered, AskedBack, NeedsApproval, NoEvidence, Outcome, Refused
 from agent.runs.run import RunState
+from evals.reading import rules
 from identity.actor import Actor
 from tests.fixtures.agent import Leaf, Workshop, brain_of
 from tickets.config import TicketsConfig
@@ -42,7 +42,7 @@ def reply(*claims: tuple[str, str]) -> tuple[str, Mapping[str, object]]:
 
 
 SEARCH: tuple[str, Mapping[str, object]] = ("search_knowledge", {"query": QUESTION})
-RULES = Brain(name="rules", model=RulesModel(TicketsConfig()), follows_text=False)
+RULES = Brain(name="rules", model=rules(TicketsConfig()), follows_text=False)
 
 
 async def test_a_question_is_answered_with_a_citation(workshop: Workshop, ada: Actor) -> None:

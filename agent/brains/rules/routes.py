@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from agent.brains.output import Abstain, AskBack
+from agent.brains.rules.talk import Step
 from language.words import normalise
 from storage.ids import JsonValue
 
@@ -39,6 +41,12 @@ class Route:
     examples: tuple[str, ...] = ()
     patterns: tuple[re.Pattern[str], ...] = ()
     counterexamples: tuple[str, ...] = ()  # what sounds alike and means something else
+    last_resort: bool = False  # it is asked whatever nothing else claims
+
+    def step(self, words: str) -> Step | AskBack:
+        """Return the call with the arguments that the words hold, or the question for what they lack."""
+        arguments = self.read(words)
+        return AskBack(code=arguments.code) if isinstance(arguments, Lacks) else Step(self.tool, arguments)
 
 
 class Router:
@@ -46,6 +54,7 @@ class Router:
 
     def __init__(self, routes: Iterable[Route]) -> None:
         self._routes = tuple(routes)
+        self._last_resort = next((route for route in self._routes if route.last_resort), None)
         texts = [text for route in self._routes for text in (*route.examples, *route.counterexamples)]
         seen = Counter(part for text in texts for part in set(_parts(text)))
         self._rarity = {part: math.log(1 + len(texts) / count) for part, count in seen.items()}
@@ -70,9 +79,14 @@ class Router:
             return None
         return best
 
-    def tools(self) -> frozenset[str]:
-        """Return the tools that words lead to."""
-        return frozenset(route.tool for route in self._routes)
+    def otherwise(self, words: str) -> Step | AskBack | Abstain:
+        """Return what becomes of words that nothing else claims."""
+        return Abstain() if self._last_resort is None else self._last_resort.step(words)
+
+    @property
+    def last_resort_tool(self) -> str | None:
+        """Return the tool that is asked whatever nothing else claims."""
+        return self._last_resort.tool if self._last_resort else None
 
     def _is_counterexample(self, route: Route, text: str) -> bool:
         against = self._nearest(text, route.counterexamples)

@@ -5,7 +5,6 @@ from typing import Annotated
 
 from pydantic import Field
 
-from agent.brains.rules.understanding.extract import Extractor
 from agent.errors import ToolRefused
 from agent.results import Records
 from agent.tools.arguments import Arguments
@@ -137,15 +136,3 @@ def waiting(draft: Draft) -> dict[str, str]:
 def settled(ticket_number: str = "") -> dict[str, str]:
     """Return what a thread remembers once its draft is filed (as that ticket) or gone."""
     return {"draft": "", "missing": "", **({"ticket": ticket_number} if ticket_number else {})}
-
-
-def drafted(extractor: Extractor, words: str) -> JsonObject:
-    """Return the arguments of a draft from somebody's words: what stands in them, nothing guessed."""
-    found = extractor.draft(words)
-    return {
-        "category": found.category,
-        "title": found.title,
-        "description": found.description,
-        "priority": found.priority,
-        "fields": dict(found.fields),
-    }

@@ -1,1 +1,1 @@
-"""What a message asks for: intent, references, and what it says of a ticket. Start at `analysis`."""
+"""What a message is before anybody knows what it is about: question or wish, small talk, a deed. Start at `message`."""

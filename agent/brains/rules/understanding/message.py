@@ -3,8 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from agent.brains.rules.patterns import phrases, ticket_phrases
-from agent.brains.rules.understanding.references import ticket_number
+from agent.brains.rules.understanding import phrases
 from agent.tools.context import Recollection
 from language.words import content_words, normalise
 
@@ -18,15 +17,7 @@ class Message:
     core: str  # without salutation and politeness
     question: bool
     directed: bool  # somebody is asked to do something: "please", "can you", 帮我
-    number: str
     memory: Recollection
-    prefix: str
-
-    @property
-    def names_ticket(self) -> bool:
-        """Tell whether it speaks of a ticket, by number, by noun, or by a pronoun that the thread resolves."""
-        spoken_of = bool(self.memory.last.get("ticket")) and ticket_phrases.PRONOUN.search(self.plain) is not None
-        return bool(self.number) or ticket_phrases.TICKET.search(self.plain) is not None or spoken_of
 
     @property
     def procedural(self) -> bool:
@@ -34,6 +25,28 @@ class Message:
         return (
             phrases.QUESTION_START.match(self.core) is not None or phrases.QUESTION_INSIDE.search(self.core) is not None
         )
+
+    def follows(self, *outcomes: str) -> bool:
+        """Tell whether the thread's last turn ended in one of these ways."""
+        return bool(self.memory.turns) and self.memory.turns[-1].outcome in outcomes
+
+
+def read(text: str, memory: Recollection | None = None) -> Message:
+    """Look at a message once; everything after asks the result."""
+    plain = normalise(text)
+    core = strip_politeness(plain)
+    requested = phrases.REQUEST_START.match(phrases.SALUTATION.sub("", plain, count=1)) is not None
+    asks = (core.endswith("?") and not requested) or bool(
+        phrases.QUESTION_START.match(core) or phrases.QUESTION_INSIDE.search(core)
+    )
+    return Message(
+        text=text,
+        plain=plain,
+        core=core,
+        question=asks,
+        directed=requested or phrases.ASKED_NICELY.search(plain) is not None,
+        memory=memory or Recollection(),
+    )
 
 
 def completed(text: str, memory: Recollection) -> str:
@@ -59,26 +72,6 @@ def _last_question(memory: Recollection) -> str:
     return standing[-1] if standing else asked[-1]
 
 
-def read(text: str, memory: Recollection, prefix: str) -> Message:
-    """Look at a message once; everything after asks the result."""
-    plain = normalise(text)
-    core = strip_politeness(plain)
-    requested = phrases.REQUEST_START.match(phrases.SALUTATION.sub("", plain, count=1)) is not None
-    asks = (core.endswith("?") and not requested) or bool(
-        phrases.QUESTION_START.match(core) or phrases.QUESTION_INSIDE.search(core)
-    )
-    return Message(
-        text=text,
-        plain=plain,
-        core=core,
-        question=asks,
-        directed=requested or phrases.ASKED_NICELY.search(plain) is not None,
-        number=ticket_number(text, prefix),
-        memory=memory,
-        prefix=prefix,
-    )
-
-
 def strip_politeness(plain: str) -> str:
     """Return a normalised message without greeting, "could you please" and "thanks in advance"."""
     core = phrases.SALUTATION.sub("", plain, count=1) or plain
@@ -91,12 +84,3 @@ def strip_politeness(plain: str) -> str:
     if found and found.start() > 0:
         core = core[: found.start()]
     return core.rstrip(" ,，、.。!！~;；") or plain
-
-
-def draft_waits(memory: Recollection) -> bool:
-    """Tell whether the thread's last turn left a draft that waits for the person."""
-    return (
-        bool(memory.turns)
-        and bool(memory.last.get("draft"))
-        and memory.turns[-1].outcome in ("needs_approval", "asked_back")
-    )

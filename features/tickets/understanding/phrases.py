@@ -1,11 +1,11 @@
-"""How people speak of tickets: opening, changing, finding and following them, in English and Chinese.
+"""How people speak of tickets and drafts: opening, changing, finding, following them, in English and Chinese.
 
 All patterns run over text in one spelling (`language.words.normalise`): lower case, half width, simplified characters.
 """
 
 import re
 
-from agent.brains.rules.patterns.phrases import any_of
+from agent.brains.rules.understanding.phrases import any_of
 
 TICKET = any_of(
     r"\btickets?\b|\btikets?\b|\bticktes?\b",
@@ -15,6 +15,8 @@ TICKET = any_of(
         r"报的|开的)单"
     ),
 )
+THE_NOUN = any_of(r"\bticket\b", r"工单")
+MINE = any_of(r"\bmy\b", r"我的|我(?:提|报|开)")
 #: A thing that only the thread can resolve.
 PRONOUN = any_of(
     r"\b(?:it|that|this|that one|this one|the last one|them)\b", r"[它]|那个|这个|刚才(?:那|的)|上一个|那一?[条张单]"
@@ -36,12 +38,6 @@ OPEN_TICKET = any_of(
     r"一份)?(?:新的|新|it)? ?"
     r"(?:工单|报修单|故障单|服务单|单子|单(?!位|独|元|词|号|据)|ticket|报修|故障)",
     r"(?<!流程)(?<!怎么)(?<!如何)报修|报障|报个修|报一下修|转(?:成|为)?工单|转人工",
-)
-OFFER_ACCEPTED = re.compile(
-    r"^(?:yes|yep|yeah|yup|y|sure|ok|okay|please do|do it|do that|go ahead|of course|please|absolutely|"
-    r"好|好的|好啊|好吧|行|可以|要|要的|是|是的|嗯|嗯嗯|对|对的|没问题|麻烦了|那就这样)"
-    r"(?:[ ,，]*(?:please|thanks|thank you|do|go ahead|do it|do that|open (?:a|one)|create (?:a|one)|"
-    r"draft (?:a|one)|吧|啊|的|谢谢|麻烦你|请|提吧))*[.!。~]*$"
 )
 CONFIRM_WORDS = re.compile(
     r"^(?:yes[ ,]*)?(?:please )?(?:confirm|submit|file|send|post|approve)(?: it| that| this| the draft|"
@@ -145,4 +141,17 @@ STATUS_WORDS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"未解决|未完成|没解决|待处理|未分配|没完成",
         ),
     ),
+)
+THROW_AWAY = any_of(r"\bdiscard\b|\bthrow away\b", r"丢弃|放弃|扔掉")
+NEVER_MIND = re.compile(
+    r"(?:discard|never ?mind|forget it|cancel)(?: it| that| this)?[.!]*"
+    r"|(?:(?:还是)?(?:算了|不提了|不用了|不用|取消|放弃)[吧啦]?[，, 。]*)+"
+)
+#: A field of a draft is named with what it shall be.
+CHANGES_FIELD = re.compile(
+    r"\b(?:change|set|update|make|edit|correct)\b.*\b(?:priority|title|location|contact|category|"
+    r"description|draft|device|system|phone|floor|room)\b"
+    r"|\b(?:the )?(?:priority|title|location|contact|category) (?:is|should be)\b"
+    r"|(?:优先级|标题|地点|位置|联系方式|电话|类别|分类|描述|草稿)[^。?]{0,6}(?:改|换|设|是|为|成)|(?:改|"
+    r"换|修改)[^。?]{0,8}(?:优先级|标题|地点|位置|联系方式|类别|草稿)"
 )

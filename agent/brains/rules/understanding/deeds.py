@@ -2,7 +2,7 @@
 
 import re
 
-from agent.brains.rules.patterns import phrases
+from agent.brains.rules.understanding import phrases
 from agent.brains.rules.understanding.message import strip_politeness
 from language.words import normalise
 

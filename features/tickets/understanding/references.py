@@ -2,7 +2,8 @@
 
 import re
 
-from agent.brains.rules.patterns import ticket_phrases
+from agent.brains.rules.understanding.message import Message
+from features.tickets.understanding import phrases
 from language.words import normalise
 from tickets.reference import mentions
 
@@ -34,9 +35,15 @@ def ticket_reference(text: str, prefix: str) -> str:
     if number:
         return number
     plain = normalise(text)
-    if ticket_phrases.LAST.search(plain):
+    if phrases.LAST.search(plain):
         return "last"
-    return "that" if ticket_phrases.THAT.search(plain) else ""
+    return "that" if phrases.THAT.search(plain) else ""
+
+
+def names_ticket(message: Message, prefix: str) -> bool:
+    """Tell whether it speaks of a ticket, by number, by noun, or by a pronoun that the thread resolves."""
+    spoken_of = bool(message.memory.last.get("ticket")) and phrases.PRONOUN.search(message.plain) is not None
+    return bool(ticket_number(message.text, prefix)) or phrases.TICKET.search(message.plain) is not None or spoken_of
 
 
 def assignee(text: str) -> str:

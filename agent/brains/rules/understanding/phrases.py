@@ -102,3 +102,10 @@ BARE_PRONOUN = any_of(
     r"\b(?:it|that|this|those|these|they|them|there|its|their|one|ones)\b",
     r"它|它们|那个|这个|那些|这些|这种|那种|该|这(?=是|要|需|能|可|怎|如)|那(?=是|要|需|能|可|怎|如|呢)",
 )
+#: Yes to what was offered or shown.
+ACCEPTED = re.compile(
+    r"^(?:yes|yep|yeah|yup|y|sure|ok|okay|please do|do it|do that|go ahead|of course|please|absolutely|"
+    r"好|好的|好啊|好吧|行|可以|要|要的|是|是的|嗯|嗯嗯|对|对的|没问题|麻烦了|那就这样)"
+    r"(?:[ ,，]*(?:please|thanks|thank you|do|go ahead|do it|do that|open (?:a|one)|create (?:a|one)|"
+    r"draft (?:a|one)|吧|啊|的|谢谢|麻烦你|请|提吧))*[.!。~]*$"
+)

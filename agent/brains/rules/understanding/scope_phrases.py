@@ -3,7 +3,7 @@
 All patterns run over text in one spelling (`language.words.normalise`): lower case, half width, simplified characters.
 """
 
-from agent.brains.rules.patterns.phrases import any_of
+from agent.brains.rules.understanding.phrases import any_of
 
 OVERRIDE = any_of(
     r"\b(?:ignore|disregard|forget|override|bypass|skip)\b.{0,30}\b(?:previous|prior|above|all|your|the|any|"
@@ -65,11 +65,11 @@ SECRETS = any_of(
 COMPANY_MATTER = any_of(
     r"\b(?:policy|policies|procedure|leave|allowance|reimburse\w*|expense\w*|claim|handbook|office|company|"
     r"employee\w*|vest\w*|closure|"
-    r"work(?:ing)?|benefit\w*|insurance|form|runbook|deploy\w*|cluster|server|vpn|account|ticket|approval|"
+    r"work(?:ing)?|benefit\w*|insurance|form|runbook|deploy\w*|cluster|server|vpn|account|approval|"
     r"manager|hr|contract|api|kubernetes|kubectl|pod|pods|database|config\w*)\b",
     (
         r"制度|政策|规定|流程|假|报销|补贴|津贴|公司|办公|员工|入职|离职|保险|福利|审批|申请|部署|集群|服务器|"
-        r"账号|工单|合同|手册|配置|数据库"
+        r"账号|合同|手册|配置|数据库"
     ),
 )
 CHIT_CHAT = any_of(
@@ -176,7 +176,7 @@ TRIVIA = any_of(
         r"taylor swift|eiffel tower|mount everest)\b"
     ),
     (
-        r"\bhow (?:tall|old|rich|far|heavy) is (?!(?:my|our|the (?:ticket|token|password|certificate|backup|log|"
+        r"\bhow (?:tall|old|rich|far|heavy) is (?!(?:my|our|the (?:token|password|certificate|backup|log|"
         r"data|cluster|server)))\w+"
     ),
 )

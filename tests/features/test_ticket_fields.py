@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.brains.rules.understanding.extract import TITLE_CHARS, Extractor, priority_of, title_of
+from features.tickets.understanding.extract import TITLE_CHARS, Extractor, priority_of, title_of
 from tickets.config import CategoryConfig, Choice, FieldConfig, FieldKind, Keywords, Labels, TicketsConfig
 
 

@@ -2,32 +2,34 @@
 
 import re
 
-from agent.brains.rules.patterns import fault_phrases, phrases, ticket_phrases
-from agent.brains.rules.understanding.intent import Analysis, Intent
-from agent.brains.rules.understanding.message import Message, draft_waits
+from agent.brains.rules.understanding.message import Message
+from agent.brains.rules.understanding.phrases import SALUTATION
 from agent.tools.context import Recollection
+from features.tickets.understanding import faults, phrases
+from features.tickets.understanding.drafts import waits
+from features.tickets.understanding.matter import Intent, Matter
 from language.word_tables import TRADITIONAL
 from language.words import normalise
 
 
-def new_ticket(message: Message) -> Analysis | None:
+def new_ticket(message: Message) -> Matter | None:
     """Tell a statement of a fault, a wish, or "open a ticket" from a question about one."""
-    if fault_phrases.HOW_TO_WISH.search(message.plain):
+    if faults.HOW_TO_WISH.search(message.plain):
         return None
-    if ticket_phrases.OPEN_TICKET.search(message.core) and not message.procedural:
+    if phrases.OPEN_TICKET.search(message.core) and not message.procedural:
         about = message.text if without_command(message.text) else _subject_of_thread(message.memory)
-        return Analysis(Intent.DRAFT, detail=about, missing="" if about else "problem")
-    if message.question or (draft_waits(message.memory) and not _new_fault(message)):
+        return Matter(Intent.DRAFT, detail=about, missing="" if about else "problem")
+    if message.question or (waits(message) and not _new_fault(message)):
         return None
     if _explained(message) and not ASKS_FOR_PERSON.search(message.plain):
-        return Analysis(Intent.ASK, query=message.text, else_draft=True)
+        return Matter(Intent.DRAFT, detail=message.text, explained=True)
     wants = _fault(message.core) or _wish(message) or LEAVES_NUMBER.search(message.plain) is not None
-    return Analysis(Intent.DRAFT, detail=message.text) if wants else None
+    return Matter(Intent.DRAFT, detail=message.text) if wants else None
 
 
 def _explained(message: Message) -> bool:
     """Tell whether documents may explain the fault: it names a code, or is an error message itself."""
-    if fault_phrases.MESSAGE.search(message.core):
+    if faults.MESSAGE.search(message.core):
         return True
     return _fault(message.core) and ERROR_CODE.search(message.text) is not None
 
@@ -57,17 +59,17 @@ _FEW_WORDS = 10
 
 
 def _fault(core: str) -> bool:
-    theirs = fault_phrases.OWN.search(core) is not None
-    if fault_phrases.FAULT.search(core):
+    theirs = faults.OWN.search(core) is not None
+    if faults.FAULT.search(core):
         return theirs or len(core.split()) <= _FEW_WORDS
-    return theirs and fault_phrases.WEAK_FAULT.search(core) is not None
+    return theirs and faults.WEAK_FAULT.search(core) is not None
 
 
 def _wish(message: Message) -> bool:
-    if fault_phrases.WISH.search(message.core) or fault_phrases.WISH.search(message.plain):
+    if faults.WISH.search(message.core) or faults.WISH.search(message.plain):
         return True
-    asked = message.directed or fault_phrases.MINE.search(message.plain) is not None
-    return asked and fault_phrases.ORDER.search(message.core) is not None
+    asked = message.directed or faults.MINE.search(message.plain) is not None
+    return asked and faults.ORDER.search(message.core) is not None
 
 
 def _new_fault(message: Message) -> bool:
@@ -120,5 +122,5 @@ def without_command(text: str) -> str:
         re.IGNORECASE | re.DOTALL,
     )
     before = core[: found.end("before")].strip() if found else ""
-    empty = _EMPTY_SUBJECT.match(before) or phrases.SALUTATION.fullmatch(normalise(before))
+    empty = _EMPTY_SUBJECT.match(before) or SALUTATION.fullmatch(normalise(before))
     return "" if empty else before

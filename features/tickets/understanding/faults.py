@@ -4,7 +4,7 @@ All patterns run over text in one spelling (`language.words.normalise`): lower c
 They know no company's systems: what is broken is a matter of the configured categories.
 """
 
-from agent.brains.rules.patterns.phrases import any_of
+from agent.brains.rules.understanding.phrases import any_of
 
 #: A fault even in a message of two words.
 FAULT = any_of(

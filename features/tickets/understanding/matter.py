@@ -1,13 +1,12 @@
-"""What somebody can want, and what was understood of a message."""
+"""What somebody can want of tickets, and what was understood of a message."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Intent(StrEnum):
-    """Everything that the rules brain can be asked for."""
+    """Everything that can be done with tickets and drafts."""
 
-    ASK = "ask"
     DRAFT = "draft"
     REVISE = "revise"
     DISCARD = "discard"
@@ -21,21 +20,15 @@ class Intent(StrEnum):
     RESOLVE = "resolve"
     REOPEN = "reopen"
     CANCEL = "cancel"
-    HELP = "help"
-    GREETING = "greeting"
-    THANKS = "thanks"
-    OUT_OF_SCOPE = "out_of_scope"
-    NOT_ALLOWED = "not_allowed"  # other people's secrets, or an attempt to talk the desk out of its rules
 
 
 @dataclass(frozen=True)
-class Analysis:
+class Matter:
     """An intent with what belongs to it, and what is still missing."""
 
     intent: Intent
     ticket: str = ""  # a number, "last" or "that"
     detail: str = ""  # a comment, a resolution, a reason, an assignee, or what a draft is about: verbatim
     status: str = ""  # for lists
-    query: str = ""  # for questions: with the thread's subject put in
     missing: str = ""  # "problem", "ticket", "comment", "resolution", "assignee"
-    else_draft: bool = False  # a fault that the documents may explain: a ticket when they do not
+    explained: bool = False  # a fault that the documents may explain: a ticket when they do not

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from agent.brains.rules.patterns.field_patterns import (
+from agent.brains.rules.understanding.message import strip_politeness
+from features.tickets.understanding.field_patterns import (
     EXTRACTORS,
     HIGH,
     IMPACT,
@@ -14,9 +15,9 @@ from agent.brains.rules.patterns.field_patterns import (
     PRIORITY_NAMES,
     URGENT,
 )
-from agent.brains.rules.understanding.message import strip_politeness
-from agent.brains.rules.understanding.reporting import without_command
+from features.tickets.understanding.reporting import without_command
 from language.words import normalise
+from storage.ids import JsonObject
 from tickets.config import FieldConfig, FieldKind, TicketsConfig
 
 #: Longest title that is made; the description keeps everything.
@@ -32,6 +33,16 @@ class Fields:
     category: str
     priority: str
     fields: Mapping[str, str]
+
+    def as_arguments(self) -> JsonObject:
+        """Return them as a draft is called with."""
+        return {
+            "category": self.category,
+            "title": self.title,
+            "description": self.description,
+            "priority": self.priority,
+            "fields": dict(self.fields),
+        }
 
 
 class Extractor:

@@ -1,1 +1,0 @@
-"""Patterns of words, in English and Chinese, that understanding looks for."""

@@ -1,0 +1,47 @@
+"""What a feature makes of messages that examples do not lead to: those that hang on the thread, and reports.
+
+Most features need `routes` alone. One whose things are spoken of over several messages ("cancel it", "room 204, and
+it is urgent") reads them itself and says so with these values.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from agent.brains.output import AskBack
+from agent.brains.rules.understanding.message import Message
+from storage.ids import JsonValue
+
+
+@dataclass(frozen=True)
+class Step:
+    """A tool to call, with its arguments."""
+
+    tool: str
+    arguments: Mapping[str, JsonValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """Ask the documents; where they hold nothing, take the step."""
+
+    otherwise: Step
+
+
+Reading = Step | Lookup | AskBack
+#: Reads a message, given the tools that the asker may use; None when it is about something else.
+Read = Callable[[Message, frozenset[str]], Reading | None]
+
+
+def _nothing(_message: Message, _offered: frozenset[str]) -> Reading | None:
+    return None
+
+
+@dataclass(frozen=True)
+class Talk:
+    """How a feature understands what is said of its things."""
+
+    tools: frozenset[str]
+    understand: Read = _nothing  # what is clearly about its things
+    suppose: Read = _nothing  # what may be, when nothing else claims it and it is no small talk
+    concerns: Callable[[Message], bool] = lambda _message: False  # never out of scope, whatever else it sounds like
+    asks: Mapping[str, str] = field(default_factory=dict)  # code of a denied call → what is asked instead

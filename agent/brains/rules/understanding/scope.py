@@ -1,0 +1,32 @@
+"""Messages that no tool and no document answers: small talk, other people's secrets, matters of no workplace."""
+
+import re
+
+from agent.brains.output import AskBack, Refuse
+from agent.brains.rules.understanding import phrases, scope_phrases
+from agent.brains.rules.understanding.message import Message
+
+
+def ending(message: Message) -> AskBack | Refuse | None:
+    """Return how a message ends at once, from its own words; None when it is about something."""
+    plain = message.plain
+    if not re.search(r"\w", plain) or phrases.HELP.match(plain) or phrases.HELP.match(message.core):
+        return AskBack(code="help")
+    if phrases.GREETING.match(plain):
+        return AskBack(code="greeting")
+    accepts = message.follows("no_evidence", "asked_back") and phrases.ACCEPTED.match(plain)
+    if phrases.THANKS.match(plain) and not accepts:
+        return AskBack(code="thanks")
+    if scope_phrases.OVERRIDE.search(plain) or scope_phrases.SECRETS.search(plain):
+        return Refuse(code="secrets")
+    return None
+
+
+def is_off_topic(message: Message) -> bool:
+    """Tell whether it is clearly no matter of a workplace; whatever is not clearly so is a question for the desk."""
+    if scope_phrases.COMPANY_MATTER.search(message.plain):
+        return False
+    by_core = (scope_phrases.WRITING, scope_phrases.ADVICE, scope_phrases.TRIVIA, scope_phrases.CHIT_CHAT)
+    return any(pattern.search(message.core) for pattern in by_core) or bool(
+        scope_phrases.OUT_CHINESE.search(message.plain)
+    )

@@ -1,0 +1,135 @@
+"""Messages about tickets that exist: which one, what shall be done to it, and in whose words."""
+
+import re
+
+from agent.brains.rules.understanding.message import Message
+from features.tickets.understanding import phrases
+from features.tickets.understanding.drafts import waits
+from features.tickets.understanding.matter import Intent, Matter
+from features.tickets.understanding.references import assignee, names_ticket, ticket_number, ticket_reference
+from language.words import content_words
+
+
+def about_ticket(message: Message, prefix: str) -> Matter | None:
+    """Return what shall be done with which ticket, or None when the message is not about a ticket that exists."""
+    mine, numbered = phrases.MINE.search(message.core) is not None, bool(ticket_number(message.text, prefix))
+    if phrases.QUEUE.search(message.core) and not mine and not _asks_how(message):
+        return Matter(Intent.QUEUE, status=_status(message.plain))
+    if phrases.BARE_URGE.fullmatch(message.core) and not waits(message):
+        return _with_details(Intent.URGE, message, prefix)
+    lists = phrases.LIST.search(message.core) and not numbered and not _single(message)
+    if lists and not _asks_how(message) and not _urging(message):
+        return Matter(Intent.LIST, status=_status(message.plain))
+    if not names_ticket(message, prefix) or (not numbered and _opens_one(message)):
+        return None
+    return _change(message, prefix) or _shown(message, prefix)
+
+
+def _single(message: Message) -> bool:
+    """Tell whether it means one ticket ("上一单", "my last ticket") and not a list of them."""
+    return phrases.ONE_TICKET.search(message.core) is not None and not re.search(
+        r"tickets\b|哪些|列表|所有", message.core
+    )
+
+
+def _asks_how(message: Message) -> bool:
+    return (
+        re.search(
+            (
+                r"\bhow (?:do|does|can|could|should|would|to|long)\b|\bcan i\b|\bwhat (?:is|happens|does)\b|"
+                r"怎么(?!样)|如何|怎样|多久|什么是"
+            ),
+            message.core,
+        )
+        is not None
+    )
+
+
+def _opens_one(message: Message) -> bool:
+    """Tell whether the ticket that is spoken of is yet to be made."""
+    opens = phrases.OPEN_TICKET.search(message.core) is not None
+    return opens and not phrases.REOPEN.search(message.core)
+
+
+_CHANGES: tuple[tuple[Intent, re.Pattern[str]], ...] = (
+    (Intent.REOPEN, phrases.REOPEN),
+    (Intent.COMMENT, phrases.COMMENT),
+    (Intent.ASSIGN, phrases.ASSIGN),
+    (Intent.CANCEL, phrases.CANCEL),
+    (Intent.RESOLVE, phrases.RESOLVE),
+    (Intent.URGE, phrases.URGE),
+)
+
+
+def _change(message: Message, prefix: str) -> Matter | None:
+    if message.procedural and not _urging(message):
+        return None
+    head, _, rest = message.core.replace("：", ":").partition(":")  # what stands behind a colon is content
+    if not re.search(r"[^\W\d]", re.sub(r"^[a-z]{2,10}-[\d -]+", "", head)):
+        head = rest  # "#15: add that …"
+    for intent, pattern in _CHANGES:
+        if pattern.search(head):
+            return _with_details(intent, message, prefix)
+    return None
+
+
+def _urging(message: Message) -> bool:
+    return re.search(r"怎么还没|催|快点|尽快|加急|still waiting", message.core) is not None
+
+
+def _with_details(intent: Intent, message: Message, prefix: str) -> Matter:
+    ticket = ticket_reference(message.text, prefix) or ("that" if message.memory.last.get("ticket") else "last")
+    match intent:
+        case Intent.COMMENT:
+            said = after_mark(message.text)
+            return Matter(intent, ticket=ticket, detail=said, missing="" if said else "comment")
+        case Intent.RESOLVE:
+            said = after_mark(message.text)
+            return Matter(intent, ticket=ticket, detail=said, missing="" if said else "resolution")
+        case Intent.ASSIGN:
+            whom = assignee(message.text)
+            return Matter(intent, ticket=ticket, detail=whom, missing="" if whom else "assignee")
+        case Intent.CANCEL | Intent.REOPEN:
+            return Matter(intent, ticket=ticket, detail=after_mark(message.text))
+        case _:
+            return Matter(intent, ticket=ticket)
+
+
+_AFTER = (
+    re.compile(r"[:：]\s*(?P<said>\S.*)$", re.DOTALL),
+    re.compile(r"[\"“「](?P<said>[^\"”」]+)[\"”」]"),
+    re.compile(
+        (
+            r"\b(?:because|since|as in|saying|that says|noting|to say|with (?:the )?(?:note|comment|"
+            r"message))\b[ ,]*(?P<said>\S.*)$"
+        ),
+        re.IGNORECASE | re.DOTALL,
+    ),
+    re.compile(r"(?:因为|由于|原因是|说明|备注|补充|评论|留言)(?:一下|道)?[，,、 ]*(?P<said>\S.*)$", re.DOTALL),
+    re.compile(r"\b(?:that|with|by|,)\s+(?P<said>(?:\S+\s+){1,}\S.*)$", re.IGNORECASE | re.DOTALL),
+    re.compile(r"[，,。;；]\s*(?P<said>\S.*)$", re.DOTALL),
+)
+
+
+def after_mark(text: str) -> str:
+    """Return what is said after a colon, in quotes, or after "because", "that", 因为: verbatim; "" when nothing is."""
+    for pattern in _AFTER:
+        found = pattern.search(text.strip())
+        if found:
+            return found["said"].strip()
+    return ""
+
+
+def _shown(message: Message, prefix: str) -> Matter | None:
+    reference = ticket_reference(message.text, prefix)
+    mine = phrases.MINE.search(message.core) is not None
+    if _asks_how(message) and not (reference and phrases.SHOW.search(message.core) and "how do" not in message.core):
+        return None
+    only_reference = bool(ticket_number(message.text, prefix)) and len(content_words(message.core)) <= 3
+    if (reference or mine) and (phrases.SHOW.search(message.core) or only_reference):
+        return Matter(Intent.SHOW, ticket=reference or "last")
+    return None
+
+
+def _status(plain: str) -> str:
+    return next((status for status, pattern in phrases.STATUS_WORDS if pattern.search(plain)), "")

@@ -1,0 +1,37 @@
+"""Messages about a draft that waits in the thread: what it lacks, what changes, and words for its buttons."""
+
+import re
+
+from agent.brains.rules.understanding.message import Message
+from agent.brains.rules.understanding.phrases import ACCEPTED
+from features.tickets.understanding import phrases
+from features.tickets.understanding.matter import Intent, Matter
+
+
+def waits(message: Message) -> bool:
+    """Tell whether the thread's last turn left a draft that waits for the person."""
+    return bool(message.memory.last.get("draft")) and message.follows("needs_approval", "asked_back")
+
+
+def about_draft(message: Message) -> Matter | None:
+    """Return which button of the draft somebody writes instead of pressing it."""
+    plain = message.plain
+    if phrases.DRAFT_NOUN.search(plain) and not message.procedural:
+        if phrases.CANCEL.search(plain) or phrases.THROW_AWAY.search(plain):
+            return Matter(Intent.DISCARD)
+        if phrases.CONFIRM_WORDS.match(plain):
+            return Matter(Intent.CONFIRM)
+    if not message.memory.last.get("draft") or message.question:
+        return None
+    if phrases.CONFIRM_WORDS.match(plain) or (waits(message) and ACCEPTED.match(plain)):
+        return Matter(Intent.CONFIRM)
+    return Matter(Intent.DISCARD) if waits(message) and phrases.NEVER_MIND.fullmatch(plain) else None
+
+
+def completing(message: Message) -> Matter | None:
+    """Take a statement in a thread with a waiting draft as what the draft still lacks, or as a change to it."""
+    if not message.memory.last.get("draft") or message.procedural:
+        return None
+    lacks = waits(message) and not message.plain.endswith("?")
+    changes = re.search(phrases.CHANGES_FIELD, message.plain)
+    return Matter(Intent.REVISE, detail=message.text) if lacks or changes else None

@@ -1,0 +1,132 @@
+"""What shall be done with tickets, decided from the person's own words and the thread: the feature's `Talk`.
+
+It reads no document. What is not clearly about a ticket, a draft or a fault is left to others.
+"""
+
+import re
+from collections.abc import Mapping
+
+from agent.brains.output import AskBack
+from agent.brains.rules.talk import Lookup, Reading, Step, Talk
+from agent.brains.rules.understanding.message import Message, read
+from agent.brains.rules.understanding.phrases import ACCEPTED
+from agent.tools.context import Recollection
+from features.tickets.understanding import faults, phrases
+from features.tickets.understanding.changing import about_ticket
+from features.tickets.understanding.drafts import about_draft, completing, waits
+from features.tickets.understanding.extract import Extractor
+from features.tickets.understanding.matter import Intent, Matter
+from features.tickets.understanding.references import assignee, ticket_reference
+from features.tickets.understanding.reporting import new_ticket
+from storage.ids import JsonValue
+from tickets.config import TicketsConfig
+
+#: What is missing → the code under which it is asked for.
+_TO_ASK = {
+    "problem": "what_problem",
+    "ticket": "which_ticket",
+    "comment": "comment_text",
+    "resolution": "resolution_text",
+    "assignee": "which_person",
+}
+#: What a denied call means for the person: something to say more clearly.
+_TO_SAY_BETTER = {
+    "no_ticket_yet": "no_ticket",
+    "no_draft_yet": "no_draft",
+    "not_found": "no_ticket",
+    "ambiguous": "which_ticket",
+    "unknown_person": "which_person",
+}
+#: Intent → the argument that carries what was said with it.
+_DETAILS = {
+    Intent.COMMENT: "text",
+    Intent.ASSIGN: "assignee",
+    Intent.RESOLVE: "resolution",
+    Intent.REOPEN: "reason",
+    Intent.CANCEL: "reason",
+}
+
+
+class TicketTalk:
+    """Reads messages with the words of the configured categories and fields."""
+
+    def __init__(self, config: TicketsConfig, extractor: Extractor) -> None:
+        self._prefix = config.prefix
+        self._extractor = extractor
+
+    def talk(self, tools: frozenset[str]) -> Talk:
+        """Return it as the rules take it, for the feature's tools."""
+        return Talk(
+            tools=tools,
+            understand=self._understand,
+            suppose=self._suppose,
+            concerns=lambda message: _is_matter(message) or waits(message),
+            asks=_TO_SAY_BETTER,
+        )
+
+    def _understand(self, message: Message, offered: frozenset[str]) -> Reading | None:
+        matter = self._clearly(message)
+        return None if matter is None else self._reading(matter, message, offered)
+
+    def _suppose(self, message: Message, offered: frozenset[str]) -> Reading | None:
+        matter = new_ticket(message) or completing(message)
+        return None if matter is None else self._reading(matter, message, offered)
+
+    def _clearly(self, message: Message) -> Matter | None:
+        return self._answer(message) or about_draft(message) or about_ticket(message, self._prefix)
+
+    def _answer(self, message: Message) -> Matter | None:
+        """Take a message as the answer to what the desk asked back, or to its offer of a ticket."""
+        turns = message.memory.turns
+        if message.follows("no_evidence") and ACCEPTED.match(message.plain):
+            return Matter(Intent.DRAFT, detail=turns[-1].asked)
+        if not message.follows("asked_back") or message.procedural:
+            return None
+        earlier = read(turns[-1].asked, Recollection(turns=turns[:-1], last=message.memory.last))
+        matter = self._clearly(earlier) or new_ticket(earlier) or completing(earlier)
+        return None if matter is None else self._filled(matter, message)
+
+    def _filled(self, matter: Matter, message: Message) -> Matter | None:
+        said = message.text
+        match matter.missing:
+            case "problem":
+                return Matter(Intent.DRAFT, detail=said)
+            case "ticket":
+                bare = re.fullmatch(r"#?(\d{1,9})", message.plain.strip(" .。"))
+                named = ticket_reference(said, self._prefix) or (bare.group(1) if bare else "")
+                return Matter(matter.intent, ticket=named, detail=matter.detail) if named else None
+            case "comment" | "resolution":
+                return Matter(matter.intent, ticket=matter.ticket, detail=said)
+            case "assignee":
+                return Matter(matter.intent, ticket=matter.ticket, detail=assignee(said) or said.strip())
+            case _:
+                return None
+
+    def _reading(self, matter: Matter, message: Message, offered: frozenset[str]) -> Reading:
+        intent = matter.intent
+        if intent is Intent.RESOLVE and "resolve_ticket" not in offered:
+            intent = Intent.CANCEL  # who may not resolve means "I no longer need it"; withdrawing asks for a button
+        elif matter.missing:
+            return AskBack(code=_TO_ASK[matter.missing])
+        match intent:
+            case Intent.DRAFT:
+                step = Step("draft_ticket", self._extractor.draft(matter.detail).as_arguments())
+                return Lookup(otherwise=step) if matter.explained else step
+            case Intent.REVISE:
+                missing = tuple(name for name in message.memory.last.get("missing", "").split(",") if name)
+                changes = self._extractor.changes(matter.detail, missing=missing)
+                revised: Mapping[str, JsonValue] = {"draft": "last", "changes": dict(changes)}
+                return Step("revise_draft", revised) if changes else AskBack(code="which_change")
+            case Intent.DISCARD | Intent.CONFIRM:
+                return AskBack(code=f"press_{intent}")
+            case Intent.LIST | Intent.QUEUE:
+                scope = "queue" if intent is Intent.QUEUE else "mine"
+                return Step("list_tickets", {"scope": scope, **({"status": matter.status} if matter.status else {})})
+            case _:
+                detail = {_DETAILS[intent]: matter.detail} if intent in _DETAILS else {}
+                return Step(f"{intent}_ticket", {"ticket": matter.ticket or "last", **detail})
+
+
+def _is_matter(message: Message) -> bool:
+    """Tell whether it names a ticket or a fault, which is no small talk even when it is about the weather."""
+    return phrases.THE_NOUN.search(message.plain) is not None or faults.FAULT.search(message.core) is not None
