@@ -9,7 +9,7 @@ import click
 
 from bot.cli import screen
 from bot.cli.invocation import Invocation, pass_invocation
-from evals.beir_lines import CorpusInvalid
+from evals.beir import CorpusInvalid
 from evals.cases import SHIPPED, QuestionFile, RoutingFile, load_questions, load_routing, load_thresholds
 from evals.graders import Grade, Score, grade_question, grade_routing, question_scores, routing_scores, shortfalls
 from evals.report import HEADINGS, Report, as_json, as_markdown, rows, summary

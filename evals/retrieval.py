@@ -1,5 +1,6 @@
-"""Retrieval measured on a judged corpus: each leg alone, and both as the desk uses them."""
+"""Retrieval measured on a judged corpus by the usual measures: each leg alone, and both as the desk uses them."""
 
+import math
 import statistics
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -7,14 +8,13 @@ from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from evals.beir import Corpus, Text
-from evals.measures import Grades, ndcg, recall, reciprocal_rank
 from language.scripts import language_of
 from search.access import Scope
 from search.config import SearchConfig
 from search.documents import Document
 from search.embedding.port import Embedder
 from search.indexes.port import Index, Leg, Question
-from search.parsing.markdown import parse_body
+from search.parsing.markdown.sections import parse_body
 from search.ranking.finding import Finder
 from search.ranking.query import analyse
 from search.sources.pages import page_hash
@@ -22,6 +22,32 @@ from search.sources.port import Listing, Loaded, SourcePage
 from search.sources.report import Progress, Stopwatch
 from search.sync.sync import Synchroniser
 from storage.clock import SystemClock
+
+#: Grades by document; a document that is not named is not relevant.
+Grades = Mapping[str, float]
+
+
+def ndcg(ranked: Sequence[str], grades: Grades, *, at: int) -> float:
+    """Return the discounted gain of the first `at` documents over that of the best possible order, 0..1."""
+    best = _gain(sorted(grades.values(), reverse=True)[:at])
+    return _gain([grades.get(document, 0) for document in ranked[:at]]) / best if best else 0.0
+
+
+def recall(ranked: Sequence[str], grades: Grades, *, at: int) -> float:
+    """Return the share of the relevant documents that are among the first `at`."""
+    relevant = {document for document, grade in grades.items() if grade > 0}
+    return len(relevant.intersection(ranked[:at])) / len(relevant) if relevant else 0.0
+
+
+def reciprocal_rank(ranked: Sequence[str], grades: Grades, *, at: int) -> float:
+    """Return 1 over the rank of the first relevant document, 0 when none is among the first `at`."""
+    ranks = (rank for rank, document in enumerate(ranked[:at], start=1) if grades.get(document, 0) > 0)
+    return 1 / next(ranks, math.inf)
+
+
+def _gain(grades: Sequence[float]) -> float:
+    return sum(grade / math.log2(place + 2) for place, grade in enumerate(grades))
+
 
 Mode = Literal["bm25", "dense", "hybrid"]
 MODES: tuple[Mode, ...] = ("bm25", "dense", "hybrid")

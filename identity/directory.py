@@ -9,9 +9,9 @@ from pathlib import Path
 import yaml
 
 from identity import audit, people, store
-from identity.accounts import AccountLink, ChatAccount, folded, link, owner, unlisted
 from identity.actor import Actor, local_operator, system_actor
 from identity.errors import PeopleFileInvalid, UnknownPerson
+from identity.people import AccountLink, ChatAccount, folded, link, owner, unlisted
 from storage.clock import Clock
 from storage.database import Database
 

@@ -8,11 +8,11 @@ from typing import Any, cast
 from sqlalchemy import ColumnElement, delete, func, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from identity.accounts import AccountLink, ChatAccount
 from identity.actor import Actor, ActorKind
 from identity.chain import AuditEntry, ChainHead, Seal
+from identity.people import AccountLink, ChatAccount
 from identity.tables import AccountTable, AuditTable, SealHeadTable, SealTable, SessionTable, SignInLinkTable
-from storage.conflicts import changed_rows, insert_new
+from storage.database import changed_rows, insert_new
 
 HEAD = 1  # the one row of the chain's head
 ACCOUNTS_AT_ONCE = 500  # names in one statement

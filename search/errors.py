@@ -1,4 +1,4 @@
-"""What can go wrong with knowledge.
+"""What can go wrong with search, and the reasons for which a file is not read.
 
 SearchError
 ├── SourceNotFound        no source of that name
@@ -16,7 +16,26 @@ SearchError
 └── IndexUnusable         the index cannot be opened as it is set up: somebody has to mend it
 """
 
-from search.reasons import Reason
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """What stands against one file; `OTHER` is said by the error's own words alone."""
+
+    EMPTY = "empty"
+    NO_TEXT = "no_text"
+    SCAN = "scan"
+    LOCKED = "locked"
+    BROKEN = "broken"
+    MISLABELLED = "mislabelled"
+    FORMAT = "format"
+    OLD_FORMAT = "old_format"
+    ENCODING = "encoding"
+    TOO_LARGE = "too_large"
+    TOO_MUCH_INSIDE = "too_much_inside"
+    TOO_SLOW = "too_slow"
+    BREAKS = "breaks"
+    OTHER = "other"
 
 
 class SearchError(Exception):

@@ -23,14 +23,13 @@ from search.documents import Document, Page, SearchResult
 from search.embedding.port import Embedder
 from search.errors import EmbedderUnavailable, SourceNotFound
 from search.indexes.port import Index, Question, Statistics, StoredPage
-from search.parsing.markdown import parse_body
+from search.parsing.markdown.sections import parse_body
+from search.ranking.context import stretch, worth_more
 from search.ranking.explanation import Explanation, explained
 from search.ranking.finding import Finder
-from search.ranking.surroundings import stretch, worth_more
 from search.sources.report import Progress, SyncReport, together
 from search.sync import store
-from search.sync.acts import record_act
-from search.sync.intake import Intake, figures
+from search.sync.intake import Intake, figures, record_act
 from search.sync.naming import checked_name, existing_folder, name_of, settled
 from search.sync.rebuilding import generational, rebuild
 from search.sync.store import StoredSource

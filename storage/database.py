@@ -1,4 +1,4 @@
-"""One door to the database: `transaction()` commits, `reading()` never does.
+"""One way to the database: `transaction()` commits, `reading()` never does.
 
 SQLite runs in WAL mode with foreign keys on. Its write transactions begin with BEGIN IMMEDIATE, since the
 busy time-out does not cover an upgrade from read to write (https://www.sqlite.org/lang_transaction.html).
@@ -6,11 +6,12 @@ busy time-out does not cover an upgrade from read to write (https://www.sqlite.o
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import MetaData, event, make_url, text
+from sqlalchemy import CursorResult, MetaData, Table, UpdateBase, event, make_url, text
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
@@ -170,3 +171,20 @@ def _roll_back_sqlite(connection: Any, _record: Any, _error: BaseException | Non
     """Let go of the lock on writing: what is closed amid a statement, as after a cancellation, would keep it."""
     with suppress(sqlite3.Error):  # closed already
         connection.rollback()
+
+
+async def insert_new(session: AsyncSession, table: type[Base], values: Mapping[str, Any]) -> bool:
+    """Insert one row; False, and nothing changed, when its key (any unique one) exists already.
+
+    On PostgreSQL it waits for a transaction that is inserting the same key, and answers by how that ends.
+    """
+    target = cast("Table", table.__table__)
+    insert = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
+    statement = insert(target).values(**values).on_conflict_do_nothing().returning(*target.primary_key.columns)
+    return (await session.execute(statement)).first() is not None
+
+
+async def changed_rows(session: AsyncSession, statement: UpdateBase) -> int:
+    """Run an INSERT, UPDATE or DELETE and return how many rows it changed."""
+    result = await session.execute(statement, execution_options={"synchronize_session": False})
+    return cast("CursorResult[Any]", result).rowcount

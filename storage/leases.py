@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import Update, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from storage.conflicts import changed_rows, insert_new
+from storage.database import changed_rows, insert_new
 from storage.tables import LeaseTable
 
 

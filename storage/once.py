@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Update, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from storage.conflicts import changed_rows, insert_new
+from storage.database import changed_rows, insert_new
 from storage.ids import JsonObject
 from storage.tables import EventTable, IdempotencyTable
 

@@ -14,8 +14,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from storage.clock import Clock
-from storage.conflicts import changed_rows, insert_new
-from storage.database import Database
+from storage.database import Database, changed_rows, insert_new
 from storage.tables import ThrottleTable
 
 

@@ -5,9 +5,9 @@ Whose ticket it is decides with the policy: its requester may show, comment, urg
 Refused attempts are audited too.
 """
 
-from tickets.filing import Filing
-from tickets.reading import Reading
-from tickets.working import Working
+from tickets.use_cases.filing import Filing
+from tickets.use_cases.reading import Reading
+from tickets.use_cases.working import Working
 
 
 class TicketService(Filing, Working, Reading):

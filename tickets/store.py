@@ -8,11 +8,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Update, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from storage.conflicts import changed_rows, insert_new
-from storage.database import Base
+from storage.database import Base, changed_rows, insert_new
 from tickets.tables import ChangeRow, CommentRow, CounterRow, DraftRow, ThreadRow, TicketRow
-from tickets.threads import ThreadLink, ThreadRole
-from tickets.ticket import Action, Change, Comment, Draft, DraftState, Priority, Status, Ticket
+from tickets.ticket import Action, Change, Comment, Draft, DraftState, Priority, Status, ThreadLink, ThreadRole, Ticket
 
 #: Columns of a ticket that a step may change; the rest is what was filed.
 _CHANGEABLE = (

@@ -1,11 +1,17 @@
-"""Ticket, Draft, Comment and their state machines: pure rules, no I/O."""
+"""Ticket, Draft, Comment, their state machines, their threads, and the nonces of drafts: pure rules, no I/O.
 
+Nonces are derived, so that a card can be drawn again after a restart with the same buttons.
+"""
+
+import base64
+import hashlib
+import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from storage.ids import JsonObject
+from storage.ids import JsonObject, JsonValue
 
 
 class Status(StrEnum):
@@ -140,3 +146,39 @@ def next_status(action: Action, status: Status) -> Status | None:
     """Return the state that `action` leads to from `status`; raise KeyError when it may not start there."""
     after = TRANSITIONS[action][status]
     return status if after is None else after
+
+
+class ThreadRole(StrEnum):
+    """Whose thread it is."""
+
+    REQUESTER = "requester"  # where the draft was made; the requester is told of changes there
+    TRIAGE = "triage"  # where people who work tickets see it
+
+
+@dataclass(frozen=True)
+class ThreadLink:
+    """A ticket's place in a chat. `address` is what the chat adapter needs to reach it."""
+
+    ticket_id: str
+    thread: str
+    role: ThreadRole
+    address: Mapping[str, JsonValue] = field(default_factory=dict)
+
+
+#: Bytes of the digest that are kept: 128 bits.
+_BYTES = 16
+
+
+def nonce_of(key: bytes, draft_id: str, *, version: int) -> str:
+    """Return the nonce of one version of a draft, as URL-safe text."""
+    digest = hmac.new(key, f"{draft_id}:{version}".encode(), hashlib.sha256).digest()
+    return base64.urlsafe_b64encode(digest[:_BYTES]).decode().rstrip("=")
+
+
+def version_of_nonce(key: bytes, draft_id: str, *, nonce: str, newest: int) -> int | None:
+    """Return the version up to `newest` that a nonce was made for; None for one that we never made."""
+    given = nonce.encode(errors="replace")
+    for version in range(newest, 0, -1):
+        if hmac.compare_digest(nonce_of(key, draft_id, version=version).encode(), given):
+            return version
+    return None

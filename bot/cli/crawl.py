@@ -13,9 +13,9 @@ from bot.cli.invocation import Invocation, pass_invocation, run
 from bot.cli.progress import Bars, rate, span
 from bot.settings import Settings
 from search.access import checked_principals
-from search.parsing.isolation import Limits as ReaderLimits
-from search.parsing.isolation import Readers
-from search.sources.crawling.paths import safe
+from search.parsing.apart.readers import Limits as ReaderLimits
+from search.parsing.apart.readers import Readers
+from search.sources.crawling.kept.folder import safe
 from search.sources.crawling.plan import Limits, Plan
 from search.sources.crawling.report import LEFT_OUT
 from storage.clock import SystemClock

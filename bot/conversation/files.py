@@ -14,9 +14,8 @@ from bot.rendering.texts.catalogue import say
 from features.anatomy.reader import Reader
 from identity.actor import Actor
 from search.config import UploadConfig
-from search.errors import FileUnreadable, IndexUnavailable
-from search.parsing.kinds import kind_of
-from search.reasons import Reason
+from search.errors import FileUnreadable, IndexUnavailable, Reason
+from search.parsing.converted import kind_of
 from search.uploads.thread_files import TakenIn, ThreadFiles
 from storage.clock import Clock
 from storage.database import Database

@@ -7,7 +7,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.delivery.tables import AddressRow
-from storage.conflicts import changed_rows, insert_new
+from storage.database import changed_rows, insert_new
 from storage.ids import JsonObject
 
 

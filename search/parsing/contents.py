@@ -5,9 +5,8 @@ import zlib
 from collections.abc import Sequence
 from io import BytesIO
 
-from search.errors import FileUnreadable
-from search.parsing.kinds import Kind
-from search.reasons import Reason
+from search.errors import FileUnreadable, Reason
+from search.parsing.converted import Kind
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MAIN_PARTS = {"word/document.xml": "a Word file", "xl/workbook.xml": "an Excel file", "ppt/presentation.xml": "slides"}

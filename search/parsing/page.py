@@ -1,20 +1,45 @@
-"""What a parser hands over: the section tree of one page and what its front matter says."""
+"""From the Markdown that a reader made of a file to the page with its section tree."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import replace
+from pathlib import PurePosixPath
 
 from search.documents import Section
+from search.parsing.converted import Converted, Kind, ParsedPage
+from search.parsing.markdown.front_matter import read_front_matter
+from search.parsing.markdown.sections import parse_body
 
 
-@dataclass(frozen=True)
-class ParsedPage:
-    """One page after parsing. `problem` says in one line what was wrong with it; the rest still stands."""
+def parsed(converted: Converted, *, kind: Kind, path: str) -> ParsedPage:
+    """Return the page; `path` names the one that has no title of its own."""
+    root = parse_body(converted.markdown)
+    front = read_front_matter(converted.front_matter)
+    return ParsedPage(
+        title=front.title or converted.title or PurePosixPath(path).stem,
+        root=continued(root) if kind is Kind.PDF else root,
+        text=converted.markdown,
+        updated=front.updated or converted.updated,
+        front_matter=front.values,
+        problem=front.problem or converted.remark,
+        access_unreadable=bool(front.problem),
+    )
 
-    title: str
-    root: Section
-    text: str  # what may be shown: no front matter, no comments, line ends as `\n`
-    updated: date | None = None
-    front_matter: Mapping[str, object] = field(default_factory=dict)
-    problem: str = ""
-    access_unreadable: bool = False  # the front matter could not be read, so nobody knows who may read the page
+
+def continued(root: Section) -> Section:
+    """Return a tree of printed pages in which a section that runs over to the next page is named there, too.
+
+    Pages are the headings of the first level. What stands on a page above its first heading belongs to the section
+    that was open on the page before; its path is then the page, followed by that section's own headings.
+    """
+    open_before: list[tuple[int, str]] = []
+    return replace(root, children=tuple(_continued(page, page.heading, open_before) for page in root.children))
+
+
+def _continued(section: Section, page: str, open_before: list[tuple[int, str]]) -> Section:
+    if section.level > 1:
+        while open_before and open_before[-1][0] >= section.level:
+            open_before.pop()
+        open_before.append((section.level, section.heading))
+    path = (page, *(heading for _, heading in open_before))
+    return replace(
+        section, path=path, children=tuple(_continued(child, page, open_before) for child in section.children)
+    )

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from search.config import SearchConfig
-from search.ranking.judging import Judged
 from search.ranking.ranking import alike
+from search.ranking.reranking import Judged
 
 
 class Cause(StrEnum):

@@ -16,8 +16,8 @@ from search.indexes.port import Candidate
 from search.ranking.choosing import Cause
 from search.ranking.closeness import nearest_first
 from search.ranking.finding import Trace, Unread, hit_of
-from search.ranking.judging import Judged, heading_match
-from search.ranking.words import content_words, heading_words
+from search.ranking.query import content_words, heading_words
+from search.ranking.reranking import Judged, heading_match
 
 #: Legs that every question with a word in it asks for; an index leaves one out that it cannot search.
 _ALWAYS: tuple[str, ...] = ("bm25", "dense")

@@ -17,9 +17,9 @@ from search.indexes.port import Findings, Index, Passage, Question
 from search.ranking.choosing import Choice, choose
 from search.ranking.closeness import Closeness
 from search.ranking.coverage import Coverage
-from search.ranking.judging import Judged, judge
 from search.ranking.query import AnalysedQuery, analyse
 from search.ranking.ranking import Fused, Ranked, fuse
+from search.ranking.reranking import Judged, judge
 
 _LOG = logging.getLogger(__name__)
 #: Shares of a question up to which an identifier is only mentioned, and from which it is what was asked about.

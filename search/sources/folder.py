@@ -1,14 +1,15 @@
-"""A folder of files: Markdown, HTML, PDF, Word, Excel and plain text."""
+"""A folder of files: Markdown, HTML, PDF, Word, Excel and plain text; and the files of a thread."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from search.errors import FolderUnreadable
-from search.parsing.isolation import Readers
-from search.parsing.kinds import Kind, kind_of
-from search.reasons import Reason
-from search.sources.crawling.journal import addresses
+from search.access import principal_of_key
+from search.errors import FolderUnreadable, Reason
+from search.parsing.apart.readers import Readers
+from search.parsing.converted import Kind, kind_of
+from search.sources.crawling.kept.journal import addresses
 from search.sources.origins import NOWHERE, Origins
 from search.sources.pages import instant
 from search.sources.port import Listing, Loaded, Problem, SourcePage
@@ -118,3 +119,40 @@ class FolderSource:
             origins=self._origins,
             address="" if kind_of(found.path) is Kind.MARKDOWN else self._addresses.get(found.path, ""),
         )
+
+
+class ThreadFilesSource:
+    """Every file below a folder of threads, or those of the thread `only`. Paths begin with the thread's key."""
+
+    def __init__(
+        self, name: str, folder: Path, *, longest_file_bytes: int, readers: Readers | None = None, only: str = ""
+    ) -> None:
+        self.name = name
+        self._root = folder
+        self._prefix = f"{only}/" if only else ""
+        self._folder = FolderSource(name, folder / only, longest_file_bytes=longest_file_bytes, readers=readers)
+
+    async def listing(self) -> Listing:
+        """Walk the folder and hash every file."""
+        found = await self._folder.listing()
+        return Listing(
+            hashes={self._prefix + path: content for path, content in found.hashes.items()},
+            problems=tuple(replace(each, path=self._prefix + each.path) for each in found.problems),
+        )
+
+    async def load(self, paths: Sequence[str]) -> Loaded:
+        """Read files that the last listing named."""
+        loaded = await self._folder.load([path.removeprefix(self._prefix) for path in paths])
+        return Loaded(
+            pages=tuple(self._of_thread(page) for page in loaded.pages),
+            problems=tuple(replace(each, path=self._prefix + each.path) for each in loaded.problems),
+        )
+
+    async def gone(self, paths: Sequence[str]) -> frozenset[str]:
+        """Return the files of these that were taken out since they were listed."""
+        return await asyncio.to_thread(lambda: frozenset(path for path in paths if not (self._root / path).is_file()))
+
+    def _of_thread(self, page: SourcePage) -> SourcePage:
+        path = self._prefix + page.document.path
+        allow = (principal_of_key(path.partition("/")[0]),)
+        return replace(page, document=replace(page.document, path=path, allow=allow))

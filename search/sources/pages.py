@@ -7,9 +7,9 @@ from language.scripts import language_of
 from search.access import read_allow
 from search.documents import Document
 from search.errors import AccessInvalid, FileUnreadable
-from search.parsing.encoding import decode
-from search.parsing.markdown import parse_markdown
-from search.parsing.page import ParsedPage
+from search.parsing.converted import ParsedPage
+from search.parsing.markdown.sections import parse_markdown
+from search.parsing.text.encoding import decode
 from search.sources.origins import NOWHERE, Origins
 from search.sources.port import Problem, SourcePage
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from search.documents import Document
-from search.reasons import Reason
+from search.errors import Reason
 
 
 @dataclass(frozen=True)

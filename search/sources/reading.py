@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from search.parsing.converted import Converted
-from search.parsing.isolation import Readers, Unreadable
-from search.parsing.kinds import Kind, kind_of
-from search.parsing.section_tree import parsed
-from search.reasons import Reason
+from search.errors import Reason
+from search.parsing.apart.readers import Readers, Unreadable
+from search.parsing.converted import Converted, Kind, kind_of
+from search.parsing.page import parsed
 from search.sources.origins import NOWHERE, Origins
 from search.sources.pages import page_hash, page_of, read_page
 from search.sources.port import Loaded, Problem, SourcePage

@@ -1,4 +1,4 @@
-"""Finding the pages below a folder, and who may read each, without reading what they say."""
+"""Finding the pages below a folder, and who may read each (`.access.yaml`), without reading what they say."""
 
 import os
 from collections import Counter
@@ -6,9 +6,41 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from search.parsing.kinds import kind_of, unread
-from search.sources.access_files import folder_access
+import yaml
+
+from search.access import read_allow
+from search.errors import AccessInvalid
+from search.parsing.converted import kind_of, unread
 from search.sources.port import Problem
+
+NAMES = (".access.yaml", ".access.yml")
+
+
+@dataclass(frozen=True)
+class FolderAccess:
+    """The list that holds in a folder. `problem` tells why one could not be read; then the folder is closed."""
+
+    allow: tuple[str, ...]
+    problem: str = ""
+    file: str = ""
+
+
+def folder_access(folder: Path, inherited: tuple[str, ...]) -> FolderAccess:
+    """Return the folder's own list, else the inherited one. A list that cannot be read closes the folder."""
+    for name in NAMES:
+        file = folder / name
+        if not file.is_file():
+            continue
+        try:
+            loaded = yaml.safe_load(file.read_text(encoding="utf-8-sig"))
+            return FolderAccess(allow=read_allow(loaded), file=name)
+        except (OSError, UnicodeDecodeError, yaml.YAMLError, ValueError, AccessInvalid) as error:
+            why = " ".join(str(error).split())
+            return FolderAccess(
+                allow=(), file=name, problem=f"cannot be read, only the operator sees this folder: {why}"
+            )
+    return FolderAccess(allow=inherited)
+
 
 #: Hidden files, and what Word and Excel leave beside a file that is open.
 _PASSED_OVER = (".", "~$")

@@ -4,27 +4,49 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
+from sqlalchemy.ext.asyncio import AsyncSession
+
 from identity.actor import Actor, ActorKind
+from identity.audit import record
+from identity.permissions import Permission
+from identity.policy import require
 from search.access import THREAD_FILES
 from search.config import SearchConfig
 from search.errors import FolderUnreadable
 from search.indexes.port import Index
-from search.parsing.isolation import Limits, Readers
-from search.sources.folder import FolderSource
+from search.parsing.apart.readers import Limits, Readers
+from search.sources.folder import FolderSource, ThreadFilesSource
 from search.sources.origins import Origins
 from search.sources.port import Problem, Source
 from search.sources.report import Progress, SyncReport
-from search.sources.threads import ThreadFilesSource
 from search.sync import store
-from search.sync.acts import record_act
 from search.sync.store import StoredSource
 from search.sync.sync import Synchroniser
 from storage import leases
 from storage.clock import Clock
 from storage.database import Database
 from storage.ids import JsonObject, new_id
+
+
+async def record_act(
+    session: AsyncSession, actor: Actor, action: str, resource: str, *, detail: JsonObject, now: datetime
+) -> None:
+    """Write an act that `knowledge:manage` allows, with the caller's transaction."""
+    await record(
+        session,
+        actor=actor,
+        action=action,
+        resource=resource,
+        allowed=True,
+        reason=require(actor, Permission.KNOWLEDGE_MANAGE).reason,
+        outcome="done",
+        detail=detail,
+        now=now,
+    )
+
 
 #: The lease by which other processes know of a run, and how long one that was killed is taken for one that goes on.
 RUN, RUN_S = "knowledge.index", 900.0

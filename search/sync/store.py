@@ -8,11 +8,11 @@ from typing import Any
 from sqlalchemy import delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from search.reasons import Reason
+from search.errors import Reason
 from search.sources.port import Problem
 from search.sources.report import SyncReport
 from search.sync.tables import SourceRow, ThreadFileRow
-from storage.conflicts import insert_new
+from storage.database import insert_new
 from storage.ids import new_id
 
 

@@ -17,13 +17,12 @@ from identity.policy import require
 from search.access import THREAD_FILES, thread_key
 from search.config import SearchConfig
 from search.embedding.port import Embedder
-from search.errors import EmbedderUnavailable, FileUnreadable
+from search.errors import EmbedderUnavailable, FileUnreadable, Reason
 from search.indexes.port import Entry, Index
-from search.parsing.isolation import Limits, Readers
-from search.parsing.kinds import Kind, kind_of
-from search.reasons import Reason
+from search.parsing.apart.readers import Limits, Readers
+from search.parsing.converted import Kind, kind_of
+from search.sources.folder import ThreadFilesSource
 from search.sources.port import Problem
-from search.sources.threads import ThreadFilesSource
 from search.sync import store
 from search.sync.store import StoredSource
 from search.sync.sync import Synchroniser

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
-from search.errors import FileUnreadable
-from search.parsing.kinds import KINDS, kind_of, unread
-from search.reasons import Reason
+from search.errors import FileUnreadable, Reason
+from search.parsing.converted import KINDS, kind_of, unread
 from storage.ids import new_id
 
 # Below the root `NAME/` is a source of that name, and `threads/KEY/` what was sent in one chat thread.

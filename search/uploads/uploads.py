@@ -10,12 +10,11 @@ from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import require
 from search.access import checked_principals
-from search.errors import FileUnreadable, SourceNameInvalid, SourceNameTaken
-from search.reasons import Reason
+from search.errors import FileUnreadable, Reason, SourceNameInvalid, SourceNameTaken
 from search.service import SearchService
 from search.sources.report import Progress, SyncReport
 from search.sync import store
-from search.sync.acts import record_act
+from search.sync.intake import record_act
 from search.sync.naming import checked_name
 from search.uploads.thread_files import THREADS
 from search.uploads.upload_folder import Arrival, UploadFolder

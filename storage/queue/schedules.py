@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from sqlalchemy import delete, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from storage.conflicts import changed_rows, insert_new
+from storage.database import changed_rows, insert_new
 from storage.ids import JsonObject, new_id
 from storage.queue import work
 from storage.queue.tables import ScheduleTable

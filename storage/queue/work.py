@@ -7,8 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from storage.conflicts import changed_rows, insert_new
-from storage.database import announce
+from storage.database import announce, changed_rows, insert_new
 from storage.ids import JsonObject, new_id
 from storage.queue.rows import AT_ONCE, OPEN, database_time
 from storage.queue.tables import QueueTable

@@ -17,8 +17,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from storage.clock import Clock
-from storage.conflicts import changed_rows
-from storage.database import AWAY, Database
+from storage.database import AWAY, Database, changed_rows
 from storage.ids import new_id
 from storage.queue import rows
 from storage.queue.rows import ALONE, Claimed, Outcome, WorkItem

@@ -12,7 +12,7 @@ from tests.architecture.habits import (
 from tests.architecture.source import made_up, product, suite
 
 #: They import the back end that the settings choose, where they choose it.
-CHOOSES_BACK_ENDS = ("bot.compose.parts", "bot.compose.platforms", "evals.retrieval_index")
+CHOOSES_BACK_ENDS = ("bot.compose.parts", "bot.compose.platforms", "evals.retrieval_trial")
 
 
 def test_only_the_settings_read_the_environment() -> None:

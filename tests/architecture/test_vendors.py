@@ -34,13 +34,13 @@ def test_a_vendor_away_from_home_is_found(tmp_path: Path) -> None:
         {
             "tickets/service.py": "from sqlalchemy import select\nfrom sqlalchemy.ext.asyncio import AsyncSession\n",
             "tickets/store.py": "import sqlalchemy\n",
-            "tickets/text.py": "import leftpad\n",
+            "tickets/ticket.py": "import leftpad\n",
         },
     )
 
     assert list(strays(modules, VENDORS, ours=("tickets",))) == [
         f"tickets.service:1 imports sqlalchemy, whose home is {SQL_HOMES}",
-        "tickets.text:1 imports leftpad, which has no home in the table",
+        "tickets.ticket:1 imports leftpad, which has no home in the table",
     ]
 
 

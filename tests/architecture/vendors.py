@@ -50,7 +50,7 @@ VENDORS = (
     Vendor("anthropic", ("anthropic",), NOWHERE),  # pydantic-ai's
     Vendor("apscheduler", ("apscheduler",), ("bot.schedules.triggers",)),
     Vendor("botbuilder-core", ("botbuilder",), ("adapters.teams.inbound.activities",)),
-    Vendor("charset-normalizer", ("charset_normalizer",), ("search.parsing.encoding",)),
+    Vendor("charset-normalizer", ("charset_normalizer",), ("search.parsing.text.encoding",)),
     Vendor("click", ("click",), ("bot.cli", "evals.command")),
     Vendor("elasticsearch", ("elasticsearch",), ("search.indexes.elasticsearch",)),
     Vendor(
@@ -76,8 +76,8 @@ VENDORS = (
     Vendor("numpy", ("numpy",), ("search",)),
     Vendor("onnxruntime", ("onnxruntime",), ("search.embedding",)),
     Vendor("openai", ("openai",), NOWHERE),  # pydantic-ai's
-    Vendor("openpyxl", ("openpyxl",), ("search.parsing.from_xlsx",)),
-    Vendor("protego", ("protego",), ("search.sources.crawling.robots",)),
+    Vendor("openpyxl", ("openpyxl",), ("search.parsing.sheets",)),
+    Vendor("protego", ("protego",), ("search.sources.crawling.fetching.robots",)),
     Vendor("psycopg", ("psycopg",), ("storage",)),
     Vendor("pydantic", ("pydantic", "pydantic_core"), ANYWHERE),  # at boundaries; reviews judge which those are
     Vendor("pydantic-ai-slim", ("pydantic_ai", "pydantic_graph"), ("agent",)),

@@ -12,8 +12,8 @@ import pytest
 from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate
 
-from search.parsing.isolation import Readers
-from search.parsing.kinds import Kind
+from search.parsing.apart.readers import Readers
+from search.parsing.converted import Kind
 from search.sources.reading import File, read_files
 
 pytestmark = pytest.mark.benchmark

@@ -12,12 +12,12 @@ from elasticsearch import AsyncElasticsearch
 from search.access import Scope
 from search.config import ElasticsearchConfig, SearchConfig
 from search.embedding.onnx import OnnxEmbedder
-from search.indexes.elasticsearch.connection import AnswerT, Connection
+from search.indexes.elasticsearch.cluster.connection import AnswerT, Connection
+from search.indexes.elasticsearch.commits.reader import Reader
+from search.indexes.elasticsearch.documents.mapping import WEIGHTED_FIELDS, vector_field
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
 from search.indexes.elasticsearch.generations import Names
-from search.indexes.elasticsearch.mapping import WEIGHTED_FIELDS, vector_field
-from search.indexes.elasticsearch.reader import Reader
-from search.indexes.elasticsearch.searching import Searching
+from search.indexes.elasticsearch.reading.searching import Searching
 from search.indexes.port import Index, Question
 from search.ranking.finding import Finder
 from search.ranking.query import analyse

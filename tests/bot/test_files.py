@@ -13,7 +13,7 @@ from bot.conversation.files import MOST, PATIENCE, why
 from bot.conversation.requests import files_of, private_thread
 from bot.rendering.texts.catalogue import say
 from identity.actor import Actor
-from search.reasons import Reason
+from search.errors import Reason
 from storage.clock import ManualClock
 from storage.database import Database
 from tests.scenarios.world import ACCOUNTS, World, words, world_in

@@ -5,7 +5,7 @@ import pytest
 
 from features.knowledge.pages.html import to_html
 from search.documents import Document, Page
-from search.parsing.markdown import parse_markdown
+from search.parsing.markdown.sections import parse_markdown
 from tests.console.site import Seen, look
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from evals.beir import Corpus, load_corpus
-from evals.beir_lines import CorpusInvalid
+from evals.beir import Corpus, CorpusInvalid, load_corpus
 from evals.command import command
 
 DOCUMENTS = {"d1": "Paper jams are cleared from the back.", "d2": "A session ends after twelve hours."}

@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from evals.cases import SHIPPED, Kind, QuestionCase, load_questions
-from search.parsing.markdown import parse_markdown
-from search.parsing.page import ParsedPage
+from search.parsing.converted import ParsedPage
+from search.parsing.markdown.sections import parse_markdown
 
 HANDBOOK = Path(__file__).resolve().parents[2] / "sample" / "handbook"
 PAGES = sorted(path.relative_to(HANDBOOK).as_posix() for path in HANDBOOK.rglob("*.md"))

@@ -9,10 +9,9 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as some
 
-from evals.beir import load_corpus
-from evals.beir_lines import CorpusInvalid
+from evals.beir import CorpusInvalid, load_corpus
 from evals.command import command
-from evals.measures import ndcg, recall, reciprocal_rank
+from evals.retrieval import ndcg, recall, reciprocal_rank
 from search.config import ElasticsearchConfig
 from tests.fixtures.elasticsearch import Generations
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from identity.accounts import AccountLink, ChatAccount, folded, link, owner
 from identity.actor import Actor, ActorKind, local_operator
 from identity.audit import AuditTrail
 from identity.directory import Directory
 from identity.errors import PeopleFileInvalid, UnknownPerson
+from identity.people import AccountLink, ChatAccount, folded, link, owner
 from storage.clock import ManualClock
 from storage.database import Database
 

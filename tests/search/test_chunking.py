@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from language.analysis import terms
 from search.documents import Chunk, Document, UnitKind
-from search.parsing.markdown import parse_markdown
+from search.parsing.markdown.sections import parse_markdown
 from search.sync.chunking import ChunkSizes, chunk
 from tests.search.making import EMBEDDER
 

@@ -14,8 +14,8 @@ import pytest
 from search.config import EmbeddingConfig
 from search.embedding.batching import batches
 from search.embedding.choice import embedder_of
-from search.embedding.model_card import languages_of
 from search.embedding.onnx import OnnxEmbedder
+from search.embedding.sentence_transformer import languages_of
 from search.errors import EmbedderUnavailable
 from tests.architecture.source import ROOT
 from tests.search.packaged import minilm_folder

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from language.analysis import terms
 from search.documents import Section, SectionKind, Unit, UnitKind
-from search.parsing.markdown import parse_body, parse_markdown
+from search.parsing.markdown.sections import parse_body, parse_markdown
 
 PAGE = """\
 ---

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from sqlalchemy import insert, select
 
 from storage.columns import storable
-from storage.conflicts import insert_new
-from storage.database import Database
+from storage.database import Database, insert_new
 from storage.queue import work
 from storage.queue.tables import QueueTable
 from storage.tables import EventTable

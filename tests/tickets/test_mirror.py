@@ -11,11 +11,11 @@ from storage.database import Database
 from storage.queue.worker import Worker
 from tests.tickets.conftest import SIGNING_KEY
 from tickets.config import TicketsConfig
-from tickets.mirror import TrackerMirror
 from tickets.service import TicketService
 from tickets.ticket import Status, Ticket
 from tickets.trackers.local import LocalTracker
 from tickets.trackers.memory import MemoryTracker
+from tickets.use_cases.mirror import TrackerMirror
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tickets.text import clean_line, clean_paragraph
+from tickets.content import clean_line, clean_paragraph
 
 ANYTHING = st.text(alphabet=st.characters(), max_size=300)  # surrogates and controls too
 

@@ -15,8 +15,7 @@ from tests.scale import scaled
 from tests.tickets.conftest import TicketMaker
 from tickets.errors import Conflict, Invalid, KeyReused, NotAssignable, NotFound, TooSoon
 from tickets.service import TicketService
-from tickets.threads import ThreadLink, ThreadRole
-from tickets.ticket import Action, Status, Ticket
+from tickets.ticket import Action, Status, ThreadLink, ThreadRole, Ticket
 
 Attempt = Callable[[TicketService, Actor, str], Awaitable[Ticket]]
 

@@ -8,8 +8,15 @@ from features.knowledge.pages.indexing import Indexing, Work
 from identity.permissions import Permission
 from identity.policy import require
 from search.access import THREAD_FILES
-from search.errors import AccessInvalid, FileUnreadable, SearchError, SourceNameInvalid, SourceNameTaken, SourceNotFound
-from search.reasons import Reason
+from search.errors import (
+    AccessInvalid,
+    FileUnreadable,
+    Reason,
+    SearchError,
+    SourceNameInvalid,
+    SourceNameTaken,
+    SourceNotFound,
+)
 from search.service import SearchService
 from search.uploads.upload_folder import Arrival
 from search.uploads.uploads import Uploads

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from search.config import ElasticsearchConfig
-from search.indexes.elasticsearch import committing
-from search.indexes.elasticsearch.connection import Connection
+from search.indexes.elasticsearch.cluster.connection import Connection
+from search.indexes.elasticsearch.commits import committing
+from search.indexes.elasticsearch.commits.head import Head
 from search.indexes.elasticsearch.generations import Generations, Names
-from search.indexes.elasticsearch.head import Head
 from search.indexes.elasticsearch.pages import Pages
-from search.indexes.elasticsearch.writing import Writer
+from search.indexes.elasticsearch.writing.writer import Writer
 from storage.clock import Clock, SystemClock
 
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from elasticsearch import ApiError, AsyncElasticsearch, BadRequestError, NotFoundError
 
 from search.errors import IndexUnavailable, NothingToRollBack
-from search.indexes.elasticsearch import committing
-from search.indexes.elasticsearch.connection import Connection
-from search.indexes.elasticsearch.head import HEAD_ID, Head
-from search.indexes.elasticsearch.mapping import VERSION, template
-from search.indexes.elasticsearch.reader import View
+from search.indexes.elasticsearch.cluster.connection import Connection
+from search.indexes.elasticsearch.commits import committing
+from search.indexes.elasticsearch.commits.head import HEAD_ID, Head
+from search.indexes.elasticsearch.commits.reader import View
+from search.indexes.elasticsearch.documents.mapping import VERSION, template
 
 #: Writers wait that long for another generation to take over.
 HOLD_S = 120.0

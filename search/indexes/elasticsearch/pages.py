@@ -9,15 +9,15 @@ from search.access import Scope
 from search.documents import Chunk
 from search.embedding.port import FloatArray
 from search.errors import IndexUnavailable
-from search.indexes.elasticsearch import vectors
-from search.indexes.elasticsearch.committing import Held
-from search.indexes.elasticsearch.connection import Connection
+from search.indexes.elasticsearch.cluster.connection import Connection
+from search.indexes.elasticsearch.commits.committing import Held
+from search.indexes.elasticsearch.commits.reader import Reader
 from search.indexes.elasticsearch.generations import HOLD_S
-from search.indexes.elasticsearch.reader import Reader
-from search.indexes.elasticsearch.reading import Reading
-from search.indexes.elasticsearch.searching import Searching
-from search.indexes.elasticsearch.verification import verify
-from search.indexes.elasticsearch.writing import Writer
+from search.indexes.elasticsearch.reading.reading import Reading
+from search.indexes.elasticsearch.reading.searching import Searching
+from search.indexes.elasticsearch.reading.verification import verify
+from search.indexes.elasticsearch.writing import vectors
+from search.indexes.elasticsearch.writing.writer import Writer
 from search.indexes.port import Entry, Findings, Passage, PendingText, Question, Statistics, StoredPage
 
 _HELD_WAIT_S = 0.2

@@ -1,29 +1,55 @@
-"""A crawl from its start to its report: one round over a site, in one run or in several."""
+"""A crawl from its start to its report: one round over a site, in one run or in several.
 
-from dataclasses import dataclass
+At the end of a round, what is not on the site any more goes from the folder, unless the site itself is in doubt.
+"""
+
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from search.errors import CrawlImpossible
-from search.parsing.isolation import Readers
-from search.sources.crawling.addresses import canonical
-from search.sources.crawling.asking import Asker
-from search.sources.crawling.content import Reading
-from search.sources.crawling.discovery import Discovery
-from search.sources.crawling.ending import remove_what_is_gone
-from search.sources.crawling.fetching import Fetcher
-from search.sources.crawling.folder import Folder
-from search.sources.crawling.guard import Guard, Unknown
-from search.sources.crawling.journal import Journal
+from search.parsing.apart.readers import Readers
+from search.sources.crawling.addresses import canonical, shown
+from search.sources.crawling.fetching.fetcher import Fetcher
+from search.sources.crawling.fetching.guard import Guard, Unknown
+from search.sources.crawling.fetching.pacing import Asker
+from search.sources.crawling.fetching.sitemaps import Sitemaps
+from search.sources.crawling.kept.folder import Folder
+from search.sources.crawling.kept.journal import Journal, State
 from search.sources.crawling.plan import Plan
 from search.sources.crawling.report import CrawlReport, Tally
 from search.sources.crawling.round import Round
 from search.sources.crawling.site import Site, meet
-from search.sources.crawling.sitemaps import Sitemaps
-from search.sources.crawling.visiting import Visitor
+from search.sources.crawling.visiting.content import Reading
+from search.sources.crawling.visiting.discovery import Discovery
+from search.sources.crawling.visiting.visitor import Visitor
 from search.sources.origins import site_of
+from search.sources.port import Problem
 from search.sources.report import Progress
 from storage.clock import Clock
+
+#: From so many pages on, more than half of them gone at once is a site that moved or is broken, not an edit.
+_SUSPICIOUS = 20
+_TO_GO = frozenset({State.GONE, State.ALIAS, State.LEFT_OUT})
+
+
+async def remove_what_is_gone(journal: Journal, folder: Folder, *, start: str, had: int, tally: Tally) -> None:
+    """Remove the files of pages that are gone; `had` is how many there were when the round began."""
+    to_go = [record for record in journal.records.values() if record.path and record.state in _TO_GO]
+    missing = sum(record.state is State.GONE for record in to_go)
+    if missing >= _SUSPICIOUS and missing * 2 > had:
+        what = (
+            f"{missing} of {had} pages are not there any more; all were kept, in case the site is broken. "
+            "If they are to go, crawl into a new folder (--out)"
+        )
+        tally.problems.append(Problem(path=shown(start), what=what))
+        to_go = [record for record in to_go if record.state is not State.GONE]
+    held = {record.path for record in journal.records.values() if record.path and record.state not in _TO_GO}
+    for record in to_go:
+        if record.path not in held:
+            await folder.remove(record.path)
+            tally.removed += 1
+        await journal.put(replace(record, path="", digest="", etag="", modified=""))
 
 
 async def crawl(

@@ -3,14 +3,13 @@
 import asyncio
 from dataclasses import replace
 
-from search.sources.crawling.discovery import Discovery
-from search.sources.crawling.frontier import Item
-from search.sources.crawling.journal import Journal, Record, State
-from search.sources.crawling.page_file import text_of
+from search.sources.crawling.fetching.sitemaps import Sitemaps
+from search.sources.crawling.kept.folder import text_of
+from search.sources.crawling.kept.journal import Journal, Record, State
 from search.sources.crawling.plan import Limits
 from search.sources.crawling.report import Tally
-from search.sources.crawling.sitemaps import Sitemaps
-from search.sources.crawling.visiting import Visitor
+from search.sources.crawling.visiting.discovery import Discovery, Item
+from search.sources.crawling.visiting.visitor import Visitor
 from search.sources.report import Progress, Stopwatch
 from storage.clock import Clock
 

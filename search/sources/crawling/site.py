@@ -5,12 +5,11 @@ from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 
 from search.errors import CrawlImpossible
 from search.sources.crawling.addresses import canonical, host_of, shown
-from search.sources.crawling.answers import Answer
-from search.sources.crawling.asking import Asker
-from search.sources.crawling.fetching import NotFetched
+from search.sources.crawling.fetching.fetcher import Answer, NotFetched
+from search.sources.crawling.fetching.pacing import Asker
+from search.sources.crawling.fetching.robots import Robots, read_robots
 from search.sources.crawling.plan import Plan
 from search.sources.crawling.report import Tally
-from search.sources.crawling.robots import Robots, read_robots
 from search.sources.crawling.scope import Scope, below
 from search.sources.port import Problem
 

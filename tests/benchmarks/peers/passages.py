@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.measures import ndcg, recall
+from evals.retrieval import ndcg, recall
 
 Vectors = NDArray[np.float32]
 #: Passages that each leg gives, and that come out of the fusion.

@@ -4,8 +4,8 @@ import asyncio
 import sys
 from pathlib import Path
 
-from search.parsing.isolation import Limits as ReaderLimits
-from search.parsing.isolation import Readers
+from search.parsing.apart.readers import Limits as ReaderLimits
+from search.parsing.apart.readers import Readers
 from search.sources.crawling.crawl import crawl
 from search.sources.crawling.plan import Limits, Plan
 from storage.clock import SystemClock

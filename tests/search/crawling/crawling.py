@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from search.parsing.isolation import Readers
+from search.parsing.apart.readers import Readers
 from search.sources.crawling.crawl import crawl
-from search.sources.crawling.guard import Guard
+from search.sources.crawling.fetching.guard import Guard
 from search.sources.crawling.plan import Limits, Plan
 from search.sources.crawling.report import CrawlReport
 from search.sources.report import Step

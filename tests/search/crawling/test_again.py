@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from search.errors import CrawlFolderUnusable, CrawlImpossible
-from search.sources.crawling.journal import LOCK, NAME
+from search.sources.crawling.kept.journal import LOCK, NAME
 from tests.fakes.website import Answering, Served, Website, links, page, redirect
 from tests.processes import ROOT
 from tests.scale import scaled

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from search.errors import CrawlFolderUnusable, CrawlImpossible
-from search.sources.crawling.guard import Forbidden, Guard, Unknown, is_public
+from search.sources.crawling.fetching.guard import Forbidden, Guard, Unknown, is_public
 from tests.fakes.website import Website, links, page, redirect
 from tests.search.crawling.crawling import Crawls, told
 

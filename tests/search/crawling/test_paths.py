@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.sources.access_files import NAMES
-from search.sources.crawling.paths import folded, path_of, safe
+from search.sources.crawling.kept.folder import folded, path_of, safe
+from search.sources.walk import NAMES
 
 HOST = "https://example.com"
 

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from search.sources.crawling.answers import Answer
+from search.sources.crawling.fetching.fetcher import Answer
 from search.sources.crawling.scope import MOST_VARIANTS
 from storage.clock import ManualClock, SystemClock
 from tests.fakes.website import Served, Website, dribble, links, page, text

@@ -9,9 +9,9 @@ import pytest
 from search.access import Scope
 from search.config import ElasticsearchConfig
 from search.errors import IndexUnusable
+from search.indexes.elasticsearch.commits.head import ABANDONED_S, GRACE_S, HEAD_ID, OPEN_S
+from search.indexes.elasticsearch.documents.mapping import VERSION
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
-from search.indexes.elasticsearch.head import ABANDONED_S, GRACE_S, HEAD_ID, OPEN_S
-from search.indexes.elasticsearch.mapping import VERSION
 from search.indexes.port import Question
 from storage.clock import ManualClock
 from tests.elasticsearch import Cluster

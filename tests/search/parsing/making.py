@@ -12,10 +12,8 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from search.documents import Section, Unit
-from search.parsing.converted import Converted
-from search.parsing.kinds import Kind
-from search.parsing.page import ParsedPage
-from search.parsing.section_tree import parsed
+from search.parsing.converted import Converted, Kind, ParsedPage
+from search.parsing.page import parsed
 
 CHINESE_FONT = "STSong-Light"
 pdfmetrics.registerFont(UnicodeCIDFont(CHINESE_FONT))

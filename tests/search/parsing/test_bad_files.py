@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from search.parsing.isolation import Limits, Readers
-from search.reasons import Reason
+from search.errors import Reason
+from search.parsing.apart.readers import Limits, Readers
 from search.sources.folder import FolderSource
 from search.sources.port import Loaded
 from tests.search.parsing.making import pdf, word, workbook

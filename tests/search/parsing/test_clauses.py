@@ -3,7 +3,7 @@
 import pytest
 
 from search.parsing.blocks import Block, Heading, Paragraph
-from search.parsing.clauses import label_of, with_headings
+from search.parsing.text.clauses import label_of, with_headings
 
 
 def outline(text: str) -> list[str]:

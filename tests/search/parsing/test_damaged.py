@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from search.parsing.kinds import Kind
-from search.parsing.program import answer
+from search.parsing.apart.program import answer
+from search.parsing.converted import Kind
 from tests.search.parsing.test_bad_files import SHEETS, WORD, archive
 
 _PIECE = re.compile(rb"<[^>]*>|[^<]+")

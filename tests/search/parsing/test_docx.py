@@ -9,10 +9,9 @@ from docx.text.paragraph import Paragraph
 
 from search.documents import UnitKind
 from search.errors import FileUnreadable
-from search.parsing import from_docx
-from search.parsing.docx_numbering import numeral
-from search.parsing.kinds import Kind
-from search.parsing.page import ParsedPage
+from search.parsing.converted import Kind, ParsedPage
+from search.parsing.word import reader
+from search.parsing.word.numbering import numeral
 from tests.search.parsing.making import page, sections, texts, units, word
 
 NUMBERING = """<w:numbering {ns}><w:abstractNum w:abstractNumId="7">
@@ -22,7 +21,7 @@ NUMBERING = """<w:numbering {ns}><w:abstractNum w:abstractNumId="7">
 
 
 def read(content: bytes) -> ParsedPage:
-    return page(from_docx.convert(content), Kind.DOCX, "hr/leave.docx")
+    return page(reader.convert(content), Kind.DOCX, "hr/leave.docx")
 
 
 def policy(document: WordDocument) -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from search.errors import FileUnreadable
-from search.parsing.encoding import decode
+from search.parsing.text.encoding import decode
 
 CHINESE = "第三章 假期\n员工每年享有十天年假，须提前申请。VPN 另行配置。"
 

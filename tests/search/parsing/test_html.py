@@ -4,9 +4,8 @@ import pytest
 
 from search.documents import UnitKind
 from search.errors import FileUnreadable
-from search.parsing import from_html
-from search.parsing.kinds import Kind
-from search.parsing.page import ParsedPage
+from search.parsing.converted import Kind, ParsedPage
+from search.parsing.html import reader
 from tests.search.parsing.making import page, sections, texts
 
 GUIDE = """<!doctype html><html><head><title>VPN guide</title><style>p { color: red }</style>
@@ -27,7 +26,7 @@ GUIDE = """<!doctype html><html><head><title>VPN guide</title><style>p { color: 
 
 def read(html: str | bytes) -> ParsedPage:
     content = html.encode() if isinstance(html, str) else html
-    return page(from_html.convert(content), Kind.HTML, "it/vpn.html")
+    return page(reader.convert(content), Kind.HTML, "it/vpn.html")
 
 
 def test_headings_make_the_sections_and_the_head_the_title() -> None:

@@ -7,8 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from search.parsing.blocks import Item, Paragraph, to_markdown
-from search.parsing.literal import inline
+from search.parsing.blocks import Item, Paragraph, inline, to_markdown
 
 READER = MarkdownIt("commonmark").enable("table")
 

@@ -9,14 +9,13 @@ from reportlab.platypus import SimpleDocTemplate, Table
 
 from search.documents import UnitKind
 from search.errors import FileUnreadable
-from search.parsing import from_pdf
-from search.parsing.kinds import Kind
-from search.parsing.page import ParsedPage
+from search.parsing.converted import Kind, ParsedPage
+from search.parsing.pdf import reader
 from tests.search.parsing.making import CHINESE_FONT, page, pdf, sections, texts, units
 
 
 def read(content: bytes) -> ParsedPage:
-    return page(from_pdf.convert(content), Kind.PDF, "hr/handbook.pdf")
+    return page(reader.convert(content), Kind.PDF, "hr/handbook.pdf")
 
 
 def test_every_page_is_a_section_and_the_number_is_in_the_path() -> None:

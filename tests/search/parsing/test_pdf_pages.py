@@ -8,9 +8,8 @@ from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate, Paragraph
 
-from search.parsing import from_pdf
-from search.parsing.kinds import Kind
-from search.parsing.page import ParsedPage
+from search.parsing.converted import Kind, ParsedPage
+from search.parsing.pdf import reader
 from tests.search.parsing.making import page, sections, texts
 
 SENTENCES = [
@@ -21,7 +20,7 @@ SENTENCES = [
 
 
 def read(content: bytes) -> ParsedPage:
-    return page(from_pdf.convert(content), Kind.PDF)
+    return page(reader.convert(content), Kind.PDF)
 
 
 def printed(pages: Sequence[Sequence[tuple[float, str]]]) -> bytes:

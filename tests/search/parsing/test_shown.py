@@ -8,7 +8,7 @@ import pytest
 from features.knowledge.pages.html import to_html
 from search.documents import Page
 from search.embedding.memory import HashEmbedder
-from search.parsing.markdown import parse_body
+from search.parsing.markdown.sections import parse_body
 from search.sources.folder import FolderSource
 from search.sources.port import SourcePage
 from search.sync.chunking import chunk

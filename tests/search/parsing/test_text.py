@@ -2,9 +2,8 @@ import pytest
 
 from search.documents import UnitKind
 from search.errors import FileUnreadable
-from search.parsing import from_text
-from search.parsing.kinds import Kind
-from search.parsing.page import ParsedPage
+from search.parsing.converted import Kind, ParsedPage
+from search.parsing.text import reader
 from tests.search.parsing.making import page, sections, texts, units
 
 MANUAL = """\
@@ -31,7 +30,7 @@ and run:
 
 
 def read(text: str) -> ParsedPage:
-    return page(from_text.convert(text.encode()), Kind.TEXT, "it/manual.txt")
+    return page(reader.convert(text.encode()), Kind.TEXT, "it/manual.txt")
 
 
 def test_underlined_lines_are_headings_and_the_only_one_of_the_first_level_is_the_title() -> None:

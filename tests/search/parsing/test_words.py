@@ -13,9 +13,12 @@ from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table
 
 from language.analysis import terms
 from search.documents import Unit, UnitKind
-from search.parsing import from_docx, from_html, from_pdf, from_text, from_xlsx
-from search.parsing.kinds import Kind
-from search.parsing.page import ParsedPage
+from search.parsing import sheets
+from search.parsing.converted import Kind, ParsedPage
+from search.parsing.html import reader as from_html
+from search.parsing.pdf import reader as from_pdf
+from search.parsing.text import reader as from_text
+from search.parsing.word import reader as from_docx
 from tests.search.parsing.making import CHINESE_FONT, page, units, word, workbook
 
 WRITTEN = r"""
@@ -129,7 +132,7 @@ def test_workbook(tables: list[list[list[str]]]) -> None:
                 book.active.append(row)
             book.active.append([])
 
-    read = page(from_xlsx.convert(workbook(write)), Kind.XLSX)
+    read = page(sheets.convert(workbook(write)), Kind.XLSX)
     written = counted([cell for rows in tables for row in rows for cell in row])
     headings = counted([section.heading for section in read.root.walk()])
     assert written - counted(found(read)) == Counter()

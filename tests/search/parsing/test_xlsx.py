@@ -5,15 +5,14 @@ import pytest
 
 from search.documents import UnitKind
 from search.errors import FileUnreadable
-from search.parsing import from_xlsx
-from search.parsing.kinds import Kind
-from search.parsing.page import ParsedPage
-from search.parsing.sheet_values import shown
+from search.parsing import sheets
+from search.parsing.converted import Kind, ParsedPage
+from search.parsing.sheets import shown
 from tests.search.parsing.making import page, sections, texts, units, workbook
 
 
 def read(content: bytes) -> ParsedPage:
-    return page(from_xlsx.convert(content), Kind.XLSX, "finance/budget.xlsx")
+    return page(sheets.convert(content), Kind.XLSX, "finance/budget.xlsx")
 
 
 def budget(book: openpyxl.Workbook) -> None:

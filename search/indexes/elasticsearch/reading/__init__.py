@@ -1,0 +1,1 @@
+"""Every question to the index. Start at `searching.py`."""

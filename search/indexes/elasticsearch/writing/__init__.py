@@ -1,0 +1,1 @@
+"""Every change of the index. Start at `writer.py`."""

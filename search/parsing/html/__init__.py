@@ -1,0 +1,1 @@
+"""HTML pages, pages of web sites and their sitemaps to Markdown. Start at `reader.py`."""

@@ -1,0 +1,1 @@
+"""Markdown to one section tree. Start at `sections.py`."""

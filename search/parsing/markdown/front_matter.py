@@ -1,0 +1,98 @@
+"""The block between `---` lines at the top of a page: title, date, access. Of Markdown, HTML and plain text alike."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from email.utils import parsedate_to_datetime
+
+import yaml
+
+
+def day_of(value: object) -> date | None:
+    """Return the day of a date, a time, or their ISO, HTTP or PDF (`D:20240131…`) form; None for anything else."""
+    if isinstance(value, datetime):
+        return value.date()
+    if isinstance(value, date):
+        return value
+    if not isinstance(value, str):
+        return None
+    text = value.strip()
+    if text.startswith("D:"):
+        text = f"{text[2:6]}-{text[6:8]}-{text[8:10]}"
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        pass
+    try:
+        return parsedate_to_datetime(text).date()
+    except ValueError:
+        return None
+
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster where libyaml is there
+_DATE_KEYS = ("updated", "lastmod", "last_updated", "date")
+_WHOLE = re.compile(r"\A---[ \t]*\n(?P<block>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_UNCLOSED = re.compile(r"\A---[ \t]*\n\s*[\w-]+[ \t]*:(?:[ \t]|\n)")
+_OPENED = "---\n"
+#: A longer block is no front matter but a mistake.
+_LONGEST = 65_536
+
+
+@dataclass(frozen=True)
+class FrontMatter:
+    """The values, and what was wrong with the block."""
+
+    values: Mapping[str, object] = field(default_factory=dict)
+    problem: str = ""
+
+    @property
+    def title(self) -> str:
+        """Return the title, or "" when there is none."""
+        title = self.values.get("title")
+        return str(title).strip() if isinstance(title, str | int | float) else ""
+
+    @property
+    def updated(self) -> date | None:
+        """Return the day of the last change that the page itself names."""
+        return next((day for key in _DATE_KEYS if (day := day_of(self.values.get(key))) is not None), None)
+
+
+def cut(text: str) -> tuple[str, str]:
+    """Return the block with its dashes, "" where there is none, and the text below it. Line ends are plain ones.
+
+    Of a block that is never closed only the opening is cut off, as a copy: what it was to say is unknown.
+    """
+    if found := _WHOLE.match(text):
+        return found[0], text[found.end() :]
+    return (_OPENED if _UNCLOSED.match(text) else ""), text
+
+
+def read_front_matter(cut_off: str) -> FrontMatter:
+    """Return the values of what `cut` found; a broken block has none and says why in one line."""
+    if not cut_off:
+        return FrontMatter()
+    found = _WHOLE.match(cut_off)
+    return _read(found["block"]) if found else FrontMatter(problem="front matter is opened by --- and never closed")
+
+
+def _read(block: str) -> FrontMatter:
+    if len(block) > _LONGEST:
+        return FrontMatter(problem="front matter is longer than 64 kB")
+    try:
+        loaded = yaml.load(block, Loader=_LOADER)  # noqa: S506 - one of the two safe loaders
+    except yaml.YAMLError as error:
+        return FrontMatter(problem=f"front matter is no valid YAML: {_one_line(error)}")
+    except ValueError as error:  # 2024-13-45 looks like a date to YAML and is none
+        return FrontMatter(problem=f"front matter holds a wrong value: {error}")
+    if loaded is None:
+        return FrontMatter()
+    if not isinstance(loaded, dict):
+        return FrontMatter(problem="front matter is no list of `name: value` lines")
+    return FrontMatter(values={str(key): value for key, value in loaded.items()})
+
+
+def _one_line(error: yaml.YAMLError) -> str:
+    mark = getattr(error, "problem_mark", None)
+    what = getattr(error, "problem", None) or "cannot be read"
+    return f"{what} (line {mark.line + 2})" if mark is not None else str(what)

@@ -1,0 +1,1 @@
+"""Plain text to Markdown, and what every format shares about text. Start at `reader.py`."""

@@ -1,0 +1,1 @@
+"""Word files to Markdown. Start at `reader.py`."""

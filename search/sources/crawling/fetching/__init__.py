@@ -1,0 +1,1 @@
+"""Asking a site for a page: where connections may go, robots.txt, the pace. Start at `fetcher.py`."""

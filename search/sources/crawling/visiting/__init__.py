@@ -1,0 +1,1 @@
+"""What becomes of one address: what it holds, which links are followed. Start at `visitor.py`."""

@@ -1,0 +1,231 @@
+"""Use cases of drafts: from the first sentence to the filed ticket."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import timedelta
+
+from identity import audit
+from identity.actor import Actor, system_actor
+from identity.permissions import Permission
+from identity.policy import Reason, require
+from storage.columns import storable
+from storage.database import Session
+from storage.ids import JsonObject, canonical_json, new_id
+from tickets import content, store
+from tickets.content import Content
+from tickets.errors import AlreadyFiled, Discarded, Expired, NotFound, NotYours, Stale
+from tickets.reference import is_id
+from tickets.ticket import Draft, DraftState, Priority, nonce_of, version_of_nonce
+from tickets.use_cases.desk import Desk, may_see_draft, shown
+
+
+class Drafting(Desk):
+    """What people do with drafts. A draft is its requester's alone."""
+
+    async def draft(
+        self,
+        actor: Actor,
+        *,
+        thread: str,
+        category: str,
+        title: str,
+        description: str,
+        priority: str = Priority.NORMAL,
+        fields: Mapping[str, str] | None = None,
+        address: JsonObject | None = None,
+        key: str = "",
+    ) -> Draft:
+        """Start a draft; the same request by the same person within `duplicate_window_s` returns the open one."""
+        said = {**(fields or {}), "category": category, "title": title}
+        said |= {"description": description, "priority": priority}
+        async with self._audited(actor, "draft.create", resource=thread):
+            require(actor, Permission.TICKETS_CREATE)
+            written = content.revised(content.EMPTY, said, self.config)
+            async with self.database.transaction() as session:
+                request = canonical_json([thread, said])
+                made = await self._replayed(session, actor, action="draft", key=key, request=request)
+                draft = await self._repeated(session, actor, written, made=made)
+                if draft is None:
+                    draft = self._new_draft(actor, written, thread=thread, address=address or {})
+                    await store.add_draft(session, draft, content=written.digest)
+                    await self._record(session, actor, "draft.create", draft, detail={"title": draft.title})
+                if not made:
+                    await self._keep(session, actor, action="draft", key=key, made=draft.id)
+                return self._with_missing(draft)
+
+    async def revise(
+        self, actor: Actor, draft_id: str, *, changes: Mapping[str, str], nonce: str | None = None
+    ) -> Draft:
+        """Change named parts and return the next version, whose buttons replace the old ones.
+
+        With a nonce (from a form) it must be that of the version that stands; raises `Invalid` with all problems.
+        """
+        async with self._audited(actor, "draft.revise", resource=draft_id):
+            require(actor, Permission.TICKETS_CREATE)
+            async with self.database.transaction() as session:
+                draft = await self._own_draft(session, actor, draft_id, nonce=nonce, any_version=nonce is None)
+                written = content.revised(content_of(draft), changes, self.config)
+                revision = self._revision(draft, written)
+                if not await store.update_draft(session, revision, seen=draft.version, content=written.digest):
+                    raise Stale(draft.id, version=draft.version)
+                names: JsonObject = {"version": revision.version, "changed": sorted(changes)}
+                await self._record(session, actor, "draft.revise", revision, detail=names)
+                return self._with_missing(revision)
+
+    async def discard(self, actor: Actor, draft_id: str, *, nonce: str) -> Draft:
+        """Throw the version away that the button belongs to."""
+        async with self._audited(actor, "draft.discard", resource=draft_id):
+            require(actor, Permission.TICKETS_CREATE)
+            async with self.database.transaction() as session:
+                draft = await self._own_draft(session, actor, draft_id, nonce=nonce)
+                now = self.clock.now()
+                if not await store.close_draft(
+                    session, draft, state=DraftState.DISCARDED, by=storable(actor.name), at=now
+                ):
+                    raise Stale(draft.id, version=draft.version)
+                await self._record(session, actor, "draft.discard", draft, detail={"version": draft.version})
+                closed = replace(draft, state=DraftState.DISCARDED, closed_by=actor.name, closed_at=now)
+                return self._with_missing(closed)
+
+    async def show_draft(self, actor: Actor, draft_id: str) -> Draft:
+        """Return one's own draft, in whatever state it is."""
+        async with self._audited(actor, "draft.show", resource=draft_id):
+            async with self.database.reading() as session:
+                draft = await store.find_draft(session, draft_id) if is_id(draft_id, "draft") else None
+            if draft is None or not may_see_draft(actor, draft):
+                raise NotFound(shown(draft_id), hidden=draft is not None)
+            return self._with_missing(draft)
+
+    async def open_draft(self, actor: Actor, draft_id: str, *, nonce: str) -> Draft:
+        """Return one's own open draft for a button of any version of it; raise what is in the way of changing it."""
+        async with self._audited(actor, "draft.show", resource=draft_id):
+            async with self.database.transaction() as session:
+                draft = await self._own_draft(session, actor, draft_id, nonce=nonce, any_version=True)
+            return self._with_missing(draft)
+
+    async def open_drafts(self, actor: Actor) -> tuple[Draft, ...]:
+        """Return one's own open drafts, last touched first."""
+        async with self.database.reading() as session:
+            found = await store.open_drafts(session, actor.id, now=self.clock.now())
+        return tuple(self._with_missing(draft) for draft in found)
+
+    async def latest_draft(self, actor: Actor, *, thread: str) -> Draft | None:
+        """Return "that draft": the thread's newest open one, else the only one the person has anywhere."""
+        found = await self.open_drafts(actor)
+        here = [draft for draft in found if draft.thread == thread]
+        if here:
+            return here[0]
+        return found[0] if len(found) == 1 else None
+
+    async def nonce_for(self, actor: Actor, draft_id: str) -> str:
+        """Return the nonce for the buttons of the draft's present version."""
+        draft = await self.show_draft(actor, draft_id)
+        return nonce_of(self.signing_key, draft.id, version=draft.version)
+
+    async def expire_drafts(self) -> tuple[str, ...]:
+        """Close every draft whose time is over and return their ids; a job runs this."""
+        now = self.clock.now()
+        job = system_actor("expire-drafts")
+        async with self.database.transaction() as session:
+            expired = await store.expire_drafts(session, now=now)
+            for draft_id in expired:
+                await audit.record(
+                    session,
+                    actor=job,
+                    action="draft.expire",
+                    resource=draft_id,
+                    allowed=True,
+                    reason=Reason.SYSTEM,
+                    outcome="done",
+                    now=now,
+                )
+        return expired
+
+    async def _repeated(self, session: Session, actor: Actor, written: Content, *, made: str | None) -> Draft | None:
+        if made:
+            return await store.find_draft(session, made)
+        since = self.clock.now() - self._duplicate_window
+        return await store.same_draft(session, actor.id, content=written.digest, since=since)
+
+    async def _own_draft(
+        self, session: Session, actor: Actor, draft_id: str, *, nonce: str | None, any_version: bool = False
+    ) -> Draft:
+        """Return the actor's own draft, open and at the version of the nonce, locked; raise what is in the way."""
+        draft = await store.find_draft(session, draft_id, lock=True) if is_id(draft_id, "draft") else None
+        if draft is None:
+            raise NotFound(shown(draft_id))
+        pressed = version_of_nonce(self.signing_key, draft.id, nonce=nonce or "", newest=draft.version)
+        if draft.requester_id != actor.id:
+            # only who holds one of its buttons has seen the draft and may learn that it exists
+            raise NotFound(shown(draft_id), hidden=True) if pressed is None else NotYours(draft.requester_name)
+        self._require_open(draft)
+        if not any_version and pressed != draft.version:
+            raise Stale(draft.id, version=draft.version)
+        return draft
+
+    def _require_open(self, draft: Draft) -> None:
+        at = draft.closed_at or draft.updated_at
+        by = draft.closed_by or draft.requester_name
+        if draft.state is DraftState.FILED:
+            raise AlreadyFiled(draft.ticket_number or "", by=by, at=at)
+        if draft.state is DraftState.DISCARDED:
+            raise Discarded(draft.id, by=by, at=at)
+        if draft.state is DraftState.EXPIRED or draft.expires_at <= self.clock.now():
+            raise Expired(draft.id, at=draft.expires_at)
+
+    def _new_draft(self, actor: Actor, written: Content, *, thread: str, address: JsonObject) -> Draft:
+        now = self.clock.now()
+        return Draft(
+            id=new_id("draft"),
+            requester_id=actor.id,
+            requester_name=storable(actor.name),
+            thread=storable(thread),
+            state=DraftState.OPEN,
+            version=1,
+            category=written.category,
+            title=written.title,
+            description=written.description,
+            priority=written.priority,
+            fields=written.fields,
+            missing=(),
+            created_at=now,
+            updated_at=now,
+            expires_at=now + timedelta(days=self.config.draft_days),
+            address=address,
+        )
+
+    def _revision(self, draft: Draft, written: Content) -> Draft:
+        now = self.clock.now()
+        return replace(
+            draft,
+            version=draft.version + 1,
+            category=written.category,
+            title=written.title,
+            description=written.description,
+            priority=written.priority,
+            fields=written.fields,
+            updated_at=now,
+            expires_at=now + timedelta(days=self.config.draft_days),
+        )
+
+    async def _record(self, session: Session, actor: Actor, action: str, draft: Draft, *, detail: JsonObject) -> None:
+        await audit.record(
+            session,
+            actor=actor,
+            action=action,
+            resource=draft.id,
+            allowed=True,
+            reason=Reason.OWN,
+            outcome="done",
+            detail=detail,
+            now=self.clock.now(),
+        )
+
+    def _with_missing(self, draft: Draft) -> Draft:
+        """Name what is still missing by the configuration of today, not of the day the draft was made."""
+        return replace(draft, missing=content.missing(content_of(draft), self.config))
+
+
+def content_of(draft: Draft) -> Content:
+    """Return the part of a draft that its requester writes."""
+    return Content(draft.category, draft.title, draft.description, draft.priority, draft.fields)

@@ -1,0 +1,67 @@
+"""Use cases that read tickets."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from identity.actor import Actor
+from identity.permissions import Permission
+from identity.policy import require
+from storage.columns import storable
+from tickets import store
+from tickets.ticket import Status, ThreadLink, Ticket
+from tickets.use_cases.desk import Desk, may_see
+
+#: Most tickets that one list shows.
+_LIST_LIMIT = 200
+
+
+class Reading(Desk):
+    """What people ask about tickets. Lists come in one query, without comments and timeline."""
+
+    async def show(self, actor: Actor, reference: str) -> Ticket:
+        """Return a ticket with its comments and timeline, oldest first; raise `NotFound` or `Ambiguous`."""
+        async with self._audited(actor, "ticket.show", resource=reference):
+            require(actor, Permission.TICKETS_READ_OWN)
+            async with self.database.reading() as session:
+                ticket = await self._locate(session, actor, reference)
+                comments = await store.comments_of(session, ticket.id)
+                changes = await store.changes_of(session, ticket.id)
+                return replace(ticket, comments=comments, changes=changes)
+
+    async def mine(self, actor: Actor, *, status: Status | None = None, limit: int = _LIST_LIMIT) -> tuple[Ticket, ...]:
+        """Return the actor's own tickets, newest first."""
+        async with self._audited(actor, "ticket.mine", resource=actor.id):
+            require(actor, Permission.TICKETS_READ_OWN)
+            async with self.database.reading() as session:
+                return await store.list_tickets(session, requester_id=actor.id, status=status, limit=limit)
+
+    async def several(self, actor: Actor, numbers: Sequence[str]) -> tuple[Ticket, ...]:
+        """Return those of the numbers that the actor may see, newest first, in one query."""
+        async with self._audited(actor, "ticket.several", resource=actor.id):
+            require(actor, Permission.TICKETS_READ_OWN)
+            async with self.database.reading() as session:
+                found = await store.tickets_named(session, numbers)
+            return tuple(ticket for ticket in found if may_see(actor, ticket))
+
+    async def latest(self, actor: Actor) -> Ticket | None:
+        """Return "my last ticket": the newest that the actor filed."""
+        newest = await self.mine(actor, limit=1)
+        return newest[0] if newest else None
+
+    async def queue(
+        self, actor: Actor, *, status: Status | None = None, search: str | None = None, limit: int = _LIST_LIMIT
+    ) -> tuple[Ticket, ...]:
+        """Return everybody's tickets, newest first; each word of `search` must stand in number, text or name."""
+        async with self._audited(actor, "ticket.queue", resource="queue"):
+            require(actor, Permission.TICKETS_WORK)
+            async with self.database.reading() as session:
+                words = storable(search or "").split()
+                return await store.list_tickets(session, status=status, words=words, limit=limit)
+
+    async def threads(self, actor: Actor, reference: str) -> tuple[ThreadLink, ...]:
+        """Return the chat threads of a ticket, the requester's first."""
+        async with self._audited(actor, "ticket.threads", resource=reference):
+            require(actor, Permission.TICKETS_READ_OWN)
+            async with self.database.reading() as session:
+                ticket = await self._locate(session, actor, reference)
+                return await store.threads_of(session, ticket.id)
