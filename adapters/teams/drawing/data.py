@@ -53,7 +53,8 @@ def data(block: Table | Code | Chart | Image) -> Iterator[Part]:
             yield from _table(block)
         case Code():
             for each in split_words(block.text, CODE_PIECE):
-                yield Part(_code(each, block.language), Keep.FLOW)
+                if verbatim(each).strip():  # Teams refuses an empty text
+                    yield Part(_code(each, block.language), Keep.FLOW)
         case Chart():
             yield from _chart(block)
             yield from _small(block.alternative)

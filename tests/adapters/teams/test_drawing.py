@@ -4,10 +4,10 @@ import json
 from typing import get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from adapters.cards import Button, Buttons, Card, Facts, Heading, Link, Note, Suggestions, Text, Tone
+from adapters.cards import Button, Buttons, Card, Code, Facts, Heading, Link, Note, Suggestions, Text, Tone
 from adapters.markdown.text import WORD_JOINER, cleaned, size
 from adapters.outbound.packing import Shortening
 from adapters.teams.config import TeamsConfig
@@ -36,6 +36,7 @@ def texts(shown: object) -> list[str]:
 
 @settings(max_examples=150, deadline=None)
 @given(cards, st.integers(1, 3))
+@example(Card((Code("\x00", "sql"),), "x"), 1)
 def test_teams_takes_every_card(card: Card, messages: int) -> None:
     drawn = draw(card, SHORTENING, config=CONFIG, messages=messages)
     assert 1 <= len(drawn) <= messages + any(message.text for message in drawn)
