@@ -106,6 +106,12 @@ class MemoryChat:
         """Return the person's own thread of the same name."""
         return self.address(str(address["user"]), thread=str(address["thread"]))
 
+    def channel(self, address: Address) -> tuple[str, Address] | None:
+        """Return the address without its thread; None where nobody else reads along."""
+        if not address.get("members"):
+            return None
+        return str(address["thread"]), {**address, "thread": f"{address['thread']}#new"}
+
     async def whisper(self, address: Address, card: Card, *, key: str) -> None:
         """Keep what one person alone was shown."""
         del key

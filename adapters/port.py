@@ -153,6 +153,10 @@ class Chat(Protocol):
         """Return the address of the same person where nobody else reads along."""
         ...
 
+    def channel(self, address: Address) -> tuple[str, Address] | None:
+        """Return the id and the address of the whole channel, for posts that begin a thread; None where none is."""
+        ...
+
     async def send(self, address: Address, card: Card, *, key: str, sending: Sending = ANSWER) -> str:
         """Post a card and return its reference. The same key never shows two messages where `exactly_once`."""
         ...

@@ -86,6 +86,13 @@ class SlackChat:
         place = SlackAddress.of(address)
         return replace(place, channel="", thread_ts="", kind="dm").to_json() if place.others_read else address
 
+    def channel(self, address: Address) -> tuple[str, Address] | None:
+        """Return the channel without the thread; None for a direct message, a command, a home."""
+        place = SlackAddress.of(address)
+        if not (place.others_read and place.channel):
+            return None
+        return place.channel, replace(place, thread_ts="", message_ts="").to_json()
+
     async def send(self, address: Address, card: Card, *, key: str, sending: Sending = ANSWER) -> str:
         """Post a card, or end the stream of that key with it; an attempt after the first looks before it posts."""
         if (posted := self._posting.posted(key)) is not None:

@@ -2,6 +2,7 @@
 
 import itertools
 import logging
+from dataclasses import replace
 
 from adapters.cards import Card, Form
 from adapters.events import Account, Address, File
@@ -106,6 +107,14 @@ class TeamsChat:
         """Return the person's chat with the desk."""
         to = TeamsAddress.of(address)
         return to.alone().to_json() if to.others_read else address
+
+    def channel(self, address: Address) -> tuple[str, Address] | None:
+        """Return the channel without the thread, or the group; None for a person's own chat."""
+        to = TeamsAddress.of(address)
+        if not (to.others_read and to.conversation):
+            return None
+        whole = to.conversation.partition(";")[0]
+        return whole, replace(to, conversation=whole, activity="").to_json()
 
     async def send(self, address: Address, card: Card, *, key: str, sending: Sending = ANSWER) -> str:
         """Post a card, or end the stream of that key with it; a lost answer to a first post may show it twice."""

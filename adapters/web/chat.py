@@ -92,6 +92,11 @@ class WebChat:
         """Return the address: nobody else ever reads along."""
         return address
 
+    def channel(self, address: Address) -> tuple[str, Address] | None:
+        """Return None: there are no channels."""
+        del address
+        return None
+
     async def whisper(self, address: Address, card: Card, *, key: str) -> None:
         """Post a card: nobody else reads a person's page."""
         await self.send(address, card, key=key)

@@ -8,9 +8,10 @@ import click
 from bot.cli import screen
 from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
 from bot.cli.people import actor_of, as_option
-from bot.schedules.order import NoSuchJob, Order
+from bot.schedules.order import NoSuchChannel, NoSuchJob, Order
 
 if TYPE_CHECKING:
+    from bot.delivery.channel_store import Channel
     from bot.schedules.control import JobStatus
     from storage.queue.work import Record
 
@@ -81,6 +82,41 @@ def pause(invocation: Invocation, name: str, person: str | None) -> None:
 def resume(invocation: Invocation, name: str, person: str | None) -> None:
     """Let a paused job go on with its next time after now."""
     _order(invocation, person, name, "resume", "It goes on.")
+
+
+@command.command("channels", short_help="The channels that a job can post to.")
+@as_option
+@pass_invocation
+def channels(invocation: Invocation, person: str | None) -> None:
+    """List the channels that the desk was added to or spoken to in."""
+
+    async def work() -> "tuple[Channel, ...]":
+        async with open_desk(invocation.settings()) as desk:
+            return await desk.job_control.channels(await actor_of(desk, person))
+
+    rows = [(each.name, each.language, screen.moment(each.heard_at)) for each in run(work())]
+    screen.table(("channel", "language", "last heard from"), rows, empty="No channel yet: speak to the desk in one.")
+
+
+@command.command("target", short_help="The channel that a job posts to.")
+@click.argument("name")
+@click.argument("channel", default="")
+@as_option
+@pass_invocation
+def target(invocation: Invocation, name: str, channel: str, person: str | None) -> None:
+    """Name the CHANNEL that the job NAME posts to, as `dutydesk jobs channels` lists it; none: it posts nowhere."""
+
+    async def work() -> None:
+        async with open_desk(invocation.settings()) as desk:
+            try:
+                await desk.job_control.aim(await actor_of(desk, person), name, channel)
+            except NoSuchJob as error:
+                raise click.BadParameter(f"there is no job {name!r}; see: dutydesk jobs list") from error
+            except NoSuchChannel as error:
+                raise click.BadParameter(f"{channel!r} is not known; see: dutydesk jobs channels") from error
+
+    run(work())
+    screen.say(f"It posts to {channel}." if channel else "It posts nowhere.")
 
 
 def _order(invocation: Invocation, person: str | None, name: str, order: str, done: str) -> None:

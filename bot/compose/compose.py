@@ -18,7 +18,7 @@ from agent.runs.runs import Runs
 from agent.tools.execution import Executor
 from bot.compose import knowledge
 from bot.compose.desk import Desk
-from bot.compose.features import FEATURES, grammar_of, jobs_of, registry_of, topics_of
+from bot.compose.features import FEATURES, grammar_of, registry_of, slots_of, topics_of
 from bot.compose.parts import LEASE_S, Parts, open_parts
 from bot.compose.platforms import platforms
 from bot.compose.upkeep import Upkeep
@@ -107,6 +107,7 @@ class _Builder:
         self.search = self.knowledge.search
         config = settings.tickets_config
         self.tickets = TicketService(parts.database, parts.clock, config, LocalTracker(), parts.key)
+        self.telling = Notices(parts.database, people=self.people, public_url=settings.public_url)
         services = Services(
             clock=parts.clock,
             database=parts.database,
@@ -116,9 +117,11 @@ class _Builder:
             search=self.search,
             search_config=settings.search_config,
             uploads=self.knowledge.uploads,
+            thread_files=self.knowledge.thread_files,
             directory=self.directory,
             agent=settings.agent_config,
-            telling=Notices(parts.database, people=self.people, public_url=settings.public_url),
+            refresh_minutes=settings.search.refresh_minutes,
+            telling=self.telling,
             people=self.people.called,
         )
         self.features = tuple(build(services) for build in features)
@@ -256,11 +259,10 @@ class _Builder:
             approvals=self.approvals,
             runs=self.runs,
             memory=self.memory,
-            tickets=self.tickets,
             throttle=self.throttle,
             sign_in=self.sign_in,
-            knowledge=self.knowledge,
-            refresh_minutes=self.settings.search.refresh_minutes,
+            web_files=self.knowledge.web_files,
+            features=self.features,
         )
 
     def desk(self) -> Desk:
@@ -298,7 +300,13 @@ class _Builder:
             outbox=self.outbox,
             poster=self.poster,
             job_control=JobControl(parts.database, parts.clock),
-            jobs=Jobs(parts.database, parts.clock, (*self._upkeep(audit).jobs(), *jobs_of(self.features))),
+            jobs=Jobs(
+                parts.database,
+                parts.clock,
+                self._upkeep(audit).jobs(),
+                slots=slots_of(self.features),
+                telling=self.telling,
+            ),
             chats=self.chats,
             transcript=self.transcript,
             hub=self.hub,

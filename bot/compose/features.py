@@ -1,11 +1,12 @@
 """The list of features. Adding a capability is adding a folder under `features/` and a line here."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from agent.tools.registry import Guide, Registry
 from bot.rendering.commands import Grammar
-from bot.schedules.jobs import Job
 from features.anatomy.feature import Build, Feature, OnTopic
+from features.anatomy.schedules import Job, OnSlots
 from features.calculation import feature as calculation
 from features.knowledge import feature as knowledge
 from features.tickets import feature as tickets
@@ -36,10 +37,13 @@ def grammar_of(features: Sequence[Feature]) -> Grammar:
 def jobs_of(features: Sequence[Feature]) -> tuple[Job, ...]:
     """Return what the features do by the clock."""
     return tuple(
-        Job(f"{feature.name}: {each.name}", every_s=each.every_s, work=each.work)
-        for feature in features
-        for each in feature.schedules
+        replace(each, name=f"{feature.name}: {each.name}") for feature in features for each in feature.schedules
     )
+
+
+def slots_of(features: Sequence[Feature]) -> OnSlots:
+    """Return what is done with slots of the schedules that people make."""
+    return {topic: handle for feature in features for topic, handle in feature.slots.items()}
 
 
 def topics_of(features: Sequence[Feature]) -> Mapping[str, Topic]:

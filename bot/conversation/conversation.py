@@ -117,7 +117,8 @@ class Conversation:
             said = replace(said, blocks=(*said.blocks, *self._typed(event, reader)))
         reply = self._reply(entry, event, reader, said, shared=others_read(readership), actor_id=actor.id)
         address = self._messages.remembering_address(event, actor, reader)
-        return replace(reply, writes=(address, *reply.writes))
+        channel = self._messages.remembering_channel(event, reader)
+        return replace(reply, writes=(address, *channel, *reply.writes))
 
     def _subject_of(self, event: Act) -> tuple[str, ...]:
         """Return what a refused press was about: its cards may be out of date, so they are drawn again."""

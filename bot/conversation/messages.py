@@ -17,6 +17,7 @@ from bot.conversation.files import Files
 from bot.conversation.home import Home
 from bot.conversation.requests import request_of
 from bot.delivery import address_store, store
+from bot.delivery.channel_store import Channel, remember_channel
 from bot.delivery.showing import Showing
 from bot.delivery.store import InboxEntry
 from bot.delivery.streaming import Live
@@ -178,6 +179,15 @@ class Messages:
             return None
         seconds = str(max(1, round(admission.retry_after_s)))
         return text(Outcome.REFUSED, refusal(heard.reader.language, "rate", seconds))
+
+    def remembering_channel(self, event: Event, reader: Reader) -> tuple[Write, ...]:
+        """Return what keeps the channel that an event comes from, as somewhere that schedules can post to."""
+        platform = event.account.platform
+        found = self._chats[platform].channel(event.address)
+        if found is None:
+            return ()
+        channel = Channel(platform, found[0], dict(found[1]), reader.language, self._clock.now())
+        return (functools.partial(remember_channel, channel=channel),)
 
     def remembering_address(self, event: Event, actor: Actor, reader: Reader) -> Write:
         """Return what keeps where the person can be written to without anybody else reading along."""

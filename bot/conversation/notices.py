@@ -1,14 +1,12 @@
 """What the desk tells people who did not ask just now."""
 
-from collections.abc import Awaitable, Callable
-
-from adapters.cards import Block
 from bot.conversation.people import People
 from bot.conversation.requests import open_envelope
-from bot.delivery import address_store
+from bot.delivery import address_store, channel_store
 from bot.delivery.posts import Post, enqueue, enqueue_refresh
 from bot.rendering.cards import card_of
 from features.anatomy.reader import Reader
+from features.anatomy.schedules import Says
 from identity.errors import UnknownPerson
 from storage.database import Database
 from storage.ids import JsonObject
@@ -25,7 +23,7 @@ class Notices:
     async def tell(
         self,
         person: str,
-        draw: Callable[[Reader], Awaitable[tuple[Block, ...]]],
+        draw: Says,
         *,
         key: str,
         address: JsonObject | None = None,
@@ -52,6 +50,21 @@ class Notices:
         async with self._database.transaction() as session:
             await enqueue(session, post, line=order or person)
         return True
+
+    async def post(self, target: JsonObject | None, draw: Says, *, key: str, timezone: str = "UTC") -> str:
+        """Post to the channel that is the target of a slot, once for each `key`; return what came of it, in a word."""
+        async with self._database.reading() as session:
+            channel = await channel_store.channel_at(session, target) if target else None
+        if channel is None:
+            return "no channel is known for it" if target else "no channel is named for it"
+        reader = Reader(language="zh" if channel.language == "zh" else "en", timezone=timezone, base=self._public_url)
+        blocks = await draw(reader)
+        if not blocks:
+            return "nothing to say"
+        post = Post(channel.platform, channel.address, card_of(blocks, reader), key=f"said:{key}", proactive=True)
+        async with self._database.transaction() as session:
+            await enqueue(session, post, line=f"channel:{channel.name}")
+        return f"posted to {channel.name}"
 
     async def redraw(self, subject: str, *, version: str) -> None:
         """Draw the posted cards of a record again, once for each `version`."""

@@ -1,4 +1,4 @@
-"""The tables of `bot`: addresses, posted cards, open streams, and the web chat's transcript."""
+"""The tables of `bot`: addresses, channels, posted cards, open streams, and the web chat's transcript."""
 
 from datetime import datetime
 
@@ -21,6 +21,18 @@ class AddressRow(Base):
     language: Mapped[str] = mapped_column(String(8))
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
     gone_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # since when the desk is not let in there
+
+
+class ChannelRow(Base):
+    """A channel that the desk was added to or spoken to in: what a schedule can post to."""
+
+    __tablename__ = "bot_channels"
+
+    platform: Mapped[str] = mapped_column(String(32), primary_key=True)
+    channel: Mapped[str] = mapped_column(String(300), primary_key=True)
+    address: Mapped[JsonObject] = mapped_column(Json)
+    language: Mapped[str] = mapped_column(String(8))
+    heard_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class PostedRow(Base):

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from bot.schedules.order import NoSuchJob, Order
+from bot.delivery import channel_store
+from bot.delivery.channel_store import Channel
+from bot.schedules.order import NoSuchChannel, NoSuchJob, Order
 from identity.actor import Actor
 from identity.audit import record
 from identity.permissions import Permission
@@ -47,6 +49,32 @@ class JobControl:
             if schedule is None:
                 raise NoSuchJob(name)
             return await work.records(session, line=schedule.line, limit=limit)
+
+    async def channels(self, actor: Actor) -> tuple[Channel, ...]:
+        """Return the channels that a job can post to; needs `jobs:manage`."""
+        require(actor, Permission.JOBS_MANAGE)
+        async with self._database.reading() as session:
+            return await channel_store.channels(session)
+
+    async def aim(self, actor: Actor, name: str, channel: str) -> None:
+        """Name the channel (as `slack:C0123456`) that a job posts to, "" for none; needs `jobs:manage`."""
+        known = {each.name: each.target for each in await self.channels(actor)}
+        if channel and channel not in known:
+            raise NoSuchChannel(channel)
+        async with self._database.transaction() as session:
+            if await schedules.find(session, name) is None:
+                raise NoSuchJob(name)
+            await schedules.set_target(session, name, known.get(channel))
+            await record(
+                session,
+                actor=actor,
+                action="job.target",
+                resource=f"job:{name}",
+                allowed=True,
+                reason="",
+                outcome=channel or "none",
+                now=self._clock.now(),
+            )
 
     async def order(self, actor: Actor, name: str, order: Order) -> bool:
         """Run a schedule now, pause it or let it go on; False when it was so already. Needs `jobs:manage`."""

@@ -9,10 +9,11 @@ import asyncio
 import logging
 import random
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.schedules.triggers import first_slot, slots_until
+from features.anatomy.feature import Telling
+from features.anatomy.schedules import Job, OnSlot, OnSlots, Slot
 from storage.clock import Clock
 from storage.database import Database
 from storage.queue import schedules, work
@@ -35,25 +36,6 @@ LONGEST_H = 12
 PARALLEL = 4
 
 
-@dataclass(frozen=True)
-class Job:
-    """A named piece of the desk's own work and the seconds between its runs."""
-
-    name: str
-    every_s: float
-    work: Callable[[], Awaitable[object]]
-
-    @property
-    def topic(self) -> str:
-        """Return the topic of its slots."""
-        return f"job:{self.name}"
-
-    @property
-    def schedule(self) -> Schedule:
-        """Return its schedule: a missed slot happens once, as soon as somebody is there."""
-        return Schedule(self.name, self.topic, Every(self.every_s))
-
-
 class Jobs:
     """Ticks, and runs each slot once over all replicas."""
 
@@ -63,17 +45,23 @@ class Jobs:
         clock: Clock,
         jobs: tuple[Job, ...],
         *,
-        topics: Mapping[str, Topic] | None = None,
+        slots: OnSlots | None = None,
+        telling: Telling | None = None,
         lease_s: float = 60.0,
     ) -> None:
         self._database = database
         self._clock = clock
         self.table = jobs
-        handled = {job.topic: Topic(_handler(job), timeout_s=LONGEST_H * 3_600) for job in jobs}
+        self._telling = telling
+        own = {job.topic: self._on_slot(job) for job in jobs}
+        topics = {
+            topic: Topic(_handler(topic, handle), timeout_s=LONGEST_H * 3_600)
+            for topic, handle in {**own, **(slots or {})}.items()
+        }
         self.worker = Worker(
             database,
             clock,
-            {**handled, **(topics or {})},
+            topics,
             name="jobs",
             parallel=PARALLEL,
             lease_s=lease_s,
@@ -82,7 +70,11 @@ class Jobs:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Tick, beat and work until told to stop."""
-        beats = [asyncio.create_task(self._beat(job), name=job.name) for job in self.table if job.every_s < SHORTEST_S]
+        beats = [
+            asyncio.create_task(self._beat(job, every_s), name=job.name)
+            for job in self.table
+            if (every_s := _beat_s(job)) is not None
+        ]
         ticking = asyncio.create_task(self._tick_on(), name="tick")
         try:
             await self.worker.run(stop)
@@ -93,7 +85,7 @@ class Jobs:
 
     async def prepare(self) -> None:
         """Make the schedules of the desk's own jobs known, and forget those of jobs that it has no more."""
-        mine = {job.name: job.schedule for job in self.table if job.every_s >= SHORTEST_S}
+        mine = {job.name: job.schedule for job in self.table if _beat_s(job) is None}
         async with self._database.reading() as session:
             known = await schedules.everything(session, owner=schedules.SYSTEM)
         gone = [each.name for each in known if each.topic.startswith("job:") and each.name not in mine]
@@ -125,6 +117,15 @@ class Jobs:
                 await schedules.enqueue_slot(session, schedule, each, not_before=_jittered(schedule, each))
         return len(chosen)
 
+    def _on_slot(self, job: Job) -> OnSlot:
+        async def do(slot: Slot) -> object:
+            if job.says is None or self._telling is None:
+                await job.work()
+                return None
+            return await self._telling.post(slot.target, job.says, key=slot.key, timezone=job.timezone)
+
+        return do
+
     async def _tick_on(self) -> None:
         prepared = False
         while True:
@@ -138,14 +139,14 @@ class Jobs:
                 log.exception("a tick failed")
             await asyncio.sleep(TICK_S)
 
-    async def _beat(self, job: Job) -> None:
+    async def _beat(self, job: Job, every_s: float) -> None:
         while True:
             try:
                 await job.work()
             except Exception:
                 # One beat's failure is the next one's business.
                 log.exception("job %s failed", job.name)
-            await asyncio.sleep(job.every_s)
+            await asyncio.sleep(every_s)
 
 
 def _chosen(schedule: Schedule, passed: list[datetime], now: datetime) -> list[datetime]:
@@ -166,14 +167,32 @@ def _jittered(schedule: Schedule, slot: datetime) -> datetime | None:
     return slot + timedelta(seconds=chance.uniform(0, schedule.jitter_s))
 
 
-def _handler(job: Job) -> Callable[[WorkItem], Awaitable[Ending]]:
-    async def handle(_item: WorkItem) -> Ending:
+def _handler(topic: str, on_slot: OnSlot) -> Callable[[WorkItem], Awaitable[Ending]]:
+    async def handle(item: WorkItem) -> Ending:
         try:
-            await job.work()
+            came = await on_slot(_slot_of(item))
         except Exception as error:
             # One slot's failure is the next slot's business; the others must not feel it.
-            log.exception("job %s failed", job.name)
+            log.exception("%s failed", topic)
             return Ending(f"failed: {redact(f'{type(error).__name__}: {error}')}"[:200])
-        return Ending("done")
+        return Ending(came[:200] if isinstance(came, str) else "done")
 
     return handle
+
+
+def _slot_of(item: WorkItem) -> Slot:
+    target, payload = item.payload.get("target"), item.payload.get("payload")
+    return Slot(
+        schedule=str(item.payload["schedule"]),
+        key=item.key,
+        owner=str(item.payload["owner"]),
+        timezone=str(item.payload.get("timezone") or "UTC"),
+        target=target if isinstance(target, Mapping) else None,
+        payload=payload if isinstance(payload, Mapping) else {},
+    )
+
+
+def _beat_s(job: Job) -> float | None:
+    """Return the seconds between two beats of a job; None for one that has a schedule."""
+    trigger = job.trigger
+    return trigger.seconds if isinstance(trigger, Every) and trigger.seconds < SHORTEST_S else None

@@ -7,6 +7,10 @@ class NoSuchJob(Exception):
     """No schedule has that name."""
 
 
+class NoSuchChannel(Exception):
+    """The desk was neither added to that channel nor spoken to in it."""
+
+
 class Order(StrEnum):
     """What may be done to a schedule."""
 

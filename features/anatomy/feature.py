@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from adapters.cards import Block
 from agent.brains.rules.routes import Route
 from agent.brains.rules.talk import Talk
 from agent.config import AgentConfig
@@ -18,12 +17,14 @@ from agent.tools.registry import Tool
 from features.anatomy.handling import FormHandling, OnOpen, OnPress, RecordKind
 from features.anatomy.pages import Home, Page, View
 from features.anatomy.reader import Reader
+from features.anatomy.schedules import Job, OnSlots, Says
 from features.anatomy.verbs import Verb
 from identity.actor import Actor
 from identity.directory import Directory
 from identity.permissions import FeaturePermission
 from search.config import SearchConfig
 from search.service import SearchService
+from search.uploads.thread_files import ThreadFiles
 from search.uploads.uploads import Uploads
 from storage.clock import Clock
 from storage.database import Database
@@ -42,22 +43,13 @@ FindPerson = Callable[[str], Awaitable[Actor]]
 OnTopic = Callable[[JsonObject, str], Awaitable[None]]
 
 
-@dataclass(frozen=True)
-class Recurring:
-    """A named piece of work and the seconds between its runs; each slot is run once over all replicas."""
-
-    name: str
-    every_s: float
-    work: Callable[[], Awaitable[object]]
-
-
 class Telling(Protocol):
     """How a feature writes to people who did not ask just now."""
 
     async def tell(
         self,
         person: str,
-        draw: Callable[[Reader], Awaitable[tuple[Block, ...]]],
+        draw: Says,
         *,
         key: str,
         address: JsonObject | None = None,
@@ -68,6 +60,10 @@ class Telling(Protocol):
         It goes to `address` (as a run was given it) while they can be reached there, else where they were last spoken
         to. What has the same `order` is posted one after the other.
         """
+        ...
+
+    async def post(self, target: JsonObject | None, draw: Says, *, key: str, timezone: str = "UTC") -> str:
+        """Post to the channel that is the target of a slot, once for each `key`; return what came of it, in a word."""
         ...
 
     async def redraw(self, subject: str, *, version: str) -> None:
@@ -93,7 +89,8 @@ class Feature:
     describe: Describe | None = None
     topics: Mapping[str, OnTopic] = field(default_factory=dict)  # what is done with what its domain announces
     permissions: tuple[FeaturePermission, ...] = ()
-    schedules: tuple[Recurring, ...] = ()  # what it does by the clock
+    schedules: tuple[Job, ...] = ()  # what it does by the clock
+    slots: OnSlots = field(default_factory=dict)  # what is done with slots of schedules that people make
     digest: Home | None = None  # what it has to say in a digest
     pages: tuple[Page, ...] = ()  # its pages of the console that are drawn from blocks
     views: tuple[View, ...] = ()  # its pages of the console that have templates of their own
@@ -113,8 +110,10 @@ class Services:
     search: SearchService
     search_config: SearchConfig
     uploads: Uploads
+    thread_files: ThreadFiles
     directory: Directory
     agent: AgentConfig
+    refresh_minutes: float  # between two looks for changed documents; 0: never
     telling: Telling
     people: FindPerson
 

@@ -8,6 +8,7 @@ from features.knowledge.pages.indexing import Indexing
 from features.knowledge.pages.retrieval import RetrievalPage
 from features.knowledge.pages.sources import SourcesPage
 from features.knowledge.routing import ROUTE
+from features.knowledge.schedules import KnowledgeSchedules
 from features.knowledge.tools import tools
 
 
@@ -26,6 +27,9 @@ def build(services: Services) -> Feature:
             *RetrievalPage(search, services.directory, services.people).views(),
             *DocumentPage(search).views(),
         ),
+        schedules=KnowledgeSchedules(
+            search, services.uploads, services.thread_files, refresh_minutes=services.refresh_minutes
+        ).jobs(),
         stop=indexing.stop,
         prompt=prompt_of("features.knowledge"),
     )

@@ -9,6 +9,7 @@ from features.tickets.forms import TicketForms
 from features.tickets.notices import TicketNotices
 from features.tickets.pages import TicketPages
 from features.tickets.phrases import phrases
+from features.tickets.schedules import TicketSchedules
 from features.tickets.tools import reading
 from features.tickets.understanding.extract import Extractor
 from features.tickets.understanding.talk import TicketTalk
@@ -21,6 +22,7 @@ def build(services: Services) -> Feature:
     """Return the feature over the ticket service."""
     config = services.tickets_config
     drawing = Drawing(services.tickets, config)
+    schedules = TicketSchedules(services.tickets, services.telling)
     forms = TicketForms(services.tickets, drawing, config)
     extractor = Extractor(config)
     tools = reading.tools(services.tickets, services.people)
@@ -37,6 +39,8 @@ def build(services: Services) -> Feature:
         phrases=phrases(config),
         describe=drawing.described,
         topics=TicketNotices(drawing, services.telling).topics(),
+        schedules=schedules.jobs(),
+        digest=schedules.digest,
         views=TicketPages(services.tickets, config).views(),
         prompt=prompt_of("features.tickets"),
     )

@@ -93,14 +93,14 @@ class Schedule:
 async def put(session: AsyncSession, schedule: Schedule) -> None:
     """Make a schedule known, or bring the known one to this; it keeps its pause, and its next time unless that moved.
 
-    A schedule without a `next_at` gets one from the tick.
+    It keeps its target, too, where this one has none. A schedule without a `next_at` gets one from the tick.
     """
     values = _values(schedule)
     known = await find(session, schedule.name)
     if known is None:
         await insert_new(session, ScheduleTable, values)
         return
-    kept = {"paused"}
+    kept = {"paused"} if schedule.target is not None else {"paused", "target"}
     if (known.trigger, known.timezone) == (schedule.trigger, schedule.timezone):
         kept |= {"next_at", "ended"}
     changed = {name: value for name, value in values.items() if name not in kept}
@@ -166,11 +166,17 @@ async def set_paused(session: AsyncSession, name: str, *, paused: bool) -> bool:
     return await changed_rows(session, update(ScheduleTable).where(*where).values(changed)) == 1
 
 
+async def set_target(session: AsyncSession, name: str, target: JsonObject | None) -> None:
+    """Name the address that what a schedule says goes to, or none."""
+    await changed_rows(session, update(ScheduleTable).where(ScheduleTable.name == name).values(target=target))
+
+
 async def _enqueue(session: AsyncSession, schedule: Schedule, slot: str, *, not_before: datetime | None = None) -> bool:
     payload: JsonObject = {
         "schedule": schedule.name,
         "slot": slot,
         "owner": schedule.owner,
+        "timezone": schedule.timezone,
         "target": schedule.target,
         "payload": schedule.payload,
     }

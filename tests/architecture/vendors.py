@@ -23,6 +23,7 @@ SQL_HOMES = (
     "agent.runs.store",
     "agent.runs.tables",
     "bot.delivery.address_store",
+    "bot.delivery.channel_store",
     "bot.delivery.store",
     "bot.delivery.tables",
     "bot.delivery.transcript_store",

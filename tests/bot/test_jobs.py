@@ -7,15 +7,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import func, select
 
-from bot.schedules.jobs import Job, Jobs
+from bot.schedules.jobs import Jobs
 from bot.schedules.triggers import first_slot, slots_until
+from features.anatomy.schedules import Job, Slot
 from storage.clock import ManualClock, SystemClock
 from storage.database import Database
 from storage.queue import schedules, work
-from storage.queue.rows import WorkItem
 from storage.queue.schedules import At, Calendar, CatchUp, Cron, Every, Schedule
 from storage.queue.tables import QueueTable
-from storage.queue.worker import Topic
 
 PATIENCE_S = 20.0
 
@@ -34,9 +33,7 @@ class Long:
 
 async def test_a_job_that_takes_longer_than_its_lease_is_still_run_once(database: Database) -> None:
     long = Long()
-    one, other = (
-        Jobs(database, SystemClock(), (Job("long", every_s=3_600.0, work=long),), lease_s=1.0) for _ in range(2)
-    )
+    one, other = (Jobs(database, SystemClock(), (Job("long", Every(3_600.0), long),), lease_s=1.0) for _ in range(2))
     await one.prepare()
     assert [await one.tick(), await other.tick()] == [1, 0]
     running = asyncio.create_task(one.worker.drain_once())
@@ -59,7 +56,7 @@ async def test_a_job_that_fails_is_told_and_comes_again(database: Database, cloc
     async def broken() -> None:
         raise ConnectionError("password=hunter2")
 
-    jobs = Jobs(database, clock, (Job("broken", every_s=30.0, work=broken),))
+    jobs = Jobs(database, clock, (Job("broken", Every(30.0), broken),))
     await jobs.prepare()
     for _ in range(2):
         assert await jobs.tick() == 1
@@ -135,12 +132,12 @@ def test_every_second_week_at_a_time_of_day() -> None:
 
 
 async def test_one_date_happens_once_and_ends(database: Database, clock: ManualClock) -> None:
-    seen: list[WorkItem] = []
+    seen: list[Slot] = []
 
-    async def remind(item: WorkItem) -> None:
-        seen.append(item)
+    async def remind(slot: Slot) -> None:
+        seen.append(slot)
 
-    jobs = Jobs(database, clock, (), topics={"remind": Topic(remind)})
+    jobs = Jobs(database, clock, (), slots={"remind": remind})
     at = clock.now() + timedelta(hours=1)
     async with database.transaction() as session:
         await schedules.put(session, Schedule("r", "remind", At(at), owner="ada", target={"channel": "C1"}))
@@ -150,7 +147,7 @@ async def test_one_date_happens_once_and_ends(database: Database, clock: ManualC
     clock.advance(2)
     assert [await jobs.tick(), await jobs.tick()] == [1, 0]
     await jobs.worker.drain_once()
-    assert [(item.payload["owner"], item.payload["target"]) for item in seen] == [("ada", {"channel": "C1"})]
+    assert [(slot.owner, slot.target) for slot in seen] == [("ada", {"channel": "C1"})]
     async with database.reading() as session:
         known = await schedules.find(session, "r")
     assert known is not None

@@ -3,8 +3,8 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.compose.upkeep import KEEP_UP, VECTORS
-from bot.schedules.jobs import Job
+from features.anatomy.schedules import Job
+from features.knowledge.schedules import KEEP_UP, VECTORS
 from identity.actor import local_operator
 from search.access import THREAD_FILES
 from search.sync.intake import RUN
@@ -12,6 +12,7 @@ from search.sync.store import StoredSource
 from storage import leases
 from storage.clock import ManualClock
 from storage.database import Database
+from storage.queue.schedules import Every
 from tests.scenarios.world import World, actions, words, world_in
 from tickets.config import TicketsConfig
 
@@ -28,7 +29,7 @@ async def test_the_card_of_an_expired_draft_loses_its_buttons(tmp_path: Path, da
         card = await world.say("ada", REPORT)
         assert "draft.confirm" in actions(card)
         clock.advance(timedelta(days=TicketsConfig().draft_days, seconds=1).total_seconds())
-        await job(world, "expire drafts").work()
+        await job(world, "tickets: expire drafts").work()
         await world.settle("ada")
 
         shown = world.newest("ada").card
@@ -50,12 +51,12 @@ async def test_what_was_sent_and_taken_out_is_forgotten_and_what_waits_for_vecto
         (sent,) = [each for each in await search.sources(operator) if each.name == THREAD_FILES]
         assert sent.statistics.vectors_pending == VECTORS
 
-        await job(world, "make missing vectors").work()
+        await job(world, "knowledge: make missing vectors").work()
         (sent,) = [each for each in await search.sources(operator) if each.name == THREAD_FILES]
         assert sent.statistics.vectors_pending == 0
 
         clock.advance(timedelta(days=8).total_seconds())
-        await job(world, "forget old files").work()
+        await job(world, "knowledge: forget old files").work()
         (sent,) = [each for each in await search.sources(operator) if each.name == THREAD_FILES]
         assert sent.statistics.documents == 0
 
@@ -75,8 +76,8 @@ async def test_changed_folders_are_read_by_the_clock(tmp_path: Path, database: D
     async with world_in(tmp_path, database) as world:
         crane = tmp_path / "pages" / "crane.md"
         crane.write_text("# Crane\n\nThe harbour crane is inspected every nine weeks.\n", encoding="utf-8")
-        assert job(world, KEEP_UP).every_s == 15 * 60
-        await job(world, KEEP_UP).work()
+        assert job(world, f"knowledge: {KEEP_UP}").trigger == Every(15 * 60)
+        await job(world, f"knowledge: {KEEP_UP}").work()
 
         assert (await found(world, "harbour crane inspected"))[0] == "crane.md"
         report = (await kept(world)).report
@@ -86,15 +87,15 @@ async def test_changed_folders_are_read_by_the_clock(tmp_path: Path, database: D
         assert source.statistics.vectors_pending == 0
 
         (tmp_path / "pages" / "closed.md").write_text("---\ntitle: [x\n---\n# Closed\n", encoding="utf-8")
-        await job(world, KEEP_UP).work()
-        await job(world, KEEP_UP).work()
+        await job(world, f"knowledge: {KEEP_UP}").work()
+        await job(world, f"knowledge: {KEEP_UP}").work()
         report = (await kept(world)).report
         assert report is not None
         assert [problem.path for problem in report.problems] == ["closed.md"]  # what nobody mended is told by each run
 
         crane.unlink()
-        await job(world, KEEP_UP).work()
-        await job(world, KEEP_UP).work()
+        await job(world, f"knowledge: {KEEP_UP}").work()
+        await job(world, f"knowledge: {KEEP_UP}").work()
         assert "crane.md" not in await found(world, "harbour crane inspected")
         acts = await world.desk.audit.entries(local_operator(), action="knowledge.index")
         by_the_clock = [act for act in acts if act.actor_id == f"system:{KEEP_UP}"]
@@ -104,10 +105,10 @@ async def test_changed_folders_are_read_by_the_clock(tmp_path: Path, database: D
 async def test_a_folder_that_is_away_is_told_and_its_pages_stay(tmp_path: Path, database: Database) -> None:
     async with world_in(tmp_path, database) as world:
         (tmp_path / "pages" / "closed.md").write_text("---\ntitle: [x\n---\n# Closed\n", encoding="utf-8")
-        await job(world, KEEP_UP).work()
+        await job(world, f"knowledge: {KEEP_UP}").work()
         read_at = (await kept(world)).synced_at
         (tmp_path / "pages").rename(tmp_path / "away")
-        await job(world, KEEP_UP).work()
+        await job(world, f"knowledge: {KEEP_UP}").work()
 
         source = await kept(world)
         assert source.report is not None
@@ -116,7 +117,7 @@ async def test_a_folder_that_is_away_is_told_and_its_pages_stay(tmp_path: Path, 
         assert "vpn.md" in await found(world, "VPN session")
 
         (tmp_path / "away").rename(tmp_path / "pages")
-        await job(world, KEEP_UP).work()
+        await job(world, f"knowledge: {KEEP_UP}").work()
         report = (await kept(world)).report
         assert report is not None
         assert [problem.path for problem in report.problems] == ["closed.md"]
@@ -128,12 +129,12 @@ async def test_nothing_is_read_while_another_process_reads(tmp_path: Path, datab
         async with database.transaction() as session:
             lease = await leases.acquire(session, name=RUN, owner="another process", ttl_s=60)
         assert lease is not None
-        await job(world, KEEP_UP).work()
+        await job(world, f"knowledge: {KEEP_UP}").work()
         assert "crane.md" not in await found(world, "crane")
 
         async with database.transaction() as session:
             await leases.release(session, lease)
-        await job(world, KEEP_UP).work()
+        await job(world, f"knowledge: {KEEP_UP}").work()
         assert "crane.md" in await found(world, "crane")
 
 

@@ -3,13 +3,15 @@
 import pytest
 
 from bot.schedules.control import JobControl
-from bot.schedules.jobs import Job, Jobs
+from bot.schedules.jobs import Jobs
 from bot.schedules.order import NoSuchJob, Order
+from features.anatomy.schedules import Job
 from identity.actor import Actor, ActorKind, local_operator
 from identity.audit import AuditTrail
 from identity.errors import Forbidden
 from storage.clock import ManualClock
 from storage.database import Database
+from storage.queue.schedules import Every
 
 
 async def test_a_job_is_listed_run_now_paused_and_resumed(database: Database, clock: ManualClock) -> None:
@@ -20,7 +22,7 @@ async def test_a_job_is_listed_run_now_paused_and_resumed(database: Database, cl
         runs += 1
 
     jobs, control, operator = (
-        Jobs(database, clock, (Job("sweep", 600.0, work),)),
+        Jobs(database, clock, (Job("sweep", Every(600), work),)),
         JobControl(database, clock),
         local_operator(),
     )

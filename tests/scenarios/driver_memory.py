@@ -159,6 +159,11 @@ class MemoryDriver:
         self._channels[name] = (people, not private)
         return Place("main", channel=name)
 
+    async def begun(self, person: str, place: Place) -> Sequence[Seen]:
+        del person
+        begun = f"{self._thread(place)}#new"
+        return [seen_on(each.card) for each in self.chat.posted() if each.address.get("thread") == begun]
+
     def alone(self, person: str, place: Place) -> Place:
         del person
         return Place(self._thread(place))

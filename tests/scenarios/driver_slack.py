@@ -192,6 +192,11 @@ class SlackDriver:
         made = self.slack.workspace.add_channel(name, users, is_private=private)
         return Place("main", channel=made.id)
 
+    async def begun(self, person: str, place: Place) -> Sequence[Seen]:
+        who, channel = self.person(person), self._channel(person, place)
+        roots = {said.root for said in who.sees(channel)} - set(self._roots.values())
+        return [seen for root in sorted(roots) for seen in self._thread(who, channel, root)]
+
     def alone(self, person: str, place: Place) -> Place:
         del place
         return self.commands(person)

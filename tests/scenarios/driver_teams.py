@@ -213,6 +213,14 @@ class TeamsDriver:
         )
         return Place("main", channel=made.id)
 
+    async def begun(self, person: str, place: Place) -> Sequence[Seen]:
+        who, where = self.person(person), self._conversation(person, place)
+        threads = set(self._roots.values())
+        mine = [each for each in who.sees(where) if each.sender == self.teams.organisation.bot.id]
+        return [
+            together([self._seen(who, each) for each in said]) for said in whole(mine) if said[0].root not in threads
+        ]
+
     def alone(self, person: str, place: Place) -> Place:
         del person, place
         return MAIN

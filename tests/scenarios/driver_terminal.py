@@ -110,6 +110,11 @@ class Terminals:
     def privately(self, address: Address) -> Address:
         return address
 
+    def channel(self, address: Address) -> tuple[str, Address] | None:
+        """Return None: there are no channels."""
+        del address
+        return None
+
     async def send(self, address: Address, card: Card, *, key: str, sending: Sending = ANSWER) -> str:
         return await self.at(address).send(address, card, key=key, sending=sending)
 

@@ -133,6 +133,10 @@ class InChannels(Protocol):
         """Make a channel with the desk and these people in it, and return a conversation there."""
         ...
 
+    async def begun(self, person: str, place: Place) -> Sequence[Seen]:
+        """Return the messages with which the desk itself began a thread in that channel."""
+        ...
+
     def alone(self, person: str, place: Place) -> Place:
         """Return where the desk says to one person alone what was begun in a channel."""
         ...
