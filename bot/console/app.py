@@ -14,6 +14,7 @@ from bot.console.access.visitors import Visitors
 from bot.console.audit_page import AuditPage
 from bot.console.conversations import ChatPages
 from bot.console.feature_pages import FeaturePages, feature_files
+from bot.console.jobs_page import JobsPage
 from bot.console.pages import Pages
 from bot.console.run_pages import RunPages
 from bot.console.sign_in import SignInPages
@@ -39,6 +40,7 @@ class Console:
         return [
             *ChatPages(pages).routes(),
             *RunPages(pages).routes(),
+            *JobsPage(pages).routes(),
             *AuditPage(pages).routes(),
             *FeaturePages(pages).routes(),
             *StatusPage(pages).routes(),

@@ -33,6 +33,7 @@ FORM_BYTES = 64 * 1024
 _ABOVE: Mapping[str, tuple[str, AnyPermission]] = {"chat": ("/", Permission.KNOWLEDGE_ASK)}
 _BELOW: Mapping[str, tuple[str, AnyPermission]] = {
     "runs": ("/runs", Permission.RUNS_READ_OWN),
+    "jobs": ("/jobs", Permission.JOBS_MANAGE),
     "audit": ("/audit", Permission.AUDIT_READ),
 }
 

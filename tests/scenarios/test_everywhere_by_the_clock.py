@@ -26,7 +26,7 @@ async def says(reader: Reader) -> tuple[Block, ...]:
 
 async def test_a_job_posts_to_the_channel_that_is_named_for_it(stage: Stage, told: Story) -> None:
     place = await stage.channels.channel("ada", "bao")
-    other = await stage.channels.channel("ada", "ben")
+    other = await stage.channels.channel("ada", "bao", "ben")
     await stage.say(told.requester, told.question, other)
     (elsewhere,) = await stage.desk.job_control.channels(local_operator())
     await stage.say(told.requester, told.question, place)
