@@ -24,7 +24,7 @@ class JobLine:
 
     name: str
     plan: str
-    following: str  # the next time in the job's own zone, and what stands in its place
+    following: str  # the next time, in the job's own zone where it has a time of day; or what stands in its place
     latest: str
     outcome: str
     tone: str
@@ -97,6 +97,8 @@ def _line(visit: Visit, job: JobStatus) -> JobLine:
         following = visit.say("console.jobs.paused" if plan.paused else "console.jobs.ended")
     elif plan.next_at is None:
         following = visit.say("console.jobs.soon")
+    elif isinstance(plan.trigger, Every):  # no time of day is meant
+        following = moment(plan.next_at, language=visit.language, timezone=visit.actor.timezone)
     else:
         following = f"{moment(plan.next_at, language=visit.language, timezone=plan.timezone)} ({plan.timezone})"
     outcome = (latest.outcome or latest.state) if latest else ""

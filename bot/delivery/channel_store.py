@@ -7,7 +7,7 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.delivery.tables import ChannelRow
-from storage.conflicts import insert_new
+from storage.database import insert_new
 from storage.ids import JsonObject
 
 #: A channel in which the desk is spoken to all day is written down once an hour.
