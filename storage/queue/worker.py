@@ -34,6 +34,8 @@ FIRST_RETRY_S = 1.0
 LONGEST_RETRY_S = 300.0
 #: Seconds after which an idle worker looks (it only reads) for items that another process wrote.
 POLL_S = 1.0
+#: Seconds that what is in hand has left to end by itself when the worker stops: most of it is in a database's answer.
+STOP_S = 0.5
 
 LONGEST_ERROR = 500
 
@@ -372,6 +374,8 @@ class Worker:
 
     async def _let_go(self) -> None:
         """Stop what is in hand, write down what has ended, and leave the rest to the next worker."""
+        if self._held:
+            await asyncio.wait([task for _, task in self._held.values()], timeout=STOP_S)
         running = self._running()
         for task in running:
             task.cancel()
