@@ -11,7 +11,7 @@ from adapters.events import Account, Address, Event, Feedback, File, FormSubmit,
 from adapters.port import (
     ANSWER,
     Accepted,
-    Invalid,
+    InvalidForm,
     Limits,
     Members,
     Opened,
@@ -25,7 +25,7 @@ from adapters.port import (
 
 
 @dataclass
-class Posted:
+class RecordedPost:
     """One message as its readers see it: `revisions` holds every card it has shown, the newest last."""
 
     reference: str
@@ -44,7 +44,7 @@ class Posted:
 class MemoryStream:
     """Records the pieces of a message in the making."""
 
-    def __init__(self, posted: Posted, withdraw: Callable[[], None]) -> None:
+    def __init__(self, posted: RecordedPost, withdraw: Callable[[], None]) -> None:
         self._posted = posted
         self._withdraw = withdraw
 
@@ -91,7 +91,7 @@ class MemoryChat:
         self.whispers: list[tuple[Address, Card]] = []
         self.refuse: Exception | None = None
         self.files: dict[str, bytes] = {}  # what `File.reference` names
-        self._posted: dict[str, Posted] = {}
+        self._posted: dict[str, RecordedPost] = {}
         self._receive: Receive | None = None
         self._events = itertools.count(1)
 
@@ -180,12 +180,12 @@ class MemoryChat:
         private: Address = {"user": user, "thread": thread}
         return {**private, "members": list(members)} if members else private
 
-    def posted(self, address: Address | None = None) -> tuple[Posted, ...]:
+    def posted(self, address: Address | None = None) -> tuple[RecordedPost, ...]:
         """Return the messages that have a card, in the order of posting; those of one address when it is given."""
         shown = (posted for posted in self._posted.values() if posted.revisions)
         return tuple(posted for posted in shown if address is None or posted.address == address)
 
-    def unfinished(self) -> tuple[Posted, ...]:
+    def unfinished(self) -> tuple[RecordedPost, ...]:
         """Return the streams that no `send` has ended yet."""
         return tuple(posted for posted in self._posted.values() if not posted.revisions)
 
@@ -230,7 +230,7 @@ class MemoryChat:
         match receipt:
             case Shown(form=form):
                 self.forms.append((event.address, form))
-            case Accepted() | Invalid():
+            case Accepted() | InvalidForm():
                 pass
         return receipt
 
@@ -243,9 +243,9 @@ class MemoryChat:
             received_at=datetime.now(UTC),
         )
 
-    def _open(self, address: Address, key: str) -> Posted:
+    def _open(self, address: Address, key: str) -> RecordedPost:
         if key not in self._posted:
-            self._posted[key] = Posted(reference=f"m{len(self._posted) + 1}", address=address, key=key)
+            self._posted[key] = RecordedPost(reference=f"m{len(self._posted) + 1}", address=address, key=key)
         return self._posted[key]
 
     def _withdraw(self, key: str) -> None:

@@ -30,7 +30,7 @@ class Gone(Undeliverable):
     """The person blocked the desk or took it away: nothing is sent there until they are heard from again."""
 
 
-class Clock(Protocol):
+class ChatClock(Protocol):
     """The time that an adapter waits by; `storage.clock.Clock` is one, and a test's fast clock too."""
 
     def now(self) -> datetime:
@@ -62,13 +62,13 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Invalid:
+class InvalidForm:
     """The form stays open with these errors (field name → words)."""
 
     errors: Mapping[str, str]
 
 
-Receipt = Accepted | Shown | Invalid
+Receipt = Accepted | Shown | InvalidForm
 #: `bot/inbox`: stores the event before it returns. An exception means "not stored": answer 503, let the platform retry.
 Receive = Callable[[Inbound], Awaitable[Receipt]]
 

@@ -89,7 +89,7 @@ DOCUMENTS, QUESTIONS = "corpus.jsonl", "queries.jsonl"
 
 
 @dataclass(frozen=True)
-class Text:
+class CorpusText:
     """One document or question; questions have no title."""
 
     id: str
@@ -102,8 +102,8 @@ class Corpus:
     """Documents, and those questions that have a relevant document."""
 
     name: str
-    documents: tuple[Text, ...]
-    questions: tuple[Text, ...]
+    documents: tuple[CorpusText, ...]
+    questions: tuple[CorpusText, ...]
     relevant: Mapping[str, Grades]  # question → document → grade, above 0 only
     remarks: tuple[str, ...] = ()  # what does not fit together, and what is made of it
 
@@ -141,9 +141,9 @@ def load_corpus(folder: Path, *, split: str = "") -> Corpus:
     )
 
 
-def _texts(path: Path) -> tuple[dict[str, Text], int]:
+def _texts(path: Path) -> tuple[dict[str, CorpusText], int]:
     """Return every text by its id, and how many were replaced by a later one."""
-    found: dict[str, Text] = {}
+    found: dict[str, CorpusText] = {}
     number = again = 0
     for number, line in lines(path):
         try:
@@ -153,17 +153,17 @@ def _texts(path: Path) -> tuple[dict[str, Text], int]:
             raise CorpusInvalid(f"{path.name}, line {number}: an object with _id and text is wanted") from error
         name, text, title = (whole(str(each)) for each in given)
         again += name in found
-        found[name] = Text(id=name, text=text, title=title)
+        found[name] = CorpusText(id=name, text=text, title=title)
     if not number:
         raise CorpusInvalid(f"{path.name} is empty")
     return found, again
 
 
-def _is_empty(document: Text) -> bool:
+def _is_empty(document: CorpusText) -> bool:
     return not f"{document.title}{document.text}".strip()
 
 
-def _meet(what: str, these: Iterable[str], name: str, those: Mapping[str, Text]) -> None:
+def _meet(what: str, these: Iterable[str], name: str, those: Mapping[str, CorpusText]) -> None:
     """Raise `CorpusInvalid`, with an id of each side, when none of these is among those."""
     if not any(each in those for each in these):
         raise CorpusInvalid(f"no {what} is in {name}: {next(iter(these))!r} there, {next(iter(those))!r} here")

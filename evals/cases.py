@@ -17,7 +17,7 @@ class CasesInvalid(Exception):
     """A case file cannot be used; the text names the file, the case, and what to correct."""
 
 
-class Kind(StrEnum):
+class CaseKind(StrEnum):
     """How a question must end."""
 
     ANSWERABLE = "answerable"  # answered, citing an accepted section
@@ -30,7 +30,7 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Accepted(_Part):
+class AcceptedSource(_Part):
     """A section that a right answer cites."""
 
     page: str = Field(min_length=1)  # path below the handbook
@@ -41,19 +41,19 @@ class QuestionCase(_Part):
     """One question by one person."""
 
     id: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
-    kind: Kind
+    kind: CaseKind
     asker: str = Field(min_length=1)  # a person in people.yaml
     language: Literal["en", "zh"]
     question: str = Field(min_length=1)
-    accept: tuple[Accepted, ...] = ()
+    accept: tuple[AcceptedSource, ...] = ()
     hidden: str = ""  # the page that answers it and that the asker may not see
     absent: tuple[str, ...] = ()  # words that must not stand in the reply
 
     @model_validator(mode="after")
     def _kind_fits(self) -> Self:
-        if (self.kind is Kind.ANSWERABLE) != bool(self.accept):
+        if (self.kind is CaseKind.ANSWERABLE) != bool(self.accept):
             raise ValueError("`accept` belongs to answerable cases, and each of them needs it")
-        if (self.kind is Kind.FORBIDDEN) != bool(self.hidden):
+        if (self.kind is CaseKind.FORBIDDEN) != bool(self.hidden):
             raise ValueError("`hidden` belongs to forbidden cases, and each of them needs it")
         return self
 

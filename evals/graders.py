@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from evals.cases import Kind, QuestionCase, RoutingCase
+from evals.cases import CaseKind, QuestionCase, RoutingCase
 
 #: An answer that cites more places than this points nowhere.
 MOST_CITATIONS = 4
@@ -16,7 +16,7 @@ SEARCH_CHECKS = ("recall", "section recall")
 
 
 @dataclass(frozen=True)
-class Place:
+class CitedPlace:
     """A section of a page."""
 
     page: str
@@ -24,14 +24,14 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Observation:
+class CaseObservation:
     """How one question ended."""
 
     case_id: str
     outcome: str
     words: str = ""  # the reply as the asker reads it, quotes included
-    cited: tuple[Place, ...] = ()
-    found: tuple[Place, ...] = ()  # the best hits of the search, best first
+    cited: tuple[CitedPlace, ...] = ()
+    found: tuple[CitedPlace, ...] = ()  # the best hits of the search, best first
     elapsed_ms: float = 0.0
 
 
@@ -96,11 +96,11 @@ class Shortfall:
     least: float
 
 
-def grade_question(case: QuestionCase, seen: Observation) -> Grade:
+def grade_question(case: QuestionCase, seen: CaseObservation) -> Grade:
     """Judge one ending: outcome, page, section, recall, and words that must not be there."""
     wanted = _wanted_outcome(case.kind)
     checks = [Check("outcome", seen.outcome == wanted, f"ended {seen.outcome}, should be {wanted}")]
-    if case.kind is Kind.ANSWERABLE:
+    if case.kind is CaseKind.ANSWERABLE:
         checks.extend(_citation_checks(case, seen))
     checks.append(_absent(case, seen))
     return Grade(case_id=case.id, group=_group(case.kind), checks=tuple(checks))
@@ -154,33 +154,33 @@ def shortfalls(scores: Iterable[Score], thresholds: Mapping[str, float]) -> tupl
     )
 
 
-def _wanted_outcome(kind: Kind) -> str:
+def _wanted_outcome(kind: CaseKind) -> str:
     match kind:
-        case Kind.ANSWERABLE:
+        case CaseKind.ANSWERABLE:
             return "answered"
-        case Kind.UNANSWERABLE | Kind.FORBIDDEN:
+        case CaseKind.UNANSWERABLE | CaseKind.FORBIDDEN:
             return "no_evidence"
-        case Kind.OUT_OF_SCOPE:
+        case CaseKind.OUT_OF_SCOPE:
             return "refused"
         case _:
             assert_never(kind)
 
 
-def _group(kind: Kind) -> str:
+def _group(kind: CaseKind) -> str:
     match kind:
-        case Kind.ANSWERABLE:
+        case CaseKind.ANSWERABLE:
             return "cited"
-        case Kind.UNANSWERABLE | Kind.FORBIDDEN:
+        case CaseKind.UNANSWERABLE | CaseKind.FORBIDDEN:
             return "no_evidence"
-        case Kind.OUT_OF_SCOPE:
+        case CaseKind.OUT_OF_SCOPE:
             return "refused"
         case _:
             assert_never(kind)
 
 
-def _citation_checks(case: QuestionCase, seen: Observation) -> Iterable[Check]:
+def _citation_checks(case: QuestionCase, seen: CaseObservation) -> Iterable[Check]:
     pages = {accepted.page for accepted in case.accept}
-    places = {_folded(Place(accepted.page, accepted.section)) for accepted in case.accept}
+    places = {_folded(CitedPlace(accepted.page, accepted.section)) for accepted in case.accept}
     cited = "; ".join(f"{place.page} § {place.section}" for place in seen.cited) or "nothing"
     found = "; ".join(f"{place.page} § {place.section}" for place in seen.found[:RECALL_AT]) or "nothing"
     yield Check("page", any(place.page in pages for place in seen.cited), f"cites {cited}")
@@ -190,7 +190,7 @@ def _citation_checks(case: QuestionCase, seen: Observation) -> Iterable[Check]:
     yield Check("section recall", any(_folded(place) in places for place in seen.found[:RECALL_AT]), f"finds {found}")
 
 
-def _absent(case: QuestionCase, seen: Observation) -> Check:
+def _absent(case: QuestionCase, seen: CaseObservation) -> Check:
     told = [word for word in case.absent if word.casefold() in seen.words.casefold()]
     return Check("absent", not told, f"says {', '.join(told)}")
 
@@ -205,8 +205,8 @@ def _checked(name: str, check: str, grades: Sequence[Grade]) -> Score:
     return Score(name, sum(found.passed for found in looked_at), len(looked_at))
 
 
-def _folded(place: Place) -> Place:
-    return Place(place.page, " ".join(place.section.split()).casefold())
+def _folded(place: CitedPlace) -> CitedPlace:
+    return CitedPlace(place.page, " ".join(place.section.split()).casefold())
 
 
 def _same(wanted: str, got: str) -> bool:

@@ -7,13 +7,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
-from evals.beir import Corpus, Text
+from evals.beir import Corpus, CorpusText
 from language.scripts import language_of
 from search.access import Scope
 from search.config import SearchConfig
 from search.documents import Document
 from search.embedding.port import Embedder
-from search.indexes.port import Index, Leg, Question
+from search.indexes.port import Index, IndexQuery, Leg
 from search.parsing.markdown.sections import parse_body
 from search.ranking.finding import Finder
 from search.ranking.query import analyse
@@ -81,7 +81,7 @@ class CorpusSource:
     """The documents of a corpus as pages of Markdown, as the desk reads such a file; plain text stays what it is."""
 
     name: str
-    documents: Mapping[str, Text]
+    documents: Mapping[str, CorpusText]
 
     async def listing(self) -> Listing:
         """Return every document."""
@@ -91,10 +91,10 @@ class CorpusSource:
         """Return these documents."""
         return Loaded(tuple(self._page(self.documents[path]) for path in paths))
 
-    def _all(self) -> Sequence[tuple[str, Text]]:
+    def _all(self) -> Sequence[tuple[str, CorpusText]]:
         return tuple(self.documents.items())
 
-    def _page(self, text: Text) -> SourcePage:
+    def _page(self, text: CorpusText) -> SourcePage:
         # A document that is only a title is found by it: a page without a passage never could be.
         shown = text.text if text.text.strip() else text.title
         document = Document(
@@ -160,18 +160,18 @@ def _asking(mode: Mode, *, index: Index, embedder: Embedder, config: SearchConfi
         found = await finder.find(text, _EVERYTHING, language="", limit=limit)
         return tuple(dict.fromkeys(hit.document_path for hit in found.hits))
 
-    async def alone(leg: Leg, question: Question) -> Sequence[str]:
+    async def alone(leg: Leg, question: IndexQuery) -> Sequence[str]:
         found = (await index.search(question, _EVERYTHING)).legs.get(leg, ())
         passages = await index.passages([each.key for each in found], _EVERYTHING)
         paths = (passages[each.key].document_path for each in found if each.key in passages)
         return tuple(dict.fromkeys(paths))
 
     async def by_words(text: str, _: int) -> Sequence[str]:
-        return await alone("bm25", Question(terms=analyse(text).terms, depth=config.depth))
+        return await alone("bm25", IndexQuery(terms=analyse(text).terms, depth=config.depth))
 
     async def by_meaning(text: str, _: int) -> Sequence[str]:
         (vector,) = await embedder.embed([text], role="question")
-        return await alone("dense", Question(vector=vector, model=embedder.name, depth=config.depth))
+        return await alone("dense", IndexQuery(vector=vector, model=embedder.name, depth=config.depth))
 
     match mode:
         case "bm25":

@@ -11,7 +11,7 @@ from bot.compose.compose import compose
 from bot.compose.desk import Desk
 from bot.settings import load
 from evals.cases import QuestionCase
-from evals.graders import RECALL_AT, Observation, Place
+from evals.graders import RECALL_AT, CaseObservation, CitedPlace
 from identity.actor import local_operator
 from search.documents import Hit
 from storage.ids import JsonValue
@@ -24,10 +24,10 @@ PEOPLE = SAMPLE / "people.yaml"
 Progress = Callable[[int, int], None]
 
 
-async def ask_all(cases: Sequence[QuestionCase], progress: Progress | None = None) -> tuple[Observation, ...]:
+async def ask_all(cases: Sequence[QuestionCase], progress: Progress | None = None) -> tuple[CaseObservation, ...]:
     """Put every question to a fresh desk with the rules brain and return how each ended."""
     async with sample_desk() as desk:
-        seen: list[Observation] = []
+        seen: list[CaseObservation] = []
         for case in cases:
             seen.append(await observe(desk, case))
             if progress is not None:
@@ -47,7 +47,7 @@ async def sample_desk() -> AsyncIterator[Desk]:
             yield desk
 
 
-async def observe(desk: Desk, case: QuestionCase) -> Observation:
+async def observe(desk: Desk, case: QuestionCase) -> CaseObservation:
     """Put one question to the desk as its asker, and look at what the search alone finds."""
     actor = await desk.directory.person(case.asker)
     started = time.perf_counter()
@@ -56,11 +56,11 @@ async def observe(desk: Desk, case: QuestionCase) -> Observation:
     result = await desk.search.search(actor, case.question, language=case.language, limit=RECALL_AT)
     told = reply.as_json()
     citations = told["citations"] if isinstance(told["citations"], list) else []
-    return Observation(
+    return CaseObservation(
         case_id=case.id,
         outcome=str(told["outcome"]),
         words="\n".join([str(told["answer"]), *(_text(each, "quote") for each in citations)]),
-        cited=tuple(Place(_text(each, "source"), _text(each, "section")) for each in citations),
+        cited=tuple(CitedPlace(_text(each, "source"), _text(each, "section")) for each in citations),
         found=tuple(_place(hit) for hit in result.hits),
         elapsed_ms=elapsed_ms,
     )
@@ -70,5 +70,5 @@ def _text(citation: JsonValue, key: str) -> str:
     return str(citation.get(key, "")) if isinstance(citation, dict) else ""
 
 
-def _place(hit: Hit) -> Place:
-    return Place(hit.document_path, " > ".join(hit.chunk.section_path))
+def _place(hit: Hit) -> CitedPlace:
+    return CitedPlace(hit.document_path, " > ".join(hit.chunk.section_path))

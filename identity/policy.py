@@ -8,7 +8,7 @@ from identity.errors import Forbidden
 from identity.permissions import ROLE_PERMISSIONS, AnyPermission, FeaturePermission, Permission
 
 
-class Reason(StrEnum):
+class PolicyReason(StrEnum):
     """Why a decision fell as it did; a code, put into words by the replies."""
 
     OPERATOR = "operator"  # whoever holds the machine may do everything on it
@@ -25,19 +25,19 @@ class Decision:
     """The outcome of asking the policy."""
 
     allowed: bool
-    reason: Reason
+    reason: PolicyReason
     permission: AnyPermission
 
 
 def decide(actor: Actor, permission: AnyPermission) -> Decision:
     """Decide by kind and roles alone; ownership is judged by the use case that knows the thing."""
     if actor.kind is ActorKind.OPERATOR:
-        return Decision(allowed=True, reason=Reason.OPERATOR, permission=permission)
+        return Decision(allowed=True, reason=PolicyReason.OPERATOR, permission=permission)
     if actor.kind is ActorKind.SYSTEM:
-        return Decision(allowed=True, reason=Reason.SYSTEM, permission=permission)
+        return Decision(allowed=True, reason=PolicyReason.SYSTEM, permission=permission)
     if _holds(actor, permission):
-        return Decision(allowed=True, reason=Reason.ROLE, permission=permission)
-    return Decision(allowed=False, reason=Reason.NOT_PERMITTED, permission=permission)
+        return Decision(allowed=True, reason=PolicyReason.ROLE, permission=permission)
+    return Decision(allowed=False, reason=PolicyReason.NOT_PERMITTED, permission=permission)
 
 
 def _holds(actor: Actor, permission: AnyPermission) -> bool:

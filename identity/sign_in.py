@@ -9,7 +9,7 @@ from identity import audit, store
 from identity.actor import Actor
 from identity.errors import RefusedSignIn, SignInRefused
 from identity.permissions import Permission
-from identity.policy import Reason, require
+from identity.policy import PolicyReason, require
 from storage.clock import Clock
 from storage.database import Database
 from storage.ids import hash_secret, new_nonce
@@ -102,7 +102,7 @@ async def _record(
         action=action,
         resource=holder.id,
         allowed=refused is None,
-        reason=refused or Reason.OWN,
+        reason=refused or PolicyReason.OWN,
         outcome="refused" if refused else "done",
         now=now,
     )

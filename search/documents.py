@@ -75,7 +75,7 @@ class Document:
 
 
 @dataclass(frozen=True)
-class Page:
+class IndexedPage:
     """A whole page as it may be shown: what a citation's link opens."""
 
     document: Document

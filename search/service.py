@@ -19,10 +19,10 @@ from identity.readership import ALONE, Readership, Shared, ThreadOnly
 from language.scripts import language_of
 from search.access import THREAD_FILES, Scope, checked_principals, scope_of, thread_principal
 from search.config import SearchConfig
-from search.documents import Document, Page, SearchResult
+from search.documents import Document, IndexedPage, SearchResult
 from search.embedding.port import Embedder
 from search.errors import EmbedderUnavailable, SourceNotFound
-from search.indexes.port import Index, Question, Statistics, StoredPage
+from search.indexes.port import Index, IndexQuery, Statistics, StoredPage
 from search.parsing.markdown.sections import parse_body
 from search.ranking.context import stretch, worth_more
 from search.ranking.explanation import Explanation, explained
@@ -155,7 +155,7 @@ class SearchService:
 
     async def warm_up(self) -> None:
         """Load the model and the vectors, so that the first question does not wait for them."""
-        question = Question(depth=1)
+        question = IndexQuery(depth=1)
         try:
             await self._embedder.warm_up()
             question = replace(question, vector=np.zeros(self._embedder.dimensions, dtype=np.float32))
@@ -254,7 +254,7 @@ class SearchService:
         trace = await self._finder.trace(query, scope, language=reader.language, limit=limit)
         return explained(trace, scope, tell_hidden=own.everything)
 
-    async def page(self, actor: Actor, source: str, path: str, *, readership: Readership = ALONE) -> Page | None:
+    async def page(self, actor: Actor, source: str, path: str, *, readership: Readership = ALONE) -> IndexedPage | None:
         """Return a page; None when it is absent or not permitted, with no way to tell which."""
         require(actor, Permission.KNOWLEDGE_ASK)
         stored = await self._index.page(source, path, scope_of(actor, readership))
@@ -284,7 +284,7 @@ class SearchService:
             await record_act(session, actor, action, resource, detail=detail, now=self._clock.now())
 
 
-def _page(stored: StoredPage) -> Page:
+def _page(stored: StoredPage) -> IndexedPage:
     document = Document(
         source=stored.source,
         path=stored.path,
@@ -296,4 +296,4 @@ def _page(stored: StoredPage) -> Page:
         updated=stored.updated,
         url=stored.url,
     )
-    return Page(document=document, markdown=stored.markdown)
+    return IndexedPage(document=document, markdown=stored.markdown)

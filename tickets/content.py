@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from storage.ids import digest
 from storage.redaction import redact
 from tickets.config import BUILT_IN_FIELDS, FieldConfig, FieldKind, TicketsConfig
-from tickets.errors import Invalid, Problem
+from tickets.errors import FieldProblem, Invalid
 from tickets.ticket import Priority
 
 #: Characters that reorder what stands around them; a title must read as it is stored.
@@ -65,10 +65,10 @@ EMPTY = Content(category="", title="", description="", priority=Priority.NORMAL,
 
 def revised(content: Content, changes: Mapping[str, str], config: TicketsConfig) -> Content:
     """Return the content with changes applied, cleaned and redacted; raise `Invalid` that names every problem."""
-    problems: list[Problem] = []
+    problems: list[FieldProblem] = []
     for name, value in changes.items():
         outcome = _apply(content, name, value, config)
-        if isinstance(outcome, Problem):
+        if isinstance(outcome, FieldProblem):
             problems.append(outcome)
         else:
             content = outcome
@@ -86,7 +86,7 @@ def missing(content: Content, config: TicketsConfig) -> tuple[str, ...]:
     return tuple(absent)
 
 
-def _apply(content: Content, name: str, value: str, config: TicketsConfig) -> Content | Problem:
+def _apply(content: Content, name: str, value: str, config: TicketsConfig) -> Content | FieldProblem:
     match name:
         case "category":
             return _category(content, value, config)
@@ -102,27 +102,27 @@ def _apply(content: Content, name: str, value: str, config: TicketsConfig) -> Co
             return _field(content, name, value, config)
 
 
-def _category(content: Content, value: str, config: TicketsConfig) -> Content | Problem:
+def _category(content: Content, value: str, config: TicketsConfig) -> Content | FieldProblem:
     wanted = clean_line(value).casefold()
     if not wanted:
         return replace(content, category="")
     for name, category in config.categories.items():
         if wanted in (name.casefold(), category.labels.en.casefold(), category.labels.zh.casefold()):
             return replace(content, category=name)
-    return Problem("category", "unknown_category", allowed=tuple(config.categories))
+    return FieldProblem("category", "unknown_category", allowed=tuple(config.categories))
 
 
-def _priority(content: Content, value: str) -> Content | Problem:
+def _priority(content: Content, value: str) -> Content | FieldProblem:
     wanted = clean_line(value).casefold()
     if wanted in set(Priority):
         return replace(content, priority=Priority(wanted))
-    return Problem("priority", "unknown_priority", allowed=tuple(Priority))
+    return FieldProblem("priority", "unknown_priority", allowed=tuple(Priority))
 
 
-def _field(content: Content, name: str, value: str, config: TicketsConfig) -> Content | Problem:
+def _field(content: Content, name: str, value: str, config: TicketsConfig) -> Content | FieldProblem:
     field = config.fields.get(name)
     if field is None:
-        return Problem(name, "unknown_field", allowed=(*BUILT_IN_FIELDS, *config.fields))
+        return FieldProblem(name, "unknown_field", allowed=(*BUILT_IN_FIELDS, *config.fields))
     cleaned = clean_paragraph(value) if field.kind is FieldKind.PARAGRAPH else clean_line(value)
     if not cleaned:
         return replace(content, fields={k: v for k, v in content.fields.items() if k != name})
@@ -131,7 +131,7 @@ def _field(content: Content, name: str, value: str, config: TicketsConfig) -> Co
     if field.kind is FieldKind.CHOICE:
         chosen = _chosen(field, cleaned)
         if chosen is None:
-            return Problem(name, "not_a_choice", allowed=tuple(choice.value for choice in field.choices))
+            return FieldProblem(name, "not_a_choice", allowed=tuple(choice.value for choice in field.choices))
         cleaned = chosen
     return replace(content, fields={**content.fields, name: cleaned})
 
@@ -140,5 +140,5 @@ def _chosen(field: FieldConfig, text: str) -> str | None:
     return next((choice.value for choice in field.choices if choice.answers_to(text)), None)
 
 
-def _too_long(name: str, text: str, limit: int) -> Problem | None:
-    return Problem(name, "too_long", limit=limit) if len(text) > limit else None
+def _too_long(name: str, text: str, limit: int) -> FieldProblem | None:
+    return FieldProblem(name, "too_long", limit=limit) if len(text) > limit else None

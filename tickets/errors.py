@@ -141,7 +141,7 @@ class Incomplete(TicketsError):
 
 
 @dataclass(frozen=True)
-class Problem:
+class FieldProblem:
     """One value that cannot be taken."""
 
     field: str
@@ -160,7 +160,7 @@ class Invalid(TicketsError):
 
     code = "invalid"
 
-    def __init__(self, *problems: Problem) -> None:
+    def __init__(self, *problems: FieldProblem) -> None:
         super().__init__("; ".join(str(problem) for problem in problems))
         self.problems = problems
 

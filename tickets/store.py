@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Update, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from storage.database import Base, changed_rows, insert_new
-from tickets.tables import ChangeRow, CommentRow, CounterRow, DraftRow, ThreadRow, TicketRow
+from tickets.tables import ChangeRow, CommentRow, CounterRow, DraftRow, TicketRow, TicketThreadRow
 from tickets.ticket import Action, Change, Comment, Draft, DraftState, Priority, Status, ThreadLink, ThreadRole, Ticket
 
 #: Columns of a ticket that a step may change; the rest is what was filed.
@@ -239,15 +239,19 @@ async def link_thread(session: AsyncSession, link: ThreadLink, *, now: datetime)
     """Tie a thread to a ticket; tied again, it takes the new address."""
     address = dict(link.address)
     values = {"ticket_id": link.ticket_id, "thread": link.thread, "role": link.role, "address": address}
-    if not await insert_new(session, ThreadRow, values | {"linked_at": now}):
-        tied = update(ThreadRow).where(ThreadRow.ticket_id == link.ticket_id, ThreadRow.thread == link.thread)
+    if not await insert_new(session, TicketThreadRow, values | {"linked_at": now}):
+        tied = update(TicketThreadRow).where(
+            TicketThreadRow.ticket_id == link.ticket_id, TicketThreadRow.thread == link.thread
+        )
         await changed_rows(session, tied.values(address=address))
 
 
 async def threads_of(session: AsyncSession, ticket_id: str) -> tuple[ThreadLink, ...]:
     """Return the threads of a ticket, the requester's first."""
-    statement = select(ThreadRow).where(ThreadRow.ticket_id == ticket_id)
-    rows = await session.scalars(statement.order_by(ThreadRow.role, ThreadRow.linked_at, ThreadRow.thread))
+    statement = select(TicketThreadRow).where(TicketThreadRow.ticket_id == ticket_id)
+    rows = await session.scalars(
+        statement.order_by(TicketThreadRow.role, TicketThreadRow.linked_at, TicketThreadRow.thread)
+    )
     return tuple(ThreadLink(**_shared(ThreadLink, row) | {"role": ThreadRole(row.role)}) for row in rows)
 
 

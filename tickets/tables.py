@@ -114,7 +114,7 @@ class CounterRow(Base):
     value: Mapped[int]
 
 
-class ThreadRow(Base):
+class TicketThreadRow(Base):
     """A chat thread in which a ticket is spoken of, and the address that reaches it."""
 
     __tablename__ = "tickets_threads"

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 
 @dataclass(frozen=True)
-class Found:
+class InstallationFinding:
     """One answer; `details` are names: a workspace, missing scopes, the platform's word for an error."""
 
     code: str

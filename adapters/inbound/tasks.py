@@ -6,7 +6,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any, Generic, TypeVar
 
-from adapters.port import Clock, Unavailable, Undeliverable
+from adapters.port import ChatClock, Unavailable, Undeliverable
 
 log = logging.getLogger(__name__)
 
@@ -16,7 +16,7 @@ CLOSE_S = 5.0
 T = TypeVar("T")
 
 
-async def within(clock: Clock, seconds: float, work: Coroutine[Any, Any, T]) -> T:
+async def within(clock: ChatClock, seconds: float, work: Coroutine[Any, Any, T]) -> T:
     """Return what `work` gives; after that many seconds of the clock call it off and raise TimeoutError."""
     task, timer = asyncio.ensure_future(work), asyncio.ensure_future(clock.sleep(seconds))
     try:
@@ -33,7 +33,7 @@ async def within(clock: Clock, seconds: float, work: Coroutine[Any, Any, T]) -> 
 class Afterwards:
     """Holds the tasks that begin with an acknowledgement and end after it; none is lost, none fails unseen."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: ChatClock) -> None:
         self._clock = clock
         self._running: set[asyncio.Task[None]] = set()
 

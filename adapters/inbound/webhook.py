@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from adapters.inbound.tasks import within
-from adapters.port import Clock
+from adapters.port import ChatClock
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ JSON_TYPE: Headers = {"content-type": ["application/json;charset=utf-8"]}
 class Refusals:
     """Counts what was refused, by reason, and says so in the log at most once a minute for each."""
 
-    def __init__(self, clock: Clock, *, platform: str) -> None:
+    def __init__(self, clock: ChatClock, *, platform: str) -> None:
         self.counts: Counter[str] = Counter()
         self.clock = clock
         self.platform = platform
@@ -53,7 +53,7 @@ class Refusals:
             log.warning("refused %d requests that claim to come from %s: %s", count - said, self.platform, reason)
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """The request ends here. `reason` is counted; the sender is told `said`."""
 
     def __init__(self, reason: str, status: int, *, said: str = "") -> None:
@@ -63,7 +63,7 @@ class Refused(Exception):
         self.said = said or reason
 
 
-class _Gone(Refused):
+class _Gone(RequestRefused):
     """Nobody is there to be answered."""
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class Webhook(ABC):
 
     @abstractmethod
     async def take(self, body: bytes, headers: Headers) -> Response:
-        """Return the answer to a request; raise `Refused` for one that is not the platform's."""
+        """Return the answer to a request; raise `RequestRefused` for one that is not the platform's."""
 
     async def __call__(self, scope: Scope, receive: AsgiReceive, send: AsgiSend) -> None:
         """Answer one HTTP request."""
@@ -96,7 +96,7 @@ class Webhook(ABC):
         headers = _headers(scope)
         try:
             response = await self.take(await self._body(scope, headers, receive), headers)
-        except Refused as refused:
+        except RequestRefused as refused:
             self.refusals.add(refused.reason)
             if isinstance(refused, _Gone):
                 return
@@ -107,7 +107,7 @@ class Webhook(ABC):
         try:
             return await within(self.refusals.clock, BODY_WITHIN_S, _whole(scope, headers, receive))
         except TimeoutError as error:
-            raise Refused("too_slow", 408) from error
+            raise RequestRefused("too_slow", 408) from error
 
 
 def _headers(scope: Scope) -> Headers:
@@ -120,10 +120,10 @@ def _headers(scope: Scope) -> Headers:
 async def _whole(scope: Scope, headers: Headers, receive: AsgiReceive) -> bytes:
     """Return the whole body; reading stops at the first byte too many."""
     if scope["method"] != "POST":
-        raise Refused("method", 405)
+        raise RequestRefused("method", 405)
     length = headers.get("content-length", ["0"])[0]
     if length.isdecimal() and int(length[:20]) > BODY_MAX:
-        raise Refused("too_large", 413)
+        raise RequestRefused("too_large", 413)
     body = bytearray()
     more = True
     while more:
@@ -132,7 +132,7 @@ async def _whole(scope: Scope, headers: Headers, receive: AsgiReceive) -> bytes:
             raise _Gone
         body += message.get("body", b"")
         if len(body) > BODY_MAX:
-            raise Refused("too_large", 413)
+            raise RequestRefused("too_large", 413)
         more = message.get("more_body", False)
     return bytes(body)
 

@@ -45,7 +45,7 @@ class Links:
 
 
 @dataclass(frozen=True)
-class Mark:
+class InlineMark:
     """Where a citation mark leads, and what a screen reader says for it."""
 
     url: str
@@ -55,7 +55,7 @@ class Mark:
 OWN_PAGES = Links()
 
 
-def to_html(text: str, *, links: Links = OWN_PAGES, marks: Mapping[int, Mark] | None = None) -> str:
+def to_html(text: str, *, links: Links = OWN_PAGES, marks: Mapping[int, InlineMark] | None = None) -> str:
     """Return safe HTML; a mark `[n]` becomes a link where `marks` knows the number, else it stays as written."""
     env: dict[str, Any] = {"marks": marks or {}}
     return str(_parser(links).render(text, env))
@@ -112,7 +112,7 @@ def _draw_citation(
     _renderer: RendererProtocol, tokens: Sequence[Token], index: int, _options: OptionsDict, env: EnvType
 ) -> str:
     number: int = tokens[index].meta["number"]
-    mark: Mark = env["marks"][number]
+    mark: InlineMark = env["marks"][number]
     return (
         f'<a class="cite" href="{escape(mark.url)}"{away(mark.url)} aria-label="{escape(mark.label)}">'
         f'<span class="sr">[</span>{number}<span class="sr">]</span></a>'

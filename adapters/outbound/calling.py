@@ -5,12 +5,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from adapters.outbound.errors import Ambiguous
+from adapters.outbound.errors import OutcomeUnknown
 from adapters.outbound.gates import ALL, REFUSED_S, Gates
 from adapters.outbound.health import Health, Trouble
-from adapters.outbound.pacing import Pacing, Priority, Spot
+from adapters.outbound.pacing import Pacing, PostPriority, Spot
 from adapters.outbound.recent import Recent
-from adapters.port import Clock, Unavailable
+from adapters.port import ChatClock, Unavailable
 
 #: Seconds of the clock that a call waits for its turn before it says when to come back.
 PATIENCE_S = 2.0
@@ -30,14 +30,14 @@ class Going:
     `answer_within_s` are real seconds; None is as long as for any other call.
     """
 
-    priority: Priority = Priority.ANSWER
+    priority: PostPriority = PostPriority.ANSWER
     patience_s: float = PATIENCE_S
     answer_within_s: float | None = None
     wanted: Callable[[], bool] | None = None
 
 
 #: For what somebody waits for; for what nobody does; for a part of a text that is sent whole later.
-NOW, NEWS, PIECE = Going(), Going(Priority.PROACTIVE, patience_s=0.0), Going(Priority.PIECE, patience_s=0.0)
+NOW, NEWS, PIECE = Going(), Going(PostPriority.PROACTIVE, patience_s=0.0), Going(PostPriority.PIECE, patience_s=0.0)
 
 
 class NotNow(Exception):
@@ -53,7 +53,7 @@ class Caller:
     """The calls of one platform."""
 
     def __init__(
-        self, clock: Clock, *, platform: str, health: Health, pacing: Pacing, limit: str = "the rate limit of {}"
+        self, clock: ChatClock, *, platform: str, health: Health, pacing: Pacing, limit: str = "the rate limit of {}"
     ) -> None:
         self.gates = Gates(clock, health, platform=platform)
         self._pacing = pacing
@@ -74,8 +74,8 @@ class Caller:
     ) -> Json:
         """Return the answer, {} for what is not wanted any more; calls of one `line` go one after the other.
 
-        Each attempt is given what `prepare` returned. Raise `Unavailable` (come back; when it is `Ambiguous`, the call
-        may have been carried out) or what `attempt` raises for good.
+        Each attempt is given what `prepare` returned. Raise `Unavailable` (come back; when it is `OutcomeUnknown`, the
+        call may have been carried out) or what `attempt` raises for good.
         """
         deadline = self._clock.monotonic() + going.patience_s
         unsure: Unavailable | None = None
@@ -89,12 +89,12 @@ class Caller:
                     await self._turn(spot, patience_s=deadline - self._clock.monotonic())
                 except Unavailable as wait:
                     if unsure is not None:
-                        raise Ambiguous(unsure.reason, retry_after_s=wait.retry_after_s) from wait
+                        raise OutcomeUnknown(unsure.reason, retry_after_s=wait.retry_after_s) from wait
                     raise
                 try:
                     answer = await attempt(prepared)
                 except NotNow as later:
-                    unsure = later.why if isinstance(later.why, Ambiguous) else unsure
+                    unsure = later.why if isinstance(later.why, OutcomeUnknown) else unsure
                     wait_s = self._slow_down(spot, later)
                     if self._clock.monotonic() + wait_s > deadline:
                         self._note_wait(spot)
@@ -118,7 +118,7 @@ class Caller:
 
     def _note_wait(self, spot: Spot) -> None:
         self._health.count("paced")
-        if spot.priority is not Priority.PIECE:
+        if spot.priority is not PostPriority.PIECE:
             words = f"{self._limit.format(spot.method)} is used up; posts wait"
             self.gates.held_up(self._pacing.narrowest(spot), words)
 
@@ -129,6 +129,6 @@ class Caller:
         grown_s = min(LONGEST_BACK_OFF_S, BACK_OFF_S * 2.0 ** min(before, 10)) * self._random.uniform(0.5, 1.0)
         wait_s = later.retry_after_s or grown_s
         self._pacing.refused(spot, retry_after_s=wait_s)
-        if not isinstance(later.why, Ambiguous):
+        if not isinstance(later.why, OutcomeUnknown):
             self.gates.limited(self._pacing.narrowest(spot), retry_after_s=wait_s)
         return wait_s

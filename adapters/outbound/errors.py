@@ -10,11 +10,11 @@ Undeliverable ── Denied ── Closed, Vanished, ContentRefused, StreamOver
 from adapters.port import Unavailable, Undeliverable
 
 
-class Ambiguous(Unavailable):
+class OutcomeUnknown(Unavailable):
     """No answer came: nobody knows whether the call was carried out. Any other `Unavailable` was not."""
 
 
-class Broken(Ambiguous):
+class PlatformFailed(OutcomeUnknown):
     """The platform took the call and broke over it; it may be this very content that it breaks over."""
 
 
@@ -26,7 +26,7 @@ class ScopeMissing(NotAllowed):
     """This one kind of call needs a permission that the app was not given."""
 
 
-class Denied(Undeliverable):
+class CallDenied(Undeliverable):
     """The platform refuses this call for good; `code` is its word for the reason."""
 
     def __init__(self, what: str, code: str) -> None:
@@ -34,17 +34,17 @@ class Denied(Undeliverable):
         self.code = code
 
 
-class Closed(Denied):
+class PlaceClosed(CallDenied):
     """The place is closed to the desk: what is meant for one person can still reach them directly."""
 
 
-class Vanished(Denied):
+class Vanished(CallDenied):
     """The message is not there to be changed."""
 
 
-class ContentRefused(Denied):
+class ContentRefused(CallDenied):
     """The content is refused, not the place: plain text may still pass."""
 
 
-class StreamOver(Denied):
+class StreamOver(CallDenied):
     """The stream takes nothing more: its time is up, somebody ended it, or none may be begun."""

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Hashable
 
-from adapters.outbound.errors import Ambiguous, ScopeMissing
+from adapters.outbound.errors import OutcomeUnknown, ScopeMissing
 from adapters.outbound.health import Health, Trouble
-from adapters.port import Clock, Unavailable
+from adapters.port import ChatClock, Unavailable
 
 #: Seconds until credentials or a permission that were refused are tried again.
 REFUSED_S = 60.0
@@ -23,7 +23,7 @@ ALL = ""
 class Gates:
     """The gates of one platform, by name; a gate is a kind of call, or `ALL` of them."""
 
-    def __init__(self, clock: Clock, health: Health, *, platform: str) -> None:
+    def __init__(self, clock: ChatClock, health: Health, *, platform: str) -> None:
         self._clock = clock
         self._health = health
         self._platform = platform
@@ -62,7 +62,7 @@ class Gates:
         if self._shut.pop(gate, None) is not None and not self._shut:
             self._health.ends(trouble)
 
-    def failed(self, call: str, reason: str, *, late: bool = False) -> Ambiguous:
+    def failed(self, call: str, reason: str, *, late: bool = False) -> OutcomeUnknown:
         """Count a call without an answer; return what to raise. One that is `late` may still be on its way."""
         self._health.count("failures")
         now = self._failed_at = self._clock.monotonic()
@@ -74,7 +74,7 @@ class Gates:
         if self._failures >= AWAY_AFTER:
             self._shut[ALL] = max(self._shut.get(ALL, now), now + retry_after_s)
             self._health.begins(Trouble.AWAY, f"no answer ({call}: {reason}); posts wait")
-        return Ambiguous(f"{call}: {reason}", retry_after_s=retry_after_s)
+        return OutcomeUnknown(f"{call}: {reason}", retry_after_s=retry_after_s)
 
     def answered(self, began: float, *, well: bool) -> None:
         """Note that the platform is there; a late answer to a call that `began` before the trouble proves nothing."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from adapters.port import Clock
+from adapters.port import ChatClock
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ class Episode:
 class Health:
     """Open episodes, and counts of what happened since the start; the status page shows both."""
 
-    def __init__(self, clock: Clock, *, platform: str) -> None:
+    def __init__(self, clock: ChatClock, *, platform: str) -> None:
         self._clock = clock
         self._platform = platform
         self._open: dict[Trouble, Episode] = {}

@@ -8,7 +8,7 @@ from typing import Any
 from adapters.cards import Card
 from adapters.outbound.calling import NOW, Going
 from adapters.outbound.errors import StreamOver, Vanished
-from adapters.outbound.wire import Begun, Found, Payload, Tempo
+from adapters.outbound.wire import Begun, FoundParts, Payload, Tempo
 
 TEMPO = Tempo(stream_s=240.0, pieces_s=1.0, edits_s=3.0)
 
@@ -163,10 +163,10 @@ class MemoryWire:
         del self.messages[message]
         self._end("delete")
 
-    async def find(self, place: MemoryPlace, key: str, *, adopts: bool, others: frozenset[str]) -> Found:
+    async def find(self, place: MemoryPlace, key: str, *, adopts: bool, others: frozenset[str]) -> FoundParts:
         """Return what stands in a place of a card."""
         self._begin("find", NOW)
-        found = Found(taken=set(others))
+        found = FoundParts(taken=set(others))
         here = {name: each for name, each in self.messages.items() if each.place.line == place.line}
         for name, each in here.items() if self.finds else ():
             if each.unfinished and (each.key == key or (adopts and not each.key and name not in others)):

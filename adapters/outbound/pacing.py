@@ -9,10 +9,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from adapters.port import Clock, Unavailable
+from adapters.port import ChatClock, Unavailable
 
 
-class Priority(IntEnum):
+class PostPriority(IntEnum):
     """Who goes first where calls wait for each other."""
 
     ANSWER = 0
@@ -30,7 +30,7 @@ class Rate:
 
 
 #: Share of a rate that each priority may use up, so that an answer seldom finds it spent.
-SHARE = {Priority.ANSWER: 1.0, Priority.EDIT: 0.9, Priority.PROACTIVE: 0.75, Priority.PIECE: 0.75}
+SHARE = {PostPriority.ANSWER: 1.0, PostPriority.EDIT: 0.9, PostPriority.PROACTIVE: 0.75, PostPriority.PIECE: 0.75}
 
 #: What is counted together, and where ("" for everywhere).
 LaneName = tuple[str, str]
@@ -46,7 +46,7 @@ class Spot:
 
     method: str
     channel: str = ""
-    priority: Priority = Priority.ANSWER
+    priority: PostPriority = PostPriority.ANSWER
 
 
 #: The lanes that a call goes through and their rates, the narrowest last: a refusal closes that one.
@@ -62,7 +62,7 @@ class Lane:
     promised: float = -math.inf
     _taken: deque[float] = field(default_factory=deque)
 
-    def wait_s(self, now: float, *, priority: Priority = Priority.ANSWER, ahead: int = 0) -> float:
+    def wait_s(self, now: float, *, priority: PostPriority = PostPriority.ANSWER, ahead: int = 0) -> float:
         """Return the seconds until the slot after those of `ahead` others is free."""
         self._forget(now)
         room = max(1, int(self.rate.calls * SHARE[priority]))
@@ -117,7 +117,7 @@ class _Line:
 class Pacing:
     """The queues of one platform: every call takes its slot here before it goes."""
 
-    def __init__(self, clock: Clock, lanes_of: LanesOf) -> None:
+    def __init__(self, clock: ChatClock, lanes_of: LanesOf) -> None:
         self._clock = clock
         self._rates_of = lanes_of
         self._lanes: dict[LaneName, Lane] = {}

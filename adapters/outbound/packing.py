@@ -17,7 +17,7 @@ class Keep(IntEnum):
     ACTION = 2
 
 
-class Part(Protocol):
+class DrawnPart(Protocol):
     """One block as a platform draws it."""
 
     @property
@@ -41,7 +41,7 @@ class Part(Protocol):
         ...
 
 
-P = TypeVar("P", bound=Part)
+P = TypeVar("P", bound=DrawnPart)
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Room:
     weight: int
     at_most: Mapping[str, int] = field(default_factory=dict)
 
-    def crowded(self, parts: Sequence[Part]) -> bool:
+    def crowded(self, parts: Sequence[DrawnPart]) -> bool:
         """Return True when there are too many parts of one kind."""
         kinds = Counter(part.kind for part in parts)
         return any(kinds[kind] > most for kind, most in self.at_most.items())

@@ -9,12 +9,20 @@ from typing import Generic, TypeVar
 
 from adapters.cards import Card
 from adapters.outbound.calling import NEWS, NOW, Going
-from adapters.outbound.errors import Ambiguous, Broken, Closed, ContentRefused, Denied, StreamOver, Vanished
-from adapters.outbound.pacing import Priority
+from adapters.outbound.errors import (
+    CallDenied,
+    ContentRefused,
+    OutcomeUnknown,
+    PlaceClosed,
+    PlatformFailed,
+    StreamOver,
+    Vanished,
+)
+from adapters.outbound.pacing import PostPriority
 from adapters.outbound.recent import Recent
 from adapters.outbound.streams import LiveText, LiveTexts
-from adapters.outbound.wire import Begun, Drawing, Found, P, Payload, Wire
-from adapters.port import ANSWER, Clock, Opened, Sending, Unavailable, Undeliverable
+from adapters.outbound.wire import Begun, FoundParts, MessageDrawing, P, Payload, Wire
+from adapters.port import ANSWER, ChatClock, Opened, Sending, Unavailable, Undeliverable
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +59,7 @@ class _Job(Generic[P]):
 class Posting(Generic[P]):
     """Posts and edits messages, and ends those in the making."""
 
-    def __init__(self, wire: Wire[P], clock: Clock) -> None:
+    def __init__(self, wire: Wire[P], clock: ChatClock) -> None:
         self._wire = wire
         self._clock = clock
         self._posted: Recent[str, str] = Recent(clock, seconds=POSTED_S)  # the reference of each part, by its name
@@ -99,7 +107,7 @@ class Posting(Generic[P]):
         try:
             try:
                 posted = await self._post(job, begun)
-            except Closed as closed:
+            except PlaceClosed as closed:
                 if sending.proactive or place.direct:
                     raise
                 log.warning("%s: %s; the answer goes to the person directly", self._wire.platform, closed)
@@ -117,7 +125,7 @@ class Posting(Generic[P]):
         """
         message = place.message(reference)
         number = self._newest[reference] = next(self._numbers)
-        going = Going(Priority.EDIT, wanted=lambda: self._newest.get(reference) == number)
+        going = Going(PostPriority.EDIT, wanted=lambda: self._newest.get(reference) == number)
 
         async def change(payload: Payload) -> None:
             await self._wire.edit(place, message, payload, going=going)
@@ -158,11 +166,13 @@ class Posting(Generic[P]):
             carrier = carrier if carrier.message not in found.taken else Begun()
         return await self._post_all(job, dict(zip(names, messages, strict=True)), there, carrier)
 
-    async def _look(self, job: _Job[P]) -> Found:
+    async def _look(self, job: _Job[P]) -> FoundParts:
         adopts = not job.sending.proactive  # news were never in the making
         return await self._wire.find(job.place, job.key, adopts=adopts, others=job.others)
 
-    async def _post_all(self, job: _Job[P], messages: dict[str, Drawing], there: dict[str, str], carrier: Begun) -> str:
+    async def _post_all(
+        self, job: _Job[P], messages: dict[str, MessageDrawing], there: dict[str, str], carrier: Begun
+    ) -> str:
         last = ""
         for number, (name, drawn) in enumerate(messages.items()):
             last = there.get(name, "")
@@ -177,7 +187,7 @@ class Posting(Generic[P]):
                 self._posted.keep(name, job.place.reference(last))
         return job.place.reference(last)
 
-    async def _take_over(self, job: _Job[P], carrier: Begun, drawn: Drawing, name: str) -> str:
+    async def _take_over(self, job: _Job[P], carrier: Begun, drawn: MessageDrawing, name: str) -> str:
         """Turn what was begun into a message of the card; return its id, "" when it has to be posted anew."""
 
         async def change(payload: Payload) -> None:
@@ -189,16 +199,16 @@ class Posting(Generic[P]):
             ):
                 return carrier.message
             await self._shown(drawn, change)
-        except Closed:
+        except PlaceClosed:
             raise
-        except Denied as denied:
+        except CallDenied as denied:
             log.info("%s: %s; an answer is posted anew", self._wire.platform, denied)
             if not isinstance(denied, Vanished):
                 self._sweep(job.place, carrier.message)
             return ""
         return carrier.message
 
-    async def _message(self, job: _Job[P], drawn: Drawing, name: str) -> str:
+    async def _message(self, job: _Job[P], drawn: MessageDrawing, name: str) -> str:
         """Return the id of a new message. A slow answer is waited for by whoever comes back: posted is posted."""
 
         async def say(payload: Payload) -> str:
@@ -213,7 +223,7 @@ class Posting(Generic[P]):
             async with asyncio.timeout(NOBODY_WAITS_S):
                 return await asyncio.shield(self._begin(name, post))
         except TimeoutError as error:
-            raise Ambiguous("post: no answer yet", retry_after_s=1.0) from error
+            raise OutcomeUnknown("post: no answer yet", retry_after_s=1.0) from error
 
     def _begin(self, name: str, work: Callable[[], Coroutine[None, None, str]]) -> "asyncio.Task[str]":
         """Return the task that posts a message, begun unless it is under way."""
@@ -228,13 +238,15 @@ class Posting(Generic[P]):
             self._under_way[name].add_done_callback(done)
         return self._under_way[name]
 
-    async def _shown(self, drawn: Drawing, attempt: Callable[[Payload], Awaitable[T]], *, again: bool = False) -> T:
+    async def _shown(
+        self, drawn: MessageDrawing, attempt: Callable[[Payload], Awaitable[T]], *, again: bool = False
+    ) -> T:
         """Return what an attempt gives; plain text is tried where the platform does not take the card."""
         try:
             return await attempt(drawn.payload())
         except ContentRefused as refused:
             why: Exception = refused
-        except Broken as broken:
+        except PlatformFailed as broken:
             if not again:
                 raise
             why = broken

@@ -6,14 +6,14 @@ from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from adapters.port import Clock
+from adapters.port import ChatClock
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
-class _Kept(Generic[Value]):
+class _Remembered(Generic[Value]):
     value: Value
     until: float
 
@@ -21,11 +21,11 @@ class _Kept(Generic[Value]):
 class Recent(Generic[Key, Value]):
     """At most `most` values, each for `seconds`; a failure is kept for nobody."""
 
-    def __init__(self, clock: Clock, *, seconds: float, most: int = 10_000) -> None:
+    def __init__(self, clock: ChatClock, *, seconds: float, most: int = 10_000) -> None:
         self._clock = clock
         self._seconds = seconds
         self._most = most
-        self._kept: OrderedDict[Key, _Kept[Value]] = OrderedDict()
+        self._kept: OrderedDict[Key, _Remembered[Value]] = OrderedDict()
         self._asking: dict[Key, asyncio.Task[Value]] = {}
 
     def known(self, key: Key) -> Value | None:
@@ -35,7 +35,7 @@ class Recent(Generic[Key, Value]):
 
     def keep(self, key: Key, value: Value) -> None:
         """Keep a value from now on, in place of the oldest when there are too many."""
-        self._kept[key] = _Kept(value, self._clock.monotonic() + self._seconds)
+        self._kept[key] = _Remembered(value, self._clock.monotonic() + self._seconds)
         self._kept.move_to_end(key)
         while len(self._kept) > self._most:
             self._kept.popitem(last=False)

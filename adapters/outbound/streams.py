@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import Generic
 
 from adapters.outbound.calling import PIECE
-from adapters.outbound.errors import Ambiguous, Closed, Denied, ScopeMissing, StreamOver, Vanished
+from adapters.outbound.errors import CallDenied, OutcomeUnknown, PlaceClosed, ScopeMissing, StreamOver, Vanished
 from adapters.outbound.wire import Begun, P, Wire
-from adapters.port import Clock, Opened, Unavailable, Undeliverable
+from adapters.port import ChatClock, Opened, Unavailable, Undeliverable
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ class LiveText(Generic[P]):
     """Collects a text and shows it again and again. `after_s` are the seconds after which it is worth showing."""
 
     def __init__(
-        self, wire: Wire[P], clock: Clock, place: P, *, key: str, after_s: float, opened: Opened | None = None
+        self, wire: Wire[P], clock: ChatClock, place: P, *, key: str, after_s: float, opened: Opened | None = None
     ) -> None:
         self.place = place
         self._wire = wire
@@ -86,9 +86,9 @@ class LiveText(Generic[P]):
                     await self._wire.end(self.place, begun, key=self._key)
                 self._begun = replace(begun, streaming=False)
             await self._wire.delete(self.place, begun.message)
-        except (Closed, StreamOver, Vanished):
+        except (PlaceClosed, StreamOver, Vanished):
             pass
-        except Denied:
+        except CallDenied:
             await self._wire.edit(self.place, begun.message, self._wire.unfinished("", self._wire.elsewhere))
         self._begun = Begun()
 
@@ -106,7 +106,7 @@ class LiveText(Generic[P]):
         while not self._ended.is_set() and self._age() < LONGEST_S:
             try:
                 await self._show()
-            except Ambiguous:
+            except OutcomeUnknown:
                 if not self._goes_on_unsure():
                     return
             except (Undeliverable, ScopeMissing) as why:

@@ -33,7 +33,7 @@ class Place(Protocol):
         ...
 
 
-class Drawing(Protocol):
+class MessageDrawing(Protocol):
     """One message of a card."""
 
     def payload(self) -> Payload:
@@ -68,7 +68,7 @@ class Begun:
 
 
 @dataclass
-class Found:
+class FoundParts:
     """What a place holds of a card: the message of each part by its name, and one that was never ended."""
 
     parts: dict[str, str] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class Wire(Protocol[P]):
     #: Said in place of a text that went somewhere else and cannot be taken away.
     elsewhere: str
 
-    def draw(self, card: Card, *, messages: int = 3) -> Sequence[Drawing]:
+    def draw(self, card: Card, *, messages: int = 3) -> Sequence[MessageDrawing]:
         """Return a card as one to so many messages, one more where a platform parts text from the rest."""
         ...
 
@@ -129,7 +129,7 @@ class Wire(Protocol[P]):
         """Take a message away."""
         ...
 
-    async def find(self, place: P, key: str, *, adopts: bool, others: frozenset[str]) -> Found:
+    async def find(self, place: P, key: str, *, adopts: bool, others: frozenset[str]) -> FoundParts:
         """Return what an earlier attempt left; nothing where the platform cannot be asked.
 
         What `adopts` takes the first message without a key for its own, unless it is one of `others`.

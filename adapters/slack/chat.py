@@ -7,19 +7,19 @@ from dataclasses import replace
 from adapters.cards import Block, Button, Buttons, Card, Form
 from adapters.events import Account, Address, File
 from adapters.outbound.calling import Going
-from adapters.outbound.errors import Denied
-from adapters.outbound.pacing import Priority
+from adapters.outbound.errors import CallDenied
+from adapters.outbound.pacing import PostPriority
 from adapters.outbound.packing import Shortening
 from adapters.outbound.posting import Posting
 from adapters.outbound.streams import Unseen
-from adapters.port import ANSWER, Clock, Limits, Members, Opened, Sending, Stream, Undeliverable
+from adapters.port import ANSWER, ChatClock, Limits, Members, Opened, Sending, Stream, Undeliverable
 from adapters.slack.address import SlackAddress, place_of
 from adapters.slack.config import SlackConfig
 from adapters.slack.drawing.home import home_view
 from adapters.slack.drawing.packing import MESSAGE
-from adapters.slack.wire.client import Calls
-from adapters.slack.wire.files import Files
-from adapters.slack.wire.people import People
+from adapters.slack.wire.client import SlackCalls
+from adapters.slack.wire.files import SlackFiles
+from adapters.slack.wire.people import SlackPeople
 from adapters.slack.wire.wire import SlackPlace, SlackWire
 from adapters.slack.words import WordsFor
 
@@ -61,14 +61,14 @@ class SlackChat:
     name = "slack"
     limits = LIMITS
 
-    def __init__(self, config: SlackConfig, clock: Clock, *, calls: Calls, words_for: WordsFor) -> None:
+    def __init__(self, config: SlackConfig, clock: ChatClock, *, calls: SlackCalls, words_for: WordsFor) -> None:
         self.calls = calls
-        self.people = People(calls, clock, config)
+        self.people = SlackPeople(calls, clock, config)
         self._config = config
         self._words_for = words_for
         self._wire = SlackWire(calls, clock, config, words_for)
         self._posting = Posting(self._wire, clock)
-        self._files = Files(config, calls)
+        self._files = SlackFiles(config, calls)
 
     async def close(self) -> None:
         """Stop showing texts in the making, and close the connections."""
@@ -138,7 +138,7 @@ class SlackChat:
         user = SlackAddress.of(address).user
         view = home_view(card, Shortening(self._words_for(card.language).shortened)).to_dict()
         arguments = {"user_id": user, "view": view}
-        await self.calls.call("views.publish", arguments, going=Going(Priority.EDIT), line=f"home:{user}")
+        await self.calls.call("views.publish", arguments, going=Going(PostPriority.EDIT), line=f"home:{user}")
 
     async def fetch(self, address: Address, file: File, *, at_most: int) -> bytes:
         """Return what a file of a message holds; `Undeliverable` where the app may not read files."""
@@ -157,7 +157,7 @@ class SlackChat:
         if not sending.again:
             try:
                 await self._wire.whisper(place, {"text": self._words_for(card.language).see_direct_message})
-            except Denied as denied:
+            except CallDenied as denied:
                 log.info("Slack: %s; a hint is not shown", denied)
         return posted
 
@@ -167,7 +167,7 @@ class SlackChat:
         try:
             for drawn in self._wire.draw(card):
                 ts = await self._wire.whisper(place, drawn.payload())
-        except Denied as denied:
+        except CallDenied as denied:
             log.info("Slack: %s; what is for one person goes to their direct messages", denied)
             return await self._posting.send(await self._wire.direct(place), card, key=key, sending=Sending(again=True))
         self._posting.keep(key, place.reference(ts))

@@ -6,17 +6,17 @@ from dataclasses import replace
 
 from adapters.cards import Card, Form
 from adapters.events import Account, Address, File
-from adapters.outbound.errors import Denied
+from adapters.outbound.errors import CallDenied
 from adapters.outbound.posting import Posting
 from adapters.outbound.recent import Recent
 from adapters.outbound.streams import Unseen
-from adapters.port import ANSWER, Clock, Gone, Limits, Members, Opened, Sending, Stream, Undeliverable
+from adapters.port import ANSWER, ChatClock, Gone, Limits, Members, Opened, Sending, Stream, Undeliverable
 from adapters.teams.address import TeamsAddress, place_of
 from adapters.teams.config import TeamsConfig
 from adapters.teams.wire.connector import Connector
-from adapters.teams.wire.files import Files
+from adapters.teams.wire.files import TeamsFiles
 from adapters.teams.wire.operations import TeamsPlace, without_thread
-from adapters.teams.wire.people import People
+from adapters.teams.wire.people import TeamsPeople
 from adapters.teams.wire.wire import TeamsWire
 from adapters.teams.words import WordsFor
 
@@ -70,9 +70,9 @@ class TeamsChat:
     name = "teams"
     limits = LIMITS
 
-    def __init__(self, config: TeamsConfig, clock: Clock, *, connector: Connector, words_for: WordsFor) -> None:
+    def __init__(self, config: TeamsConfig, clock: ChatClock, *, connector: Connector, words_for: WordsFor) -> None:
         self.connector = connector
-        self.people = People(connector, clock, config)
+        self.people = TeamsPeople(connector, clock, config)
         self._config = config
         self._clock = clock
         self._words_for = words_for
@@ -80,7 +80,7 @@ class TeamsChat:
         self._posting = Posting(self._wire, clock)
         self._homes: Recent[tuple[str, str], str] = Recent(clock, seconds=HOME_S)
         self._numbers = itertools.count(1)
-        self._files = Files(config)
+        self._files = TeamsFiles(config)
 
     async def close(self) -> None:
         """Stop showing texts in the making, and close the connections."""
@@ -183,7 +183,7 @@ class TeamsChat:
             return False
         try:
             await self.update(to.to_json(), posted, card)
-        except Denied as denied:
+        except CallDenied as denied:
             log.info("Teams: %s; a card is posted anew", denied)
             return False
         return True

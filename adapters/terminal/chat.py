@@ -12,7 +12,7 @@ from adapters.events import Account, Address, Event, Feedback, File, FormSubmit,
 from adapters.port import (
     ANSWER,
     Accepted,
-    Invalid,
+    InvalidForm,
     Limits,
     Members,
     Opened,
@@ -22,7 +22,7 @@ from adapters.port import (
     Shown,
     Undeliverable,
 )
-from adapters.terminal.drawing import Choice, Rate, Say, draw, printable, printed
+from adapters.terminal.drawing import Choice, Say, TerminalRating, draw, printable, printed
 from adapters.terminal.form import LEAVE_FORM, Read, Write, ask, label_of
 
 
@@ -154,7 +154,7 @@ class TerminalChat:
         """Hand in one line: a number presses, anything else is said; then wait for what comes back."""
         choice = self._choices.get(line)
         match choice:
-            case Rate():
+            case TerminalRating():
                 receipt = await self._rate(choice, receive)
             case Button():
                 receipt = await self._hand_in(self.press(choice), receive)
@@ -194,7 +194,7 @@ class TerminalChat:
                 self._form = form
             case Accepted():
                 await self._wait_for_answer()
-            case Invalid():
+            case InvalidForm():
                 pass
             case _:
                 assert_never(receipt)
@@ -207,7 +207,7 @@ class TerminalChat:
             return
         await asyncio.sleep(self._settle_s)  # a press is often answered by two cards
 
-    async def _rate(self, choice: Rate, receive: Receive) -> Receipt:
+    async def _rate(self, choice: TerminalRating, receive: Receive) -> Receipt:
         reason = await self._read(f"{printable(choice.rating.reason_label)}: ") if choice.verdict == "down" else None
         event = self._event()
         receipt = await receive(
@@ -235,7 +235,7 @@ class TerminalChat:
             receipt = await self._hand_in(
                 FormSubmit(**vars(event), form=form.form, id=form.id, nonce=form.nonce, values=dict(values)), receive
             )
-            errors = receipt.errors if isinstance(receipt, Invalid) else {}
+            errors = receipt.errors if isinstance(receipt, InvalidForm) else {}
             for name, words in errors.items():
                 self._write(printable(f"{label_of(form, name)}: {words}"), "error")
             asked = [field for field in form.fields if field.name in errors]

@@ -36,59 +36,59 @@ class Say:
 
 
 @dataclass(frozen=True)
-class Rate:
+class TerminalRating:
     """A judgement of an answer; thumbs down asks for a reason."""
 
     rating: Rating
     verdict: Literal["up", "down"]
 
 
-Choice = Button | Say | Rate
+Choice = Button | Say | TerminalRating
 #: Gives a choice its number for the whole session.
 Offer = Callable[[Choice], int]
 
 
 @dataclass(frozen=True)
-class Line:
+class TerminalLine:
     """One line of a drawn card."""
 
     text: str
     style: Style
 
 
-def draw(card: Card, offer: Offer, *, already: str = "") -> Iterator[Line]:
+def draw(card: Card, offer: Offer, *, already: str = "") -> Iterator[TerminalLine]:
     """Yield a card's lines; text that `already` stands on the screen is left out."""
     for block in card.blocks:
         if isinstance(block, Text) and already and block.markdown.startswith(already):
             rest, already = block.markdown[len(already) :], ""
-            yield from (Line(line, "text") for line in rest.split("\n") if rest)
+            yield from (TerminalLine(line, "text") for line in rest.split("\n") if rest)
         else:
             yield from draw_block(block, offer)
 
 
-def draw_block(block: Block, offer: Offer) -> Iterator[Line]:
+def draw_block(block: Block, offer: Offer) -> Iterator[TerminalLine]:
     """Yield the lines of one block."""
     match block:
         case Text(markdown=markdown):
-            yield from (Line(line, "text") for line in markdown.split("\n"))
+            yield from (TerminalLine(line, "text") for line in markdown.split("\n"))
         case Heading(text=text, badge=badge):
-            yield Line(f"{text} [{badge}]" if badge else text, "heading")
+            yield TerminalLine(f"{text} [{badge}]" if badge else text, "heading")
         case Facts(rows=rows):
-            yield from (Line(f"  {label}: {value}", "text") for label, value in rows)
+            yield from (TerminalLine(f"  {label}: {value}", "text") for label, value in rows)
         case Sources():
             yield from _draw_sources(block)
         case Note(text=text):
-            yield Line(text, "note")
+            yield TerminalLine(text, "note")
         case Buttons(items=items):
             yield from (_draw_button(item, offer) for item in items)
         case Suggestions(label=label, items=suggestions):
-            yield from (Line(each, "note") for each in (label,) if each)
+            yield from (TerminalLine(each, "note") for each in (label,) if each)
             yield from (_numbered(text, Say(text), offer) for text in suggestions)
         case Rating(up=up, down=down):
-            yield _numbered(up, Rate(block, "up"), offer)
-            yield _numbered(down, Rate(block, "down"), offer)
+            yield _numbered(up, TerminalRating(block, "up"), offer)
+            yield _numbered(down, TerminalRating(block, "down"), offer)
         case Table() | Code() | Chart() | Image():
-            yield from (Line(line, "text") for each in plain.lines(block) for line in each.split("\n"))
+            yield from (TerminalLine(line, "text") for each in plain.lines(block) for line in each.split("\n"))
         case _:
             assert_never(block)
 
@@ -103,22 +103,22 @@ def printable(text: str) -> str:
     return "".join(character for character in text if character in "\n\t" or character.isprintable())
 
 
-def _draw_button(item: Button | Link, offer: Offer) -> Line:
+def _draw_button(item: Button | Link, offer: Offer) -> TerminalLine:
     if isinstance(item, Link):
-        return Line(f"  {item.label}: {item.url}", "text")
+        return TerminalLine(f"  {item.label}: {item.url}", "text")
     return _numbered(item.label, item, offer)
 
 
-def _numbered(label: str, choice: Choice, offer: Offer) -> Line:
-    return Line(f"  {offer(choice)}) {label}", "choice")
+def _numbered(label: str, choice: Choice, offer: Offer) -> TerminalLine:
+    return TerminalLine(f"  {offer(choice)}) {label}", "choice")
 
 
-def _draw_sources(sources: Sources) -> Iterator[Line]:
-    yield Line(sources.label, "note")
+def _draw_sources(sources: Sources) -> Iterator[TerminalLine]:
+    yield TerminalLine(sources.label, "note")
     for item in sources.items:
         age = f" ({item.age})" if item.age else ""
-        yield Line(f"  [{item.number}] {item.place}{age}", "text")
+        yield TerminalLine(f"  [{item.number}] {item.place}{age}", "text")
         if item.quote:
-            yield Line(f"      “{' '.join(item.quote.split())}”", "note")
+            yield TerminalLine(f"      “{' '.join(item.quote.split())}”", "note")
         if item.url:
-            yield Line(f"      {item.url}", "note")
+            yield TerminalLine(f"      {item.url}", "note")

@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from adapters.events import Account, Event, Feedback, File, FormSubmit, Inbound, Message, Press
-from adapters.port import Accepted, Invalid, Receipt, Shown, TooLarge
+from adapters.port import Accepted, InvalidForm, Receipt, Shown, TooLarge
 from adapters.web.doors import Doors
 from adapters.web.follow import HEARTBEAT_S, Follow
 from adapters.web.render import Renderer
@@ -35,7 +35,7 @@ from adapters.web.requests import (
     pieces,
     read,
 )
-from adapters.web.transcript import Place
+from adapters.web.transcript import TranscriptPlace
 
 log = logging.getLogger(__name__)
 
@@ -86,7 +86,7 @@ class _Api:
     async def message(self, request: Request) -> Response:
         account = await self._sender(request)
         body = await read(request, MessageBody)
-        place = Place(account.user, body.thread)
+        place = TranscriptPlace(account.user, body.thread)
         try:
             await self._doors.chat.transcript.add(
                 place, author="person", content=body.shown, key=f"person:{body.event_id}"
@@ -110,7 +110,7 @@ class _Api:
     async def press(self, request: Request) -> Response:
         account = await self._sender(request)
         body = await read(request, PressBody)
-        event = _event(self._doors, account, body, Place(account.user, body.thread))
+        event = _event(self._doors, account, body, TranscriptPlace(account.user, body.thread))
         return await self._hand_in(
             Press(**event, action=body.action, id=body.id, nonce=body.nonce, message=body.message)
         )
@@ -118,7 +118,7 @@ class _Api:
     async def form(self, request: Request) -> Response:
         account = await self._sender(request)
         body = await read(request, FormBody)
-        event = _event(self._doors, account, body, Place(account.user, body.thread))
+        event = _event(self._doors, account, body, TranscriptPlace(account.user, body.thread))
         return await self._hand_in(
             FormSubmit(**event, form=body.form, id=body.id, nonce=body.nonce, values=body.values, message=body.message)
         )
@@ -126,7 +126,7 @@ class _Api:
     async def feedback(self, request: Request) -> Response:
         account = await self._sender(request)
         body = await read(request, FeedbackBody)
-        event = _event(self._doors, account, body, Place(account.user, body.thread))
+        event = _event(self._doors, account, body, TranscriptPlace(account.user, body.thread))
         return await self._hand_in(Feedback(**event, id=body.id, verdict=body.verdict, reason=body.reason))
 
     async def threads(self, request: Request) -> Response:
@@ -148,7 +148,7 @@ class _Api:
         seen = request.headers.get("last-event-id") or request.query_params.get("after", "0")
         if not _THREAD.match(thread) or not seen.isdecimal() or len(seen) > 15:
             raise BodyMalformed
-        follow = Follow(self._doors, request, account, Place(account.user, thread), after=int(seen))
+        follow = Follow(self._doors, request, account, TranscriptPlace(account.user, thread), after=int(seen))
         return EventSourceResponse(
             follow.stream(), ping=HEARTBEAT_S, headers={**_FRESH, "X-Accel-Buffering": "no"}, send_timeout=30
         )
@@ -204,7 +204,7 @@ class _Api:
 _FRESH = {"Cache-Control": "no-store"}
 
 
-def _event(doors: Doors, account: Account, body: Any, place: Place) -> dict[str, Any]:
+def _event(doors: Doors, account: Account, body: Any, place: TranscriptPlace) -> dict[str, Any]:
     event = Event(
         event_id=f"{account.user}:{body.event_id}",
         account=account,
@@ -221,7 +221,7 @@ def _receipt(receipt: Receipt, renderer: Renderer) -> Response:
             return JSONResponse({"receipt": "accepted"}, status_code=202, headers=_FRESH)
         case Shown():
             return JSONResponse({"receipt": "form", "html": renderer.form(receipt.form)}, headers=_FRESH)
-        case Invalid():
+        case InvalidForm():
             return JSONResponse({"receipt": "invalid", "errors": dict(receipt.errors)}, status_code=422, headers=_FRESH)
         case _:
             assert_never(receipt)

@@ -7,8 +7,8 @@ from adapters.cards import Card, Form
 from adapters.events import Account, Address, File
 from adapters.port import ANSWER, Limits, Members, Opened, Sending
 from adapters.web.files import WebFiles
-from adapters.web.hub import Draft, Hub
-from adapters.web.transcript import HOME, Place, Transcript
+from adapters.web.hub import Hub, LiveDraft
+from adapters.web.transcript import HOME, Transcript, TranscriptPlace
 
 #: Characters of one message, in and out.
 TEXT_CHARS = 8_000
@@ -39,9 +39,9 @@ LIMITS = Limits(
 class WebStream:
     """A message in the making; pieces reach the pages that this process serves."""
 
-    place: Place
+    place: TranscriptPlace
     hub: Hub
-    draft: Draft
+    draft: LiveDraft
 
     async def status(self, text: str) -> None:
         """Replace the status line."""
@@ -104,7 +104,7 @@ class WebChat:
     async def send(self, address: Address, card: Card, *, key: str, sending: Sending = ANSWER) -> str:
         """Post a card once per key; it takes the place of the stream with the same key."""
         del sending
-        place = Place.of(address)
+        place = TranscriptPlace.of(address)
         entry = await self.transcript.add(place, author="desk", content=card, key=key)
         self.hub.end(place, key)
         self.hub.wake(place)
@@ -112,23 +112,23 @@ class WebChat:
 
     async def update(self, address: Address, reference: str, card: Card) -> None:
         """Replace a posted card on every open page."""
-        place = Place.of(address)
+        place = TranscriptPlace.of(address)
         await self.transcript.replace(place, reference, card)
         self.hub.wake(place)
 
     async def stream(self, address: Address, *, key: str, opened: Opened | None = None) -> WebStream:
         """Open the message that a later `send` with the same key will end; a crash leaves nothing of it."""
         del opened
-        place = Place.of(address)
+        place = TranscriptPlace.of(address)
         return WebStream(place, self.hub, self.hub.open(place, key))
 
     async def open_form(self, address: Address, form: Form) -> None:
         """Show a form on the pages that are open at the address."""
-        self.hub.show_form(Place.of(address), form)
+        self.hub.show_form(TranscriptPlace.of(address), form)
 
     async def publish_home(self, address: Address, card: Card) -> None:
         """Show a person their home card above an empty conversation."""
-        place = Place(user=str(address["user"]), thread=HOME)
+        place = TranscriptPlace(user=str(address["user"]), thread=HOME)
         entry = await self.transcript.add(place, author="desk", content=card, key=HOME)
         if entry.content != card:
             await self.transcript.replace(place, entry.reference, card)
@@ -136,9 +136,9 @@ class WebChat:
 
     async def fetch(self, address: Address, file: File, *, at_most: int) -> bytes:
         """Return what the page sent before the message."""
-        return await self.files.fetch(Place.of(address).user, str(file.reference["id"]), at_most=at_most)
+        return await self.files.fetch(TranscriptPlace.of(address).user, str(file.reference["id"]), at_most=at_most)
 
     async def members(self, address: Address) -> Members:
         """Return the one person who reads here."""
-        account = await self._account_of(Place.of(address).user)
+        account = await self._account_of(TranscriptPlace.of(address).user)
         return Members(() if account is None else (account,))

@@ -9,14 +9,14 @@ from typing import assert_never
 from adapters.cards import Chart, Code, Image, Table
 from adapters.markdown.plain import chart_table, number
 from adapters.markdown.text import shorten
-from adapters.web.words import Words
+from adapters.web.words import WebWords
 
 #: Of a chart: the picture, what is kept free around it for words, and how many colours the style sheet has.
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM, COLOURS = 640, 310, 64, 12, 28, 46, 8
 _LABELS_MAX, _LABEL_CHARS, _TICKS = 12, 14, 4
 
 
-def draw(block: Table | Code | Chart | Image, words: Words) -> str:
+def draw(block: Table | Code | Chart | Image, words: WebWords) -> str:
     """Return a block as HTML."""
     match block:
         case Table():
@@ -49,7 +49,7 @@ def table(block: Table) -> str:
     )
 
 
-def code(block: Code, words: Words) -> str:
+def code(block: Code, words: WebWords) -> str:
     """Return code with a button that copies it (`chat.js`)."""
     title = f"<figcaption>{escape(block.title)}</figcaption>" if block.title else ""
     button = f'<button type="button" class="button copy" data-copy>{escape(words.copy_code)}</button>'
@@ -64,7 +64,7 @@ def image(block: Image) -> str:
     return f'<figure class="picture">{title}<img src="{source}" alt="{escape(block.alternative)}"></figure>'
 
 
-def chart(block: Chart, words: Words) -> str:
+def chart(block: Chart, words: WebWords) -> str:
     """Return a chart with its words below it, and its numbers for whoever cannot see it or wants them."""
     drawn = _pie(block) if block.shape == "pie" and _is_pie(block) else _axes(block)
     names = block.categories if block.shape == "pie" and _is_pie(block) else [each.name for each in block.series]

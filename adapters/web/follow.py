@@ -9,8 +9,8 @@ from starlette.requests import Request
 
 from adapters.events import Account
 from adapters.web.doors import Doors
-from adapters.web.hub import Reader
-from adapters.web.transcript import Entry, Place
+from adapters.web.hub import HubReader
+from adapters.web.transcript import TranscriptEntry, TranscriptPlace
 
 #: Seconds between two signs of life on a quiet stream.
 HEARTBEAT_S = 15
@@ -23,7 +23,7 @@ RECONNECT_MS = 2_000
 class Follow:
     """One reader's stream: what was said since, what is being written, and forms to show."""
 
-    def __init__(self, doors: Doors, request: Request, account: Account, place: Place, *, after: int) -> None:
+    def __init__(self, doors: Doors, request: Request, account: Account, place: TranscriptPlace, *, after: int) -> None:
         self._doors = doors
         self._request = request
         self._account = account
@@ -47,7 +47,7 @@ class Follow:
                         return
                     asked = self._doors.monotonic()
 
-    async def _news(self, reader: Reader) -> list[ServerSentEvent]:
+    async def _news(self, reader: HubReader) -> list[ServerSentEvent]:
         events = [self._entry(entry) for entry in await self._doors.chat.transcript.since(self._place, self._after)]
         for draft in self._doors.chat.hub.drafts(self._place):
             if self._versions.get(draft.key) != draft.version:
@@ -57,7 +57,7 @@ class Follow:
         reader.forms.clear()
         return events
 
-    def _entry(self, entry: Entry) -> ServerSentEvent:
+    def _entry(self, entry: TranscriptEntry) -> ServerSentEvent:
         self._after = max(self._after, entry.seq)
         data = {
             "seq": entry.seq,

@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from adapters.cards import Form
-from adapters.web.transcript import Place
+from adapters.web.transcript import TranscriptPlace
 
 
 @dataclass
-class Draft:
+class LiveDraft:
     """A message in the making: its status line and the text so far."""
 
     key: str
@@ -24,7 +24,7 @@ class Draft:
 
 
 @dataclass(eq=False)
-class Reader:
+class HubReader:
     """One open page. `wait` returns when something may have changed, or when the time is over."""
 
     forms: list[Form] = field(default_factory=list)
@@ -48,14 +48,14 @@ class Hub:
     """Readers and unfinished messages by place."""
 
     def __init__(self) -> None:
-        self._readers: dict[Place, set[Reader]] = {}
-        self._drafts: dict[Place, dict[str, Draft]] = {}
+        self._readers: dict[TranscriptPlace, set[HubReader]] = {}
+        self._drafts: dict[TranscriptPlace, dict[str, LiveDraft]] = {}
         self.closing = False
 
     @contextmanager
-    def reading(self, place: Place) -> Iterator[Reader]:
+    def reading(self, place: TranscriptPlace) -> Iterator[HubReader]:
         """Register a reader for as long as the block lasts."""
-        reader = Reader()
+        reader = HubReader()
         self._readers.setdefault(place, set()).add(reader)
         try:
             yield reader
@@ -64,12 +64,12 @@ class Hub:
             if not self._readers[place]:
                 del self._readers[place]
 
-    def wake(self, place: Place) -> None:
+    def wake(self, place: TranscriptPlace) -> None:
         """Wake every reader of the place."""
         for reader in self._readers.get(place, ()):
             reader.wake()
 
-    def show_form(self, place: Place, form: Form) -> bool:
+    def show_form(self, place: TranscriptPlace, form: Form) -> bool:
         """Give a form to the place's readers; False when nobody is there."""
         readers = self._readers.get(place, set())
         for reader in readers:
@@ -77,18 +77,18 @@ class Hub:
             reader.wake()
         return bool(readers)
 
-    def open(self, place: Place, key: str) -> Draft:
+    def open(self, place: TranscriptPlace, key: str) -> LiveDraft:
         """Return the unfinished message of that key, made when new."""
-        return self._drafts.setdefault(place, {}).setdefault(key, Draft(key))
+        return self._drafts.setdefault(place, {}).setdefault(key, LiveDraft(key))
 
-    def end(self, place: Place, key: str) -> None:
+    def end(self, place: TranscriptPlace, key: str) -> None:
         """Forget an unfinished message: its final form has been sent."""
         drafts = self._drafts.get(place, {})
         drafts.pop(key, None)
         if not drafts:
             self._drafts.pop(place, None)
 
-    def drafts(self, place: Place) -> tuple[Draft, ...]:
+    def drafts(self, place: TranscriptPlace) -> tuple[LiveDraft, ...]:
         """Return the unfinished messages of a place."""
         return tuple(self._drafts.get(place, {}).values())
 

@@ -32,9 +32,9 @@ from adapters.cards import (
 from adapters.markdown import parsing as markdown
 from adapters.markdown.text import web_address
 from adapters.web import figures
-from adapters.web.hub import Draft
-from adapters.web.transcript import Entry
-from adapters.web.words import Words
+from adapters.web.hub import LiveDraft
+from adapters.web.transcript import TranscriptEntry
+from adapters.web.words import WebWords
 
 #: Characters that one input of a form takes.
 INPUT_CHARS = 200
@@ -54,12 +54,12 @@ _THUMB = (
 class Renderer:
     """Draws for one reader. Addresses below `own_url` become relative, so that they work under any host name."""
 
-    words: Words
+    words: WebWords
     own_url: str = ""
     links: markdown.Links = field(default_factory=markdown.Links)
     verdicts: Mapping[str, str] = field(default_factory=dict)  # answer → "up" or "down", as the reader rated it
 
-    def entry(self, entry: Entry) -> str:
+    def entry(self, entry: TranscriptEntry) -> str:
         """Return a message as a list item."""
         content = entry.content
         body = f'<p class="said">{escape(content)}</p>' if isinstance(content, str) else self.card(content)
@@ -70,7 +70,7 @@ class Renderer:
             body=body,
         )
 
-    def draft(self, draft: Draft) -> str:
+    def draft(self, draft: LiveDraft) -> str:
         """Return a message in the making."""
         text = markdown.to_html(draft.text, links=self.links) if draft.text else ""
         status = f'<p class="status"><span class="pulse"></span>{escape(draft.status)}</p>' if draft.status else ""
@@ -84,7 +84,7 @@ class Renderer:
     def card(self, card: Card) -> str:
         """Return all blocks of a card."""
         marks = {
-            source.number: markdown.Mark(
+            source.number: markdown.InlineMark(
                 self._cited(source.url) or "#", f"{self.words.source} {source.number}: {source.title}"
             )
             for block in card.blocks
@@ -115,7 +115,7 @@ class Renderer:
         by = f'<p class="by"><span class="who">{escape(name)}</span> {foot}</p>'
         return f'<li class="entry {author}"{data}>{by}{body}</li>'
 
-    def _block(self, block: Block, marks: dict[int, markdown.Mark]) -> str:  # noqa: PLR0911 - one line per kind of block
+    def _block(self, block: Block, marks: dict[int, markdown.InlineMark]) -> str:  # noqa: PLR0911 - one line per kind of block
         match block:
             case Text():
                 html = markdown.to_html(block.markdown, links=self.links, marks=marks)
@@ -249,6 +249,6 @@ def _lang(language: str) -> str:
     return "zh-Hans" if language == "zh" else "en"
 
 
-def _time(entry: Entry) -> str:
+def _time(entry: TranscriptEntry) -> str:
     at = entry.created_at
     return f'<time datetime="{at.isoformat()}">{at:%H:%M}</time>'

@@ -21,7 +21,7 @@ HOME = "home"
 
 
 @dataclass(frozen=True)
-class Place:
+class TranscriptPlace:
     """One conversation of one person. The user comes from the session, so nobody can name another's place."""
 
     user: str
@@ -37,13 +37,13 @@ class Place:
         return {"platform": "web", "user": self.user, "thread": self.thread}
 
     @classmethod
-    def of(cls, address: Address) -> "Place":
+    def of(cls, address: Address) -> "TranscriptPlace":
         """Return the place of an address that `address()` made."""
         return cls(user=str(address["user"]), thread=str(address["thread"]))
 
 
 @dataclass(frozen=True)
-class Entry:
+class TranscriptEntry:
     """One message as it stands now. A person's is plain text, the desk's is a card."""
 
     seq: int
@@ -67,22 +67,22 @@ class Summary:
 class Transcript(Protocol):
     """The message store of the browser chat; `MemoryTranscript` and the database pass the same tests."""
 
-    async def add(self, place: Place, *, author: Author, content: str | Card, key: str) -> Entry:
+    async def add(self, place: TranscriptPlace, *, author: Author, content: str | Card, key: str) -> TranscriptEntry:
         """Append an entry, or return the one that the place already holds under this key.
 
         `seq` grows within a place, and an entry never becomes visible after one with a larger `seq`.
         """
         ...
 
-    async def replace(self, place: Place, reference: str, content: Card) -> Entry | None:
+    async def replace(self, place: TranscriptPlace, reference: str, content: Card) -> TranscriptEntry | None:
         """Give an entry new content and a new `seq`, unless it is the same; None when the place holds no such entry."""
         ...
 
-    async def since(self, place: Place, after: int, *, limit: int = 200) -> tuple[Entry, ...]:
+    async def since(self, place: TranscriptPlace, after: int, *, limit: int = 200) -> tuple[TranscriptEntry, ...]:
         """Return the oldest `limit` entries whose `seq` is larger than `after`, by `seq`."""
         ...
 
-    async def recent(self, place: Place, *, limit: int = 100) -> tuple[Entry, ...]:
+    async def recent(self, place: TranscriptPlace, *, limit: int = 100) -> tuple[TranscriptEntry, ...]:
         """Return the last entries in the order in which they were first said."""
         ...
 
@@ -100,20 +100,20 @@ class MemoryTranscript:
     """A transcript in memory: for tests, and for anybody who writes an adapter."""
 
     now: Callable[[], datetime] = _utc_now
-    _entries: dict[Place, list[Entry]] = field(default_factory=dict)
+    _entries: dict[TranscriptPlace, list[TranscriptEntry]] = field(default_factory=dict)
 
-    async def add(self, place: Place, *, author: Author, content: str | Card, key: str) -> Entry:
+    async def add(self, place: TranscriptPlace, *, author: Author, content: str | Card, key: str) -> TranscriptEntry:
         """Append once per key."""
         entries = self._entries.setdefault(place, [])
         for entry in entries:
             if entry.key == key:
                 return entry
         seq = self._next(entries)
-        made = Entry(seq, reference=f"m{seq}", author=author, content=content, key=key, created_at=self.now())
+        made = TranscriptEntry(seq, reference=f"m{seq}", author=author, content=content, key=key, created_at=self.now())
         entries.append(made)
         return made
 
-    async def replace(self, place: Place, reference: str, content: Card) -> Entry | None:
+    async def replace(self, place: TranscriptPlace, reference: str, content: Card) -> TranscriptEntry | None:
         """Edit in place under a new `seq`."""
         entries = self._entries.get(place, [])
         for index, entry in enumerate(entries):
@@ -124,12 +124,12 @@ class MemoryTranscript:
                 return entries[index]
         return None
 
-    async def since(self, place: Place, after: int, *, limit: int = 200) -> tuple[Entry, ...]:
+    async def since(self, place: TranscriptPlace, after: int, *, limit: int = 200) -> tuple[TranscriptEntry, ...]:
         """Return what is newer than `after`."""
         newer = (entry for entry in self._entries.get(place, []) if entry.seq > after)
         return tuple(sorted(newer, key=lambda entry: entry.seq)[:limit])
 
-    async def recent(self, place: Place, *, limit: int = 100) -> tuple[Entry, ...]:
+    async def recent(self, place: TranscriptPlace, *, limit: int = 100) -> tuple[TranscriptEntry, ...]:
         """Return the last entries in the order of saying."""
         return tuple(self._entries.get(place, [])[-limit:])
 
@@ -143,11 +143,11 @@ class MemoryTranscript:
         return tuple(sorted(found, key=lambda summary: summary.updated_at, reverse=True)[:limit])
 
     @staticmethod
-    def _next(entries: list[Entry]) -> int:
+    def _next(entries: list[TranscriptEntry]) -> int:
         return max((entry.seq for entry in entries), default=0) + 1
 
 
-def title_of(entries: list[Entry]) -> str:
+def title_of(entries: list[TranscriptEntry]) -> str:
     """Return the first words that the person said, else of whatever was said first."""
     for entry in entries:
         if entry.author == "person" and isinstance(entry.content, str):

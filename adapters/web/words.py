@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Words:
+class WebWords:
     """One language's words. `bot/server` fills them from the texts under `web.<field>`."""
 
     desk: str

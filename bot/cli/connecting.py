@@ -8,7 +8,7 @@ from types import ModuleType
 
 import click
 
-from adapters.inbound.checks import Found
+from adapters.inbound.checks import InstallationFinding
 from bot.cli import screen
 
 #: What each finding means, and what to do; "" where there is nothing to do. `{}` stands for its details.
@@ -41,13 +41,13 @@ class Extra:
         return importlib.import_module(f"{self.package}.{name}")
 
 
-def worded(finding: Found, words: Words) -> tuple[str, str]:
+def worded(finding: InstallationFinding, words: Words) -> tuple[str, str]:
     """Return what a finding means, and what to do."""
     found, advice = words[finding.code]
     return found.format(", ".join(finding.details)), advice
 
 
-def show(findings: Sequence[Found], words: Words) -> None:
+def show(findings: Sequence[InstallationFinding], words: Words) -> None:
     """Print every finding; end with exit code 1 when something is to be mended."""
     for finding in findings:
         found, advice = worded(finding, words)

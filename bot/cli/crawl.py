@@ -13,10 +13,9 @@ from bot.cli.invocation import Invocation, pass_invocation, run
 from bot.cli.progress import Bars, rate, span
 from bot.settings import Settings
 from search.access import checked_principals
-from search.parsing.apart.readers import Limits as ReaderLimits
-from search.parsing.apart.readers import Readers
+from search.parsing.apart.readers import FileReaders, ReaderLimits
 from search.sources.crawling.kept.folder import safe
-from search.sources.crawling.plan import Limits, Plan
+from search.sources.crawling.plan import CrawlLimits, Plan
 from search.sources.crawling.report import LEFT_OUT
 from storage.clock import SystemClock
 
@@ -89,7 +88,7 @@ def command(  # noqa: PLR0917 - click calls it by keyword
     are heard. Crawl again to bring the folder in line: pages that did not change are not sent again, pages that are
     gone are removed, and nothing is while the site is away. Ctrl-C ends it; the same command goes on where it was.
     """
-    limits = Limits(
+    limits = CrawlLimits(
         pages=pages,
         depth=depth,
         seconds=(minutes or 0) * 60,
@@ -119,7 +118,7 @@ def folder_name(url: str) -> str:
 async def _crawl(settings: Settings, plan: Plan, folder: Path) -> "CrawlReport":
     limits = ReaderLimits(seconds=settings.search.file_seconds, memory_mb=settings.search.file_memory_mb)
     crawl = importlib.import_module(CRAWL).crawl
-    with Readers(limits) as readers, Bars() as bars:
+    with FileReaders(limits) as readers, Bars() as bars:
         report: CrawlReport = await crawl(plan, folder, clock=SystemClock(), readers=readers, progress=bars.advance)
     return report
 

@@ -13,7 +13,7 @@ from identity.actor import local_operator
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from search.sources.port import Problem
+    from search.sources.port import SourceProblem
     from search.sources.report import SyncReport
 
 CROWDED = "Searches get slower and take more memory: move to Elasticsearch (docs/how-to/use-elasticsearch.md)."
@@ -92,7 +92,7 @@ def show_report(report: "SyncReport", *, again: str) -> None:
     show_crowded(report.exceeds)
 
 
-def show_problem(problem: "Problem") -> None:
+def show_problem(problem: "SourceProblem") -> None:
     """Print what could not be taken in; the folder itself has no path."""
     screen.warn(": ".join(filter(None, (problem.path, problem.what))))
 

@@ -14,7 +14,7 @@ from search.errors import SourceNotFound
 if TYPE_CHECKING:
     from search.indexes.port import Statistics
     from search.service import SourceStatus
-    from search.sources.port import Problem
+    from search.sources.port import SourceProblem
     from search.sources.report import SyncReport
     from search.uploads.uploads import Removed
 
@@ -161,7 +161,7 @@ def rollback(invocation: Invocation, person: str | None) -> None:
     screen.say("What changed since is read with: dutydesk knowledge refresh", "dim")
 
 
-def _problems(status: "SourceStatus") -> "tuple[Problem, ...]":
+def _problems(status: "SourceStatus") -> "tuple[SourceProblem, ...]":
     report = status.source.report
     return report.problems if report is not None else ()
 

@@ -6,7 +6,7 @@ from typing import Self
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
 from bot.cli import screen
-from search.sources.report import Step
+from search.sources.report import SyncStep
 
 #: What each stage is called; others are shown under their own name.
 STAGES = {"crawling": "Fetching", "indexing": "Reading", "embedding": "Making vectors", "asking": "Asking"}
@@ -32,9 +32,9 @@ class Bars:
             disable=not console.is_terminal,
         )
         self._tasks: dict[str, TaskID] = {}
-        self._last: dict[str, Step] = {}
+        self._last: dict[str, SyncStep] = {}
 
-    def advance(self, step: Step) -> None:
+    def advance(self, step: SyncStep) -> None:
         """Show how far a stage is."""
         self._last[step.stage] = step
         if step.stage not in self._tasks:
@@ -56,7 +56,7 @@ class Bars:
                 screen.note(f"{STAGES.get(step.stage, step.stage)}: {done}")
 
 
-def pace(step: Step) -> str:
+def pace(step: SyncStep) -> str:
     """Return how fast a stage goes and how long the rest takes, as "24/s, 3 min left"; "" before that can be told."""
     left = step.seconds_left
     return "" if left is None else f"{rate(step.rate)}/s, {span(left)} left"

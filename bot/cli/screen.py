@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from adapters.cards import Block
-from adapters.terminal.drawing import Line, Style, draw_block, printable
+from adapters.terminal.drawing import Style, TerminalLine, draw_block, printable
 
 #: Columns of a table when the output is a file or a pipe, where nothing should be cut.
 PIPE_WIDTH = 200
@@ -101,7 +101,7 @@ def moment(at: datetime | None) -> str:
     return at.astimezone().strftime("%Y-%m-%d %H:%M:%S") if at else ""
 
 
-def _without_number(line: Line) -> Line:
+def _without_number(line: TerminalLine) -> TerminalLine:
     if line.style != "choice":
         return line
-    return Line(f"  - {line.text.partition(') ')[2]}", "text")
+    return TerminalLine(f"  - {line.text.partition(') ')[2]}", "text")

@@ -13,7 +13,7 @@ from storage.ids import JsonObject
 
 if TYPE_CHECKING:
     from search.documents import Hit
-    from search.ranking.explanation import Explained, Explanation, Leg, Place, Word
+    from search.ranking.explanation import Explained, Explanation, Leg, PassagePlace, Word
 
 EXAMPLES = """\
 \b
@@ -142,7 +142,7 @@ def _leg(leg: "Leg") -> str:
     return f"weight {leg.weight:.2f}, {leg.candidates} passages found"
 
 
-def _place(place: "Place | None") -> str:
+def _place(place: "PassagePlace | None") -> str:
     return "–" if place is None else f"{place.rank}  ({place.share if place.score is None else place.score:.2f})"
 
 
@@ -208,5 +208,5 @@ def _page(hit: "Hit") -> JsonObject:
     }
 
 
-def _ranked(place: "Place | None") -> JsonObject | None:
+def _ranked(place: "PassagePlace | None") -> JsonObject | None:
     return None if place is None else {"rank": place.rank, "score": place.score}

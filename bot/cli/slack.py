@@ -12,7 +12,7 @@ from bot.cli.invocation import Invocation, pass_invocation, run
 from bot.settings import Settings
 
 if TYPE_CHECKING:
-    from adapters.slack.setup.check import Finding
+    from adapters.slack.setup.check import SlackFinding
 
 MANIFEST_EXAMPLES = """\
 \b
@@ -118,7 +118,7 @@ def check(invocation: Invocation) -> None:
     examine = EXTRA.module("setup.check").examine
     # Imported by name: it brings much along that `--help` must not wait for.
     config = importlib.import_module("bot.compose.platforms").slack_config(settings)
-    findings: list[Finding] = run(examine(config, _mode(settings)))
+    findings: list[SlackFinding] = run(examine(config, _mode(settings)))
     connecting.show(findings, WORDS)
     if settings.slack.mode == "off":
         screen.say("All is well, and slack.mode is off: set it to http or socket.", "yellow")

@@ -17,7 +17,7 @@ from storage.clock import SystemClock
 
 if TYPE_CHECKING:
     from adapters.teams.config import TeamsConfig
-    from adapters.teams.setup.check import Finding
+    from adapters.teams.setup.check import TeamsFinding
     from adapters.teams.setup.manifest import Command, ManifestWords
 
 PACKAGE_EXAMPLES = """\
@@ -148,7 +148,7 @@ def check(invocation: Invocation) -> None:
     """
     settings = invocation.settings()
     examine = EXTRA.module("setup.check").examine
-    findings: list[Finding] = run(examine(_config(settings), SystemClock(), url=settings.public_url))
+    findings: list[TeamsFinding] = run(examine(_config(settings), SystemClock(), url=settings.public_url))
     connecting.show(findings, WORDS)
     if settings.teams.mode == "off":
         screen.say("All is well, and teams.mode is off: set it to on.", "yellow")
@@ -156,9 +156,9 @@ def check(invocation: Invocation) -> None:
         screen.say("Teams can be used.", "green")
 
 
-def offline(settings: Settings) -> "list[Finding]":
+def offline(settings: Settings) -> "list[TeamsFinding]":
     """Return what the settings alone show; the extra has to be installed."""
-    found: list[Finding] = EXTRA.module("setup.check").offline(_config(settings), url=settings.public_url)
+    found: list[TeamsFinding] = EXTRA.module("setup.check").offline(_config(settings), url=settings.public_url)
     return found
 
 

@@ -88,10 +88,10 @@ def _slack(settings: Settings, clock: Clock, form_actions: frozenset[str]) -> Pl
     from adapters.slack.inbound.socket import SocketMode  # noqa: PLC0415
     from adapters.slack.inbound.webhook import SlackWebhook  # noqa: PLC0415
     from adapters.slack.setup.manifest import PATH  # noqa: PLC0415
-    from adapters.slack.wire.client import Calls  # noqa: PLC0415
+    from adapters.slack.wire.client import SlackCalls  # noqa: PLC0415
 
     config = slack_config(settings, form_actions)
-    calls = Calls(config, clock, health=Health(clock, platform="Slack"))
+    calls = SlackCalls(config, clock, health=Health(clock, platform="Slack"))
     chat = SlackChat(config, clock, calls=calls, words_for=slack_words)
 
     refusals = Refusals(clock, platform="Slack")

@@ -14,8 +14,8 @@ from starlette.routing import BaseRoute
 
 from adapters.cards import Buttons, Card, Rating, Text
 from adapters.web.render import Renderer
-from adapters.web.transcript import Entry, Place
-from adapters.web.words import Words
+from adapters.web.transcript import TranscriptEntry, TranscriptPlace
+from adapters.web.words import WebWords
 from bot.console.pages import Pages
 from bot.rendering.cards import card_of
 from bot.rendering.texts.catalogue import say
@@ -61,7 +61,7 @@ class ChatPages:
 
     async def _draw(self, visit: Visit, thread: str) -> Response:
         renderer = renderer_for(visit.language, own_url=self._desk.settings.public_url)
-        place = Place(visit.actor.id, thread)
+        place = TranscriptPlace(visit.actor.id, thread)
         entries = await self._desk.transcript.recent(place, limit=SHOWN)
         renderer = replace(renderer, verdicts=await self._desk.runs.verdicts(visit.actor, _rated(entries)))
         home = None if entries else await self._home(visit)
@@ -92,7 +92,7 @@ class ChatPages:
         ]
 
 
-def _rated(entries: Sequence[Entry]) -> tuple[str, ...]:
+def _rated(entries: Sequence[TranscriptEntry]) -> tuple[str, ...]:
     """Return the ids of the answers among these messages that can be rated."""
     cards = (entry.content for entry in entries if isinstance(entry.content, Card))
     return tuple(block.id for card in cards for block in card.blocks if isinstance(block, Rating))
@@ -101,5 +101,5 @@ def _rated(entries: Sequence[Entry]) -> tuple[str, ...]:
 @cache
 def renderer_for(language: str, *, own_url: str) -> Renderer:
     """Return the renderer of a language."""
-    words = Words(**{each.name: say(language, f"web.{each.name}") for each in fields(Words)})
+    words = WebWords(**{each.name: say(language, f"web.{each.name}") for each in fields(WebWords)})
     return Renderer(words=words, own_url=own_url)

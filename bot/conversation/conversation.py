@@ -7,7 +7,7 @@ from typing import TypeVar, assert_never
 
 from adapters.cards import Block, Facts, Suggestions, Text
 from adapters.events import Act, Event, Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press, Withdrawn
-from adapters.port import Chat, Invalid, Receipt, Shown, Unavailable, Undeliverable
+from adapters.port import Chat, InvalidForm, Receipt, Shown, Unavailable, Undeliverable
 from agent.errors import RunNotFound
 from agent.results import Records
 from agent.runner.runner import Pressed as PressedFor
@@ -89,7 +89,7 @@ class Conversation:
         reader = self._reader(actor, event)
         if isinstance(event, FormSubmit):
             wrong = self._actions.wrong(event, reader)
-            return Invalid(errors=wrong) if wrong else None
+            return InvalidForm(errors=wrong) if wrong else None
         try:
             form = await self._actions.opened_by(actor, event, reader)
         except self._replies.expected:

@@ -3,7 +3,7 @@
 from typing import Literal, cast
 
 from adapters.cards import Card
-from adapters.web.transcript import HOME, TITLE_CHARS, Author, Entry, Place, Summary
+from adapters.web.transcript import HOME, TITLE_CHARS, Author, Summary, TranscriptEntry, TranscriptPlace
 from bot.delivery import transcript_store as store
 from bot.delivery.events import dump_card, load_card
 from storage.clock import Clock
@@ -17,7 +17,7 @@ class DatabaseTranscript:
         self._database = database
         self._clock = clock
 
-    async def add(self, place: Place, *, author: Author, content: str | Card, key: str) -> Entry:
+    async def add(self, place: TranscriptPlace, *, author: Author, content: str | Card, key: str) -> TranscriptEntry:
         """Append an entry, or return the one that the place already holds under this key."""
         words = content if isinstance(content, str) else content.fallback
         async with self._database.transaction() as session:
@@ -34,7 +34,7 @@ class DatabaseTranscript:
             )
         return _entry(said)
 
-    async def replace(self, place: Place, reference: str, content: Card) -> Entry | None:
+    async def replace(self, place: TranscriptPlace, reference: str, content: Card) -> TranscriptEntry | None:
         """Give an entry new content and a new `seq`."""
         async with self._database.transaction() as session:
             said = await store.edit_said(
@@ -42,13 +42,13 @@ class DatabaseTranscript:
             )
         return None if said is None else _entry(said)
 
-    async def since(self, place: Place, after: int, *, limit: int = 200) -> tuple[Entry, ...]:
+    async def since(self, place: TranscriptPlace, after: int, *, limit: int = 200) -> tuple[TranscriptEntry, ...]:
         """Return the oldest `limit` entries whose `seq` is larger than `after`, by `seq`."""
         async with self._database.reading() as session:
             found = await store.said_since(session, user=place.user, thread=place.thread, after=after, limit=limit)
         return tuple(_entry(each) for each in found)
 
-    async def recent(self, place: Place, *, limit: int = 100) -> tuple[Entry, ...]:
+    async def recent(self, place: TranscriptPlace, *, limit: int = 100) -> tuple[TranscriptEntry, ...]:
         """Return the last entries in the order in which they were first said."""
         async with self._database.reading() as session:
             found = await store.last_said(session, user=place.user, thread=place.thread, limit=limit)
@@ -61,8 +61,8 @@ class DatabaseTranscript:
         return tuple(Summary(each.thread, each.title, each.updated_at) for each in found)
 
 
-def _entry(said: store.Said) -> Entry:
-    return Entry(
+def _entry(said: store.Said) -> TranscriptEntry:
+    return TranscriptEntry(
         seq=said.seq,
         reference=said.reference,
         author=cast(Literal["person", "desk"], said.author),

@@ -38,7 +38,7 @@ def form_row(reader: Reader, config: TicketsConfig, name: str, value: str) -> tu
     return _part(reader, config, name), value
 
 
-def _problem(reader: Reader, config: TicketsConfig, problem: errors.Problem) -> str:
+def _problem(reader: Reader, config: TicketsConfig, problem: errors.FieldProblem) -> str:
     values = {"field": _part(reader, config, problem.field), "limit": problem.limit or 0}
     return say(reader.language, f"invalid.{problem.code}", **values, allowed=_listed(reader, problem.allowed))
 

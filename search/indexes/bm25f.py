@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from language.analysis import terms
 from search.indexes.passage_text import searched_path, searched_text
-from search.indexes.port import Entry
+from search.indexes.port import IndexEntry
 
 #: How soon a further mention of a term counts for less, and how much a long passage is held against it.
 K1, B = 1.2, 0.5
 
 
-class Fields(NamedTuple):
+class FieldValues(NamedTuple):
     """One value for each field that is searched."""
 
     title: float
@@ -26,7 +26,7 @@ class Fields(NamedTuple):
     path: float
 
 
-WEIGHTS = Fields(title=3.0, section=2.0, body=1.0, path=0.5)
+WEIGHTS = FieldValues(title=3.0, section=2.0, body=1.0, path=0.5)
 
 
 class FieldTerms(NamedTuple):
@@ -38,7 +38,7 @@ class FieldTerms(NamedTuple):
     path: list[str]
 
 
-def field_terms(entry: Entry) -> Iterator[FieldTerms]:
+def field_terms(entry: IndexEntry) -> Iterator[FieldTerms]:
     """Yield the terms of each of a page's passages; title and path stand in every one."""
     document = entry.document
     title = terms(document.title)

@@ -14,14 +14,14 @@ from search.indexes.bm25f import K1, WEIGHTS, B, field_terms, rarity
 from search.indexes.port import (
     ALONE_DEPTH,
     Candidate,
-    Entry,
-    Findings,
+    IndexEntry,
+    IndexQuery,
     Leg,
-    Passage,
+    LegFindings,
     PendingText,
-    Question,
     Statistics,
     StoredPage,
+    StoredPassage,
 )
 
 _HIDDEN_DEPTH = 10
@@ -30,7 +30,7 @@ _HIDDEN_DEPTH = 10
 @dataclass(frozen=True)
 class _Stored:
     key: str
-    entry: Entry
+    entry: IndexEntry
     chunk: Chunk
     terms: Mapping[str, float]  # weighted frequencies
     embedded: tuple[str, ...]
@@ -52,7 +52,7 @@ class _Stored:
 class MemoryIndex:
     """Pages in a dictionary. Nothing in it waits, so every change is whole."""
 
-    _pages: dict[tuple[str, str], Entry] = field(default_factory=dict)
+    _pages: dict[tuple[str, str], IndexEntry] = field(default_factory=dict)
     _vectors: dict[str, FloatArray] = field(default_factory=dict)
     _model: str = ""
 
@@ -60,7 +60,7 @@ class MemoryIndex:
         """Return path → content hash."""
         return {path: entry.document.content_hash for (name, path), entry in self._pages.items() if name == source}
 
-    async def replace(self, entries: Sequence[Entry]) -> None:
+    async def replace(self, entries: Sequence[IndexEntry]) -> None:
         """Put pages in."""
         for entry in entries:
             self._pages[entry.document.source, entry.document.path] = entry
@@ -85,7 +85,7 @@ class MemoryIndex:
             self._model, self._vectors = model, {}
         self._vectors.update(vectors)
 
-    async def search(self, question: Question, scope: Scope) -> Findings:
+    async def search(self, question: IndexQuery, scope: Scope) -> LegFindings:
         """Score everything, then keep what the scope allows."""
         chunks = list(self._chunks())
         permitted = [stored for stored in chunks if scope.allows(stored.allow)]
@@ -102,7 +102,7 @@ class MemoryIndex:
         if question.vector is not None and served:
             legs["dense"] = self._dense(chunks, question.vector)
         texts = list(self._texts())
-        return Findings(
+        return LegFindings(
             legs={name: _kept(scored, scope.allows, question.depth) for name, scored in legs.items()},
             alone={
                 name: best
@@ -116,7 +116,7 @@ class MemoryIndex:
             vectors_share=served * sum(text in self._vectors for text in texts) / len(texts) if texts else 1.0,
         )
 
-    async def passages(self, keys: Sequence[str], scope: Scope) -> Mapping[str, Passage]:
+    async def passages(self, keys: Sequence[str], scope: Scope) -> Mapping[str, StoredPassage]:
         """Return passages that the scope allows."""
         wanted = set(keys)
         return {
@@ -227,9 +227,9 @@ def _hidden(scored: Sequence[tuple[_Stored, float]], scope: Scope) -> int:
     return min(hidden, _HIDDEN_DEPTH)
 
 
-def _passage(stored: _Stored) -> Passage:
+def _passage(stored: _Stored) -> StoredPassage:
     document = stored.entry.document
-    return Passage(
+    return StoredPassage(
         chunk=stored.chunk,
         source=document.source,
         document_path=document.path,

@@ -19,7 +19,7 @@ ALONE_DEPTH = 10
 
 
 @dataclass(frozen=True)
-class Entry:
+class IndexEntry:
     """One page as it goes into the index: replaced as a whole, never in parts."""
 
     document: Document
@@ -29,7 +29,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Question:
+class IndexQuery:
     """What is looked for: terms for the BM25 leg, a vector for the dense leg; either may be missing."""
 
     terms: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Passage:
+class StoredPassage:
     """A chunk with what is shown of its document."""
 
     chunk: Chunk
@@ -63,7 +63,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Findings:
+class LegFindings:
     """Each leg's candidates, best first; a leg that had nothing to look for is absent.
 
     Nothing but `hidden` and `vectors_share` speaks of what the scope does not allow: counts, totals and corrections are
@@ -80,7 +80,7 @@ class Findings:
     corrections: Mapping[str, str] = field(default_factory=dict)  # unknown term → the one that was looked for instead
     total: int = 0  # permitted chunks in the index
     vectors_share: float = 1.0  # of the texts to embed, how many have their vector by now
-    passages: Mapping[str, Passage] = field(default_factory=dict)
+    passages: Mapping[str, StoredPassage] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ class Index(Protocol):
         """Return path → content hash of every document of a source."""
         ...
 
-    async def replace(self, entries: Sequence[Entry]) -> None:
+    async def replace(self, entries: Sequence[IndexEntry]) -> None:
         """Put documents in, in one step, in place of what stood under their source and path."""
         ...
 
@@ -141,11 +141,11 @@ class Index(Protocol):
         """Store vectors by the key of their text; they take part in the next search."""
         ...
 
-    async def search(self, question: Question, scope: Scope) -> Findings:
+    async def search(self, question: IndexQuery, scope: Scope) -> LegFindings:
         """Return each leg's best candidates among what the scope allows."""
         ...
 
-    async def passages(self, keys: Sequence[str], scope: Scope) -> Mapping[str, Passage]:
+    async def passages(self, keys: Sequence[str], scope: Scope) -> Mapping[str, StoredPassage]:
         """Return passages by key, leaving out what is gone or not allowed (asked again on purpose)."""
         ...
 

@@ -73,7 +73,7 @@ _DEEPEST = 6  # of Markdown's headings
 
 
 @dataclass(frozen=True)
-class Heading:
+class HeadingBlock:
     """A heading; `level` is 1 for the outermost, and deeper than 6 counts as 6."""
 
     level: int
@@ -88,7 +88,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
-class Item:
+class ListItem:
     """One item of a list, `depth` 0 for the outermost; `mark` is what stands before it, "" for a bullet."""
 
     text: str
@@ -97,20 +97,20 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Code:
+class CodeBlock:
     """Text whose every space counts; it is not escaped."""
 
     text: str
 
 
 @dataclass(frozen=True)
-class Table:
+class TableBlock:
     """Rows of cells; the first row is the header."""
 
     rows: tuple[tuple[str, ...], ...]
 
 
-Block = Heading | Paragraph | Item | Code | Table
+Block = HeadingBlock | Paragraph | ListItem | CodeBlock | TableBlock
 
 
 def to_markdown(blocks: Iterable[Block]) -> str:
@@ -119,11 +119,11 @@ def to_markdown(blocks: Iterable[Block]) -> str:
     before: Block | None = None
     depth = -1
     for block in blocks:
-        depth = min(block.depth, depth + 1) if isinstance(block, Item) else -1
+        depth = min(block.depth, depth + 1) if isinstance(block, ListItem) else -1
         if not (text := _written(block, depth)):
             continue
         if parts:
-            parts.append("\n" if isinstance(block, Item) and isinstance(before, Item) else "\n\n")
+            parts.append("\n" if isinstance(block, ListItem) and isinstance(before, ListItem) else "\n\n")
         parts.append(text)
         before = block
     return "".join(parts)
@@ -131,19 +131,19 @@ def to_markdown(blocks: Iterable[Block]) -> str:
 
 def _written(block: Block, depth: int) -> str:
     match block:
-        case Heading():
+        case HeadingBlock():
             text = " ".join(block.text.split())
             return f"{'#' * min(max(block.level, 1), _DEEPEST)} {_heading(text)}" if text else ""
         case Paragraph():
             return _lines(block.text)
-        case Item():
+        case ListItem():
             mark = block.mark if _MARKER.match(block.mark) else "-"
             said = block.text if mark == block.mark or not block.mark else f"{block.mark} {block.text}"
             indent = "    " * max(depth, 0)
             return f"{indent}{mark} {_lines(said, indent=indent + ' ' * (len(mark) + 1))}" if said.strip() else ""
-        case Code():
+        case CodeBlock():
             return fenced(block.text)
-        case Table():
+        case TableBlock():
             return table(block.rows)
         case _:
             assert_never(block)

@@ -73,7 +73,7 @@ _SUFFIX = re.compile(r"(?<=\S)\.(?:docx?|docm|xlsx?|xlsm|pptx?|pdf|odt|rtf|txt|h
 
 
 @dataclass(frozen=True)
-class Link:
+class PageLink:
     """Where a web page or a sitemap leads; `updated` is the day that a sitemap names, as ISO 8601, or ""."""
 
     address: str
@@ -93,7 +93,7 @@ class Converted:
     updated: date | None = None
     remark: str = ""
     front_matter: str = ""
-    links: tuple[Link, ...] = ()
+    links: tuple[PageLink, ...] = ()
     about: Mapping[str, str] = field(default_factory=dict)
 
 

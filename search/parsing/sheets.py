@@ -17,7 +17,7 @@ from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 
 from language.scripts import language_of
 from search.errors import FileUnreadable, Reason
-from search.parsing.blocks import Block, Heading, Paragraph, Table, inline, to_markdown
+from search.parsing.blocks import Block, HeadingBlock, Paragraph, TableBlock, inline, to_markdown
 from search.parsing.contents import BROKEN_ARCHIVE
 from search.parsing.converted import Converted, own_title
 from search.parsing.markdown.front_matter import day_of
@@ -31,7 +31,7 @@ _CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
 @dataclass(frozen=True)
-class Row:
+class SheetRow:
     """One row that says something: its number in the sheet, from 1, and its cells' texts from the first column on."""
 
     number: int
@@ -47,12 +47,12 @@ class Row:
 class SheetTable:
     """Rows without an empty one between them: titles above (one cell each), the header, and the rows below it."""
 
-    titles: tuple[Row, ...]
-    header: Row | None
-    body: tuple[Row, ...]
+    titles: tuple[SheetRow, ...]
+    header: SheetRow | None
+    body: tuple[SheetRow, ...]
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[SheetRow, ...]:
         """Return every row."""
         return (*self.titles, *((self.header,) if self.header else ()), *self.body)
 
@@ -81,9 +81,9 @@ def shown(value: object, number_format: str = "General") -> str:
     return " ".join(text.split())
 
 
-def tables_of(rows: Iterable[Row]) -> Iterator[SheetTable]:
+def tables_of(rows: Iterable[SheetRow]) -> Iterator[SheetTable]:
     """Yield the tables of a sheet; `rows` are in order, and rows that say nothing part tables."""
-    group: list[Row] = []
+    group: list[SheetRow] = []
     for row in rows:
         if row.filled:
             group.append(row)
@@ -94,10 +94,10 @@ def tables_of(rows: Iterable[Row]) -> Iterator[SheetTable]:
         yield _table(group)
 
 
-def ranges_of(table: SheetTable, most: int) -> Iterator[tuple[Row, ...]]:
+def ranges_of(table: SheetTable, most: int) -> Iterator[tuple[SheetRow, ...]]:
     """Yield the rows below the header in stretches of at most about `most` tokens with the header; no row is cut."""
     left = most - (_tokens(table.header) if table.header else 0)
-    stretch: list[Row] = []
+    stretch: list[SheetRow] = []
     total = 0
     for row in table.body:
         tokens = _tokens(row)
@@ -110,7 +110,7 @@ def ranges_of(table: SheetTable, most: int) -> Iterator[tuple[Row, ...]]:
         yield tuple(stretch)
 
 
-def _table(rows: Sequence[Row]) -> SheetTable:
+def _table(rows: Sequence[SheetRow]) -> SheetTable:
     wide = max(row.filled for row in rows)
     titles = 0
     while wide > 1 and titles < len(rows) and rows[titles].filled == 1:
@@ -125,7 +125,7 @@ def _table(rows: Sequence[Row]) -> SheetTable:
     return SheetTable(tuple(rows[:titles]), header, tuple(body))
 
 
-def _goes_on(header: Row, below: Row) -> bool:
+def _goes_on(header: SheetRow, below: SheetRow) -> bool:
     """Say whether a header has a second row, which names the columns below cells that stand above several.
 
     Its first cell is empty then, as is the one beside each cell that stands above several.
@@ -140,16 +140,16 @@ def _goes_on(header: Row, below: Row) -> bool:
     )
 
 
-def _together(header: Row, below: Row) -> Row:
+def _together(header: SheetRow, below: SheetRow) -> SheetRow:
     cells: list[str] = []
     above = ""
     for own, under in zip_longest(header.cells, below.cells, fillvalue=""):
         above = own or above
         cells.append(f"{above} {under}" if under else own)
-    return Row(header.number, tuple(cells))
+    return SheetRow(header.number, tuple(cells))
 
 
-def _tokens(row: Row) -> int:
+def _tokens(row: SheetRow) -> int:
     """Return about how many tokens an embedding model makes of a row."""
     text = "".join(row.cells)
     chinese = len(_CJK.findall(text))
@@ -215,17 +215,17 @@ def _parts(content: bytes) -> list[str]:
         return archive.namelist()
 
 
-def _rows(sheet: ReadOnlyWorksheet) -> Iterator[Row]:
+def _rows(sheet: ReadOnlyWorksheet) -> Iterator[SheetRow]:
     sheet.reset_dimensions()  # some programs state fewer rows than there are
     for number, cells in enumerate(sheet.iter_rows(), start=1):
         texts = [shown(cell.value, getattr(cell, "number_format", "") or "") for cell in cells]
-        yield Row(number, tuple(texts))
+        yield SheetRow(number, tuple(texts))
 
 
 def _sheet(name: str, tables: Sequence[SheetTable], rows_name: str) -> Iterator[Block]:
     if not tables:
         return
-    yield Heading(1, inline(name))
+    yield HeadingBlock(1, inline(name))
     for table in tables:
         used = table.columns
         yield from (Paragraph(inline(" ".join(filter(None, row.cells)))) for row in table.titles)
@@ -233,11 +233,11 @@ def _sheet(name: str, tables: Sequence[SheetTable], rows_name: str) -> Iterator[
         for rows in ranges_of(table, _RANGE):
             start = first or rows[0].number
             span = f"{start}–{rows[-1].number}" if rows[-1].number > start else str(start)
-            yield Heading(2, rows_name.format(span))
+            yield HeadingBlock(2, rows_name.format(span))
             shown_rows = (table.header, *rows) if table.header else rows
-            yield Table(tuple(_cells(row, used) for row in shown_rows))
+            yield TableBlock(tuple(_cells(row, used) for row in shown_rows))
             first = 0
 
 
-def _cells(row: Row, columns: Sequence[int]) -> tuple[str, ...]:
+def _cells(row: SheetRow, columns: Sequence[int]) -> tuple[str, ...]:
     return tuple(inline(row.cells[column]) if column < len(row.cells) else "" for column in columns)

@@ -27,14 +27,14 @@ class LeftOut:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Selection:
     """What is shown, best first, and what was left out on the way to the last of it."""
 
     kept: tuple[Judged, ...]
     left_out: tuple[LeftOut, ...]
 
 
-def choose(judged: Sequence[Judged], *, limit: int, config: SearchConfig) -> Choice:
+def choose(judged: Sequence[Judged], *, limit: int, config: SearchConfig) -> Selection:
     """Take the best, until there are `limit` of them."""
     taken: Counter[str] = Counter()
     kept: list[Judged] = []
@@ -50,7 +50,7 @@ def choose(judged: Sequence[Judged], *, limit: int, config: SearchConfig) -> Cho
         else:
             taken[page] += 1
             kept.append(one)
-    return Choice(kept=tuple(kept), left_out=tuple(left_out))
+    return Selection(kept=tuple(kept), left_out=tuple(left_out))
 
 
 def _same(one: Judged, kept: Sequence[Judged], *, least: float) -> int | None:

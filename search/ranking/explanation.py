@@ -15,7 +15,7 @@ from search.indexes.passage_text import embedded_text
 from search.indexes.port import Candidate
 from search.ranking.choosing import Cause
 from search.ranking.closeness import nearest_first
-from search.ranking.finding import Trace, Unread, hit_of
+from search.ranking.finding import NotEmbedded, Trace, hit_of
 from search.ranking.query import content_words, heading_words
 from search.ranking.reranking import Judged, heading_match
 
@@ -54,7 +54,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Place:
+class PassagePlace:
     """Where a leg has a passage: its rank, from 1 on, and the leg's own score.
 
     `share` is that score between the leg's last (0) and its best (1), which legs can be compared by. `score` is None
@@ -73,7 +73,7 @@ class Explained:
     hit: Hit
     excerpt: str  # the sentence, item or row that comes nearest to the question's words, without its marks
     score: float
-    places: Mapping[str, Place]  # leg → place; a leg that did not find it is absent
+    places: Mapping[str, PassagePlace]  # leg → place; a leg that did not find it is absent
     coverage: float  # how much of the question (0..1) its words and headings meet
     meets: tuple[float, ...]  # the same for each word of the question
     heading: float  # how much (0..1) the heading right above it says what was asked
@@ -155,13 +155,13 @@ def _plain(piece: str) -> str:
     return _BEFORE_STOP.sub("", embedded_text(piece))
 
 
-def _places(candidates: Sequence[Candidate], *, tell_scores: bool) -> dict[str, Place]:
+def _places(candidates: Sequence[Candidate], *, tell_scores: bool) -> dict[str, PassagePlace]:
     if not candidates:
         return {}
     best, last = candidates[0].score, candidates[-1].score
     spread = best - last
     return {
-        found.key: Place(
+        found.key: PassagePlace(
             rank=rank,
             score=found.score if tell_scores else None,
             share=round((found.score - last) / spread, 2) if spread > 0 else 1.0,
@@ -191,9 +191,9 @@ def _absence(trace: Trace, name: str) -> Absence:
     if name != "dense":
         return Absence.NOTHING
     match trace.unread:
-        case Unread.LANGUAGE:
+        case NotEmbedded.LANGUAGE:
             return Absence.LANGUAGE
-        case Unread.MODEL:
+        case NotEmbedded.MODEL:
             return Absence.MODEL
         case None:
             return Absence.NOTHING if trace.findings.vectors_share else Absence.NO_VECTORS

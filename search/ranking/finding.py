@@ -13,12 +13,12 @@ from search.config import SearchConfig
 from search.documents import Hit, SearchResult, Signals
 from search.embedding.port import Embedder, FloatArray
 from search.errors import EmbedderUnavailable
-from search.indexes.port import Findings, Index, Passage, Question
-from search.ranking.choosing import Choice, choose
+from search.indexes.port import Index, IndexQuery, LegFindings, StoredPassage
+from search.ranking.choosing import Selection, choose
 from search.ranking.closeness import Closeness
 from search.ranking.coverage import Coverage
 from search.ranking.query import AnalysedQuery, analyse
-from search.ranking.ranking import Fused, Ranked, fuse
+from search.ranking.ranking import Fused, RankedPassage, fuse
 from search.ranking.reranking import Judged, judge
 
 _LOG = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ _ABOUT_FILES = 0.6
 _Ordered = Coroutine[Any, Any, tuple[Fused, tuple[Judged, ...]]]
 
 
-class Unread(StrEnum):
+class NotEmbedded(StrEnum):
     """Why a question was not read by the embedding model."""
 
     LANGUAGE = "language"  # the model does not read the question's language
@@ -45,12 +45,12 @@ class Trace:
     """One search with all that it saw on its way, for whoever wants to know why."""
 
     analysed: AnalysedQuery
-    findings: Findings
+    findings: LegFindings
     fused: Fused
     coverage: Coverage
-    choice: Choice
+    choice: Selection
     hits: tuple[Hit, ...]
-    unread: Unread | None
+    unread: NotEmbedded | None
     timings_ms: Mapping[str, float]  # "embed", "legs", "order", "closeness"
     more_alone: bool = False
 
@@ -91,8 +91,8 @@ class Finder:
         watch = _Watch()
         vector = await self._vector(analysed, language)
         watch.lap("embed")
-        known = None if isinstance(vector, Unread) else vector
-        question = Question(terms=analysed.terms, vector=known, model=self.embedder.name, depth=self.config.depth)
+        known = None if isinstance(vector, NotEmbedded) else vector
+        question = IndexQuery(terms=analysed.terms, vector=known, model=self.embedder.name, depth=self.config.depth)
         findings = await self.index.search(question, scope)
         watch.lap("legs")
         coverage = Coverage(analysed.tokens, findings.frequencies, findings.total, corrections=findings.corrections)
@@ -113,7 +113,7 @@ class Finder:
             coverage=coverage,
             choice=choice,
             hits=hits,
-            unread=vector if isinstance(vector, Unread) else None,
+            unread=vector if isinstance(vector, NotEmbedded) else None,
             timings_ms=watch.laps,
             more_alone=more_alone,
         )
@@ -122,7 +122,7 @@ class Finder:
         self,
         analysed: AnalysedQuery,
         coverage: Coverage,
-        findings: Findings,
+        findings: LegFindings,
         scope: Scope,
         *,
         identifiers: frozenset[str],
@@ -143,7 +143,7 @@ class Finder:
         )
         return fused, judged
 
-    async def _is_more_alone(self, ordered: "partial[_Ordered]", findings: Findings, scope: Scope) -> bool:
+    async def _is_more_alone(self, ordered: "partial[_Ordered]", findings: LegFindings, scope: Scope) -> bool:
         """Return whether the best passage would be another one if nobody read along."""
         if not findings.alone:
             return False
@@ -156,15 +156,15 @@ class Finder:
         kept_out = {found.key for leg in findings.alone.values() for found in leg}
         return bool(judged) and judged[0].ranked.key in kept_out
 
-    async def _vector(self, analysed: AnalysedQuery, language: str) -> FloatArray | Unread:
+    async def _vector(self, analysed: AnalysedQuery, language: str) -> FloatArray | NotEmbedded:
         """Return the question's vector, or why there is none: the leg then stays out."""
         if not self.embedder.reads(analysed.language or language):
-            return Unread.LANGUAGE
+            return NotEmbedded.LANGUAGE
         try:
             vectors = await self.embedder.embed([analysed.text], role="question")
         except EmbedderUnavailable as error:
             _LOG.warning("searching by words alone: %s", error)
-            return Unread.MODEL
+            return NotEmbedded.MODEL
         vector: FloatArray = vectors[0]
         return vector
 
@@ -181,14 +181,14 @@ class Finder:
             return hits
         return tuple(replace(hit, signals=replace(hit.signals, closest=closest.get(hit.chunk.id))) for hit in hits)
 
-    def _rare(self, analysed: AnalysedQuery, findings: Findings) -> frozenset[str]:
+    def _rare(self, analysed: AnalysedQuery, findings: LegFindings) -> frozenset[str]:
         """Return the question's identifiers that stand in a few passages."""
         most = self.config.fusion.identifier_passages
         return frozenset(term for term in analysed.identifiers if 0 < findings.frequencies.get(term, 0) <= most)
 
     async def _fused(
-        self, weighed: "partial[Fused]", findings: Findings, scope: Scope, *, looked_at: int
-    ) -> tuple[Fused, list[tuple[Ranked, Passage]]]:
+        self, weighed: "partial[Fused]", findings: LegFindings, scope: Scope, *, looked_at: int
+    ) -> tuple[Fused, list[tuple[RankedPassage, StoredPassage]]]:
         """Fuse the legs, anew when some of the best passages are in a language that the model does not read."""
         fused = weighed()
         best_by_words = [found.key for found in findings.legs.get("bm25", ())[:_BEST_BY_WORDS]]
@@ -199,7 +199,7 @@ class Finder:
             fused = weighed(unread=unread, dense_share=findings.vectors_share * _readable(best_by_words, unread))
         return fused, [(found, passages[found.key]) for found in fused.ranked if found.key in passages]
 
-    async def _passages(self, findings: Findings, keys: Sequence[str], scope: Scope) -> Mapping[str, Passage]:
+    async def _passages(self, findings: LegFindings, keys: Sequence[str], scope: Scope) -> Mapping[str, StoredPassage]:
         missing = [key for key in keys if key not in findings.passages]
         read = await self.index.passages(missing, scope) if missing else {}
         known = {**findings.passages, **read}
@@ -241,10 +241,10 @@ class _Watch:
 def _nothing(analysed: AnalysedQuery) -> Trace:
     return Trace(
         analysed=analysed,
-        findings=Findings(legs={}),
+        findings=LegFindings(legs={}),
         fused=Fused(ranked=(), dense_weight=0.0),
         coverage=Coverage((), {}, 0),
-        choice=Choice(kept=(), left_out=()),
+        choice=Selection(kept=(), left_out=()),
         hits=(),
         unread=None,
         timings_ms={},

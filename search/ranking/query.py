@@ -9,7 +9,7 @@ from language.analysis import Token, TokenKind, fold, pairs, terms, tokens
 from language.scripts import language_of
 from language.stopwords import CHINESE, ENGLISH
 from search.indexes.passage_text import searched_path, searched_text
-from search.indexes.port import Passage
+from search.indexes.port import StoredPassage
 
 #: Characters of a question that are looked at; what is pasted below it only makes the search slow.
 _LONGEST = 2_000
@@ -71,24 +71,24 @@ def _chinese(run: str) -> Iterator[Token]:
         yield Token(kind=TokenKind.CJK, text=piece, terms=pairs(piece))
 
 
-def passage_words(passage: Passage) -> frozenset[str]:
+def passage_words(passage: StoredPassage) -> frozenset[str]:
     """Return the terms of the passage's own text."""
     if passage.words is not None:
         return passage.words
     return frozenset(terms(searched_text(passage.chunk.text)))
 
 
-def heading_words(passage: Passage) -> frozenset[str]:
+def heading_words(passage: StoredPassage) -> frozenset[str]:
     """Return the terms of what stands above it: the page's title and the section path."""
     return _words_of((passage.title, *passage.chunk.section_path))
 
 
-def path_words(passage: Passage) -> frozenset[str]:
+def path_words(passage: StoredPassage) -> frozenset[str]:
     """Return the terms of the page's path."""
     return _words_of((searched_path(passage.document_path),))
 
 
-def nearest_heading(passage: Passage) -> frozenset[str]:
+def nearest_heading(passage: StoredPassage) -> frozenset[str]:
     """Return the content words of the heading right above the passage; none when it stands below no heading."""
     path = passage.chunk.section_path
     return _asked_by(path[-1]) if path else frozenset()

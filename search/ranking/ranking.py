@@ -15,7 +15,7 @@ from search.indexes.port import Candidate, Leg
 
 
 @dataclass(frozen=True)
-class Ranked:
+class RankedPassage:
     """One candidate after fusion, with each leg's judgement."""
 
     key: str
@@ -31,7 +31,7 @@ class Ranked:
 class Fused:
     """Every candidate once, best first, and the share that the dense leg had in that order."""
 
-    ranked: tuple[Ranked, ...]
+    ranked: tuple[RankedPassage, ...]
     dense_weight: float
 
 
@@ -62,7 +62,7 @@ def fuse(
     cosine = {found.key: (rank, found.score) for rank, found in enumerate(dense, start=1)}
     documents = {found.key: found.document for found in (*lexical, *dense)}
     ranked = (
-        Ranked(
+        RankedPassage(
             key=key,
             document=document,
             score=(1 - share) * by_word.get(key, 0.0) + share * by_meaning.get(key, 0.0),

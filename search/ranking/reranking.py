@@ -15,18 +15,18 @@ from dataclasses import dataclass, replace
 
 from search.config import FusionConfig
 from search.documents import UnitKind
-from search.indexes.port import Passage
+from search.indexes.port import StoredPassage
 from search.ranking.coverage import Coverage
 from search.ranking.query import AnalysedQuery, content_words, heading_words, nearest_heading, passage_words, path_words
-from search.ranking.ranking import Ranked
+from search.ranking.ranking import RankedPassage
 
 
 @dataclass(frozen=True)
 class Judged:
     """A candidate with its passage, the words in it, and the share of the question that they meet."""
 
-    ranked: Ranked
-    passage: Passage
+    ranked: RankedPassage
+    passage: StoredPassage
     words: frozenset[str]
     coverage: float
 
@@ -34,7 +34,7 @@ class Judged:
 def judge(
     analysed: AnalysedQuery,
     coverage: Coverage,
-    candidates: Sequence[tuple[Ranked, Passage]],
+    candidates: Sequence[tuple[RankedPassage, StoredPassage]],
     *,
     dense_weight: float,
     config: FusionConfig,
@@ -66,7 +66,7 @@ def judge(
     return tuple(sorted(judged, key=lambda one: -one.ranked.score))
 
 
-def heading_match(passage: Passage, asked: frozenset[str], coverage: Coverage) -> float:
+def heading_match(passage: StoredPassage, asked: frozenset[str], coverage: Coverage) -> float:
     """Return how much of the question the nearest heading says, times how much of the heading was asked for."""
     words = nearest_heading(passage)
     if not words:

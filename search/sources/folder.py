@@ -7,14 +7,14 @@ from pathlib import Path
 
 from search.access import principal_of_key
 from search.errors import FolderUnreadable, Reason
-from search.parsing.apart.readers import Readers
+from search.parsing.apart.readers import FileReaders
 from search.parsing.converted import Kind, kind_of
 from search.sources.crawling.kept.journal import addresses
 from search.sources.origins import NOWHERE, Origins
 from search.sources.pages import instant
-from search.sources.port import Listing, Loaded, Problem, SourcePage
-from search.sources.reading import File, read_files
-from search.sources.walk import Found, Walk
+from search.sources.port import Listing, Loaded, SourcePage, SourceProblem
+from search.sources.reading import SourceFile, read_files
+from search.sources.walk import FoundFile, Walk
 
 #: Bytes of files that are held at once.
 _HELD = 64_000_000
@@ -34,7 +34,7 @@ class FolderSource:
         *,
         default_allow: tuple[str, ...] = (),
         longest_file_bytes: int = 50_000_000,
-        readers: Readers | None = None,
+        readers: FileReaders | None = None,
         origins: Origins = NOWHERE,
     ) -> None:
         self.name = name
@@ -43,7 +43,7 @@ class FolderSource:
         self._longest = longest_file_bytes
         self._readers = readers
         self._origins = origins
-        self._found: dict[str, Found] = {}
+        self._found: dict[str, FoundFile] = {}
         self._addresses: Mapping[str, str] = {}
 
     async def listing(self) -> Listing:
@@ -71,21 +71,21 @@ class FolderSource:
     def _load(self, paths: Sequence[str]) -> Loaded:
         if self._readers is not None:
             return self._load_with(self._readers, paths)
-        with Readers() as readers:
+        with FileReaders() as readers:
             return self._load_with(readers, paths)
 
-    def _load_with(self, readers: Readers, paths: Sequence[str]) -> Loaded:
+    def _load_with(self, readers: FileReaders, paths: Sequence[str]) -> Loaded:
         pages: list[SourcePage] = []
-        problems: list[Problem] = []
+        problems: list[SourceProblem] = []
         for files in self._handfuls(paths, problems):
             loaded = read_files(files, source=self.name, readers=readers)
             pages.extend(loaded.pages)
             problems.extend(loaded.problems)
         return Loaded(pages=tuple(pages), problems=tuple(problems))
 
-    def _handfuls(self, paths: Sequence[str], problems: list[Problem]) -> Iterator[list[File]]:
+    def _handfuls(self, paths: Sequence[str], problems: list[SourceProblem]) -> Iterator[list[SourceFile]]:
         """Yield the files, no more of them at once than may be in memory."""
-        files: list[File] = []
+        files: list[SourceFile] = []
         held = 0
         for path in paths:
             file = self._read(self._found[path], problems)
@@ -99,19 +99,19 @@ class FolderSource:
         if files:
             yield files
 
-    def _read(self, found: Found, problems: list[Problem]) -> File | None:
+    def _read(self, found: FoundFile, problems: list[SourceProblem]) -> SourceFile | None:
         try:
             state = found.file.stat()
             if state.st_size > self._longest:
                 limit = self._longest // 1_000_000
                 what = f"has {state.st_size // 1_000_000} MB, more than {limit} MB"
-                problems.append(Problem(path=found.path, what=what, reason=Reason.TOO_LARGE))
+                problems.append(SourceProblem(path=found.path, what=what, reason=Reason.TOO_LARGE))
                 return None
             content = found.file.read_bytes()
         except OSError as error:
-            problems.append(Problem(path=found.path, what=f"cannot be read: {error.strerror}"))
+            problems.append(SourceProblem(path=found.path, what=f"cannot be read: {error.strerror}"))
             return None
-        return File(
+        return SourceFile(
             path=found.path,
             content=content,
             allow=found.allow,
@@ -125,7 +125,7 @@ class ThreadFilesSource:
     """Every file below a folder of threads, or those of the thread `only`. Paths begin with the thread's key."""
 
     def __init__(
-        self, name: str, folder: Path, *, longest_file_bytes: int, readers: Readers | None = None, only: str = ""
+        self, name: str, folder: Path, *, longest_file_bytes: int, readers: FileReaders | None = None, only: str = ""
     ) -> None:
         self.name = name
         self._root = folder

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from search.sources.origins import NOWHERE, Origins
 from search.sources.pages import page_hash, read_page
-from search.sources.port import Listing, Loaded, Problem, SourcePage
+from search.sources.port import Listing, Loaded, SourcePage, SourceProblem
 
 
 @dataclass
@@ -29,7 +29,7 @@ class MemorySource:
     async def load(self, paths: Sequence[str]) -> Loaded:
         """Return these pages, as a folder would."""
         pages: list[SourcePage] = []
-        problems: list[Problem] = []
+        problems: list[SourceProblem] = []
         for path in paths:
             self.asked.append(path)
             page, wrong = read_page(

@@ -11,7 +11,7 @@ from search.parsing.converted import ParsedPage
 from search.parsing.markdown.sections import parse_markdown
 from search.parsing.text.encoding import decode
 from search.sources.origins import NOWHERE, Origins
-from search.sources.port import Problem, SourcePage
+from search.sources.port import SourcePage, SourceProblem
 
 
 def page_hash(
@@ -34,12 +34,12 @@ def read_page(
     allow: tuple[str, ...],
     modified_at: datetime | None = None,
     origins: Origins = NOWHERE,
-) -> tuple[SourcePage | None, tuple[Problem, ...]]:
+) -> tuple[SourcePage | None, tuple[SourceProblem, ...]]:
     """Return the page of a Markdown file, and what was wrong with it; None when it cannot be read at all."""
     try:
         decoded = decode(content)
     except FileUnreadable as error:
-        return None, (Problem(path=path, what=str(error), reason=error.reason),)
+        return None, (SourceProblem(path=path, what=str(error), reason=error.reason),)
     parsed = parse_markdown(decoded.text, path=path)
     page, problems = page_of(
         parsed,
@@ -50,7 +50,7 @@ def read_page(
         modified_at=modified_at,
         origins=origins,
     )
-    remark = (Problem(path=path, what=decoded.remark),) if decoded.remark and not problems else ()
+    remark = (SourceProblem(path=path, what=decoded.remark),) if decoded.remark and not problems else ()
     return page, (*problems, *remark)
 
 
@@ -64,7 +64,7 @@ def page_of(
     modified_at: datetime | None = None,
     origins: Origins = NOWHERE,
     address: str = "",
-) -> tuple[SourcePage, tuple[Problem, ...]]:
+) -> tuple[SourcePage, tuple[SourceProblem, ...]]:
     """Return the page, and what was wrong with it. A page whose access cannot be read is the operator's only."""
     allowed, problem = _effective(parsed, allow)
     document = Document(
@@ -79,7 +79,7 @@ def page_of(
         modified_at=modified_at,
         url=origins.original(parsed.front_matter.get("url", address)),
     )
-    problems = (Problem(path=path, what=problem),) if problem else ()
+    problems = (SourceProblem(path=path, what=problem),) if problem else ()
     return SourcePage(document=document, markdown=parsed.text), problems
 
 

@@ -9,7 +9,7 @@ from search.errors import Reason
 
 
 @dataclass(frozen=True)
-class Problem:
+class SourceProblem:
     """Something that could not be taken in, in one line; `path` is below the source's folder."""
 
     path: str
@@ -30,7 +30,7 @@ class Listing:
     """What a source holds now: path → a hash of the file and of its effective access list."""
 
     hashes: Mapping[str, str]
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[SourceProblem, ...] = ()
     passed_over: Mapping[str, int] = field(default_factory=dict)  # ending → files of it that nobody reads
 
 
@@ -39,10 +39,10 @@ class Loaded:
     """The pages that were asked for; what could not be read is missing and stands in `problems`."""
 
     pages: tuple[SourcePage, ...]
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[SourceProblem, ...] = ()
 
 
-class Source(Protocol):
+class PageSource(Protocol):
     """A named set of pages. Listing is cheap enough to be done on every run; loading is for what changed."""
 
     @property

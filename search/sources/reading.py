@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from search.errors import Reason
-from search.parsing.apart.readers import Readers, Unreadable
+from search.parsing.apart.readers import FileReaders, Unreadable
 from search.parsing.converted import Converted, Kind, kind_of
 from search.parsing.page import parsed
 from search.sources.origins import NOWHERE, Origins
 from search.sources.pages import page_hash, page_of, read_page
-from search.sources.port import Loaded, Problem, SourcePage
+from search.sources.port import Loaded, SourcePage, SourceProblem
 
 #: Characters of one page: some ten thousand pages of a book, and what cutting them to passages can bear.
 _MOST_TEXT = 20_000_000
@@ -19,7 +19,7 @@ _READERS = 3
 
 
 @dataclass(frozen=True)
-class File:
+class SourceFile:
     """One file: its path below the source, what it holds, and the list that its folders give it."""
 
     path: str
@@ -41,12 +41,12 @@ class File:
         return page_hash(self.content, self.allow, reader=reader, origins=self.origins, address=self.address)
 
 
-def read_files(files: Sequence[File], *, source: str, readers: Readers) -> Loaded:
+def read_files(files: Sequence[SourceFile], *, source: str, readers: FileReaders) -> Loaded:
     """Return the pages of these files, in their order. Blocks for as long as reading takes; call it in a thread."""
     apart = [file for file in files if file.kind is not Kind.MARKDOWN]
     converted = iter(readers.read([(file.kind, file.content) for file in apart]) if apart else ())
     pages: list[SourcePage] = []
-    problems: list[Problem] = []
+    problems: list[SourceProblem] = []
     for file in files:
         page, wrong = _page(file, None if file.kind is Kind.MARKDOWN else next(converted), source=source)
         problems.extend(wrong)
@@ -56,12 +56,12 @@ def read_files(files: Sequence[File], *, source: str, readers: Readers) -> Loade
 
 
 def _page(
-    file: File, found: Converted | Unreadable | None, *, source: str
-) -> tuple[SourcePage | None, tuple[Problem, ...]]:
+    file: SourceFile, found: Converted | Unreadable | None, *, source: str
+) -> tuple[SourcePage | None, tuple[SourceProblem, ...]]:
     text = len(found.markdown) if isinstance(found, Converted) else len(file.content) if found is None else 0
     if text > _MOST_TEXT:
         what = f"holds {text / 1_000_000:.0f} MB of text, more than {_MOST_TEXT // 1_000_000} MB; split it"
-        return None, (Problem(path=file.path, what=what, reason=Reason.TOO_MUCH_INSIDE),)
+        return None, (SourceProblem(path=file.path, what=what, reason=Reason.TOO_MUCH_INSIDE),)
     if found is None:
         return read_page(
             file.content,
@@ -72,7 +72,7 @@ def _page(
             origins=file.origins,
         )
     if isinstance(found, Unreadable):
-        return None, (Problem(path=file.path, what=found.why, reason=found.reason),)
+        return None, (SourceProblem(path=file.path, what=found.why, reason=found.reason),)
     return page_of(
         parsed(found, kind=file.kind, path=file.path),
         source=source,

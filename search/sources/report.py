@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from search.sources.port import Problem
+from search.sources.port import SourceProblem
 from storage.clock import Clock
 
 Stage = Literal["crawling", "reading", "indexing", "embedding", "asking"]
 
 
 @dataclass(frozen=True)
-class Step:
+class SyncStep:
     """How far one stage is; `total` may still grow."""
 
     stage: Stage
@@ -32,7 +32,7 @@ class Step:
 
 
 #: Called on the event loop, often; it must return at once.
-Progress = Callable[[Step], None]
+Progress = Callable[[SyncStep], None]
 
 
 class Stopwatch:
@@ -52,7 +52,7 @@ class Stopwatch:
     def tell(self, done: int, total: int) -> None:
         """Say that so many are done of so many."""
         if self._progress is not None:
-            self._progress(Step(stage=self._stage, done=done, total=total, seconds=self.seconds))
+            self._progress(SyncStep(stage=self._stage, done=done, total=total, seconds=self.seconds))
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class SyncReport:
     removed: int = 0
     unchanged: int = 0
     chunks: int = 0  # that the source has now
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[SourceProblem, ...] = ()
     passed_over: Mapping[str, int] = field(default_factory=dict)  # ending → files of it that nobody reads
     without_access: int = 0  # pages that only the local operator may read
     vectors_pending: int = 0

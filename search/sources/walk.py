@@ -11,7 +11,7 @@ import yaml
 from search.access import read_allow
 from search.errors import AccessInvalid
 from search.parsing.converted import kind_of, unread
-from search.sources.port import Problem
+from search.sources.port import SourceProblem
 
 NAMES = (".access.yaml", ".access.yml")
 
@@ -51,7 +51,7 @@ _NAMED = 3
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundFile:
     """One file: its path below the root with `/`, and the list that its folders give it."""
 
     path: str
@@ -65,24 +65,24 @@ class Walk:
 
     root: Path
     default_allow: tuple[str, ...]
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[SourceProblem] = field(default_factory=list)
     passed_over: Counter[str] = field(default_factory=Counter)
     _unread: dict[str, list[str]] = field(default_factory=dict)
 
-    def files(self) -> Iterator[Found]:
+    def files(self) -> Iterator[FoundFile]:
         """Yield every page below the root, in the order of paths; hidden files and folders are left out."""
         real = Path(os.path.realpath(self.root))
         yield from self._folder(self.root, inherited=self.default_allow, inside=real, above=frozenset())
 
-    def unread(self) -> Iterator[Problem]:
+    def unread(self) -> Iterator[SourceProblem]:
         """Yield one line for each format that is not read, however many files there are of it."""
         for ending, (first, *more) in sorted(self._unread.items()):
             others = f" ({len(more)} more {ending}: {_named(more)})" if more else ""
-            yield Problem(path=first, what=f"{unread(first)}{others}")
+            yield SourceProblem(path=first, what=f"{unread(first)}{others}")
 
     def _folder(
         self, folder: Path, *, inherited: tuple[str, ...], inside: Path, above: frozenset[tuple[int, int]]
-    ) -> Iterator[Found]:
+    ) -> Iterator[FoundFile]:
         try:
             state = folder.stat()
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -103,7 +103,7 @@ class Walk:
             if entry.is_dir():
                 yield from self._folder(path, inherited=access.allow, inside=inside, above=above | {here})
             elif kind_of(entry.name) is not None:
-                yield Found(path=self._below(path), file=path, allow=access.allow)
+                yield FoundFile(path=self._below(path), file=path, allow=access.allow)
             elif unread(entry.name):
                 self._unread.setdefault(path.suffix.lower(), []).append(self._below(path))
             else:
@@ -119,7 +119,7 @@ class Walk:
         return path.relative_to(self.root).as_posix()
 
     def _report(self, path: Path, what: str) -> None:
-        self.problems.append(Problem(path=self._below(path), what=what))
+        self.problems.append(SourceProblem(path=self._below(path), what=what))
 
 
 def _named(paths: Sequence[str]) -> str:

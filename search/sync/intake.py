@@ -17,10 +17,10 @@ from search.access import THREAD_FILES
 from search.config import SearchConfig
 from search.errors import FolderUnreadable
 from search.indexes.port import Index
-from search.parsing.apart.readers import Limits, Readers
+from search.parsing.apart.readers import FileReaders, ReaderLimits
 from search.sources.folder import FolderSource, ThreadFilesSource
 from search.sources.origins import Origins
-from search.sources.port import Problem, Source
+from search.sources.port import PageSource, SourceProblem
 from search.sources.report import Progress, SyncReport
 from search.sync import store
 from search.sync.store import StoredSource
@@ -93,7 +93,7 @@ class Intake:
                 source=source.name,
                 unchanged=kept.documents,
                 chunks=kept.chunks,
-                problems=(Problem(path="", what=f"{error}; its pages were kept"), *_of_pages(source)),
+                problems=(SourceProblem(path="", what=f"{error}; its pages were kept"), *_of_pages(source)),
                 without_access=kept.without_access,
                 vectors_pending=kept.vectors_pending,
             )
@@ -121,9 +121,9 @@ class Intake:
                     await leases.release(session, lease)
 
     @asynccontextmanager
-    async def folder(self, source: StoredSource) -> AsyncIterator[Source]:
+    async def folder(self, source: StoredSource) -> AsyncIterator[PageSource]:
         """Open a source's folder, with the processes that read its files."""
-        readers = Readers(Limits(seconds=self.config.file_seconds, memory_mb=self.config.file_memory_mb))
+        readers = FileReaders(ReaderLimits(seconds=self.config.file_seconds, memory_mb=self.config.file_memory_mb))
         longest = self.config.longest_file_bytes
         try:
             if source.name == THREAD_FILES:
@@ -141,7 +141,7 @@ class Intake:
             await asyncio.to_thread(readers.close)
 
 
-def _of_pages(source: StoredSource) -> tuple[Problem, ...]:
+def _of_pages(source: StoredSource) -> tuple[SourceProblem, ...]:
     """Return what was told of single pages the last time."""
     return tuple(each for each in source.report.problems if each.path) if source.report else ()
 

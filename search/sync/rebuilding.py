@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from search.embedding.port import Embedder
 from search.errors import IndexUnusable, NoGenerations
 from search.indexes.port import Building, Generational, Index
-from search.sources.port import Source
+from search.sources.port import PageSource
 from search.sources.report import Progress, SyncReport, together
 from search.sync.sync import Synchroniser
 
@@ -19,7 +19,7 @@ def generational(index: Index) -> Generational:
 
 
 async def rebuild(
-    index: Index, embedder: Embedder, sources: Sequence[Source], *, batch: int, progress: Progress | None = None
+    index: Index, embedder: Embedder, sources: Sequence[PageSource], *, batch: int, progress: Progress | None = None
 ) -> SyncReport:
     """Build an index from all sources and let it take over in one step; searches notice nothing.
 
@@ -46,7 +46,7 @@ async def rebuild(
 
 
 async def _in_place(
-    index: Index, embedder: Embedder, sources: Sequence[Source], *, batch: int, progress: Progress | None
+    index: Index, embedder: Embedder, sources: Sequence[PageSource], *, batch: int, progress: Progress | None
 ) -> SyncReport:
     synchroniser = Synchroniser(index=index, embedder=embedder)
     report = together([await synchroniser.sync(source, progress=progress, anew=True) for source in sources])

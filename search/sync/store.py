@@ -9,7 +9,7 @@ from sqlalchemy import delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from search.errors import Reason
-from search.sources.port import Problem
+from search.sources.port import SourceProblem
 from search.sources.report import SyncReport
 from search.sync.tables import SourceRow, ThreadFileRow
 from storage.database import insert_new
@@ -146,7 +146,7 @@ def _source(row: SourceRow) -> StoredSource:
 
 def _report(stored: Mapping[str, Any]) -> SyncReport:
     problems = tuple(
-        Problem(path=entry["path"], what=entry["what"], reason=Reason(entry.get("reason", Reason.OTHER)))
+        SourceProblem(path=entry["path"], what=entry["what"], reason=Reason(entry.get("reason", Reason.OTHER)))
         for entry in stored["problems"]
     )
     return SyncReport(**{**stored, "problems": problems})

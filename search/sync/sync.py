@@ -8,8 +8,8 @@ from search.embedding.batching import batches
 from search.embedding.port import Embedder
 from search.errors import FolderUnreadable
 from search.indexes.passage_text import embedded_texts
-from search.indexes.port import Entry, Index, PendingText
-from search.sources.port import Fleeting, Listing, Problem, Source, SourcePage
+from search.indexes.port import Index, IndexEntry, PendingText
+from search.sources.port import Fleeting, Listing, PageSource, SourcePage, SourceProblem
 from search.sources.report import Progress, Stopwatch, SyncReport
 from search.sync.chunking import ChunkSizes, chunk
 from storage.clock import Clock, SystemClock
@@ -56,8 +56,8 @@ _SUSPICIOUS = 20
 class Taken:
     """Pages that went into the index, what was wrong with them, and the paths that could not be read at all."""
 
-    entries: tuple[Entry, ...]
-    problems: tuple[Problem, ...]
+    entries: tuple[IndexEntry, ...]
+    problems: tuple[SourceProblem, ...]
     lost: frozenset[str]
 
 
@@ -66,7 +66,7 @@ class Unread:
     """A page that could not be read, as it was then, and why."""
 
     fingerprint: str
-    problems: tuple[Problem, ...]
+    problems: tuple[SourceProblem, ...]
 
 
 @dataclass(frozen=True)
@@ -80,12 +80,12 @@ class Synchroniser:
 
     async def sync(
         self,
-        source: Source,
+        source: PageSource,
         *,
         progress: Progress | None = None,
         anew: bool = False,
         attended: bool = True,
-        earlier: Sequence[Problem] = (),
+        earlier: Sequence[SourceProblem] = (),
     ) -> SyncReport:
         """Index what is new or changed in a source (`anew`: everything) and remove what is gone from it.
 
@@ -114,7 +114,7 @@ class Synchroniser:
         report = await self._report(source, listing, known=set(known), stale=set(stale), lost=lost)
         return replace(report, problems=tuple(problems), seconds=round(watch.seconds, 3))
 
-    async def take_in(self, source: Source, paths: Sequence[str]) -> Taken:
+    async def take_in(self, source: PageSource, paths: Sequence[str]) -> Taken:
         """Index these pages of the source's last listing; one that cannot be read is taken out of the index."""
         loaded = await source.load(paths)
         entries = await asyncio.to_thread(self._entries, loaded.pages)
@@ -133,13 +133,13 @@ class Synchroniser:
         watch = Stopwatch("embedding", self.clock, progress)
         return await embed_missing(self.index, self.embedder, tokens=batch, limit=limit, watch=watch)
 
-    def _left(self, source: Source, stale: Mapping[str, str]) -> dict[str, Unread]:
+    def _left(self, source: PageSource, stale: Mapping[str, str]) -> dict[str, Unread]:
         """Return those of the pages that could not be read when they were what they are now."""
         known = {path: self.unread.get((source.name, path)) for path in stale}
         return {path: unread for path, unread in known.items() if unread and unread.fingerprint == stale[path]}
 
     def _remember(
-        self, source: Source, asked: Mapping[str, str], lost: Collection[str], problems: Sequence[Problem]
+        self, source: PageSource, asked: Mapping[str, str], lost: Collection[str], problems: Sequence[SourceProblem]
     ) -> None:
         for path, fingerprint in asked.items():
             self.unread.pop((source.name, path), None)
@@ -152,7 +152,7 @@ class Synchroniser:
         return f"{content}.{self.embedder.name}"
 
     async def _take_in(
-        self, source: Source, paths: Sequence[str], *, problems: list[Problem], watch: Stopwatch
+        self, source: PageSource, paths: Sequence[str], *, problems: list[SourceProblem], watch: Stopwatch
     ) -> set[str]:
         """Index pages in batches; return those that could not be read."""
         lost: set[str] = set()
@@ -164,14 +164,14 @@ class Synchroniser:
             watch.tell(min(start + _BATCH, len(paths)), len(paths))
         return lost
 
-    def _entries(self, pages: Sequence[SourcePage]) -> list[Entry]:
+    def _entries(self, pages: Sequence[SourcePage]) -> list[IndexEntry]:
         return [self._entry(page) for page in pages]
 
-    def _entry(self, page: SourcePage) -> Entry:
+    def _entry(self, page: SourcePage) -> IndexEntry:
         document = replace(page.document, content_hash=self._fingerprint(page.document.content_hash))
         chunks = chunk(document, self.embedder.count_all, sizes=ChunkSizes.of_window(self.embedder.max_tokens))
         embeds = self.embedder.reads(document.language)
-        return Entry(
+        return IndexEntry(
             document=document,
             chunks=chunks,
             markdown=page.markdown,
@@ -179,7 +179,7 @@ class Synchroniser:
         )
 
     async def _report(
-        self, source: Source, listing: Listing, *, known: set[str], stale: set[str], lost: set[str]
+        self, source: PageSource, listing: Listing, *, known: set[str], stale: set[str], lost: set[str]
     ) -> SyncReport:
         now = await self.index.statistics(source.name)
         return SyncReport(

@@ -18,11 +18,11 @@ from search.access import THREAD_FILES, thread_key
 from search.config import SearchConfig
 from search.embedding.port import Embedder
 from search.errors import EmbedderUnavailable, FileUnreadable, Reason
-from search.indexes.port import Entry, Index
-from search.parsing.apart.readers import Limits, Readers
+from search.indexes.port import Index, IndexEntry
+from search.parsing.apart.readers import FileReaders, ReaderLimits
 from search.parsing.converted import Kind, kind_of
 from search.sources.folder import ThreadFilesSource
-from search.sources.port import Problem
+from search.sources.port import SourceProblem
 from search.sync import store
 from search.sync.store import StoredSource
 from search.sync.sync import Synchroniser
@@ -167,7 +167,7 @@ class ThreadFiles:
         now = self._clock.now().timestamp()
         os.utime(file, (now, now))
 
-    async def _read(self, key: str, file: Path) -> tuple[Entry, str]:
+    async def _read(self, key: str, file: Path) -> tuple[IndexEntry, str]:
         """Put the file into the index; return its page and what is to be said about it."""
         path = f"{key}/{file.name}"
         async with self._source(key) as source:
@@ -187,8 +187,8 @@ class ThreadFiles:
     @asynccontextmanager
     async def _source(self, key: str) -> AsyncIterator[ThreadFilesSource]:
         limits = self._config.uploads
-        readers = Readers(
-            Limits(seconds=limits.thread_file_seconds, memory_mb=self._config.file_memory_mb, processes=1)
+        readers = FileReaders(
+            ReaderLimits(seconds=limits.thread_file_seconds, memory_mb=self._config.file_memory_mb, processes=1)
         )
         try:
             yield ThreadFilesSource(
@@ -197,7 +197,7 @@ class ThreadFiles:
         finally:
             await asyncio.to_thread(readers.close)
 
-    async def _embed(self, entry: Entry) -> None:
+    async def _embed(self, entry: IndexEntry) -> None:
         """Make the vectors of the beginning now; without a model the file is searched by words."""
         own = {text for each in entry.embedded for text in each}
         waiting = await self._index.pending(self._embedder.name, limit=_LOOKED_AT) if own else ()
@@ -223,11 +223,11 @@ class ThreadFiles:
                 file.parent.rmdir()
 
 
-def _pages(entry: Entry) -> int:
+def _pages(entry: IndexEntry) -> int:
     return len(entry.document.root.children) if kind_of(entry.document.path) is Kind.PDF else 0
 
 
-def _sections(entry: Entry) -> int:
+def _sections(entry: IndexEntry) -> int:
     return max(1, sum(1 for section in entry.document.root.walk() if section.units))
 
 
@@ -240,7 +240,7 @@ def _differs(file: Path, content: bytes) -> bool:
     return file.is_file() and file.read_bytes() != content
 
 
-def _words(problems: Sequence[Problem]) -> str:
+def _words(problems: Sequence[SourceProblem]) -> str:
     return "; ".join(each.what for each in problems)
 
 

@@ -8,10 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.markdown.parsing import Links, Mark, to_html, to_words
+from adapters.markdown.parsing import InlineMark, Links, to_html, to_words
 from tests.scale import scaled
 
-MARKS = {1: Mark(url="/knowledge/page/hb/it/vpn.md#connect", label="Source 1: VPN"), 2: Mark("/x", "Source 2: X")}
+MARKS = {
+    1: InlineMark(url="/knowledge/page/hb/it/vpn.md#connect", label="Source 1: VPN"),
+    2: InlineMark("/x", "Source 2: X"),
+}
 TAGS = {
     "p",
     "strong",

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.cards import Card, Text
-from adapters.outbound.errors import Ambiguous, Closed, ContentRefused, Denied
+from adapters.outbound.errors import CallDenied, ContentRefused, OutcomeUnknown, PlaceClosed
 from adapters.outbound.memory import MemoryPlace, MemoryWire
 from adapters.outbound.posting import Posting
 from adapters.port import Sending, Undeliverable
@@ -33,8 +33,8 @@ def posting(wire: MemoryWire) -> Posting[MemoryPlace]:
 
 
 async def test_a_lost_answer_is_found_by_another_process(wire: MemoryWire) -> None:
-    wire.lost = {"post": Ambiguous("post: nothing", retry_after_s=1.0)}
-    with pytest.raises(Ambiguous):
+    wire.lost = {"post": OutcomeUnknown("post: nothing", retry_after_s=1.0)}
+    with pytest.raises(OutcomeUnknown):
         await posting(wire).send(PLACE, card("Once"), key="k1")
     reference = await posting(wire).send(PLACE, card("Once"), key="k1", sending=AGAIN)
 
@@ -55,9 +55,9 @@ async def test_where_nothing_can_be_found_what_this_process_posted_is_known(wire
 
 
 async def test_an_answer_for_a_closed_place_reaches_the_person_and_news_do_not(wire: MemoryWire) -> None:
-    wire.failures = {"post": Closed("post", "archived")}
+    wire.failures = {"post": PlaceClosed("post", "archived")}
     await posting(wire).send(PLACE, card("Answer"), key="k1")
-    wire.failures = {"post": Closed("post", "archived")}
+    wire.failures = {"post": PlaceClosed("post", "archived")}
     with pytest.raises(Undeliverable):
         await posting(wire).send(PLACE, card("News"), key="k2", sending=Sending(proactive=True))
 
@@ -113,7 +113,7 @@ async def test_what_a_crash_left_open_is_taken_over(wire: MemoryWire, *, streams
 async def test_what_can_neither_be_ended_nor_edited_is_taken_away_later(wire: MemoryWire) -> None:
     out = posting(wire)
     left = await wire.post(PLACE, {"text": "Half"}, key="", unfinished=True)
-    wire.failures = {"edit": Denied("edit", "no")}
+    wire.failures = {"edit": CallDenied("edit", "no")}
     await out.send(PLACE, card("Whole."), key="k1", sending=replace(Sending(), unfinished=PLACE.reference(left)))
 
     await until(lambda: wire.seen(PLACE) == ["Whole."])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from adapters.outbound.pacing import MANY_LANES, Lane, Pacing, Priority, Rate, Spot
+from adapters.outbound.pacing import MANY_LANES, Lane, Pacing, PostPriority, Rate, Spot
 from adapters.port import Unavailable
 from adapters.slack.wire.rates import SlackRates
 from tests.adapters.virtual_clock import VirtualClock
@@ -55,8 +55,8 @@ def test_a_part_of_each_rate_is_kept_for_answers() -> None:
     for _ in range(3):
         lane.take(0.0)
 
-    assert lane.wait_s(0.0, priority=Priority.PROACTIVE) == 10
-    assert lane.wait_s(0.0, priority=Priority.ANSWER) == 0
+    assert lane.wait_s(0.0, priority=PostPriority.PROACTIVE) == 10
+    assert lane.wait_s(0.0, priority=PostPriority.ANSWER) == 0
 
 
 @given(wait_s=some.integers(0, 30), many=some.integers(2, 20))
@@ -78,7 +78,7 @@ async def gone(pacing: Pacing, log: list[str], name: str, spot: Spot, *, patienc
 async def test_answers_overtake_edits_and_edits_overtake_what_nobody_waits_for() -> None:
     clock, log = VirtualClock(), list[str]()
     pacing = Pacing(clock, SlackRates(rates={POST: Rate(1, 10)}))
-    names = {"proactive": Priority.PROACTIVE, "edit": Priority.EDIT, "answer": Priority.ANSWER}
+    names = {"proactive": PostPriority.PROACTIVE, "edit": PostPriority.EDIT, "answer": PostPriority.ANSWER}
     await pacing.take(Spot(POST), patience_s=0)
     waiting = [gone(pacing, log, name, Spot(POST, priority=priority)) for name, priority in names.items()]
     await clock.run(asyncio.gather(*waiting))
@@ -98,17 +98,17 @@ async def test_calls_of_one_priority_go_in_the_order_of_asking() -> None:
 @settings(max_examples=30, deadline=None)
 @given(
     asked=some.lists(
-        some.tuples(some.floats(0, 4), some.sampled_from(Priority), some.sampled_from(["C1", "C2"])), max_size=25
+        some.tuples(some.floats(0, 4), some.sampled_from(PostPriority), some.sampled_from(["C1", "C2"])), max_size=25
     )
 )
 def test_whoever_comes_no_channel_and_no_method_goes_over_its_rate(
-    asked: list[tuple[float, Priority, str]],
+    asked: list[tuple[float, PostPriority, str]],
 ) -> None:
     async def play() -> None:
         clock, taken = VirtualClock(), list[tuple[float, str]]()
         pacing = Pacing(clock, SlackRates(rates={POST: Rate(5, 10)}, posts_of_a_channel=Rate(2, 6)))
 
-        async def one(at: float, priority: Priority, channel: str) -> None:
+        async def one(at: float, priority: PostPriority, channel: str) -> None:
             await clock.sleep(at)
             await pacing.take(Spot(POST, channel, priority), patience_s=10_000)
             taken.append((clock.monotonic(), channel))

@@ -22,7 +22,7 @@ from adapters.cards import (
     Text,
 )
 from adapters.events import Account, Feedback, FormSubmit, Inbound, Message, Press
-from adapters.port import Accepted, Invalid, Receipt, Shown
+from adapters.port import Accepted, InvalidForm, Receipt, Shown
 from adapters.terminal.chat import TerminalChat
 from adapters.terminal.drawing import Style
 
@@ -163,7 +163,7 @@ async def test_a_required_field_is_asked_until_it_has_a_value_that_fits() -> Non
 
 
 async def test_only_the_fields_that_were_not_right_are_asked_again() -> None:
-    receipts: list[Receipt] = [Shown(FORM), Invalid({"title": "too short"}), Accepted()]
+    receipts: list[Receipt] = [Shown(FORM), InvalidForm({"title": "too short"}), Accepted()]
     session = Session(["1", "x", "1", "", "Printer on fire"], receipts)
     await session.chat.send(session.chat.address, offer(CONFIRM), key="k")
 

@@ -7,7 +7,7 @@ import pytest
 
 from adapters.cards import Field, Form
 from adapters.events import Feedback, FormSubmit, Message, Press
-from adapters.port import Invalid, Shown
+from adapters.port import InvalidForm, Shown
 from tests.adapters.web_desk import EVENT, THREAD, StoreDown, WebDesk, card, place
 
 SAID = {"text": "The printer jams"}
@@ -57,7 +57,7 @@ async def test_a_press_may_be_answered_by_a_form_and_a_form_by_errors() -> None:
     desk = WebDesk()
     desk.receipt = Shown(Form("f", "1", "n", "Finish <it>", "Send", "Close", (Field("title", "Title"),)))
     shown = (await desk.post("press", PRESS)).json()
-    desk.receipt = Invalid({"title": "Please fill this in."})
+    desk.receipt = InvalidForm({"title": "Please fill this in."})
     invalid = await desk.post("forms", FORM)
 
     assert shown["receipt"] == "form"

@@ -31,9 +31,9 @@ from adapters.cards import (
     Table,
     Text,
 )
-from adapters.web.hub import Draft
+from adapters.web.hub import LiveDraft
 from adapters.web.render import Renderer
-from adapters.web.transcript import Entry
+from adapters.web.transcript import TranscriptEntry
 from tests.adapters.web_desk import WORDS
 
 EVIL = """"'><script>alert(1)</script><img src=x onerror=alert(1)>"""
@@ -217,7 +217,7 @@ def test_a_form_is_labelled_and_keeps_what_stood_in_it() -> None:
 
 
 def test_a_person_is_shown_in_plain_text() -> None:
-    entry = Entry(3, "m3", "person", f"**not bold**\n{EVIL}", "k", datetime(2026, 1, 1, 9, 30, tzinfo=UTC))
+    entry = TranscriptEntry(3, "m3", "person", f"**not bold**\n{EVIL}", "k", datetime(2026, 1, 1, 9, 30, tzinfo=UTC))
     html = RENDERER.entry(entry)
 
     assert "**not bold**" in html
@@ -227,13 +227,15 @@ def test_a_person_is_shown_in_plain_text() -> None:
 
 
 def test_an_edited_message_says_so() -> None:
-    entry = Entry(3, "m3", "desk", Card((Text("x"),), "x"), "k", datetime(2026, 1, 1, tzinfo=UTC), edited=True)
+    entry = TranscriptEntry(
+        3, "m3", "desk", Card((Text("x"),), "x"), "k", datetime(2026, 1, 1, tzinfo=UTC), edited=True
+    )
 
     assert '<span class="edited">edited</span>' in RENDERER.entry(entry)
 
 
 def test_a_message_in_the_making_shows_status_and_text() -> None:
-    html = RENDERER.draft(Draft("k1", status="Reading <it>", text="Half **done**"))
+    html = RENDERER.draft(LiveDraft("k1", status="Reading <it>", text="Half **done**"))
 
     assert "Reading &lt;it&gt;" in html
     assert "<strong>done</strong>" in html

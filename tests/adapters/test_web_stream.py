@@ -12,7 +12,7 @@ import httpx
 import uvicorn
 
 from adapters.cards import Form
-from adapters.web.transcript import Place
+from adapters.web.transcript import TranscriptPlace
 from tests.adapters.web_desk import THREAD, WebDesk, card, place
 
 ADDRESS = {"platform": "web", "user": "ada", "thread": THREAD}
@@ -149,7 +149,7 @@ async def test_nobody_hears_what_is_said_to_another() -> None:
     async with served(desk) as url, opened(url, who="ben") as page:
         await asyncio.sleep(0.05)
         await desk.chat.send(ADDRESS, card("for Ada only"), key="1")
-        await desk.chat.send(Place("ben", THREAD).address(), card("for Ben"), key="2")
+        await desk.chat.send(TranscriptPlace("ben", THREAD).address(), card("for Ben"), key="2")
         _, _, data = await page.next()
 
     assert data["spoken"] == "for Ben"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from adapters.inbound.webhook import BODY_MAX, Headers, Refusals, Refused, Response, Webhook
+from adapters.inbound.webhook import BODY_MAX, Headers, Refusals, RequestRefused, Response, Webhook
 from tests.adapters.asgi_sender import HANGS, Answer, post
 from tests.adapters.virtual_clock import VirtualClock
 
@@ -20,7 +20,7 @@ class Echo(Webhook):
 
     async def take(self, body: bytes, headers: Headers) -> Response:
         if "x-secret" not in headers:
-            raise Refused("no_secret", 401, said="unauthorized")
+            raise RequestRefused("no_secret", 401, said="unauthorized")
         self.taken.append(body)
         return Response(202, f"{len(body)} Bytes – da", {"x-many": ["1", "2"], "Content-Length": ["7"]})
 

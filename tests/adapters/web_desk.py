@@ -18,11 +18,11 @@ from adapters.web.doors import Doors
 from adapters.web.files import WebFiles
 from adapters.web.hub import Hub
 from adapters.web.render import Renderer
-from adapters.web.transcript import MemoryTranscript, Place
-from adapters.web.words import Words
+from adapters.web.transcript import MemoryTranscript, TranscriptPlace
+from adapters.web.words import WebWords
 from storage.clock import ManualClock
 
-WORDS = Words(**{each.name: each.name for each in fields(Words)})
+WORDS = WebWords(**{each.name: each.name for each in fields(WebWords)})
 ADA = Account(platform="web", tenant="home", user="ada", name="Ada", language="en")
 BEN = Account(platform="web", tenant="home", user="ben", name="Ben", language="en")
 THREAD = "thread-0001"
@@ -94,5 +94,5 @@ def card(text: str) -> Card:
     return Card(blocks=(Text(text),), fallback=text)
 
 
-def place(user: str = "ada") -> Place:
-    return Place(user, THREAD)
+def place(user: str = "ada") -> TranscriptPlace:
+    return TranscriptPlace(user, THREAD)

@@ -1,4 +1,4 @@
-"""Ports and their implementations, found by the names of their methods, as Python finds them."""
+"""Ports and their implementations, found by the names of methods and parameters, as Python finds them."""
 
 import ast
 from collections import defaultdict
@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from tests.architecture.shape import Function
 from tests.architecture.source import Module
+
+#: The members of a class by their names, each with the names of its parameters; an attribute has none.
+Members = Mapping[str, frozenset[str]]
 
 
 @dataclass(frozen=True)
@@ -24,20 +27,20 @@ def ports(modules: Iterable[Module], *, fakes: Iterable[Module] = ()) -> Iterato
     modules = tuple(modules)
     classes = [(module, node) for module in [*modules, *fakes] for node in _classes(module)]
     bases = {node.name: node for _, node in classes}
+    offered = [
+        (f"{module.name}.{node.name}", _members(node, bases)) for module, node in classes if not _is_protocol(node)
+    ]
+    named = {
+        module.name: {_name(node) for node in ast.walk(module.tree) if isinstance(node, ast.expr)} for module in modules
+    }
     for module in modules:
-        for port in _classes(module):
-            if not _is_protocol(port):
-                continue
-            wanted = _members(port, bases)
+        for node in filter(_is_protocol, _classes(module)):
+            wanted = _members(node, bases)
             yield Port(
-                port.name,
+                node.name,
                 module.name,
-                tuple(
-                    f"{other.name}.{node.name}"
-                    for other, node in classes
-                    if not _is_protocol(node) and wanted <= _members(node, bases)
-                ),
-                tuple(other.name for other in modules if _names(other, port)),
+                tuple(name for name, members in offered if _fits(wanted, members)),
+                tuple(name for name, names in named.items() if node.name in names),
             )
 
 
@@ -57,34 +60,38 @@ def _classes(module: Module) -> Iterator[ast.ClassDef]:
 
 
 def _is_protocol(node: ast.ClassDef) -> bool:
-    plain = [base.value if isinstance(base, ast.Subscript) else base for base in node.bases]
-    return any(isinstance(base, ast.Name) and base.id == "Protocol" for base in plain)
+    return "Protocol" in map(_name, node.bases)
 
 
-def _members(node: ast.ClassDef, bases: Mapping[str, ast.ClassDef]) -> set[str]:
-    """Return what a class declares and inherits: methods, annotated names, and what its methods set on `self`."""
-    found = {each.name for each in node.body if isinstance(each, Function)} - {"__init__"}
+def _members(node: ast.ClassDef, bases: Mapping[str, ast.ClassDef]) -> Members:
+    """Return what a class declares and inherits, and what its methods set."""
+    found: dict[str, frozenset[str]] = {}
+    for base in node.bases:
+        parent = bases.get(_name(base))
+        if parent is not None and parent is not node:
+            found |= _members(parent, bases)
     for each in ast.walk(node):
         match each:
             case ast.Assign(targets=targets):
-                found |= {name for target in targets if (name := _name(target))}
+                found |= {_name(target): frozenset() for target in targets}
             case ast.AnnAssign(target=target):
-                found.add(_name(target))
-    for base in node.bases:
-        parent = bases.get(_name(base.value if isinstance(base, ast.Subscript) else base))
-        if parent is not None and parent is not node:
-            found |= _members(parent, bases)
+                found[_name(target)] = frozenset()
+    for method in node.body:
+        if isinstance(method, Function) and method.name != "__init__":
+            arguments = [*method.args.args, *method.args.kwonlyargs][1:]
+            found[method.name] = frozenset(each.arg.lstrip("_") for each in arguments)
     return found
+
+
+def _fits(wanted: Members, offered: Members) -> bool:
+    return all(name in offered and parameters <= offered[name] for name, parameters in wanted.items())
 
 
 def _name(node: ast.expr) -> str:
     match node:
+        case ast.Subscript(value=inner):
+            return _name(inner)
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
         case _:
             return ""
-
-
-def _names(module: Module, port: ast.ClassDef) -> bool:
-    """Say whether a module names the port, other than by defining it."""
-    return any(isinstance(node, ast.expr) and _name(node) == port.name for node in ast.walk(module.tree))

@@ -7,6 +7,7 @@ from tests.architecture.source import Module
 
 MAX_FUNCTION = 80
 MAX_MODULE = 500
+MAX_ENTRIES = 12
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -40,3 +41,13 @@ def busy_packages(modules: Iterable[Module]) -> Iterator[str]:
     for module in modules:
         if module.is_package and (len(module.tree.body) != 1 or ast.get_docstring(module.tree) is None):
             yield module.name
+
+
+def full_folders(modules: Iterable[Module]) -> Iterator[str]:
+    """Yield each folder of modules with more entries than one sees at a glance; `__init__.py` is none."""
+    for folder in sorted({module.path.parent for module in modules}):
+        entries = {path.name for path in folder.iterdir()} - {"__init__.py", "__pycache__"}
+        if len(entries) > MAX_ENTRIES:
+            package = next(module for module in modules if module.path.parent == folder)
+            name = package.name if package.is_package else package.name.rpartition(".")[0]
+            yield f"{name} has {len(entries)} entries"

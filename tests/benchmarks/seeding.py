@@ -7,7 +7,7 @@ from itertools import accumulate
 import numpy as np
 
 from search.documents import Chunk, Document, Section, SectionKind
-from search.indexes.port import Entry, Index
+from search.indexes.port import Index, IndexEntry
 
 WORDS = 20_000
 GROUPS = 200
@@ -55,7 +55,7 @@ async def fill(index: Index, *, chunks: int, model: str, texts: Texts, most_grou
         await index.put_vectors(model, {text.key: vectors[place] for place, text in enumerate(waiting)})
 
 
-def page_of(number: int, texts: Texts, *, most_groups: int = 3) -> Entry:
+def page_of(number: int, texts: Texts, *, most_groups: int = 3) -> IndexEntry:
     """Return one page; its passages have 30 to 130 words below headings of their own."""
     path = f"p{number}.md"
     chunks = tuple(_chunks(f"book:{path}", texts))
@@ -68,7 +68,7 @@ def page_of(number: int, texts: Texts, *, most_groups: int = 3) -> Entry:
         allow=texts.groups(most=most_groups),
         language="en",
     )
-    return Entry(
+    return IndexEntry(
         document=document,
         chunks=chunks,
         markdown="\n\n".join(chunk.text for chunk in chunks),

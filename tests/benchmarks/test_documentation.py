@@ -11,7 +11,7 @@ import pytest
 from search.embedding.onnx import OnnxEmbedder
 from search.embedding.port import FloatArray, Role
 from search.indexes.embedded.engine import EmbeddedIndex
-from search.indexes.port import Entry
+from search.indexes.port import IndexEntry
 from search.sources.folder import FolderSource
 from search.sync.chunking import chunk
 from search.sync.sync import Synchroniser
@@ -46,7 +46,7 @@ class Overheard(EmbeddedIndex):
         super().__init__(file)
         self.texts: dict[str, None] = {}
 
-    async def replace(self, entries: Sequence[Entry]) -> None:
+    async def replace(self, entries: Sequence[IndexEntry]) -> None:
         self.texts |= {text: None for entry in entries for texts in entry.embedded for text in texts}
         await super().replace(entries)
 

@@ -12,9 +12,9 @@ import pytest
 from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate
 
-from search.parsing.apart.readers import Readers
+from search.parsing.apart.readers import FileReaders
 from search.parsing.converted import Kind
-from search.sources.reading import File, read_files
+from search.sources.reading import SourceFile, read_files
 
 pytestmark = pytest.mark.benchmark
 
@@ -89,9 +89,9 @@ def workbook(words: Words) -> bytes:
 )
 def test_reading_files(kind: Kind, make: Callable[[Words], bytes], parts: int, budget: float) -> None:
     words = Words()
-    files = [File(f"{number}.{SUFFIXES[kind]}", make(words), ("staff",)) for number in range(FILES)]
+    files = [SourceFile(f"{number}.{SUFFIXES[kind]}", make(words), ("staff",)) for number in range(FILES)]
     started = time.perf_counter()
-    with Readers() as readers:
+    with FileReaders() as readers:
         loaded = read_files(files, source="book", readers=readers)
         seconds = time.perf_counter() - started
     largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1_024

@@ -13,12 +13,12 @@ from search.access import Scope
 from search.config import ElasticsearchConfig, SearchConfig
 from search.embedding.onnx import OnnxEmbedder
 from search.indexes.elasticsearch.cluster.connection import AnswerT, Connection
-from search.indexes.elasticsearch.commits.reader import Reader
+from search.indexes.elasticsearch.commits.reader import HeadReader
 from search.indexes.elasticsearch.documents.mapping import WEIGHTED_FIELDS, vector_field
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
 from search.indexes.elasticsearch.generations import Names
 from search.indexes.elasticsearch.reading.searching import Searching
-from search.indexes.port import Index, Question
+from search.indexes.port import Index, IndexQuery
 from search.ranking.finding import Finder
 from search.ranking.query import analyse
 from storage.clock import SystemClock
@@ -38,7 +38,7 @@ class Asked:
     """One question by one person, and the request that our index makes of it."""
 
     text: str
-    question: Question
+    question: IndexQuery
     scope: Scope
     request: Request
 
@@ -57,7 +57,7 @@ async def index(elasticsearch_config: ElasticsearchConfig) -> AsyncIterator[Elas
     await made.close()
 
 
-def legs(alias: str, question: Question, scope: Scope, *, source: bool) -> Sequence[Request]:
+def legs(alias: str, question: IndexQuery, scope: Scope, *, source: bool) -> Sequence[Request]:
     """Return the two legs as somebody writes them by hand: the access list in both, hits with their ids."""
     assert question.vector is not None
     allowed = {"terms": {"allow": sorted(scope.principals)}}
@@ -104,11 +104,11 @@ class Noted(Connection):
 async def asked(config: ElasticsearchConfig, texts: Texts, embedder: OnnxEmbedder, scope: Scope) -> Sequence[Asked]:
     """Return made-up questions, each with the request that our index sends for it."""
     connection = Noted(config, SystemClock())
-    searching = Searching(Reader(connection, Names(config.prefix).read))
+    searching = Searching(HeadReader(connection, Names(config.prefix).read))
     made: list[Asked] = []
     for text in (" ".join(texts.words(6)) for _ in range(QUESTIONS)):
         (vector,) = await embedder.embed([text])
-        question = Question(terms=analyse(text).terms, vector=vector, depth=DEPTH)
+        question = IndexQuery(terms=analyse(text).terms, vector=vector, depth=DEPTH)
         await searching.search(question, scope)
         made.append(Asked(text, question, scope, connection.last))
     await connection.close()

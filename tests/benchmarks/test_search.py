@@ -14,7 +14,7 @@ import pytest
 from search.access import Scope
 from search.embedding.onnx import OnnxEmbedder
 from search.indexes.embedded.engine import EmbeddedIndex
-from search.indexes.port import Question
+from search.indexes.port import IndexQuery
 from search.sources.folder import FolderSource
 from search.sync.chunking import chunk
 from search.sync.sync import Synchroniser
@@ -94,14 +94,14 @@ async def test_a_changed_page_is_found_soon(filled: tuple[int, Path]) -> None:
     texts = Texts(4)
     writer, reader = EmbeddedIndex(file), EmbeddedIndex(file)
     scope = Scope(everything=True, principals=frozenset())
-    await reader.search(Question(terms=("warm",)), scope)
+    await reader.search(IndexQuery(terms=("warm",)), scope)
     seconds = []
     for turn in range(5):
         changed = page_of(turn, texts)
         word = changed.chunks[0].text.split()[0]
         started = time.perf_counter()
         await writer.replace([changed])
-        found = await reader.search(Question(terms=(word,), depth=1_000), scope)
+        found = await reader.search(IndexQuery(terms=(word,), depth=1_000), scope)
         seconds.append(time.perf_counter() - started)
         assert found.total == chunks // CHUNKS_PER_PAGE * CHUNKS_PER_PAGE
     await writer.close()

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from adapters.cards import Card, Text
 from adapters.events import Account, FormSubmit, Message, Press
-from adapters.port import Invalid, Receipt
+from adapters.port import InvalidForm, Receipt
 from bot.delivery.posts import Post
 from bot.delivery.store import InboxEntry
 from bot.inbox.inbox import Inbox, Reply
@@ -150,7 +150,7 @@ async def test_overheard_words_are_not_answered(make_inbox: MakeInbox) -> None:
 
 async def test_a_wrong_form_is_answered_at_once_and_never_stored(database: Database) -> None:
     async def respond(_event: Press | FormSubmit) -> Receipt | None:
-        return Invalid(errors={"title": "Please fill this in."})
+        return InvalidForm(errors={"title": "Please fill this in."})
 
     async def work(_entry: InboxEntry, _event: Any) -> Reply:
         raise AssertionError("a wrong form is not worked on")
@@ -176,7 +176,7 @@ async def test_a_wrong_form_is_answered_at_once_and_never_stored(database: Datab
         values={},
     )
 
-    assert await inbox.receive(form) == Invalid(errors={"title": "Please fill this in."})
+    assert await inbox.receive(form) == InvalidForm(errors={"title": "Please fill this in."})
     await inbox.drain()
 
 

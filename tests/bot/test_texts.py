@@ -9,7 +9,7 @@ import pytest
 from agent.approvals.approval import ApprovalState
 from bot.rendering.texts.catalogue import UnknownText, catalogue, has, say
 from features.tickets.phrases import phrases
-from identity.policy import Reason
+from identity.policy import PolicyReason
 from tickets import errors
 from tickets.config import TicketsConfig
 from tickets.ticket import DraftState, Priority, Status
@@ -39,7 +39,7 @@ def test_every_state_and_reason_has_words() -> None:
         *(f"ticket.priority.{each}" for each in Priority),
         *(f"draft.state.{each}" for each in DraftState),
         *(f"approval.state.{each}" for each in ApprovalState),
-        *(f"refused.{each}" for each in (Reason.NOT_PERMITTED, Reason.NOT_YOURS)),
+        *(f"refused.{each}" for each in (PolicyReason.NOT_PERMITTED, PolicyReason.NOT_YOURS)),
     ]
 
     assert [key for key in wanted if not has(key)] == []

@@ -4,15 +4,15 @@ import httpx
 import pytest
 
 from features.knowledge.pages.html import to_html
-from search.documents import Document, Page
+from search.documents import Document, IndexedPage
 from search.parsing.markdown.sections import parse_markdown
 from tests.console.site import Seen, look
 
 
-def page(text: str, *, path: str = "it/vpn.md") -> Page:
+def page(text: str, *, path: str = "it/vpn.md") -> IndexedPage:
     parsed = parse_markdown(text, path=path)
     document = Document("hand book", path, parsed.title, parsed.root, content_hash="", allow=("staff",), language="en")
-    return Page(document=document, markdown=parsed.text)
+    return IndexedPage(document=document, markdown=parsed.text)
 
 
 def seen(text: str, *, path: str = "it/vpn.md") -> Seen:

@@ -7,7 +7,7 @@ from features.knowledge.pages.slopes import slopes
 from identity.actor import local_operator
 from search.documents import Chunk, Hit, Signals
 from search.ranking.choosing import Cause
-from search.ranking.explanation import Absence, Explained, Leg, Place
+from search.ranking.explanation import Absence, Explained, Leg, PassagePlace
 from tests.console.site import Browser, Seen, Site, look
 
 EVIL = "<script>alert(1)</script> vpn"
@@ -107,7 +107,7 @@ HIT = Hit(CHUNK, "book", "page.md", "Page", "en", None, 0.5, Signals())
 
 
 def hit(**places: int) -> Explained:
-    ranks = {name: Place(rank, 1.0, 1.0) for name, rank in places.items()}
+    ranks = {name: PassagePlace(rank, 1.0, 1.0) for name, rank in places.items()}
     return Explained(HIT, "", 0.5, ranks, coverage=1.0, meets=(), heading=0.0, authz="staff")
 
 

@@ -14,7 +14,7 @@ from adapters.terminal.drawing import Style
 from adapters.web.chat import WebChat
 from adapters.web.files import WebFiles
 from adapters.web.hub import Hub
-from adapters.web.transcript import HOME, MemoryTranscript, Place
+from adapters.web.transcript import HOME, MemoryTranscript, TranscriptPlace
 from tests.adapters.slack.outgoing import Outgoing, outgoing
 from tests.adapters.teams import outgoing as teams
 
@@ -100,7 +100,7 @@ class WebReader:
         self.files = WebFiles(folder)
         self.transcript = MemoryTranscript()
         self.hub = Hub()
-        self.place = Place(user="ada", thread="main")
+        self.place = TranscriptPlace(user="ada", thread="main")
         self.chat: Chat = WebChat(self.transcript, self.hub, account_of=_account_of, files=self.files)
         self.address: Address = self.place.address()
         self.account = ADA
@@ -114,7 +114,7 @@ class WebReader:
         return [form.title for form in self._page.forms]
 
     async def home(self) -> str:
-        entries = await self.transcript.recent(Place(user="ada", thread=HOME))
+        entries = await self.transcript.recent(TranscriptPlace(user="ada", thread=HOME))
         return _fallback(entries[-1].content) if entries else ""
 
 

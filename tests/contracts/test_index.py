@@ -16,7 +16,7 @@ from search.embedding.port import FloatArray
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
 from search.indexes.embedded.engine import EmbeddedIndex
 from search.indexes.memory import MemoryIndex
-from search.indexes.port import Entry, Findings, Index, Question
+from search.indexes.port import Index, IndexEntry, IndexQuery, LegFindings
 from search.ranking.query import analyse
 from search.sources.origins import Origins
 from tests.scale import scaled
@@ -53,12 +53,12 @@ async def embed_all(index: Index, embedder: HashEmbedder = EMBEDDER) -> int:
     return len(texts)
 
 
-async def ask(index: Index, text: str, scope: Scope = EVERYTHING, *, dense: bool = True) -> Findings:
+async def ask(index: Index, text: str, scope: Scope = EVERYTHING, *, dense: bool = True) -> LegFindings:
     vector = await vector_of(text) if dense else None
-    return await index.search(Question(terms=analyse(text).terms, vector=vector), scope)
+    return await index.search(IndexQuery(terms=analyse(text).terms, vector=vector), scope)
 
 
-async def paths(index: Index, findings: Findings, scope: Scope = EVERYTHING) -> dict[str, list[str]]:
+async def paths(index: Index, findings: LegFindings, scope: Scope = EVERYTHING) -> dict[str, list[str]]:
     named: dict[str, list[str]] = {}
     for leg, candidates in findings.legs.items():
         passages = await index.passages([found.key for found in candidates], scope)
@@ -121,7 +121,7 @@ async def test_another_model_makes_every_vector_anew(index: Index) -> None:
     other = HashEmbedder(name="other", dimensions=32)
     assert len(await index.pending(other.name, limit=10)) == made
     await embed_all(index, other)
-    findings = await index.search(Question(vector=(await other.embed(["tidegate"]))[0]), EVERYTHING)
+    findings = await index.search(IndexQuery(vector=(await other.embed(["tidegate"]))[0]), EVERYTHING)
     assert findings.legs["dense"]
     assert not (await ask(index, "tidegate")).legs["dense"]
 
@@ -132,14 +132,14 @@ async def test_a_question_is_never_compared_with_another_models_vectors(index: I
     other = HashEmbedder(name="other")  # as long as the index's own
     (vector,) = await other.embed(["tidegate"])
     findings = await index.search(
-        Question(terms=analyse("tidegate").terms, vector=vector, model=other.name), EVERYTHING
+        IndexQuery(terms=analyse("tidegate").terms, vector=vector, model=other.name), EVERYTHING
     )
     assert "dense" not in findings.legs
     assert findings.legs["bm25"]
     assert findings.vectors_share == 0.0
     assert (await index.statistics()).model == EMBEDDER.name
     await embed_all(index, other)
-    findings = await index.search(Question(vector=vector, model=other.name), EVERYTHING)
+    findings = await index.search(IndexQuery(vector=vector, model=other.name), EVERYTHING)
     assert findings.legs["dense"]
     assert findings.vectors_share == 1.0
     assert (await index.statistics()).model == other.name
@@ -158,7 +158,7 @@ async def test_replacing_a_page_leaves_nothing_of_the_old_one(index: Index) -> N
     assert (await index.statistics("book")).documents == 1
 
 
-def keys(findings: Findings) -> list[str]:
+def keys(findings: LegFindings) -> list[str]:
     return [found.key for leg in findings.legs.values() for found in leg]
 
 
@@ -219,7 +219,7 @@ async def test_what_only_those_keep_out_who_read_along_is_found_beside_the_rest(
     member = Scope(everything=False, principals=frozenset({"staff", "group:it"}))
     along = Scope(member.everything, member.principals, within=frozenset({"staff"}))
     findings = await ask(index, "tidegate client", along)
-    kept_out = Findings(legs=findings.alone)
+    kept_out = LegFindings(legs=findings.alone)
 
     assert await paths(index, findings, along) == {"bm25": ["draft.md"], "dense": ["draft.md"]}
     assert await paths(index, kept_out, along.alone) == {"bm25": ["vpn.md"], "dense": ["vpn.md"]}
@@ -360,7 +360,7 @@ def test_nothing_leaks_and_nothing_permitted_is_lost(kind: str, tmp_path: Path, 
     """Compare each leg with brute force, for random access lists, actors, channels and questions."""
     index = INDEXES[kind](tmp_path, request)
 
-    async def run(entries: Sequence[Entry], cases: Sequence[tuple[Scope, list[str]]]) -> None:
+    async def run(entries: Sequence[IndexEntry], cases: Sequence[tuple[Scope, list[str]]]) -> None:
         await index.delete("book")
         await index.replace(entries)
         await embed_all(index)
@@ -380,7 +380,7 @@ def test_nothing_leaks_and_nothing_permitted_is_lost(kind: str, tmp_path: Path, 
     compare()
 
 
-async def check(index: Index, entries: Sequence[Entry], scope: Scope, question: str) -> None:
+async def check(index: Index, entries: Sequence[IndexEntry], scope: Scope, question: str) -> None:
     permitted = {one.document.path for one in entries if scope.allows(one.document.allow)}
     terms = set(analyse(question).terms)
     speaking = {

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from adapters.events import Message, Press
-from adapters.web.transcript import Place
+from adapters.web.transcript import TranscriptPlace
 from bot.compose.compose import compose
 from bot.compose.desk import Desk
 from bot.conversation.people import own_account
@@ -21,7 +21,7 @@ from bot.settings import load
 from search.embedding.memory import HashEmbedder
 from storage.database import Database, Session
 
-PLACE = Place(user="ada", thread="main")
+PLACE = TranscriptPlace(user="ada", thread="main")
 
 
 class DyingDatabase(Database):

@@ -4,8 +4,8 @@ import pytest
 
 from evals.cases import (
     SHIPPED,
+    CaseKind,
     CasesInvalid,
-    Kind,
     QuestionFile,
     load_questions,
     load_routing,
@@ -20,7 +20,7 @@ def _write(folder: Path, text: str) -> Path:
     return path
 
 
-def _count(file: QuestionFile, kind: Kind, language: str = "") -> int:
+def _count(file: QuestionFile, kind: CaseKind, language: str = "") -> int:
     return sum(case.kind is kind and language in ("", case.language) for case in file.cases)
 
 
@@ -28,11 +28,11 @@ def test_the_shipped_questions_are_the_46_that_were_promised() -> None:
     file = load_questions(SHIPPED / "rules.yaml")
 
     assert len(file.cases) == 46
-    assert _count(file, Kind.ANSWERABLE, "en") == 20
-    assert _count(file, Kind.ANSWERABLE, "zh") == 10
-    assert _count(file, Kind.UNANSWERABLE) == 5
-    assert _count(file, Kind.FORBIDDEN) == 5
-    assert _count(file, Kind.OUT_OF_SCOPE) == 6
+    assert _count(file, CaseKind.ANSWERABLE, "en") == 20
+    assert _count(file, CaseKind.ANSWERABLE, "zh") == 10
+    assert _count(file, CaseKind.UNANSWERABLE) == 5
+    assert _count(file, CaseKind.FORBIDDEN) == 5
+    assert _count(file, CaseKind.OUT_OF_SCOPE) == 6
 
 
 def test_the_held_out_questions_share_no_question_with_the_tuned_ones() -> None:

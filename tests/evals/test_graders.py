@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from evals.cases import Accepted, Kind, QuestionCase, RoutingCase
+from evals.cases import AcceptedSource, CaseKind, QuestionCase, RoutingCase
 from evals.graders import (
+    CaseObservation,
+    CitedPlace,
     Grade,
-    Observation,
-    Place,
     Score,
     Understood,
     grade_question,
@@ -20,19 +20,19 @@ from evals.graders import (
 
 CASE = QuestionCase(
     id="vpn",
-    kind=Kind.ANSWERABLE,
+    kind=CaseKind.ANSWERABLE,
     asker="ada",
     language="en",
     question="how long?",
-    accept=(Accepted(page="it/vpn.md", section="VPN > Session length"),),
+    accept=(AcceptedSource(page="it/vpn.md", section="VPN > Session length"),),
     absent=("24 hours",),
 )
-RIGHT = Observation(
+RIGHT = CaseObservation(
     case_id="vpn",
     outcome="answered",
     words="A session lasts 10 hours.",
-    cited=(Place("it/vpn.md", "VPN > Session length"),),
-    found=(Place("it/wifi.md", "Wi-Fi"), Place("it/vpn.md", "VPN > Session length")),
+    cited=(CitedPlace("it/vpn.md", "VPN > Session length"),),
+    found=(CitedPlace("it/wifi.md", "Wi-Fi"), CitedPlace("it/vpn.md", "VPN > Session length")),
 )
 
 
@@ -50,8 +50,8 @@ def test_a_right_answer_passes_every_check() -> None:
 
 
 def test_spelling_of_a_heading_does_not_matter_but_its_place_does() -> None:
-    respelt = replace(RIGHT, cited=(Place("it/vpn.md", "vpn >  session LENGTH"),))
-    parent = replace(RIGHT, cited=(Place("it/vpn.md", "VPN"),))
+    respelt = replace(RIGHT, cited=(CitedPlace("it/vpn.md", "vpn >  session LENGTH"),))
+    parent = replace(RIGHT, cited=(CitedPlace("it/vpn.md", "VPN"),))
 
     assert grade_question(CASE, respelt).passed
     assert _wrong(grade_question(CASE, parent)) == {"section"}
@@ -61,13 +61,13 @@ def test_spelling_of_a_heading_does_not_matter_but_its_place_does() -> None:
     ("changed", "wrong"),
     [
         (replace(RIGHT, outcome="no_evidence"), {"outcome"}),
-        (replace(RIGHT, cited=(Place("it/wifi.md", "VPN > Session length"),)), {"page", "section"}),
+        (replace(RIGHT, cited=(CitedPlace("it/wifi.md", "VPN > Session length"),)), {"page", "section"}),
         (replace(RIGHT, cited=()), {"page", "section"}),
-        (replace(RIGHT, cited=tuple(Place("it/vpn.md", "VPN > Session length") for _ in range(5))), {"focus"}),
+        (replace(RIGHT, cited=tuple(CitedPlace("it/vpn.md", "VPN > Session length") for _ in range(5))), {"focus"}),
         (replace(RIGHT, words="It was 24 Hours once."), {"absent"}),
     ],
 )
-def test_each_thing_that_is_wrong_fails_the_case(changed: Observation, wrong: set[str]) -> None:
+def test_each_thing_that_is_wrong_fails_the_case(changed: CaseObservation, wrong: set[str]) -> None:
     grade = grade_question(CASE, changed)
 
     assert _wrong(grade) == wrong
@@ -75,7 +75,9 @@ def test_each_thing_that_is_wrong_fails_the_case(changed: Observation, wrong: se
 
 
 def test_recall_looks_at_three_hits_and_is_counted_on_its_own() -> None:
-    late = replace(RIGHT, found=(*(Place("x.md", "X") for _ in range(3)), Place("it/vpn.md", "VPN > Session length")))
+    late = replace(
+        RIGHT, found=(*(CitedPlace("x.md", "X") for _ in range(3)), CitedPlace("it/vpn.md", "VPN > Session length"))
+    )
 
     grade = grade_question(CASE, late)
 
@@ -87,7 +89,7 @@ def test_recall_looks_at_three_hits_and_is_counted_on_its_own() -> None:
 
 
 def test_finding_the_page_by_another_section_is_half_of_recall() -> None:
-    beside = replace(RIGHT, found=(Place("it/vpn.md", "VPN > Error codes"),))
+    beside = replace(RIGHT, found=(CitedPlace("it/vpn.md", "VPN > Error codes"),))
 
     assert _wrong(grade_question(CASE, beside)) == {"section recall"}
 
@@ -95,25 +97,25 @@ def test_finding_the_page_by_another_section_is_half_of_recall() -> None:
 @pytest.mark.parametrize(
     ("kind", "right", "wrong"),
     [
-        (Kind.UNANSWERABLE, "no_evidence", "answered"),
-        (Kind.FORBIDDEN, "no_evidence", "refused"),
-        (Kind.OUT_OF_SCOPE, "refused", "no_evidence"),
+        (CaseKind.UNANSWERABLE, "no_evidence", "answered"),
+        (CaseKind.FORBIDDEN, "no_evidence", "refused"),
+        (CaseKind.OUT_OF_SCOPE, "refused", "no_evidence"),
     ],
 )
-def test_what_may_not_be_answered_has_one_right_ending(kind: Kind, right: str, wrong: str) -> None:
-    hidden = "hr/pay.md" if kind is Kind.FORBIDDEN else ""
+def test_what_may_not_be_answered_has_one_right_ending(kind: CaseKind, right: str, wrong: str) -> None:
+    hidden = "hr/pay.md" if kind is CaseKind.FORBIDDEN else ""
     case = QuestionCase(id="x", kind=kind, asker="ada", language="en", question="?", hidden=hidden)
 
-    assert grade_question(case, Observation("x", right)).passed
-    assert not grade_question(case, Observation("x", wrong)).passed
+    assert grade_question(case, CaseObservation("x", right)).passed
+    assert not grade_question(case, CaseObservation("x", wrong)).passed
 
 
 def test_a_forbidden_word_in_a_no_evidence_reply_fails() -> None:
     case = QuestionCase(
-        id="x", kind=Kind.FORBIDDEN, asker="ada", language="en", question="?", hidden="p.md", absent=("58,000",)
+        id="x", kind=CaseKind.FORBIDDEN, asker="ada", language="en", question="?", hidden="p.md", absent=("58,000",)
     )
 
-    assert not grade_question(case, Observation("x", "no_evidence", words="Nothing, not even 58,000.")).passed
+    assert not grade_question(case, CaseObservation("x", "no_evidence", words="Nothing, not even 58,000.")).passed
 
 
 def test_scores_count_by_kind() -> None:
@@ -121,8 +123,8 @@ def test_scores_count_by_kind() -> None:
         grade_question(CASE, RIGHT),
         grade_question(CASE, replace(RIGHT, outcome="failed")),
         grade_question(
-            QuestionCase(id="o", kind=Kind.OUT_OF_SCOPE, asker="ada", language="en", question="joke"),
-            Observation("o", "refused"),
+            QuestionCase(id="o", kind=CaseKind.OUT_OF_SCOPE, asker="ada", language="en", question="joke"),
+            CaseObservation("o", "refused"),
         ),
     ]
 

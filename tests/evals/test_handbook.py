@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from evals.cases import SHIPPED, Kind, QuestionCase, load_questions
+from evals.cases import SHIPPED, CaseKind, QuestionCase, load_questions
 from search.parsing.converted import ParsedPage
 from search.parsing.markdown.sections import parse_markdown
 
@@ -114,7 +114,7 @@ def test_a_question_points_at_what_its_asker_may_read_or_may_not(case: QuestionC
     for accepted in case.accept:
         assert accepted.section in _sections(accepted.page)
         assert _allowed(accepted.page) & principals
-    if case.kind is Kind.FORBIDDEN:
+    if case.kind is CaseKind.FORBIDDEN:
         assert case.hidden in PAGES
         assert not _allowed(case.hidden) & principals
         assert any(word in (HANDBOOK / case.hidden).read_text(encoding="utf-8") for word in case.absent)

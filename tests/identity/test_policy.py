@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from identity.actor import Actor, ActorKind, local_operator, system_actor
 from identity.errors import Forbidden
 from identity.permissions import ROLE_PERMISSIONS, Permission
-from identity.policy import Reason, decide, permissions_of, require
+from identity.policy import PolicyReason, decide, permissions_of, require
 
 
 def test_permissions_stand_in_alphabetical_order() -> None:
@@ -31,7 +31,7 @@ def test_a_person_has_what_the_roles_give_together(roles: frozenset[str]) -> Non
 
 
 def test_operator_and_jobs_may_do_everything_and_say_why() -> None:
-    for actor, reason in ((local_operator(), Reason.OPERATOR), (system_actor("digest"), Reason.SYSTEM)):
+    for actor, reason in ((local_operator(), PolicyReason.OPERATOR), (system_actor("digest"), PolicyReason.SYSTEM)):
         assert all(decide(actor, permission).reason is reason for permission in Permission)
         assert actor.principals == frozenset()
 

@@ -22,9 +22,9 @@ from adapters.events import (
     withdrawal_of,
 )
 from adapters.memory import MemoryChat
-from adapters.port import Invalid
+from adapters.port import InvalidForm
 from adapters.terminal.drawing import Choice as Drawn
-from adapters.terminal.drawing import Rate, Say, draw
+from adapters.terminal.drawing import Say, TerminalRating, draw
 from tests.scenarios.platforms import MAIN, Choice, OpenForm, Place, Seen
 from tests.scenarios.stage import Setting, Stage
 from tests.scenarios.world import ACCOUNTS, account
@@ -64,7 +64,7 @@ class MemoryForm:
         receipt = await self.driver.chat.deliver(
             FormSubmit(**vars(event), form=form.form, id=form.id, nonce=form.nonce, values=by_name)
         )
-        wrong = receipt.errors if isinstance(receipt, Invalid) else {}
+        wrong = receipt.errors if isinstance(receipt, InvalidForm) else {}
         return {each.label: wrong[each.name] for each in form.fields if each.name in wrong}
 
 
@@ -116,7 +116,7 @@ class MemoryDriver:
         return MemoryForm(self, person, place, form)
 
     async def rate(self, person: str, choice: Choice, place: Place, *, reason: str = "") -> None:
-        assert isinstance(choice.handle, Rate)
+        assert isinstance(choice.handle, TerminalRating)
         answer, verdict = choice.handle.rating.id, choice.handle.verdict
         await self.chat.deliver(Feedback(**vars(self.event(person, place)), id=answer, verdict=verdict))
         if reason:
@@ -223,7 +223,7 @@ def _label(choice: Drawn) -> str:
             return label
         case Say(text=text):
             return text
-        case Rate(rating=rating, verdict=verdict):
+        case TerminalRating(rating=rating, verdict=verdict):
             return rating.up if verdict == "up" else rating.down
         case _:
             assert_never(choice)

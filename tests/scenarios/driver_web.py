@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 
 from adapters.web.chat import LIMITS
-from adapters.web.transcript import Place as Conversation
+from adapters.web.transcript import TranscriptPlace as Conversation
 from bot.compose.desk import Desk
 from tests.desks.house import serving
 from tests.scenarios.page import Element, parse

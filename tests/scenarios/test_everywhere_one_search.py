@@ -4,7 +4,7 @@ import pytest
 
 from search.access import Scope
 from search.indexes.embedded.engine import EmbeddedIndex
-from search.indexes.port import Findings, Question
+from search.indexes.port import IndexQuery, LegFindings
 from tests.scenarios.everywhere import needs, on_every_platform
 from tests.scenarios.stage import Stage
 from tests.scenarios.story import ENGLISH
@@ -18,7 +18,7 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[Scope]:
     seen: list[Scope] = []
     search = EmbeddedIndex.search
 
-    async def counted(self: EmbeddedIndex, question: Question, scope: Scope) -> Findings:
+    async def counted(self: EmbeddedIndex, question: IndexQuery, scope: Scope) -> LegFindings:
         seen.append(scope)
         return await search(self, question, scope)
 

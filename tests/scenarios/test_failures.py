@@ -16,7 +16,7 @@ from adapters.cards import Note
 from search.access import Scope
 from search.errors import IndexUnavailable
 from search.indexes.memory import MemoryIndex
-from search.indexes.port import Findings, Question
+from search.indexes.port import IndexQuery, LegFindings
 from storage.clock import ManualClock
 from storage.database import Database
 from tests.scenarios.story import CHINESE, ENGLISH
@@ -54,14 +54,14 @@ def broken_table(database: Database, table: str) -> Any:
 
 
 class BrokenIndex(MemoryIndex):
-    async def search(self, question: Question, scope: Scope) -> Findings:
+    async def search(self, question: IndexQuery, scope: Scope) -> LegFindings:
         raise RuntimeError(f"the index is gone for {question.terms} in {scope}")
 
 
 class AwayIndex(MemoryIndex):
     away = False
 
-    async def search(self, question: Question, scope: Scope) -> Findings:
+    async def search(self, question: IndexQuery, scope: Scope) -> LegFindings:
         if self.away:
             raise IndexUnavailable("Elasticsearch at https://search.internal:9200 does not answer")
         return await super().search(question, scope)

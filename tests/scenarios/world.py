@@ -8,7 +8,7 @@ from pathlib import Path
 
 from adapters.cards import Button, Buttons, Card, Facts, Heading, Note, Rating, Sources, Suggestions, Text
 from adapters.events import Account
-from adapters.memory import MemoryChat, Posted
+from adapters.memory import MemoryChat, RecordedPost
 from bot.compose.compose import compose
 from bot.compose.desk import Desk
 from bot.settings import Settings, load
@@ -95,11 +95,11 @@ class World:
             pass
         return self.newest(user, thread).card
 
-    def newest(self, user: str, thread: str = "main") -> Posted:
+    def newest(self, user: str, thread: str = "main") -> RecordedPost:
         """Return the newest message in a person's thread."""
         return self.all(user, thread)[-1]
 
-    def all(self, user: str, thread: str = "main") -> tuple[Posted, ...]:
+    def all(self, user: str, thread: str = "main") -> tuple[RecordedPost, ...]:
         """Return every message in a person's thread."""
         return self.chat.posted(self.chat.address(user, thread=thread))
 

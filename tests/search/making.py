@@ -6,7 +6,7 @@ from search.access import Scope
 from search.documents import Chunk, Hit, Signals
 from search.embedding.memory import HashEmbedder
 from search.indexes.passage_text import embedded_texts
-from search.indexes.port import Entry
+from search.indexes.port import IndexEntry
 from search.sources.origins import NOWHERE, Origins
 from search.sources.pages import read_page
 from search.sync.chunking import chunk
@@ -18,11 +18,11 @@ EMBEDDER = HashEmbedder()
 
 def entry(
     path: str, markdown: str, *, allow: Sequence[str] = ("staff",), source: str = "book", origins: Origins = NOWHERE
-) -> Entry:
+) -> IndexEntry:
     page, problems = read_page(markdown.encode(), source=source, path=path, allow=tuple(allow), origins=origins)
     assert page is not None, problems
     chunks = chunk(page.document, EMBEDDER.count_all)
-    return Entry(
+    return IndexEntry(
         document=page.document,
         chunks=chunks,
         markdown=page.markdown,

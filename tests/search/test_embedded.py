@@ -15,7 +15,7 @@ from search.indexes.embedded.engine import EmbeddedIndex
 from search.indexes.embedded.postings import POSTING, Segment, inverted, packed, unpacked, with_added
 from search.indexes.embedded.schema import connect
 from search.indexes.memory import MemoryIndex
-from search.indexes.port import Findings, Index, Question
+from search.indexes.port import Index, IndexQuery, LegFindings
 from search.ranking.query import analyse
 from tests.scale import scaled
 from tests.search.making import EMBEDDER, EVERYTHING, entry
@@ -85,7 +85,7 @@ async def _take(index: Index, step: list[Page] | int) -> None:
 
 
 async def _equal(embedded: Index, plain: Index, asked: str, scope: Scope) -> None:
-    question = Question(terms=analyse(asked).terms)
+    question = IndexQuery(terms=analyse(asked).terms)
     one, other = await embedded.search(question, scope), await plain.search(question, scope)
     assert (one.total, one.hidden, one.frequencies) == (other.total, other.hidden, other.frequencies)
     scores, expected = await _scores(embedded, one), await _scores(plain, other)
@@ -95,7 +95,7 @@ async def _equal(embedded: Index, plain: Index, asked: str, scope: Scope) -> Non
     assert ranked == sorted(ranked, reverse=True)
 
 
-async def _scores(index: Index, findings: Findings) -> dict[str, float]:
+async def _scores(index: Index, findings: LegFindings) -> dict[str, float]:
     passages = await index.passages([found.key for found in findings.legs["bm25"]], EVERYTHING)
     return {passages[found.key].chunk.id: found.score for found in findings.legs["bm25"]}
 
@@ -129,7 +129,7 @@ async def test_a_page_without_any_word_is_no_trouble(tmp_path: Path) -> None:
     texts = await index.pending(EMBEDDER.name, limit=10)
     vectors = await EMBEDDER.embed([text.text for text in texts])
     await index.put_vectors(EMBEDDER.name, {text.key: vectors[place] for place, text in enumerate(texts)})
-    findings = await index.search(Question(terms=("a",), vector=vectors[0]), EVERYTHING)
+    findings = await index.search(IndexQuery(terms=("a",), vector=vectors[0]), EVERYTHING)
     assert findings.total == len(findings.legs["dense"]) == 1
     assert await index.verify() == ()
     await index.close()

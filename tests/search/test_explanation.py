@@ -16,7 +16,7 @@ from search.embedding.memory import HashEmbedder
 from search.embedding.port import FloatArray
 from search.errors import EmbedderUnavailable
 from search.indexes.memory import MemoryIndex
-from search.indexes.port import Candidate, Findings, Question
+from search.indexes.port import Candidate, IndexQuery, LegFindings
 from search.ranking.choosing import Cause
 from search.ranking.explanation import Absence, Explained, Explanation, explained
 from search.ranking.finding import Finder
@@ -150,10 +150,10 @@ async def test_a_leg_that_stays_out_says_why(service: SearchService, ben: Actor)
 
 async def test_one_more_leg_is_told_without_a_change() -> None:
     class Titled(MemoryIndex):
-        async def search(self, question: Question, scope: Scope) -> Findings:
+        async def search(self, question: IndexQuery, scope: Scope) -> LegFindings:
             found = await super().search(question, scope)
             legs: dict[Any, tuple[Candidate, ...]] = {**found.legs, "title": found.legs["bm25"][:1]}
-            return Findings(legs=legs, frequencies=found.frequencies, total=found.total)
+            return LegFindings(legs=legs, frequencies=found.frequencies, total=found.total)
 
     index = Titled()
     await index.replace([entry(name, PAGES[name]) for name in ("vpn.md", "garden.md")])

@@ -8,7 +8,7 @@ import pytest
 from search.documents import Document
 from search.errors import FolderUnreadable
 from search.sources.folder import FolderSource
-from search.sources.port import Problem
+from search.sources.port import SourceProblem
 
 PAGE = "# Page\n\nText.\n"
 
@@ -22,7 +22,7 @@ def write(root: Path, path: str, text: str | bytes = PAGE) -> Path:
 
 async def read(
     root: Path, *, default_allow: tuple[str, ...] = (), longest: int = 10_000
-) -> tuple[dict[str, Document], tuple[Problem, ...]]:
+) -> tuple[dict[str, Document], tuple[SourceProblem, ...]]:
     source = FolderSource("book", root, default_allow=default_allow, longest_file_bytes=longest)
     listing = await source.listing()
     loaded = await source.load(sorted(listing.hashes))

@@ -1,20 +1,20 @@
 """The second look at candidates: which signs count, and which only rank."""
 
 from search.config import FusionConfig
-from search.indexes.port import Passage
+from search.indexes.port import StoredPassage
 from search.ranking.coverage import Coverage
 from search.ranking.query import analyse
-from search.ranking.ranking import Ranked
+from search.ranking.ranking import RankedPassage
 from search.ranking.reranking import judge
 from tests.search.making import entry
 
 TEXT = "# 集群\n\n三个成员的集群。\n"
 
 
-def passage(path: str) -> Passage:
+def passage(path: str) -> StoredPassage:
     page = entry(path, TEXT)
     document = page.document
-    return Passage(
+    return StoredPassage(
         chunk=page.chunks[0],
         source=document.source,
         document_path=path,
@@ -31,7 +31,7 @@ def test_words_of_the_path_rank_and_support_nothing() -> None:
     judged = judge(
         analysed,
         Coverage(analysed.tokens, {}, 100),
-        [(Ranked(key=path, document=path, score=0.5), passage(path)) for path in paths],
+        [(RankedPassage(key=path, document=path, score=0.5), passage(path)) for path in paths],
         dense_weight=0.0,
         config=FusionConfig(),
         identifiers=frozenset(),

@@ -11,12 +11,12 @@ from search.indexes.embedded.engine import EmbeddedIndex
 from search.indexes.embedded.schema import VERSION, connect
 from search.indexes.embedded.writing import prune
 from search.indexes.memory import MemoryIndex
-from search.indexes.port import Question
+from search.indexes.port import IndexQuery
 from search.sources.folder import FolderSource
 from search.sources.memory import MemorySource
 from search.sources.origins import Origins
 from search.sources.port import Loaded
-from search.sources.report import Step
+from search.sources.report import SyncStep
 from search.sync.rebuilding import rebuild
 from search.sync.sync import Synchroniser
 from storage.clock import ManualClock
@@ -74,14 +74,14 @@ async def test_an_old_version_of_an_unreadable_page_is_not_kept(tmp_path: Path) 
 
 
 async def test_progress_is_told_step_by_step(synchroniser: Synchroniser) -> None:
-    steps: list[Step] = []
+    steps: list[SyncStep] = []
     await synchroniser.sync(MemorySource("book", PAGES), progress=steps.append)
     await synchroniser.embed_pending(progress=steps.append, batch=20)
     assert steps == [
-        Step(stage="indexing", done=5, total=5),
-        Step(stage="embedding", done=2, total=5),
-        Step(stage="embedding", done=4, total=5),
-        Step(stage="embedding", done=5, total=5),
+        SyncStep(stage="indexing", done=5, total=5),
+        SyncStep(stage="embedding", done=2, total=5),
+        SyncStep(stage="embedding", done=4, total=5),
+        SyncStep(stage="embedding", done=5, total=5),
     ]
 
 
@@ -93,7 +93,7 @@ async def test_progress_tells_the_rate_and_the_time_left() -> None:
             clock.advance(len(texts) * 0.5)
             return await super().embed(texts, role=role)
 
-    steps: list[Step] = []
+    steps: list[SyncStep] = []
     synchroniser = Synchroniser(index=MemoryIndex(), embedder=Slow(), clock=clock)
     report = await synchroniser.sync(MemorySource("book", PAGES))
     await synchroniser.embed_pending(progress=steps.append, batch=20)
@@ -173,7 +173,7 @@ async def test_another_process_sees_a_change_at_once(tmp_path: Path) -> None:
         await synchroniser.sync(MemorySource("book", pages))
         await synchroniser.embed_pending()
         vector = (await EMBEDDER.embed([f"Turn\nturn{turn} stands here"]))[0]
-        found = await reader.search(Question(terms=(f"turn{turn}",), vector=vector), EVERYTHING)
+        found = await reader.search(IndexQuery(terms=(f"turn{turn}",), vector=vector), EVERYTHING)
         assert found.total == 2
         best = await reader.passages([found.legs["dense"][0].key, found.legs["bm25"][0].key], EVERYTHING)
         assert {passage.document_path for passage in best.values()} == {f"{turn}.md"}
@@ -188,7 +188,7 @@ async def test_a_rebuild_in_place_reads_every_page_again_and_makes_no_vector_twi
     await synchroniser.sync(MemorySource("book", PAGES))
     await synchroniser.embed_pending()
     source = MemorySource("book", {**PAGES, "new.md": "# New\n\nText.\n"})
-    steps: list[Step] = []
+    steps: list[SyncStep] = []
     report = await rebuild(index, EMBEDDER, [source], batch=100, progress=steps.append)
     assert (report.added, report.changed, report.unchanged) == (1, 5, 0)
     assert len(source.asked) == 6

@@ -10,7 +10,7 @@ from identity.readership import Alone, Shared
 from search.config import SearchConfig, UploadConfig
 from search.embedding.memory import HashEmbedder
 from search.indexes.memory import MemoryIndex
-from search.indexes.port import Entry, Index
+from search.indexes.port import Index, IndexEntry
 from search.service import SearchService
 from search.uploads.thread_files import ThreadFiles
 from search.uploads.upload_folder import UploadFolder
@@ -47,7 +47,7 @@ class Breaking(MemoryIndex):
     broken = False
     before_replace: Callable[[], Awaitable[None]] | None = None
 
-    async def replace(self, entries: Sequence[Entry]) -> None:
+    async def replace(self, entries: Sequence[IndexEntry]) -> None:
         if self.broken:
             raise ConnectionError
         if self.before_replace is not None:

@@ -8,7 +8,7 @@ from identity import audit
 from identity.actor import Actor, ActorKind
 from identity.errors import Forbidden
 from identity.permissions import Permission
-from identity.policy import Decision, Reason, decide
+from identity.policy import Decision, PolicyReason, decide
 from storage import once
 from storage.clock import Clock
 from storage.database import Database, Session
@@ -36,8 +36,8 @@ def require_change(actor: Actor, ticket: Ticket) -> Decision:
     if works.allowed:
         return works
     if ticket.requester_id == actor.id:
-        return Decision(allowed=True, reason=Reason.OWN, permission=Permission.TICKETS_READ_OWN)
-    raise Forbidden(actor_id=actor.id, permission=Permission.TICKETS_WORK, reason=Reason.NOT_YOURS)
+        return Decision(allowed=True, reason=PolicyReason.OWN, permission=Permission.TICKETS_READ_OWN)
+    raise Forbidden(actor_id=actor.id, permission=Permission.TICKETS_WORK, reason=PolicyReason.NOT_YOURS)
 
 
 def may_see_draft(actor: Actor, draft: Draft) -> bool:
@@ -51,7 +51,7 @@ _KEY_WINDOW_S = 24 * 3_600.0
 _SHOWN_CHARS = 80
 
 
-class Desk:
+class UseCases:
     """The parts of the ticket service. `signing_key` makes the nonces of drafts; it must outlive restarts."""
 
     def __init__(

@@ -7,7 +7,7 @@ from datetime import timedelta
 from identity import audit
 from identity.actor import Actor, system_actor
 from identity.permissions import Permission
-from identity.policy import Reason, require
+from identity.policy import PolicyReason, require
 from storage.columns import storable
 from storage.database import Session
 from storage.ids import JsonObject, canonical_json, new_id
@@ -16,10 +16,10 @@ from tickets.content import Content
 from tickets.errors import AlreadyFiled, Discarded, Expired, NotFound, NotYours, Stale
 from tickets.reference import is_id
 from tickets.ticket import Draft, DraftState, Priority, nonce_of, version_of_nonce
-from tickets.use_cases.desk import Desk, may_see_draft, shown
+from tickets.use_cases.desk import UseCases, may_see_draft, shown
 
 
-class Drafting(Desk):
+class Drafting(UseCases):
     """What people do with drafts. A draft is its requester's alone."""
 
     async def draft(
@@ -135,7 +135,7 @@ class Drafting(Desk):
                     action="draft.expire",
                     resource=draft_id,
                     allowed=True,
-                    reason=Reason.SYSTEM,
+                    reason=PolicyReason.SYSTEM,
                     outcome="done",
                     now=now,
                 )
@@ -215,7 +215,7 @@ class Drafting(Desk):
             action=action,
             resource=draft.id,
             allowed=True,
-            reason=Reason.OWN,
+            reason=PolicyReason.OWN,
             outcome="done",
             detail=detail,
             now=self.clock.now(),

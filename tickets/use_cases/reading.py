@@ -9,13 +9,13 @@ from identity.policy import require
 from storage.columns import storable
 from tickets import store
 from tickets.ticket import Status, ThreadLink, Ticket
-from tickets.use_cases.desk import Desk, may_see
+from tickets.use_cases.desk import UseCases, may_see
 
 #: Most tickets that one list shows.
 _LIST_LIMIT = 200
 
 
-class Reading(Desk):
+class Reading(UseCases):
     """What people ask about tickets. Lists come in one query, without comments and timeline."""
 
     async def show(self, actor: Actor, reference: str) -> Ticket:

@@ -13,13 +13,13 @@ from storage.database import Session
 from storage.ids import canonical_json, new_id
 from tickets import store
 from tickets.content import clean_paragraph
-from tickets.errors import Conflict, Invalid, NotAssignable, Problem, TooSoon
+from tickets.errors import Conflict, FieldProblem, Invalid, NotAssignable, TooSoon
 from tickets.ticket import Action, Change, Comment, ThreadLink, ThreadRole, Ticket, next_status
-from tickets.use_cases.desk import Desk, require_change
+from tickets.use_cases.desk import UseCases, require_change
 
 
 @dataclass(frozen=True)
-class Step:
+class TicketStep:
     """What somebody wants to do. `version` is the one that he saw; None where the state alone decides."""
 
     action: Action
@@ -34,17 +34,17 @@ class Step:
         return storable(self.assignee.name) if self.assignee else self.text
 
 
-def changes_nothing(ticket: Ticket, step: Step) -> bool:
+def changes_nothing(ticket: Ticket, step: TicketStep) -> bool:
     """Return whether the ticket already is what the step asks for: the same person, assigned again."""
     return step.assignee is not None and ticket.assignee_id == step.assignee.id
 
 
-def taken_by_another(ticket: Ticket, step: Step) -> bool:
+def taken_by_another(ticket: Ticket, step: TicketStep) -> bool:
     """Return whether the step would silently take the ticket from somebody; naming the version makes it deliberate."""
     return step.assignee is not None and ticket.assignee_id is not None and step.version is None
 
 
-def apply(ticket: Ticket, step: Step, *, now: datetime) -> Ticket:
+def apply(ticket: Ticket, step: TicketStep, *, now: datetime) -> Ticket:
     """Return the ticket after the step; raise KeyError when its state does not allow it."""
     status = next_status(step.action, ticket.status) or ticket.status
     moved = replace(ticket, status=status, version=ticket.version + 1, updated_at=now)
@@ -72,16 +72,16 @@ def apply(ticket: Ticket, step: Step, *, now: datetime) -> Ticket:
 _STATELESS = (Action.COMMENT, Action.URGE)
 
 
-class Working(Desk):
+class Working(UseCases):
     """What people do with tickets."""
 
     async def comment(self, actor: Actor, reference: str, *, text: str, key: str = "") -> Ticket:
         """Append a comment; the ticket's requester and who works tickets may."""
-        return await self._perform(actor, reference, Step(Action.COMMENT, text=text, key=key))
+        return await self._perform(actor, reference, TicketStep(Action.COMMENT, text=text, key=key))
 
     async def urge(self, actor: Actor, reference: str, *, key: str = "") -> Ticket:
         """Ask for attention; raise `TooSoon` with the seconds left while the last time is recent."""
-        return await self._perform(actor, reference, Step(Action.URGE, key=key))
+        return await self._perform(actor, reference, TicketStep(Action.URGE, key=key))
 
     async def assign(
         self, actor: Actor, reference: str, *, assignee: Actor, version: int | None = None, key: str = ""
@@ -91,23 +91,23 @@ class Working(Desk):
         Without `version` a ticket that another person has is a `Conflict` that names him: of two who press at
         once, one wins. With the version that the actor saw it changes hands. The same person again changes nothing.
         """
-        step = Step(Action.ASSIGN, assignee=assignee, version=version, key=key)
+        step = TicketStep(Action.ASSIGN, assignee=assignee, version=version, key=key)
         return await self._perform(actor, reference, step, permission=Permission.TICKETS_WORK)
 
     async def resolve(self, actor: Actor, reference: str, *, resolution: str, key: str = "") -> Ticket:
         """Say that it is done, and how."""
-        step = Step(Action.RESOLVE, text=resolution, key=key)
+        step = TicketStep(Action.RESOLVE, text=resolution, key=key)
         return await self._perform(actor, reference, step, permission=Permission.TICKETS_WORK)
 
     async def reopen(self, actor: Actor, reference: str, *, reason: str, key: str = "") -> Ticket:
         """Put a resolved or cancelled ticket back into the queue, with nobody assigned."""
-        return await self._perform(actor, reference, Step(Action.REOPEN, text=reason, key=key))
+        return await self._perform(actor, reference, TicketStep(Action.REOPEN, text=reason, key=key))
 
     async def cancel(
         self, actor: Actor, reference: str, *, reason: str, version: int | None = None, key: str = ""
     ) -> Ticket:
         """Say that it is not wanted any more; with `version` only if nothing has happened since."""
-        return await self._perform(actor, reference, Step(Action.CANCEL, text=reason, version=version, key=key))
+        return await self._perform(actor, reference, TicketStep(Action.CANCEL, text=reason, version=version, key=key))
 
     async def link_thread(self, actor: Actor, reference: str, link: ThreadLink) -> None:
         """Tie a triage thread to a ticket; the ticket id in `link` is replaced by the one found."""
@@ -119,7 +119,7 @@ class Working(Desk):
                 await store.link_thread(session, tied, now=self.clock.now())
 
     async def _perform(
-        self, actor: Actor, reference: str, step: Step, *, permission: Permission = Permission.TICKETS_READ_OWN
+        self, actor: Actor, reference: str, step: TicketStep, *, permission: Permission = Permission.TICKETS_READ_OWN
     ) -> Ticket:
         async with self._audited(actor, f"ticket.{step.action}", resource=reference):
             require(actor, permission)
@@ -135,18 +135,18 @@ class Working(Desk):
                 await self._keep(session, actor, action=action, key=step.key, made=after.id)
                 return after
 
-    def _checked(self, step: Step) -> Step:
+    def _checked(self, step: TicketStep) -> TicketStep:
         """Return the step with its text cleaned and its people checked, before any row is read."""
         if step.assignee and not decide(step.assignee, Permission.TICKETS_WORK).allowed:
             raise NotAssignable(step.assignee.name)
         text = clean_paragraph(step.text)
         if step.action is Action.COMMENT and not text:
-            raise Invalid(Problem("text", "empty"))
+            raise Invalid(FieldProblem("text", "empty"))
         if len(text) > self.config.comment_chars:
-            raise Invalid(Problem("text", "too_long", limit=self.config.comment_chars))
+            raise Invalid(FieldProblem("text", "too_long", limit=self.config.comment_chars))
         return replace(step, text=text)
 
-    async def _take(self, session: Session, actor: Actor, ticket: Ticket, step: Step) -> Ticket:
+    async def _take(self, session: Session, actor: Actor, ticket: Ticket, step: TicketStep) -> Ticket:
         """Do the step and write everything that belongs to it."""
         decision = require_change(actor, ticket)
         now = self.clock.now()
@@ -171,7 +171,7 @@ class Working(Desk):
         await self._announce(session, after, change, comment_id=comment_id)
         return after
 
-    async def _moved(self, session: Session, ticket: Ticket, step: Step, *, now: datetime) -> Ticket:
+    async def _moved(self, session: Session, ticket: Ticket, step: TicketStep, *, now: datetime) -> Ticket:
         """Update the row from what was seen to what the step makes of it; raise `Conflict` where it has moved on."""
         if step.version not in (None, ticket.version):
             raise await _conflict(session, ticket, step, after=step.version or 0)
@@ -209,7 +209,7 @@ async def _add_comment(session: Session, ticket: Ticket, change: Change) -> str:
 
 
 async def _conflict(
-    session: Session, ticket: Ticket, step: Step, *, beside: tuple[Action, ...] = (), after: int = 0
+    session: Session, ticket: Ticket, step: TicketStep, *, beside: tuple[Action, ...] = (), after: int = 0
 ) -> Conflict:
     last = await store.last_change(session, ticket.id, beside=beside, after=after)
     return Conflict(

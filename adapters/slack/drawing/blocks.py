@@ -44,7 +44,7 @@ from adapters.markdown.text import shorten, size, web_address
 from adapters.outbound.packing import Keep, Shortening, pack, shortened
 from adapters.slack.drawing import data, elements
 from adapters.slack.drawing.dialect import mrkdwn, mrkdwn_pieces, words
-from adapters.slack.drawing.packing import MESSAGE, Part, weight
+from adapters.slack.drawing.packing import MESSAGE, SlackPart, weight
 from adapters.slack.drawing.text import escaped, link_words, markdown, plain
 
 FALLBACK_MAX = 4_000
@@ -80,10 +80,10 @@ class SlackDrawn:
 
 def draw(card: Card, shortening: Shortening, *, messages: int = MESSAGES) -> tuple[SlackDrawn, ...]:
     """Return a card as one to `messages` messages; buttons and headings are left out last."""
-    parts = list(Drawer(card.language).parts(card.blocks))
+    parts = list(SlackDrawer(card.language).parts(card.blocks))
     packed = pack(parts, MESSAGE)
     if len(packed) > messages:
-        parts = list(Drawer(card.language, piece=SMALL_PIECE).parts(card.blocks))
+        parts = list(SlackDrawer(card.language, piece=SMALL_PIECE).parts(card.blocks))
         packed = shortened(parts, MESSAGE, messages=messages, notice=notice(shortening))
     text = fallback(card)
     texts = [text, *(shorten(text, FALLBACK_MAX - 20) + f" ({at}/{len(packed)})" for at in range(2, len(packed) + 1))]
@@ -107,15 +107,15 @@ def fallback(card: Card) -> str:
     return text if size(text) <= FALLBACK_MAX else escaped(said)  # each character may need five
 
 
-def notice(shortening: Shortening) -> list[Part]:
+def notice(shortening: Shortening) -> list[SlackPart]:
     """Return the line that says that something is missing."""
-    parts = [Part(_line(plain(shortening.words).strip() or "…"), Keep.ACTION)]
+    parts = [SlackPart(_line(plain(shortening.words).strip() or "…"), Keep.ACTION)]
     link = None if shortening.link is None else elements.button(shortening.link, 0)
-    return [*parts, Part(ActionsBlock(elements=[link]), Keep.ACTION)] if link else parts
+    return [*parts, SlackPart(ActionsBlock(elements=[link]), Keep.ACTION)] if link else parts
 
 
 @dataclass
-class Drawer:
+class SlackDrawer:
     """Draws the blocks of one card; `markdown_blocks` and thumbs exist in messages only."""
 
     language: Language
@@ -123,12 +123,12 @@ class Drawer:
     message: bool = True
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
-    def parts(self, blocks: Iterable[CardBlock]) -> Iterator[Part]:
+    def parts(self, blocks: Iterable[CardBlock]) -> Iterator[SlackPart]:
         """Yield Slack's blocks for the card's."""
         for block in blocks:
             yield from self._parts(block)
 
-    def _parts(self, block: CardBlock) -> Iterator[Part]:  # noqa: C901 - one case for each kind of block
+    def _parts(self, block: CardBlock) -> Iterator[SlackPart]:  # noqa: C901 - one case for each kind of block
         match block:
             case Text():
                 yield from self._text(block)
@@ -140,20 +140,20 @@ class Drawer:
                 yield from _sources(block)
             case Note():
                 for piece in split_words(plain(_SIGNS[block.tone] + block.text.strip()), LINE_MAX):
-                    yield Part(_line(piece))
+                    yield SlackPart(_line(piece))
             case Buttons(items=items):
                 yield from self._buttons(items)
             case Suggestions():
                 yield from self._suggestions(block)
             case Rating():
                 drawn = elements.rating(block, next(self.numbers), language=self.language, thumbs=self.message)
-                yield from (Part(each, Keep.ACTION) for each in (drawn,) if each)
+                yield from (SlackPart(each, Keep.ACTION) for each in (drawn,) if each)
             case Table() | Code() | Chart() | Image():
                 yield from self._data(block)
             case _:
                 assert_never(block)
 
-    def _data(self, block: Table | Code | Chart | Image) -> Iterator[Part]:
+    def _data(self, block: Table | Code | Chart | Image) -> Iterator[SlackPart]:
         """Yield Slack's own blocks where a message can hold them, else plain lines."""
         match block:
             case Code():
@@ -168,43 +168,43 @@ class Drawer:
             case _:
                 assert_never(block)
 
-    def _text(self, block: Text) -> Iterator[Part]:
+    def _text(self, block: Text) -> Iterator[SlackPart]:
         if self.message:
             for piece in split_markdown(markdown(block.markdown), self.piece):
-                yield Part(MarkdownBlock(text=piece), Keep.FLOW)
+                yield SlackPart(MarkdownBlock(text=piece), Keep.FLOW)
         else:
             for piece in mrkdwn_pieces(block.markdown, SECTION_MAX):
-                yield Part(SectionBlock(text=MarkdownTextObject(text=piece)), Keep.FLOW)
+                yield SlackPart(SectionBlock(text=MarkdownTextObject(text=piece)), Keep.FLOW)
 
-    def _buttons(self, items: Sequence[Button | Link]) -> Iterator[Part]:
+    def _buttons(self, items: Sequence[Button | Link]) -> Iterator[SlackPart]:
         drawn = [(item, elements.button(item, next(self.numbers))) for item in items]
         yield from _actions(button for _item, button in drawn if button is not None)
         for item, button in drawn:
             if button is None:  # a link that cannot be followed is drawn as words
                 address = f": {item.url}" if isinstance(item, Link) else ""
-                yield Part(_line(shorten(plain(f"{item.label}{address}").strip(), LINE_MAX) or "…"))
+                yield SlackPart(_line(shorten(plain(f"{item.label}{address}").strip(), LINE_MAX) or "…"))
 
-    def _suggestions(self, block: Suggestions) -> Iterator[Part]:
+    def _suggestions(self, block: Suggestions) -> Iterator[SlackPart]:
         label = shorten(plain(block.label).strip(), LINE_MAX)
         if label and block.items:
-            yield Part(_line(label), Keep.FLOW, leads=True)
+            yield SlackPart(_line(label), Keep.FLOW, leads=True)
         buttons = [elements.suggestion(item, next(self.numbers)) for item in block.items if item.strip()]
         yield from (replace(part, keep=Keep.FLOW) for part in _actions(buttons))
 
 
-def _heading(block: Heading) -> Iterator[Part]:
+def _heading(block: Heading) -> Iterator[SlackPart]:
     title = " ".join(plain(block.text).split())
     if title and size(title) <= HEADER_MAX:
-        yield Part(HeaderBlock(text=PlainTextObject(text=title)), Keep.ACTION, leads=True)
+        yield SlackPart(HeaderBlock(text=PlainTextObject(text=title)), Keep.ACTION, leads=True)
     else:
         for piece in split_words(title, SECTION_MAX):
-            yield Part(SectionBlock(text=PlainTextObject(text=piece)), Keep.ACTION, leads=True)
+            yield SlackPart(SectionBlock(text=PlainTextObject(text=piece)), Keep.ACTION, leads=True)
     badge = " ".join(plain(block.badge or "").split())
     if badge:
-        yield Part(_line(f"{_DOTS[block.tone]} {shorten(badge, HEADER_MAX)}"), Keep.ACTION, leads=True)
+        yield SlackPart(_line(f"{_DOTS[block.tone]} {shorten(badge, HEADER_MAX)}"), Keep.ACTION, leads=True)
 
 
-def _facts(rows: Sequence[tuple[str, str]]) -> Iterator[Part]:
+def _facts(rows: Sequence[tuple[str, str]]) -> Iterator[SlackPart]:
     """Yield two columns: labels in bold, values exactly as they are; values of many words stand below their label."""
     columns: list[MarkdownTextObject | PlainTextObject] = []
     for label, value in rows:
@@ -212,8 +212,10 @@ def _facts(rows: Sequence[tuple[str, str]]) -> Iterator[Part]:
         if size(said) > FIELD_MAX:
             yield from _fields(columns)
             columns = []
-            yield Part(_line(plain(name) or "–"), leads=True)
-            yield from (Part(SectionBlock(text=PlainTextObject(text=each))) for each in split_words(said, SECTION_MAX))
+            yield SlackPart(_line(plain(name) or "–"), leads=True)
+            yield from (
+                SlackPart(SectionBlock(text=PlainTextObject(text=each))) for each in split_words(said, SECTION_MAX)
+            )
             continue
         held = sum(size(each.text or "") for each in columns)
         if len(columns) + 2 > FIELDS_MAX or held + size(said) > _BLOCK_WEIGHT:
@@ -223,17 +225,17 @@ def _facts(rows: Sequence[tuple[str, str]]) -> Iterator[Part]:
     yield from _fields(columns)
 
 
-def _fields(columns: Sequence[MarkdownTextObject | PlainTextObject]) -> Iterator[Part]:
+def _fields(columns: Sequence[MarkdownTextObject | PlainTextObject]) -> Iterator[SlackPart]:
     if columns:
-        yield Part(SectionBlock(fields=list(columns)))
+        yield SlackPart(SectionBlock(fields=list(columns)))
 
 
-def _sources(block: Sources) -> Iterator[Part]:
+def _sources(block: Sources) -> Iterator[SlackPart]:
     if plain(block.label).strip() and block.items:
         label = MarkdownTextObject(text=_bold(shorten(block.label.strip(), _PLACE_MAX)))
-        yield Part(ContextBlock(elements=[label]), leads=True)
+        yield SlackPart(ContextBlock(elements=[label]), leads=True)
     for item in block.items:
-        yield Part(ContextBlock(elements=[MarkdownTextObject(text=_source(item))]), Keep.FLOW)
+        yield SlackPart(ContextBlock(elements=[MarkdownTextObject(text=_source(item))]), Keep.FLOW)
 
 
 def _source(item: Source) -> str:
@@ -247,15 +249,15 @@ def _source(item: Source) -> str:
     return f"*[{item.number}]* {named}{age}{quoted}"
 
 
-def _actions(buttons: Iterable[ButtonElement]) -> Iterator[Part]:
+def _actions(buttons: Iterable[ButtonElement]) -> Iterator[SlackPart]:
     row: list[ButtonElement] = []
     for button in buttons:
         if len(row) == ACTIONS_MAX or (row and weight(ActionsBlock(elements=[*row, button])) > _BLOCK_WEIGHT):
-            yield Part(ActionsBlock(elements=row), Keep.ACTION)
+            yield SlackPart(ActionsBlock(elements=row), Keep.ACTION)
             row = []
         row.append(button)
     if row:
-        yield Part(ActionsBlock(elements=row), Keep.ACTION)
+        yield SlackPart(ActionsBlock(elements=row), Keep.ACTION)
 
 
 def _bold(text: str) -> str:

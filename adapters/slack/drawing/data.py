@@ -10,7 +10,7 @@ from adapters.cards import Chart, Table
 from adapters.markdown.plain import table_pieces
 from adapters.markdown.text import exceeds, shorten, size
 from adapters.outbound.packing import Keep
-from adapters.slack.drawing.packing import Part
+from adapters.slack.drawing.packing import SlackPart
 from adapters.slack.drawing.text import escaped, plain
 
 #: Of a table, its head among the rows; and what one may weigh, so that a heading stands in its message.
@@ -38,7 +38,7 @@ class ChartBlock(Block):
         self.chart = chart
 
 
-def table(block: Table) -> list[Part] | None:
+def table(block: Table) -> list[SlackPart] | None:
     """Return a table as one for each message; None when Slack's cannot hold it."""
     head = [_cell(column.heading) for column in block.columns]
     rows = [[_cell(cell) for cell in row] for row in block.rows]
@@ -52,13 +52,13 @@ def table(block: Table) -> list[Part] | None:
     parts = list(title(block.title))
     for first, after in table_pieces(heavy[1:], room=room, rows=ROWS_MAX - 1):
         shown = [[RawTextObject(text=cell) for cell in row] for row in (head, *rows[first:after])]
-        parts.append(Part(TableBlock(rows=shown, column_settings=settings), Keep.FLOW))
+        parts.append(SlackPart(TableBlock(rows=shown, column_settings=settings), Keep.FLOW))
         if after - first < len(rows):
-            parts.append(Part(_small(f"{first + 1}–{after} / {len(rows)}"), Keep.FLOW))
-    return [*parts, *(Part(_small(each)) for each in (block.note,) if each.strip())]
+            parts.append(SlackPart(_small(f"{first + 1}–{after} / {len(rows)}"), Keep.FLOW))
+    return [*parts, *(SlackPart(_small(each)) for each in (block.note,) if each.strip())]
 
 
-def chart(block: Chart) -> list[Part] | None:
+def chart(block: Chart) -> list[SlackPart] | None:
     """Return a chart with its words below it; None when Slack's cannot show all its numbers."""
     drawn = _pie(block) if block.shape == "pie" else _axes(block)
     name = " ".join(plain(block.title or block.alternative).split())  # Slack wants one
@@ -66,13 +66,17 @@ def chart(block: Chart) -> list[Part] | None:
         return None
     long = title(block.title) if exceeds(block.title, TITLE_MAX) else ()
     made = ChartBlock(title=shorten(name, TITLE_MAX), chart=drawn)
-    return [*long, Part(made, Keep.FLOW), *(Part(_small(each)) for each in (block.alternative,) if each.strip())]
+    return [
+        *long,
+        SlackPart(made, Keep.FLOW),
+        *(SlackPart(_small(each)) for each in (block.alternative,) if each.strip()),
+    ]
 
 
-def title(text: str) -> Iterator[Part]:
+def title(text: str) -> Iterator[SlackPart]:
     """Yield the line above a table or a chart, if it has one."""
     if said := " ".join(escaped(shorten(text, _TITLE_LINE_MAX // 5)).split()):
-        yield Part(SectionBlock(text=MarkdownTextObject(text=f"*{said}*")), leads=True)
+        yield SlackPart(SectionBlock(text=MarkdownTextObject(text=f"*{said}*")), leads=True)
 
 
 def _pie(block: Chart) -> dict[str, Any] | None:

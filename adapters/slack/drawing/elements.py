@@ -26,7 +26,7 @@ _SAY, _OPEN, _RATE = "say", "open", "rate"
 
 
 @dataclass(frozen=True)
-class Pressed:
+class SlackPressed:
     """A button of a card."""
 
     action: str
@@ -35,7 +35,7 @@ class Pressed:
 
 
 @dataclass(frozen=True)
-class Said:
+class SlackSaid:
     """A suggestion: its words are said by the presser."""
 
     text: str
@@ -54,7 +54,7 @@ class Rated:
     verdict: Literal["up", "down"]
 
 
-def decode_button(action_id: str, value: str) -> Pressed | Said | Opened | Rated:
+def decode_button(action_id: str, value: str) -> SlackPressed | SlackSaid | Opened | Rated:
     """Read what was pressed; raise ValueError when it is not ours. Nothing in it may be trusted."""
     action, _, _number = action_id.rpartition("#")
     if action == _OPEN:
@@ -65,10 +65,10 @@ def decode_button(action_id: str, value: str) -> Pressed | Said | Opened | Rated
             raise ValueError("not a rating of ours")
         return Rated(rated, "up" if verdict == "up" else "down")
     if action == _SAY:
-        return Said(_word(value, "say"))
+        return SlackSaid(_word(value, "say"))
     if not action:
         raise ValueError("not a button of ours")
-    return Pressed(action, _word(value, "id"), _word(value, "nonce"))
+    return SlackPressed(action, _word(value, "id"), _word(value, "nonce"))
 
 
 def decode_rating(block_id: str) -> tuple[Language, str]:

@@ -8,8 +8,8 @@ from slack_sdk.models.views import View
 
 from adapters.cards import Card
 from adapters.outbound.packing import Keep, Room, Shortening, pack, shortened
-from adapters.slack.drawing.blocks import Drawer, notice
-from adapters.slack.drawing.packing import Part
+from adapters.slack.drawing.blocks import SlackDrawer, notice
+from adapters.slack.drawing.packing import SlackPart
 
 CALLBACK_ID = "home"
 #: Slack takes 100 blocks and 250 KB of JSON, in which a character may need twelve bytes.
@@ -22,7 +22,7 @@ def home_view(card: Card, shortening: Shortening) -> View:
     It has no `external_id`: that would have to be new each time, while the hash of the view that is there is enough
     to notice a race.
     """
-    parts = list(_divided(list(Drawer(card.language, message=False, numbers=count(1)).parts(card.blocks))))
+    parts = list(_divided(list(SlackDrawer(card.language, message=False, numbers=count(1)).parts(card.blocks))))
     packed = pack(parts, HOME)
     if len(packed) > 1:
         packed = shortened(parts, HOME, messages=1, notice=notice(shortening))
@@ -30,9 +30,9 @@ def home_view(card: Card, shortening: Shortening) -> View:
     return View(type="home", callback_id=CALLBACK_ID, blocks=blocks)
 
 
-def _divided(parts: Sequence[Part]) -> Iterator[Part]:
+def _divided(parts: Sequence[SlackPart]) -> Iterator[SlackPart]:
     """Yield the parts with a line above every heading but the first."""
     for index, part in enumerate(parts):
         if index and isinstance(part.block, HeaderBlock):
-            yield Part(DividerBlock(), Keep.ACTION, leads=True)
+            yield SlackPart(DividerBlock(), Keep.ACTION, leads=True)
         yield part

@@ -12,7 +12,7 @@ from adapters.outbound.packing import Keep, Room
 
 
 @dataclass(frozen=True)
-class Part:
+class SlackPart:
     """One block of Slack's (`adapters.outbound.packing.Part`)."""
 
     block: Block

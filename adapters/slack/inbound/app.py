@@ -20,13 +20,13 @@ from slack_sdk.web.async_client import AsyncWebClient
 from adapters.events import Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press, Withdrawn
 from adapters.inbound.tasks import Afterwards
 from adapters.outbound.health import Health, Trouble
-from adapters.port import Accepted, Clock, Receipt, Receive
+from adapters.port import Accepted, ChatClock, Receipt, Receive
 from adapters.slack.address import SlackAddress
 from adapters.slack.config import Installation, SlackConfig
 from adapters.slack.drawing.elements import decode_rating
 from adapters.slack.inbound.dialogs import Calls, Dialogs
 from adapters.slack.inbound.events import Alarm, PromptsWanted, ReadersChanged, heard
-from adapters.slack.inbound.origin import Ignored, Json, records, text
+from adapters.slack.inbound.origin import Json, SlackIgnored, records, text
 from adapters.slack.inbound.signatures import SignatureCheck, Signatures
 from adapters.slack.words import WordsFor
 
@@ -40,7 +40,7 @@ _ALARMS = {
 
 def build(
     config: SlackConfig,
-    clock: Clock,
+    clock: ChatClock,
     *,
     receive: Receive,
     words_for: WordsFor,
@@ -122,7 +122,7 @@ class _InboxFirst(AsyncMiddleware):
 
     def __init__(
         self,
-        clock: Clock,
+        clock: ChatClock,
         receive: Receive,
         dialogs: Dialogs,
         installation: Installation,
@@ -152,7 +152,7 @@ class _InboxFirst(AsyncMiddleware):
         del resp, next
         what = heard(req.body, known=self._installation, now=self._clock.now())
         match what:
-            case Ignored(reason=reason):
+            case SlackIgnored(reason=reason):
                 self._health.count(f"ignored.{reason}")
             case ReadersChanged(channel=channel):
                 self._readers_changed(channel)

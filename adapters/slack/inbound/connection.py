@@ -21,7 +21,7 @@ from slack_sdk.socket_mode.response import SocketModeResponse
 
 from adapters.inbound.tasks import within
 from adapters.outbound.health import Health
-from adapters.port import Clock
+from adapters.port import ChatClock
 
 log = logging.getLogger(__name__)
 
@@ -44,10 +44,10 @@ class End(StrEnum):
     QUIET = "quiet"
 
 
-class Line:
+class SocketLine:
     """Reads from the moment it is made; `ended` is set once it needs a successor, reading goes on as long as it can."""
 
-    def __init__(self, socket: ClientWebSocketResponse, app: AsyncApp, clock: Clock, *, health: Health) -> None:
+    def __init__(self, socket: ClientWebSocketResponse, app: AsyncApp, clock: ChatClock, *, health: Health) -> None:
         self.greeted = asyncio.Event()
         self.ended: asyncio.Future[End] = asyncio.get_running_loop().create_future()
         self.opened_at = clock.monotonic()

@@ -11,7 +11,7 @@ from slack_sdk.models.views import View
 
 from adapters.events import Feedback, FormSubmit, Press
 from adapters.inbound.tasks import Afterwards
-from adapters.port import Accepted, Invalid, Receipt, Shown, Unavailable, Undeliverable
+from adapters.port import Accepted, InvalidForm, Receipt, Shown, Unavailable, Undeliverable
 from adapters.slack.address import SlackAddress
 from adapters.slack.drawing.modals import FormPlace, ViewWords, errors_of, form_view, notice_view, reason_view
 from adapters.slack.inbound.origin import Json, record, text
@@ -65,7 +65,7 @@ class Dialogs:
             case Shown(form=form):
                 place = FormPlace(form.id, form.nonce, sent.address, language=form.language)
                 return {"response_action": "update", "view": form_view(form, place).to_dict()}
-            case Invalid(errors=errors):
+            case InvalidForm(errors=errors):
                 return _left_open(errors, body)
             case _:
                 assert_never(receipt)
@@ -100,7 +100,7 @@ class Dialogs:
                 view = form_view(form, place)
             case None:
                 view = notice_view(frame, words.not_saved)
-            case Accepted() | Invalid():
+            case Accepted() | InvalidForm():
                 view = notice_view(frame, words.see_conversation)
             case _:
                 assert_never(receipt)

@@ -14,9 +14,9 @@ from adapters.slack.config import Installation, account
 from adapters.slack.drawing.modals import FEEDBACK, FORM, REASON, FormPlace, values_of
 from adapters.slack.inbound.messages import heard_command, heard_message
 from adapters.slack.inbound.origin import (
-    Delivery,
-    Ignored,
     Json,
+    SlackDelivery,
+    SlackIgnored,
     carried,
     installation,
     is_elsewhere,
@@ -49,33 +49,33 @@ class Alarm:
     kind: Literal["uninstalled", "revoked", "held_back"]
 
 
-Heard = Inbound | PromptsWanted | ReadersChanged | Alarm | Ignored
+Heard = Inbound | PromptsWanted | ReadersChanged | Alarm | SlackIgnored
 
 
 def heard(body: Json, *, known: Installation, now: datetime) -> Heard:
     """Read one request body; `known` learns from it where the desk is installed."""
     if is_elsewhere(body, known):
-        return Ignored("another_workspace")
-    delivery = Delivery(body, installation(body, known), now)
+        return SlackIgnored("another_workspace")
+    delivery = SlackDelivery(body, installation(body, known), now)
     kind = text(body, "type")
     read = EVENTS.get(text(delivery.event, "type")) if kind == "event_callback" else _REQUESTS.get(kind)
     if read is None:
-        return heard_command(delivery) if text(body, "command") else Ignored("unknown")
+        return heard_command(delivery) if text(body, "command") else SlackIgnored("unknown")
     return read(delivery)
 
 
-def _home_opened(delivery: Delivery) -> Heard:
+def _home_opened(delivery: SlackDelivery) -> Heard:
     event = delivery.event
     user, channel = text(event, "user"), text(event, "channel")
     if text(event, "tab") == "messages" and channel:
         return PromptsWanted(channel, user)
     if text(event, "tab") != "home" or not user:
-        return Ignored("unknown")
+        return SlackIgnored("unknown")
     address = place(delivery, user, "", channel=channel, kind="home")
     return HomeOpened(**carried(delivery, text(delivery.body, "event_id"), address, account(user, "", delivery.at)))
 
 
-def _joined(delivery: Delivery) -> Heard:
+def _joined(delivery: SlackDelivery) -> Heard:
     """Greet where somebody invited the desk itself; people come and go without a word."""
     event, at = delivery.event, delivery.at
     inviter, channel = text(event, "inviter"), text(event, "channel")
@@ -85,21 +85,21 @@ def _joined(delivery: Delivery) -> Heard:
     return Joined(**carried(delivery, text(delivery.body, "event_id"), address, account(inviter, "", at)))
 
 
-def _view_submitted(delivery: Delivery) -> Heard:
+def _view_submitted(delivery: SlackDelivery) -> Heard:
     view, user = record(delivery.body, "view"), record(delivery.body, "user")
     try:
         opened = FormPlace.of(text(view, "private_metadata"))
         address = SlackAddress.of(opened.address)
         values = values_of(record(view, "state"))
     except (ValueError, AttributeError):
-        return Ignored("unknown")
+        return SlackIgnored("unknown")
     by = account(text(user, "id"), text(user, "team_id"), delivery.at)
     common = carried(delivery, f"{text(view, 'id')}:{text(view, 'hash')}", address, by)
     callback_id = text(view, "callback_id")
     if callback_id == FEEDBACK:
         return Feedback(**common, id=opened.id, verdict="down", reason=values.get(REASON, ""))
     if not callback_id.startswith(FORM):
-        return Ignored("unknown")
+        return SlackIgnored("unknown")
     return FormSubmit(
         **common,
         form=callback_id.removeprefix(FORM),
@@ -111,20 +111,20 @@ def _view_submitted(delivery: Delivery) -> Heard:
     )
 
 
-def _tokens_revoked(delivery: Delivery) -> Heard:
+def _tokens_revoked(delivery: SlackDelivery) -> Heard:
     """Tell the desk's own token from those that people took back for themselves."""
     taken = record(delivery.event, "tokens").get("bot")
     known = delivery.at.bot_user
     mine = isinstance(taken, list) and bool(taken) and (not known or known in taken)
-    return Alarm("revoked") if mine else Ignored("unknown")
+    return Alarm("revoked") if mine else SlackIgnored("unknown")
 
 
-def _nothing(_delivery: Delivery) -> Heard:
-    return Ignored("unknown")
+def _nothing(_delivery: SlackDelivery) -> Heard:
+    return SlackIgnored("unknown")
 
 
 #: What the desk does with each event of the Events API; the manifest subscribes to these, no more and no less.
-EVENTS: Mapping[str, Callable[[Delivery], Heard]] = {
+EVENTS: Mapping[str, Callable[[SlackDelivery], Heard]] = {
     "app_home_opened": _home_opened,
     "app_mention": heard_message,
     "app_uninstalled": lambda _: Alarm("uninstalled"),
@@ -132,7 +132,7 @@ EVENTS: Mapping[str, Callable[[Delivery], Heard]] = {
     "message": heard_message,
     "tokens_revoked": _tokens_revoked,
 }
-_REQUESTS: Mapping[str, Callable[[Delivery], Heard]] = {
+_REQUESTS: Mapping[str, Callable[[SlackDelivery], Heard]] = {
     "app_rate_limited": lambda _: Alarm("held_back"),
     "block_actions": heard_press,
     "event_callback": _nothing,

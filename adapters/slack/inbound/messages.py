@@ -5,9 +5,9 @@ import re
 from adapters.events import File, Message, Withdrawn, withdrawal_of
 from adapters.slack.config import account
 from adapters.slack.inbound.origin import (
-    Delivery,
-    Ignored,
     Json,
+    SlackDelivery,
+    SlackIgnored,
     carried,
     home_of,
     place,
@@ -30,11 +30,11 @@ _MARKUP = re.compile(r"<(?P<sign>[@#!]?)(?P<target>[^<>|\s][^<>|]*)(?:\|(?P<labe
 _PERSON = re.compile(r"<@(?P<user>[UW][A-Z0-9]+)(?:\|[^<>]*)?>")
 
 
-def heard_message(delivery: Delivery) -> Message | Withdrawn | Ignored:
+def heard_message(delivery: SlackDelivery) -> Message | Withdrawn | SlackIgnored:
     """Read a `message` or `app_mention` event; both of one message have the same id."""
     event, at = delivery.event, delivery.at
     if text(event, "subtype") in _CHANGES:
-        return _withdrawn(delivery) or Ignored("edited")
+        return _withdrawn(delivery) or SlackIgnored("edited")
     user, ts, said = text(event, "user"), text(event, "ts"), text(event, "text")
     ignored = _not_of_a_person(delivery)
     if ignored is not None:
@@ -44,9 +44,9 @@ def heard_message(delivery: Delivery) -> Message | Withdrawn | Ignored:
     thread_ts = text(event, "thread_ts")
     if not direct and not named:
         if not thread_ts or thread_ts == ts:
-            return Ignored("talk")
+            return SlackIgnored("talk")
         if mentioned(said):
-            return Ignored("others")
+            return SlackIgnored("others")
     home = home_of(event)
     by = account(user, home, at, shared=delivery.body.get("is_ext_shared_channel") is True)
     address = place(
@@ -67,7 +67,7 @@ def heard_message(delivery: Delivery) -> Message | Withdrawn | Ignored:
     )
 
 
-def _withdrawn(delivery: Delivery) -> Withdrawn | None:
+def _withdrawn(delivery: SlackDelivery) -> Withdrawn | None:
     """Return which files a change of a message took away; None for one that took none, as nearly all do."""
     event, before, after = delivery.event, record(delivery.event, "previous_message"), record(delivery.event, "message")
     ts, user, channel = text(before, "ts"), text(before, "user"), text(event, "channel")
@@ -111,12 +111,12 @@ def _file(told: Json) -> File:
     )
 
 
-def heard_command(delivery: Delivery) -> Message | Ignored:
+def heard_command(delivery: SlackDelivery) -> Message | SlackIgnored:
     """Read a slash command; the desk's own name of it is `/desk`, whatever the operator called it."""
     body, at = delivery.body, delivery.at
     user, home = text(body, "user_id"), text(body, "team_id")
     if not user:
-        return Ignored("unknown")
+        return SlackIgnored("unknown")
     address = place(delivery, user, home, channel=text(body, "channel_id"), kind="command")
     event_id = text(body, "trigger_id") or f"{user}:{delivery.now.isoformat()}"
     said = _unescaped(text(body, "text"))
@@ -124,16 +124,16 @@ def heard_command(delivery: Delivery) -> Message | Ignored:
     return Message(**heard, text=f"/desk {said}".strip(), unseen=True)
 
 
-def _not_of_a_person(delivery: Delivery) -> Ignored | None:
+def _not_of_a_person(delivery: SlackDelivery) -> SlackIgnored | None:
     event, at = delivery.event, delivery.at
     user, subtype = text(event, "user"), text(event, "subtype")
     if user and user == at.bot_user:
-        return Ignored("own")
+        return SlackIgnored("own")
     if text(event, "bot_id") or record(event, "bot_profile") or subtype == "bot_message" or user == _SLACKBOT:
-        return Ignored("own" if at.bot_id and text(event, "bot_id") == at.bot_id else "bot")
+        return SlackIgnored("own" if at.bot_id and text(event, "bot_id") == at.bot_id else "bot")
     if subtype not in SPOKEN_SUBTYPES:
-        return Ignored("subtype")
-    return None if user and text(event, "ts") and text(event, "channel") else Ignored("unknown")
+        return SlackIgnored("subtype")
+    return None if user and text(event, "ts") and text(event, "channel") else SlackIgnored("unknown")
 
 
 def is_direct(channel: str, channel_type: str = "") -> bool:

@@ -20,14 +20,14 @@ Reason = Literal["another_workspace", "bot", "edited", "input", "link", "others"
 
 
 @dataclass(frozen=True)
-class Ignored:
+class SlackIgnored:
     """Acknowledged and dropped, on purpose."""
 
     reason: Reason
 
 
 @dataclass(frozen=True)
-class Delivery:
+class SlackDelivery:
     """One request body, with what is known beside it."""
 
     body: Json = field(repr=False)
@@ -87,13 +87,13 @@ def home_of(event: Json) -> str:
     return text(event, "user_team") or text(event, "source_team") or text(event, "team")
 
 
-def place(delivery: Delivery, user: str, home: str, **where: Any) -> SlackAddress:
+def place(delivery: SlackDelivery, user: str, home: str, **where: Any) -> SlackAddress:
     """Return an address of a person; `where` are its channel, thread, message and kind."""
     at = delivery.at
     return SlackAddress(team=at.team, user=user, user_team=at.team if is_own(home, at) else home, **where)
 
 
-def carried(delivery: Delivery, event_id: str, address: SlackAddress, by: Account) -> dict[str, Any]:
+def carried(delivery: SlackDelivery, event_id: str, address: SlackAddress, by: Account) -> dict[str, Any]:
     """Return the fields that every neutral event has."""
     event = Event(
         event_id=event_id,

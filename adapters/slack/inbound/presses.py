@@ -5,38 +5,38 @@ from typing import Any
 from adapters.events import Feedback, Message, Press
 from adapters.slack.address import Kind, SlackAddress, reference
 from adapters.slack.config import account
-from adapters.slack.drawing.elements import Opened, Pressed, Rated, Said, decode_button
+from adapters.slack.drawing.elements import Opened, Rated, SlackPressed, SlackSaid, decode_button
 from adapters.slack.inbound.messages import is_direct, plain
-from adapters.slack.inbound.origin import Delivery, Ignored, carried, place, record, records, text
+from adapters.slack.inbound.origin import SlackDelivery, SlackIgnored, carried, place, record, records, text
 
 #: By the callback id of a message shortcut: the action that it presses.
 SHORTCUTS = {"ticket_from_message": "draft.from_message"}
 
-Heard = Press | Message | Feedback | Ignored
+Heard = Press | Message | Feedback | SlackIgnored
 
 
-def heard_press(delivery: Delivery) -> Heard:
+def heard_press(delivery: SlackDelivery) -> Heard:
     """Read `block_actions`: one button of ours; inputs and links are for Slack alone."""
     pressed = next(iter(records(delivery.body, "actions")), {})
     if text(pressed, "type") not in {"button", "feedback_buttons"}:
-        return Ignored("input")
+        return SlackIgnored("input")
     address = _place(delivery)
     try:
         meant = decode_button(text(pressed, "action_id"), text(pressed, "value"))
     except ValueError:
         meant = None
     if address is None or meant is None:
-        return Ignored("unknown")
+        return SlackIgnored("unknown")
     event = _carried(delivery, address, fallback_id=f"{text(pressed, 'action_ts')}:{address.user}")
     private = not address.others_read
     match meant:
         case Opened():
-            return Ignored("link")
-        case Said(text=words):
+            return SlackIgnored("link")
+        case SlackSaid(text=words):
             return Message(**event, text=words, private=private, unseen=True)
         case Rated(id=rated, verdict=verdict):
             return Feedback(**event, id=rated, verdict=verdict)
-        case Pressed():
+        case SlackPressed():
             return Press(
                 **event,
                 action=meant.action,
@@ -47,13 +47,13 @@ def heard_press(delivery: Delivery) -> Heard:
             )
 
 
-def heard_shortcut(delivery: Delivery) -> Press | Ignored:
+def heard_shortcut(delivery: SlackDelivery) -> Press | SlackIgnored:
     """Read a message shortcut: answered in the person's direct message, since others did not ask."""
     body = delivery.body
     action = SHORTCUTS.get(text(body, "callback_id"))
     user = text(record(body, "user"), "id")
     if action is None or not user:
-        return Ignored("unknown")
+        return SlackIgnored("unknown")
     said = record(body, "message")
     address = place(delivery, user, _home(delivery), kind="dm")
     return Press(
@@ -65,16 +65,16 @@ def heard_shortcut(delivery: Delivery) -> Press | Ignored:
     )
 
 
-def _carried(delivery: Delivery, address: SlackAddress, *, fallback_id: str) -> dict[str, Any]:
+def _carried(delivery: SlackDelivery, address: SlackAddress, *, fallback_id: str) -> dict[str, Any]:
     by = account(address.user, _home(delivery), delivery.at)
     return carried(delivery, text(delivery.body, "trigger_id") or fallback_id, address, by)
 
 
-def _home(delivery: Delivery) -> str:
+def _home(delivery: SlackDelivery) -> str:
     return text(record(delivery.body, "user"), "team_id")
 
 
-def _place(delivery: Delivery) -> SlackAddress | None:
+def _place(delivery: SlackDelivery) -> SlackAddress | None:
     """Return where the button stands: in a message, or in the person's home; None for a modal."""
     body, container = delivery.body, record(delivery.body, "container")
     user, home = text(record(body, "user"), "id"), _home(delivery)
@@ -93,12 +93,12 @@ def _place(delivery: Delivery) -> SlackAddress | None:
     return place(delivery, user, home, channel=channel, thread_ts=root, message_ts=message_ts, kind=kind)
 
 
-def _card(delivery: Delivery, address: SlackAddress) -> str | None:
+def _card(delivery: SlackDelivery, address: SlackAddress) -> str | None:
     """Return the reference of the message that holds the button; None for what cannot be edited later."""
     if not address.message_ts or _is_ephemeral(delivery):
         return None
     return reference(address.channel, address.message_ts)
 
 
-def _is_ephemeral(delivery: Delivery) -> bool:
+def _is_ephemeral(delivery: SlackDelivery) -> bool:
     return record(delivery.body, "container").get("is_ephemeral") is True

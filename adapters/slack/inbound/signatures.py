@@ -9,7 +9,7 @@ from slack_bolt.response import BoltResponse
 from slack_sdk.signature import Clock as SignatureClock
 from slack_sdk.signature import SignatureVerifier
 
-from adapters.port import Clock
+from adapters.port import ChatClock
 
 TIMESTAMP = "x-slack-request-timestamp"
 SIGNATURE = "x-slack-signature"
@@ -21,7 +21,7 @@ NotSigned = Literal["unsigned", "expired", "forged"]
 
 
 class _EpochSeconds(SignatureClock):
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: ChatClock) -> None:
         self._clock = clock
 
     def now(self) -> float:
@@ -32,7 +32,7 @@ class _EpochSeconds(SignatureClock):
 class Signatures:
     """Checks signatures with one signing secret; without one, nothing is signed."""
 
-    def __init__(self, secret: str, clock: Clock) -> None:
+    def __init__(self, secret: str, clock: ChatClock) -> None:
         self._clock = _EpochSeconds(clock)
         self._verifier = SignatureVerifier(secret, self._clock) if secret.strip() else None
 

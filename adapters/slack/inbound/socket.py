@@ -18,10 +18,10 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.inbound.tasks import within
 from adapters.outbound.health import Trouble
-from adapters.port import Clock, Unavailable, Undeliverable
+from adapters.port import ChatClock, Unavailable, Undeliverable
 from adapters.slack.config import SlackConfig
-from adapters.slack.inbound.connection import End, Line
-from adapters.slack.wire.client import Calls
+from adapters.slack.inbound.connection import End, SocketLine
+from adapters.slack.wire.client import SlackCalls
 
 log = logging.getLogger(__name__)
 
@@ -51,13 +51,13 @@ class NotOpened(Exception):
 class SocketMode:
     """Keeps one connection open; `app` stores what comes in before it is acknowledged."""
 
-    def __init__(self, app: AsyncApp, config: SlackConfig, clock: Clock, *, calls: Calls) -> None:
+    def __init__(self, app: AsyncApp, config: SlackConfig, clock: ChatClock, *, calls: SlackCalls) -> None:
         self._app = app
         self._config = config
         self._clock = clock
         self._calls = calls
         self._health = calls.health
-        self._line: Line | None = None
+        self._line: SocketLine | None = None
         self._pause_s = 0.0
         self._retiring: set[asyncio.Task[None]] = set()
 
@@ -109,7 +109,7 @@ class SocketMode:
             if self._clock.monotonic() - line.opened_at >= STEADY_S:
                 self._pause_s = 0.0
 
-    async def _opened(self, http: aiohttp.ClientSession) -> Line:
+    async def _opened(self, http: aiohttp.ClientSession) -> SocketLine:
         """Return a greeted line, however long it takes."""
         while True:
             if self._pause_s:
@@ -124,7 +124,7 @@ class SocketMode:
                     words = f"Socket Mode has no connection ({error}); events wait at Slack"
                     self._health.begins(Trouble.SOCKET, words)
 
-    async def _open(self, http: aiohttp.ClientSession) -> Line:
+    async def _open(self, http: aiohttp.ClientSession) -> SocketLine:
         try:
             return await within(self._clock, OPEN_WITHIN_S, self._greeted(http))
         except SlackApiError as error:
@@ -137,12 +137,12 @@ class SocketMode:
         except (aiohttp.ClientError, OSError, TimeoutError, AttributeError) as error:
             raise NotOpened(type(error).__name__) from error
 
-    async def _greeted(self, http: aiohttp.ClientSession) -> Line:
+    async def _greeted(self, http: aiohttp.ClientSession) -> SocketLine:
         client = AsyncWebClient(base_url=self._config.api_url, session=http, retry_handlers=[])
         answer = await client.apps_connections_open(app_token=self._config.app_token)
         timeout = ClientWSTimeout(ws_close=_CLOSE_WITHIN_S)
         socket = await http.ws_connect(str(answer["url"]), autoping=False, timeout=timeout)
-        line = Line(socket, self._app, self._clock, health=self._health)
+        line = SocketLine(socket, self._app, self._clock, health=self._health)
         waiting: list[asyncio.Future[Any]] = [asyncio.ensure_future(line.greeted.wait()), asyncio.shield(line.ended)]
         try:
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
@@ -154,12 +154,12 @@ class SocketMode:
             raise NotOpened("Slack closed it at once")
         return line
 
-    def _retire(self, line: Line) -> None:
+    def _retire(self, line: SocketLine) -> None:
         task = asyncio.create_task(self._retired(line))
         self._retiring.add(task)
         task.add_done_callback(self._retiring.discard)
 
-    async def _retired(self, line: Line) -> None:
+    async def _retired(self, line: SocketLine) -> None:
         try:
             if line.alive:
                 with suppress(TimeoutError):

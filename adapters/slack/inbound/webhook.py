@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
 
-from adapters.inbound.webhook import Headers, Refusals, Refused, Response, Webhook
+from adapters.inbound.webhook import Headers, Refusals, RequestRefused, Response, Webhook
 from adapters.slack.inbound.signatures import SIGNATURE, TIMESTAMP, Signatures
 
 #: The signature does not cover headers: bolt gets those alone that mean something from outside.
@@ -31,7 +31,7 @@ class SlackWebhook(Webhook):
         """Return bolt's answer."""
         fault = self._signatures.fault(body, headers)
         if fault is not None:
-            raise Refused(fault, 401)
+            raise RequestRefused(fault, 401)
         response = await self._app.async_dispatch(_request(body, headers))
         return Response(response.status, response.body, response.headers)
 
@@ -42,8 +42,8 @@ def _request(body: bytes, headers: Headers) -> AsyncBoltRequest:
         request = AsyncBoltRequest(body=body.decode(), headers=known)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         # bolt reads the fields of a payload while it builds the request.
-        raise Refused("malformed", 400) from error
+        raise RequestRefused("malformed", 400) from error
     known_kind = any(isinstance(request.body.get(name), str) for name in _KINDS)
     if not known_kind or not isinstance(request.body.get("event", {}), dict):
-        raise Refused("malformed", 400)
+        raise RequestRefused("malformed", 400)
     return request

@@ -8,7 +8,7 @@ import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.inbound.checks import Found
+from adapters.inbound.checks import InstallationFinding
 from adapters.slack.config import SlackConfig
 from adapters.slack.setup.manifest import SCOPES
 
@@ -27,7 +27,7 @@ NOTES: frozenset[str] = frozenset({"scopes_unneeded", "domains_missing"})
 
 
 @dataclass(frozen=True)
-class Finding(Found):
+class SlackFinding(InstallationFinding):
     """One answer about an installation in Slack."""
 
     code: Code
@@ -35,7 +35,7 @@ class Finding(Found):
     notes: ClassVar[frozenset[str]] = NOTES
 
 
-async def examine(config: SlackConfig, mode: Mode) -> list[Finding]:
+async def examine(config: SlackConfig, mode: Mode) -> list[SlackFinding]:
     """Return everything that was found, what is well too; nothing is changed in Slack."""
     async with aiohttp.ClientSession() as session:
         client = AsyncWebClient(
@@ -45,50 +45,52 @@ async def examine(config: SlackConfig, mode: Mode) -> list[Finding]:
         if mode == "socket":
             found.append(await _app_token(config, client))
         else:
-            found.append(Finding("secret_set" if config.signing_secret.strip() else "secret_missing"))
+            found.append(SlackFinding("secret_set" if config.signing_secret.strip() else "secret_missing"))
     found.append(_domains(config))
     return found
 
 
-async def _bot_token(config: SlackConfig, client: AsyncWebClient) -> list[Finding]:
+async def _bot_token(config: SlackConfig, client: AsyncWebClient) -> list[SlackFinding]:
     if not config.bot_token:
-        return [Finding("token_missing")]
+        return [SlackFinding("token_missing")]
     if not config.bot_token.startswith("xoxb-"):
-        return [Finding("token_kind")]
+        return [SlackFinding("token_kind")]
     try:
         told = await client.auth_test()
     except SlackApiError as error:
-        return [Finding("token_refused", (_error(error),))]
+        return [SlackFinding("token_refused", (_error(error),))]
     except _NO_ANSWER as error:
-        return [Finding("unreachable", (config.api_url, type(error).__name__))]
+        return [SlackFinding("unreachable", (config.api_url, type(error).__name__))]
     granted = {scope.strip() for scope in str(told.headers.get("x-oauth-scopes", "")).split(",") if scope.strip()}
-    return [Finding("installed", (str(told.get("team", "")), str(told.get("user", "")))), *_scopes(granted)]
+    return [SlackFinding("installed", (str(told.get("team", "")), str(told.get("user", "")))), *_scopes(granted)]
 
 
-def _scopes(granted: set[str]) -> Iterator[Finding]:
+def _scopes(granted: set[str]) -> Iterator[SlackFinding]:
     missing, unneeded = sorted(set(SCOPES) - granted), sorted(granted - set(SCOPES))
-    yield Finding("scopes_missing", tuple(missing)) if missing else Finding("scopes_complete")
+    yield SlackFinding("scopes_missing", tuple(missing)) if missing else SlackFinding("scopes_complete")
     if unneeded:
-        yield Finding("scopes_unneeded", tuple(unneeded))
+        yield SlackFinding("scopes_unneeded", tuple(unneeded))
 
 
-async def _app_token(config: SlackConfig, client: AsyncWebClient) -> Finding:
+async def _app_token(config: SlackConfig, client: AsyncWebClient) -> SlackFinding:
     if not config.app_token:
-        return Finding("app_token_missing")
+        return SlackFinding("app_token_missing")
     if not config.app_token.startswith("xapp-"):
-        return Finding("app_token_kind")
+        return SlackFinding("app_token_kind")
     try:
         # Hands out an address that nobody will use; it lapses by itself.
         await client.apps_connections_open(app_token=config.app_token)
     except SlackApiError as error:
-        return Finding("app_token_refused", (_error(error),))
+        return SlackFinding("app_token_refused", (_error(error),))
     except _NO_ANSWER as error:
-        return Finding("unreachable", (config.api_url, type(error).__name__))
-    return Finding("app_token_good")
+        return SlackFinding("unreachable", (config.api_url, type(error).__name__))
+    return SlackFinding("app_token_good")
 
 
-def _domains(config: SlackConfig) -> Finding:
-    return Finding("domains_set" if config.email_domains else "domains_missing", tuple(sorted(config.email_domains)))
+def _domains(config: SlackConfig) -> SlackFinding:
+    return SlackFinding(
+        "domains_set" if config.email_domains else "domains_missing", tuple(sorted(config.email_domains))
+    )
 
 
 #: AttributeError: slack_sdk takes every answer for JSON, also the page of a proxy.

@@ -9,11 +9,11 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.outbound.calling import ANSWER_WITHIN_S, NOW, Caller, Going, NotNow
-from adapters.outbound.errors import Broken, NotAllowed, ScopeMissing
+from adapters.outbound.errors import NotAllowed, PlatformFailed, ScopeMissing
 from adapters.outbound.gates import ALL, REFUSED_S
 from adapters.outbound.health import Health, Trouble
 from adapters.outbound.pacing import Pacing, Spot
-from adapters.port import Clock, Unavailable
+from adapters.port import ChatClock, Unavailable
 from adapters.slack.config import Installation, SlackConfig
 from adapters.slack.wire.errors import SlackMeaning, denied, meaning_of
 from adapters.slack.wire.rates import SlackRates
@@ -24,13 +24,13 @@ LIMITED_S = 5.0
 Json = Mapping[str, Any]
 
 
-class Calls:
+class SlackCalls:
     """Calls methods of the Web API. `installation` is filled by the first `installed`."""
 
     def __init__(
         self,
         config: SlackConfig,
-        clock: Clock,
+        clock: ChatClock,
         *,
         health: Health,
         pacing: Pacing | None = None,
@@ -117,7 +117,7 @@ class Calls:
                 return NotNow(Unavailable(f"{method}: {code}", retry_after_s=after_s), retry_after_s=after_s)
             case SlackMeaning.LATER:
                 failed = self._gates.failed(method, code)
-                return Broken(failed.reason, retry_after_s=failed.retry_after_s)
+                return PlatformFailed(failed.reason, retry_after_s=failed.retry_after_s)
             case SlackMeaning.CREDENTIALS:
                 words = f"the bot token is refused ({code}): install the app again and set its new token; posts wait"
                 self._gates.refuse(ALL, Trouble.CREDENTIALS, words)

@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from adapters.outbound.errors import Closed, ContentRefused, Denied, StreamOver, Vanished
+from adapters.outbound.errors import CallDenied, ContentRefused, PlaceClosed, StreamOver, Vanished
 
 
 class SlackMeaning(Enum):
@@ -28,8 +28,8 @@ _MEANINGS = {
     },
     SlackMeaning.SCOPE: {"missing_scope", "no_permission"},
 }  # fmt: skip
-_DENIALS: dict[type[Denied], set[str]] = {
-    Closed: {
+_DENIALS: dict[type[CallDenied], set[str]] = {
+    PlaceClosed: {
         "cannot_reply_to_message", "channel_is_archived", "channel_not_found", "is_archived", "not_in_channel",
         "restricted_action", "restricted_action_non_threadable_channel", "restricted_action_read_only_channel",
         "restricted_action_thread_locked", "restricted_action_thread_only_channel", "user_not_in_channel",
@@ -49,7 +49,7 @@ def meaning_of(code: str) -> SlackMeaning:
     return next((meaning for meaning, codes in _MEANINGS.items() if code in codes), SlackMeaning.NEVER)
 
 
-def denied(method: str, code: str) -> Denied:
+def denied(method: str, code: str) -> CallDenied:
     """Return the last word on a call."""
-    kind = next((kind for kind, codes in _DENIALS.items() if code in codes), Denied)
+    kind = next((kind for kind, codes in _DENIALS.items() if code in codes), CallDenied)
     return kind(method, code)

@@ -9,17 +9,17 @@ from adapters.inbound.downloads import Downloads, is_address
 from adapters.outbound.errors import ScopeMissing
 from adapters.port import TooLarge, Undeliverable
 from adapters.slack.config import API_URL, SlackConfig
-from adapters.slack.wire.client import Calls
+from adapters.slack.wire.client import SlackCalls
 
 #: Where Slack keeps files; the bot token is sent to no other host.
 _HOSTS = frozenset({"files.slack.com", "files.slack-gov.com"})
 _PAGE = "text/html"
 
 
-class Files:
+class SlackFiles:
     """Fetches files by their id, with the bot token; a workspace that does not allow it is told so."""
 
-    def __init__(self, config: SlackConfig, calls: Calls) -> None:
+    def __init__(self, config: SlackConfig, calls: SlackCalls) -> None:
         self._calls = calls
         self._token = config.bot_token
         further = frozenset() if config.api_url == API_URL else frozenset({urlsplit(config.api_url).netloc})

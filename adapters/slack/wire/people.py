@@ -8,13 +8,13 @@ from typing import Any, Literal
 from adapters.events import Account
 from adapters.inbound.readers import domain_of, one_full_member
 from adapters.outbound.calling import Going
-from adapters.outbound.errors import Denied, ScopeMissing
+from adapters.outbound.errors import CallDenied, ScopeMissing
 from adapters.outbound.recent import Recent
-from adapters.port import Clock, Members, Undeliverable
+from adapters.port import ChatClock, Members, Undeliverable
 from adapters.slack.address import SlackAddress
 from adapters.slack.config import Installation, SlackConfig
 from adapters.slack.config import account as account_of
-from adapters.slack.wire.client import Calls
+from adapters.slack.wire.client import SlackCalls
 
 #: Seconds for which Slack's word on a person is taken for true, and its word on who is in a channel: of somebody who
 #: joins, one process alone is told at once.
@@ -35,7 +35,7 @@ Kind = Literal["member", "guest", "external", "bot"]
 
 
 @dataclass(frozen=True)
-class Profile:
+class SlackProfile:
     """What Slack says of one person."""
 
     name: str
@@ -59,13 +59,13 @@ class Profile:
         return "guest" if self.guest else "member"
 
 
-class People:
+class SlackPeople:
     """Looks people and channels up; every method may raise `Unavailable`."""
 
-    def __init__(self, calls: Calls, clock: Clock, config: SlackConfig) -> None:
+    def __init__(self, calls: SlackCalls, clock: ChatClock, config: SlackConfig) -> None:
         self._calls = calls
         self._config = config
-        self._profiles: Recent[str, Profile] = Recent(clock, seconds=KEPT_S)
+        self._profiles: Recent[str, SlackProfile] = Recent(clock, seconds=KEPT_S)
         self._everybody: Recent[str, bool] = Recent(clock, seconds=KEPT_S)
         self._members: Recent[str, Members] = Recent(clock, seconds=MEMBERS_KEPT_S, most=500)
 
@@ -83,7 +83,7 @@ class People:
         at = await self._calls.installed()
         try:
             profile = await self._profiles.get(account.user, lambda: self._profile(account.user))
-        except Denied:
+        except CallDenied:
             return replace(account, kind="external", email=None, email_verified=False)
         return self._told(account, profile, at)
 
@@ -117,7 +117,7 @@ class People:
             for user in page["members"]:
                 yield str(user)
 
-    async def _profiles_of(self, users: Iterable[str]) -> Mapping[str, Profile]:
+    async def _profiles_of(self, users: Iterable[str]) -> Mapping[str, SlackProfile]:
         """Return what is known of these people; whoever is still missing is not one of ours."""
         wanted = tuple(users)
         unknown = [user for user in wanted if self._profiles.known(user) is None]
@@ -132,10 +132,10 @@ class People:
     async def _look_up(self, user: str) -> None:
         try:
             await self._profiles.get(user, lambda: self._profile(user))
-        except Denied:
+        except CallDenied:
             return
 
-    async def _profile(self, user: str) -> Profile:
+    async def _profile(self, user: str) -> SlackProfile:
         told = await self._calls.call("users.info", {"user": user, "include_locale": True})
         return _profile(told["user"])
 
@@ -158,12 +158,12 @@ class People:
                 return
         raise Undeliverable(f"{method} names more people than are looked up")
 
-    def _reader(self, user: str, profile: Profile | None, at: Installation) -> Account:
+    def _reader(self, user: str, profile: SlackProfile | None, at: Installation) -> Account:
         if profile is None:
             return replace(account_of(user, "", at), kind="external")
         return self._told(account_of(user, profile.team, at), profile, at)
 
-    def _told(self, account: Account, profile: Profile, at: Installation) -> Account:
+    def _told(self, account: Account, profile: SlackProfile, at: Installation) -> Account:
         kind = profile.kind(at)
         email = profile.email if kind == "member" else None
         return replace(
@@ -176,11 +176,11 @@ class People:
         )
 
 
-def _profile(user: Json) -> Profile:
+def _profile(user: Json) -> SlackProfile:
     told: Json = user.get("profile") or {}
     enterprise: Json = user.get("enterprise_user") or {}
     locale = str(user.get("locale") or "")[:2]
-    return Profile(
+    return SlackProfile(
         name=told.get("real_name") or user.get("real_name") or user.get("name") or "",
         team=user.get("team_id") or "",
         enterprise=enterprise.get("enterprise_id") or "",

@@ -13,17 +13,17 @@ from typing import Any
 from adapters.cards import Card
 from adapters.markdown.text import fit, settled, shorten
 from adapters.outbound.calling import NOW, Going
-from adapters.outbound.errors import ContentRefused, Denied, ScopeMissing, StreamOver
-from adapters.outbound.pacing import Priority, Spot
+from adapters.outbound.errors import CallDenied, ContentRefused, ScopeMissing, StreamOver
+from adapters.outbound.pacing import PostPriority, Spot
 from adapters.outbound.packing import Shortening
 from adapters.outbound.recent import Recent
-from adapters.outbound.wire import Begun, Found, Payload, Tempo
-from adapters.port import Clock, Unavailable
+from adapters.outbound.wire import Begun, FoundParts, Payload, Tempo
+from adapters.port import ChatClock, Unavailable
 from adapters.slack.address import SlackAddress, place_of, reference
 from adapters.slack.config import SlackConfig
 from adapters.slack.drawing.blocks import SlackDrawn, draw, unsaid
 from adapters.slack.drawing.text import markdown, plain
-from adapters.slack.wire.client import Calls
+from adapters.slack.wire.client import SlackCalls
 from adapters.slack.wire.errors import STILL_STREAMING
 from adapters.slack.words import WordsFor
 
@@ -96,7 +96,7 @@ class SlackWire:
     tempo = TEMPO
     cumulative = False
 
-    def __init__(self, calls: Calls, clock: Clock, config: SlackConfig, words_for: WordsFor) -> None:
+    def __init__(self, calls: SlackCalls, clock: ChatClock, config: SlackConfig, words_for: WordsFor) -> None:
         self.elsewhere = words_for(config.language).see_direct_message
         self._calls = calls
         self._words_for = words_for
@@ -144,7 +144,7 @@ class SlackWire:
         line = place.line if key else f"{place.channel}:{message}"
         try:
             await self._call("chat.update", place, arguments, going, line=line)
-        except Denied as denied:
+        except CallDenied as denied:
             if denied.code != STILL_STREAMING:
                 raise
             await self._stop(place, message, going)
@@ -156,7 +156,7 @@ class SlackWire:
         task = [_task(title, "in_progress")] if title else []
         added = text[len(begun.shown) :]
         arguments: Json = {"chunks": task + ([{"type": "markdown_text", "text": added}] if added else [])}
-        going = Going(Priority.PIECE, patience_s=0.0)
+        going = Going(PostPriority.PIECE, patience_s=0.0)
         if begun.message:
             await self._call("chat.appendStream", place, {"ts": begun.message} | arguments, going)
             return begun.message
@@ -191,15 +191,15 @@ class SlackWire:
         """Take a message away."""
         await self._call("chat.delete", place, {"ts": message}, going)
 
-    async def find(self, place: SlackPlace, key: str, *, adopts: bool, others: frozenset[str]) -> Found:
+    async def find(self, place: SlackPlace, key: str, *, adopts: bool, others: frozenset[str]) -> FoundParts:
         """Return what a thread holds of a card; without the right to read, nothing is found."""
-        found = Found(taken=set(others))
+        found = FoundParts(taken=set(others))
         at = await self._calls.installed()
         try:
             async for message in self._said_after(place):
                 if message.get("user") == at.bot_user or message.get("bot_id") == at.bot_id:
                     _look_at(message, key, found, adopts=adopts and place.thread_ts not in {"", message["ts"]})
-        except (ScopeMissing, Denied) as why:
+        except (ScopeMissing, CallDenied) as why:
             log.warning("Slack: what was posted before cannot be looked up: %s", why)
         return found
 
@@ -217,7 +217,7 @@ class SlackWire:
         """Show the status of the assistant in direct messages."""
         if place.direct and status:
             arguments = {"channel_id": place.channel, "thread_ts": place.thread_ts, "status": _status(status)}
-            going = Going(Priority.PIECE, patience_s=0.0)
+            going = Going(PostPriority.PIECE, patience_s=0.0)
             await self._calls.call("assistant.threads.setStatus", arguments, going=going, line=place.line)
 
     async def whisper(self, place: SlackPlace, payload: Payload) -> str:
@@ -233,7 +233,7 @@ class SlackWire:
         return await self._calls.call(method, given, going=going, line=line or place.line)
 
     def _has_room(self, place: SlackPlace, *methods: str) -> bool:
-        spots = (Spot(method, place.channel, Priority.PIECE) for method in methods)
+        spots = (Spot(method, place.channel, PostPriority.PIECE) for method in methods)
         return all(self._calls.pacing.ready_in(spot) <= 0 for spot in spots)
 
     async def _stop(self, place: SlackPlace, message: str, going: Going) -> None:
@@ -276,7 +276,7 @@ def _mark(key: str, *, unfinished: bool = False) -> Json:
     return {"event_type": EVENT_TYPE, "event_payload": {"key": key} | ({"unfinished": True} if unfinished else {})}
 
 
-def _look_at(message: Json, key: str, found: Found, *, adopts: bool) -> None:
+def _look_at(message: Json, key: str, found: FoundParts, *, adopts: bool) -> None:
     """Note what one of our own messages is to the card of a key."""
     metadata = message.get("metadata") or {}
     payload = metadata.get("event_payload") or {}

@@ -45,7 +45,7 @@ from adapters.teams.config import TeamsConfig
 from adapters.teams.drawing import sections
 from adapters.teams.drawing.data import data
 from adapters.teams.drawing.elements import button, suggestion
-from adapters.teams.drawing.packing import Part, weight
+from adapters.teams.drawing.packing import TeamsPart, weight
 from adapters.teams.drawing.passages import PIECE, passages
 from adapters.teams.drawing.text import exact, harmless, line, link, plain
 
@@ -67,20 +67,20 @@ _SIGNS: dict[Tone, str] = {"neutral": "", "info": "ℹ️ ", "good": "✅ ", "wa
 
 
 @dataclass
-class Drawer:
+class TeamsDrawer:
     """Draws the blocks of one card."""
 
     config: TeamsConfig
     piece: int = PIECE
 
-    def parts(self, card: Card) -> Iterator[Part]:
+    def parts(self, card: Card) -> Iterator[TeamsPart]:
         """Yield what the card is drawn as; the text that an answer begins with is the message's own."""
         blocks = list(card.blocks)
         if any(isinstance(block, Rating) for block in blocks):
             while blocks and isinstance(first := blocks[0], Text):
                 said, rest = sections.message_text(first.markdown)
                 del blocks[0]
-                yield from (Part(each, Keep.FLOW) for each in split_markdown(said, self.piece))
+                yield from (TeamsPart(each, Keep.FLOW) for each in split_markdown(said, self.piece))
                 if rest.strip():
                     yield from passages(rest, piece=self.piece)
                     break
@@ -88,7 +88,7 @@ class Drawer:
             for part in self._parts(block):
                 yield _apart(part) if at and isinstance(block, Heading) else part
 
-    def _parts(self, block: Block) -> Iterator[Part]:  # noqa: C901 - one case for each kind of block
+    def _parts(self, block: Block) -> Iterator[TeamsPart]:  # noqa: C901 - one case for each kind of block
         match block:
             case Text(markdown=markdown):
                 yield from passages(markdown, piece=self.piece)
@@ -100,7 +100,7 @@ class Drawer:
                 yield from _sources(block)
             case Note(text=text, tone=tone):
                 for each in split_words(plain(_SIGNS[tone] + text.strip()), LINE_MAX):
-                    yield Part(_small(each, tone))
+                    yield TeamsPart(_small(each, tone))
             case Buttons(items=items):
                 yield from _actions(items, self.config)
             case Suggestions():
@@ -113,13 +113,13 @@ class Drawer:
                 assert_never(block)
 
 
-def notice(shortening: Shortening, config: TeamsConfig) -> list[Part]:
+def notice(shortening: Shortening, config: TeamsConfig) -> list[TeamsPart]:
     """Return the line that says that something is missing."""
-    said = Part(_small(line(shortening.words) or "…"), Keep.ACTION)
+    said = TeamsPart(_small(line(shortening.words) or "…"), Keep.ACTION)
     return [said, *_actions([shortening.link], config)] if shortening.link else [said]
 
 
-def _heading(block: Heading) -> Iterator[Part]:
+def _heading(block: Heading) -> Iterator[TeamsPart]:
     title = TextBlock(text="", wrap=True, size="Medium", weight="Bolder", style="heading")
     first, *more = split_words(line(shorten(block.text, HEADING_MAX)), TITLE_MAX) or [""]
     shown: CardElement = title.model_copy(update={"text": exact(first)})
@@ -130,12 +130,12 @@ def _heading(block: Heading) -> Iterator[Part]:
         columns.append(Column(width="auto", items=[RichTextBlock(inlines=[run])]))
         shown = ColumnSet(columns=columns)
     if first or badge:
-        yield Part(shown, Keep.ACTION, leads=True)
+        yield TeamsPart(shown, Keep.ACTION, leads=True)
     for each in more:
-        yield Part(title.model_copy(update={"text": exact(each)}), Keep.ACTION, leads=True)
+        yield TeamsPart(title.model_copy(update={"text": exact(each)}), Keep.ACTION, leads=True)
 
 
-def _facts(rows: Sequence[tuple[str, str]]) -> Iterator[Part]:
+def _facts(rows: Sequence[tuple[str, str]]) -> Iterator[TeamsPart]:
     """Yield names and values; values of many words stand below their name."""
     facts: list[Fact] = []
     for label, value in rows:
@@ -143,8 +143,8 @@ def _facts(rows: Sequence[tuple[str, str]]) -> Iterator[Part]:
         if size(said) > VALUE_MAX:
             yield from _set_of(facts)
             facts = []
-            yield Part(RichTextBlock(inlines=[TextRun(text=name or "–", weight="Bolder")]), leads=True)
-            yield from (Part(RichTextBlock(inlines=[TextRun(text=each)])) for each in split_words(said, PIECE))
+            yield TeamsPart(RichTextBlock(inlines=[TextRun(text=name or "–", weight="Bolder")]), leads=True)
+            yield from (TeamsPart(RichTextBlock(inlines=[TextRun(text=each)])) for each in split_words(said, PIECE))
             continue
         fact = Fact(title=exact(name) or "–", value=exact(said))
         if facts and weight(FactSet(facts=[*facts, fact])) > FACTS_MAX:
@@ -154,18 +154,18 @@ def _facts(rows: Sequence[tuple[str, str]]) -> Iterator[Part]:
     yield from _set_of(facts)
 
 
-def _set_of(facts: Sequence[Fact]) -> Iterator[Part]:
+def _set_of(facts: Sequence[Fact]) -> Iterator[TeamsPart]:
     if facts:
-        yield Part(FactSet(facts=list(facts)))
+        yield TeamsPart(FactSet(facts=list(facts)))
 
 
-def _sources(block: Sources) -> Iterator[Part]:
+def _sources(block: Sources) -> Iterator[TeamsPart]:
     label = line(block.label)
     if label and block.items:
         run = TextRun(text=shorten(label, _PLACE_MAX), size="Small", weight="Bolder")
-        yield Part(RichTextBlock(inlines=[run]), leads=True)
+        yield TeamsPart(RichTextBlock(inlines=[run]), leads=True)
     for item in block.items:
-        yield Part(TextBlock(text=_source(item), wrap=True, size="Small", spacing="Small"), Keep.FLOW)
+        yield TeamsPart(TextBlock(text=_source(item), wrap=True, size="Small", spacing="Small"), Keep.FLOW)
 
 
 def _source(item: Source) -> str:
@@ -176,32 +176,32 @@ def _source(item: Source) -> str:
     return f"**[{item.number}]** {named}{age}" + (f"  \n“{quote}”" if quote else "")
 
 
-def _suggestions(block: Suggestions) -> Iterator[Part]:
+def _suggestions(block: Suggestions) -> Iterator[TeamsPart]:
     label = shorten(line(block.label), LINE_MAX)
     if label and block.items:
-        yield Part(_small(label), Keep.FLOW, leads=True)
+        yield TeamsPart(_small(label), Keep.FLOW, leads=True)
     drawn = (suggestion(item) for item in block.items if item.strip())
     yield from (replace(part, keep=Keep.FLOW) for part in _rows(drawn))
 
 
-def _actions(items: Iterable[Button | Link], config: TeamsConfig) -> Iterator[Part]:
+def _actions(items: Iterable[Button | Link], config: TeamsConfig) -> Iterator[TeamsPart]:
     drawn = [(item, button(item, config)) for item in items]
     yield from _rows(action for _item, action in drawn if action is not None)
     for item, action in drawn:
         if action is None:  # a link that cannot be followed is drawn as words
             address = f": {item.url}" if isinstance(item, Link) else ""
-            yield Part(_small(shorten(line(f"{item.label}{address}"), LINE_MAX) or "…"))
+            yield TeamsPart(_small(shorten(line(f"{item.label}{address}"), LINE_MAX) or "…"))
 
 
-def _rows(actions: Iterable[Action]) -> Iterator[Part]:
+def _rows(actions: Iterable[Action]) -> Iterator[TeamsPart]:
     row: list[Action] = []
     for action in actions:
         if len(row) == ACTIONS_MAX or (row and weight(ActionSet(actions=[*row, action])) > ACTIONS_WEIGHT):
-            yield Part(ActionSet(actions=row), Keep.ACTION)
+            yield TeamsPart(ActionSet(actions=row), Keep.ACTION)
             row = []
         row.append(action)
     if row:
-        yield Part(ActionSet(actions=row), Keep.ACTION)
+        yield TeamsPart(ActionSet(actions=row), Keep.ACTION)
 
 
 def _small(text: str, tone: Tone = "neutral") -> RichTextBlock:
@@ -210,7 +210,7 @@ def _small(text: str, tone: Tone = "neutral") -> RichTextBlock:
     return RichTextBlock(inlines=[run])
 
 
-def _apart(part: Part) -> Part:
+def _apart(part: TeamsPart) -> TeamsPart:
     """Return a heading with a line above it."""
     if isinstance(part.shown, str):
         return part

@@ -32,7 +32,7 @@ from adapters.markdown.plain import lines, table_pieces
 from adapters.markdown.splitting import split_words
 from adapters.markdown.text import shorten
 from adapters.outbound.packing import Keep
-from adapters.teams.drawing.packing import Part, weight
+from adapters.teams.drawing.packing import TeamsPart, weight
 from adapters.teams.drawing.passages import COLUMNS_MAX, ROW_MAX, SMALL_PIECE, TABLE_MAX, code
 from adapters.teams.drawing.text import exact, line, plain, verbatim
 
@@ -44,17 +44,17 @@ _LANGUAGES: Mapping[str, CodeLanguage] = {each.casefold(): each for each in get_
 _ALSO: Mapping[str, CodeLanguage] = {"sh": "Bash", "js": "JavaScript", "ts": "TypeScript", "py": "Python"}
 
 
-def data(block: Table | Code | Chart | Image) -> Iterator[Part]:
+def data(block: Table | Code | Chart | Image) -> Iterator[TeamsPart]:
     """Yield a block with its title above and its words below."""
     if not isinstance(block, Image) and (said := line(shorten(block.title, TITLE_MAX))):
-        yield Part(TextBlock(text=exact(said), wrap=True, weight="Bolder"), leads=True)
+        yield TeamsPart(TextBlock(text=exact(said), wrap=True, weight="Bolder"), leads=True)
     match block:
         case Table():
             yield from _table(block)
         case Code():
             for each in split_words(block.text, CODE_PIECE):
                 if verbatim(each).strip():  # Teams refuses an empty text
-                    yield Part(_code(each, block.language), Keep.FLOW)
+                    yield TeamsPart(_code(each, block.language), Keep.FLOW)
         case Chart():
             yield from _chart(block)
             yield from _small(block.alternative)
@@ -62,7 +62,7 @@ def data(block: Table | Code | Chart | Image) -> Iterator[Part]:
             yield from _small("\n".join(lines(block)))
 
 
-def _table(block: Table) -> Iterator[Part]:
+def _table(block: Table) -> Iterator[TeamsPart]:
     """Yield tables of bearable size with the head repeated; as lines what no row can hold."""
     head, rows = _row([each.heading for each in block.columns]), [_row(cells) for cells in block.rows]
     heavy = [weight(row) for row in (head, *rows)] if len(block.columns) <= COLUMNS_MAX else [ROW_MAX + 1]
@@ -71,7 +71,7 @@ def _table(block: Table) -> Iterator[Part]:
     else:
         columns = [_column(each) for each in block.columns]
         for first, after in table_pieces(heavy[1:], room=TABLE_MAX - heavy[0], rows=len(rows)):
-            yield Part(TableElement(columns=columns, rows=[head, *rows[first:after]]), Keep.FLOW)
+            yield TeamsPart(TableElement(columns=columns, rows=[head, *rows[first:after]]), Keep.FLOW)
             if after - first < len(rows):
                 yield from _small(f"{first + 1}–{after} / {len(rows)}")
     yield from _small(block.note)
@@ -93,14 +93,14 @@ def _code(text: str, language: str) -> CardElement:
     return CodeBlock(code_snippet=verbatim(text), language=known, fallback=old)
 
 
-def _chart(block: Chart) -> Iterator[Part]:
+def _chart(block: Chart) -> Iterator[TeamsPart]:
     """Yield a chart that stands in characters where it cannot be drawn; those alone when it is too much for a card."""
     bare = Chart(block.shape, "", block.categories, block.series, "", block.unit, block.x_label)
     drawn, (first, *more) = _drawn(block), list(_in_characters(bare))
     if drawn is None or more or isinstance(first.shown, str) or weight(drawn) + weight(first.shown) > 2 * CHART_MAX:
         yield from (first, *more)
     else:
-        yield Part(drawn.model_copy(update={"fallback": first.shown}), Keep.FLOW)
+        yield TeamsPart(drawn.model_copy(update={"fallback": first.shown}), Keep.FLOW)
 
 
 def _drawn(block: Chart) -> CardElement | None:
@@ -136,12 +136,12 @@ def _drawn(block: Chart) -> CardElement | None:
     return GroupedVerticalBarChart(title=title, x_axis_title=x_label, y_axis_title=unit, data=groups)
 
 
-def _in_characters(block: Table | Chart) -> Iterator[Part]:
+def _in_characters(block: Table | Chart) -> Iterator[TeamsPart]:
     """Yield the lines of a block in a fixed-width font; at least one part."""
     for piece in split_words("\n".join(lines(block)), SMALL_PIECE * 2) or ["–"]:
-        yield Part(Container(style="emphasis", items=[code(piece)]), Keep.FLOW)
+        yield TeamsPart(Container(style="emphasis", items=[code(piece)]), Keep.FLOW)
 
 
-def _small(text: str) -> Iterator[Part]:
+def _small(text: str) -> Iterator[TeamsPart]:
     for each in split_words(plain(text.strip()), LINE_MAX):
-        yield Part(RichTextBlock(inlines=[TextRun(text=each, size="Small", is_subtle=True)]))
+        yield TeamsPart(RichTextBlock(inlines=[TextRun(text=each, size="Small", is_subtle=True)]))

@@ -26,7 +26,7 @@ _STYLES: Mapping[str, ActionStyle | None] = {"plain": None, "primary": "positive
 
 
 @dataclass(frozen=True)
-class Pressed:
+class TeamsPressed:
     """A button of a card."""
 
     action: str
@@ -35,7 +35,7 @@ class Pressed:
 
 
 @dataclass(frozen=True)
-class Said:
+class TeamsSaid:
     """A suggestion: its words are said by the presser."""
 
     text: str
@@ -76,16 +76,16 @@ def _whole(value: Any) -> Any:
             return value
 
 
-def decode(data: Mapping[str, Any]) -> Pressed | Said | Submitted | Cancelled:
+def decode(data: Mapping[str, Any]) -> TeamsPressed | TeamsSaid | Submitted | Cancelled:
     """Read what was pressed; raise ValueError when it is not ours. Nothing in an action's data may be trusted."""
     desk = data.get(DESK)
     if not isinstance(desk, Mapping):
         raise ValueError("not a button of ours")  # noqa: TRY004 - a forged value, not a wrong call
     match desk.get("do"):
         case "press":
-            return Pressed(*(_word(desk, name) for name in ("action", "id", "nonce")))
+            return TeamsPressed(*(_word(desk, name) for name in ("action", "id", "nonce")))
         case "say":
-            return Said(_word(desk, "text"))
+            return TeamsSaid(_word(desk, "text"))
         case "form":
             return Submitted(*(_word(desk, name) for name in ("form", "id", "nonce", "message")))
         case "cancel":

@@ -22,10 +22,10 @@ from adapters.markdown.text import shorten
 from adapters.outbound.packing import Shortening, pack, shortened
 from adapters.teams.config import TeamsConfig
 from adapters.teams.drawing import sections
-from adapters.teams.drawing.blocks import Drawer, notice
+from adapters.teams.drawing.blocks import TeamsDrawer, notice
 from adapters.teams.drawing.citations import labelled
 from adapters.teams.drawing.elements import Json, as_json, attachment
-from adapters.teams.drawing.packing import MESSAGE, Part
+from adapters.teams.drawing.packing import MESSAGE, TeamsPart
 from adapters.teams.drawing.passages import SMALL_PIECE
 from adapters.teams.drawing.text import line
 
@@ -71,11 +71,11 @@ def draw(
 
     Buttons and headings are left out last.
     """
-    packed = pack(list(Drawer(config).parts(card)), MESSAGE)
+    packed = pack(list(TeamsDrawer(config).parts(card)), MESSAGE)
     if len(packed) > messages:
-        parts = list(Drawer(config, piece=SMALL_PIECE).parts(card))
+        parts = list(TeamsDrawer(config, piece=SMALL_PIECE).parts(card))
         packed = shortened(parts, MESSAGE, messages=messages, notice=notice(shortening, config))
-    packed = [part for parts in packed for part in _parted(parts)] or [[Part(TextBlock(text="…", wrap=True))]]
+    packed = [part for parts in packed for part in _parted(parts)] or [[TeamsPart(TextBlock(text="…", wrap=True))]]
     said = summary(card)
     return tuple(_message(card, parts, said, at=at, of=len(packed)) for at, parts in enumerate(packed, start=1))
 
@@ -98,14 +98,14 @@ def summary(card: Card) -> str:
     return line(to_words(shorten(card.fallback, SUMMARY_MAX))) or "…"
 
 
-def _parted(parts: Sequence[Part]) -> Iterator[list[Part]]:
+def _parted(parts: Sequence[TeamsPart]) -> Iterator[list[TeamsPart]]:
     """Yield the text, then the card: of an activity with both Teams makes two messages, and tells the id of neither."""
     for of_text in (True, False):
         if alike := [part for part in parts if isinstance(part.shown, str) is of_text]:
             yield alike
 
 
-def _message(card: Card, parts: Sequence[Part], said: str, *, at: int, of: int) -> TeamsDrawn:
+def _message(card: Card, parts: Sequence[TeamsPart], said: str, *, at: int, of: int) -> TeamsDrawn:
     text = "\n\n".join(part.shown for part in parts if isinstance(part.shown, str))
     body = [part.shown for part in parts if not isinstance(part.shown, str)]
     said = said if at == 1 else f"{said} ({at}/{of})"

@@ -10,7 +10,7 @@ from adapters.outbound.packing import Keep, Room
 
 
 @dataclass(frozen=True)
-class Part:
+class TeamsPart:
     """An element of a card, or Markdown of the message's own text (`adapters.outbound.packing.Part`)."""
 
     shown: CardElement | str

@@ -18,7 +18,7 @@ from microsoft_teams.cards.core import (
 from adapters.markdown.splitting import split_markdown, split_words
 from adapters.outbound.packing import Keep
 from adapters.teams.drawing import sections
-from adapters.teams.drawing.packing import Part, weight
+from adapters.teams.drawing.packing import TeamsPart, weight
 from adapters.teams.drawing.text import verbatim
 
 #: A cut makes at most three bytes of a unit, so that a piece fits into a message.
@@ -28,21 +28,23 @@ COLUMNS_MAX, ROW_MAX, TABLE_MAX = 8, 3_000, 12_000
 _CELL_BYTES = 90
 
 
-def passages(markdown: str, *, piece: int = PIECE) -> Iterator[Part]:
+def passages(markdown: str, *, piece: int = PIECE) -> Iterator[TeamsPart]:
     """Yield what draws a text in a card, in pieces of at most `piece` units."""
     for section in sections.sections(markdown):
         match section:
             case sections.Prose(markdown=said):
-                yield from (Part(TextBlock(text=each, wrap=True), Keep.FLOW) for each in split_markdown(said, piece))
+                yield from (
+                    TeamsPart(TextBlock(text=each, wrap=True), Keep.FLOW) for each in split_markdown(said, piece)
+                )
             case sections.Title(markdown=said):
                 for each in split_markdown(said, piece):
-                    yield Part(TextBlock(text=each, wrap=True, weight="Bolder"), Keep.FLOW, leads=True)
+                    yield TeamsPart(TextBlock(text=each, wrap=True, weight="Bolder"), Keep.FLOW, leads=True)
             case sections.Quote(markdown=said):
                 for each in split_markdown(said, piece):
-                    yield Part(_framed(TextBlock(text=each, wrap=True, is_subtle=True)), Keep.FLOW)
-            case sections.Code(text=text):
-                yield from (Part(_framed(code(each)), Keep.FLOW) for each in split_words(text, piece))
-            case sections.Table():
+                    yield TeamsPart(_framed(TextBlock(text=each, wrap=True, is_subtle=True)), Keep.FLOW)
+            case sections.CodeSection(text=text):
+                yield from (TeamsPart(_framed(code(each)), Keep.FLOW) for each in split_words(text, piece))
+            case sections.TableSection():
                 yield from _table(section, piece)
             case _:
                 assert_never(section)
@@ -57,7 +59,7 @@ def _framed(element: CardElement) -> Container:
     return Container(style="emphasis", items=[element])
 
 
-def _table(table: sections.Table, piece: int) -> Iterator[Part]:
+def _table(table: sections.TableSection, piece: int) -> Iterator[TeamsPart]:
     """Yield tables with the head repeated; what no row can hold is a list below the names of its columns."""
     if len(table.head) > COLUMNS_MAX or _weight(table.head) > ROW_MAX:
         yield from _as_lines(table.head, table.rows, piece)
@@ -78,10 +80,10 @@ def _table(table: sections.Table, piece: int) -> Iterator[Part]:
         yield _drawn(table.head, rows)
 
 
-def _drawn(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Part:
+def _drawn(head: Sequence[str], rows: Sequence[Sequence[str]]) -> TeamsPart:
     # The first row is a head unless a card says no: its schema and its readers call that member by different names.
     columns = [ColumnDefinition(width=1) for _ in head]
-    return Part(Table(columns=columns, rows=[_row(head), *map(_row, rows)]), Keep.FLOW)
+    return TeamsPart(Table(columns=columns, rows=[_row(head), *map(_row, rows)]), Keep.FLOW)
 
 
 def _row(cells: Sequence[str]) -> TableRow:
@@ -93,7 +95,7 @@ def _weight(cells: Sequence[str]) -> int:
     return sum(weight(cell) + _CELL_BYTES for cell in cells)
 
 
-def _as_lines(head: Sequence[str], rows: Sequence[Sequence[str]], piece: int) -> Iterator[Part]:
+def _as_lines(head: Sequence[str], rows: Sequence[Sequence[str]], piece: int) -> Iterator[TeamsPart]:
     for cells in rows or [("",) * len(head)]:
         said = "\n".join(f"- {name} · {cell}" for name, cell in zip(head, cells, strict=True))
-        yield from (Part(TextBlock(text=each, wrap=True), Keep.FLOW) for each in split_markdown(said, piece))
+        yield from (TeamsPart(TextBlock(text=each, wrap=True), Keep.FLOW) for each in split_markdown(said, piece))

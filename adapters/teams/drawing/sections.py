@@ -47,7 +47,7 @@ class Quote:
 
 
 @dataclass(frozen=True)
-class Code:
+class CodeSection:
     """Lines to be shown exactly. No Markdown is read in them, so they are not made harmless."""
 
     text: str
@@ -56,14 +56,14 @@ class Code:
 
 
 @dataclass(frozen=True)
-class Table:
+class TableSection:
     """Cells of harmless Markdown; every row is as long as the head."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
-Section = Prose | Title | Quote | Code | Table
+Section = Prose | Title | Quote | CodeSection | TableSection
 
 
 def sections(markdown: str) -> list[Section]:
@@ -76,7 +76,7 @@ def message_text(markdown: str) -> tuple[str, str]:
     lines = cleaned(markdown).split("\n")
     written: list[str] = []
     for section, at in _read(lines):
-        if isinstance(section, Table):
+        if isinstance(section, TableSection):
             return "\n\n".join(written), "\n".join(lines[at:])
         written.append(_written(section))
     return "\n\n".join(written), ""
@@ -105,9 +105,9 @@ def _read(lines: Sequence[str]) -> Iterator[tuple[Section, int]]:
         else:
             yield from _prose(prose, at)
             prose = []
-            if not isinstance(section, Code) or section.text.strip():
+            if not isinstance(section, CodeSection) or section.text.strip():
                 yield section, at
-                found += 1 + (len(section.rows) if isinstance(section, Table) else 0)
+                found += 1 + (len(section.rows) if isinstance(section, TableSection) else 0)
         at = after
     yield from _prose([*prose, *lines[at:]], len(lines))
 
@@ -134,22 +134,22 @@ def _special(lines: Sequence[str], at: int) -> tuple[Section | None, int]:
     return None, at + 1
 
 
-def _code(fence: Fence, lines: Sequence[str], at: int) -> tuple[Code, int]:
+def _code(fence: Fence, lines: Sequence[str], at: int) -> tuple[CodeSection, int]:
     """Return the code below an opening fence, as it would stand outside of quotes, and where it ends."""
     end = next((after for after in range(at + 1, len(lines)) if fence.ends(lines[after])), len(lines))
     depth = lines[at].partition(fence.mark)[0].count(">")
     mark = "`" * len(fence.mark)
     inside = [_QUOTE.sub("", each, count=depth) if depth else each for each in lines[at + 1 : end]]
     kept = [f"{WORD_JOINER}{each}" if each.strip(" \t>").startswith(mark) else each for each in inside]
-    return Code("\n".join(kept), mark, closed=end < len(lines)), end + 1
+    return CodeSection("\n".join(kept), mark, closed=end < len(lines)), end + 1
 
 
-def _table(lines: Sequence[str], at: int) -> tuple[Table, int]:
+def _table(lines: Sequence[str], at: int) -> tuple[TableSection, int]:
     end = at + 2
     while end < min(len(lines), at + _SECTIONS_MAX) and "|" in lines[end] and not Fence.of(lines[end]):
         end += 1
     head = _cells(lines[at])
-    return Table(head, tuple(_cells(line, len(head)) for line in lines[at + 2 : end])), end
+    return TableSection(head, tuple(_cells(line, len(head)) for line in lines[at + 2 : end])), end
 
 
 def _cells(line: str, columns: int = 0) -> tuple[str, ...]:
@@ -174,7 +174,7 @@ def _paragraphs(lines: Sequence[str]) -> str:
     return harmless("".join(written))
 
 
-def _written(section: Prose | Title | Quote | Code) -> str:
+def _written(section: Prose | Title | Quote | CodeSection) -> str:
     match section:
         case Prose(markdown=said):
             return said
@@ -182,7 +182,7 @@ def _written(section: Prose | Title | Quote | Code) -> str:
             return said if "*" in said else f"**{said}**"
         case Quote(markdown=said):
             return "\n".join(f"> {line}" for line in said.split("\n"))
-        case Code(text=text, mark=mark):
+        case CodeSection(text=text, mark=mark):
             return f"{mark}\n{text}\n{mark}"
         case _:
             assert_never(section)

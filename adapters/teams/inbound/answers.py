@@ -6,7 +6,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Answer:
+class InvokeAnswer:
     """An HTTP status and a JSON body; None is an empty one."""
 
     status: int

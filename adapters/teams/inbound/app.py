@@ -7,22 +7,22 @@ from typing import assert_never
 from adapters.events import Address, Event, Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press, Withdrawn
 from adapters.inbound.tasks import within
 from adapters.outbound.health import Health, Trouble
-from adapters.port import Clock, Receipt, Receive, Shown
+from adapters.port import ChatClock, Receipt, Receive, Shown
 from adapters.teams.config import TeamsConfig
 from adapters.teams.inbound import events as inbound
 from adapters.teams.inbound import invokes
 from adapters.teams.inbound.activities import Activity, Json, Malformed, read
-from adapters.teams.inbound.answers import Answer
+from adapters.teams.inbound.answers import InvokeAnswer
 from adapters.teams.inbound.events import MembersChanged, NotOurs, Uninstalled
-from adapters.teams.inbound.origin import Ignored
-from adapters.teams.inbound.presses import Closed, data_of
+from adapters.teams.inbound.origin import TeamsIgnored
+from adapters.teams.inbound.presses import FormClosed, data_of
 from adapters.teams.words import TeamsWords, WordsFor
 
 log = logging.getLogger(__name__)
 
 #: Seconds for storing: Teams waits for ten, and then tells the person that the app does not answer.
 STORE_S = 5.0
-_DONE = Answer(200)
+_DONE = InvokeAnswer(200)
 
 
 class TeamsApp:
@@ -31,7 +31,7 @@ class TeamsApp:
     def __init__(
         self,
         config: TeamsConfig,
-        clock: Clock,
+        clock: ChatClock,
         *,
         receive: Receive,
         words_for: WordsFor,
@@ -56,13 +56,13 @@ class TeamsApp:
         self._answered_in_place = answered_in_place
         self._not_stored: tuple[type[Exception], ...] = (*not_stored, TimeoutError)
 
-    async def handle(self, activity: Json) -> Answer:
+    async def handle(self, activity: Json) -> InvokeAnswer:
         """Answer one activity; an error of `receive` that nobody named is raised."""
         try:
             sent = read(activity)
         except Malformed:
             self._health.count("malformed")
-            return Answer(400)
+            return InvokeAnswer(400)
         what = inbound.heard(sent, tenant=self._config.tenant_id.lower(), now=self._clock.now())
         if isinstance(what, MembersChanged):
             self._members_changed(what.conversation)
@@ -71,16 +71,16 @@ class TeamsApp:
             return await self._take(what, sent)
         return self._aside(what, sent)
 
-    def _aside(self, what: Closed | Uninstalled | NotOurs | Ignored, activity: Activity) -> Answer:
+    def _aside(self, what: FormClosed | Uninstalled | NotOurs | TeamsIgnored, activity: Activity) -> InvokeAnswer:
         """Answer what is nothing to the desk."""
         match what:
-            case Ignored(reason=reason):
+            case TeamsIgnored(reason=reason):
                 self._health.count(f"ignored.{reason}")
                 return invokes.not_understood(activity.name) if activity.type == "invoke" else _DONE
             case NotOurs():
                 self._health.count("ignored.invoke")
                 return invokes.NOT_FOUND
-            case Closed(language=language):
+            case FormClosed(language=language):
                 return invokes.closed(activity.name, self._words_of(language))
             case Uninstalled(conversation=conversation):
                 log.info("Teams: the app was taken away from %s", conversation)
@@ -88,7 +88,7 @@ class TeamsApp:
             case _:
                 assert_never(what)
 
-    async def _take(self, event: Inbound, activity: Activity) -> Answer:
+    async def _take(self, event: Inbound, activity: Activity) -> InvokeAnswer:
         if not isinstance(event, Withdrawn):  # what was taken away stands nowhere
             self._heard(event.address)
         words = self._words_of(event.account.language)
@@ -106,7 +106,7 @@ class TeamsApp:
     async def _store(self, event: Inbound) -> Receipt:
         return await self._receive(event)
 
-    def _answer(self, event: Inbound, receipt: Receipt, activity: Activity, words: TeamsWords) -> Answer:
+    def _answer(self, event: Inbound, receipt: Receipt, activity: Activity, words: TeamsWords) -> InvokeAnswer:
         match event:
             case Message() | Press() | FormSubmit() | Feedback() if activity.type == "invoke":
                 data = data_of(activity)

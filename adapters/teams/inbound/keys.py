@@ -12,7 +12,7 @@ from jwt import PyJWK, PyJWTError
 from pydantic import BaseModel, ValidationError
 
 from adapters.outbound.health import Health, Trouble
-from adapters.port import Clock
+from adapters.port import ChatClock
 from adapters.teams.wire.services import LOOPBACK
 
 #: Seconds for which the keys are not asked for again. Each of them is used until another list comes.
@@ -67,7 +67,7 @@ class Keys:
     def __init__(
         self,
         url: str,
-        clock: Clock,
+        clock: ChatClock,
         *,
         health: Health,
         transport: httpx.AsyncBaseTransport | None = None,

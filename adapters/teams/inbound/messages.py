@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from adapters.events import File, Message, Withdrawn, withdrawal_of
 from adapters.teams.inbound.activities import Activity, Mention
-from adapters.teams.inbound.origin import Delivery, Ignored, address, carried, not_of_a_person
+from adapters.teams.inbound.origin import TeamsDelivery, TeamsIgnored, address, carried, not_of_a_person
 
 #: Tags that Teams leaves in a text; everything else between angle brackets was typed.
 _TAG = re.compile(
@@ -21,7 +21,7 @@ _TARGET = re.compile(r"""\bhref=["'](?P<url>[^"'<>]*)""", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
 
 
-def heard_message(delivery: Delivery) -> Message | Ignored:
+def heard_message(delivery: TeamsDelivery) -> Message | TeamsIgnored:
     """Read what a person said; the caller has made sure that it was one."""
     activity = delivery.activity
     place = address(delivery, activity.id)
@@ -29,10 +29,10 @@ def heard_message(delivery: Delivery) -> Message | Ignored:
     addressed = not place.others_read or bool(own)
     if not addressed:
         if activity.mentions:
-            return Ignored("others")
+            return TeamsIgnored("others")
         # A group chat is one thread without an end: whoever asked there once would be answered for ever.
         if place.kind != "channel" or not _in_a_thread(activity):
-            return Ignored("talk")
+            return TeamsIgnored("talk")
     return Message(
         **carried(delivery, place),
         text=plain(without(activity.text, own)),
@@ -44,23 +44,23 @@ def heard_message(delivery: Delivery) -> Message | Ignored:
     )
 
 
-def heard_deletion(delivery: Delivery) -> Withdrawn | Ignored:
+def heard_deletion(delivery: TeamsDelivery) -> Withdrawn | TeamsIgnored:
     """Read that a message was taken away."""
     return _withdrawn(delivery, ())
 
 
-def heard_edit(delivery: Delivery) -> Withdrawn | Ignored:
+def heard_edit(delivery: TeamsDelivery) -> Withdrawn | TeamsIgnored:
     """Read which files a message holds now; one that was brought back is read no second time."""
     activity = delivery.activity
     kept = tuple(sorted(each.name for each in activity.attached))
-    return _withdrawn(delivery, kept) if activity.event == "editMessage" else Ignored("edited")
+    return _withdrawn(delivery, kept) if activity.event == "editMessage" else TeamsIgnored("edited")
 
 
-def _withdrawn(delivery: Delivery, kept: tuple[str, ...]) -> Withdrawn | Ignored:
+def _withdrawn(delivery: TeamsDelivery, kept: tuple[str, ...]) -> Withdrawn | TeamsIgnored:
     """Return what is left of a message in a person's chat with the desk: of files elsewhere Teams tells nothing."""
     place = address(delivery, delivery.activity.id)
     if place.others_read or not_of_a_person(delivery) is not None:
-        return Ignored("edited")
+        return TeamsIgnored("edited")
     common = carried(delivery, place)
     message = common["event_id"]
     left = hashlib.sha256("\0".join(kept).encode()).hexdigest()[:16]

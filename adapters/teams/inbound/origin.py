@@ -20,14 +20,14 @@ _KINDS: dict[str, Kind] = {"personal": "personal", "channel": "channel"}
 
 
 @dataclass(frozen=True)
-class Ignored:
+class TeamsIgnored:
     """Acknowledged and dropped, on purpose."""
 
     reason: Reason
 
 
 @dataclass(frozen=True)
-class Delivery:
+class TeamsDelivery:
     """One activity, with what is known beside it."""
 
     activity: Activity
@@ -35,18 +35,22 @@ class Delivery:
     now: datetime
 
 
-def not_of_a_person(delivery: Delivery) -> Ignored | None:
+def not_of_a_person(delivery: TeamsDelivery) -> TeamsIgnored | None:
     """Return why an activity is nobody's; None for one that a person stands behind."""
     activity = delivery.activity
     sender = activity.sender
     if sender.id and sender.id == activity.recipient.id:
-        return Ignored("own")
+        return TeamsIgnored("own")
     if sender.machine or sender.id.startswith(APP):
-        return Ignored("bot")
-    return None if sender.id and activity.id and activity.conversation and activity.service_url else Ignored("unknown")
+        return TeamsIgnored("bot")
+    return (
+        None
+        if sender.id and activity.id and activity.conversation and activity.service_url
+        else TeamsIgnored("unknown")
+    )
 
 
-def address(delivery: Delivery, activity_id: str, *, who: Member | None = None) -> TeamsAddress:
+def address(delivery: TeamsDelivery, activity_id: str, *, who: Member | None = None) -> TeamsAddress:
     """Return where to answer the person behind an activity; `activity_id` is the message that it is about."""
     activity = delivery.activity
     person = who or activity.sender
@@ -66,7 +70,7 @@ def address(delivery: Delivery, activity_id: str, *, who: Member | None = None) 
     )
 
 
-def account(delivery: Delivery, place: TeamsAddress) -> Account:
+def account(delivery: TeamsDelivery, place: TeamsAddress) -> Account:
     """Return the account behind an event. People of other companies and those without an account are external."""
     own = place.tenant == delivery.tenant or not delivery.tenant
     return Account(
@@ -79,7 +83,7 @@ def account(delivery: Delivery, place: TeamsAddress) -> Account:
     )
 
 
-def carried(delivery: Delivery, place: TeamsAddress) -> dict[str, Any]:
+def carried(delivery: TeamsDelivery, place: TeamsAddress) -> dict[str, Any]:
     """Return the fields that every neutral event has."""
     event = Event(
         event_id=f"{delivery.activity.conversation}:{delivery.activity.id}",

@@ -10,20 +10,20 @@ from typing import Any, Literal, assert_never
 
 from adapters.events import Feedback, FormSubmit, Message, Press
 from adapters.teams.address import TeamsAddress, reference
-from adapters.teams.drawing.elements import Cancelled, Pressed, Said, Submitted, decode
+from adapters.teams.drawing.elements import Cancelled, Submitted, TeamsPressed, TeamsSaid, decode
 from adapters.teams.drawing.forms import values_of
 from adapters.teams.inbound.activities import Activity, Json, record, text, words
-from adapters.teams.inbound.origin import Delivery, Ignored, address, carried
+from adapters.teams.inbound.origin import TeamsDelivery, TeamsIgnored, address, carried
 
 
 @dataclass(frozen=True)
-class Closed:
+class FormClosed:
     """A form in a card is not wanted any more: it makes room."""
 
     language: str | None
 
 
-Heard = Press | Message | FormSubmit | Closed | Ignored
+Heard = Press | Message | FormSubmit | FormClosed | TeamsIgnored
 _VERDICTS: Mapping[str, Literal["up", "down"]] = {"like": "up", "dislike": "down"}
 
 
@@ -39,7 +39,7 @@ def data_of(activity: Activity) -> Json:
             return value
 
 
-def heard_data(delivery: Delivery) -> Heard:
+def heard_data(delivery: TeamsDelivery) -> Heard:
     """Read what was pressed or sent in a card of ours."""
     data = data_of(delivery.activity)
     place = address(delivery, delivery.activity.reply_to)
@@ -47,12 +47,12 @@ def heard_data(delivery: Delivery) -> Heard:
         meant = decode(data)
         values = values_of(data) if isinstance(meant, Submitted) else {}
     except (ValueError, RecursionError):
-        return Ignored("unknown")
+        return TeamsIgnored("unknown")
     common, private = carried(delivery, place), not place.others_read
     match meant:
-        case Said(text=said) if words(said).strip():
+        case TeamsSaid(text=said) if words(said).strip():
             return Message(**common, text=words(said).strip(), private=private, unseen=True)
-        case Pressed() if meant.action:
+        case TeamsPressed() if meant.action:
             return Press(**common, **_named(meant), action=words(meant.action), message=_card(place), private=private)
         case Submitted():
             given = {words(name): words(value) for name, value in values.items()}
@@ -61,25 +61,25 @@ def heard_data(delivery: Delivery) -> Heard:
                 **common, **_named(meant), form=words(meant.form), values=given, message=message, private=private
             )
         case Cancelled():
-            return Closed(common["account"].language)
-        case Said() | Pressed():
-            return Ignored("unknown")
+            return FormClosed(common["account"].language)
+        case TeamsSaid() | TeamsPressed():
+            return TeamsIgnored("unknown")
         case _:
             assert_never(meant)
 
 
-def heard_feedback(delivery: Delivery) -> Feedback | Ignored:
+def heard_feedback(delivery: TeamsDelivery) -> Feedback | TeamsIgnored:
     """Read a thumb: Teams tells which message was judged, and sends the reason in the same activity."""
     judged = record(delivery.activity.value, "actionValue")
     verdict = _VERDICTS.get(text(judged, "reaction"))
     if text(delivery.activity.value, "actionName") != "feedback" or verdict is None:
-        return Ignored("unknown")
+        return TeamsIgnored("unknown")
     place = address(delivery, delivery.activity.reply_to)
     reason = text(record(judged, "feedback"), "feedbackText") or _reason(text(judged, "feedback"))
     return Feedback(**carried(delivery, place), id="", verdict=verdict, reason=reason or None, message=_card(place))
 
 
-def _named(meant: Pressed | Submitted) -> dict[str, Any]:
+def _named(meant: TeamsPressed | Submitted) -> dict[str, Any]:
     return {"id": words(meant.id), "nonce": words(meant.nonce)}
 
 

@@ -7,8 +7,8 @@ from typing import Any, Literal
 from jwt import InvalidSignatureError, InvalidTokenError, PyJWS
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from adapters.inbound.webhook import Refused
-from adapters.port import Clock
+from adapters.inbound.webhook import RequestRefused
+from adapters.port import ChatClock
 from adapters.teams.config import TeamsConfig
 from adapters.teams.inbound.keys import Key, Keys, KeysAway
 
@@ -32,7 +32,7 @@ _STATUS: Mapping[Reason, int] = {"tenant": 403, "keys_away": 503}
 _SAID = {401: "unauthorized", 403: "forbidden", 503: "unavailable"}
 
 
-class NotTrusted(Refused):
+class NotTrusted(RequestRefused):
     """The request is not Teams' own, or not from a tenant that may write: 401, 403; 503 when nobody can tell now."""
 
     def __init__(self, reason: Reason) -> None:
@@ -62,7 +62,7 @@ class _Claims(BaseModel):
 class Tokens:
     """Checks requests for one bot; nothing is asked of those of an unsigned test client."""
 
-    def __init__(self, config: TeamsConfig, clock: Clock, *, keys: Keys) -> None:
+    def __init__(self, config: TeamsConfig, clock: ChatClock, *, keys: Keys) -> None:
         if config.signed and not (config.app_id and config.tenant_id):
             raise ValueError(
                 "without an app id and a tenant id every token of the Bot Framework would be as good as ours"

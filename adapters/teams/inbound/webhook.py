@@ -10,8 +10,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, NoReturn, Protocol
 
-from adapters.inbound.webhook import JSON_TYPE, Headers, Refusals, Refused, Response, Webhook
-from adapters.teams.inbound.answers import Answer
+from adapters.inbound.webhook import JSON_TYPE, Headers, Refusals, RequestRefused, Response, Webhook
+from adapters.teams.inbound.answers import InvokeAnswer
 from adapters.teams.inbound.tokens import Tokens
 
 #: Where Teams reaches the desk: the messaging endpoint of the bot's registration.
@@ -21,7 +21,7 @@ PATH = "/api/messages"
 class App(Protocol):
     """What understands activities."""
 
-    async def handle(self, activity: Mapping[str, Any]) -> Answer:
+    async def handle(self, activity: Mapping[str, Any]) -> InvokeAnswer:
         """Return the HTTP answer to an activity that is Teams' own."""
         ...
 
@@ -48,13 +48,13 @@ class TeamsWebhook(Webhook):
 def _activity(body: bytes, headers: Headers) -> Mapping[str, Any]:
     kinds = {value.partition(";")[0].strip().lower() for value in headers.get("content-type", ())}
     if kinds != {"application/json"}:
-        raise Refused("content_type", 415)
+        raise RequestRefused("content_type", 415)
     try:
         activity = json.loads(body, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        raise Refused("malformed", 400) from error
+        raise RequestRefused("malformed", 400) from error
     if not isinstance(activity, dict):
-        raise Refused("malformed", 400)
+        raise RequestRefused("malformed", 400)
     return activity
 
 

@@ -7,10 +7,10 @@ from ipaddress import ip_address
 from typing import ClassVar, Literal
 from urllib.parse import urlsplit
 
-from adapters.inbound.checks import Found
+from adapters.inbound.checks import InstallationFinding
 from adapters.outbound.errors import NotAllowed
 from adapters.outbound.health import Health, Trouble
-from adapters.port import Clock, Unavailable
+from adapters.port import ChatClock, Unavailable
 from adapters.teams.config import TeamsConfig
 from adapters.teams.inbound.keys import Keys, KeysAway
 from adapters.teams.inbound.webhook import PATH
@@ -32,7 +32,7 @@ _ONLY_HERE = ("localhost", ".local", ".localhost", ".internal")
 
 
 @dataclass(frozen=True)
-class Finding(Found):
+class TeamsFinding(InstallationFinding):
     """One answer about an installation in Teams."""
 
     code: Code
@@ -47,58 +47,58 @@ class _Silent(Health):
         """Do nothing."""
 
 
-def offline(config: TeamsConfig, *, url: str) -> list[Finding]:
+def offline(config: TeamsConfig, *, url: str) -> list[TeamsFinding]:
     """Return what the settings alone show; `url` is the desk's public address."""
-    known = [*_registration(config)] if config.signed else [Finding("unsigned")]
+    known = [*_registration(config)] if config.signed else [TeamsFinding("unsigned")]
     return [*known, *_allowed(config), *([_address(url)] if config.signed else []), _domains(config)]
 
 
-async def examine(config: TeamsConfig, clock: Clock, *, url: str) -> list[Finding]:
+async def examine(config: TeamsConfig, clock: ChatClock, *, url: str) -> list[TeamsFinding]:
     """Return everything that was found, what is well too: the settings, a token, the keys of Teams."""
     found = offline(config, url=url)
     if config.signed:
-        if Finding("registration_set", (config.app_id,)) in found:
+        if TeamsFinding("registration_set", (config.app_id,)) in found:
             found.append(await _token(config, clock))
         found.append(await _keys(config, clock))
     return found
 
 
-def _registration(config: TeamsConfig) -> Iterator[Finding]:
+def _registration(config: TeamsConfig) -> Iterator[TeamsFinding]:
     wrong = [*_ids(config), *_secret(config.app_secret)]
-    yield from wrong or [Finding("registration_set", (config.app_id,))]
+    yield from wrong or [TeamsFinding("registration_set", (config.app_id,))]
 
 
-def _ids(config: TeamsConfig) -> Iterator[Finding]:
+def _ids(config: TeamsConfig) -> Iterator[TeamsFinding]:
     if not config.app_id:
-        yield Finding("app_id_missing")
+        yield TeamsFinding("app_id_missing")
     elif not _ID.fullmatch(config.app_id):
-        yield Finding("app_id_kind")
+        yield TeamsFinding("app_id_kind")
     if not config.tenant_id:
-        yield Finding("tenant_missing")
+        yield TeamsFinding("tenant_missing")
     elif not _ID.fullmatch(config.tenant_id):
-        yield Finding("tenant_kind")
+        yield TeamsFinding("tenant_kind")
 
 
-def _secret(secret: str) -> Iterator[Finding]:
+def _secret(secret: str) -> Iterator[TeamsFinding]:
     if not secret.strip():
-        yield Finding("secret_missing")
+        yield TeamsFinding("secret_missing")
     elif _ID.fullmatch(secret.strip()):
-        yield Finding("secret_is_its_id")
+        yield TeamsFinding("secret_is_its_id")
 
 
-def _allowed(config: TeamsConfig) -> Iterator[Finding]:
+def _allowed(config: TeamsConfig) -> Iterator[TeamsFinding]:
     wrong = tuple(sorted(tenant for tenant in config.allowed_tenants if not _ID.fullmatch(tenant)))
     others = tuple(sorted(config.allowed_tenants - {*wrong, config.tenant_id}))
     if wrong:
-        yield Finding("allowed_kind", wrong)
+        yield TeamsFinding("allowed_kind", wrong)
     if others:
-        yield Finding("allowed_set", others)
+        yield TeamsFinding("allowed_set", others)
 
 
-def _address(url: str) -> Finding:
+def _address(url: str) -> TeamsFinding:
     if _is_public(url):
-        return Finding("address_public", (f"{url.rstrip('/')}{PATH}",))
-    return Finding("address_private", (url,))
+        return TeamsFinding("address_public", (f"{url.rstrip('/')}{PATH}",))
+    return TeamsFinding("address_private", (url,))
 
 
 def _is_public(url: str) -> bool:
@@ -111,28 +111,30 @@ def _is_public(url: str) -> bool:
         return parts.scheme == "https" and "." in host and not host.endswith(_ONLY_HERE)
 
 
-def _domains(config: TeamsConfig) -> Finding:
+def _domains(config: TeamsConfig) -> TeamsFinding:
     wrong = tuple(sorted(domain for domain in config.email_domains if not _DOMAIN.fullmatch(domain)))
     if wrong:
-        return Finding("domains_kind", wrong)
-    return Finding("domains_set" if config.email_domains else "domains_missing", tuple(sorted(config.email_domains)))
+        return TeamsFinding("domains_kind", wrong)
+    return TeamsFinding(
+        "domains_set" if config.email_domains else "domains_missing", tuple(sorted(config.email_domains))
+    )
 
 
-async def _token(config: TeamsConfig, clock: Clock) -> Finding:
+async def _token(config: TeamsConfig, clock: ChatClock) -> TeamsFinding:
     try:
         await Credentials(config, clock).token()
     except NotAllowed as error:
-        return Finding("token_refused", (error.reason.removeprefix("no token: "),))
+        return TeamsFinding("token_refused", (error.reason.removeprefix("no token: "),))
     except Unavailable as error:
-        return Finding("login_unreachable", (config.login_url, error.reason.removeprefix("no token: ")))
-    return Finding("token_good")
+        return TeamsFinding("login_unreachable", (config.login_url, error.reason.removeprefix("no token: ")))
+    return TeamsFinding("token_good")
 
 
-async def _keys(config: TeamsConfig, clock: Clock) -> Finding:
+async def _keys(config: TeamsConfig, clock: ChatClock) -> TeamsFinding:
     keys = Keys(config.keys_url, clock, health=_Silent(clock, platform="Teams"))
     async with keys.open():
         try:
             await keys.find("")
         except KeysAway:
-            return Finding("keys_unreachable", (config.keys_url,))
-    return Finding("keys_good")
+            return TeamsFinding("keys_unreachable", (config.keys_url,))
+    return TeamsFinding("keys_good")

@@ -14,13 +14,13 @@ from adapters.outbound.errors import NotAllowed
 from adapters.outbound.gates import ALL, REFUSED_S
 from adapters.outbound.health import Health, Trouble
 from adapters.outbound.pacing import Pacing, Spot
-from adapters.port import Clock, Gone, Unavailable
+from adapters.port import ChatClock, Gone, Unavailable
 from adapters.teams.config import TeamsConfig
-from adapters.teams.wire.credentials import Credentials, Token
+from adapters.teams.wire.credentials import Credentials, ServiceToken
 from adapters.teams.wire.errors import TeamsMeaning, code_of, denied, meaning_of
-from adapters.teams.wire.operations import Operation
+from adapters.teams.wire.operations import TeamsOperation
 from adapters.teams.wire.rates import TeamsRates
-from adapters.teams.wire.services import Services
+from adapters.teams.wire.services import ServiceUrls
 
 #: Real seconds that a connection may take.
 CONNECT_WITHIN_S = 5.0
@@ -38,7 +38,7 @@ class Connector:
     def __init__(
         self,
         config: TeamsConfig,
-        clock: Clock,
+        clock: ChatClock,
         *,
         health: Health,
         pacing: Pacing | None = None,
@@ -46,7 +46,7 @@ class Connector:
     ) -> None:
         self.health = health
         self.pacing = pacing or Pacing(clock, TeamsRates())
-        self.services = Services(config, clock)
+        self.services = ServiceUrls(config, clock)
         self._credentials = Credentials(config, clock)
         self._clock = clock
         self._client = httpx.AsyncClient(follow_redirects=False, timeout=httpx.Timeout(None, connect=CONNECT_WITHIN_S))
@@ -60,7 +60,7 @@ class Connector:
         """Close the connections."""
         await self._client.aclose()
 
-    async def call(self, operation: Operation, going: Going = NOW) -> Json:
+    async def call(self, operation: TeamsOperation, going: Going = NOW) -> Json:
         """Return what Teams answers, {} for what is not wanted any more.
 
         Raise `Unavailable` (come back; when it is `Ambiguous`, the call may have been carried out), `Denied` (never)
@@ -69,12 +69,12 @@ class Connector:
         url = self.services.of(operation.counted, operation.place.service_url) + operation.path
         spot = Spot(operation.kind, operation.counted, going.priority)
 
-        async def attempt(token: Token | None) -> Json:
+        async def attempt(token: ServiceToken | None) -> Json:
             return await self._once(operation, going, url, token)
 
         return await self._caller.call(spot, attempt, prepare=self._token, line=operation.line, going=going)
 
-    async def _once(self, operation: Operation, going: Going, url: str, token: Token | None) -> Json:
+    async def _once(self, operation: TeamsOperation, going: Going, url: str, token: ServiceToken | None) -> Json:
         """Call; a token that is refused is asked for anew, once."""
         answer = await self._exchange(operation, going, url, token)
         if token is not None and answer.meaning is TeamsMeaning.CREDENTIALS:
@@ -84,7 +84,7 @@ class Connector:
             return answer.told
         raise self._refusal(operation, answer)
 
-    async def _token(self) -> Token | None:
+    async def _token(self) -> ServiceToken | None:
         try:
             return await self._credentials.token()
         except NotAllowed as refused:
@@ -93,8 +93,10 @@ class Connector:
         except Unavailable as away:
             raise self._gates.failed("login", away.reason) from away
 
-    async def _exchange(self, operation: Operation, going: Going, url: str, token: Token | None) -> "_Answer":
-        """Return what Teams answers to one HTTP request; raise `Ambiguous` when it does not."""
+    async def _exchange(
+        self, operation: TeamsOperation, going: Going, url: str, token: ServiceToken | None
+    ) -> "_Answer":
+        """Return what Teams answers to one HTTP request; raise `OutcomeUnknown` when it does not."""
         self.health.count("calls")
         began = self._clock.monotonic()
         headers = {} if token is None else {"Authorization": f"Bearer {token.value}"}
@@ -109,7 +111,7 @@ class Connector:
             self._gates.answered(began, well=answer.meaning is None)
         return answer
 
-    async def _request(self, operation: Operation, url: str, headers: Json) -> tuple[int, bytes, str]:
+    async def _request(self, operation: TeamsOperation, url: str, headers: Json) -> tuple[int, bytes, str]:
         request = self._client.build_request(
             operation.verb, url, params=dict(operation.query) or None, json=operation.body, headers=dict(headers)
         )
@@ -124,7 +126,7 @@ class Connector:
             await response.aclose()
         return response.status_code, content, response.headers.get("Retry-After", "")
 
-    def _refusal(self, operation: Operation, answer: "_Answer") -> Exception:
+    def _refusal(self, operation: TeamsOperation, answer: "_Answer") -> Exception:
         """Return what to raise for a call that Teams did not carry out."""
         meaning, name, reason = answer.meaning, operation.name, f"{answer.status} {answer.code}".rstrip()
         self.health.count(f"refused.{answer.status}")

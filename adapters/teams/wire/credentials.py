@@ -13,7 +13,7 @@ import msal  # type: ignore[import-untyped]
 
 from adapters.outbound.errors import NotAllowed
 from adapters.outbound.recent import Recent
-from adapters.port import Clock, Unavailable
+from adapters.port import ChatClock, Unavailable
 from adapters.teams.config import TeamsConfig
 
 SCOPE = "https://api.botframework.com/.default"
@@ -34,7 +34,7 @@ Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Token:
+class ServiceToken:
     """What is sent along; monotonic seconds."""
 
     value: str = field(repr=False)
@@ -44,12 +44,12 @@ class Token:
 class Credentials:
     """One app registration; in test mode there are none, and nothing is sent along."""
 
-    def __init__(self, config: TeamsConfig, clock: Clock) -> None:
+    def __init__(self, config: TeamsConfig, clock: ChatClock) -> None:
         self._config = config
         self._clock = clock
-        self._tokens: Recent[str, Token] = Recent(clock, seconds=86_400.0, most=1)
+        self._tokens: Recent[str, ServiceToken] = Recent(clock, seconds=86_400.0, most=1)
 
-    async def token(self) -> Token | None:
+    async def token(self) -> ServiceToken | None:
         """Return a token that lasts a while, None in test mode; raise `NotAllowed` or, to come back, `Unavailable`."""
         if not self._config.signed:
             return None
@@ -58,12 +58,12 @@ class Credentials:
             self._tokens.forget("")
         return await self._tokens.get("", self._ask)
 
-    def forget(self, token: Token) -> None:
+    def forget(self, token: ServiceToken) -> None:
         """Ask for another one next time: this one was refused."""
         if self._tokens.known("") is token:
             self._tokens.forget("")
 
-    async def _ask(self) -> Token:
+    async def _ask(self) -> ServiceToken:
         asked_at = self._clock.monotonic()
         try:
             async with asyncio.timeout(LOGIN_WITHIN_S):
@@ -74,7 +74,7 @@ class Credentials:
             raise Unavailable(f"no token: {type(error).__name__}", retry_after_s=AWAY_S) from error
         if told.get("access_token"):
             lasts_s = float(told.get("expires_in") or 0)
-            return Token(str(told["access_token"]), asked_at + max(lasts_s - EARLY_S, lasts_s / 2))
+            return ServiceToken(str(told["access_token"]), asked_at + max(lasts_s - EARLY_S, lasts_s / 2))
         if told.get("error") in _LATER:
             raise Unavailable(f"no token: {told['error']}", retry_after_s=AWAY_S)
         raise _refused(f"{told.get('error')} {told.get('error_description')}")

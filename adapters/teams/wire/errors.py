@@ -5,7 +5,7 @@ from enum import Enum
 from http import HTTPStatus
 from typing import Any
 
-from adapters.outbound.errors import ContentRefused, Denied, StreamOver, Vanished
+from adapters.outbound.errors import CallDenied, ContentRefused, StreamOver, Vanished
 
 
 class TeamsMeaning(Enum):
@@ -26,7 +26,7 @@ _GONE = frozenset(
     }
 )  # fmt: skip
 STREAM_OVER = "ContentStreamNotAllowed"
-_DENIALS: Mapping[int, type[Denied]] = {
+_DENIALS: Mapping[int, type[CallDenied]] = {
     HTTPStatus.BAD_REQUEST: ContentRefused,
     HTTPStatus.NOT_FOUND: Vanished,
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ContentRefused,
@@ -65,7 +65,7 @@ def meaning_of(status: int, code: str) -> TeamsMeaning:
     return TeamsMeaning.NEVER
 
 
-def denied(what: str, status: int, code: str) -> Denied:
+def denied(what: str, status: int, code: str) -> CallDenied:
     """Return the last word on a call."""
-    kind = StreamOver if code == STREAM_OVER else _DENIALS.get(status, Denied)
+    kind = StreamOver if code == STREAM_OVER else _DENIALS.get(status, CallDenied)
     return kind(what, f"{status} {code}".rstrip())

@@ -9,7 +9,7 @@ from adapters.teams.config import TeamsConfig
 _HOSTS = (".sharepoint.com", ".sharepoint.us", ".sharepoint-mil.us", ".sharepoint.cn", ".sharepoint.de")
 
 
-class Files:
+class TeamsFiles:
     """Fetches files from Microsoft's hosts and from no others."""
 
     def __init__(self, config: TeamsConfig) -> None:

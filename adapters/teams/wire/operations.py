@@ -54,7 +54,7 @@ class TeamsPlace:
 
 
 @dataclass(frozen=True)
-class Operation:
+class TeamsOperation:
     """One call: `path` stands below the service URL; calls of one `line` keep their order, "" is none."""
 
     name: str
@@ -72,24 +72,26 @@ class Operation:
         return without_thread(self.place.conversation)
 
 
-def post(place: TeamsPlace, activity: Json) -> Operation:
+def post(place: TeamsPlace, activity: Json) -> TeamsOperation:
     """Return the call that posts a message, or shows a piece of one in the making."""
-    return Operation("post", "POST", place, f"{_at(place)}/activities", activity, line=place.conversation)
+    return TeamsOperation("post", "POST", place, f"{_at(place)}/activities", activity, line=place.conversation)
 
 
-def edit(place: TeamsPlace, message: str, activity: Json) -> Operation:
+def edit(place: TeamsPlace, message: str, activity: Json) -> TeamsOperation:
     """Return the call that puts another message in the place of one."""
-    return Operation(
+    return TeamsOperation(
         "edit", "PUT", place, f"{_at(place)}/activities/{_part(message)}", activity, line=place.conversation
     )
 
 
-def delete(place: TeamsPlace, message: str) -> Operation:
+def delete(place: TeamsPlace, message: str) -> TeamsOperation:
     """Return the call that takes a message away."""
-    return Operation("delete", "DELETE", place, f"{_at(place)}/activities/{_part(message)}", line=place.conversation)
+    return TeamsOperation(
+        "delete", "DELETE", place, f"{_at(place)}/activities/{_part(message)}", line=place.conversation
+    )
 
 
-def create(to: TeamsAddress) -> Operation:
+def create(to: TeamsAddress) -> TeamsOperation:
     """Return the call that opens the chat of the desk with a person; it gives the same one each time."""
     body = {
         "bot": {"id": to.bot},
@@ -99,19 +101,19 @@ def create(to: TeamsAddress) -> Operation:
         "channelData": {"tenant": {"id": to.tenant}},
     }
     line = f"{to.tenant} {to.user}"
-    return Operation("create", "POST", TeamsPlace(to.service_url, line), "/v3/conversations", body, line=line)
+    return TeamsOperation("create", "POST", TeamsPlace(to.service_url, line), "/v3/conversations", body, line=line)
 
 
-def member(place: TeamsPlace, user: str) -> Operation:
+def member(place: TeamsPlace, user: str) -> TeamsOperation:
     """Return the call that asks who somebody is."""
-    return Operation("member", "GET", place, f"{_at(place)}/members/{_part(user)}", kind=READS)
+    return TeamsOperation("member", "GET", place, f"{_at(place)}/members/{_part(user)}", kind=READS)
 
 
-def members(place: TeamsPlace, continuation: str = "") -> Operation:
+def members(place: TeamsPlace, continuation: str = "") -> TeamsOperation:
     """Return the call that asks for a page of who is there."""
     query = {"pageSize": str(PAGE)} | ({"continuationToken": continuation} if continuation else {})
     there = TeamsPlace(place.service_url, without_thread(place.conversation))
-    return Operation("members", "GET", there, f"{_at(there)}/pagedmembers", query=query, kind=READS)
+    return TeamsOperation("members", "GET", there, f"{_at(there)}/pagedmembers", query=query, kind=READS)
 
 
 def _at(place: TeamsPlace) -> str:

@@ -7,9 +7,9 @@ from typing import Any, Literal
 from adapters.events import Account
 from adapters.inbound.readers import domain_of, one_full_member
 from adapters.outbound.calling import Going
-from adapters.outbound.errors import Denied
+from adapters.outbound.errors import CallDenied
 from adapters.outbound.recent import Recent
-from adapters.port import Clock, Gone, Members, Undeliverable
+from adapters.port import ChatClock, Gone, Members, Undeliverable
 from adapters.teams.address import TeamsAddress
 from adapters.teams.config import TeamsConfig
 from adapters.teams.wire.connector import Connector
@@ -32,7 +32,7 @@ Kind = Literal["member", "guest", "external", "bot"]
 
 
 @dataclass(frozen=True)
-class Profile:
+class TeamsProfile:
     """What Teams says of one person. What is missing is empty."""
 
     user: str  # "29:…"
@@ -44,7 +44,7 @@ class Profile:
     role: str
 
     @classmethod
-    def of(cls, told: Json) -> "Profile":
+    def of(cls, told: Json) -> "TeamsProfile":
         """Read a member of a conversation."""
         return cls(
             user=_text(told, "id"),
@@ -65,13 +65,13 @@ class Profile:
         return "member" if self.role in {"user", "member", ""} else "external"
 
 
-class People:
+class TeamsPeople:
     """Looks people and conversations up; every method may raise `Unavailable`."""
 
-    def __init__(self, connector: Connector, clock: Clock, config: TeamsConfig) -> None:
+    def __init__(self, connector: Connector, clock: ChatClock, config: TeamsConfig) -> None:
         self._connector = connector
         self._config = config
-        self._profiles: Recent[tuple[str, str], Profile] = Recent(clock, seconds=KEPT_S)
+        self._profiles: Recent[tuple[str, str], TeamsProfile] = Recent(clock, seconds=KEPT_S)
         self._members: Recent[str, Members] = Recent(clock, seconds=MEMBERS_KEPT_S, most=500)
 
     def forget(self, conversation: str) -> None:
@@ -84,12 +84,12 @@ class People:
         if not place.conversation:
             return replace(account, kind="external", email=None, email_verified=False)
 
-        async def ask() -> Profile:
-            return Profile.of(await self._connector.call(member(place, address.user)))
+        async def ask() -> TeamsProfile:
+            return TeamsProfile.of(await self._connector.call(member(place, address.user)))
 
         try:
             profile = await self._profiles.get((place.conversation, address.user), ask)
-        except (Denied, Gone):
+        except (CallDenied, Gone):
             return replace(account, kind="external", email=None, email_verified=False)
         if account.user.lower() not in {profile.person, profile.user.lower()}:
             return replace(account, kind="external", email=None, email_verified=False)
@@ -104,7 +104,7 @@ class People:
 
     async def _all_of(self, place: TeamsPlace, address: TeamsAddress) -> Members:
         channel = address.kind == "channel"
-        profiles = [Profile.of(each) async for each in self._roster(place)]
+        profiles = [TeamsProfile.of(each) async for each in self._roster(place)]
         if not profiles:
             raise Undeliverable("Teams names nobody who reads along")
         for profile in profiles:
@@ -126,7 +126,7 @@ class People:
                 return
         raise Undeliverable("more people read along than are looked up")
 
-    def _told(self, account: Account, profile: Profile) -> Account:
+    def _told(self, account: Account, profile: TeamsProfile) -> Account:
         own = (self._config.tenant_id or account.tenant).lower()
         ours = account.kind != "external" and account.tenant.lower() == own
         kind = profile.kind(own) if ours else "external"
@@ -152,7 +152,7 @@ def _asker(address: TeamsAddress) -> Account:
     )  # fmt: skip
 
 
-def _account(profile: Profile, tenant: str) -> Account:
+def _account(profile: TeamsProfile, tenant: str) -> Account:
     """Return somebody of a roster as the events of the conversation name them."""
     return Account(platform="teams", tenant=tenant, user=profile.person or profile.user, name=profile.name)
 

@@ -3,7 +3,7 @@
 import re
 
 from adapters.outbound.recent import Recent
-from adapters.port import Clock, Undeliverable
+from adapters.port import ChatClock, Undeliverable
 from adapters.teams.config import TeamsConfig
 
 #: Where Microsoft's public cloud and its GCC answer bots; other clouds have tokens of their own.
@@ -29,10 +29,10 @@ class NotMicrosofts(Undeliverable):
     """Nothing is sent to this service URL."""
 
 
-class Services:
+class ServiceUrls:
     """Checks service URLs, and knows the newest one of each conversation."""
 
-    def __init__(self, config: TeamsConfig, clock: Clock) -> None:
+    def __init__(self, config: TeamsConfig, clock: ChatClock) -> None:
         self._further = frozenset(host.lower() for host in config.service_hosts)
         self._newest: Recent[str, str] = Recent(clock, seconds=SEEN_S)
 

@@ -13,17 +13,17 @@ from typing import Any
 from adapters.cards import Card
 from adapters.markdown.text import shorten
 from adapters.outbound.calling import NOW, PIECE, Going
-from adapters.outbound.errors import Ambiguous, Denied, StreamOver
+from adapters.outbound.errors import CallDenied, OutcomeUnknown, StreamOver
 from adapters.outbound.packing import Shortening
 from adapters.outbound.recent import Recent
-from adapters.outbound.wire import Begun, Found, Payload, Tempo
-from adapters.port import Clock
+from adapters.outbound.wire import Begun, FoundParts, Payload, Tempo
+from adapters.port import ChatClock
 from adapters.teams.address import TeamsAddress
 from adapters.teams.config import TeamsConfig
 from adapters.teams.drawing.messages import MESSAGES, TeamsDrawn, draw, growing, said
 from adapters.teams.drawing.text import line
 from adapters.teams.wire.connector import Connector, Json
-from adapters.teams.wire.operations import Operation, TeamsPlace, create, delete, edit, post
+from adapters.teams.wire.operations import TeamsOperation, TeamsPlace, create, delete, edit, post
 from adapters.teams.words import WordsFor
 
 log = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ class TeamsWire:
     tempo = TEMPO
     cumulative = True
 
-    def __init__(self, connector: Connector, clock: Clock, config: TeamsConfig, words_for: WordsFor) -> None:
+    def __init__(self, connector: Connector, clock: ChatClock, config: TeamsConfig, words_for: WordsFor) -> None:
         words = words_for(config.language)
         self.elsewhere = words.see_chat
         self._working = words.working
@@ -79,7 +79,7 @@ class TeamsWire:
             going = replace(going, answer_within_s=POSTED_WITHIN_S)
         try:
             message = await self._message(post(place, payload), going)
-        except Ambiguous:
+        except OutcomeUnknown:
             if not unfinished:
                 self._connector.health.count("unsure_posts")  # it may stand there twice in the end
             raise
@@ -130,7 +130,7 @@ class TeamsWire:
         for activity in (whole, as_it_is) if goes_on else (as_it_is,):
             try:
                 await self._connector.call(post(place, _ended(activity, begun.message)), going)
-            except Denied as denied:  # ended before by time, by the person, by an attempt whose answer was lost
+            except CallDenied as denied:  # ended before by time, by the person, by an attempt whose answer was lost
                 log.info("Teams: %s; a stream is ended in another way", denied)
             else:
                 return activity is whole
@@ -140,10 +140,10 @@ class TeamsWire:
         """Take a message away."""
         await self._connector.call(delete(place, message), going)
 
-    async def find(self, place: TeamsPlace, key: str, *, adopts: bool, others: frozenset[str]) -> Found:
+    async def find(self, place: TeamsPlace, key: str, *, adopts: bool, others: frozenset[str]) -> FoundParts:
         """Return nothing: Teams cannot be asked what stands in a conversation."""
         del place, key, adopts, others
-        return Found()
+        return FoundParts()
 
     async def direct(self, place: TeamsPlace) -> TeamsPlace:
         """Return the chat with the person of a place, opened where it is not known."""
@@ -174,10 +174,10 @@ class TeamsWire:
         """Return whether nothing is known to stand below a message."""
         return self._last.known(conversation) == message
 
-    async def _message(self, operation: Operation, going: Going) -> str:
+    async def _message(self, operation: TeamsOperation, going: Going) -> str:
         told = await self._connector.call(operation, going)
         if not told.get("id"):
-            raise Denied(operation.name, f"{HTTPStatus.OK.value} no id")
+            raise CallDenied(operation.name, f"{HTTPStatus.OK.value} no id")
         return str(told["id"])
 
 

@@ -17,12 +17,12 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
 from adapters.markdown.parsing import BLOCK_RULES
-from search.documents import Page
+from search.documents import IndexedPage
 
 _AWAY = ("https", "http", "mailto")
 
 
-def to_html(page: Page) -> str:
+def to_html(page: IndexedPage) -> str:
     """Return the page's HTML; sections stand flat, one after the other, from heading to heading."""
     parser = _parser()
     env: dict[str, Any] = {"source": page.document.source, "path": page.document.path}

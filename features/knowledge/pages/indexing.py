@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from identity.actor import Actor
 from search.errors import SearchError
 from search.service import SearchService
-from search.sources.report import Step
+from search.sources.report import SyncStep
 from search.uploads.upload_folder import Arrival
 from search.uploads.uploads import Uploaded, Uploads
 
@@ -20,7 +20,7 @@ class Work:
     """One upload on its way into the index."""
 
     source: str
-    step: Step
+    step: SyncStep
     uploaded: Uploaded | None = None
     over: bool = False
     failed: bool = False
@@ -40,7 +40,7 @@ class Indexing:
 
     def begin(self, actor: Actor, source: str, arrivals: Sequence[Arrival], *, allow: tuple[str, ...]) -> Work:
         """Index files behind the page."""
-        work = Work(source=source, step=Step(stage="indexing", done=0, total=len(arrivals)))
+        work = Work(source=source, step=SyncStep(stage="indexing", done=0, total=len(arrivals)))
         self.works[source] = work
         task = asyncio.create_task(self._index(work, actor, arrivals, allow), name=f"upload to {source}")
         self._tasks.add(task)
@@ -54,7 +54,7 @@ class Indexing:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _index(self, work: Work, actor: Actor, arrivals: Sequence[Arrival], allow: tuple[str, ...]) -> None:
-        def advance(step: Step) -> None:
+        def advance(step: SyncStep) -> None:
             work.step = step
 
         try:

@@ -14,7 +14,7 @@ from identity.errors import UnknownPerson
 from identity.permissions import Permission
 from identity.policy import decide, require
 from search.errors import IndexUnavailable
-from search.ranking.explanation import Explained, Explanation, Place, Word
+from search.ranking.explanation import Explained, Explanation, PassagePlace, Word
 from search.service import SearchService
 
 #: Passages that are shown, and characters of a question and of an excerpt.
@@ -42,7 +42,7 @@ class Row:
     href: str
     original: str  # the page on its own site, "" where there is none
     excerpt: str
-    places: tuple[tuple[str, Place | None], ...]  # for each leg
+    places: tuple[tuple[str, PassagePlace | None], ...]  # for each leg
     marks: tuple[Mark, ...]
     coverage: float
     heading: float

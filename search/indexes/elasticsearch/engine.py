@@ -7,12 +7,12 @@ from search.indexes.elasticsearch.cluster.connection import Connection
 from search.indexes.elasticsearch.commits import committing
 from search.indexes.elasticsearch.commits.head import Head
 from search.indexes.elasticsearch.generations import Generations, Names
-from search.indexes.elasticsearch.pages import Pages
+from search.indexes.elasticsearch.pages import IndexPages
 from search.indexes.elasticsearch.writing.writer import Writer
 from storage.clock import Clock, SystemClock
 
 
-class ElasticsearchIndex(Pages):
+class ElasticsearchIndex(IndexPages):
     """One desk's part of a cluster. Opening is lazy: nothing is asked before the first call."""
 
     def __init__(self, config: ElasticsearchConfig, *, clock: Clock | None = None) -> None:
@@ -25,9 +25,9 @@ class ElasticsearchIndex(Pages):
         view = await self._reader.view()
         return view.head.model if view else ""
 
-    async def begin(self) -> "Building":
+    async def begin(self) -> "ElasticsearchBuilding":
         """Return a new empty index beside this one, which goes on serving."""
-        return Building(self._generations, await self._generations.begin())
+        return ElasticsearchBuilding(self._generations, await self._generations.begin())
 
     async def rollback(self) -> None:
         """Let the index of before serve again, without what changed or went since; raise `NothingToRollBack`."""
@@ -38,7 +38,7 @@ class ElasticsearchIndex(Pages):
         await self._generations.remove_all()
 
 
-class Building(Pages):
+class ElasticsearchBuilding(IndexPages):
     """A generation that is being filled."""
 
     def __init__(self, generations: Generations, name: str) -> None:

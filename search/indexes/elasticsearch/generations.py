@@ -13,7 +13,7 @@ from search.errors import IndexUnavailable, NothingToRollBack
 from search.indexes.elasticsearch.cluster.connection import Connection
 from search.indexes.elasticsearch.commits import committing
 from search.indexes.elasticsearch.commits.head import HEAD_ID, Head
-from search.indexes.elasticsearch.commits.reader import View
+from search.indexes.elasticsearch.commits.reader import HeadView
 from search.indexes.elasticsearch.documents.mapping import VERSION, template
 
 #: Writers wait that long for another generation to take over.
@@ -87,7 +87,7 @@ class Generations:
     async def hold(self) -> None:
         """Let nobody write to the generation that serves, for as long as the last step takes."""
 
-        async def change(view: View) -> Head:
+        async def change(view: HeadView) -> Head:
             return replace(view.head, held=self._now() + HOLD_S)
 
         await committing.swap(self.connection, await self.current(), change)
@@ -133,11 +133,11 @@ class Generations:
 
         return await self.connection.call(work)
 
-    async def _view(self, index: str) -> View:
+    async def _view(self, index: str) -> HeadView:
         found = await self.connection.call(lambda client: client.get(index=index, id=HEAD_ID))
-        return View(index, Head.read(found["_source"]["stored"]))
+        return HeadView(index, Head.read(found["_source"]["stored"]))
 
-    async def _mended(self, index: str) -> View:
+    async def _mended(self, index: str) -> HeadView:
         """Return what an index holds; whoever made it may have been killed before it had a head."""
         try:
             return await self._view(index)
@@ -146,7 +146,7 @@ class Generations:
             return await self._view(index)
 
     async def _note(self, index: str, *, previous: str, held: float) -> None:
-        async def change(view: View) -> Head:
+        async def change(view: HeadView) -> Head:
             return replace(view.head, previous=previous, held=held)
 
         await committing.swap(self.connection, index, change, through_hold=True)

@@ -11,14 +11,14 @@ from search.embedding.port import FloatArray
 from search.errors import IndexUnavailable
 from search.indexes.elasticsearch.cluster.connection import Connection
 from search.indexes.elasticsearch.commits.committing import Held
-from search.indexes.elasticsearch.commits.reader import Reader
+from search.indexes.elasticsearch.commits.reader import HeadReader
 from search.indexes.elasticsearch.generations import HOLD_S
-from search.indexes.elasticsearch.reading.reading import Reading
+from search.indexes.elasticsearch.reading.reading import IndexReading
 from search.indexes.elasticsearch.reading.searching import Searching
 from search.indexes.elasticsearch.reading.verification import verify
 from search.indexes.elasticsearch.writing import vectors
 from search.indexes.elasticsearch.writing.writer import Writer
-from search.indexes.port import Entry, Findings, Passage, PendingText, Question, Statistics, StoredPage
+from search.indexes.port import IndexEntry, IndexQuery, LegFindings, PendingText, Statistics, StoredPage, StoredPassage
 
 _HELD_WAIT_S = 0.2
 _BUSY_WAITS_S = (0.2, 0.5, 1.0, 2.0)
@@ -43,21 +43,21 @@ class Target(Protocol):
         ...
 
 
-class Pages:
+class IndexPages:
     """Reads are one request at one commit; writes go to whatever serves when they are made."""
 
     def __init__(self, connection: Connection, target: Target) -> None:
         self._connection = connection
         self._target = target
-        self._reader = Reader(connection, target.read)
-        self._reading = Reading(connection, self._reader)
+        self._reader = HeadReader(connection, target.read)
+        self._reading = IndexReading(connection, self._reader)
         self._searching = Searching(self._reader)
 
     async def manifest(self, source: str) -> Mapping[str, str]:
         """Return path → content hash."""
         return await self._reading.manifest(source)
 
-    async def replace(self, entries: Sequence[Entry]) -> None:
+    async def replace(self, entries: Sequence[IndexEntry]) -> None:
         """Put pages in, all at once."""
         if entries:
             await self._write(lambda writer: writer.replace(entries))
@@ -79,11 +79,11 @@ class Pages:
         if made:
             await self._write(lambda writer: vectors.put(self._connection, writer.index, model, made))
 
-    async def search(self, question: Question, scope: Scope) -> Findings:
+    async def search(self, question: IndexQuery, scope: Scope) -> LegFindings:
         """Ask both legs at one commit, each filtered by what the scope allows."""
         return await self._searching.search(question, scope)
 
-    async def passages(self, keys: Sequence[str], scope: Scope) -> Mapping[str, Passage]:
+    async def passages(self, keys: Sequence[str], scope: Scope) -> Mapping[str, StoredPassage]:
         """Read passages and check their access list once more."""
         return await self._reading.passages(keys, scope)
 

@@ -18,7 +18,16 @@ from search.indexes.bm25f import field_terms
 from search.indexes.embedded import legs, reading, writing
 from search.indexes.embedded.schema import connect, prepare
 from search.indexes.embedded.snapshot import Snapshot, refreshed
-from search.indexes.port import Entry, Findings, Leg, Passage, PendingText, Question, Statistics, StoredPage
+from search.indexes.port import (
+    IndexEntry,
+    IndexQuery,
+    Leg,
+    LegFindings,
+    PendingText,
+    Statistics,
+    StoredPage,
+    StoredPassage,
+)
 
 ResultT = TypeVar("ResultT")
 
@@ -44,7 +53,7 @@ class EmbeddedIndex:
             )
         )
 
-    async def replace(self, entries: Sequence[Entry]) -> None:
+    async def replace(self, entries: Sequence[IndexEntry]) -> None:
         """Put documents in, all in one transaction."""
         if not entries:
             return
@@ -68,11 +77,11 @@ class EmbeddedIndex:
         if vectors:
             await self._write(lambda connection: writing.put_vectors(connection, model, vectors))
 
-    async def search(self, question: Question, scope: Scope) -> Findings:
+    async def search(self, question: IndexQuery, scope: Scope) -> LegFindings:
         """Ask both legs in one read transaction, filtered by what the same transaction says about access."""
         return await self._read(lambda connection: self._search(connection, question, scope))
 
-    async def passages(self, keys: Sequence[str], scope: Scope) -> Mapping[str, Passage]:
+    async def passages(self, keys: Sequence[str], scope: Scope) -> Mapping[str, StoredPassage]:
         """Read passages and check their access list once more."""
         return await self._read(lambda connection: reading.passages(connection, keys, scope))
 
@@ -138,7 +147,7 @@ class EmbeddedIndex:
                 else:
                     taken.close()
 
-    def _search(self, connection: sqlite3.Connection, question: Question, scope: Scope) -> Findings:
+    def _search(self, connection: sqlite3.Connection, question: IndexQuery, scope: Scope) -> LegFindings:
         # The transaction begins with the first question inside the lock, so what is kept is never newer than it.
         with self._loading:
             snapshot = self._snapshot = refreshed(connection, self._snapshot)
@@ -150,7 +159,7 @@ class EmbeddedIndex:
         served = question.model in ("", reading.model(connection))
         if question.vector is not None and served:
             found["dense"] = legs.dense(snapshot, permitted, vector=question.vector, depth=question.depth)
-        return Findings(
+        return LegFindings(
             legs={name: leg.candidates for name, leg in found.items()},
             alone={name: leg.alone for name, leg in found.items() if leg.alone},
             hidden=max((leg.hidden for leg in found.values()), default=0),

@@ -29,7 +29,7 @@ class LegResult:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedTerms:
     """The terms that are looked for: by number the permitted chunks with each, and what is told of them by name."""
 
     holding: Mapping[int, int]
@@ -37,7 +37,9 @@ class Wanted:
     corrections: Mapping[str, str]
 
 
-def wanted(connection: sqlite3.Connection, snapshot: Snapshot, permitted: Permitted, *, terms: Sequence[str]) -> Wanted:
+def wanted(
+    connection: sqlite3.Connection, snapshot: Snapshot, permitted: Permitted, *, terms: Sequence[str]
+) -> WantedTerms:
     """Return what a question's terms look for; a word that no chunk holds is taken for the one that was meant."""
     terms = tuple(dict.fromkeys(terms))[:_MOST_TERMS]
     numbers = vocabulary.numbers(connection, terms)
@@ -52,10 +54,10 @@ def wanted(connection: sqlite3.Connection, snapshot: Snapshot, permitted: Permit
         if meant := corrected(term, near.items()):
             corrections[term] = meant
             frequencies[meant] = holding[slips[meant]] = near[meant]
-    return Wanted(holding=holding, frequencies=frequencies, corrections=corrections)
+    return WantedTerms(holding=holding, frequencies=frequencies, corrections=corrections)
 
 
-def lexical(snapshot: Snapshot, permitted: Permitted, *, wanted: Wanted, depth: int) -> LegResult:
+def lexical(snapshot: Snapshot, permitted: Permitted, *, wanted: WantedTerms, depth: int) -> LegResult:
     """Score by BM25F every chunk that holds one of the terms."""
     scores = np.zeros(len(snapshot.ids), dtype=np.float32)
     for number, holding in wanted.holding.items():

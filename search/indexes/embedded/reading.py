@@ -10,7 +10,7 @@ import numpy as np
 from search.access import Scope
 from search.documents import Chunk, UnitKind
 from search.indexes.embedded.postings import POSTING
-from search.indexes.port import Passage, PendingText, Statistics, StoredPage
+from search.indexes.port import PendingText, Statistics, StoredPage, StoredPassage
 
 _PASSAGES = """
 SELECT chunk.id, document.source, document.path, document.title, document.language, document.updated,
@@ -52,14 +52,14 @@ def pending(connection: sqlite3.Connection, limit: int) -> list[PendingText]:
     return [PendingText(key=key, text=text) for key, text in rows]
 
 
-def passages(connection: sqlite3.Connection, keys: Sequence[str], scope: Scope) -> dict[str, Passage]:
+def passages(connection: sqlite3.Connection, keys: Sequence[str], scope: Scope) -> dict[str, StoredPassage]:
     """Return passages by key; the access list is checked once more."""
     rows = connection.execute(_PASSAGES, (json.dumps([int(key) for key in keys]),))
     found = {str(row[0]): _passage(row) for row in rows}
     return {key: passage for key, passage in found.items() if scope.allows(passage.allow)}
 
 
-def _passage(row: tuple[object, ...]) -> Passage:
+def _passage(row: tuple[object, ...]) -> StoredPassage:
     (
         _,
         source,
@@ -92,7 +92,7 @@ def _passage(row: tuple[object, ...]) -> Passage:
         gap=str(gap),
         repeated=int(str(repeated)),
     )
-    return Passage(
+    return StoredPassage(
         chunk=chunk,
         source=str(source),
         document_path=str(path),

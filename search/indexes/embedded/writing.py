@@ -12,7 +12,7 @@ from search.indexes.bm25f import FieldTerms
 from search.indexes.embedded import vocabulary
 from search.indexes.embedded.postings import packed
 from search.indexes.passage_text import embedded_key
-from search.indexes.port import Entry
+from search.indexes.port import IndexEntry
 
 #: Removed chunks are remembered for readers that lag; a reader that lags further loads everything.
 _GONE_KEPT = 50_000
@@ -20,7 +20,9 @@ _GONE_KEPT = 50_000
 _UNUSED_KEPT = 10_000
 
 
-def replace(connection: sqlite3.Connection, entries: Sequence[Entry], found: Sequence[Sequence[FieldTerms]]) -> None:
+def replace(
+    connection: sqlite3.Connection, entries: Sequence[IndexEntry], found: Sequence[Sequence[FieldTerms]]
+) -> None:
     """Put pages in, in place of what stood under their source and path; `found` has the terms of their passages."""
     generation = _next_generation(connection)
     every = {term for passages in found for fields in passages for field in fields for term in field}
@@ -81,7 +83,7 @@ def put_vectors(connection: sqlite3.Connection, model: str, vectors: Mapping[str
     )
 
 
-def _insert_page(connection: sqlite3.Connection, entry: Entry) -> int:
+def _insert_page(connection: sqlite3.Connection, entry: IndexEntry) -> int:
     document = entry.document
     added = connection.execute(
         "INSERT INTO document (source, path, title, language, updated, content_hash, allow, markdown, url) "

@@ -20,14 +20,14 @@ from types import TracebackType
 from typing import Self
 
 from search.errors import Reason
-from search.parsing.converted import Converted, Kind, Link
+from search.parsing.converted import Converted, Kind, PageLink
 
 _ROOT = Path(__file__).resolve().parents[2]
 _PROGRAM = "search.parsing.apart.program"
 
 
 @dataclass(frozen=True)
-class Limits:
+class ReaderLimits:
     """What one file may cost, and how many are read at once."""
 
     seconds: float = 120
@@ -46,7 +46,7 @@ class Unreadable:
 class _Process:
     """One reading process; it is started when the first file comes and again after one that ended it."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ReaderLimits) -> None:
         self._limits = limits
         self._running: subprocess.Popen[bytes] | None = None
 
@@ -87,11 +87,11 @@ class _Process:
         return self._running
 
 
-class Readers:
+class FileReaders:
     """Processes that read files; they start when the first file comes and wait for more until they are closed."""
 
-    def __init__(self, limits: Limits | None = None) -> None:
-        self._limits = limits or Limits()
+    def __init__(self, limits: ReaderLimits | None = None) -> None:
+        self._limits = limits or ReaderLimits()
         self._all = [_Process(self._limits) for _ in range(self._limits.processes)]
         self._idle: SimpleQueue[_Process] = SimpleQueue()
         for process in self._all:
@@ -149,6 +149,6 @@ def _understood(line: bytes) -> Converted | Unreadable:
         updated=date.fromisoformat(told["updated"]) if told["updated"] else None,
         remark=str(told["remark"]),
         front_matter=str(told["front_matter"]),
-        links=tuple(Link(str(address), updated=str(updated)) for address, updated in told["links"]),
+        links=tuple(PageLink(str(address), updated=str(updated)) for address, updated in told["links"]),
         about={str(name): str(value) for name, value in told["about"].items()},
     )

@@ -15,7 +15,7 @@ from itertools import takewhile
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from search.errors import FileUnreadable, Reason
-from search.parsing.blocks import Block, Code, Heading, Item, Paragraph, Table, inline, to_markdown
+from search.parsing.blocks import Block, CodeBlock, HeadingBlock, ListItem, Paragraph, TableBlock, inline, to_markdown
 from search.parsing.converted import Converted, own_title
 from search.parsing.html.words import BLOCKS, CODE, DEEPEST, HEADINGS, children, together, words_of
 from search.parsing.markdown.front_matter import cut, day_of
@@ -49,14 +49,14 @@ def of_page(html: str) -> Converted:
     title = own_title(_first_text(page, "title"))
     updated = _updated(page)
     _clean(page)
-    reader = _Reader()
+    reader = _HtmlReader()
     blocks = [block for node in _shown(page) for block in reader.part(node)]
-    if not any(isinstance(block, Heading) for block in blocks):
+    if not any(isinstance(block, HeadingBlock) for block in blocks):
         blocks = with_headings(blocks)
     markdown = to_markdown(blocks)
     if not markdown:
         raise FileUnreadable("holds no text that is shown", Reason.NO_TEXT)
-    first = next((block.text for block in blocks if isinstance(block, Heading) and block.level == 1), "")
+    first = next((block.text for block in blocks if isinstance(block, HeadingBlock) and block.level == 1), "")
     return Converted(markdown=markdown, title=title or first, updated=updated)
 
 
@@ -109,7 +109,7 @@ def _inside(node: LexborNode, outer: LexborNode) -> bool:
     return False
 
 
-class _Reader:
+class _HtmlReader:
     """Walks a page and yields its blocks; words outside any block make paragraphs of their own."""
 
     def part(self, node: LexborNode) -> Iterator[Block]:
@@ -135,9 +135,9 @@ class _Reader:
         if depth > DEEPEST:
             yield from _paragraph([inline(node.text(separator=" "))])
         elif tag in HEADINGS:
-            yield Heading(HEADINGS[tag], together([words_of(node, depth=depth)]))
+            yield HeadingBlock(HEADINGS[tag], together([words_of(node, depth=depth)]))
         elif tag == "pre":
-            yield Code(node.text().removeprefix("\n"))
+            yield CodeBlock(node.text().removeprefix("\n"))
         elif tag in _LISTS:
             yield from self._list(node, depth=depth, lists=lists)
         elif tag == "table" and not _is_layout(node):
@@ -172,7 +172,7 @@ def _item(inside: list[Block], *, mark: str, lists: int) -> Iterator[Block]:
     """Yield an item and what follows inside it; its first paragraphs are the item's own lines."""
     own = list(takewhile(lambda block: isinstance(block, Paragraph), inside))
     if own:
-        yield Item("\n".join(block.text for block in own if isinstance(block, Paragraph)), lists, mark)
+        yield ListItem("\n".join(block.text for block in own if isinstance(block, Paragraph)), lists, mark)
     yield from inside[len(own) :]
 
 
@@ -209,7 +209,7 @@ def _table(table: LexborNode, *, depth: int) -> Iterator[Block]:
                 cells.append(together([words_of(node, depth=depth)]).replace("\n", " "))
                 cells.extend([""] * (_span(node) - 1))
         rows.append(tuple(cells))
-    yield Table(tuple(rows))
+    yield TableBlock(tuple(rows))
 
 
 def _span(cell: LexborNode) -> int:

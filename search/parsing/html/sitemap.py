@@ -7,7 +7,7 @@ from io import BytesIO
 from xml.etree import ElementTree as ET
 
 from search.errors import FileUnreadable
-from search.parsing.converted import Converted, Link
+from search.parsing.converted import Converted, PageLink
 from search.parsing.fetched import joined, unpacked
 from search.parsing.markdown.front_matter import day_of
 from search.parsing.text.encoding import decode
@@ -23,7 +23,7 @@ def convert(content: bytes) -> Converted:
     text = _unzipped(fetched.content)
     if not text.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         return Converted(markdown="", links=tuple(_listed(decode(text).text, fetched.address)))
-    links: list[Link] = []
+    links: list[PageLink] = []
     about: dict[str, str] = {}
     remark = ""
     try:
@@ -51,13 +51,13 @@ def _unzipped(content: bytes) -> bytes:
     return text
 
 
-def _listed(text: str, address: str) -> Iterator[Link]:
+def _listed(text: str, address: str) -> Iterator[PageLink]:
     for line in text.splitlines()[:_MOST_LINKS]:
         if line.strip().startswith(("http://", "https://", "/")) and (whole := joined(address, line)):
-            yield Link(whole)
+            yield PageLink(whole)
 
 
-def _entries(text: bytes, address: str, about: dict[str, str]) -> Iterator[Link]:
+def _entries(text: bytes, address: str, about: dict[str, str]) -> Iterator[PageLink]:
     # Entities of other files are never loaded, and this process has little memory and time to lose.
     for _, element in ET.iterparse(BytesIO(text), events=("end",)):  # noqa: S314
         name = element.tag.rpartition("}")[2]
@@ -70,5 +70,5 @@ def _entries(text: bytes, address: str, about: dict[str, str]) -> Iterator[Link]
             about["index"] = "yes"
         if location := joined(address, inside.get("loc", "")):
             updated = day_of(inside.get("lastmod"))
-            yield Link(location, updated=updated.isoformat() if updated else "")
+            yield PageLink(location, updated=updated.isoformat() if updated else "")
         element.clear()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from search.errors import FileUnreadable
-from search.parsing.converted import Converted, Link, own_title
+from search.parsing.converted import Converted, PageLink, own_title
 from search.parsing.fetched import Fetched, joined, unpacked
 from search.parsing.html import reader
 from search.parsing.text.encoding import decode
@@ -89,13 +89,13 @@ def _about(page: LexborHTMLParser, base: str) -> Iterator[tuple[str, str]]:
         yield "robots", ",".join(wishes).replace("none", "noindex,nofollow")
 
 
-def _links(page: LexborHTMLParser, base: str) -> Iterator[Link]:
+def _links(page: LexborHTMLParser, base: str) -> Iterator[PageLink]:
     seen: set[str] = set()
     for target in _targets(page):
         address = joined(base, target).partition("#")[0]
         if address and address not in seen:
             seen.add(address)
-            yield Link(address)
+            yield PageLink(address)
             if len(seen) == _MOST_LINKS:
                 return
 

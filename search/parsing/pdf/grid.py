@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from search.parsing.pdf.lines import Line
+from search.parsing.pdf.lines import PdfLine
 from search.parsing.text.reader import bullet, joined
 
 #: So many lines with a word in every column make a table.
@@ -25,7 +25,7 @@ class Grid:
     distance: float = 0.0
 
 
-def grid_at(lines: Sequence[Line], at: int) -> Grid | None:
+def grid_at(lines: Sequence[PdfLine], at: int) -> Grid | None:
     """Return the table that begins with a line, or None."""
     first = lines[at]
     if len(first.cells) < 2 or bullet(first.text) is not None:  # an item, its mark set apart
@@ -41,11 +41,11 @@ def grid_at(lines: Sequence[Line], at: int) -> Grid | None:
     return grid if grid.full >= _FEWEST_ROWS else None
 
 
-def _is_near(grid: Grid, line: Line, above: Line) -> bool:
+def _is_near(grid: Grid, line: PdfLine, above: PdfLine) -> bool:
     return 0 < above.base - line.base <= max(_APART * line.size, _FURTHER * grid.distance)
 
 
-def _take_row(grid: Grid, line: Line) -> bool:
+def _take_row(grid: Grid, line: PdfLine) -> bool:
     """Take a line with a word in every column; False when it has another number, or columns would run together."""
     cells = line.cells
     if grid.rows and len(cells) != len(grid.lefts):
@@ -62,7 +62,7 @@ def _take_row(grid: Grid, line: Line) -> bool:
     return True
 
 
-def _take_part(grid: Grid, line: Line) -> bool:
+def _take_part(grid: Grid, line: PdfLine) -> bool:
     """Take a line that leaves columns out: a row when it has the first one, else what follows in the cells above."""
     ends = [*grid.lefts[1:], float("inf")]
     places: list[int] = []

@@ -7,11 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from search.parsing.blocks import Block, Heading, Table, inline
-from search.parsing.pdf.layout import Piece
+from search.parsing.blocks import Block, HeadingBlock, TableBlock, inline
+from search.parsing.pdf.layout import PdfPiece
 from search.parsing.text.clauses import with_headings
 
-Pages = Mapping[int, Sequence[Piece]]
+Pages = Mapping[int, Sequence[PdfPiece]]
 
 #: Letters this much larger than most of the text are those of a heading.
 _LARGER = 1.12
@@ -62,7 +62,7 @@ def letters_of(text: str) -> str:
 
 
 def _in_pages(pages: Mapping[int, Sequence[Block]], page_name: str) -> list[Block]:
-    return [block for page, blocks in pages.items() for block in (Heading(1, page_name.format(page)), *blocks)]
+    return [block for page, blocks in pages.items() for block in (HeadingBlock(1, page_name.format(page)), *blocks)]
 
 
 def _named(pages: Pages, depths: Mapping[tuple[int, int], int | None]) -> dict[int, list[Block]]:
@@ -73,10 +73,10 @@ def _named(pages: Pages, depths: Mapping[tuple[int, int], int | None]) -> dict[i
     }
 
 
-def _headed(piece: Piece, depth: int | None) -> Block:
-    if depth is None or isinstance(piece.block, Table):
+def _headed(piece: PdfPiece, depth: int | None) -> Block:
+    if depth is None or isinstance(piece.block, TableBlock):
         return piece.block
-    return Heading(_FIRST_LEVEL + depth, inline(piece.text))
+    return HeadingBlock(_FIRST_LEVEL + depth, inline(piece.text))
 
 
 def _levels(pages: Pages) -> dict[float, int]:
@@ -93,14 +93,14 @@ def _levels(pages: Pages) -> dict[float, int]:
     return {size: min(depth, _MOST_LEVELS - 1) for depth, size in enumerate(sizes)}
 
 
-def _may_head(piece: Piece) -> bool:
+def _may_head(piece: PdfPiece) -> bool:
     return (
-        not isinstance(piece.block, Table)
+        not isinstance(piece.block, TableBlock)
         and piece.lines <= _MOST_LINES
         and len(piece.text) <= _LONGEST
         and _LETTER.search(piece.text) is not None
     )
 
 
-def _rounded(piece: Piece) -> float:
+def _rounded(piece: PdfPiece) -> float:
     return round(piece.size * 2) / 2

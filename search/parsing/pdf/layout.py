@@ -7,9 +7,9 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from search.parsing.blocks import Block, Code, Item, Paragraph, Table, inline
+from search.parsing.blocks import Block, CodeBlock, ListItem, Paragraph, TableBlock, inline
 from search.parsing.pdf.grid import grid_at
-from search.parsing.pdf.lines import Line
+from search.parsing.pdf.lines import PdfLine
 from search.parsing.text.clauses import label_of
 from search.parsing.text.reader import bullet, ends_sentence, joined
 
@@ -31,7 +31,7 @@ _WITHIN = 0.9
 
 
 @dataclass(frozen=True)
-class Piece:
+class PdfPiece:
     """A block of a page, with the size of its letters and how many lines it took."""
 
     block: Block
@@ -40,11 +40,11 @@ class Piece:
     lines: int
 
 
-def pieces_of(lines: Sequence[Line], *, with_code: bool = True) -> Iterator[Piece]:
+def pieces_of(lines: Sequence[PdfLine], *, with_code: bool = True) -> Iterator[PdfPiece]:
     """Yield the blocks of a page in reading order; `with_code` says that lines in a font of fixed width are code."""
     usual = _usual_distance(lines)
     at = 0
-    run: list[Line] = []
+    run: list[PdfLine] = []
     while at < len(lines):
         whole = (_code(lines, at) if with_code else None) or _table(lines, at)
         if whole is None:
@@ -58,17 +58,17 @@ def pieces_of(lines: Sequence[Line], *, with_code: bool = True) -> Iterator[Piec
     yield from _paragraphs(run, lines, usual=usual)
 
 
-def _table(lines: Sequence[Line], at: int) -> Piece | None:
+def _table(lines: Sequence[PdfLine], at: int) -> PdfPiece | None:
     grid = grid_at(lines, at)
     if grid is None:
         return None
     rows = tuple(tuple(inline(cell) for cell in row) for row in grid.rows)
-    return Piece(Table(rows), " ".join(cell for row in grid.rows for cell in row), lines[at].size, grid.lines)
+    return PdfPiece(TableBlock(rows), " ".join(cell for row in grid.rows for cell in row), lines[at].size, grid.lines)
 
 
-def _code(lines: Sequence[Line], at: int) -> Piece | None:
+def _code(lines: Sequence[PdfLine], at: int) -> PdfPiece | None:
     """Return the lines of code that begin with a line; their indents and gaps are set in spaces again."""
-    found: list[Line] = []
+    found: list[PdfLine] = []
     for line in lines[at:]:
         if not line.fixed or (found and line.base >= found[-1].base):
             break
@@ -82,10 +82,10 @@ def _code(lines: Sequence[Line], at: int) -> Piece | None:
         if above.base - line.base > _EMPTY_LINE * line.size:
             text.append("")
         text.append(_spaced(line, margin=margin, letter=max(letter, 0.1)))
-    return Piece(Code("\n".join(text)), "\n".join(line.text for line in found), found[0].size, len(found))
+    return PdfPiece(CodeBlock("\n".join(text)), "\n".join(line.text for line in found), found[0].size, len(found))
 
 
-def _spaced(line: Line, *, margin: float, letter: float) -> str:
+def _spaced(line: PdfLine, *, margin: float, letter: float) -> str:
     text = ""
     for cell in line.cells:
         column = round((cell.left - margin) / letter)
@@ -93,7 +93,7 @@ def _spaced(line: Line, *, margin: float, letter: float) -> str:
     return text + ("-" if line.hyphen else "")
 
 
-def _usual_distance(lines: Sequence[Line]) -> float:
+def _usual_distance(lines: Sequence[PdfLine]) -> float:
     """Return how far below one another lines of the same size usually stand."""
     distances = [
         above.base - below.base
@@ -103,12 +103,12 @@ def _usual_distance(lines: Sequence[Line]) -> float:
     return statistics.median_low(distances) if distances else 0.0
 
 
-def _alike(one: Line, other: Line) -> bool:
+def _alike(one: PdfLine, other: PdfLine) -> bool:
     return abs(one.size - other.size) <= _SAME_SIZE * max(one.size, other.size)
 
 
-def _paragraphs(run: Sequence[Line], page: Sequence[Line], *, usual: float) -> Iterator[Piece]:
-    growing = _Growing(page, usual)
+def _paragraphs(run: Sequence[PdfLine], page: Sequence[PdfLine], *, usual: float) -> Iterator[PdfPiece]:
+    growing = _GrowingPiece(page, usual)
     for line in run:
         if growing.lines and growing.ends_before(line):
             yield growing.ended()
@@ -118,17 +118,17 @@ def _paragraphs(run: Sequence[Line], page: Sequence[Line], *, usual: float) -> I
 
 
 @dataclass
-class _Growing:
+class _GrowingPiece:
     """A paragraph or item that is still growing, line by line."""
 
-    page: Sequence[Line]
+    page: Sequence[PdfLine]
     usual: float
-    lines: list[Line] = field(default_factory=list)
+    lines: list[PdfLine] = field(default_factory=list)
 
-    def take(self, line: Line) -> None:
+    def take(self, line: PdfLine) -> None:
         self.lines.append(line)
 
-    def ends_before(self, line: Line) -> bool:
+    def ends_before(self, line: PdfLine) -> bool:
         """Say whether a line begins something new."""
         last = self.lines[-1]
         distance = last.base - line.base
@@ -144,31 +144,31 @@ class _Growing:
         fits = self._room(last) > _first_word(line) + last.size * 0.5
         return fits and (ends_sentence(last.text) or self._room(last) > 4 * last.size or label is not None)
 
-    def ended(self) -> Piece:
+    def ended(self) -> PdfPiece:
         """Return what has grown, and begin anew."""
         lines, self.lines = self.lines, []
         text = _joined(lines)
         item = bullet(text)
-        block: Block = Paragraph(inline(text)) if item is None else Item(inline(item[1]), mark=item[0])
-        return Piece(block, text, lines[0].size, len(lines))
+        block: Block = Paragraph(inline(text)) if item is None else ListItem(inline(item[1]), mark=item[0])
+        return PdfPiece(block, text, lines[0].size, len(lines))
 
     def _edge(self) -> float:
         return min(line.left for line in self.lines)
 
-    def _room(self, line: Line) -> float:
+    def _room(self, line: PdfLine) -> float:
         """Return how much of its column a line leaves empty."""
         column = [other.right for other in self.page if abs(other.left - line.left) < _SAME_EDGE * line.size]
         return sorted(column)[math.ceil(len(column) * _WITHIN) - 1] - line.right
 
 
-def _first_word(line: Line) -> float:
+def _first_word(line: PdfLine) -> float:
     """Return about how wide the first word is: what would have stood in the line before, had there been room."""
     text = line.text
     letters = len(text.partition(" ")[0]) if text.isascii() else 1
     return (line.right - line.left) * min(letters, len(text)) / max(len(text), 1)
 
 
-def _joined(lines: Sequence[Line]) -> str:
+def _joined(lines: Sequence[PdfLine]) -> str:
     """Return the lines as one; a word that goes on in the next line is parted by a `HYPHEN`."""
     parts: list[str] = []
     for line, above in zip(lines, [None, *lines], strict=False):

@@ -40,7 +40,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Line:
+class PdfLine:
     """One line in reading order, cut where it has wide gaps; `base` and `size` (of its letters) in points."""
 
     cells: tuple[Cell, ...]
@@ -65,7 +65,7 @@ class Line:
         return self.cells[-1].right
 
 
-def lines_of(page: pypdfium2.PdfTextPage) -> Iterator[Line]:
+def lines_of(page: pypdfium2.PdfTextPage) -> Iterator[PdfLine]:
     """Yield the lines of a page as PDFium orders them."""
     codes = [pdfium.FPDFText_GetUnicode(page, place) for place in range(page.count_chars())]
     start = 0
@@ -76,7 +76,7 @@ def lines_of(page: pypdfium2.PdfTextPage) -> Iterator[Line]:
             start = place + 1
 
 
-def _line(page: pypdfium2.PdfTextPage, codes: Sequence[int], start: int, end: int, *, hyphen: bool) -> Line | None:
+def _line(page: pypdfium2.PdfTextPage, codes: Sequence[int], start: int, end: int, *, hyphen: bool) -> PdfLine | None:
     words = _words(codes, start, end)
     if not words:
         return None
@@ -93,7 +93,7 @@ def _line(page: pypdfium2.PdfTextPage, codes: Sequence[int], start: int, end: in
         right = stop
     cells.append(Cell(" ".join(parts), left, right))
     fixed = all(_is_fixed(page, word[0]) for word in (words[0], words[len(words) // 2], words[-1]))
-    return Line(tuple(cells), base=_base(page, words[0][0]), size=size, fixed=fixed, hyphen=hyphen)
+    return PdfLine(tuple(cells), base=_base(page, words[0][0]), size=size, fixed=fixed, hyphen=hyphen)
 
 
 def _words(codes: Sequence[int], start: int, end: int) -> list[tuple[int, int]]:

@@ -17,7 +17,7 @@ from search.parsing.converted import Converted, own_title
 from search.parsing.markdown.front_matter import day_of
 from search.parsing.pdf.headings import headed, letters_of, title_of
 from search.parsing.pdf.layout import pieces_of, rejoined
-from search.parsing.pdf.lines import Line, give_extent, lines_of
+from search.parsing.pdf.lines import PdfLine, give_extent, lines_of
 from search.parsing.pdf.running import without_running
 
 _PAGE_NAMES = {"zh": "第 {} 页"}
@@ -31,7 +31,7 @@ _WORD = re.compile(r"\w+(?:-\w+)*")
 class _Read:
     """What was found on the pages, by their numbers from 1."""
 
-    pages: dict[int, list[Line]] = field(default_factory=dict)
+    pages: dict[int, list[PdfLine]] = field(default_factory=dict)
     pictures: list[int] = field(default_factory=list)
     broken: list[int] = field(default_factory=list)
 
@@ -96,7 +96,7 @@ def _read(document: pypdfium2.PdfDocument) -> _Read:
     return read
 
 
-def _lines(document: pypdfium2.PdfDocument, place: int) -> list[Line]:
+def _lines(document: pypdfium2.PdfDocument, place: int) -> list[PdfLine]:
     page = document[place]
     if page.formenv is not None and page.flatten() == pdfium.FLATTEN_SUCCESS:  # what was filled in becomes text
         page.close()

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from search.parsing.pdf.lines import Line
+from search.parsing.pdf.lines import PdfLine
 
-Pages = Mapping[int, Sequence[Line]]
+Pages = Mapping[int, Sequence[PdfLine]]
 
 _NUMBER = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
@@ -36,13 +36,13 @@ _Place = tuple[str, int]
 class Running:
     """The pages without such lines, and what those say, by the first page that has them."""
 
-    pages: dict[int, list[Line]]
-    kept: dict[int, list[Line]] = field(default_factory=dict)
+    pages: dict[int, list[PdfLine]]
+    kept: dict[int, list[PdfLine]] = field(default_factory=dict)
 
 
 def without_running(pages: Pages) -> Running:
     """Take the running lines out of all pages."""
-    places: defaultdict[_Place, dict[int, Line]] = defaultdict(dict)
+    places: defaultdict[_Place, dict[int, PdfLine]] = defaultdict(dict)
     low, high = _edges(pages)
     for number, lines in pages.items():
         for line in _parted(lines):
@@ -51,7 +51,7 @@ def without_running(pages: Pages) -> Running:
             places[_NUMBER.sub("#", line.text), round(line.base / _SAME_PLACE)].setdefault(number, line)
     running = [found for found in places.values() if _runs(found, len(pages))]
     gone: defaultdict[int, set[int]] = defaultdict(set)
-    kept: defaultdict[int, list[Line]] = defaultdict(list)
+    kept: defaultdict[int, list[PdfLine]] = defaultdict(list)
     for found in running:
         first = min(found)
         if not _ONLY_NUMBERS.fullmatch(found[first].text):
@@ -71,21 +71,21 @@ def _edges(pages: Pages) -> tuple[float, float]:
     return low + _EDGE * (high - low), high - _EDGE * (high - low)
 
 
-def _parted(lines: Sequence[Line]) -> Iterator[Line]:
+def _parted(lines: Sequence[PdfLine]) -> Iterator[PdfLine]:
     """Yield the first and the last lines of a page that white space parts from its rest."""
     ordered = sorted(lines, key=lambda line: line.base)
     yield from _before_gap(ordered)
     yield from _before_gap(ordered[::-1])
 
 
-def _before_gap(lines: Sequence[Line]) -> Iterator[Line]:
+def _before_gap(lines: Sequence[PdfLine]) -> Iterator[PdfLine]:
     for count, (line, after) in enumerate(pairwise(lines[: _MOST_LINES + 1]), start=1):
         if abs(after.base - line.base) > _GAP * max(line.size, after.size):
             yield from lines[:count]
             return
 
 
-def _runs(found: Mapping[int, Line], pages: int) -> bool:
+def _runs(found: Mapping[int, PdfLine], pages: int) -> bool:
     """Say whether a line runs along: often enough, and every number in it is the same or counts the pages."""
     if len(found) < max(_FEWEST, _SHARE * pages):
         return False
@@ -97,7 +97,7 @@ def _runs(found: Mapping[int, Line], pages: int) -> bool:
     )
 
 
-def _counts(numbers: Mapping[int, int], found: Mapping[int, Line]) -> bool:
+def _counts(numbers: Mapping[int, int], found: Mapping[int, PdfLine]) -> bool:
     """Say whether these numbers count the pages, and look like it: alone, or beside what stands beside such numbers."""
     offsets = {number - page for page, number in numbers.items()}
     return (
@@ -107,5 +107,5 @@ def _counts(numbers: Mapping[int, int], found: Mapping[int, Line]) -> bool:
     )
 
 
-def _page_numbers(line: Line) -> set[int]:
+def _page_numbers(line: PdfLine) -> set[int]:
     return {int(number) for cell in line.cells for number in _PAGE_NUMBER.findall(cell.text)}

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from search.parsing.blocks import Block, Heading, Item, Paragraph
+from search.parsing.blocks import Block, HeadingBlock, ListItem, Paragraph
 
 _DIGITS = {
     "零": 0,
@@ -68,7 +68,7 @@ class Label:
 
 
 @dataclass(frozen=True)
-class _Candidate:
+class _NumberedLine:
     place: int
     label: Label
     text: str
@@ -112,7 +112,7 @@ def with_headings(blocks: Sequence[Block], *, level: int = 1) -> list[Block]:
     return made
 
 
-def _split(candidate: _Candidate, level: int) -> Iterator[Block]:
+def _split(candidate: _NumberedLine, level: int) -> Iterator[Block]:
     if candidate.title:
         first, _, rest = candidate.text.partition("\n")
     else:
@@ -120,12 +120,12 @@ def _split(candidate: _Candidate, level: int) -> Iterator[Block]:
             candidate.text[: candidate.label.end],
             candidate.text[candidate.label.end :].strip(" \u3000\t：:、"),
         )
-    yield Heading(level, first)
+    yield HeadingBlock(level, first)
     if rest.strip():
         yield Paragraph(rest)
 
 
-def _chosen(blocks: Sequence[Block]) -> list[_Candidate]:
+def _chosen(blocks: Sequence[Block]) -> list[_NumberedLine]:
     candidates = [found for place, block in enumerate(blocks) if (found := _candidate(place, block)) is not None]
     real = candidates[_after_contents(candidates) :]
     parents = {found.label.above for found in real if found.label.number == 1}
@@ -140,12 +140,12 @@ def _chosen(blocks: Sequence[Block]) -> list[_Candidate]:
     ]
 
 
-def _heads(found: _Candidate, after: _Candidate) -> bool:
+def _heads(found: _NumberedLine, after: _NumberedLine) -> bool:
     """Say whether a number that stands alone at its level has another below it (一、 and then （一）)."""
     return found.label.rank == _COMMA and after.label.rank == _BRACKETS and after.label.number == 1
 
 
-def _after_contents(candidates: Sequence[_Candidate]) -> int:
+def _after_contents(candidates: Sequence[_NumberedLine]) -> int:
     """Return where the text begins after a table of contents: there its first line comes once more.
 
     Two texts in one file may begin alike, too; but a table of contents has little between its numbered lines.
@@ -159,7 +159,7 @@ def _after_contents(candidates: Sequence[_Candidate]) -> int:
     return 0
 
 
-def _candidate(place: int, block: Block) -> _Candidate | None:
+def _candidate(place: int, block: Block) -> _NumberedLine | None:
     text = _text(block)
     if (label := label_of(text)) is None:
         return None
@@ -167,8 +167,8 @@ def _candidate(place: int, block: Block) -> _Candidate | None:
     beside = _CONTENTS.sub("", first[label.end :]).strip()
     titled = len(first) <= _LONGEST and not _SENTENCE.search(beside)
     if label.article:
-        return _Candidate(place, label, text, first if titled and beside else "")
-    return _Candidate(place, label, text, first) if titled else None
+        return _NumberedLine(place, label, text, first if titled and beside else "")
+    return _NumberedLine(place, label, text, first) if titled else None
 
 
 def _text(block: Block) -> str:
@@ -176,19 +176,19 @@ def _text(block: Block) -> str:
     match block:
         case Paragraph(text):
             return text
-        case Item(text, _, mark) if mark:
+        case ListItem(text, _, mark) if mark:
             return f"{mark} {text}"
         case _:
             return ""
 
 
-def _name(candidate: _Candidate) -> str:
+def _name(candidate: _NumberedLine) -> str:
     return "".join(_CONTENTS.sub("", candidate.title).split())
 
 
-def _in_sequence(candidates: Sequence[_Candidate]) -> list[_Candidate]:
+def _in_sequence(candidates: Sequence[_NumberedLine]) -> list[_NumberedLine]:
     """Keep those whose number is the next one at its level; a level may begin again below another heading."""
-    kept: list[_Candidate] = []
+    kept: list[_NumberedLine] = []
     numbers: dict[int, int] = {}
     anew: set[int] = set()
     for found in candidates:

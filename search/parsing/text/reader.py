@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from search.errors import FileUnreadable, Reason
-from search.parsing.blocks import Block, Code, Heading, Item, Paragraph, inline, to_markdown
+from search.parsing.blocks import Block, CodeBlock, HeadingBlock, ListItem, Paragraph, inline, to_markdown
 from search.parsing.converted import Converted
 from search.parsing.markdown.front_matter import cut
 from search.parsing.text.clauses import label_of, with_headings
@@ -81,14 +81,14 @@ def _groups(lines: Sequence[str]) -> Iterator[list[str]]:
 def _blocks(group: Sequence[str], *, full: int) -> Iterator[Block]:
     if _is_code(group):
         margin = min(len(line) - len(line.lstrip()) for line in group)
-        yield Code("\n".join(line[margin:] for line in group))
+        yield CodeBlock("\n".join(line[margin:] for line in group))
         return
     growing = _Growing(full)
     pairs = zip(group, [*group[1:], ""], strict=True)
     for line, after in pairs:
         if level := _underlined(line, after):
             yield from growing.ended()
-            yield Heading(level, inline(line.strip()))
+            yield HeadingBlock(level, inline(line.strip()))
             next(pairs)
         else:
             yield from growing.take(line)
@@ -133,7 +133,7 @@ class _Growing:
         """Yield what has grown, and begin anew."""
         if self.lines:
             text = inline("\n".join(joined(run) for run in self._runs()))
-            yield Paragraph(text) if self.mark is None else Item(text, self.depth, self.mark)
+            yield Paragraph(text) if self.mark is None else ListItem(text, self.depth, self.mark)
         self.lines, self.mark, self.depth = [], None, 0
 
     def _runs(self) -> Iterator[list[str]]:
@@ -161,10 +161,10 @@ def convert(content: bytes) -> Converted:
     blocks = blocks_of(text.replace("\f", "\n\n").replace("\v", "\n"))
     if not blocks:
         raise FileUnreadable("is empty", Reason.EMPTY)
-    if not any(isinstance(block, Heading) for block in blocks):
+    if not any(isinstance(block, HeadingBlock) for block in blocks):
         blocks = with_headings(blocks)
-    title = next((block.text for block in blocks if isinstance(block, Heading) and block.level == 1), "")
-    single = sum(isinstance(block, Heading) and block.level == 1 for block in blocks) == 1
+    title = next((block.text for block in blocks if isinstance(block, HeadingBlock) and block.level == 1), "")
+    single = sum(isinstance(block, HeadingBlock) and block.level == 1 for block in blocks) == 1
     return Converted(
         markdown=to_markdown(blocks), title=title if single else "", remark=decoded.remark, front_matter=head
     )

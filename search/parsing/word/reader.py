@@ -20,7 +20,7 @@ from docx.package import Package
 from docx.parts.document import DocumentPart
 
 from search.errors import FileUnreadable, Reason
-from search.parsing.blocks import Block, Code, Heading, Item, Paragraph, Table, inline, to_markdown
+from search.parsing.blocks import Block, CodeBlock, HeadingBlock, ListItem, Paragraph, TableBlock, inline, to_markdown
 from search.parsing.contents import BROKEN_ARCHIVE
 from search.parsing.converted import Converted, own_title
 from search.parsing.markdown.front_matter import day_of
@@ -52,12 +52,12 @@ def convert(content: bytes) -> Converted:
     try:
         package = Package.open(BytesIO(content))
         document = package.main_document_part.document
-        reader = _Reader(document)
+        reader = _WordReader(document)
     except (PackageNotFoundError, *BROKEN_ARCHIVE, SyntaxError, KeyError, AttributeError) as error:
         raise FileUnreadable("is broken: it is no Word file that can be opened", Reason.BROKEN) from error
     blocks = _merged(reader.blocks(document.element.body))
     for structured in (with_headings, lambda given: with_bold_headings(given, reader.bold)):
-        if not any(isinstance(block, Heading) for block in blocks):
+        if not any(isinstance(block, HeadingBlock) for block in blocks):
             blocks = structured(blocks)
     markdown = to_markdown(blocks)
     if not markdown:
@@ -84,7 +84,7 @@ def _properties(package: Package) -> tuple[str, date | None]:
 
 def _title(blocks: Sequence[Block]) -> str:
     """Return the only heading of the first level, which is what such a page is called."""
-    first = [block.text for block in blocks if isinstance(block, Heading) and block.level == 1]
+    first = [block.text for block in blocks if isinstance(block, HeadingBlock) and block.level == 1]
     return " ".join(first[0].split()) if len(first) == 1 else ""
 
 
@@ -92,14 +92,14 @@ def _merged(blocks: Iterator[Block]) -> list[Block]:
     """Put the lines of code together: Word has a paragraph for each."""
     merged: list[Block] = []
     for block in blocks:
-        if isinstance(block, Code) and merged and isinstance(merged[-1], Code):
-            merged[-1] = Code(f"{merged[-1].text}\n{block.text}")
+        if isinstance(block, CodeBlock) and merged and isinstance(merged[-1], CodeBlock):
+            merged[-1] = CodeBlock(f"{merged[-1].text}\n{block.text}")
         else:
             merged.append(block)
     return merged
 
 
-class _Reader:
+class _WordReader:
     """Reads the body of one document; lists are counted on the way."""
 
     def __init__(self, document: Document) -> None:
@@ -130,7 +130,7 @@ class _Reader:
             return
         words = words_of(paragraph, self._links, self._hidden)
         if style.code:
-            yield Code(words.raw)
+            yield CodeBlock(words.raw)
         elif words.text:
             level = outline_level(properties)
             heads = (1 if style.title else style.level) if level is None else level
@@ -155,7 +155,7 @@ class _Reader:
         if len(rows) == 1 and len(rows[0]) == 1:  # a frame around text
             yield from self.blocks(rows[0][0])
         elif rows:
-            yield Table(tuple(tuple(text for cell in row for text in self._cell(cell)) for row in rows))
+            yield TableBlock(tuple(tuple(text for cell in row for text in self._cell(cell)) for row in rows))
 
     def _cell(self, cell: BaseOxmlElement) -> list[str]:
         """Return what a cell says, and empty texts for the further columns that it covers."""
@@ -164,22 +164,22 @@ class _Reader:
 
 def _block(text: str, level: int, *, label: str | None, depth: int) -> Block:
     if level:
-        return Heading(level, f"{inline(label)} {text}" if label else text)
+        return HeadingBlock(level, f"{inline(label)} {text}" if label else text)
     if label is None:
         return Paragraph(text)
-    return Item(text, depth, inline(label))
+    return ListItem(text, depth, inline(label))
 
 
 def _texts(blocks: Iterator[Block]) -> Iterator[str]:
     for block in blocks:
         match block:
-            case Heading(_, text) | Paragraph(text):
+            case HeadingBlock(_, text) | Paragraph(text):
                 yield text
-            case Item(text, _, mark):
+            case ListItem(text, _, mark):
                 yield f"{mark} {text}".strip()
-            case Code(text):
+            case CodeBlock(text):
                 yield inline(text)
-            case Table(rows):
+            case TableBlock(rows):
                 yield from (text for row in rows for text in row)
             case _:
                 assert_never(block)

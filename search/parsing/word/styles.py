@@ -13,7 +13,7 @@ from urllib.parse import quote
 from docx.oxml.ns import qn
 from docx.oxml.xmlchemy import BaseOxmlElement
 
-from search.parsing.blocks import SAFE, Block, Heading, Paragraph, inline
+from search.parsing.blocks import SAFE, Block, HeadingBlock, Paragraph, inline
 from search.parsing.text.reader import ends_sentence
 
 _TEXT, _LINK, _BOX = qn("w:t"), qn("w:hyperlink"), qn("w:txbxContent")
@@ -28,7 +28,7 @@ _FOLLOWED = ("https://", "http://", "mailto:")
 
 
 @dataclass
-class Words:
+class ParagraphWords:
     """What a paragraph says, as Markdown; `boxes` are the text boxes in it, `notes` the marks of its notes."""
 
     text: str = ""
@@ -37,9 +37,9 @@ class Words:
     notes: list[BaseOxmlElement] = field(default_factory=list)
 
 
-def words_of(paragraph: BaseOxmlElement, links: Mapping[str, str], hidden: frozenset[str]) -> Words:
+def words_of(paragraph: BaseOxmlElement, links: Mapping[str, str], hidden: frozenset[str]) -> ParagraphWords:
     """Return what a paragraph says; `links` are the addresses of hyperlinks by id, `hidden` the styles that hide."""
-    words = Words()
+    words = ParagraphWords()
     pieces = [(text, link) for text, link in _Walk(links, hidden, words).pieces(paragraph, "") if text]
     for link, run in groupby(pieces, key=lambda piece: piece[1]):
         text = "".join(text for text, _ in run)
@@ -59,7 +59,7 @@ def is_on(properties: BaseOxmlElement | None, name: str) -> bool:
 class _Walk:
     links: Mapping[str, str]
     hidden: frozenset[str]
-    words: Words
+    words: ParagraphWords
 
     def pieces(self, node: BaseOxmlElement, link: str) -> Iterator[tuple[str, str]]:
         """Yield the texts below a node, each with the address that it leads to."""
@@ -209,7 +209,7 @@ def with_bold_headings(blocks: Sequence[Block], bold: Mapping[int, tuple[Block, 
         return list(blocks)
     ordered = sorted(set(heads.values()), reverse=True)
     return [
-        Heading(min(1 + ordered.index(heads[id(block)]), _MOST_LEVELS), block.text)
+        HeadingBlock(min(1 + ordered.index(heads[id(block)]), _MOST_LEVELS), block.text)
         if id(block) in heads and isinstance(block, Paragraph)
         else block
         for block in blocks

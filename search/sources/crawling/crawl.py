@@ -8,10 +8,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from search.errors import CrawlImpossible
-from search.parsing.apart.readers import Readers
+from search.parsing.apart.readers import FileReaders
 from search.sources.crawling.addresses import canonical, shown
 from search.sources.crawling.fetching.fetcher import Fetcher
-from search.sources.crawling.fetching.guard import Guard, Unknown
+from search.sources.crawling.fetching.guard import ConnectionGuard, HostUnknown
 from search.sources.crawling.fetching.pacing import Asker
 from search.sources.crawling.fetching.sitemaps import Sitemaps
 from search.sources.crawling.kept.folder import Folder
@@ -20,11 +20,11 @@ from search.sources.crawling.plan import Plan
 from search.sources.crawling.report import CrawlReport, Tally
 from search.sources.crawling.round import Round
 from search.sources.crawling.site import Site, meet
-from search.sources.crawling.visiting.content import Reading
+from search.sources.crawling.visiting.content import ContentReading
 from search.sources.crawling.visiting.discovery import Discovery
-from search.sources.crawling.visiting.visitor import Visitor
+from search.sources.crawling.visiting.visitor import PageVisitor
 from search.sources.origins import site_of
-from search.sources.port import Problem
+from search.sources.port import SourceProblem
 from search.sources.report import Progress
 from storage.clock import Clock
 
@@ -42,7 +42,7 @@ async def remove_what_is_gone(journal: Journal, folder: Folder, *, start: str, h
             f"{missing} of {had} pages are not there any more; all were kept, in case the site is broken. "
             "If they are to go, crawl into a new folder (--out)"
         )
-        tally.problems.append(Problem(path=shown(start), what=what))
+        tally.problems.append(SourceProblem(path=shown(start), what=what))
         to_go = [record for record in to_go if record.state is not State.GONE]
     held = {record.path for record in journal.records.values() if record.path and record.state not in _TO_GO}
     for record in to_go:
@@ -57,8 +57,8 @@ async def crawl(
     folder: Path,
     *,
     clock: Clock,
-    readers: Readers,
-    guard: Guard | None = None,
+    readers: FileReaders,
+    guard: ConnectionGuard | None = None,
     progress: Progress | None = None,
 ) -> CrawlReport:
     """Fetch a site to a folder of Markdown, or what changed of it since the last time.
@@ -71,7 +71,7 @@ async def crawl(
     if start is None:
         raise CrawlImpossible(_wrong(plan.start))
     began = clock.monotonic()
-    guard = guard or Guard(private=plan.private)
+    guard = guard or ConnectionGuard(private=plan.private)
     await _trust(guard, start)
     journal = Journal(folder, start=start, terms=plan.terms, now=clock.now())
     tally = Tally()
@@ -110,7 +110,7 @@ class _Running:
     journal: Journal
     folder: Folder
     asker: Asker
-    readers: Readers
+    readers: FileReaders
     clock: Clock
     tally: Tally
 
@@ -137,10 +137,10 @@ class _Running:
             await self.journal.finish()
         return going.stopped
 
-    def _visitor(self, updated: dict[str, str]) -> Visitor:
-        return Visitor(
+    def _visitor(self, updated: dict[str, str]) -> PageVisitor:
+        return PageVisitor(
             asker=self.asker,
-            reading=Reading(self.plan, self.readers),
+            reading=ContentReading(self.plan, self.readers),
             folder=self.folder,
             journal=self.journal,
             scope=self.site.scope,
@@ -150,12 +150,12 @@ class _Running:
         )
 
 
-async def _trust(guard: Guard, start: str) -> None:
+async def _trust(guard: ConnectionGuard, start: str) -> None:
     parts = urlsplit(start)
     host = parts.hostname or ""
     try:
         await guard.trust(host, parts.port or 443)
-    except Unknown as error:
+    except HostUnknown as error:
         raise CrawlImpossible(f"{host} {error}") from error
 
 

@@ -7,7 +7,7 @@ AGENT = "dutydesk"
 
 
 @dataclass(frozen=True)
-class Limits:
+class CrawlLimits:
     """Where a crawl stops by itself, and how politely it asks."""
 
     pages: int = 5_000  # answers with a page or a file, in one crawl
@@ -33,7 +33,7 @@ class Plan:
     exclude: tuple[str, ...] = ()
     files: bool = False  # save PDF, Word and Excel files, too
     private: bool = False  # addresses inside the own network may be asked, wherever a redirect leads
-    limits: Limits = field(default_factory=Limits)
+    limits: CrawlLimits = field(default_factory=CrawlLimits)
 
     @property
     def terms(self) -> str:

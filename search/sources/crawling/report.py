@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from search.sources.port import Problem
+from search.sources.port import SourceProblem
 
 #: Why pages are left out, in the words of the report.
 LEFT_OUT: Mapping[str, str] = {
@@ -33,7 +33,7 @@ class Tally:
     answers: int = 0  # with a body
     content_bytes: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[SourceProblem] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class CrawlReport:
     requests: int
     seconds: float
     left_out: Mapping[str, int]
-    problems: tuple[Problem, ...]
+    problems: tuple[SourceProblem, ...]
     unfinished: str = ""
 
     @property

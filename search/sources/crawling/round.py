@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from search.sources.crawling.fetching.sitemaps import Sitemaps
 from search.sources.crawling.kept.folder import text_of
-from search.sources.crawling.kept.journal import Journal, Record, State
-from search.sources.crawling.plan import Limits
+from search.sources.crawling.kept.journal import Journal, JournalRecord, State
+from search.sources.crawling.plan import CrawlLimits
 from search.sources.crawling.report import Tally
-from search.sources.crawling.visiting.discovery import Discovery, Item
-from search.sources.crawling.visiting.visitor import Visitor
+from search.sources.crawling.visiting.discovery import Discovery, FrontierItem
+from search.sources.crawling.visiting.visitor import PageVisitor
 from search.sources.report import Progress, Stopwatch
 from storage.clock import Clock
 
@@ -20,9 +20,9 @@ class Round:
     def __init__(
         self,
         *,
-        limits: Limits,
+        limits: CrawlLimits,
         discovery: Discovery,
-        visitor: Visitor,
+        visitor: PageVisitor,
         journal: Journal,
         clock: Clock,
         tally: Tally,
@@ -72,7 +72,7 @@ class Round:
                 await frontier.done(ended=bool(self.stopped))
             self._watch.tell(self._tally.done, self._tally.done + len(frontier))
 
-    async def _visit(self, item: Item) -> None:
+    async def _visit(self, item: FrontierItem) -> None:
         visit = await self._visitor.visit(item)
         record = visit.record
         if record.state is State.LEFT_OUT:
@@ -91,7 +91,7 @@ class Round:
         mine = [record for record in records.values() if record.round == self._journal.round]
         alone = [record for record in mine if _alone(record, records)]
         for record in alone:
-            self._discovery.frontier.add(Item(record.address, record.depth, insist=True))
+            self._discovery.frontier.add(FrontierItem(record.address, record.depth, insist=True))
         return bool(alone)
 
     def _limit(self) -> str:
@@ -108,7 +108,7 @@ class Round:
         return self.stopped
 
 
-def _alone(record: Record, records: dict[str, Record]) -> bool:
+def _alone(record: JournalRecord, records: dict[str, JournalRecord]) -> bool:
     """Say whether a page gave way to another one that is not kept, or not with the same text."""
     if record.state is not State.ALIAS or record.why == "redirect":
         return False
@@ -118,10 +118,10 @@ def _alone(record: Record, records: dict[str, Record]) -> bool:
     return record.why == "same" and text_of(other.digest) != text_of(record.digest)
 
 
-def _meant(record: Record, records: dict[str, Record]) -> Record | None:
+def _meant(record: JournalRecord, records: dict[str, JournalRecord]) -> JournalRecord | None:
     """Return the record at the end of a chain of names, None where there is none or it goes round in a circle."""
     seen = {record.address}
-    found: Record | None = record
+    found: JournalRecord | None = record
     while found is not None and found.state is State.ALIAS:
         found = records.get(found.target) if found.target not in seen else None
         seen.add(found.address if found is not None else "")

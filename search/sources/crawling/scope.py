@@ -26,7 +26,7 @@ _MOST_REPEATS = 3
 
 
 @dataclass(frozen=True)
-class Scope:
+class CrawlScope:
     """The part of a site that is crawled. Patterns are globs over the path; `*` matches `/` too."""
 
     start: str  # canonical

@@ -5,13 +5,13 @@ from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 
 from search.errors import CrawlImpossible
 from search.sources.crawling.addresses import canonical, host_of, shown
-from search.sources.crawling.fetching.fetcher import Answer, NotFetched
+from search.sources.crawling.fetching.fetcher import NotFetched, SiteResponse
 from search.sources.crawling.fetching.pacing import Asker
 from search.sources.crawling.fetching.robots import Robots, read_robots
 from search.sources.crawling.plan import Plan
 from search.sources.crawling.report import Tally
-from search.sources.crawling.scope import Scope, below
-from search.sources.port import Problem
+from search.sources.crawling.scope import CrawlScope, below
+from search.sources.port import SourceProblem
 
 _MOST_HOPS = 10
 
@@ -21,14 +21,14 @@ class Site:
     """What is known before the first page is read."""
 
     first: str  # where the start leads
-    scope: Scope
+    scope: CrawlScope
     robots: Robots
 
 
 async def meet(plan: Plan, start: str, asker: Asker, tally: Tally) -> Site:
     """Return the site that the start leads to; raise `CrawlImpossible` where it is away or does not want a crawl."""
     first = await _first(start, asker)
-    scope = Scope(start=_scope_start(start, first), include=plan.include, exclude=plan.exclude)
+    scope = CrawlScope(start=_scope_start(start, first), include=plan.include, exclude=plan.exclude)
     try:
         robots = await read_robots(asker, first)
     except NotFetched as error:
@@ -39,7 +39,7 @@ async def meet(plan: Plan, start: str, asker: Asker, tally: Tally) -> Site:
         raise CrawlImpossible(f"{shown(first)} may not be crawled: robots.txt of the site does not allow it")
     asker.pace.slow_down(robots.delay_s)
     if robots.remark:
-        tally.problems.append(Problem(path="robots.txt", what=robots.remark))
+        tally.problems.append(SourceProblem(path="robots.txt", what=robots.remark))
     return Site(first=first, scope=scope, robots=robots)
 
 
@@ -74,5 +74,5 @@ def _scope_start(start: str, first: str) -> str:
     return urlunsplit(urlsplit(first)._replace(path=asked.path, query=""))
 
 
-def _nothing(_: Answer) -> int:
+def _nothing(_: SiteResponse) -> int:
     return 0

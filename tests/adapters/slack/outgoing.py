@@ -9,7 +9,7 @@ from adapters.outbound.health import Health
 from adapters.slack.address import Kind, SlackAddress
 from adapters.slack.chat import SlackChat
 from adapters.slack.config import SlackConfig
-from adapters.slack.wire.client import Calls
+from adapters.slack.wire.client import SlackCalls
 from storage.clock import Clock, ScaledClock
 from tests.adapters.slack.hearing import words_for
 from tests.fakes.slack.records import Call, Channel, Message, User
@@ -43,13 +43,13 @@ class Outgoing:
         self.secret = self.workspace.add_channel("secret", (self.ada,), is_private=True)
 
     @property
-    def calls(self) -> Calls:
+    def calls(self) -> SlackCalls:
         """Return the door of the chat."""
         return self.chat.calls
 
     def restarted(self) -> SlackChat:
         """Return the chat of another process: it remembers nothing."""
-        calls = Calls(
+        calls = SlackCalls(
             self.config, self.clock, health=Health(self.clock, platform="Slack"), answer_within_s=ANSWER_WITHIN_S
         )
         self._chats.append(SlackChat(self.config, self.clock, calls=calls, words_for=words_for))

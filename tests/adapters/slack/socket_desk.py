@@ -13,7 +13,7 @@ from adapters.slack.config import SlackConfig
 from adapters.slack.inbound.app import build
 from adapters.slack.inbound.socket import SocketMode
 from adapters.slack.setup.manifest import SCOPES, manifest
-from adapters.slack.wire.client import Calls
+from adapters.slack.wire.client import SlackCalls
 from storage.clock import ScaledClock
 from tests.adapters.slack.hearing import words_for
 from tests.fakes.slack.local_slack import LocalSlack
@@ -79,7 +79,7 @@ async def connectable(slack: LocalSlack, *, health: Health | None = None) -> Asy
         bot_token=slack.workspace.bot_token.value, app_token=slack.workspace.app_token.value, api_url=slack.url
     )
     health = health or Health(clock, platform="Slack")
-    calls = Calls(config, clock, health=health)
+    calls = SlackCalls(config, clock, health=health)
     made: list[Desk] = []
 
     async def receive(event: Inbound) -> Receipt:

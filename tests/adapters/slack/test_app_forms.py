@@ -7,7 +7,7 @@ import pytest
 
 from adapters.cards import Field, Form
 from adapters.events import Feedback, FormSubmit, Press
-from adapters.port import Invalid, Shown
+from adapters.port import InvalidForm, Shown
 from adapters.slack.address import SlackAddress
 from adapters.slack.drawing.modals import FEEDBACK, FormPlace, form_view
 from tests.adapters.slack.hearing import CHINESE, WORDS, Hearing
@@ -104,7 +104,7 @@ async def test_a_sent_form_closes_once_it_is_stored(hearing: Hearing) -> None:
 
 
 async def test_errors_stand_under_their_fields(hearing: Hearing) -> None:
-    hearing.inbox.receipt = Invalid({"what": "Say what happened.", "gone": "And this."})
+    hearing.inbox.receipt = InvalidForm({"what": "Say what happened.", "gone": "And this."})
 
     response = await hearing.deliver(submitted(hearing))
 

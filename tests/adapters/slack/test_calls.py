@@ -6,13 +6,13 @@ import logging
 import pytest
 
 from adapters.outbound.calling import ANSWER_WITHIN_S, Going
-from adapters.outbound.errors import Broken, Denied, NotAllowed, ScopeMissing
+from adapters.outbound.errors import CallDenied, NotAllowed, PlatformFailed, ScopeMissing
 from adapters.outbound.gates import AWAY_AFTER
 from adapters.outbound.health import Health, Trouble
-from adapters.outbound.pacing import Priority
+from adapters.outbound.pacing import PostPriority
 from adapters.port import Unavailable, Undeliverable
 from adapters.slack.config import SlackConfig
-from adapters.slack.wire.client import Calls
+from adapters.slack.wire.client import SlackCalls
 from storage.clock import ManualClock, ScaledClock
 from tests.adapters.slack.outgoing import Outgoing, outgoing
 from tests.adapters.waiting import until
@@ -60,7 +60,7 @@ async def test_a_refusal_for_good_is_undeliverable_and_names_its_code() -> None:
         with pytest.raises(Undeliverable) as refused:
             await post(desk)
 
-        assert isinstance(refused.value, Denied)
+        assert isinstance(refused.value, CallDenied)
         assert refused.value.code == "is_archived"
         assert desk.calls.health.counts["refused.is_archived"] == 1
 
@@ -149,7 +149,7 @@ async def test_a_late_answer_to_a_call_from_before_an_outage_does_not_end_it(cap
 
 async def test_an_answer_that_does_not_come_in_time_is_given_up() -> None:
     async with outgoing() as desk:
-        calls = Calls(desk.config, desk.clock, health=Health(desk.clock, platform="Slack"), answer_within_s=0.05)
+        calls = SlackCalls(desk.config, desk.clock, health=Health(desk.clock, platform="Slack"), answer_within_s=0.05)
         desk.workspace.faults.slow(POST, 60.0)
         with pytest.raises(Unavailable):
             await calls.call(POST, {"channel": desk.general.id, "text": "slow"})
@@ -208,7 +208,7 @@ async def test_what_nobody_waits_for_never_waits() -> None:
             await post(desk)
         started = desk.clock.monotonic()
         with pytest.raises(Unavailable) as later:
-            await post(desk, going=Going(Priority.PROACTIVE, patience_s=0))
+            await post(desk, going=Going(PostPriority.PROACTIVE, patience_s=0))
 
         assert later.value.retry_after_s > 0
         assert desk.clock.monotonic() - started < 1
@@ -223,9 +223,9 @@ async def test_a_page_in_place_of_json_is_no_answer(unused_tcp_port: int) -> Non
 
     clock = ScaledClock(60)
     config = SlackConfig(bot_token="xoxb-1", api_url=f"http://127.0.0.1:{unused_tcp_port}/api/")
-    calls = Calls(config, clock, health=Health(clock, platform="Slack"))
+    calls = SlackCalls(config, clock, health=Health(clock, platform="Slack"))
     async with await asyncio.start_server(proxy, "127.0.0.1", unused_tcp_port):
         with pytest.raises(Unavailable) as failed:
             await calls.call("auth.test")
     await calls.close()
-    assert not isinstance(failed.value, Broken)
+    assert not isinstance(failed.value, PlatformFailed)

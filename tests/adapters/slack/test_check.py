@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from adapters.slack.config import SlackConfig
-from adapters.slack.setup.check import Finding, examine
+from adapters.slack.setup.check import SlackFinding, examine
 from adapters.slack.setup.manifest import SCOPES
 from tests.fakes.slack.local_slack import LocalSlack
 from tests.fakes.slack.workspace import SlackWorkspace
@@ -29,7 +29,7 @@ def config(slack: LocalSlack, **changed: Any) -> SlackConfig:
     return SlackConfig(**(known | changed))
 
 
-def bad(found: Sequence[Finding]) -> list[tuple[str, tuple[str, ...]]]:
+def bad(found: Sequence[SlackFinding]) -> list[tuple[str, tuple[str, ...]]]:
     return [(each.code, each.details) for each in found if each.health == "bad"]
 
 
@@ -53,7 +53,7 @@ async def test_scopes_too_many_are_a_note(slack: LocalSlack) -> None:
 
     found = await examine(config(slack), "http")
 
-    assert Finding("scopes_unneeded", ("files:write",)) in found
+    assert SlackFinding("scopes_unneeded", ("files:write",)) in found
     assert bad(found) == []
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 from adapters.cards import PNG, Block, Card, Chart, ChartSeries, Code, Column, Heading, Image, Table, Text
 from adapters.markdown.plain import number
-from adapters.slack.drawing.blocks import Drawer, draw
+from adapters.slack.drawing.blocks import SlackDrawer, draw
 from adapters.slack.drawing.text import plain
 from tests.adapters.any_card import charts, tables
 from tests.adapters.slack.block_oracle import Json, accept_message
@@ -114,5 +114,5 @@ def test_code_stands_between_fences_that_it_cannot_end() -> None:
 
 def test_a_view_shows_the_same_as_text() -> None:
     blocks: tuple[Block, ...] = (WAITS, CHART, Code("SELECT 1"), Image(PNG, "A map", "Map"), Text("x"))
-    kinds = {part.block.type for part in Drawer("en", message=False).parts(blocks)}
+    kinds = {part.block.type for part in SlackDrawer("en", message=False).parts(blocks)}
     assert kinds == {"section", "context"}

@@ -6,7 +6,7 @@ import pytest
 
 from adapters.events import File, Message, Withdrawn, withdrawal_of
 from adapters.port import TooLarge, Unavailable, Undeliverable
-from adapters.slack.inbound.origin import Ignored
+from adapters.slack.inbound.origin import SlackIgnored
 from adapters.slack.setup.manifest import SCOPES
 from tests.adapters.slack.hearing import Hearing
 from tests.adapters.slack.outgoing import Outgoing, outgoing
@@ -152,5 +152,5 @@ def test_an_edit_says_which_files_still_stand(after: list[Json]) -> None:
 
 
 def test_an_edit_of_the_words_takes_nothing_back() -> None:
-    assert taken_back(LEASE, PLAN)[0] == Ignored("edited")
-    assert taken_back({"id": "F1"}, {"id": "F2"})[0] == Ignored("edited")  # told by their ids alone, as Slack may
+    assert taken_back(LEASE, PLAN)[0] == SlackIgnored("edited")
+    assert taken_back({"id": "F1"}, {"id": "F2"})[0] == SlackIgnored("edited")  # told by their ids alone, as Slack may

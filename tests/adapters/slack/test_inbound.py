@@ -10,7 +10,7 @@ from adapters.events import Feedback, FormSubmit, HomeOpened, Joined
 from adapters.slack.address import SlackAddress
 from adapters.slack.drawing.modals import FEEDBACK, FormPlace, form_view
 from adapters.slack.inbound.events import Alarm, PromptsWanted, ReadersChanged
-from adapters.slack.inbound.origin import Ignored
+from adapters.slack.inbound.origin import SlackIgnored
 from tests.adapters.slack.hearing import Hearing
 from tests.fakes.slack import event_payloads as events
 from tests.fakes.slack import interaction_payloads as interactions
@@ -49,7 +49,7 @@ def test_an_opened_messages_tab_wants_prompts(hearing: Hearing) -> None:
 def test_the_about_tab_is_left_alone(hearing: Hearing) -> None:
     event = events.app_home_opened(hearing.workspace, hearing.ada, tab="about", channel=hearing.dm, view=None)
 
-    assert hearing.heard(hearing.told_of(event)) == Ignored("unknown")
+    assert hearing.heard(hearing.told_of(event)) == SlackIgnored("unknown")
 
 
 def test_the_desk_greets_where_it_is_invited(hearing: Hearing) -> None:
@@ -80,7 +80,7 @@ def test_trouble_with_the_installation_is_an_alarm(hearing: Hearing) -> None:
 def test_a_persons_own_token_is_none_of_the_desks(hearing: Hearing) -> None:
     event = events.tokens_revoked(hearing.workspace) | {"tokens": {"oauth": [hearing.ada.id], "bot": []}}
 
-    assert hearing.heard(hearing.told_of(event)) == Ignored("unknown")
+    assert hearing.heard(hearing.told_of(event)) == SlackIgnored("unknown")
 
 
 # Forms
@@ -125,19 +125,19 @@ def test_a_sent_reason_belongs_to_its_rating(hearing: Hearing) -> None:
 
 @pytest.mark.parametrize("metadata", ["", "no json", "{}", '{"id": "d1"}', "[1]"])
 def test_a_form_of_others_is_left_alone(hearing: Hearing, metadata: str) -> None:
-    assert hearing.heard(submitted(hearing, private_metadata=metadata)) == Ignored("unknown")
+    assert hearing.heard(submitted(hearing, private_metadata=metadata)) == SlackIgnored("unknown")
 
 
 @pytest.mark.parametrize("callback_id", ["", "theirs", "notice"])
 def test_a_view_that_is_no_form_is_left_alone(hearing: Hearing, callback_id: str) -> None:
-    assert hearing.heard(submitted(hearing, callback_id=callback_id)) == Ignored("unknown")
+    assert hearing.heard(submitted(hearing, callback_id=callback_id)) == SlackIgnored("unknown")
 
 
 def test_a_closed_view_is_left_alone(hearing: Hearing) -> None:
     view = View("V1", "modal", hearing.ada.id, {"callback_id": "form:draft"}, "h1", "V1")
     body = interactions.view_closed(hearing.workspace, hearing.ada, view, cleared=True)
 
-    assert hearing.heard(body) == Ignored("unknown")
+    assert hearing.heard(body) == SlackIgnored("unknown")
 
 
 # The installation
@@ -191,4 +191,4 @@ def test_what_is_known_stays(hearing: Hearing) -> None:
     ],
 )
 def test_nothing_strange_is_handed_in_or_breaks(hearing: Hearing, body: Json) -> None:
-    assert isinstance(hearing.heard(body), Ignored)
+    assert isinstance(hearing.heard(body), SlackIgnored)

@@ -7,7 +7,7 @@ import pytest
 from adapters.events import Message
 from adapters.slack.address import SlackAddress
 from adapters.slack.inbound.messages import plain, without_mention
-from adapters.slack.inbound.origin import Ignored
+from adapters.slack.inbound.origin import SlackIgnored
 from tests.adapters.slack.hearing import Hearing
 from tests.fakes.slack import event_payloads as events
 from tests.fakes.slack import interaction_payloads as interactions
@@ -101,20 +101,20 @@ def test_files_and_me_are_words_of_a_person(hearing: Hearing, subtype: str) -> N
 
 
 def test_talk_among_people_is_dropped(hearing: Hearing) -> None:
-    assert hearing.heard(hearing.told(hearing.said("lunch?"))) == Ignored("talk")
+    assert hearing.heard(hearing.told(hearing.said("lunch?"))) == SlackIgnored("talk")
 
 
 def test_a_reply_to_somebody_else_is_dropped(hearing: Hearing) -> None:
     root = hearing.said("the printer is broken")
     reply = hearing.said(f"<@{hearing.ben.id}> can you look?", thread_ts=root.ts)
 
-    assert hearing.heard(hearing.told(reply)) == Ignored("others")
+    assert hearing.heard(hearing.told(reply)) == SlackIgnored("others")
 
 
 def test_own_messages_are_dropped(hearing: Hearing) -> None:
     own = hearing.said("an answer", user=hearing.workspace.bot, channel=hearing.dm)
 
-    assert hearing.heard(hearing.told(own)) == Ignored("own")
+    assert hearing.heard(hearing.told(own)) == SlackIgnored("own")
 
 
 def test_other_bots_are_dropped_even_when_they_name_the_desk(hearing: Hearing) -> None:
@@ -122,17 +122,21 @@ def test_other_bots_are_dropped_even_when_they_name_the_desk(hearing: Hearing) -
     said = hearing.said(f"<@{hearing.workspace.bot.id}> deploy", user=robot)
     webhook = events.bot_message(hearing.workspace, hearing.dm, "deployed")
 
-    assert hearing.heard(hearing.told(said)) == Ignored("bot")
-    assert hearing.heard(hearing.mentioned(said)) == Ignored("bot")
-    assert hearing.heard(hearing.told_of(webhook)) == Ignored("bot")
+    assert hearing.heard(hearing.told(said)) == SlackIgnored("bot")
+    assert hearing.heard(hearing.mentioned(said)) == SlackIgnored("bot")
+    assert hearing.heard(hearing.told_of(webhook)) == SlackIgnored("bot")
 
 
 def test_edits_and_deletions_are_dropped(hearing: Hearing) -> None:
     said = hearing.said("hello", channel=hearing.dm)
     before = events.message(hearing.workspace, said)
 
-    assert hearing.heard(hearing.told_of(events.message_changed(hearing.workspace, said, before))) == Ignored("edited")
-    assert hearing.heard(hearing.told_of(events.message_deleted(hearing.workspace, said, before))) == Ignored("edited")
+    assert hearing.heard(hearing.told_of(events.message_changed(hearing.workspace, said, before))) == SlackIgnored(
+        "edited"
+    )
+    assert hearing.heard(hearing.told_of(events.message_deleted(hearing.workspace, said, before))) == SlackIgnored(
+        "edited"
+    )
 
 
 def test_a_mention_that_an_edit_adds_asks(hearing: Hearing) -> None:
@@ -145,7 +149,9 @@ def test_a_mention_that_an_edit_adds_asks(hearing: Hearing) -> None:
 
 @pytest.mark.parametrize("subtype", ["channel_join", "channel_topic", "pinned_item", "reminder_add", "tombstone"])
 def test_every_other_subtype_is_dropped(hearing: Hearing, subtype: str) -> None:
-    assert hearing.heard(hearing.told(hearing.said("x", channel=hearing.dm, subtype=subtype))) == Ignored("subtype")
+    assert hearing.heard(hearing.told(hearing.said("x", channel=hearing.dm, subtype=subtype))) == SlackIgnored(
+        "subtype"
+    )
 
 
 @pytest.mark.parametrize("field", ["user", "ts", "channel"])
@@ -153,7 +159,7 @@ def test_a_message_without_what_it_needs_is_dropped(hearing: Hearing, field: str
     body = hearing.told(hearing.said("hello", channel=hearing.dm))
     del body["event"][field]
 
-    assert hearing.heard(body) == Ignored("unknown")
+    assert hearing.heard(body) == SlackIgnored("unknown")
 
 
 @pytest.mark.parametrize("field", ["team", "channel_type", "blocks", "client_msg_id", "text"])
@@ -168,7 +174,7 @@ def test_a_group_message_has_to_name_the_desk(hearing: Hearing) -> None:
     body = hearing.told(hearing.said("hello"))
     body["event"]["channel_type"] = "mpim"
 
-    assert hearing.heard(body) == Ignored("talk")
+    assert hearing.heard(body) == SlackIgnored("talk")
 
 
 # Companies and organisations
@@ -228,7 +234,7 @@ def test_another_installation_of_the_app_is_not_answered(hearing: Hearing) -> No
     body = hearing.told(hearing.said("hello", channel=hearing.dm))
     body["authorizations"][0]["team_id"] = "T0OTHER"
 
-    assert hearing.heard(body) == Ignored("another_workspace")
+    assert hearing.heard(body) == SlackIgnored("another_workspace")
 
 
 # Commands

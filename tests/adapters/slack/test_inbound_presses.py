@@ -8,7 +8,7 @@ from adapters.cards import Button, Link, Rating
 from adapters.events import Feedback, Message, Press
 from adapters.slack.address import SlackAddress, reference
 from adapters.slack.drawing.elements import button, rating, suggestion
-from adapters.slack.inbound.origin import Ignored
+from adapters.slack.inbound.origin import SlackIgnored
 from tests.adapters.slack.hearing import Hearing
 from tests.fakes.slack import interaction_payloads as interactions
 from tests.fakes.slack.records import Json, View, ViewKind
@@ -106,26 +106,26 @@ def test_thumbs_are_a_judgement(hearing: Hearing, pushed: str, verdict: str, thu
 def test_a_link_is_the_browsers(hearing: Hearing) -> None:
     body = pressed(hearing, card(hearing), element(Link("Open", "https://desk.example.com/t/1")))
 
-    assert hearing.heard(body) == Ignored("link")
+    assert hearing.heard(body) == SlackIgnored("link")
 
 
 def test_a_menu_is_no_press(hearing: Hearing) -> None:
     body = pressed(hearing, card(hearing), {"type": "static_select", "action_id": "value"})
 
-    assert hearing.heard(body) == Ignored("input")
+    assert hearing.heard(body) == SlackIgnored("input")
 
 
 @pytest.mark.parametrize("value", ["", "no json", "[]", '{"id": 1}', '{"id": "d1"}', "null"])
 def test_a_button_of_others_is_left_alone(hearing: Hearing, value: str) -> None:
     body = pressed(hearing, card(hearing), element() | {"value": value})
 
-    assert hearing.heard(body) == Ignored("unknown")
+    assert hearing.heard(body) == SlackIgnored("unknown")
 
 
 def test_a_press_without_actions_is_left_alone(hearing: Hearing) -> None:
     body = pressed(hearing, card(hearing), element()) | {"actions": []}
 
-    assert hearing.heard(body) == Ignored("input")
+    assert hearing.heard(body) == SlackIgnored("input")
 
 
 def test_an_ephemeral_card_of_a_command_is_answered_like_the_command(hearing: Hearing) -> None:
@@ -168,7 +168,7 @@ def test_a_button_of_the_home_belongs_to_the_home(hearing: Hearing) -> None:
 
 
 def test_a_button_in_a_modal_is_left_alone(hearing: Hearing) -> None:
-    assert hearing.heard(in_view(hearing, "modal")) == Ignored("unknown")
+    assert hearing.heard(in_view(hearing, "modal")) == SlackIgnored("unknown")
 
 
 def test_a_presser_from_another_company_is_external(hearing: Hearing) -> None:
@@ -224,4 +224,4 @@ def test_the_shortcut_drafts_in_the_persons_direct_message(hearing: Hearing) -> 
 
 
 def test_a_shortcut_of_others_is_left_alone(hearing: Hearing) -> None:
-    assert hearing.heard(shortcut(hearing, "somebody_elses")) == Ignored("unknown")
+    assert hearing.heard(shortcut(hearing, "somebody_elses")) == SlackIgnored("unknown")

@@ -9,14 +9,14 @@ from adapters.events import Account
 from adapters.port import Unavailable, Undeliverable
 from adapters.slack.address import SlackAddress
 from adapters.slack.config import Installation
-from adapters.slack.wire.people import FEW, KEPT_S, MANY, People, Profile
+from adapters.slack.wire.people import FEW, KEPT_S, MANY, SlackPeople, SlackProfile
 from storage.clock import ManualClock
 from tests.adapters.slack.outgoing import Outgoing, outgoing
 from tests.fakes.slack.records import Channel, User
 
 
-def people(desk: Outgoing) -> People:
-    return People(desk.calls, desk.clock, desk.config)
+def people(desk: Outgoing) -> SlackPeople:
+    return SlackPeople(desk.calls, desk.clock, desk.config)
 
 
 def account(desk: Outgoing, user: User) -> Account:
@@ -82,7 +82,7 @@ async def test_an_address_that_was_never_confirmed_or_a_desk_without_domains_lin
     async with outgoing() as desk:
         desk.ben.is_email_confirmed = False
         unconfirmed = await people(desk).identify(account(desk, desk.ben))
-        no_domains = People(desk.calls, desk.clock, replace(desk.config, email_domains=frozenset()))
+        no_domains = SlackPeople(desk.calls, desk.clock, replace(desk.config, email_domains=frozenset()))
 
         assert not unconfirmed.email_verified
         assert not (await no_domains.identify(account(desk, desk.ada))).email_verified
@@ -214,7 +214,7 @@ async def test_who_joins_is_seen_at_once_when_the_adapter_is_told_and_after_a_mi
 
 
 def test_whose_workspace_is_not_told_is_external() -> None:
-    ada = Profile(
+    ada = SlackProfile(
         name="Ada",
         team="T1",
         enterprise="",

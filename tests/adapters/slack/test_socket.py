@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from adapters.port import Invalid
+from adapters.port import InvalidForm
 from adapters.slack.address import SlackAddress
 from adapters.slack.drawing.modals import FormPlace, ViewWords, reason_view
 from tests.adapters.slack.socket_desk import Desk, connected, local_slack
@@ -69,7 +69,7 @@ async def test_errors_of_a_form_travel_with_the_acknowledgement(desk: Desk, slac
     )
     view = reason_view(ViewWords("Why?", "Cancel", "Send"), place, label="What was wrong?").to_dict()
     open_modal(slack.workspace, ada.user.id, view)
-    desk.receipt = Invalid({"reason": "Say a little more."})
+    desk.receipt = InvalidForm({"reason": "Say a little more."})
 
     assert await ada.send_form({"reason": "no"}) == {"reason": "Say a little more."}
     assert desk.heard == ["Feedback"]

@@ -11,7 +11,7 @@ from adapters.outbound.health import Health
 from adapters.port import Accepted, Receipt
 from adapters.teams.config import TeamsConfig
 from adapters.teams.inbound.activities import read
-from adapters.teams.inbound.answers import Answer
+from adapters.teams.inbound.answers import InvokeAnswer
 from adapters.teams.inbound.app import TeamsApp
 from adapters.teams.inbound.events import Heard, heard
 from adapters.teams.words import TeamsWords
@@ -155,5 +155,5 @@ class Hearing:
             answered_in_place=self.in_place.append,
         )
 
-    async def deliver(self, body: Json) -> Answer:
+    async def deliver(self, body: Json) -> InvokeAnswer:
         return await self.app.handle(body)

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from adapters.events import Joined, Message, Press
-from adapters.port import Invalid, Shown
+from adapters.port import InvalidForm, Shown
 from adapters.teams.address import TeamsAddress
-from adapters.teams.inbound.answers import Answer
+from adapters.teams.inbound.answers import InvokeAnswer
 from adapters.teams.inbound.app import STORE_S
 from adapters.teams.inbound.invokes import ERROR
 from storage.clock import ManualClock
@@ -29,7 +29,7 @@ from tests.adapters.teams.hearing import (
 )
 from tests.adapters.teams.test_inbound_presses import FORM, carried
 
-DONE = Answer(200)
+DONE = InvokeAnswer(200)
 FALLBACK = activity("message", value=press("draft.edit"), replyToId=CARD)
 
 
@@ -111,7 +111,7 @@ async def test_what_takes_too_long_is_not_stored() -> None:
 
     clock.advance(STORE_S)
 
-    assert await waiting == Answer(503)
+    assert await waiting == InvokeAnswer(503)
     assert STORE_S < 10
 
 
@@ -185,7 +185,7 @@ async def test_a_form_speaks_one_language_whatever_the_client_speaks(hearing: He
     form = replace(FORM, language="zh")
     hearing.inbox.receipt = Shown(form)
     shown = (await hearing.deliver(executed(press(), locale="en-US"))).body
-    hearing.inbox.receipt = Invalid({"title": "?"})
+    hearing.inbox.receipt = InvalidForm({"title": "?"})
     again = (await hearing.deliver(executed(carried(form), locale="en-US"))).body
 
     for body in (shown, again):

@@ -10,7 +10,7 @@ import pytest
 
 from adapters.cards import Card, Field, Form, Note, Rating, Text
 from adapters.events import Address
-from adapters.outbound.errors import Ambiguous
+from adapters.outbound.errors import OutcomeUnknown
 from adapters.outbound.streams import MANY
 from adapters.port import Gone, Sending, Unavailable, Undeliverable
 from adapters.teams.address import TeamsAddress
@@ -228,7 +228,7 @@ class Desk:
             try:
                 await chat.send(self.owed[key], answer(key), key=key, sending=sending)
             except Unavailable as later:
-                self.unsure[key] += isinstance(later, Ambiguous) and key not in self.opened
+                self.unsure[key] += isinstance(later, OutcomeUnknown) and key not in self.opened
                 await self.teams.clock.sleep(later.retry_after_s)
             else:
                 self.done.add(key)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from adapters.teams.config import TeamsConfig
-from adapters.teams.setup.check import GOOD, Finding, examine, offline
+from adapters.teams.setup.check import GOOD, TeamsFinding, examine, offline
 from storage.clock import SystemClock
 from tests.fakes.teams.local_teams import LocalTeams
 
@@ -34,11 +34,11 @@ def config(teams: LocalTeams, **changed: Any) -> TeamsConfig:
     return TeamsConfig(**(known | changed))
 
 
-async def examined(teams: LocalTeams, *, url: str = URL, **changed: Any) -> list[Finding]:
+async def examined(teams: LocalTeams, *, url: str = URL, **changed: Any) -> list[TeamsFinding]:
     return await examine(config(teams, **changed), SystemClock(), url=url)
 
 
-def bad(found: Sequence[Finding]) -> list[tuple[str, tuple[str, ...]]]:
+def bad(found: Sequence[TeamsFinding]) -> list[tuple[str, tuple[str, ...]]]:
     return [(each.code, each.details) for each in found if each.health == "bad"]
 
 
@@ -47,7 +47,7 @@ async def test_a_complete_installation_is_well(teams: LocalTeams) -> None:
 
     assert {each.code for each in found} == GOOD
     assert {each.health for each in found} == {"good"}
-    assert Finding("address_public", (f"{URL}/api/messages",)) in found
+    assert TeamsFinding("address_public", (f"{URL}/api/messages",)) in found
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ async def test_keys_that_are_none_are_told(teams: LocalTeams) -> None:
 async def test_an_address_that_teams_can_hardly_reach_is_a_note(teams: LocalTeams, url: str) -> None:
     found = offline(config(teams), url=url)
 
-    assert Finding("address_private", (url,)) in found
+    assert TeamsFinding("address_private", (url,)) in found
     assert bad(found) == []
 
 
@@ -116,7 +116,7 @@ async def test_other_tenants_are_named_and_what_is_no_id_is_refused(teams: Local
     found = offline(config(teams, allowed_tenants=frozenset({own, OTHER, "fabrikam.example"})), url=URL)
 
     assert bad(found) == [("allowed_kind", ("fabrikam.example",))]
-    assert Finding("allowed_set", (OTHER,)) in found
+    assert TeamsFinding("allowed_set", (OTHER,)) in found
 
 
 @pytest.mark.parametrize("domain", ["@harbour.example", "harbour", "ada@harbour.example", "harbour.example "])

@@ -9,7 +9,7 @@ import pytest
 from aiohttp import web
 
 from adapters.outbound.calling import LONGEST_BACK_OFF_S, Going
-from adapters.outbound.errors import Ambiguous, ContentRefused, Denied, NotAllowed, StreamOver, Vanished
+from adapters.outbound.errors import CallDenied, ContentRefused, NotAllowed, OutcomeUnknown, StreamOver, Vanished
 from adapters.outbound.health import Trouble
 from adapters.port import Gone, Unavailable, Undeliverable
 from adapters.teams.wire.operations import TeamsPlace, delete, edit, members, post
@@ -91,7 +91,7 @@ async def test_teams_own_word_on_when_to_come_back_counts() -> None:
         with pytest.raises(Unavailable) as limited:
             await say(desk, going=Going())
         assert 16 <= limited.value.retry_after_s <= 18
-        assert not isinstance(limited.value, Ambiguous)
+        assert not isinstance(limited.value, OutcomeUnknown)
         began = desk.clock.monotonic()
         await say(desk)
 
@@ -137,7 +137,7 @@ async def test_a_gateway_that_fails_is_tried_again_and_what_is_not_known_is_said
         await say(desk)
         assert texts(desk) == ["Hello"]
         desk.organisation.faults.refuse(POST, status)
-        with pytest.raises(Ambiguous):
+        with pytest.raises(OutcomeUnknown):
             await say(desk, going=HASTY)
 
 
@@ -172,7 +172,7 @@ async def test_a_lost_answer_is_ambiguous_and_no_alert(caplog: pytest.LogCapture
     async with outgoing() as desk:
         await say(desk, "before")
         desk.organisation.faults.lose_answer(POST)
-        with pytest.raises(Ambiguous) as lost:
+        with pytest.raises(OutcomeUnknown) as lost:
             await say(desk)
 
         assert lost.value.retry_after_s <= 2
@@ -184,7 +184,7 @@ async def test_an_answer_that_does_not_come_in_time_is_given_up() -> None:
     async with outgoing() as desk:
         await say(desk, "before")
         desk.organisation.faults.slow(POST, 600.0)
-        with pytest.raises(Ambiguous) as late:
+        with pytest.raises(OutcomeUnknown) as late:
             await say(desk)
 
         assert late.value.retry_after_s >= 5
@@ -239,7 +239,7 @@ async def test_no_token_stands_in_the_log(caplog: pytest.LogCaptureFixture) -> N
     async with outgoing() as desk:
         await say(desk)
         desk.organisation.faults.refuse(POST, 500)
-        with pytest.raises(Ambiguous):
+        with pytest.raises(OutcomeUnknown):
             await say(desk)
 
         assert desk.called(POST)[0].token not in caplog.text
@@ -279,10 +279,10 @@ async def test_whoever_blocked_the_desk_is_gone(code: str) -> None:
         (404, "ConversationNotFound", Vanished),
         (404, "ActivityNotFoundInConversation", Vanished),
         (400, "BadSyntax", ContentRefused),
-        (403, "NotEnoughPermissions", Denied),
+        (403, "NotEnoughPermissions", CallDenied),
         (403, "ContentStreamNotAllowed", StreamOver),
-        (405, "", Denied),
-        (501, "", Denied),
+        (405, "", CallDenied),
+        (501, "", CallDenied),
     ],
 )
 async def test_the_last_word_is_believed_at_once(status: int, code: str, kind: type[Undeliverable]) -> None:
@@ -307,7 +307,7 @@ async def test_no_token_goes_to_another_host_and_none_is_asked_for() -> None:
 async def test_who_sends_elsewhere_is_not_followed() -> None:
     other = FalseServer()
     async with outgoing() as desk, other, FalseServer(lambda _: moved_to(other.base_url)) as first:
-        with pytest.raises(Ambiguous):
+        with pytest.raises(OutcomeUnknown):
             await desk.connector.call(post(TeamsPlace(first.base_url, "a:1"), {"type": "message", "text": "Hello"}))
 
         assert first.tokens
@@ -317,7 +317,7 @@ async def test_who_sends_elsewhere_is_not_followed() -> None:
 @pytest.mark.parametrize("body", [b"[" * 5_000_000, b"<p>Please sign in</p>", b"[]"])
 async def test_what_teams_would_not_say_is_no_answer_of_teams(body: bytes) -> None:
     async with outgoing() as desk, FalseServer(lambda _: web.Response(body=body)) as server:
-        with pytest.raises(Ambiguous):
+        with pytest.raises(OutcomeUnknown):
             await desk.connector.call(post(TeamsPlace(server.base_url, "a:1"), {"type": "message", "text": "Hello"}))
 
 

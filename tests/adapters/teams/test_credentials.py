@@ -9,7 +9,7 @@ from aiohttp import web
 
 from adapters.outbound.errors import NotAllowed
 from adapters.port import Unavailable
-from adapters.teams.wire.credentials import EARLY_S, Credentials, Token
+from adapters.teams.wire.credentials import EARLY_S, Credentials, ServiceToken
 from storage.clock import ManualClock, ScaledClock
 from tests.adapters.teams.false_server import FalseServer, moved_to
 from tests.adapters.teams.outgoing import Outgoing, outgoing
@@ -168,4 +168,4 @@ async def test_neither_token_nor_secret_stand_in_what_is_shown_of_them() -> None
         assert token is not None
         assert token.value not in repr(token)
         assert desk.config.app_secret not in repr(desk.config)
-        assert repr(Token("s3cret", 1.0)) == "Token(until=1.0)"
+        assert repr(ServiceToken("s3cret", 1.0)) == "Token(until=1.0)"

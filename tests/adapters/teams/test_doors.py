@@ -8,7 +8,7 @@ import pytest
 
 from adapters.inbound.webhook import Refusals
 from adapters.teams.config import TeamsConfig
-from adapters.teams.inbound.answers import Answer
+from adapters.teams.inbound.answers import InvokeAnswer
 from adapters.teams.inbound.tokens import Tokens
 from adapters.teams.inbound.webhook import TeamsWebhook
 from tests.adapters import asgi_sender
@@ -32,9 +32,9 @@ class Listener:
 
     def __init__(self) -> None:
         self.heard: list[Mapping[str, Any]] = []
-        self.answer = Answer(200)
+        self.answer = InvokeAnswer(200)
 
-    async def handle(self, activity: Mapping[str, Any]) -> Answer:
+    async def handle(self, activity: Mapping[str, Any]) -> InvokeAnswer:
         self.heard.append(activity)
         return self.answer
 
@@ -70,9 +70,10 @@ async def test_what_teams_vouches_for_comes_in(door: Door) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", [Answer(200, {"task": {"value": "草稿"}}), Answer(200, {}), Answer(503), Answer(501)]
+    "answer",
+    [InvokeAnswer(200, {"task": {"value": "草稿"}}), InvokeAnswer(200, {}), InvokeAnswer(503), InvokeAnswer(501)],
 )
-async def test_the_apps_answer_goes_back(door: Door, answer: Answer) -> None:
+async def test_the_apps_answer_goes_back(door: Door, answer: InvokeAnswer) -> None:
     door.app.answer = answer
 
     got = await door.send()

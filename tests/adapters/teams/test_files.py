@@ -9,7 +9,7 @@ from adapters.events import File, Message, Withdrawn, withdrawal_of
 from adapters.port import TooLarge, Undeliverable
 from adapters.teams.inbound.activities import DOWNLOAD, Json, read
 from adapters.teams.inbound.events import heard
-from adapters.teams.inbound.origin import Ignored
+from adapters.teams.inbound.origin import TeamsIgnored
 from tests.adapters.teams.hearing import activity, understood
 from tests.adapters.teams.outgoing import Outgoing, outgoing
 
@@ -120,8 +120,8 @@ def test_an_edit_says_which_files_still_stand() -> None:
 
 
 def test_a_message_that_is_brought_back_is_not_read_again() -> None:
-    assert changed("messageUpdate", "undeleteMessage", LEASE) == Ignored("edited")
+    assert changed("messageUpdate", "undeleteMessage", LEASE) == TeamsIgnored("edited")
 
 
 def test_of_channels_nothing_is_taken_back_since_no_file_came_from_there() -> None:
-    assert understood(activity("messageDelete", "channel")) == Ignored("edited")
+    assert understood(activity("messageDelete", "channel")) == TeamsIgnored("edited")

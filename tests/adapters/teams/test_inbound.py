@@ -7,7 +7,7 @@ import pytest
 from adapters.events import Joined
 from adapters.teams.address import TeamsAddress
 from adapters.teams.inbound.events import MembersChanged, Uninstalled
-from adapters.teams.inbound.origin import Ignored
+from adapters.teams.inbound.origin import TeamsIgnored
 from tests.adapters.teams.hearing import (
     ADA,
     BEN,
@@ -102,7 +102,9 @@ def test_people_who_cannot_be_answered_are_not_greeted(field: str) -> None:
 
 @pytest.mark.parametrize("event", ["channelCreated", "channelRenamed", "teamRenamed", "teamArchived", "something new"])
 def test_other_changes_are_passed_over(event: str) -> None:
-    assert understood(activity("conversationUpdate", "channel", channelData={"eventType": event})) == Ignored("unknown")
+    assert understood(activity("conversationUpdate", "channel", channelData={"eventType": event})) == TeamsIgnored(
+        "unknown"
+    )
 
 
 def test_a_removed_app_is_told_on() -> None:
@@ -111,14 +113,14 @@ def test_a_removed_app_is_told_on() -> None:
 
 @pytest.mark.parametrize("action", ["add-upgrade", "remove-upgrade", "", None])
 def test_another_version_of_the_app_greets_nobody(action: str | None) -> None:
-    assert understood(activity("installationUpdate", action=action)) == Ignored("known")
+    assert understood(activity("installationUpdate", action=action)) == TeamsIgnored("known")
 
 
 def test_an_installation_by_nobody_greets_nobody() -> None:
     body = activity("installationUpdate", action="add")
     del body["from"]
 
-    assert understood(body) == Ignored("unknown")
+    assert understood(body) == TeamsIgnored("unknown")
 
 
 # What the test client of Microsoft sends when a conversation is opened for the first time

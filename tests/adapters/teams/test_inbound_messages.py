@@ -9,7 +9,7 @@ from adapters.events import Message
 from adapters.teams.address import TeamsAddress
 from adapters.teams.inbound.activities import Mention
 from adapters.teams.inbound.messages import plain, without
-from adapters.teams.inbound.origin import Ignored
+from adapters.teams.inbound.origin import TeamsIgnored
 from tests.adapters.hostile import TOKENS
 from tests.adapters.teams.hearing import (
     ADA,
@@ -102,19 +102,19 @@ def test_a_reply_in_a_thread_is_heard_unaddressed() -> None:
 
 
 def test_talk_in_a_group_is_dropped_because_it_never_ends() -> None:
-    assert understood(said("since Monday", "group")) == Ignored("talk")
+    assert understood(said("since Monday", "group")) == TeamsIgnored("talk")
 
 
 def test_a_post_that_names_nobody_is_dropped() -> None:
     alone = CONVERSATIONS["channel"] | {"id": CHANNEL}
 
-    assert understood(said("lunch?", "channel", id=ROOT)) == Ignored("talk")
-    assert understood(said("lunch?", "channel", conversation=alone)) == Ignored("talk")
+    assert understood(said("lunch?", "channel", id=ROOT)) == TeamsIgnored("talk")
+    assert understood(said("lunch?", "channel", conversation=alone)) == TeamsIgnored("talk")
 
 
 @pytest.mark.parametrize("place", ["group", "channel"])
 def test_what_is_said_to_somebody_else_is_dropped(place: Place) -> None:
-    assert understood(said("<at>Ben Okoro</at> can you look?", place, naming=[BEN])) == Ignored("others")
+    assert understood(said("<at>Ben Okoro</at> can you look?", place, naming=[BEN])) == TeamsIgnored("others")
 
 
 def test_whoever_else_is_named_beside_the_desk_keeps_the_name() -> None:
@@ -126,7 +126,7 @@ def test_whoever_else_is_named_beside_the_desk_keeps_the_name() -> None:
 def test_a_mention_is_told_by_the_entity_not_by_the_name() -> None:
     namesake = BEN | {"name": "Duty Desk"}
 
-    assert understood(said("<at>Duty Desk</at> lunch?", "group", naming=[namesake])) == Ignored("others")
+    assert understood(said("<at>Duty Desk</at> lunch?", "group", naming=[namesake])) == TeamsIgnored("others")
     assert message(said("<at>Duty Desk</at> lunch?", "channel")).addressed is False
 
 
@@ -145,15 +145,15 @@ def test_a_picture_in_the_chat_says_nothing() -> None:
 def test_other_bots_are_dropped_even_when_they_name_the_desk(role: str) -> None:
     robot = {"id": "29:robot", "name": "Robot", "role": role}
 
-    assert understood(said("<at>Duty Desk</at> deploy", "group", naming=[DESK], sender=robot)) == Ignored("bot")
+    assert understood(said("<at>Duty Desk</at> deploy", "group", naming=[DESK], sender=robot)) == TeamsIgnored("bot")
 
 
 def test_an_app_without_a_role_is_a_bot_all_the_same() -> None:
-    assert understood(said("deploy", sender={"id": "28:other", "name": "Workflows"})) == Ignored("bot")
+    assert understood(said("deploy", sender={"id": "28:other", "name": "Workflows"})) == TeamsIgnored("bot")
 
 
 def test_own_messages_are_dropped() -> None:
-    assert understood(said("an answer", sender=DESK)) == Ignored("own")
+    assert understood(said("an answer", sender=DESK)) == TeamsIgnored("own")
 
 
 def test_an_account_is_its_person_in_lower_case() -> None:
@@ -200,7 +200,7 @@ def test_in_a_chat_of_an_unknown_kind_others_may_read(kind: str | None) -> None:
     chat = {"id": "19:meeting", "conversationType": kind}
 
     assert message(said("<at>Duty Desk</at> x", conversation=chat, naming=[DESK])).private is False
-    assert understood(said("x", conversation=chat)) == Ignored("talk")
+    assert understood(said("x", conversation=chat)) == TeamsIgnored("talk")
 
 
 @pytest.mark.parametrize("field", ["id", "from", "conversation", "serviceUrl"])
@@ -208,7 +208,7 @@ def test_a_message_without_what_it_needs_is_dropped(field: str) -> None:
     body = said("hello")
     del body[field]
 
-    assert understood(body) == Ignored("unknown")
+    assert understood(body) == TeamsIgnored("unknown")
 
 
 @pytest.mark.parametrize("field", ["entities", "channelData", "locale", "recipient", "textFormat", "text"])
@@ -292,4 +292,4 @@ PASSED_OVER: dict[str, Any] = {
 
 @pytest.mark.parametrize(("kind", "reason"), PASSED_OVER.items())
 def test_what_is_no_question_is_passed_over(kind: str, reason: Any) -> None:
-    assert understood(activity(kind, text="hello", sender=ADA)) == Ignored(reason)
+    assert understood(activity(kind, text="hello", sender=ADA)) == TeamsIgnored(reason)

@@ -13,8 +13,8 @@ from adapters.teams.address import TeamsAddress, reference
 from adapters.teams.drawing.forms import form_card
 from adapters.teams.inbound.activities import Malformed, read
 from adapters.teams.inbound.events import NotOurs
-from adapters.teams.inbound.origin import Ignored
-from adapters.teams.inbound.presses import Closed
+from adapters.teams.inbound.origin import TeamsIgnored
+from adapters.teams.inbound.presses import FormClosed
 from tests.adapters.teams.hearing import (
     ADA,
     CARD,
@@ -116,7 +116,7 @@ def test_a_form_whose_message_nobody_names_carries_it_within_its_conversation() 
 
 
 def test_a_form_that_is_cancelled_makes_room() -> None:
-    assert understood(executed(desk("cancel", message="m"), locale="zh-CN")) == Closed("zh")
+    assert understood(executed(desk("cancel", message="m"), locale="zh-CN")) == FormClosed("zh")
 
 
 def test_a_card_that_nobody_names_is_none() -> None:
@@ -142,17 +142,17 @@ def test_words_beside_a_value_are_words() -> None:
 )  # fmt: skip
 def test_what_no_card_of_ours_carries_is_dropped(data: Any) -> None:
     for body in every_way(data)[:3]:
-        assert understood(body) == Ignored("unknown")
+        assert understood(body) == TeamsIgnored("unknown")
 
 
 def test_a_value_of_another_app_is_dropped() -> None:
-    assert understood(activity("message", value={"x": 1})) == Ignored("unknown")
+    assert understood(activity("message", value={"x": 1})) == TeamsIgnored("unknown")
 
 
 @pytest.mark.parametrize("sender", [DESK, ADA | {"role": "bot"}, {"id": "28:other"}])
 def test_bots_press_nothing(sender: Json) -> None:
     for body in every_way(press()):
-        assert isinstance(understood(body | {"from": sender}), Ignored)
+        assert isinstance(understood(body | {"from": sender}), TeamsIgnored)
 
 
 @pytest.mark.parametrize("name", ["composeExtension/query", "fileConsent/invoke", "signin/verifyState", ""])
@@ -199,11 +199,11 @@ def test_a_reason_is_read_however_it_is_written(feedback: Any, reason: str | Non
 
 @pytest.mark.parametrize("value", [{}, {"actionName": "feedback"}, {"actionName": "x", "actionValue": {}}, [], None])
 def test_another_judgement_is_dropped(value: Any) -> None:
-    assert understood(invoke("message/submitAction", value)) == Ignored("unknown")
+    assert understood(invoke("message/submitAction", value)) == TeamsIgnored("unknown")
 
 
 def test_a_verdict_that_is_none_is_dropped() -> None:
-    assert understood(judged("love")) == Ignored("unknown")
+    assert understood(judged("love")) == TeamsIgnored("unknown")
 
 
 # Forged
@@ -272,7 +272,7 @@ def test_a_nest_in_place_of_a_value_is_dropped() -> None:
     for _ in range(5_000):
         nest = [nest]
 
-    assert understood(executed(carried() | {"title": nest})) == Ignored("unknown")
+    assert understood(executed(carried() | {"title": nest})) == TeamsIgnored("unknown")
 
 
 def test_values_that_are_no_text_are_cleaned() -> None:

@@ -7,11 +7,11 @@ import pytest
 
 from adapters.cards import Field, Form
 from adapters.events import Feedback, FormSubmit, Message, Press
-from adapters.port import Accepted, Invalid, Receipt, Shown
+from adapters.port import Accepted, InvalidForm, Receipt, Shown
 from adapters.teams.address import reference
 from adapters.teams.drawing.forms import form_card
 from adapters.teams.inbound.activities import read
-from adapters.teams.inbound.answers import Answer
+from adapters.teams.inbound.answers import InvokeAnswer
 from adapters.teams.inbound.invokes import CARD, ERROR, MESSAGE, TITLE_MAX, Mode, answered, not_stored, not_understood
 from adapters.teams.inbound.presses import data_of
 from tests.adapters.teams.hearing import CARD as CARD_ID
@@ -21,14 +21,14 @@ from tests.adapters.teams.test_inbound_presses import FORM, carried
 OTHER = Form("other", "d2", "n2", "Another form", "Send", "Cancel", (Field("reason", "Reason"),))
 ACTION, FETCH, SUBMIT = "adaptiveCard/action", "task/fetch", "task/submit"
 TYPED = {"title": "", "body": "It has been on fire since Monday."}
-INVALID = Invalid({"title": "A title is needed."})
+INVALID = InvalidForm({"title": "A title is needed."})
 
 
 def asked(name: str, data: Json) -> Json:
     return executed(data) if name == ACTION else invoke(name, {"data": data})
 
 
-def answer(name: str, data: Json, receipt: Receipt) -> Answer:
+def answer(name: str, data: Json, receipt: Receipt) -> InvokeAnswer:
     body = asked(name, data)
     event = understood(body)
     assert isinstance(event, Message | Press | FormSubmit)
@@ -40,7 +40,7 @@ def card(form: Form, mode: Mode, **shown: Any) -> Json:
     return form_card(form, mode=mode, message=reference("a:1chat", CARD_ID), required=WORDS.required, **shown)
 
 
-def in_place(answer: Answer, kind: str = CARD) -> Any:
+def in_place(answer: InvokeAnswer, kind: str = CARD) -> Any:
     """Return what stands in the card's place."""
     assert answer.status == 200
     assert answer.body is not None
@@ -48,7 +48,7 @@ def in_place(answer: Answer, kind: str = CARD) -> Any:
     return answer.body["value"]
 
 
-def dialog(answer: Answer) -> Json:
+def dialog(answer: InvokeAnswer) -> Json:
     """Return the dialog that is open afterwards."""
     assert answer.status == 200
     assert answer.body is not None
@@ -122,7 +122,7 @@ def test_a_dialog_stays_with_its_errors_and_what_was_typed() -> None:
 
 
 def test_a_dialog_closes_when_its_form_was_taken() -> None:
-    assert answer(SUBMIT, carried(**TYPED), Accepted()) == Answer(200, {})
+    assert answer(SUBMIT, carried(**TYPED), Accepted()) == InvokeAnswer(200, {})
 
 
 @pytest.mark.parametrize("receipt", [Accepted(), INVALID])
@@ -137,7 +137,7 @@ def test_a_thumb_is_taken_without_words() -> None:
     event = understood(judged())
     assert isinstance(event, Feedback)
 
-    assert answered("message/submitAction", event, Accepted(), data={}, words=WORDS) == Answer(200, {})
+    assert answered("message/submitAction", event, Accepted(), data={}, words=WORDS) == InvokeAnswer(200, {})
 
 
 # Trouble
@@ -146,7 +146,7 @@ def test_a_thumb_is_taken_without_words() -> None:
 def test_a_press_that_was_not_stored_says_so_in_the_card() -> None:
     said = {"code": "ServiceUnavailable", "message": WORDS.not_saved}
 
-    assert not_stored(ACTION, WORDS) == Answer(200, {"statusCode": 503, "type": ERROR, "value": said})
+    assert not_stored(ACTION, WORDS) == InvokeAnswer(200, {"statusCode": 503, "type": ERROR, "value": said})
 
 
 def test_a_dialog_that_cannot_open_says_so() -> None:
@@ -155,11 +155,11 @@ def test_a_dialog_that_cannot_open_says_so() -> None:
 
 @pytest.mark.parametrize("name", [SUBMIT, "message/submitAction", ""])
 def test_what_else_was_not_stored_is_refused(name: str) -> None:
-    assert not_stored(name, WORDS) == Answer(503)
+    assert not_stored(name, WORDS) == InvokeAnswer(503)
 
 
 def test_a_card_that_is_none_of_ours_is_refused() -> None:
-    assert not_understood(SUBMIT) == Answer(400)
+    assert not_understood(SUBMIT) == InvokeAnswer(400)
     refused = not_understood(ACTION)
     assert refused.status == 200
     assert refused.body is not None

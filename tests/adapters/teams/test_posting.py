@@ -7,8 +7,8 @@ import pytest
 
 from adapters.cards import Button, Buttons, Card, Rating, Text
 from adapters.outbound.calling import Going
-from adapters.outbound.errors import Ambiguous
-from adapters.outbound.pacing import Priority
+from adapters.outbound.errors import OutcomeUnknown
+from adapters.outbound.pacing import PostPriority
 from adapters.port import Gone, Sending, Unavailable, Undeliverable
 from adapters.teams.address import reference
 from adapters.teams.wire.operations import TeamsPlace, post
@@ -126,7 +126,7 @@ async def test_a_first_post_whose_answer_got_lost_is_posted_again_which_is_docum
     async with outgoing() as desk:
         address = desk.ask().to_json()
         desk.organisation.faults.lose_answer(POST)
-        with pytest.raises(Ambiguous):
+        with pytest.raises(OutcomeUnknown):
             await desk.chat.send(address, card("Twice"), key="k1")
         posted = await desk.chat.send(address, card("Twice"), key="k1", sending=AGAIN)
 
@@ -236,7 +236,7 @@ async def test_an_edit_whose_answer_got_lost_may_be_repeated() -> None:
         address = desk.ask().to_json()
         posted = await desk.chat.send(address, card("0"), key="k1")
         desk.organisation.faults.lose_answer(EDIT)
-        with pytest.raises(Ambiguous):
+        with pytest.raises(OutcomeUnknown):
             await desk.chat.update(address, posted, card("1"))
         await desk.chat.update(address, posted, card("1"))
 
@@ -279,7 +279,7 @@ async def spent(desk: Outgoing) -> None:
     """Use up what news may use of Ada's chat in a second, and no more."""
     place = TeamsPlace.of(desk.at(desk.organisation.chat(desk.ada)))
     for number in range(5):
-        await desk.connector.call(post(place, {"type": "message", "text": str(number)}), Going(Priority.ANSWER))
+        await desk.connector.call(post(place, {"type": "message", "text": str(number)}), Going(PostPriority.ANSWER))
 
 
 async def test_news_wait_in_the_outbox_where_an_answer_still_goes() -> None:

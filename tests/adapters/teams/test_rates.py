@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from adapters.outbound.pacing import Pacing, Priority, Spot
+from adapters.outbound.pacing import Pacing, PostPriority, Spot
 from adapters.teams.wire.rates import READS, WRITES, TeamsRates
 from tests.adapters.virtual_clock import VirtualClock
 from tests.fakes.teams.rates import APP_SPANS, SPANS
@@ -55,12 +55,12 @@ async def test_who_writes_does_not_wait_for_who_reads() -> None:
     for _ in range(10):
         await clock.run(pacing.take(Spot(READS, "a:1"), patience_s=0.0))
 
-    assert pacing.ready_in(Spot(WRITES, "a:1", Priority.ANSWER)) == 0.0
+    assert pacing.ready_in(Spot(WRITES, "a:1", PostPriority.ANSWER)) == 0.0
 
 
 async def test_answers_go_before_what_nobody_waits_for() -> None:
     clock = VirtualClock()
-    news = [Spot(WRITES, f"news {number}", Priority.PROACTIVE) for number in range(100)]
+    news = [Spot(WRITES, f"news {number}", PostPriority.PROACTIVE) for number in range(100)]
     answers = [Spot(WRITES, f"answer {number}") for number in range(30)]
     went = await times_of(clock, news + answers)
 

@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 
 from adapters.markdown.text import WORD_JOINER, cleaned
 from adapters.teams.drawing.messages import growing
-from adapters.teams.drawing.sections import Code, Prose, Quote, Section, Table, Title, message_text, sections
+from adapters.teams.drawing.sections import (
+    CodeSection,
+    Prose,
+    Quote,
+    Section,
+    TableSection,
+    Title,
+    message_text,
+    sections,
+)
 from tests.adapters.teams.commonmark import READER, TAG, any_text, links, tokens
 
 WHOLE = """# VPN
@@ -37,9 +46,9 @@ After it."""
 def words(section: Section) -> str:
     """Return all that a section says."""
     match section:
-        case Table(head=head, rows=rows):
+        case TableSection(head=head, rows=rows):
             return " ".join(cell for row in (head, *rows) for cell in row)
-        case Code(text=text):
+        case CodeSection(text=text):
             return text
         case Prose(markdown=said) | Title(markdown=said) | Quote(markdown=said):
             return said
@@ -50,8 +59,8 @@ def test_each_kind_is_found_where_it_stands() -> None:
         Title("VPN"),
         Prose("Sessions end after **8 hours** [1].  \nThen log in again.  \n———  \n- one  \n- two"),
         Quote("quoted  \nmore"),
-        Code("cat <file | head"),
-        Table(("Host", "Disk"), (("db1", "5 | 6"), ("db2", ""))),
+        CodeSection("cat <file | head"),
+        TableSection(("Host", "Disk"), (("db1", "5 | 6"), ("db2", ""))),
         Prose("After it."),
     ]
 
@@ -77,7 +86,7 @@ def test_a_message_says_all_up_to_its_first_table() -> None:
     ],
 )
 def test_code_stands_alone_wherever_it_was_written(text: str, code: str) -> None:
-    found = [each for each in sections(text) if isinstance(each, Code)]
+    found = [each for each in sections(text) if isinstance(each, CodeSection)]
     assert [each.text for each in found] == [code]
     fences = [token for token in READER.parse(message_text(text)[0]) if token.type == "fence"]
     assert [token.content for token in fences] == [f"{code}\n"]
@@ -92,7 +101,7 @@ def test_no_reader_finds_a_tag_a_picture_or_a_lying_link_outside_of_code(text: s
     kinds = {each.type for each in tokens(said)}
     assert not kinds & {"html_inline", "html_block", "image", "code_block", "table_open"} - {"code_block"}
     assert all(address.startswith(("http://", "https://")) for address, _words in links(said))
-    assert not any(TAG.search(words(each)) for each in sections(text) if not isinstance(each, Code))
+    assert not any(TAG.search(words(each)) for each in sections(text) if not isinstance(each, CodeSection))
 
 
 @settings(max_examples=400, deadline=None)

@@ -4,7 +4,7 @@ import pytest
 
 from adapters.port import Undeliverable
 from adapters.teams.config import TeamsConfig
-from adapters.teams.wire.services import Services
+from adapters.teams.wire.services import ServiceUrls
 from storage.clock import ManualClock
 
 MICROSOFTS = [
@@ -68,8 +68,8 @@ HOSTILE = [
 ]
 
 
-def services(*further: str) -> Services:
-    return Services(TeamsConfig(service_hosts=frozenset(further)), ManualClock())
+def services(*further: str) -> ServiceUrls:
+    return ServiceUrls(TeamsConfig(service_hosts=frozenset(further)), ManualClock())
 
 
 @pytest.mark.parametrize("url", MICROSOFTS)

@@ -22,7 +22,7 @@ from search.embedding.port import FloatArray, Role
 from search.errors import EmbedderUnavailable
 from search.indexes.embedded.engine import EmbeddedIndex
 from search.indexes.passage_text import embedded_texts
-from search.indexes.port import Entry
+from search.indexes.port import IndexEntry
 from search.ranking.finding import Finder
 from search.sync.chunking import chunk
 from tests.benchmarks.peers.passages import DEPTH, Task, Text, load, tell
@@ -44,11 +44,11 @@ class Recalled(OnnxEmbedder):
         return np.stack([self._known[text] for text in texts])
 
 
-async def entries_of(corpus: Corpus, embedder: OnnxEmbedder) -> list[Entry]:
+async def entries_of(corpus: Corpus, embedder: OnnxEmbedder) -> list[IndexEntry]:
     source = CorpusSource("corpus", {each.id: each for each in corpus.documents})
     pages = (await source.load([each.id for each in corpus.documents])).pages
     return [
-        Entry(
+        IndexEntry(
             document=page.document,
             chunks=(chunks := chunk(page.document, embedder.count_all)),
             markdown=page.markdown,
@@ -58,7 +58,7 @@ async def entries_of(corpus: Corpus, embedder: OnnxEmbedder) -> list[Entry]:
     ]
 
 
-async def task_of(corpus: Corpus, entries: Sequence[Entry], embedder: OnnxEmbedder) -> Task:
+async def task_of(corpus: Corpus, entries: Sequence[IndexEntry], embedder: OnnxEmbedder) -> Task:
     passages = tuple(
         Text(id=f"{passage.id}.{number}", document=entry.document.path, text=text)
         for entry in entries
@@ -75,7 +75,7 @@ async def task_of(corpus: Corpus, entries: Sequence[Entry], embedder: OnnxEmbedd
     )
 
 
-async def measure(task: Task, entries: Sequence[Entry], file: Path) -> None:
+async def measure(task: Task, entries: Sequence[IndexEntry], file: Path) -> None:
     vectors = {passage.text: vector for passage, vector in zip(task.passages, task.passage_vectors, strict=True)}
     asked = {each.text: vector for each, vector in zip(task.questions, task.question_vectors, strict=True)}
     embedder, index = Recalled(asked), EmbeddedIndex(file)

@@ -21,7 +21,7 @@ from jwt import PyJWS
 from jwt.algorithms import RSAAlgorithm
 from jwt.utils import base64url_encode
 
-from adapters.port import Clock
+from adapters.port import ChatClock
 
 Json = dict[str, Any]
 Algorithm = Literal["RS256", "RS384", "PS256", "HS256", "none"]
@@ -78,7 +78,7 @@ class SigningKey:
 class Signing:
     """One key server's keys, and the tokens for one bot; all instants are the clock's."""
 
-    def __init__(self, clock: Clock, *, app_id: str, channels: tuple[str, ...] = CHANNELS) -> None:
+    def __init__(self, clock: ChatClock, *, app_id: str, channels: tuple[str, ...] = CHANNELS) -> None:
         self._clock = clock
         self._app_id = app_id
         self._channels = channels

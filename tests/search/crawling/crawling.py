@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from search.parsing.apart.readers import Readers
+from search.parsing.apart.readers import FileReaders
 from search.sources.crawling.crawl import crawl
-from search.sources.crawling.fetching.guard import Guard
-from search.sources.crawling.plan import Limits, Plan
+from search.sources.crawling.fetching.guard import ConnectionGuard
+from search.sources.crawling.plan import CrawlLimits, Plan
 from search.sources.crawling.report import CrawlReport
-from search.sources.report import Step
+from search.sources.report import SyncStep
 from storage.clock import Clock, ManualClock
 from tests.fakes.website import Website
 
@@ -21,11 +21,11 @@ class Crawls:
 
     site: Website
     folder: Path
-    readers: Readers
+    readers: FileReaders
     clock: Clock = field(default_factory=ManualClock)
-    limits: Limits = field(default_factory=lambda: Limits(tries=3))
-    guard: Guard | None = None
-    steps: list[Step] = field(default_factory=list)
+    limits: CrawlLimits = field(default_factory=lambda: CrawlLimits(tries=3))
+    guard: ConnectionGuard | None = None
+    steps: list[SyncStep] = field(default_factory=list)
 
     async def __call__(self, start: str = "/", **plan: Any) -> CrawlReport:
         """Crawl from a path of the site, or from a whole address."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from search.errors import CrawlFolderUnusable, CrawlImpossible
-from search.sources.crawling.fetching.guard import Forbidden, Guard, Unknown, is_public
+from search.sources.crawling.fetching.guard import ConnectionForbidden, ConnectionGuard, HostUnknown, is_public
 from tests.fakes.website import Website, links, page, redirect
 from tests.search.crawling.crawling import Crawls, told
 
@@ -58,35 +58,35 @@ class Names:
 
 
 async def test_all_addresses_of_a_name_count() -> None:
-    guard = Guard(resolve=Names(public_example=[["1.1.1.1"]], mixed_example=[["1.1.1.1", "10.0.0.1"]]))
+    guard = ConnectionGuard(resolve=Names(public_example=[["1.1.1.1"]], mixed_example=[["1.1.1.1", "10.0.0.1"]]))
     assert await guard.addresses("public.example", 443) == ("1.1.1.1",)
-    with pytest.raises(Forbidden):
+    with pytest.raises(ConnectionForbidden):
         await guard.addresses("mixed.example", 443)
-    with pytest.raises(Unknown):
+    with pytest.raises(HostUnknown):
         await guard.addresses("nowhere.example", 443)
 
 
 async def test_a_name_that_becomes_a_private_address_later_gains_nothing() -> None:
-    guard = Guard(resolve=Names(rebinding_example=[["1.1.1.1"], ["127.0.0.1"]]))
+    guard = ConnectionGuard(resolve=Names(rebinding_example=[["1.1.1.1"], ["127.0.0.1"]]))
     await guard.trust("rebinding.example", 80)
-    with pytest.raises(Forbidden):
+    with pytest.raises(ConnectionForbidden):
         await guard.addresses("rebinding.example", 80)
 
 
 async def test_what_was_asked_for_by_name_may_be_private_and_nothing_else() -> None:
     names = Names(wiki_example=[["10.0.0.1"]], other_example=[["10.0.0.2"]])
-    guard = Guard(resolve=names)
+    guard = ConnectionGuard(resolve=names)
     await guard.trust("wiki.example", 80)
     assert await guard.addresses("wiki.example", 80) == ("10.0.0.1",)
-    with pytest.raises(Forbidden):
+    with pytest.raises(ConnectionForbidden):
         await guard.addresses("other.example", 80)
-    assert await Guard(private=True, resolve=names).addresses("other.example", 80) == ("10.0.0.2",)
+    assert await ConnectionGuard(private=True, resolve=names).addresses("other.example", 80) == ("10.0.0.2",)
 
 
 async def test_the_connection_goes_to_the_address_that_was_judged(crawls: Crawls, website: Website) -> None:
     website.served = {"/": page("<p>Home.</p>")}
     port = website.url.rpartition(":")[2]
-    crawls.guard = Guard(resolve=Names(handbook_example=[["127.0.0.1"]]))
+    crawls.guard = ConnectionGuard(resolve=Names(handbook_example=[["127.0.0.1"]]))
     await crawls(f"http://handbook.example:{port}/")
     assert {headers["host"] for headers in website.headers} == {f"handbook.example:{port}"}
     assert f"url: http://handbook.example:{port}/" in crawls.read("index.md")
@@ -98,7 +98,7 @@ async def test_no_redirect_leads_into_the_own_network(crawls: Crawls, website: W
     inside = f"http://inside.example:{port}/secret"
     website.served = {"/": page("<p>Home.</p>"), path: redirect(inside), "/secret": page("<p>Secret.</p>")}
     names = Names(handbook_example=[["127.0.0.1"]], inside_example=[["127.0.0.1"]])
-    crawls.guard = Guard(resolve=names)
+    crawls.guard = ConnectionGuard(resolve=names)
     with pytest.raises(CrawlImpossible, match="--private"):
         await crawls(f"http://handbook.example:{port}/")
     assert "/secret" not in website.asked

@@ -2,7 +2,7 @@
 
 import pytest
 
-from search.sources.crawling.scope import MOST_VARIANTS, Scope, Traps, is_file, is_other
+from search.sources.crawling.scope import MOST_VARIANTS, CrawlScope, Traps, is_file, is_other
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from search.sources.crawling.scope import MOST_VARIANTS, Scope, Traps, is_file, 
     ],
 )
 def test_a_crawl_stays_at_and_below_its_start(start: str, inside: list[str], outside: list[str]) -> None:
-    scope = Scope(start=f"https://example.com{start}")
+    scope = CrawlScope(start=f"https://example.com{start}")
     assert all(scope.covers(f"https://example.com{path}") for path in inside)
     assert not any(scope.covers(f"https://example.com{path}") for path in outside)
 
@@ -25,15 +25,15 @@ def test_a_crawl_stays_at_and_below_its_start(start: str, inside: list[str], out
     ["https://www.example.com/a", "https://example.com.evil.org/a", "https://example.com:8443/a", "http://127.0.0.1/a"],
 )
 def test_and_on_its_host(address: str) -> None:
-    assert not Scope(start="https://example.com/").covers(address)
+    assert not CrawlScope(start="https://example.com/").covers(address)
 
 
 def test_http_and_https_are_one_site() -> None:
-    assert Scope(start="https://example.com/").covers("http://example.com/a")
+    assert CrawlScope(start="https://example.com/").covers("http://example.com/a")
 
 
 def test_patterns_say_otherwise() -> None:
-    scope = Scope(start="https://example.com/docs/", include=("/docs/*", "/中*"), exclude=("*/print/*",))
+    scope = CrawlScope(start="https://example.com/docs/", include=("/docs/*", "/中*"), exclude=("*/print/*",))
     assert scope.covers("https://example.com/docs/")
     assert scope.covers("https://example.com/docs/a/b")
     assert scope.covers("https://example.com/%E4%B8%AD%E6%96%87")

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from search.sources.crawling.fetching.fetcher import Answer
+from search.sources.crawling.fetching.fetcher import SiteResponse
 from search.sources.crawling.scope import MOST_VARIANTS
 from storage.clock import ManualClock, SystemClock
 from tests.fakes.website import Served, Website, dribble, links, page, text
@@ -56,9 +56,9 @@ async def test_a_site_that_wants_to_be_left_alone_for_a_day_is_told(crawls: Craw
 
 def test_a_moment_is_a_retry_after_too() -> None:
     clock = ManualClock()
-    answer = Answer("http://a/", 429, {"retry-after": "Thu, 01 Jan 2026 09:00:30 GMT"})
+    answer = SiteResponse("http://a/", 429, {"retry-after": "Thu, 01 Jan 2026 09:00:30 GMT"})
     assert answer.retry_after_s(clock.now()) == 30
-    assert Answer("http://a/", 429, {"retry-after": "soon"}).retry_after_s(clock.now()) is None
+    assert SiteResponse("http://a/", 429, {"retry-after": "soon"}).retry_after_s(clock.now()) is None
 
 
 async def test_the_pace_is_kept_whatever_runs_at_once(crawls: Crawls, website: Website) -> None:

@@ -7,13 +7,13 @@ import pytest
 from search.config import ElasticsearchConfig
 from search.errors import IndexUnavailable
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
-from search.indexes.port import Question
+from search.indexes.port import IndexQuery
 from storage.clock import ManualClock
 from tests.elasticsearch import Cluster
 from tests.search.making import EMBEDDER, EVERYTHING, entry
 
 PAGE = entry("vpn.md", "# VPN\n\nInstall it.\n")
-QUESTION = Question(terms=("instal",))
+QUESTION = IndexQuery(terms=("instal",))
 NODE = "index.routing.allocation.require._name"
 
 

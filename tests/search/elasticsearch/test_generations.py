@@ -10,7 +10,7 @@ from search.embedding.memory import HashEmbedder
 from search.errors import FolderUnreadable, IndexUnavailable, NothingToRollBack
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
 from search.indexes.elasticsearch.generations import HOLD_S
-from search.indexes.port import Question
+from search.indexes.port import IndexQuery
 from search.ranking.finding import Finder
 from search.sources.memory import MemorySource
 from search.sources.port import Listing
@@ -40,7 +40,7 @@ async def fill(index: ElasticsearchIndex, pages: dict[str, str] = PAGES) -> None
 
 
 async def found(index: ElasticsearchIndex, word: str) -> set[str]:
-    findings = await index.search(Question(terms=(word,)), EVERYTHING)
+    findings = await index.search(IndexQuery(terms=(word,)), EVERYTHING)
     passages = await index.passages([each.key for each in findings.legs["bm25"]], EVERYTHING)
     return {passage.document_path for passage in passages.values()}
 
@@ -98,11 +98,11 @@ async def test_another_model_gets_an_index_of_its_own(index: ElasticsearchIndex)
     await rebuild(index, OTHER, [MemorySource("book", PAGES)], batch=500)
     assert await index.model() == OTHER.name
     (vector,) = await OTHER.embed(["topic3"])
-    assert (await index.search(Question(vector=vector), EVERYTHING)).legs["dense"]
+    assert (await index.search(IndexQuery(vector=vector), EVERYTHING)).legs["dense"]
     await index.rollback()
     assert await index.model() == EMBEDDER.name
     (vector,) = await EMBEDDER.embed(["topic3"])
-    assert (await index.search(Question(vector=vector), EVERYTHING)).legs["dense"]
+    assert (await index.search(IndexQuery(vector=vector), EVERYTHING)).legs["dense"]
 
 
 async def test_a_rollback_brings_back_what_was_lost_and_nothing_that_was_removed_since(

@@ -9,7 +9,7 @@ from search.access import Scope
 from search.embedding.port import FloatArray
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
 from search.indexes.passage_text import embedded_key
-from search.indexes.port import Question
+from search.indexes.port import IndexQuery
 from tests.benchmarks.seeding import CHUNKS_PER_PAGE, DIMENSIONS, GROUPS, Texts, page_of
 from tests.scale import scaled
 
@@ -29,7 +29,7 @@ def vectors(count: int, *, seed: int) -> FloatArray:
 
 
 async def found(index: ElasticsearchIndex, vector: FloatArray, scope: Scope) -> set[Place]:
-    candidates = (await index.search(Question(vector=vector, depth=DEPTH), scope)).legs["dense"]
+    candidates = (await index.search(IndexQuery(vector=vector, depth=DEPTH), scope)).legs["dense"]
     passages = await index.passages([each.key for each in candidates], scope)
     return {(each.document_path, each.chunk.number) for each in passages.values()}
 

@@ -14,7 +14,7 @@ from pydantic import SecretStr, ValidationError
 from search.config import ElasticsearchConfig
 from search.errors import IndexUnavailable, IndexUnusable
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
-from search.indexes.port import Question
+from search.indexes.port import IndexQuery
 from search.sources.memory import MemorySource
 from search.sync.rebuilding import rebuild
 from search.sync.sync import Synchroniser
@@ -25,7 +25,7 @@ from tests.elasticsearch import Cluster
 from tests.fakes import certificates
 from tests.search.making import EMBEDDER, EVERYTHING, entry
 
-QUESTION = Question(terms=("vpn",))
+QUESTION = IndexQuery(terms=("vpn",))
 PAGE = entry("vpn.md", "# VPN\n\nInstall it.\n")
 
 

@@ -12,7 +12,7 @@ from search.errors import IndexUnusable
 from search.indexes.elasticsearch.commits.head import ABANDONED_S, GRACE_S, HEAD_ID, OPEN_S
 from search.indexes.elasticsearch.documents.mapping import VERSION
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
-from search.indexes.port import Question
+from search.indexes.port import IndexQuery
 from storage.clock import ManualClock
 from tests.elasticsearch import Cluster
 from tests.processes import ROOT
@@ -46,7 +46,7 @@ async def test_many_write_at_once_and_every_page_is_there(elasticsearch_config: 
     await asyncio.gather(*(write(number) for number in range(4)))
     assert len(await writers[0].manifest("book")) == 20
     assert await writers[0].verify() == ()
-    findings = await writers[1].search(Question(terms=("common",)), EVERYTHING)
+    findings = await writers[1].search(IndexQuery(terms=("common",)), EVERYTHING)
     assert findings.total == len(findings.legs["bm25"]) == 20
     for each in writers:
         await each.close()
@@ -59,7 +59,7 @@ async def test_the_last_of_two_that_write_one_page_holds_and_one_version_counts(
     await asyncio.gather(
         *(each.replace([entry("same.md", f"# Same\n\nversion{n} common\n")]) for n, each in enumerate(writers))
     )
-    findings = await writers[0].search(Question(terms=("common",)), EVERYTHING)
+    findings = await writers[0].search(IndexQuery(terms=("common",)), EVERYTHING)
     assert findings.total == len(findings.legs["bm25"]) == 1
     assert await writers[0].verify() == ()
     for each in writers:
@@ -113,9 +113,9 @@ async def test_a_search_that_began_before_a_deletion_still_sees_one_state(
     """The reader's commit is one behind: it asks again, and what it then sees is the new state alone."""
     reader = ElasticsearchIndex(elasticsearch_config)
     await index.replace([entry("a.md", "# A\n\ncommon\n"), entry("b.md", "# B\n\ncommon\n")])
-    before = await reader.search(Question(terms=("common",)), EVERYTHING)
+    before = await reader.search(IndexQuery(terms=("common",)), EVERYTHING)
     await index.delete("book", ["a.md"])
-    after = await reader.search(Question(terms=("common",)), EVERYTHING)
+    after = await reader.search(IndexQuery(terms=("common",)), EVERYTHING)
     assert (before.total, len(before.legs["bm25"]), before.frequencies) == (2, 2, {"common": 2})
     assert (after.total, len(after.legs["bm25"]), after.frequencies) == (1, 1, {"common": 1})
     await reader.close()
@@ -127,11 +127,11 @@ async def test_a_write_that_was_given_up_never_shows_and_is_cleared_away(
     await timed.replace([entry("a.md", "# A\n\ncommon\n")])
     _give_up_half_way(cluster, elasticsearch_config, until=clock.now().timestamp() + OPEN_S)
     assert "2.0" in ids(cluster, elasticsearch_config)
-    assert (await timed.search(Question(terms=("common",)), EVERYTHING)).frequencies == {"common": 1}
+    assert (await timed.search(IndexQuery(terms=("common",)), EVERYTHING)).frequencies == {"common": 1}
     assert await timed.verify() == ()
     clock.advance(OPEN_S + 1)
     await timed.replace([entry("b.md", "# B\n\ncommon\n")])
-    assert (await timed.search(Question(terms=("common",)), EVERYTHING)).frequencies == {"common": 2}
+    assert (await timed.search(IndexQuery(terms=("common",)), EVERYTHING)).frequencies == {"common": 2}
     clock.advance(ABANDONED_S + 1)
     await timed.replace([entry("c.md", "# C\n\ncommon\n")])
     assert "2.0" not in ids(cluster, elasticsearch_config)
@@ -188,4 +188,4 @@ async def test_a_page_that_cannot_be_taken_is_told_and_nothing_of_it_shows(index
     assert set(await index.manifest("book")) == {"a.md"}
     assert await index.verify() == ()
     staff = Scope(everything=False, principals=frozenset({"staff"}))
-    assert len((await index.search(Question(terms=("text",)), staff)).legs["bm25"]) == 1
+    assert len((await index.search(IndexQuery(terms=("text",)), staff)).legs["bm25"]) == 1

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from search.errors import Reason
-from search.parsing.apart.readers import Limits, Readers
+from search.parsing.apart.readers import FileReaders, ReaderLimits
 from search.sources.folder import FolderSource
 from search.sources.port import Loaded
 from tests.search.parsing.making import pdf, word, workbook
@@ -72,10 +72,10 @@ def with_macros(content: bytes, kind: str) -> bytes:
     return archive({**parts, f"{kind}/vbaProject.bin": OLE})
 
 
-async def read(folder: Path, files: dict[str, bytes], *, limits: Limits | None = None) -> Loaded:
+async def read(folder: Path, files: dict[str, bytes], *, limits: ReaderLimits | None = None) -> Loaded:
     for name, content in files.items():
         (folder / name).write_bytes(content)
-    with Readers(limits) as readers:
+    with FileReaders(limits) as readers:
         source = FolderSource("book", folder, readers=readers)
         listing = await source.listing()
         loaded = await source.load(sorted(listing.hashes))
@@ -193,7 +193,7 @@ def endless() -> bytes:
 
 
 async def test_a_pdf_without_end_costs_one_line(tmp_path: Path) -> None:
-    loaded = await read(tmp_path, {**GOOD, "endless.pdf": endless()}, limits=Limits(seconds=20, processes=1))
+    loaded = await read(tmp_path, {**GOOD, "endless.pdf": endless()}, limits=ReaderLimits(seconds=20, processes=1))
     assert paths(loaded) == set(GOOD)
     assert [problem.path for problem in loaded.problems] == ["endless.pdf"]
 
@@ -210,7 +210,7 @@ async def test_a_file_that_eats_memory_costs_one_line(tmp_path: Path) -> None:
             % rows
         ),
     )
-    loaded = await read(tmp_path, {**GOOD, "large.xlsx": sheet}, limits=Limits(memory_mb=250))
+    loaded = await read(tmp_path, {**GOOD, "large.xlsx": sheet}, limits=ReaderLimits(memory_mb=250))
     assert paths(loaded) == set(GOOD)
     assert [problem.path for problem in loaded.problems] == ["large.xlsx"]
     assert "memory" in loaded.problems[0].what
@@ -227,7 +227,7 @@ async def test_a_word_file_nested_without_end_costs_one_line(tmp_path: Path) -> 
 
 async def test_a_page_that_takes_too_long_costs_its_time_and_one_line(tmp_path: Path) -> None:
     pages = {"good.md": GOOD["good.md"], "deep.html": b"<p>" + b"<div>" * 400_000 + b"x"}
-    loaded = await read(tmp_path, pages, limits=Limits(seconds=2))
+    loaded = await read(tmp_path, pages, limits=ReaderLimits(seconds=2))
     assert paths(loaded) == {"good.md"}
     assert [problem.what for problem in loaded.problems] == ["takes longer than 2 seconds to read and was left out"]
     assert [problem.reason for problem in loaded.problems] == [Reason.TOO_SLOW]
@@ -255,7 +255,7 @@ async def test_a_part_that_lies_about_its_size_is_read_no_further(tmp_path: Path
                 struct.pack_into("<I", content, at + offset, 1_000)
             at = content.find(mark, at + 1)
     loaded = await read(
-        tmp_path, {"liar.docx": bytes(content), "good.md": GOOD["good.md"]}, limits=Limits(memory_mb=600)
+        tmp_path, {"liar.docx": bytes(content), "good.md": GOOD["good.md"]}, limits=ReaderLimits(memory_mb=600)
     )
     assert paths(loaded) == {"good.md"}
     assert [problem.path for problem in loaded.problems] == ["liar.docx"]

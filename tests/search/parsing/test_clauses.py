@@ -2,14 +2,14 @@
 
 import pytest
 
-from search.parsing.blocks import Block, Heading, Paragraph
+from search.parsing.blocks import Block, HeadingBlock, Paragraph
 from search.parsing.text.clauses import label_of, with_headings
 
 
 def outline(text: str) -> list[str]:
     """Return the headings, each with as many `#` as its level."""
     blocks: list[Block] = [Paragraph(line) for line in text.strip().split("\n")]
-    return [f"{'#' * block.level} {block.text}" for block in with_headings(blocks) if isinstance(block, Heading)]
+    return [f"{'#' * block.level} {block.text}" for block in with_headings(blocks) if isinstance(block, HeadingBlock)]
 
 
 REGULATION = """\
@@ -49,7 +49,7 @@ def test_a_number_that_stands_alone_heads_those_below_it() -> None:
 
 def test_what_follows_the_number_of_an_article_is_its_text() -> None:
     blocks = with_headings([Paragraph("第一条　甲。"), Paragraph("第二条：乙。\n丙。")])
-    assert blocks == [Heading(1, "第一条"), Paragraph("甲。"), Heading(1, "第二条"), Paragraph("乙。\n丙。")]
+    assert blocks == [HeadingBlock(1, "第一条"), Paragraph("甲。"), HeadingBlock(1, "第二条"), Paragraph("乙。\n丙。")]
 
 
 def test_a_table_of_contents_is_no_outline() -> None:

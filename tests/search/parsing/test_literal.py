@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from search.parsing.blocks import Item, Paragraph, inline, to_markdown
+from search.parsing.blocks import ListItem, Paragraph, inline, to_markdown
 
 READER = MarkdownIt("commonmark").enable("table")
 
@@ -105,5 +105,5 @@ def _marks(line: str) -> list[str]:
 
 
 def test_an_item_keeps_its_lines_and_its_depth() -> None:
-    text = to_markdown([Item("one\n# two", 0, "1."), Item("inner", 2), Item("next", 0, "(b)")])
+    text = to_markdown([ListItem("one\n# two", 0, "1."), ListItem("inner", 2), ListItem("next", 0, "(b)")])
     assert text == "1. one  \n   \\# two\n    - inner\n- (b) next"

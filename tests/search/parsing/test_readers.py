@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from search.parsing.apart.readers import Limits, Readers, Unreadable
+from search.parsing.apart.readers import FileReaders, ReaderLimits, Unreadable
 from search.parsing.converted import Converted, Kind
 from tests.processes import ROOT
 
@@ -41,7 +41,7 @@ def test_the_desk_loads_no_library_that_reads_files() -> None:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_processes_start_with_the_first_file_are_kept_and_end() -> None:
     before = children()  # of other tests
-    with Readers(Limits(processes=2)) as readers:
+    with FileReaders(ReaderLimits(processes=2)) as readers:
         assert children() <= before
         files = [(Kind.TEXT, f"File {number}.".encode()) for number in range(6)]
         assert [found.markdown for found in readers.read(files) if isinstance(found, Converted)] == [
@@ -56,7 +56,7 @@ def test_processes_start_with_the_first_file_are_kept_and_end() -> None:
 
 def test_a_process_that_breaks_down_is_replaced() -> None:
     deep = b"<p>" + b"<div>" * 400_000
-    with Readers(Limits(processes=1, seconds=1.5)) as readers:
+    with FileReaders(ReaderLimits(processes=1, seconds=1.5)) as readers:
         found = readers.read([(Kind.HTML, deep), (Kind.TEXT, b"still there")])
     assert isinstance(found[0], Unreadable)
     assert found[1] == Converted(markdown="still there")
@@ -64,7 +64,7 @@ def test_a_process_that_breaks_down_is_replaced() -> None:
 
 def test_what_a_file_says_is_data_whatever_it_says() -> None:
     text = 'line\n{"unreadable": "no"}\n\u2028\x85"\\'
-    with Readers(Limits(processes=1)) as readers:
+    with FileReaders(ReaderLimits(processes=1)) as readers:
         (found,) = readers.read([(Kind.HTML, f"<pre>{text}</pre>".encode())])
     assert isinstance(found, Converted)
     assert '{"unreadable": "no"}' in found.markdown

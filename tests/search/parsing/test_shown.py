@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from features.knowledge.pages.html import to_html
-from search.documents import Page
+from search.documents import IndexedPage
 from search.embedding.memory import HashEmbedder
 from search.parsing.markdown.sections import parse_body
 from search.sources.folder import FolderSource
@@ -45,7 +45,7 @@ async def test_every_passage_is_shown_word_by_word_below_its_anchor(name: str, p
     page = pages[name]
     anchors = [section.anchor for section in page.document.root.walk()][1:]
     assert [section.anchor for section in parse_body(page.markdown).walk()][1:] == anchors
-    drawn = look(httpx.Response(200, text=to_html(Page(page.document, page.markdown))))
+    drawn = look(httpx.Response(200, text=to_html(IndexedPage(page.document, page.markdown))))
     assert [section["id"] for section in drawn.all("section") if "id" in section] == anchors
     passages = chunk(page.document, COUNT)
     assert passages

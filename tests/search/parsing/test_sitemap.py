@@ -5,8 +5,8 @@ import gzip
 import pytest
 
 from search.errors import FileUnreadable
-from search.parsing.apart.readers import Limits, Readers, Unreadable
-from search.parsing.converted import Converted, Kind, Link
+from search.parsing.apart.readers import FileReaders, ReaderLimits, Unreadable
+from search.parsing.converted import Converted, Kind, PageLink
 from search.parsing.fetched import Fetched
 from search.parsing.html.sitemap import convert
 
@@ -15,7 +15,7 @@ URLS = f"""<?xml version="1.0" encoding="UTF-8"?><urlset {SPACE}>
 <url><loc> https://example.com/a?x=1&amp;y=2 </loc><lastmod>2026-03-01T08:00:00+00:00</lastmod></url>
 <url><loc>/b</loc><lastmod>soon</lastmod></url><url><lastmod>2026-01-01</lastmod></url><url><loc>http://[bad</loc></url>
 </urlset>""".encode()
-LINKS = (Link("https://example.com/a?x=1&y=2", updated="2026-03-01"), Link("https://example.com/b"))
+LINKS = (PageLink("https://example.com/a?x=1&y=2", updated="2026-03-01"), PageLink("https://example.com/b"))
 
 
 def read(content: bytes) -> Converted:
@@ -30,12 +30,12 @@ def test_addresses_and_their_days(content: bytes) -> None:
 
 def test_an_index_names_sitemaps() -> None:
     found = read(f"<sitemapindex {SPACE}><sitemap><loc>/one.xml.gz</loc></sitemap></sitemapindex>".encode())
-    assert (found.links, found.about) == ((Link("https://example.com/one.xml.gz"),), {"index": "yes"})
+    assert (found.links, found.about) == ((PageLink("https://example.com/one.xml.gz"),), {"index": "yes"})
 
 
 def test_a_list_of_lines() -> None:
     found = read(b"https://example.com/a\n\n # note\nhttps://example.com/b\n")
-    assert found.links == (Link("https://example.com/a"), Link("https://example.com/b"))
+    assert found.links == (PageLink("https://example.com/a"), PageLink("https://example.com/b"))
 
 
 def test_what_stood_before_the_damage_counts() -> None:
@@ -64,7 +64,7 @@ def test_entities_neither_grow_nor_read_files() -> None:
         '<!DOCTYPE u [<!ENTITY f SYSTEM "file:///etc/hostname">]><urlset><url><loc>/&f;</loc></url></urlset>',
     ]
     packed = [(Kind.SITEMAP, Fetched("https://example.com/s.xml", text.encode()).packed()) for text in hostile]
-    with Readers(Limits(processes=1, seconds=20, memory_mb=500)) as readers:
+    with FileReaders(ReaderLimits(processes=1, seconds=20, memory_mb=500)) as readers:
         for found in readers.read(packed):
             assert isinstance(found, Unreadable)
             assert "no valid XML" in found.why

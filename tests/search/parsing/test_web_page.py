@@ -3,8 +3,8 @@
 import pytest
 
 from search.errors import FileUnreadable
-from search.parsing.apart.readers import Limits, Readers
-from search.parsing.converted import Converted, Kind, Link
+from search.parsing.apart.readers import FileReaders, ReaderLimits
+from search.parsing.converted import Converted, Kind, PageLink
 from search.parsing.fetched import Fetched, joined, unpacked
 from search.parsing.html.web_page import convert
 
@@ -72,7 +72,7 @@ def test_links_lead_to_the_site_and_are_listed_once_each() -> None:
         "<a href='http://[bad'>Bad</a> <img alt='Map' src='m.png'></p>"
     )
     assert page.links == tuple(
-        Link(f"https://example.com{path}") for path in ("/base/later", "/two", "/base/a b", "/x", "/base/")
+        PageLink(f"https://example.com{path}") for path in ("/base/later", "/two", "/base/a b", "/x", "/base/")
     )
     assert "[One](https://example.com/base/a%20b)" in page.markdown
     assert "![Map](https://example.com/base/m.png)" in page.markdown
@@ -80,7 +80,7 @@ def test_links_lead_to_the_site_and_are_listed_once_each() -> None:
 
 def test_a_page_without_text_still_leads_somewhere() -> None:
     page = read("<title>Hub</title><nav><a href='/a'>A</a></nav>")
-    assert (page.markdown, page.title, page.links) == ("", "Hub", (Link("https://example.com/a"),))
+    assert (page.markdown, page.title, page.links) == ("", "Hub", (PageLink("https://example.com/a"),))
     assert page.remark == "holds no text that is shown"
 
 
@@ -128,10 +128,10 @@ def test_what_is_no_text_is_refused() -> None:
 
 def test_it_is_read_in_a_process_of_its_own() -> None:
     packed = Fetched(ADDRESS, b"<html lang=en><p>Hello <a href=/a>A</a></p>").packed()
-    with Readers(Limits(processes=1)) as readers:
+    with FileReaders(ReaderLimits(processes=1)) as readers:
         [found] = readers.read([(Kind.WEB_PAGE, packed)])
     assert isinstance(found, Converted)
-    assert (found.markdown, found.links) == ("Hello [A](https://example.com/a)", (Link("https://example.com/a"),))
+    assert (found.markdown, found.links) == ("Hello [A](https://example.com/a)", (PageLink("https://example.com/a"),))
     assert found.about == {"language": "en"}
 
 

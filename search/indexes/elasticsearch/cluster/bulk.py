@@ -22,7 +22,7 @@ _PARTS = ["items.*.status", "items.*.error"]
 
 
 @dataclass(frozen=True)
-class Operation:
+class BulkOperation:
     """One document to write, to change in part, or to remove."""
 
     kind: Literal["index", "update", "delete"]
@@ -30,7 +30,7 @@ class Operation:
     document: Mapping[str, Any] | None = None
 
 
-async def send(connection: Connection, index: str, operations: Iterable[Operation]) -> int:
+async def send(connection: Connection, index: str, operations: Iterable[BulkOperation]) -> int:
     """Carry out operations in order of their requests; return how many of them found nothing to change.
 
     Raises `IndexUnavailable` when the server stays too busy and `IndexUnusable` with the reason of the first refusal.
@@ -41,14 +41,14 @@ async def send(connection: Connection, index: str, operations: Iterable[Operatio
     return missing
 
 
-async def _requests(operations: Iterable[Operation]) -> AsyncIterator[list[tuple[bytes, ...]]]:
+async def _requests(operations: Iterable[BulkOperation]) -> AsyncIterator[list[tuple[bytes, ...]]]:
     """Yield what fits into one request; text is made in a thread, since it is long."""
     requests = _filled(operations)
     while lines := await asyncio.to_thread(next, requests, None):
         yield lines
 
 
-def _filled(operations: Iterable[Operation]) -> Iterator[list[tuple[bytes, ...]]]:
+def _filled(operations: Iterable[BulkOperation]) -> Iterator[list[tuple[bytes, ...]]]:
     lines: list[tuple[bytes, ...]] = []
     size = 0
     for line in map(_lines, operations):
@@ -62,7 +62,7 @@ def _filled(operations: Iterable[Operation]) -> Iterator[list[tuple[bytes, ...]]
         yield lines
 
 
-def _lines(operation: Operation) -> tuple[bytes, ...]:
+def _lines(operation: BulkOperation) -> tuple[bytes, ...]:
     action = json.dumps({operation.kind: {"_id": operation.id}}).encode()
     match operation.kind:
         case "index":

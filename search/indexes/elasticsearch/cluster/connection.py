@@ -10,7 +10,7 @@ from elasticsearch import ApiError, AsyncElasticsearch, TransportError, Unsuppor
 
 from search.config import ElasticsearchConfig
 from search.errors import IndexUnavailable, IndexUnusable
-from search.indexes.elasticsearch.cluster.problems import Busy, answered, unreachable, unsupported
+from search.indexes.elasticsearch.cluster.problems import ClusterBusy, answered, unreachable, unsupported
 from storage.breaker import Breaker
 from storage.clock import Clock
 
@@ -45,7 +45,7 @@ class Connection:
         while True:
             try:
                 return await self._called(work)
-            except Busy:
+            except ClusterBusy:
                 wait_s = next(waits, _PATIENCE_S)
                 if self.clock.monotonic() + wait_s > deadline:
                     self._breaker.failed()
@@ -87,7 +87,7 @@ class Connection:
         return f"Elasticsearch at {self.config.url}"
 
     def _note_answer(self, problem: Exception | None = None) -> None:
-        if not isinstance(problem, Busy) and self._breaker.succeeded():
+        if not isinstance(problem, ClusterBusy) and self._breaker.succeeded():
             _LOG.warning("Elasticsearch answers again")
 
     async def _opened(self) -> AsyncElasticsearch:

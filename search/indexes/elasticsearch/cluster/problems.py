@@ -15,7 +15,7 @@ _HOW_TO = "docs/how-to/use-elasticsearch.md"
 _FULL = "flood-stage"
 
 
-class Busy(IndexUnavailable):
+class ClusterBusy(IndexUnavailable):
     """The same request may well succeed a little later."""
 
 
@@ -55,7 +55,7 @@ def meaning(status: int, reason: str, config: ElasticsearchConfig) -> Exception 
         case 403:
             return IndexUnusable(f"{name} refuses: the key needs more rights on {config.prefix}* ({_HOW_TO}): {reason}")
         case _ if is_busy(status, reason):
-            return Busy(f"{name} is too busy (status {status}): {reason}")
+            return ClusterBusy(f"{name} is too busy (status {status}): {reason}")
         case _:
             return None
 

@@ -10,26 +10,26 @@ from elasticsearch import AsyncElasticsearch, ConflictError
 from search.errors import IndexUnavailable
 from search.indexes.elasticsearch.cluster.connection import Connection
 from search.indexes.elasticsearch.commits.head import HEAD_ID, Head
-from search.indexes.elasticsearch.commits.reader import View
+from search.indexes.elasticsearch.commits.reader import HeadView
 
 _ATTEMPTS = 40
 _LONGEST_WAIT_S = 0.2
 
-Change = Callable[[View], Awaitable[Head]]
+Change = Callable[[HeadView], Awaitable[Head]]
 
 
 class Held(Exception):
     """Another generation is taking over; what was to be written belongs there."""
 
 
-async def swap(connection: Connection, index: str, change: Change, *, through_hold: bool = False) -> View:
+async def swap(connection: Connection, index: str, change: Change, *, through_hold: bool = False) -> HeadView:
     """Put what `change` makes of the current head in its place; it is called again after each lost race.
 
     Raises `Held` while another generation takes over, and `NotFoundError` when the index is gone.
     """
     for attempt in range(_ATTEMPTS):
         found = await connection.call(lambda client: client.get(index=index, id=HEAD_ID))
-        view = View(found["_index"], Head.read(found["_source"]["stored"]))
+        view = HeadView(found["_index"], Head.read(found["_source"]["stored"]))
         now = connection.clock.now().timestamp()
         if view.head.held > now and not through_hold:
             raise Held
@@ -37,7 +37,7 @@ async def swap(connection: Connection, index: str, change: Change, *, through_ho
         if head == view.head:
             return view
         if await _swapped(connection, found.body, replace(head, at=now)):
-            return View(view.index, head)
+            return HeadView(view.index, head)
         await connection.clock.sleep(random.uniform(0, _LONGEST_WAIT_S * min(attempt + 1, 5) / 5))  # noqa: S311 - spreads writers
     raise IndexUnavailable("too many others write to the index at the same time; try again")
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from search.indexes.elasticsearch.cluster.bulk import scan
 from search.indexes.elasticsearch.cluster.connection import Connection
 from search.indexes.elasticsearch.commits.head import Head
-from search.indexes.elasticsearch.commits.reader import View
+from search.indexes.elasticsearch.commits.reader import HeadView
 from search.indexes.elasticsearch.documents.documents import unpacked
 from search.indexes.elasticsearch.documents.queries import Clause, all_of, count, none_of
 
@@ -20,7 +20,7 @@ def lacking(model: str) -> Clause:
     return all_of(WINDOW, none_of({"term": {"model": model}}))
 
 
-async def committed(connection: Connection, view: View, head: Head) -> Head:
+async def committed(connection: Connection, view: HeadView, head: Head) -> Head:
     """Return the head of the next commit, with what it holds counted."""
     counted = {
         "chunks": {"filter": CHUNK},
@@ -39,13 +39,13 @@ async def committed(connection: Connection, view: View, head: Head) -> Head:
     )
 
 
-async def versions(connection: Connection, view: View, which: Clause) -> Sequence[int]:
+async def versions(connection: Connection, view: HeadView, which: Clause) -> Sequence[int]:
     """Return the versions of the pages that count and are meant."""
     body = {"query": all_of(PAGE, view.head.visible(), which), "_source": ["version"]}
     return [each["_source"]["version"] async for each in scan(connection, view.index, body)]
 
 
-async def _dimensions(connection: Connection, view: View, head: Head) -> int:
+async def _dimensions(connection: Connection, view: HeadView, head: Head) -> int:
     """Return how long the vectors are that the model has already made."""
     body = {"query": {"term": {"model": head.model}}, "_source": ["stored.vector"], "size": 1}
     found = await connection.search(index=view.index, **body)

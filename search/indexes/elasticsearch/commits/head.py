@@ -24,7 +24,7 @@ ABANDONED_S = 3_600.0
 
 
 @dataclass(frozen=True)
-class Run:
+class IndexRun:
     """Consecutive versions that no search may find; `until` (seconds since 1970) something is to be done about them."""
 
     first: int
@@ -43,8 +43,8 @@ class Head:
     chunks: int = 0
     windows: int = 0
     waiting: int = 0  # windows without a vector of the model
-    open: tuple[Run, ...] = ()
-    dead: tuple[Run, ...] = ()
+    open: tuple[IndexRun, ...] = ()
+    dead: tuple[IndexRun, ...] = ()
     previous: str = ""  # the generation that a rollback would bring back
     held: float = 0.0  # until then (seconds since 1970) nothing may change: another generation takes over
     at: float = 0.0  # when it was last changed
@@ -52,7 +52,7 @@ class Head:
     @classmethod
     def read(cls, state: Mapping[str, Any]) -> Self:
         """Return what was written with `written`."""
-        runs = {name: tuple(Run(*run) for run in state[name]) for name in ("open", "dead")}
+        runs = {name: tuple(IndexRun(*run) for run in state[name]) for name in ("open", "dead")}
         return cls(**{**state, **runs})
 
     def written(self) -> dict[str, Any]:
@@ -70,7 +70,7 @@ class Head:
 
     def reserved(self, count: int, *, now: float) -> Self:
         """Return the head with so many fresh versions being written: the last of `open`."""
-        run = Run(self.last + 1, self.last + count, now + OPEN_S)
+        run = IndexRun(self.last + 1, self.last + count, now + OPEN_S)
         return replace(self, last=run.last, open=(*self.open, run))
 
     def tidied(self, *, now: float) -> Self:
@@ -83,15 +83,15 @@ class Head:
 
     def buried(self, versions: Sequence[int], *, now: float) -> Self:
         """Return the head in which these versions do not count any more."""
-        spans = merged(Run(version, version, 0) for version in versions)
-        return replace(self, dead=(*self.dead, *(Run(first, last, now + GRACE_S) for first, last in spans)))
+        spans = merged(IndexRun(version, version, 0) for version in versions)
+        return replace(self, dead=(*self.dead, *(IndexRun(first, last, now + GRACE_S) for first, last in spans)))
 
-    def purgeable(self, *, now: float) -> tuple[Run, ...]:
+    def purgeable(self, *, now: float) -> tuple[IndexRun, ...]:
         """Return the dead that no reader can have in view any more."""
         return tuple(run for run in self.dead if run.until < now)
 
 
-def merged(runs: Iterable[Run]) -> list[tuple[int, int]]:
+def merged(runs: Iterable[IndexRun]) -> list[tuple[int, int]]:
     """Return runs as few spans in order."""
     spans: list[tuple[int, int]] = []
     for first, last in sorted((run.first, run.last) for run in runs):

@@ -12,7 +12,7 @@ from elasticsearch import AsyncElasticsearch
 
 from search.errors import IndexUnusable
 from search.indexes.elasticsearch.cluster.connection import Connection
-from search.indexes.elasticsearch.cluster.problems import Busy, meaning, reason_of
+from search.indexes.elasticsearch.cluster.problems import ClusterBusy, meaning, reason_of
 from search.indexes.elasticsearch.commits.head import HEAD_ID, Head
 
 Body = Mapping[str, Any]
@@ -38,7 +38,7 @@ _PARTS = [
 
 
 @dataclass(frozen=True)
-class View:
+class HeadView:
     """One commit of one index."""
 
     index: str
@@ -54,19 +54,19 @@ class View:
 class Answers:
     """What the searches found, and at which commit."""
 
-    view: View
+    view: HeadView
     each: Sequence[Answer]
 
 
-class Reader:
+class HeadReader:
     """Asks through an alias; remembers the last commit that it saw, which mostly still is the current one."""
 
     def __init__(self, connection: Connection, alias: str) -> None:
         self._connection = connection
         self._alias = alias
-        self._view: View | None = None
+        self._view: HeadView | None = None
 
-    async def ask(self, bodies: Callable[[View], Sequence[Body]], *, index: str = "") -> Answers | None:
+    async def ask(self, bodies: Callable[[HeadView], Sequence[Body]], *, index: str = "") -> Answers | None:
         """Return the answers of one commit, of one index by its name if given; None when there is no such index."""
         known = self._view if self._view and index in {"", self._view.index} else None
         current, answers = await self._asked(index or self._alias, known, bodies)
@@ -80,14 +80,14 @@ class Reader:
             _check(answer, self._connection)
         return Answers(known, answers)
 
-    async def view(self) -> View | None:
+    async def view(self) -> HeadView | None:
         """Return the current commit."""
         found = await self.ask(lambda _: ())
         return found.view if found else None
 
     async def _asked(
-        self, named: str, view: View | None, bodies: Callable[[View], Sequence[Body]]
-    ) -> tuple[View | None, Sequence[Answer]]:
+        self, named: str, view: HeadView | None, bodies: Callable[[HeadView], Sequence[Body]]
+    ) -> tuple[HeadView | None, Sequence[Answer]]:
         lines: list[Body] = [_header(named), _HEAD]
         for body in bodies(view) if view else ():
             lines += [_header(view.index if view else ""), body]
@@ -96,7 +96,7 @@ class Reader:
             found = await client.msearch(searches=lines, filter_path=_PARTS)
             responses: Sequence[Answer] = found["responses"]
             for each in responses:
-                if isinstance(problem := _problem(each, self._connection), Busy):
+                if isinstance(problem := _problem(each, self._connection), ClusterBusy):
                     raise problem
             return responses
 
@@ -114,14 +114,14 @@ def _header(index: str) -> Body:
     return {"index": index, "allow_partial_search_results": False}
 
 
-def _view(answer: Answer, connection: Connection) -> View | None:
+def _view(answer: Answer, connection: Connection) -> HeadView | None:
     if answer.get("status") == 404:
         return None
     _check(answer, connection)
     found = hits(answer)
     if len(found) > 1:
         raise IndexUnusable("several indices stand behind the alias: keep one (docs/how-to/use-elasticsearch.md)")
-    return View(found[0]["_index"], Head.read(found[0]["_source"]["stored"])) if found else None
+    return HeadView(found[0]["_index"], Head.read(found[0]["_source"]["stored"])) if found else None
 
 
 def _check(answer: Answer, connection: Connection) -> None:

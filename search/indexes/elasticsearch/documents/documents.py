@@ -18,7 +18,7 @@ from search.embedding.port import FloatArray
 from search.indexes.bm25f import FieldTerms, field_terms
 from search.indexes.elasticsearch.documents.mapping import vector_field
 from search.indexes.passage_text import embedded_key
-from search.indexes.port import Entry, Passage, StoredPage
+from search.indexes.port import IndexEntry, StoredPage, StoredPassage
 
 #: One document and its id.
 Written = tuple[str, dict[str, Any]]
@@ -43,7 +43,7 @@ def keys_by_index(keys: Iterable[str]) -> Mapping[str, Sequence[str]]:
     return found
 
 
-def documents_of(entry: Entry, version: int, vectors: Mapping[str, str], model: str) -> Iterator[Written]:
+def documents_of(entry: IndexEntry, version: int, vectors: Mapping[str, str], model: str) -> Iterator[Written]:
     """Yield a page's documents; windows whose text has a vector already get it."""
     document = entry.document
     shared = {
@@ -126,10 +126,10 @@ def plain(vector: FloatArray) -> list[float]:
     return [round(value, 8) for value in vector.tolist()]
 
 
-def passage_of(found: Mapping[str, Any]) -> Passage:
+def passage_of(found: Mapping[str, Any]) -> StoredPassage:
     """Return a chunk's document as a passage."""
     stored = found["stored"]
-    return Passage(
+    return StoredPassage(
         chunk=Chunk(
             document_id=f"{found['source']}:{stored['path']}",
             number=found["number"],
@@ -169,7 +169,7 @@ def page_of(found: Mapping[str, Any]) -> StoredPage:
     )
 
 
-def texts_of(entries: Iterable[Entry]) -> Sequence[str]:
+def texts_of(entries: Iterable[IndexEntry]) -> Sequence[str]:
     """Return the key of every text that pages have embedded, each once."""
     return tuple({embedded_key(text): None for entry in entries for each in entry.embedded for text in each})
 

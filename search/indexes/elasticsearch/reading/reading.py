@@ -9,21 +9,21 @@ from search.documents import Chunk
 from search.indexes.elasticsearch.cluster.bulk import scan
 from search.indexes.elasticsearch.cluster.connection import Connection
 from search.indexes.elasticsearch.commits.counting import CHUNK, PAGE, lacking
-from search.indexes.elasticsearch.commits.reader import Body, Reader, View, hits
+from search.indexes.elasticsearch.commits.reader import Body, HeadReader, HeadView, hits
 from search.indexes.elasticsearch.documents.documents import key_of, keys_by_index, page_key, page_of, passage_of
 from search.indexes.elasticsearch.documents.queries import access, all_of, count, none_of
-from search.indexes.port import Passage, PendingText, Statistics, StoredPage
+from search.indexes.port import PendingText, Statistics, StoredPage, StoredPassage
 
 #: Most that one search gives back.
 _MOST = 10_000
 
 
 @dataclass(frozen=True)
-class Reading:
+class IndexReading:
     """Asks through a reader."""
 
     connection: Connection
-    reader: Reader
+    reader: HeadReader
 
     async def manifest(self, source: str) -> Mapping[str, str]:
         """Return path → content hash."""
@@ -38,7 +38,7 @@ class Reading:
     async def pending(self, model: str, *, limit: int) -> Sequence[PendingText]:
         """Return texts without a vector of the model, each once, oldest first."""
 
-        def bodies(view: View) -> tuple[Body, ...]:
+        def bodies(view: HeadView) -> tuple[Body, ...]:
             query = all_of(lacking(model), view.head.visible())
             return ({
                 "query": query,
@@ -51,18 +51,18 @@ class Reading:
         found = await self._sources(bodies)
         return [PendingText(key=each["hash"], text=each["stored"]["text"]) for each in found]
 
-    async def passages(self, keys: Sequence[str], scope: Scope) -> Mapping[str, Passage]:
+    async def passages(self, keys: Sequence[str], scope: Scope) -> Mapping[str, StoredPassage]:
         """Return passages by key; what is gone or not allowed is left out.
 
         A key tells the index that it was found in, which another one may have replaced a moment ago.
         """
-        found: dict[str, Passage] = {}
+        found: dict[str, StoredPassage] = {}
         for index, ids in keys_by_index(keys).items():
             found |= await self._passages(index, ids, scope)
         return found
 
-    async def _passages(self, index: str, ids: Sequence[str], scope: Scope) -> Mapping[str, Passage]:
-        def bodies(view: View) -> tuple[Body, ...]:
+    async def _passages(self, index: str, ids: Sequence[str], scope: Scope) -> Mapping[str, StoredPassage]:
+        def bodies(view: HeadView) -> tuple[Body, ...]:
             query = all_of({"ids": {"values": list(ids)}}, CHUNK, view.head.visible(), *access(scope))
             return ({"query": query, "size": len(ids), "track_total_hits": False},)
 
@@ -78,7 +78,7 @@ class Reading:
             return ()
         middle = int(number)
 
-        def bodies(view: View) -> tuple[Body, ...]:
+        def bodies(view: HeadView) -> tuple[Body, ...]:
             near = {"range": {"number": {"gte": middle - reach[0], "lte": middle + reach[1]}}}
             page = {"term": {"page": page_key(source, path)}}
             query = all_of(CHUNK, page, near, view.head.visible(), *access(scope))
@@ -90,7 +90,7 @@ class Reading:
     async def page(self, source: str, path: str, scope: Scope) -> StoredPage | None:
         """Return a page, or None."""
 
-        def bodies(view: View) -> tuple[Body, ...]:
+        def bodies(view: HeadView) -> tuple[Body, ...]:
             named = {"term": {"page": page_key(source, path)}}
             return ({"query": all_of(PAGE, named, view.head.visible(), *access(scope)), "size": 1},)
 
@@ -100,7 +100,7 @@ class Reading:
     async def statistics(self, source: str | None) -> Statistics:
         """Count what is there."""
 
-        def bodies(view: View) -> tuple[Body, ...]:
+        def bodies(view: HeadView) -> tuple[Body, ...]:
             of_source = () if source is None else ({"term": {"source": source}},)
             texts = {"cardinality": {"field": "hash", "precision_threshold": 40_000}}
             return ({

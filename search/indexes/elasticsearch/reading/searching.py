@@ -7,11 +7,11 @@ from typing import Any
 from language.spelling import SHORTEST, corrected, may_be_misspelt
 from search.access import Scope
 from search.indexes.elasticsearch.commits.counting import CHUNK
-from search.indexes.elasticsearch.commits.reader import Answer, Answers, Body, Reader, View, hits
+from search.indexes.elasticsearch.commits.reader import Answer, Answers, Body, HeadReader, HeadView, hits
 from search.indexes.elasticsearch.documents.documents import key_of, plain
 from search.indexes.elasticsearch.documents.mapping import WEIGHTED_FIELDS, vector_field
 from search.indexes.elasticsearch.documents.queries import Clause, access, access_alone_only, all_of
-from search.indexes.port import ALONE_DEPTH, Candidate, Findings, Leg, Question
+from search.indexes.port import ALONE_DEPTH, Candidate, IndexQuery, Leg, LegFindings
 
 #: A pasted page is no question; the terms beyond are not looked for.
 _MOST_TERMS = 64
@@ -32,9 +32,9 @@ Bodies = dict[str, Body]
 class Searching:
     """Asks through a reader."""
 
-    reader: Reader
+    reader: HeadReader
 
-    async def search(self, question: Question, scope: Scope) -> Findings:
+    async def search(self, question: IndexQuery, scope: Scope) -> LegFindings:
         """Return each leg's best candidates among what the scope allows."""
         terms = question.terms[:_MOST_TERMS]
         found = await self._asked(question, terms, scope)
@@ -43,10 +43,10 @@ class Searching:
             found = await self._asked(question, tuple(dict.fromkeys((*terms, *meant.values()))), scope)
         return found.findings(question, scope, meant) if found else _nothing(question)
 
-    async def _asked(self, question: Question, terms: Sequence[str], scope: Scope) -> "_Found | None":
+    async def _asked(self, question: IndexQuery, terms: Sequence[str], scope: Scope) -> "_Found | None":
         names: list[str] = []
 
-        def bodies(view: View) -> Sequence[Body]:
+        def bodies(view: HeadView) -> Sequence[Body]:
             named = _bodies(question, terms, scope, view)
             names[:] = named
             return tuple(named.values())
@@ -85,7 +85,7 @@ class _Found:
         """Return in how many chunks each term stands."""
         return _frequencies(self.named["terms"], self.terms) if "terms" in self.named else {}
 
-    def findings(self, question: Question, scope: Scope, meant: Mapping[str, str]) -> Findings:
+    def findings(self, question: IndexQuery, scope: Scope, meant: Mapping[str, str]) -> LegFindings:
         """Return what the port promises."""
         head = self.answers.view.head
         legs: dict[Leg, tuple[Candidate, ...]] = {}
@@ -95,7 +95,7 @@ class _Found:
         if question.vector is not None and served:
             legs["dense"] = self._candidates("dense", "dense", question.depth)
         alone = {leg: self._candidates(leg, f"{leg} alone", ALONE_DEPTH) for leg in legs}
-        return Findings(
+        return LegFindings(
             legs=legs,
             alone={leg: candidates for leg, candidates in alone.items() if candidates},
             hidden=self._hidden(scope),
@@ -134,16 +134,16 @@ class _Found:
         return min(hidden, _HIDDEN_DEPTH)
 
 
-def _nothing(question: Question) -> Findings:
+def _nothing(question: IndexQuery) -> LegFindings:
     legs: dict[Leg, tuple[Candidate, ...]] = {}
     if question.terms:
         legs["bm25"] = ()
     if question.vector is not None:
         legs["dense"] = ()
-    return Findings(legs=legs, frequencies=dict.fromkeys(question.terms, 0))
+    return LegFindings(legs=legs, frequencies=dict.fromkeys(question.terms, 0))
 
 
-def _bodies(question: Question, terms: Sequence[str], scope: Scope, view: View) -> Bodies:
+def _bodies(question: IndexQuery, terms: Sequence[str], scope: Scope, view: HeadView) -> Bodies:
     """Return what is asked at one commit, by name; a leg with nothing to look for is left out."""
     clauses = _permitted(view, scope)
     named: Bodies = {}
@@ -167,12 +167,12 @@ def _bodies(question: Question, terms: Sequence[str], scope: Scope, view: View) 
     return named
 
 
-def _permitted(view: View, scope: Scope) -> Sequence[Clause]:
+def _permitted(view: HeadView, scope: Scope) -> Sequence[Clause]:
     """Return the filter for what may be read; the first clause is that for what is there at all."""
     return (view.head.visible(), *access(scope))
 
 
-def _readable(question: Question, view: View) -> bool:
+def _readable(question: IndexQuery, view: HeadView) -> bool:
     """Say whether the question's vector can be compared with those of the index."""
     head, vector = view.head, question.vector
     if vector is None or not head.windows or question.model not in ("", head.model):
@@ -186,7 +186,7 @@ def _lexical(terms: Iterable[str], clauses: Sequence[Clause], *, size: int) -> B
     return {"query": {"bool": {"must": [words], "filter": list(clauses)}}, "size": size, **_KEY}
 
 
-def _dense(question: Question, clauses: Sequence[Clause], view: View, *, size: int) -> Body:
+def _dense(question: IndexQuery, clauses: Sequence[Clause], view: HeadView, *, size: int) -> Body:
     """Return the search for the nearest windows; the filter is inside, so that it takes nothing from what is found."""
     assert question.vector is not None  # noqa: S101 - for the type checker
     head = view.head
@@ -204,14 +204,14 @@ def _dense(question: Question, clauses: Sequence[Clause], view: View, *, size: i
     }
 
 
-def _best(terms: Iterable[str], view: View) -> Body:
+def _best(terms: Iterable[str], view: HeadView) -> Body:
     """Return the question for what the words find best whoever may read it: only counted, so a coarse order will do."""
     words = {"match": {"words": " ".join(terms)}}
     query = {"bool": {"must": [words], "filter": [view.head.visible()]}}
     return {"query": query, "size": 2 * _HIDDEN_DEPTH, **_ALLOW}
 
 
-def _counting(terms: Iterable[str], view: View, scope: Scope) -> Body:
+def _counting(terms: Iterable[str], view: HeadView, scope: Scope) -> Body:
     """Return the question in how many chunks each term stands, and in how many that may be read."""
     each = {term: {"term": {"words": term}} for term in terms}
     query = all_of(view.head.visible(), {"terms": {"words": list(each)}})

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from search.indexes.elasticsearch.commits.counting import CHUNK, PAGE, WINDOW, lacking
 from search.indexes.elasticsearch.commits.head import Head
-from search.indexes.elasticsearch.commits.reader import Answer, Body, Reader, View
+from search.indexes.elasticsearch.commits.reader import Answer, Body, HeadReader, HeadView
 from search.indexes.elasticsearch.documents.queries import count
 
 
-async def verify(reader: Reader) -> tuple[str, ...]:
+async def verify(reader: HeadReader) -> tuple[str, ...]:
     """Return what is wrong; nothing when all is well, or when there is nothing yet.
 
     What is found while somebody writes may be on its way, so only what is found twice is told.
@@ -17,7 +17,7 @@ async def verify(reader: Reader) -> tuple[str, ...]:
     return tuple(each for each in await _problems(reader) if each in first) if first else ()
 
 
-async def _problems(reader: Reader) -> tuple[str, ...]:
+async def _problems(reader: HeadReader) -> tuple[str, ...]:
     answers = await reader.ask(lambda view: (_counting(view), _beyond(view)))
     if answers is None:
         return ()
@@ -37,7 +37,7 @@ def _told(head: Head, counted: Answer, beyond: Answer) -> Iterator[str]:
         yield f"documents of versions that were never given out: {unknown}"
 
 
-def _counting(view: View) -> Body:
+def _counting(view: HeadView) -> Body:
     sums = {name: {"sum": {"field": name}} for name in ("chunks", "windows")}
     return {
         "size": 0,
@@ -51,5 +51,5 @@ def _counting(view: View) -> Body:
     }
 
 
-def _beyond(view: View) -> Body:
+def _beyond(view: HeadView) -> Body:
     return {"size": 0, "query": {"range": {"version": {"gt": view.head.last}}}, "track_total_hits": True}

@@ -4,12 +4,12 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from search.embedding.port import FloatArray
-from search.indexes.elasticsearch.cluster.bulk import Operation, scan, send
+from search.indexes.elasticsearch.cluster.bulk import BulkOperation, scan, send
 from search.indexes.elasticsearch.cluster.connection import Connection
 from search.indexes.elasticsearch.commits import committing
 from search.indexes.elasticsearch.commits.counting import committed, lacking
 from search.indexes.elasticsearch.commits.head import Head
-from search.indexes.elasticsearch.commits.reader import View
+from search.indexes.elasticsearch.commits.reader import HeadView
 from search.indexes.elasticsearch.documents.documents import packed, vector_part
 from search.indexes.elasticsearch.documents.mapping import vector_mapping
 from search.indexes.elasticsearch.documents.queries import all_of, pieces
@@ -20,7 +20,7 @@ _TERMS_AT_ONCE = 2_000
 async def use_model(connection: Connection, index: str, model: str) -> None:
     """Make a model the one whose vectors are searched."""
 
-    async def change(view: View) -> Head:
+    async def change(view: HeadView) -> Head:
         if view.head.model == model:
             return view.head
         return await committed(connection, view, replace(view.head, model=model, dimensions=0))
@@ -35,10 +35,10 @@ async def put(connection: Connection, index: str, model: str, vectors: Mapping[s
     await make_room(connection, index, dimensions)
     parts = {key: vector_part(packed(vector), model) for key, vector in vectors.items()}
     lacking = _lacking(connection, index, model, tuple(parts))
-    await send(connection, index, [Operation("update", place, parts[key]) async for place, key in lacking])
+    await send(connection, index, [BulkOperation("update", place, parts[key]) async for place, key in lacking])
     await committing.refresh(connection, index)
 
-    async def change(view: View) -> Head:
+    async def change(view: HeadView) -> Head:
         if view.head.model != model:
             return view.head
         return await committed(connection, view, replace(view.head, dimensions=dimensions))

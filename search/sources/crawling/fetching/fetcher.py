@@ -14,8 +14,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 
-from search.sources.crawling.fetching.guard import Forbidden, Guard, Unknown
-from search.sources.crawling.plan import AGENT, Limits
+from search.sources.crawling.fetching.guard import ConnectionForbidden, ConnectionGuard, HostUnknown
+from search.sources.crawling.plan import AGENT, CrawlLimits
 
 HTML = frozenset({"text/html", "application/xhtml+xml"})
 TEXT = frozenset({"text/plain", "text/markdown", "text/x-markdown"})
@@ -34,7 +34,7 @@ _LATER = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
 @dataclass(frozen=True)
-class Answer:
+class SiteResponse:
     """One response; `headers` have lower-case names. `content` is empty where it was not wanted."""
 
     address: str
@@ -88,7 +88,7 @@ _TIMEOUTS = httpx.Timeout(connect=15, read=30, write=15, pool=None)
 _ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.9,text/markdown;q=0.9,*/*;q=0.5"
 
 #: From status and headers to how many bytes of the body are wanted; 0 leaves it unread.
-Wanted = Callable[[Answer], int]
+Wanted = Callable[[SiteResponse], int]
 
 
 class NotFetched(Exception):
@@ -102,7 +102,7 @@ class NotFetched(Exception):
 class Fetcher:
     """Asks for addresses over connections that are kept; closed by `async with`."""
 
-    def __init__(self, guard: Guard, limits: Limits) -> None:
+    def __init__(self, guard: ConnectionGuard, limits: CrawlLimits) -> None:
         self._guard = guard
         self._limits = limits
         self._agent = AGENT
@@ -119,15 +119,15 @@ class Fetcher:
         if self._transport is not None:
             await self._transport.aclose()
 
-    async def get(self, address: str, *, wanted: Wanted, headers: Mapping[str, str] | None = None) -> Answer:
+    async def get(self, address: str, *, wanted: Wanted, headers: Mapping[str, str] | None = None) -> SiteResponse:
         """Return the answer, with as much of its body as is wanted; raise `NotFetched`."""
         try:
             async with asyncio.timeout(self._limits.page_seconds):
                 return await self._get(address, wanted=wanted, headers=headers or {})
         except TimeoutError as error:
             raise NotFetched(f"takes longer than {self._limits.page_seconds:.0f} seconds", later=True) from error
-        except (Forbidden, Unknown) as error:
-            raise NotFetched(str(error), later=isinstance(error, Unknown)) from error
+        except (ConnectionForbidden, HostUnknown) as error:
+            raise NotFetched(str(error), later=isinstance(error, HostUnknown)) from error
         except httpx.InvalidURL as error:
             raise NotFetched("is no address that can be asked for", later=False) from error
         except httpx.DecodingError as error:
@@ -135,7 +135,7 @@ class Fetcher:
         except httpx.TransportError as error:
             raise NotFetched(_told(error), later=not _is_about_trust(error)) from error
 
-    async def _get(self, address: str, *, wanted: Wanted, headers: Mapping[str, str]) -> Answer:
+    async def _get(self, address: str, *, wanted: Wanted, headers: Mapping[str, str]) -> SiteResponse:
         parts = urlsplit(address)
         host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
         *others, last = await self._guard.addresses(host, port)
@@ -146,7 +146,7 @@ class Fetcher:
                 continue
         return await self._ask(address, last, wanted=wanted, headers=headers)
 
-    async def _ask(self, address: str, ip: str, *, wanted: Wanted, headers: Mapping[str, str]) -> Answer:
+    async def _ask(self, address: str, ip: str, *, wanted: Wanted, headers: Mapping[str, str]) -> SiteResponse:
         """Ask the host at the address that was judged; its name goes into the request and the certificate's check."""
         if self._transport is None:
             raise RuntimeError("the fetcher is not open")
@@ -172,8 +172,8 @@ class Fetcher:
         finally:
             await response.aclose()
 
-    async def _taken(self, address: str, response: httpx.Response, *, wanted: Wanted) -> Answer:
-        answer = Answer(address=address, status=response.status_code, headers=dict(response.headers))
+    async def _taken(self, address: str, response: httpx.Response, *, wanted: Wanted) -> SiteResponse:
+        answer = SiteResponse(address=address, status=response.status_code, headers=dict(response.headers))
         most = wanted(answer)
         if not most:
             return answer
@@ -185,7 +185,7 @@ class Fetcher:
             content += piece
             if len(content) > most:
                 raise NotFetched(_too_large(most), later=False)
-        return Answer(address=address, status=answer.status, headers=answer.headers, content=bytes(content))
+        return SiteResponse(address=address, status=answer.status, headers=answer.headers, content=bytes(content))
 
 
 def _too_large(most: int) -> str:

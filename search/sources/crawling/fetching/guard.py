@@ -15,15 +15,15 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 _NAT64 = IPv6Network("64:ff9b::/96")
 
 
-class Forbidden(Exception):
+class ConnectionForbidden(Exception):
     """A host lies in the own network; its words say so, to be read after the host."""
 
 
-class Unknown(Exception):
+class HostUnknown(Exception):
     """A host has no address."""
 
 
-class Guard:
+class ConnectionGuard:
     """Judges the addresses of hosts. `private` lets everything through."""
 
     def __init__(self, *, private: bool = False, resolve: Resolve | None = None) -> None:
@@ -37,21 +37,21 @@ class Guard:
             self._trusted = host
 
     async def addresses(self, host: str, port: int) -> tuple[str, ...]:
-        """Return where a connection may go, best first; raise `Forbidden` or `Unknown`."""
+        """Return where a connection may go, best first; raise `ConnectionForbidden` or `HostUnknown`."""
         found = await self._addresses(host, port)
         if self._private or host == self._trusted:
             return found
         if not all(is_public(address) for address in found):
-            raise Forbidden("lies in a private network, which is asked only with --private")
+            raise ConnectionForbidden("lies in a private network, which is asked only with --private")
         return found
 
     async def _addresses(self, host: str, port: int) -> tuple[str, ...]:
         try:
             found = tuple(await self._resolve(host, port))
         except (OSError, UnicodeError) as error:
-            raise Unknown("has no address (is the name right?)") from error
+            raise HostUnknown("has no address (is the name right?)") from error
         if not found:
-            raise Unknown("has no address (is the name right?)")
+            raise HostUnknown("has no address (is the name right?)")
         return found
 
 

@@ -3,8 +3,8 @@
 import random
 from collections.abc import Mapping
 
-from search.sources.crawling.fetching.fetcher import Answer, Fetcher, NotFetched, Wanted
-from search.sources.crawling.plan import Limits
+from search.sources.crawling.fetching.fetcher import Fetcher, NotFetched, SiteResponse, Wanted
+from search.sources.crawling.plan import CrawlLimits
 from storage.clock import Clock
 
 _FIRST_PAUSE_S = 1.0
@@ -41,14 +41,14 @@ class Pace:
 class Asker:
     """Asks for addresses at the host's pace, again where that may help."""
 
-    def __init__(self, fetcher: Fetcher, clock: Clock, limits: Limits) -> None:
+    def __init__(self, fetcher: Fetcher, clock: Clock, limits: CrawlLimits) -> None:
         self._fetcher = fetcher
         self._clock = clock
         self._limits = limits
         self.pace = Pace(clock, requests_per_second=limits.requests_per_second)
         self.asked = 0
 
-    async def get(self, address: str, *, wanted: Wanted, headers: Mapping[str, str] | None = None) -> Answer:
+    async def get(self, address: str, *, wanted: Wanted, headers: Mapping[str, str] | None = None) -> SiteResponse:
         """Return an answer that stands; raise `NotFetched` when there is none after every try."""
         for attempt in range(1, self._limits.tries + 1):
             await self.pace.turn()
@@ -66,7 +66,7 @@ class Asker:
             await self._leave_alone(answer, attempt, last=last)
         raise RuntimeError("tries is less than one")
 
-    async def _leave_alone(self, answer: Answer, attempt: int, *, last: bool) -> None:
+    async def _leave_alone(self, answer: SiteResponse, attempt: int, *, last: bool) -> None:
         """Wait as long as the server asks, or longer with each time; raise `NotFetched` where that is too long."""
         asked = answer.retry_after_s(self._clock.now())
         seconds = max(asked or 0.0, _pause(attempt))

@@ -6,7 +6,7 @@ from urllib.parse import urljoin, urlsplit
 from protego import Protego
 
 from search.sources.crawling.addresses import canonical, shown
-from search.sources.crawling.fetching.fetcher import Answer, NotFetched
+from search.sources.crawling.fetching.fetcher import NotFetched, SiteResponse
 from search.sources.crawling.fetching.pacing import LONGEST_DELAY_S, Asker
 from search.sources.crawling.plan import AGENT
 
@@ -55,11 +55,11 @@ async def read_robots(asker: Asker, start: str) -> Robots:
     raise NotFetched(f"redirects more than {_MOST_HOPS} times", later=False)
 
 
-def _wanted(answer: Answer) -> int:
+def _wanted(answer: SiteResponse) -> int:
     return 10 * _MOST_BYTES if answer.status == 200 else 0
 
 
-def _understood(answer: Answer, start: str) -> Robots:
+def _understood(answer: SiteResponse, start: str) -> Robots:
     if answer.status != 200:
         return Robots()
     rules = Protego.parse(answer.content[:_MOST_BYTES].decode("utf-8-sig", "ignore"))

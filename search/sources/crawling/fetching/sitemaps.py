@@ -5,15 +5,15 @@ from collections import deque
 from collections.abc import AsyncIterator
 from urllib.parse import urljoin
 
-from search.parsing.apart.readers import Readers, Unreadable
-from search.parsing.converted import Kind, Link
+from search.parsing.apart.readers import FileReaders, Unreadable
+from search.parsing.converted import Kind, PageLink
 from search.parsing.fetched import Fetched
 from search.sources.crawling.addresses import canonical, host_of, shown
-from search.sources.crawling.fetching.fetcher import Answer, NotFetched
+from search.sources.crawling.fetching.fetcher import NotFetched, SiteResponse
 from search.sources.crawling.fetching.pacing import Asker
 from search.sources.crawling.fetching.robots import Robots
 from search.sources.crawling.report import Tally
-from search.sources.port import Problem
+from search.sources.port import SourceProblem
 
 _MOST_BYTES = 60_000_000
 _MOST = 200
@@ -23,13 +23,13 @@ _MOST_HOPS = 5
 class Sitemaps:
     """Reads the sitemaps that robots.txt names, or the one in the usual place."""
 
-    def __init__(self, asker: Asker, readers: Readers, robots: Robots, tally: Tally) -> None:
+    def __init__(self, asker: Asker, readers: FileReaders, robots: Robots, tally: Tally) -> None:
         self._asker = asker
         self._readers = readers
         self._robots = robots
         self._tally = tally
 
-    async def links(self, start: str) -> AsyncIterator[Link]:
+    async def links(self, start: str) -> AsyncIterator[PageLink]:
         """Yield what the site lists, each link with its canonical address; what is wrong goes into the tally."""
         usual = urljoin(start, "/sitemap.xml")
         waiting = deque(self._robots.sitemaps or (usual,))
@@ -50,7 +50,7 @@ class Sitemaps:
                 if target is None:
                     continue
                 if not found.about.get("index"):
-                    yield Link(target, updated=link.updated)
+                    yield PageLink(target, updated=link.updated)
                 elif target not in seen and len(seen) < _MOST and host_of(target) == host_of(start):
                     seen.add(target)
                     waiting.append(target)
@@ -68,7 +68,7 @@ class Sitemaps:
             self._tell(address, answer.said)
         return None
 
-    async def _answer(self, address: str) -> Answer:
+    async def _answer(self, address: str) -> SiteResponse:
         for _ in range(_MOST_HOPS):
             answer = await self._asker.get(address, wanted=_wanted)
             target = canonical(urljoin(address, answer.headers["location"])) if answer.is_redirect else None
@@ -78,9 +78,9 @@ class Sitemaps:
         raise NotFetched(f"redirects more than {_MOST_HOPS} times", later=False)
 
     def _tell(self, address: str, what: str) -> None:
-        self._tally.problems.append(Problem(path=shown(address), what=f"sitemap {what}"))
+        self._tally.problems.append(SourceProblem(path=shown(address), what=f"sitemap {what}"))
 
 
-def _wanted(answer: Answer) -> int:
+def _wanted(answer: SiteResponse) -> int:
     # A site that answers everything with a page has no sitemap.
     return _MOST_BYTES if answer.status == 200 and answer.content_type != "text/html" else 0

@@ -36,7 +36,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True)
-class Record:
+class JournalRecord:
     """One address in its latest round. What is not kept but has a `path` has a file that is still to be removed."""
 
     address: str
@@ -72,7 +72,7 @@ class Journal:
         self._file: BufferedWriter | None = None
         self._lock: int | None = None
         self._writing = asyncio.Lock()
-        self.records: dict[str, Record] = {}
+        self.records: dict[str, JournalRecord] = {}
         self.round = 0
         self.goes_on = False  # this run goes on with a round that was not finished
         self.same_terms = False  # as in the round before: then unchanged pages need not be read for their links
@@ -85,14 +85,14 @@ class Journal:
         """Begin the round, or go on with it."""
         await asyncio.to_thread(self._begin)
 
-    async def put(self, record: Record) -> None:
+    async def put(self, record: JournalRecord) -> None:
         """Keep a record from now on, whatever happens to this process."""
         self.records[record.address] = record
         line = _line(asdict(record))
         async with self._writing:
             await asyncio.to_thread(self._append, line)
 
-    async def give_up(self, record: Record) -> None:
+    async def give_up(self, record: JournalRecord) -> None:
         """Keep that an address does not belong to the crawl any more; its file is removed at the round's end."""
         await self.put(replace(record, state=State.LEFT_OUT, round=self.round, why="scope"))
 
@@ -147,7 +147,7 @@ class Journal:
         finished, began = True, self._now
         for told in _lines(path):
             if "address" in told:
-                record = Record(**{**told, "state": State(told["state"]), "links": tuple(told["links"])})
+                record = JournalRecord(**{**told, "state": State(told["state"]), "links": tuple(told["links"])})
                 self.records[record.address] = record
             elif "finished" in told:
                 finished = True

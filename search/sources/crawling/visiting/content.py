@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from search.errors import FileUnreadable
-from search.parsing.apart.readers import Readers, Unreadable
+from search.parsing.apart.readers import FileReaders, Unreadable
 from search.parsing.converted import Converted, Kind
 from search.parsing.fetched import Fetched
 from search.parsing.markdown.sections import parse_markdown
 from search.parsing.text.encoding import decode
 from search.sources.crawling.addresses import canonical
-from search.sources.crawling.fetching.fetcher import FILE_TYPES, HTML, TEXT, VAGUE, Answer
+from search.sources.crawling.fetching.fetcher import FILE_TYPES, HTML, TEXT, VAGUE, SiteResponse
 from search.sources.crawling.kept.folder import PageFile
 from search.sources.crawling.plan import Plan
 from search.sources.crawling.scope import FILES, is_file, suffix_of
@@ -24,7 +24,7 @@ Reason = Literal["noindex", "file", "unread", "type", "empty"]
 
 
 @dataclass(frozen=True)
-class Page:
+class FetchedPage:
     """A page of text, with what it says of itself."""
 
     file: PageFile
@@ -50,20 +50,20 @@ class NotKept:
 
 
 @dataclass(frozen=True)
-class Broken:
+class BrokenResponse:
     """A page that cannot be read, in one line."""
 
     why: str
 
 
-class Reading:
+class ContentReading:
     """Turns answers into pages; foreign files are read in processes of their own."""
 
-    def __init__(self, plan: Plan, readers: Readers) -> None:
+    def __init__(self, plan: Plan, readers: FileReaders) -> None:
         self._plan = plan
         self._readers = readers
 
-    def wanted(self, answer: Answer) -> int:
+    def wanted(self, answer: SiteResponse) -> int:
         """Return how many bytes of an answer's body are worth having."""
         if answer.status != 200:
             return 0
@@ -74,7 +74,9 @@ class Reading:
         vague = answer.content_type in VAGUE and not is_file(answer.address)
         return self._plan.limits.page_bytes if vague else 0
 
-    async def read(self, answer: Answer, *, updated: str = "") -> Page | SavedFile | NotKept | Broken:
+    async def read(
+        self, answer: SiteResponse, *, updated: str = ""
+    ) -> FetchedPage | SavedFile | NotKept | BrokenResponse:
         """Return what an answer is; `updated` is the day that the sitemap names, for a page that names none."""
         start = answer.content[:1_024]
         if (suffix := _file_suffix(answer)) or b"%PDF-" in start:
@@ -85,16 +87,20 @@ class Reading:
             return await self._text(answer, updated=updated)
         return NotKept("unread" if is_file(answer.address) else "type")
 
-    def _file(self, answer: Answer, suffix: str) -> SavedFile | NotKept | Broken:
+    def _file(self, answer: SiteResponse, suffix: str) -> SavedFile | NotKept | BrokenResponse:
         if not self._plan.files:
             return NotKept("file")
         expected = b"%PDF-" in answer.content[:1_024] if suffix == ".pdf" else answer.content.startswith(_OFFICE)
-        return SavedFile(answer.content, suffix) if expected else Broken(f"is no {suffix} file, in spite of its name")
+        return (
+            SavedFile(answer.content, suffix)
+            if expected
+            else BrokenResponse(f"is no {suffix} file, in spite of its name")
+        )
 
-    async def _page(self, answer: Answer, *, updated: str) -> Page | NotKept | Broken:
+    async def _page(self, answer: SiteResponse, *, updated: str) -> FetchedPage | NotKept | BrokenResponse:
         found = await self._read(Kind.WEB_PAGE, Fetched(answer.address, answer.content, answer.charset).packed())
         if isinstance(found, Unreadable):
-            return Broken(found.why)
+            return BrokenResponse(found.why)
         wishes = answer.headers.get("x-robots-tag", "").lower()
         leads = "nofollow" not in wishes and "none" not in wishes
         links = tuple(link.address for link in found.links) if leads else ()
@@ -109,32 +115,32 @@ class Reading:
             language=found.about.get("language") or answer.headers.get("content-language", "")[:35],
             updated=found.updated.isoformat() if found.updated else updated,
         )
-        return Page(file=file, links=links, canonical=canonical(found.about.get("canonical", "")) or "")
+        return FetchedPage(file=file, links=links, canonical=canonical(found.about.get("canonical", "")) or "")
 
-    async def _text(self, answer: Answer, *, updated: str) -> Page | NotKept | Broken:
+    async def _text(self, answer: SiteResponse, *, updated: str) -> FetchedPage | NotKept | BrokenResponse:
         """Return a text; what stands in its front matter, such as who may read it, is not for it to say."""
         try:
             text = await asyncio.to_thread(decode, answer.content, declared=answer.charset)
         except FileUnreadable as error:
-            return Broken(str(error))
+            return BrokenResponse(str(error))
         if suffix_of(answer.address) in {".md", ".markdown"} or "markdown" in answer.content_type:
             parsed = await asyncio.to_thread(parse_markdown, text.text, path=answer.address)
             title, markdown = parsed.title, parsed.text
         else:
             found = await self._read(Kind.TEXT, text.text.encode("utf-8", "replace"))
             if isinstance(found, Unreadable):
-                return Broken(found.why)
+                return BrokenResponse(found.why)
             title, markdown = found.title, found.markdown
         if not markdown.strip():
             return NotKept("empty")
-        return Page(PageFile(address=answer.address, title=title, markdown=markdown, updated=updated))
+        return FetchedPage(PageFile(address=answer.address, title=title, markdown=markdown, updated=updated))
 
     async def _read(self, kind: Kind, content: bytes) -> Converted | Unreadable:
         [found] = await asyncio.to_thread(self._readers.read, [(kind, content)])
         return found
 
 
-def _file_suffix(answer: Answer) -> str:
+def _file_suffix(answer: SiteResponse) -> str:
     """Return the suffix under which a document is kept, or "" for what is none by type or name."""
     if found := FILE_TYPES.get(answer.content_type):
         return found

@@ -11,11 +11,11 @@ from search.sources.crawling.plan import Plan
 from search.sources.crawling.report import Tally
 from search.sources.crawling.scope import Traps, is_file, is_other
 from search.sources.crawling.site import Site
-from search.sources.port import Problem
+from search.sources.port import SourceProblem
 
 
 @dataclass(frozen=True)
-class Item:
+class FrontierItem:
     """One address to ask for, so many links from the start. `insist`: it is kept even if it names another as itself."""
 
     address: str
@@ -27,7 +27,7 @@ class Frontier:
     """A queue that knows when nothing is left: no item waits and none is under way."""
 
     def __init__(self) -> None:
-        self._waiting: deque[Item] = deque()
+        self._waiting: deque[FrontierItem] = deque()
         self._seen: set[str] = set()
         self._underway = 0
         self._changed = asyncio.Condition()
@@ -45,12 +45,12 @@ class Frontier:
         """Never take this address."""
         self._seen.add(address)
 
-    def add(self, item: Item) -> None:
+    def add(self, item: FrontierItem) -> None:
         """Let an item wait for its turn."""
         self._seen.add(item.address)
         self._waiting.append(item)
 
-    async def next(self) -> Item | None:
+    async def next(self) -> FrontierItem | None:
         """Return the next item, waiting for one that is under way to bring some; None at the end."""
         async with self._changed:
             await self._changed.wait_for(lambda: self._ended or bool(self._waiting) or not self._underway)
@@ -80,7 +80,7 @@ class Discovery:
 
     def start(self) -> None:
         """Begin at the start, which belongs to the crawl whatever patterns say."""
-        self.frontier.add(Item(self._site.first, 0))
+        self.frontier.add(FrontierItem(self._site.first, 0))
 
     def offer(self, address: str, depth: int) -> bool:
         """Take a canonical address that is new and belongs to the crawl; say whether it was taken."""
@@ -92,7 +92,7 @@ class Discovery:
         if why := self._unwanted(address, depth):
             self._tally.left_out[why] += 1
             return False
-        self.frontier.add(Item(address, depth))
+        self.frontier.add(FrontierItem(address, depth))
         return True
 
     def offer_links(self, links: tuple[str, ...], depth: int) -> tuple[str, ...]:
@@ -107,7 +107,7 @@ class Discovery:
             self.offer(address, depth)
             if record is not None and record.path and not self._site.robots.allows(address):
                 what = "may not be asked for any more, says robots.txt; what was fetched before is kept"
-                self._tally.problems.append(Problem(path=shown(address), what=what))
+                self._tally.problems.append(SourceProblem(path=shown(address), what=what))
         elif record is not None and record.path:
             await self._journal.give_up(record)
 
@@ -115,7 +115,7 @@ class Discovery:
         """Tell which places never ended."""
         for path in sorted(self._traps.endless):
             what = "has ever new parameters; only the first variants were fetched (--exclude leaves it out)"
-            self._tally.problems.append(Problem(path=unquote(urlsplit(path).path), what=what))
+            self._tally.problems.append(SourceProblem(path=unquote(urlsplit(path).path), what=what))
 
     def _unwanted(self, address: str, depth: int) -> str:
         """Return why an address is not even asked for, as `report.LEFT_OUT` names it, or ""."""
