@@ -30,6 +30,8 @@ from bot.cli import (
 )
 from bot.cli.invocation import Invocation, add_common_options
 from bot.cli.logs import log_to_stderr
+from bot.rendering.texts.catalogue import say
+from features.anatomy.verbs import Verb, every_verb
 
 #: Packages add commands of their own under this entry-point group: the name is the command's name.
 ENTRY_POINTS = "dutydesk.commands"
@@ -65,13 +67,21 @@ class SectionedGroup(click.Group):
         placed = {command.name for commands in SECTIONS.values() for command in commands}
         added = [command for name, command in sorted(self.commands.items()) if name not in placed]
         width = max(len(name) for name in self.commands)
+        verbs = [(verb.name.ljust(width), _example(verb)) for verb in every_verb() if verb.name not in self.commands]
         for title, commands in (*SECTIONS.items(), ("More", added)):
             if commands:
                 with formatter.section(title):
                     formatter.write_dl(
                         [((each.name or "").ljust(width), each.get_short_help_str(limit=90)) for each in commands]
                     )
+        with formatter.section("As /desk does"):
+            formatter.write_dl(verbs)
         del context
+
+
+def _example(verb: Verb) -> str:
+    """Return how a verb is used, as one types it here."""
+    return say("en", verb.help).removeprefix("- ").replace("`/desk ", "dutydesk ").replace("`", "")
 
 
 @click.group(

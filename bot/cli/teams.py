@@ -4,6 +4,7 @@ import importlib
 import re
 from dataclasses import replace
 from importlib.metadata import version as version_of
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from bot.cli import connecting, screen
 from bot.cli.invocation import Invocation, pass_invocation, run
 from bot.rendering.texts.catalogue import has, say
 from bot.settings import Settings
+from features.anatomy.verbs import verbs_of
 from storage.clock import SystemClock
 
 if TYPE_CHECKING:
@@ -30,11 +32,8 @@ Examples:
 
 #: The libraries come with an extra.
 EXTRA = connecting.Extra("Teams", "adapters.teams", "msal", "teams")
-#: The command menu: what people say to the desk, as it is typed where the prefix may be left out. Teams shows ten.
-COMMANDS = (
-    "help", "home", "ask", "ticket new", "ticket list", "ticket show", "ticket comment", "ticket urge",
-    "ticket reopen", "ticket cancel",
-)  # fmt: skip
+#: Lines of the command menu that Teams shows.
+MOST_COMMANDS = 10
 #: The manifest speaks English; these come beside it.
 TRANSLATED = ("zh",)
 
@@ -167,9 +166,21 @@ def manifest_words(language: str) -> "ManifestWords":
     made: ManifestWords = EXTRA.module("setup.manifest").ManifestWords(
         short=say(language, "teams_app.short"),
         full=say(language, "teams_app.full"),
-        commands=tuple(_menu_line(language, command) for command in COMMANDS),
+        commands=tuple(_menu_line(language, command) for command in menu()),
     )
     return made
+
+
+def menu() -> tuple[str, ...]:
+    """Return what stands in the menu: help and home, then the verbs of the features that have words for it.
+
+    They take turns, so that a feature with many verbs leaves room for the others.
+    """
+    builds = importlib.import_module("bot.compose.features").FEATURES
+    named = [verbs_of(build.__module__.split(".")[1]) for build in builds]
+    offered = [[verb.name for verb in verbs if has(verb.menu)] for verbs in named]
+    turns = (name for turn in zip_longest(*offered) for name in turn if name)
+    return tuple(islice(chain(("help", "home"), turns), MOST_COMMANDS))
 
 
 def _config(settings: Settings) -> "TeamsConfig":
@@ -179,9 +190,10 @@ def _config(settings: Settings) -> "TeamsConfig":
 
 
 def _menu_line(language: str, command: str) -> "Command":
-    title = f"teams_app.titles.{command}"
+    title, key = f"teams_app.titles.{command}", command.replace(" ", "_")
+    words = f"teams_app.does.{key}"
     made: Command = EXTRA.module("setup.manifest").Command(
         title=say(language, title) if has(title) else command,
-        description=say(language, f"teams_app.does.{command.replace(' ', '_')}"),
+        description=say(language, words if has(words) else f"menu.verbs.{key}"),
     )
     return made

@@ -16,6 +16,8 @@ import yaml
 import features
 
 LANGUAGES = ("en", "zh")
+#: The one in C is fifty times as fast; both make plain values only.
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 #: Packages outside of `features` whose YAML files hold words, too: the shell adds its own.
 _others: list[str] = []
 
@@ -73,7 +75,7 @@ def _catalogue(language: str, folders: tuple[str, ...], others: tuple[str, ...])
     """Read the files; the folders of the package are part of what it is kept under, since one may come or go."""
     merged: dict[str, str] = {}
     for file in _files(language, folders, others):
-        found = _flatten("", yaml.safe_load(file.read_text(encoding="utf-8")) or {})
+        found = _flatten("", yaml.load(file.read_text(encoding="utf-8"), _LOADER) or {})  # noqa: S506 - a safe one
         twice = merged.keys() & found.keys()
         if twice:
             raise TextDefinedTwice(f"{file.name}: {', '.join(sorted(twice))}")

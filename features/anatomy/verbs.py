@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
 
+import features
 from storage.ids import JsonValue
 
 
@@ -27,4 +30,27 @@ class Verb:
     @property
     def help(self) -> str:
         """Return the key of the text that shows it with an example."""
-        return f"help.verbs.{self.name.replace(' ', '_')}"
+        return f"help.verbs.{self._key}"
+
+    @property
+    def menu(self) -> str:
+        """Return the key of its words in the menu of a platform that has one; without words it is not there."""
+        return f"menu.verbs.{self._key}"
+
+    @property
+    def _key(self) -> str:
+        return self.name.replace(" ", "_")
+
+
+def verbs_of(feature: str) -> tuple[Verb, ...]:
+    """Return what `commands.py` of a feature has under `VERBS`; a feature without verbs has no such file."""
+    if not any((Path(folder) / feature / "commands.py").exists() for folder in features.__path__):
+        return ()
+    verbs: tuple[Verb, ...] = import_module(f"features.{feature}.commands").VERBS
+    return verbs
+
+
+def every_verb() -> tuple[Verb, ...]:
+    """Return the verbs of all features, without what makes a feature work: for whom only lists them."""
+    folders = {path.parent.name for folder in features.__path__ for path in Path(folder).glob("*/commands.py")}
+    return tuple(verb for name in sorted(folders) for verb in verbs_of(name))

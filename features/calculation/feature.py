@@ -2,7 +2,7 @@
 
 from features.anatomy.feature import Feature, Services
 from features.anatomy.texts import prompt_of
-from features.anatomy.verbs import Verb
+from features.calculation.commands import VERBS
 from features.calculation.routing import ROUTE
 from features.calculation.tools import tools
 
@@ -13,7 +13,7 @@ def build(services: Services) -> Feature:
     return Feature(
         name="calculation",
         tools=tools(),
-        verbs=(Verb("calc", tool="calculate", rest="expression", needs_rest=True),),
+        verbs=VERBS,
         routes=(ROUTE,),
         prompt=prompt_of("features.calculation"),
     )

@@ -2,7 +2,7 @@
 
 from features.anatomy.feature import Feature, Services
 from features.anatomy.texts import prompt_of
-from features.anatomy.verbs import Verb
+from features.knowledge.commands import VERBS
 from features.knowledge.pages.document import DocumentPage
 from features.knowledge.pages.indexing import Indexing
 from features.knowledge.pages.retrieval import RetrievalPage
@@ -20,7 +20,7 @@ def build(services: Services) -> Feature:
     return Feature(
         name="knowledge",
         tools=tools(search, limit=config.search_limit, around=config.around_tokens),
-        verbs=(Verb("ask", needs_rest=True, prose=True),),
+        verbs=VERBS,
         routes=(ROUTE,),
         views=(
             *SourcesPage(search, services.uploads, indexing, thread_days=days).views(),

@@ -18,7 +18,6 @@ VIOLATIONS: Mapping[str, tuple[str, str]] = {
     "slack-layers": ("adapters/slack/words.py", "adapters.slack.inbound.events"),
     "teams-layers": ("adapters/teams/words.py", "adapters.teams.inbound.events"),
     "bot-layers": ("bot/rendering/cards.py", "bot.inbox.inbox"),
-    "features-strangers": ("features/tickets/rendering.py", "features.knowledge.tools"),
     "features-platforms": ("features/tickets/rendering.py", "adapters.port"),
     "agent-layers": ("agent/tools/context.py", "agent.runner.runner"),
     "search-layers": ("search/documents.py", "search.service"),

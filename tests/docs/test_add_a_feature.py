@@ -1,5 +1,6 @@
 """`docs/how-to/add-a-feature.md` carried out: its folder and its line make a feature that a person can use everywhere."""
 
+import asyncio
 import importlib
 import shutil
 import sys
@@ -15,11 +16,14 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 import features
 from agent.brains.assistant import Brain
 from bot.compose.features import FEATURES
+from bot.schedules.order import Order
 from features.anatomy.feature import Build
 from features.anatomy.texts import catalogue, has
 from identity.actor import local_operator
 from storage.database import Database
+from storage.queue.schedules import Cron
 from tests.architecture.source import ROOT
+from tests.cli.conftest import invoke
 from tests.desks.house import serving
 from tests.docs.steps import Change, Create, steps
 from tests.scenarios.everywhere import PLATFORMS
@@ -130,11 +134,38 @@ async def test_its_verb_digest_schedule_and_page_are_there(rota: Build, tmp_path
 
         place = stage.driver.commands("ben")
         before = await stage.read("ben", place)
-        (remind,) = [job for job in stage.desk.jobs.table if job.name == "rota: remind"]
+        (remind, handover) = [job for job in stage.desk.jobs.table if job.name.startswith("rota:")]
+        assert (handover.trigger, handover.timezone) == (Cron("0 9 * * 1"), "Europe/Berlin")
         await remind.work()
         await remind.work()
         told = await stage.news("ben", place, before=before)
         assert told.text.count(ENGLISH.says("rota.reminder", team="network")) == 1
+
+
+@pytest.mark.parametrize("platform", ["slack_http", "teams_dialogs"])
+async def test_what_it_says_by_the_clock_comes_to_its_channel(
+    rota: Build, tmp_path: Path, database: Database, platform: str
+) -> None:
+    async with stage_with(rota, tmp_path / "home", database, platform) as stage:
+        asked = await stage.say("ben", CHANGES["en"])
+        await stage.press("ben", asked, ENGLISH.says("approval.confirm"))
+        place = await stage.channels.channel("ada", "ben")
+        await stage.say("ada", ASKS["en"], place)
+        control, operator = stage.desk.job_control, local_operator()
+        (channel,) = await control.channels(operator)
+        await control.aim(operator, "rota: handover", channel.name)
+        await control.order(operator, "rota: handover", Order.RUN)
+        async with asyncio.timeout(20):
+            while not (said := await stage.channels.begun("ada", place)):
+                await asyncio.sleep(0.05)
+
+        assert ENGLISH.says("rota.handover") in said[0].text
+        assert "Ben Brook" in said[0].text
+
+
+def test_its_verbs_stand_in_the_help_of_the_command_line(rota: Build) -> None:
+    assert rota.__module__ == "features.rota.feature"
+    assert "oncall put  " in invoke("--help").output
 
 
 async def test_what_nobody_offers_is_said_to_be_so(rota: Build, tmp_path: Path, database: Database) -> None:
