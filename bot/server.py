@@ -20,8 +20,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from adapters.events import Account
 from adapters.web import app as chat_app
 from adapters.web.chat import WebChat
-from adapters.web.doors import Doors
 from adapters.web.hub import Hub
+from adapters.web.services import WebServices
 from bot.compose.desk import Desk
 from bot.console.access.guard import Guard
 from bot.console.access.visitors import Visitors
@@ -32,7 +32,7 @@ from storage.throttle import Throttle
 
 log = logging.getLogger(__name__)
 
-#: Writes of one person to the chat's doors in a minute; the inbox has finer limits of its own.
+#: Writes of one person to the chat's endpoints in a minute; the inbox has finer limits of its own.
 WRITES_PER_MINUTE = 120
 #: Seconds that open requests get to end when the server stops.
 GRACE_S = 5
@@ -43,7 +43,7 @@ class CannotServe(Exception):
 
 
 def build(desk: Desk) -> Starlette:
-    """Return the one app: pages, the chat's doors, /health. Its lifespan runs the desk's workers."""
+    """Return the one app: pages, the chat's endpoints, /health. Its lifespan runs the desk's workers."""
     visitors = Visitors(desk)
     console = Console(desk, visitors)
 
@@ -61,7 +61,7 @@ def build(desk: Desk) -> Starlette:
             *console.routes(),
             Mount("/chat", _WithToken(_chat(desk, visitors), visitors)),
         ],
-        middleware=[Middleware(_PlatformDoors, doors=desk.doors), Middleware(Guard, settings=desk.settings)],
+        middleware=[Middleware(_PlatformWebhooks, webhooks=desk.webhooks), Middleware(Guard, settings=desk.settings)],
         exception_handlers=console.refusals(),
         lifespan=lifespan,
     )
@@ -162,16 +162,16 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-class _PlatformDoors:
+class _PlatformWebhooks:
     """Hands a platform's requests to its adapter, which knows by the signature who sent them: no browser does."""
 
-    def __init__(self, app: ASGIApp, doors: Mapping[str, ASGIApp]) -> None:
+    def __init__(self, app: ASGIApp, webhooks: Mapping[str, ASGIApp]) -> None:
         self._app = app
-        self._doors = doors
+        self._webhooks = webhooks
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        door = self._doors.get(scope["path"]) if scope["type"] == "http" else None
-        await (door or self._app)(scope, receive, send)
+        webhook = self._webhooks.get(scope["path"]) if scope["type"] == "http" else None
+        await (webhook or self._app)(scope, receive, send)
 
 
 class _WithToken:
@@ -205,7 +205,7 @@ def _chat(desk: Desk, visitors: Visitors) -> ASGIApp:
     if not isinstance(chat, WebChat):
         raise TypeError("the chat called web must be the browser chat")
     return chat_app.create(
-        Doors(
+        WebServices(
             chat=chat,
             receive=desk.inbox.receive,
             identify=visitors.account,

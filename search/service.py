@@ -29,7 +29,7 @@ from search.ranking.explanation import Explanation, explained
 from search.ranking.finding import Finder
 from search.sources.report import Progress, SyncReport, together
 from search.sync import store
-from search.sync.intake import Intake, figures, record_act
+from search.sync.intake import Intake, figures, record_change
 from search.sync.naming import checked_name, existing_folder, name_of, settled
 from search.sync.rebuilding import generational, rebuild
 from search.sync.store import StoredSource
@@ -180,7 +180,7 @@ class SearchService:
                 raise SourceNotFound(name)
             await store.remove(session, name)
             now = self._clock.now()
-            await record_act(session, actor, "knowledge.remove", f"source:{name}", detail={}, now=now)
+            await record_change(session, actor, "knowledge.remove", f"source:{name}", detail={}, now=now)
         async with self._intake.turn:
             return await self._index.delete(name)
 
@@ -281,7 +281,7 @@ class SearchService:
 
     async def _record(self, actor: Actor, action: str, resource: str, *, detail: JsonObject) -> None:
         async with self._database.transaction() as session:
-            await record_act(session, actor, action, resource, detail=detail, now=self._clock.now())
+            await record_change(session, actor, action, resource, detail=detail, now=self._clock.now())
 
 
 def _page(stored: StoredPage) -> IndexedPage:

@@ -45,7 +45,7 @@ AWAY: tuple[type[Exception], ...] = (SQLAlchemyError, OSError)
 
 
 class Database:
-    """An engine and its two doors. `url` is an async SQLAlchemy URL (sqlite+aiosqlite, postgresql+psycopg)."""
+    """An engine and its transactions. `url` is an async SQLAlchemy URL (sqlite+aiosqlite, postgresql+psycopg)."""
 
     def __init__(self, url: str) -> None:
         self.url = make_url(url)

@@ -71,7 +71,7 @@ class Posting(Generic[P]):
         self._numbers = itertools.count()
 
     def close(self) -> None:
-        """Stop showing texts in the making, and leave what is not posted or taken away yet."""
+        """Stop streaming, and leave what is not posted or taken away yet."""
         self._texts.drop()
         for task in (*self._under_way.values(), *self._sweeping):
             task.cancel()

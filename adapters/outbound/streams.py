@@ -25,7 +25,7 @@ MANY = 1_000
 
 
 class LiveText(Generic[P]):
-    """Collects a text and shows it again and again. `after_s` are the seconds after which it is worth showing."""
+    """Collects a text and shows it again and again. `after_s` are the seconds after which it is first shown."""
 
     def __init__(
         self, wire: Wire[P], clock: ChatClock, place: P, *, key: str, after_s: float, opened: Opened | None = None
@@ -60,7 +60,7 @@ class LiveText(Generic[P]):
         self._start()
 
     def drop(self) -> None:
-        """Stop showing at once, whatever is under way."""
+        """End the stream at once, whatever is under way."""
         self._ended.set()
         if self._pump is not None:
             self._pump.cancel()
@@ -223,7 +223,7 @@ class LiveTexts(Generic[P]):
         self._texts.pop(key, None)
 
     def drop(self) -> None:
-        """Stop showing all of them at once."""
+        """End all of them at once."""
         for text in self._texts.values():
             text.drop()
         self._texts.clear()

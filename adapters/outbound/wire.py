@@ -80,7 +80,7 @@ P = TypeVar("P", bound=Place)
 
 
 class Wire(Protocol[P]):
-    """A platform on the way out. Every call may raise `Unavailable` or a `Denied`; no call is made twice by itself."""
+    """A platform on the way out. Calls may raise `Unavailable` or a `CallDenied`; none is made twice by itself."""
 
     platform: str
     tempo: Tempo

@@ -56,7 +56,7 @@ LIMITS = Limits(
 
 
 class SlackChat:
-    """One workspace; `calls` is its door and `people` its members, both shared with what hears."""
+    """One workspace; `calls` are those to its Web API and `people` its members, both shared with what hears."""
 
     name = "slack"
     limits = LIMITS
@@ -71,7 +71,7 @@ class SlackChat:
         self._files = SlackFiles(config, calls)
 
     async def close(self) -> None:
-        """Stop showing texts in the making, and close the connections."""
+        """Stop streaming, and close the connections."""
         self._posting.close()
         await self._files.close()
         await self.calls.close()

@@ -65,7 +65,7 @@ LIMITS = Limits(
 
 
 class TeamsChat:
-    """One company's Teams; `connector` is its door, `people` who they are, both shared with what hears."""
+    """One company's Teams; `connector` makes its calls, `people` who they are, both shared with what hears."""
 
     name = "teams"
     limits = LIMITS
@@ -83,7 +83,7 @@ class TeamsChat:
         self._files = TeamsFiles(config)
 
     async def close(self) -> None:
-        """Stop showing texts in the making, and close the connections."""
+        """Stop streaming, and close the connections."""
         self._posting.close()
         await self._files.close()
         await self.connector.close()

@@ -1,4 +1,4 @@
-"""The ASGI app of the browser chat, mounted by `bot/server`: five POST doors in, one event stream out.
+"""The ASGI app of the browser chat, mounted by `bot/server`: five POST endpoints in, one event stream out.
 
     POST messages, press, forms, feedback    JSON with the page's own `event_id`; a resend is a no-op
     POST files?id=…                          the bytes of a file, before the message that it comes with
@@ -22,7 +22,6 @@ from starlette.routing import Route
 
 from adapters.events import Account, Event, Feedback, File, FormSubmit, Inbound, Message, Press
 from adapters.port import Accepted, InvalidForm, Receipt, Shown, TooLarge
-from adapters.web.doors import Doors
 from adapters.web.follow import HEARTBEAT_S, Follow
 from adapters.web.render import Renderer
 from adapters.web.requests import (
@@ -35,6 +34,7 @@ from adapters.web.requests import (
     pieces,
     read,
 )
+from adapters.web.services import WebServices
 from adapters.web.transcript import TranscriptPlace
 
 log = logging.getLogger(__name__)
@@ -56,9 +56,9 @@ class _Refused(Exception):
         self.retry_after_s = retry_after_s
 
 
-def create(doors: Doors) -> Starlette:
+def create(services: WebServices) -> Starlette:
     """Return the app; whoever mounts it guards it (session, CSRF token, origin)."""
-    api = _Api(doors)
+    api = _Api(services)
     return Starlette(
         routes=[
             Route("/files", api.file, methods=["POST"]),
@@ -80,37 +80,37 @@ def create(doors: Doors) -> Starlette:
 
 
 class _Api:
-    def __init__(self, doors: Doors) -> None:
-        self._doors = doors
+    def __init__(self, services: WebServices) -> None:
+        self._services = services
 
     async def message(self, request: Request) -> Response:
         account = await self._sender(request)
         body = await read(request, MessageBody)
         place = TranscriptPlace(account.user, body.thread)
         try:
-            await self._doors.chat.transcript.add(
+            await self._services.chat.transcript.add(
                 place, author="person", content=body.shown, key=f"person:{body.event_id}"
             )
-        except self._doors.not_stored as error:
+        except self._services.not_stored as error:
             raise _Refused(503, "unavailable", retry_after_s=RETRY_S) from error
-        self._doors.chat.hub.wake(place)
+        self._services.chat.hub.wake(place)
         files = tuple(File(name=each.name, reference={"id": each.id}, size=each.size) for each in body.files)
-        return await self._hand_in(Message(**_event(self._doors, account, body, place), text=body.text, files=files))
+        return await self._hand_in(Message(**_event(self._services, account, body, place), text=body.text, files=files))
 
     async def file(self, request: Request) -> Response:
         account = await self._sender(request)
         identifier = request.query_params.get("id", "")
         if not _FILE.match(identifier):
             raise BodyMalformed
-        size = await self._doors.chat.files.keep(
-            account.user, identifier, pieces(request), at_most=self._doors.file_bytes
+        size = await self._services.chat.files.keep(
+            account.user, identifier, pieces(request), at_most=self._services.file_bytes
         )
         return JSONResponse({"receipt": "kept", "size": size}, status_code=201, headers=_FRESH)
 
     async def press(self, request: Request) -> Response:
         account = await self._sender(request)
         body = await read(request, PressBody)
-        event = _event(self._doors, account, body, TranscriptPlace(account.user, body.thread))
+        event = _event(self._services, account, body, TranscriptPlace(account.user, body.thread))
         return await self._hand_in(
             Press(**event, action=body.action, id=body.id, nonce=body.nonce, message=body.message)
         )
@@ -118,7 +118,7 @@ class _Api:
     async def form(self, request: Request) -> Response:
         account = await self._sender(request)
         body = await read(request, FormBody)
-        event = _event(self._doors, account, body, TranscriptPlace(account.user, body.thread))
+        event = _event(self._services, account, body, TranscriptPlace(account.user, body.thread))
         return await self._hand_in(
             FormSubmit(**event, form=body.form, id=body.id, nonce=body.nonce, values=body.values, message=body.message)
         )
@@ -126,12 +126,12 @@ class _Api:
     async def feedback(self, request: Request) -> Response:
         account = await self._sender(request)
         body = await read(request, FeedbackBody)
-        event = _event(self._doors, account, body, TranscriptPlace(account.user, body.thread))
+        event = _event(self._services, account, body, TranscriptPlace(account.user, body.thread))
         return await self._hand_in(Feedback(**event, id=body.id, verdict=body.verdict, reason=body.reason))
 
     async def threads(self, request: Request) -> Response:
         account = await self._account(request)
-        found = await self._doors.chat.transcript.threads(account.user)
+        found = await self._services.chat.transcript.threads(account.user)
         return JSONResponse(
             {
                 "threads": [
@@ -148,7 +148,7 @@ class _Api:
         seen = request.headers.get("last-event-id") or request.query_params.get("after", "0")
         if not _THREAD.match(thread) or not seen.isdecimal() or len(seen) > 15:
             raise BodyMalformed
-        follow = Follow(self._doors, request, account, TranscriptPlace(account.user, thread), after=int(seen))
+        follow = Follow(self._services, request, account, TranscriptPlace(account.user, thread), after=int(seen))
         return EventSourceResponse(
             follow.stream(), ping=HEARTBEAT_S, headers={**_FRESH, "X-Accel-Buffering": "no"}, send_timeout=30
         )
@@ -161,7 +161,7 @@ class _Api:
         return await self._say(request, 413, "too_large")
 
     async def file_too_large(self, request: Request, _error: Exception) -> Response:
-        return await self._say(request, 413, "file_too_large", limit=max(1, self._doors.file_bytes // 1_000_000))
+        return await self._say(request, 413, "file_too_large", limit=max(1, self._services.file_bytes // 1_000_000))
 
     async def malformed(self, request: Request, _error: Exception) -> Response:
         return await self._say(request, 400, "malformed")
@@ -169,48 +169,48 @@ class _Api:
     async def unavailable(self, request: Request, error: Exception) -> Response:
         # Starlette raises the error again after this answer, so that the server logs it.
         log.error("an event could not be stored: %s", type(error).__name__)
-        words = self._doors.renderer(_preferred(request)).words
+        words = self._services.renderer(_preferred(request)).words
         return _refusal(503, "unavailable", words.unavailable, retry_after_s=RETRY_S)
 
     async def _say(
         self, request: Request, status: int, code: str, *, retry_after_s: float = 0, **values: object
     ) -> Response:
-        account = await self._doors.identify(request)
-        words = self._doors.renderer(account.language if account else _preferred(request)).words
+        account = await self._services.identify(request)
+        words = self._services.renderer(account.language if account else _preferred(request)).words
         message = str(getattr(words, code))
         return _refusal(status, code, message.format(**values) if values else message, retry_after_s=retry_after_s)
 
     async def _account(self, request: Request) -> Account:
-        account = await self._doors.identify(request)
+        account = await self._services.identify(request)
         if account is None:
             raise _Refused(401, "signed_out")
         return account
 
     async def _sender(self, request: Request) -> Account:
         account = await self._account(request)
-        wait_s = await self._doors.admit(account)
+        wait_s = await self._services.admit(account)
         if wait_s > 0:
             raise _Refused(429, "too_many", retry_after_s=wait_s)
         return account
 
     async def _hand_in(self, event: Inbound) -> Response:
         try:
-            receipt = await self._doors.receive(event)
-        except self._doors.not_stored as error:
+            receipt = await self._services.receive(event)
+        except self._services.not_stored as error:
             raise _Refused(503, "unavailable", retry_after_s=RETRY_S) from error
-        return _receipt(receipt, self._doors.renderer(event.account.language))
+        return _receipt(receipt, self._services.renderer(event.account.language))
 
 
 _FRESH = {"Cache-Control": "no-store"}
 
 
-def _event(doors: Doors, account: Account, body: Any, place: TranscriptPlace) -> dict[str, Any]:
+def _event(services: WebServices, account: Account, body: Any, place: TranscriptPlace) -> dict[str, Any]:
     event = Event(
         event_id=f"{account.user}:{body.event_id}",
         account=account,
         address=place.address(),
         thread=place.key,
-        received_at=doors.now(),
+        received_at=services.now(),
     )
     return dict(vars(event))
 

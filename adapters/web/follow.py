@@ -8,8 +8,8 @@ from sse_starlette.event import ServerSentEvent
 from starlette.requests import Request
 
 from adapters.events import Account
-from adapters.web.doors import Doors
 from adapters.web.hub import HubReader
+from adapters.web.services import WebServices
 from adapters.web.transcript import TranscriptEntry, TranscriptPlace
 
 #: Seconds between two signs of life on a quiet stream.
@@ -23,33 +23,35 @@ RECONNECT_MS = 2_000
 class Follow:
     """One reader's stream: what was said since, what is being written, and forms to show."""
 
-    def __init__(self, doors: Doors, request: Request, account: Account, place: TranscriptPlace, *, after: int) -> None:
-        self._doors = doors
+    def __init__(
+        self, services: WebServices, request: Request, account: Account, place: TranscriptPlace, *, after: int
+    ) -> None:
+        self._services = services
         self._request = request
         self._account = account
         self._place = place
         self._after = after
-        self._render = doors.renderer(account.language)
+        self._render = services.renderer(account.language)
         self._versions: dict[str, int] = {}
 
     async def stream(self) -> AsyncIterator[ServerSentEvent]:
         """Yield until the reader goes, is signed out, or the server stops."""
-        hub = self._doors.chat.hub
-        asked = self._doors.monotonic()
+        hub = self._services.chat.hub
+        asked = self._services.monotonic()
         yield ServerSentEvent(event="hello", data="{}", retry=RECONNECT_MS)
         with hub.reading(self._place) as reader:
             while not hub.closing:
                 for event in await self._news(reader):
                     yield event
-                await reader.wait(self._doors.poll_s)
-                if self._doors.monotonic() - asked > IDENTIFY_AGAIN_S:
-                    if await self._doors.identify(self._request) != self._account:
+                await reader.wait(self._services.poll_s)
+                if self._services.monotonic() - asked > IDENTIFY_AGAIN_S:
+                    if await self._services.identify(self._request) != self._account:
                         return
-                    asked = self._doors.monotonic()
+                    asked = self._services.monotonic()
 
     async def _news(self, reader: HubReader) -> list[ServerSentEvent]:
-        events = [self._entry(entry) for entry in await self._doors.chat.transcript.since(self._place, self._after)]
-        for draft in self._doors.chat.hub.drafts(self._place):
+        events = [self._entry(entry) for entry in await self._services.chat.transcript.since(self._place, self._after)]
+        for draft in self._services.chat.hub.drafts(self._place):
             if self._versions.get(draft.key) != draft.version:
                 self._versions[draft.key] = draft.version
                 events.append(_sse("stream", {"key": draft.key, "html": self._render.draft(draft)}))

@@ -311,6 +311,6 @@ class _Builder:
             transcript=self.transcript,
             hub=self.hub,
             platforms=self.platforms,
-            doors={path: app for hearing in hearings for path, app in hearing.doors.items()},
+            webhooks={path: app for hearing in hearings for path, app in hearing.webhooks.items()},
             listening=tuple(listen for hearing in hearings for listen in hearing.listening),
         )

@@ -84,7 +84,7 @@ class Desk:
     chats: dict[str, Chat]
     transcript: DatabaseTranscript
     hub: Hub
-    doors: Mapping[str, ASGIApp] = field(default_factory=dict)  # path → where a platform's requests come in
+    webhooks: Mapping[str, ASGIApp] = field(default_factory=dict)  # path → where a platform's requests come in
     listening: tuple[Listening, ...] = ()  # connections of platforms that are held while the desk runs
     platforms: tuple[Platform, ...] = ()
     closing: AsyncExitStack = field(default_factory=AsyncExitStack)

@@ -1,4 +1,4 @@
-"""The chat platforms that settings turn on, besides our own doors."""
+"""The chat platforms that settings turn on, besides our own."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
@@ -29,7 +29,7 @@ Listening = Callable[[], AbstractAsyncContextManager[None]]
 class Hearing:
     """How a platform's events come in: apps by path, and connections that are held while the desk runs."""
 
-    doors: Mapping[str, ASGIApp] = field(default_factory=dict)
+    webhooks: Mapping[str, ASGIApp] = field(default_factory=dict)
     listening: tuple[Listening, ...] = ()
 
 
@@ -118,8 +118,8 @@ def _slack(settings: Settings, clock: Clock, form_actions: frozenset[str]) -> Pl
 
         if settings.slack.mode == "socket":
             return Hearing(listening=(afterwards.open, SocketMode(bolt, config, clock, calls=calls).listening))
-        doors = SlackWebhook(bolt, Signatures(config.signing_secret, clock), refusals)
-        return Hearing(doors={PATH: doors}, listening=(afterwards.open,))
+        webhook = SlackWebhook(bolt, Signatures(config.signing_secret, clock), refusals)
+        return Hearing(webhooks={PATH: webhook}, listening=(afterwards.open,))
 
     return Platform(chat, listen, close=chat.close, state=state)
 
@@ -189,8 +189,8 @@ def _teams(settings: Settings, clock: Clock, form_actions: frozenset[str]) -> Pl
             not_stored=AWAY,
             health=health,
         )
-        doors = TeamsWebhook(app, Tokens(config, clock, keys=keys), refusals)
-        return Hearing(doors={PATH: doors}, listening=(keys.open,) if config.signed else ())
+        webhook = TeamsWebhook(app, Tokens(config, clock, keys=keys), refusals)
+        return Hearing(webhooks={PATH: webhook}, listening=(keys.open,) if config.signed else ())
 
     return Platform(chat, listen, close=chat.close, state=state)
 

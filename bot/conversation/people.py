@@ -1,4 +1,4 @@
-"""Who stands behind an account: our own doors name a person, other platforms go through the directory."""
+"""Who stands behind an account: our own platforms name a person, other platforms go through the directory."""
 
 from adapters.events import Account
 from bot.conversation.audience import chat_account
@@ -61,7 +61,7 @@ def _names(actor: Actor) -> set[str]:
 
 
 def own_account(platform: str, actor: Actor) -> Account:
-    """Return the account of a person who came through one of our own doors."""
+    """Return the account of a person who came through one of our own platforms."""
     return Account(
         platform=platform,
         tenant=HOME_TENANT,

@@ -1,4 +1,4 @@
-"""One search, from the question's words to hits: the legs, fusion, the second look, one page's claim."""
+"""One search, from the question's words to hits: the legs, fusion, reranking, one page's claim."""
 
 import logging
 import time
@@ -24,7 +24,7 @@ from search.ranking.reranking import Judged, judge
 _LOG = logging.getLogger(__name__)
 #: Shares of a question up to which an identifier is only mentioned, and from which it is what was asked about.
 _PASSING, _MEANT = 0.10, 0.23
-#: Candidates that get the second look, for each hit that is wanted.
+#: Candidates that are reranked, for each hit that is wanted.
 _LOOKED_AT = 4
 #: The best by words get it too: fused, passages that the model does not read stand lower than they should.
 _BEST_BY_WORDS = 10
@@ -177,7 +177,7 @@ class Finder:
         try:
             closest = await self.closeness.of(vector, frozenset(analysed.terms), hits)
         except EmbedderUnavailable as error:
-            _LOG.warning("judging passages as a whole: %s", error)
+            _LOG.warning("reranking passages as a whole: %s", error)
             return hits
         return tuple(replace(hit, signals=replace(hit.signals, closest=closest.get(hit.chunk.id))) for hit in hits)
 

@@ -1,4 +1,4 @@
-"""A second look at the best candidates, now with their words in hand: which passage of a page says it? Pure.
+"""Rerank the best candidates, now with their words in hand: which passage of a page says it? Pure.
 
 The legs see a page's title in each of its passages, so passages of one page come out close together. Two signs tell
 them apart: the heading right above says what was asked, and the passage holds the question's words. On 100 headings

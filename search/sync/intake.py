@@ -31,10 +31,10 @@ from storage.database import Database
 from storage.ids import JsonObject, new_id
 
 
-async def record_act(
+async def record_change(
     session: AsyncSession, actor: Actor, action: str, resource: str, *, detail: JsonObject, now: datetime
 ) -> None:
-    """Write an act that `knowledge:manage` allows, with the caller's transaction."""
+    """Write the audit record of a change that `knowledge:manage` allows, with the caller's transaction."""
     await record(
         session,
         actor=actor,
@@ -76,7 +76,7 @@ class Intake:
         async with self.database.transaction() as session:
             await store.keep_report(session, report, now=now)
             if actor.kind is not ActorKind.SYSTEM or report.added or report.changed or report.removed:
-                await record_act(
+                await record_change(
                     session, actor, "knowledge.index", f"source:{source.name}", detail=figures(report), now=now
                 )
         return report

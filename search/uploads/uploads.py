@@ -14,7 +14,7 @@ from search.errors import FileUnreadable, Reason, SourceNameInvalid, SourceNameT
 from search.service import SearchService
 from search.sources.report import Progress, SyncReport
 from search.sync import store
-from search.sync.intake import record_act
+from search.sync.intake import record_change
 from search.sync.naming import checked_name
 from search.uploads.thread_files import THREADS
 from search.uploads.upload_folder import Arrival, UploadFolder
@@ -112,7 +112,7 @@ class Uploads:
         detail: JsonObject = {"files": [arrival.name for arrival in arrivals], "replaced": replaced}
         async with self._database.transaction() as session:
             now = self._clock.now()
-            await record_act(session, actor, "knowledge.upload", f"source:{name}", detail=detail, now=now)
+            await record_change(session, actor, "knowledge.upload", f"source:{name}", detail=detail, now=now)
         report = await self._search.add_folder(actor, folder, allow=allow, name=name, progress=progress)
         return Uploaded(report=report, replaced=tuple(replaced))
 

@@ -14,10 +14,10 @@ from adapters.events import Account, Inbound
 from adapters.port import Accepted, Receipt
 from adapters.web.app import create
 from adapters.web.chat import WebChat
-from adapters.web.doors import Doors
 from adapters.web.files import WebFiles
 from adapters.web.hub import Hub
 from adapters.web.render import Renderer
+from adapters.web.services import WebServices
 from adapters.web.transcript import MemoryTranscript, TranscriptPlace
 from adapters.web.words import WebWords
 from storage.clock import ManualClock
@@ -51,7 +51,7 @@ class WebDesk:
     def __post_init__(self) -> None:
         self.chat = WebChat(MemoryTranscript(), Hub(), account_of=self._account_of, files=WebFiles(self.folder))
         self.app = create(
-            Doors(
+            WebServices(
                 chat=self.chat,
                 receive=self._receive,
                 identify=self._identify,

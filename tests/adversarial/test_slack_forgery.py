@@ -40,7 +40,7 @@ class Attack:
     @property
     def refused(self) -> Mapping[str, int]:
         """Return what the door counted, by reason."""
-        door = self.house.desk.doors[PATH]
+        door = self.house.desk.webhooks[PATH]
         assert isinstance(door, SlackWebhook)
         return {str(reason): count for reason, count in door.refusals.counts.items()}
 

@@ -38,7 +38,7 @@ class Attack:
     @property
     def refused(self) -> Mapping[str, int]:
         """Return what the door counted, by reason."""
-        door = self.house.desk.doors[PATH]
+        door = self.house.desk.webhooks[PATH]
         assert isinstance(door, TeamsWebhook)
         return dict(door.refusals.counts)
 

@@ -183,7 +183,7 @@ async def test_the_key_server_is_away_when_a_key_is_new(trouble: TeamsTrouble) -
     await trouble.hold()
 
     assert trouble.alerts == EPISODE
-    door = trouble.house.desk.doors[PATH]
+    door = trouble.house.desk.webhooks[PATH]
     assert isinstance(door, TeamsWebhook)
     assert set(door.refusals.counts) == {"keys_away"}
 

@@ -52,7 +52,7 @@ def build(
     readers_changed: Callable[[str], None] = lambda _channel: None,
     not_stored: tuple[type[Exception], ...] = (OSError,),
 ) -> AsyncApp:
-    """Return the app for `doors` and `socket`.
+    """Return the app for `webhook` and `socket`.
 
     `readers_changed` is told a channel that somebody came into; `not_stored` are the errors of `receive` that mean:
     try again later.

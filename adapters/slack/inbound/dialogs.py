@@ -19,7 +19,7 @@ from adapters.slack.words import SlackWords, WordsFor
 
 
 class Calls(Protocol):
-    """What of `calls.Calls` is needed here."""
+    """What of `adapters.slack.wire.client.SlackCalls` is needed here."""
 
     async def call(self, method: str, arguments: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
         """Return what Slack answers; raise `Unavailable` or `Undeliverable`."""

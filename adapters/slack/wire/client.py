@@ -1,4 +1,4 @@
-"""The one door to Slack's Web API: paced, and every way to fail turned into `Unavailable` or `Undeliverable`."""
+"""Every call to Slack's Web API: paced, and every way to fail turned into `Unavailable` or `Undeliverable`."""
 
 import asyncio
 from collections.abc import Mapping
@@ -69,7 +69,8 @@ class SlackCalls:
     async def call(self, method: str, arguments: Json | None = None, *, going: Going = NOW, line: str = "") -> Json:
         """Return what Slack answers; calls of one `line` go one after the other.
 
-        Raise `Unavailable` (come back; when it is `Ambiguous`, the call may have been carried out) or `Denied` (never).
+        Raise `Unavailable` (come back; when it is `OutcomeUnknown`, the call may have been carried out) or
+        `CallDenied` (never).
         """
         given = arguments or {}
         spot = Spot(method, str(given.get("channel", "")), going.priority)

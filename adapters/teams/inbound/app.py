@@ -26,7 +26,7 @@ _DONE = InvokeAnswer(200)
 
 
 class TeamsApp:
-    """Takes activities that somebody has vouched for (`doors`)."""
+    """Takes activities that somebody has vouched for (`webhook`)."""
 
     def __init__(
         self,

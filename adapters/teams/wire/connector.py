@@ -1,4 +1,4 @@
-"""The one door to the Bot Connector: paced, in order, and every way to fail turned into what the port knows."""
+"""Every call to the Bot Connector: paced, in order, and every way to fail turned into what the port knows."""
 
 import asyncio
 import json
@@ -63,8 +63,8 @@ class Connector:
     async def call(self, operation: TeamsOperation, going: Going = NOW) -> Json:
         """Return what Teams answers, {} for what is not wanted any more.
 
-        Raise `Unavailable` (come back; when it is `Ambiguous`, the call may have been carried out), `Denied` (never)
-        or `Gone` (the desk was blocked or taken away).
+        Raise `Unavailable` (come back; when it is `OutcomeUnknown`, the call may have been carried out),
+        `CallDenied` (never) or `Gone` (the desk was blocked or taken away).
         """
         url = self.services.of(operation.counted, operation.place.service_url) + operation.path
         spot = Spot(operation.kind, operation.counted, going.priority)

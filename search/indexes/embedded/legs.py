@@ -49,11 +49,11 @@ def wanted(
     for term in terms:
         if frequencies[term] or not may_be_misspelt(term):
             continue
-        slips = dict(vocabulary.slips(connection, term))
-        near = {other: count for other, number in slips.items() if (count := snapshot.holding(number, permitted))}
+        similar = dict(vocabulary.one_edit_away(connection, term))
+        near = {other: count for other, number in similar.items() if (count := snapshot.holding(number, permitted))}
         if meant := corrected(term, near.items()):
             corrections[term] = meant
-            frequencies[meant] = holding[slips[meant]] = near[meant]
+            frequencies[meant] = holding[similar[meant]] = near[meant]
     return WantedTerms(holding=holding, frequencies=frequencies, corrections=corrections)
 
 

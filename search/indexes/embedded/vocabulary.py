@@ -27,8 +27,8 @@ def learned(connection: sqlite3.Connection, terms: Iterable[str]) -> Mapping[str
     return known
 
 
-def slips(connection: sqlite3.Connection, term: str) -> Iterator[tuple[str, int]]:
-    """Yield the terms, with their numbers, that begin with the same letter and differ by one slip of the finger."""
+def one_edit_away(connection: sqlite3.Connection, term: str) -> Iterator[tuple[str, int]]:
+    """Yield the terms, with their numbers, that begin with the same letter and differ by an edit distance of one."""
     first = term[0]
     near = connection.execute(
         "SELECT text, id FROM term WHERE text >= ? AND text < ? AND length(text) BETWEEN ? AND ?",

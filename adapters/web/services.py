@@ -20,7 +20,7 @@ Admit = Callable[[Account], Awaitable[float]]
 
 
 @dataclass(frozen=True)
-class Doors:
+class WebServices:
     """What the app is handed. `not_stored` are the errors of `receive` that mean: try again later."""
 
     chat: WebChat
