@@ -5,14 +5,16 @@ say under `[tickets]`: only what differs from the built-in catalogue.
 """
 
 import re
+import tomllib
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from tickets import catalogue
-
+#: The categories and fields that the desk starts with, as an operator would write them in `dutydesk.toml`.
+_CATALOGUE = tomllib.loads((Path(__file__).parent / "catalogue.toml").read_text(encoding="utf-8"))
 #: Parts of a draft that are always there; a configured field may not take these names.
 BUILT_IN_FIELDS = ("category", "title", "description", "priority")
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -107,11 +109,11 @@ class CategoryConfig(BaseModel):
 
 
 def _default_categories() -> dict[str, CategoryConfig]:
-    return {name: CategoryConfig.model_validate(said) for name, said in catalogue.CATEGORIES.items()}
+    return {name: CategoryConfig.model_validate(said) for name, said in _CATALOGUE["categories"].items()}
 
 
 def _default_fields() -> dict[str, FieldConfig]:
-    return {name: FieldConfig.model_validate(said) for name, said in catalogue.FIELDS.items()}
+    return {name: FieldConfig.model_validate(said) for name, said in _CATALOGUE["fields"].items()}
 
 
 class TicketsConfig(BaseModel):

@@ -235,9 +235,10 @@ def _sheet(name: str, tables: Sequence[SheetTable], rows_name: str) -> Iterator[
             span = f"{start}–{rows[-1].number}" if rows[-1].number > start else str(start)
             yield HeadingBlock(2, rows_name.format(span))
             shown_rows = (table.header, *rows) if table.header else rows
-            yield TableBlock(tuple(_cells(row, used) for row in shown_rows))
+            yield TableBlock(
+                tuple(
+                    tuple(inline(row.cells[column]) if column < len(row.cells) else "" for column in used)
+                    for row in shown_rows
+                )
+            )
             first = 0
-
-
-def _cells(row: SheetRow, columns: Sequence[int]) -> tuple[str, ...]:
-    return tuple(inline(row.cells[column]) if column < len(row.cells) else "" for column in columns)

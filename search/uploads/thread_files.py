@@ -90,7 +90,11 @@ class ThreadFiles:
         entry, remark = await self._read(key, file)
         await self._embed(entry)
         taken = TakenIn(
-            name=file.name, pages=_pages(entry), sections=_sections(entry), replaced=replaced, remark=remark
+            name=file.name,
+            pages=len(entry.document.root.children) if kind_of(entry.document.path) is Kind.PDF else 0,
+            sections=max(1, sum(1 for section in entry.document.root.walk() if section.units)),
+            replaced=replaced,
+            remark=remark,
         )
         path = await asyncio.to_thread(self._folder.of, THREADS)
         source = StoredSource(name=THREAD_FILES, path=str(path), default_allow=())
@@ -221,14 +225,6 @@ class ThreadFiles:
             file.unlink(missing_ok=True)
             with suppress(OSError):  # others are left in that thread
                 file.parent.rmdir()
-
-
-def _pages(entry: IndexEntry) -> int:
-    return len(entry.document.root.children) if kind_of(entry.document.path) is Kind.PDF else 0
-
-
-def _sections(entry: IndexEntry) -> int:
-    return max(1, sum(1 for section in entry.document.root.walk() if section.units))
 
 
 def _digest(*identifiers: str) -> str:

@@ -15,6 +15,7 @@ from slack_sdk.models.blocks import (
 )
 
 from adapters.cards import Button, Language, Link, Rating
+from adapters.inbound.buttons import PressedButton, SaidSuggestion
 from adapters.markdown.text import cleaned, fit, shorten, size, web_address
 from adapters.slack.drawing.text import plain
 
@@ -23,22 +24,6 @@ VALUE_MAX = 2_000
 ID_MAX = 255
 #: First part of the action id of what is not a button of a card.
 _SAY, _OPEN, _RATE = "say", "open", "rate"
-
-
-@dataclass(frozen=True)
-class SlackPressed:
-    """A button of a card."""
-
-    action: str
-    id: str
-    nonce: str
-
-
-@dataclass(frozen=True)
-class SlackSaid:
-    """A suggestion: its words are said by the presser."""
-
-    text: str
 
 
 @dataclass(frozen=True)
@@ -54,7 +39,7 @@ class Rated:
     verdict: Literal["up", "down"]
 
 
-def decode_button(action_id: str, value: str) -> SlackPressed | SlackSaid | Opened | Rated:
+def decode_button(action_id: str, value: str) -> PressedButton | SaidSuggestion | Opened | Rated:
     """Read what was pressed; raise ValueError when it is not ours. Nothing in it may be trusted."""
     action, _, _number = action_id.rpartition("#")
     if action == _OPEN:
@@ -65,10 +50,10 @@ def decode_button(action_id: str, value: str) -> SlackPressed | SlackSaid | Open
             raise ValueError("not a rating of ours")
         return Rated(rated, "up" if verdict == "up" else "down")
     if action == _SAY:
-        return SlackSaid(_word(value, "say"))
+        return SaidSuggestion(_word(value, "say"))
     if not action:
         raise ValueError("not a button of ours")
-    return SlackPressed(action, _word(value, "id"), _word(value, "nonce"))
+    return PressedButton(action, _word(value, "id"), _word(value, "nonce"))
 
 
 def decode_rating(block_id: str) -> tuple[Language, str]:

@@ -3,9 +3,10 @@
 from typing import Any
 
 from adapters.events import Feedback, Message, Press
+from adapters.inbound.buttons import PressedButton, SaidSuggestion
 from adapters.slack.address import Kind, SlackAddress, reference
 from adapters.slack.config import account
-from adapters.slack.drawing.elements import Opened, Rated, SlackPressed, SlackSaid, decode_button
+from adapters.slack.drawing.elements import Opened, Rated, decode_button
 from adapters.slack.inbound.messages import is_direct, plain
 from adapters.slack.inbound.origin import SlackDelivery, SlackIgnored, carried, place, record, records, text
 
@@ -32,11 +33,11 @@ def heard_press(delivery: SlackDelivery) -> Heard:
     match meant:
         case Opened():
             return SlackIgnored("link")
-        case SlackSaid(text=words):
+        case SaidSuggestion(text=words):
             return Message(**event, text=words, private=private, unseen=True)
         case Rated(id=rated, verdict=verdict):
             return Feedback(**event, id=rated, verdict=verdict)
-        case SlackPressed():
+        case PressedButton():
             return Press(
                 **event,
                 action=meant.action,

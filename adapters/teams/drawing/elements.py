@@ -9,6 +9,7 @@ from unicodedata import east_asian_width
 from microsoft_teams.cards.core import Action, ActionStyle, AdaptiveCard, ExecuteAction, OpenUrlAction, SubmitAction
 
 from adapters.cards import Button, Link
+from adapters.inbound.buttons import PressedButton, SaidSuggestion
 from adapters.markdown.text import cleaned, fit, shorten, size, web_address
 from adapters.teams.config import TeamsConfig
 from adapters.teams.drawing.text import line
@@ -23,22 +24,6 @@ TOOLTIP_MAX, CARRIED_MAX, ADDRESS_MAX = 320, 2_000, 1_000
 #: character takes the room of nearly two letters.
 LABEL_WIDTH, WIDE = 46.0, 1.75
 _STYLES: Mapping[str, ActionStyle | None] = {"plain": None, "primary": "positive", "danger": "destructive"}
-
-
-@dataclass(frozen=True)
-class TeamsPressed:
-    """A button of a card."""
-
-    action: str
-    id: str
-    nonce: str
-
-
-@dataclass(frozen=True)
-class TeamsSaid:
-    """A suggestion: its words are said by the presser."""
-
-    text: str
 
 
 @dataclass(frozen=True)
@@ -76,16 +61,16 @@ def _whole(value: Any) -> Any:
             return value
 
 
-def decode(data: Mapping[str, Any]) -> TeamsPressed | TeamsSaid | Submitted | Cancelled:
+def decode(data: Mapping[str, Any]) -> PressedButton | SaidSuggestion | Submitted | Cancelled:
     """Read what was pressed; raise ValueError when it is not ours. Nothing in an action's data may be trusted."""
     desk = data.get(DESK)
     if not isinstance(desk, Mapping):
         raise ValueError("not a button of ours")  # noqa: TRY004 - a forged value, not a wrong call
     match desk.get("do"):
         case "press":
-            return TeamsPressed(*(_word(desk, name) for name in ("action", "id", "nonce")))
+            return PressedButton(*(_word(desk, name) for name in ("action", "id", "nonce")))
         case "say":
-            return TeamsSaid(_word(desk, "text"))
+            return SaidSuggestion(_word(desk, "text"))
         case "form":
             return Submitted(*(_word(desk, name) for name in ("form", "id", "nonce", "message")))
         case "cancel":

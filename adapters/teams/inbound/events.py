@@ -80,12 +80,10 @@ def _conversation_changed(delivery: TeamsDelivery) -> Heard:
     channel, _, _ = activity.conversation.partition(";messageid=")
     desk = any(each.id == activity.recipient.id for each in activity.added)
     people = [each for each in activity.added if each.id and not each.machine and not each.id.startswith(APP)]
-    greeted = people and not desk and activity.conversation_kind != "personal" and _is_complete(activity)
+    greeted = (
+        people and not desk and activity.conversation_kind != "personal" and bool(activity.id and activity.service_url)
+    )
     return MembersChanged(channel, _joined(delivery, people[0]) if greeted else None)
-
-
-def _is_complete(activity: Activity) -> bool:
-    return bool(activity.id and activity.service_url)
 
 
 def _joined(delivery: TeamsDelivery, who: Member) -> Joined:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, assert_never
 
 from adapters.events import Feedback, FormSubmit, Message, Press
+from adapters.inbound.buttons import PressedButton, SaidSuggestion
 from adapters.teams.address import TeamsAddress, reference
-from adapters.teams.drawing.elements import Cancelled, Submitted, TeamsPressed, TeamsSaid, decode
+from adapters.teams.drawing.elements import Cancelled, Submitted, decode
 from adapters.teams.drawing.forms import values_of
 from adapters.teams.inbound.activities import Activity, Json, record, text, words
 from adapters.teams.inbound.origin import TeamsDelivery, TeamsIgnored, address, carried
@@ -50,9 +51,9 @@ def heard_data(delivery: TeamsDelivery) -> Heard:
         return TeamsIgnored("unknown")
     common, private = carried(delivery, place), not place.others_read
     match meant:
-        case TeamsSaid(text=said) if words(said).strip():
+        case SaidSuggestion(text=said) if words(said).strip():
             return Message(**common, text=words(said).strip(), private=private, unseen=True)
-        case TeamsPressed() if meant.action:
+        case PressedButton() if meant.action:
             return Press(**common, **_named(meant), action=words(meant.action), message=_card(place), private=private)
         case Submitted():
             given = {words(name): words(value) for name, value in values.items()}
@@ -62,7 +63,7 @@ def heard_data(delivery: TeamsDelivery) -> Heard:
             )
         case Cancelled():
             return FormClosed(common["account"].language)
-        case TeamsSaid() | TeamsPressed():
+        case SaidSuggestion() | PressedButton():
             return TeamsIgnored("unknown")
         case _:
             assert_never(meant)
@@ -79,7 +80,7 @@ def heard_feedback(delivery: TeamsDelivery) -> Feedback | TeamsIgnored:
     return Feedback(**carried(delivery, place), id="", verdict=verdict, reason=reason or None, message=_card(place))
 
 
-def _named(meant: TeamsPressed | Submitted) -> dict[str, Any]:
+def _named(meant: PressedButton | Submitted) -> dict[str, Any]:
     return {"id": words(meant.id), "nonce": words(meant.nonce)}
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from elasticsearch import ApiError, AsyncElasticsearch, BadRequestError, NotFoundError
+from elasticsearch import AsyncElasticsearch, BadRequestError, NotFoundError
 
 from search.errors import IndexUnavailable, NothingToRollBack
 from search.indexes.elasticsearch.cluster.connection import Connection
@@ -165,7 +165,7 @@ class Generations:
             try:
                 await client.indices.create(index=self.names.generation(number), aliases=aliases)
             except BadRequestError as error:
-                if not _exists(error):
+                if error.message != "resource_already_exists_exception":
                     raise
 
         await self.connection.call(work)
@@ -181,7 +181,3 @@ class Generations:
 
     def _now(self) -> float:
         return self.connection.clock.now().timestamp()
-
-
-def _exists(error: ApiError) -> bool:
-    return error.message == "resource_already_exists_exception"

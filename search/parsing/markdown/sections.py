@@ -51,7 +51,11 @@ def parse_markdown(text: str, *, path: str) -> ParsedPage:
     front = read_front_matter(head)
     masked = mask_comments(body)
     root = _tree(masked.split("\n"))
-    title = front.title or _first_heading(root) or PurePosixPath(path).stem
+    title = (
+        front.title
+        or next((node.heading for node in root.children if node.level == 1 and node.heading), "")
+        or PurePosixPath(path).stem
+    )
     return ParsedPage(
         title=title,
         root=_frozen(root),
@@ -186,11 +190,6 @@ def _joined(pieces: Sequence[str]) -> list[str]:
             joined.append(f"{marker.rstrip()} {piece.lstrip()}" if marker else piece)
             marker = ""
     return joined
-
-
-def _first_heading(root: _Node) -> str:
-    """Return the page's own name: its first heading of the first level."""
-    return next((node.heading for node in root.children if node.level == 1 and node.heading), "")
 
 
 def _frozen(node: _Node) -> Section:

@@ -32,17 +32,13 @@ def grid_at(lines: Sequence[PdfLine], at: int) -> Grid | None:
         return None
     grid = Grid()
     for line, above in zip(lines[at:], [first, *lines[at:]], strict=False):
-        if grid.lines and not _is_near(grid, line, above):
+        if grid.lines and not (0 < above.base - line.base <= max(_APART * line.size, _FURTHER * grid.distance)):
             break
         if not (_take_row(grid, line) or (grid.full >= _FEWEST_ROWS and _take_part(grid, line))):
             break
         grid.distance = max(grid.distance, above.base - line.base)
         grid.lines += 1
     return grid if grid.full >= _FEWEST_ROWS else None
-
-
-def _is_near(grid: Grid, line: PdfLine, above: PdfLine) -> bool:
-    return 0 < above.base - line.base <= max(_APART * line.size, _FURTHER * grid.distance)
 
 
 def _take_row(grid: Grid, line: PdfLine) -> bool:

@@ -89,7 +89,7 @@ def _read(document: pypdfium2.PdfDocument) -> _Read:
             lines = _lines(document, place)
             if lines:
                 read.pages[place + 1] = lines
-            elif _has_picture(document[place]):
+            elif any(document[place].get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=3)):
                 read.pictures.append(place + 1)
         except pypdfium2.PdfiumError:
             read.broken.append(place + 1)
@@ -107,10 +107,6 @@ def _lines(document: pypdfium2.PdfDocument, place: int) -> list[PdfLine]:
     text.close()
     page.close()
     return found
-
-
-def _has_picture(page: pypdfium2.PdfPage) -> bool:
-    return any(page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=3))
 
 
 def _why_empty(read: _Read) -> FileUnreadable:

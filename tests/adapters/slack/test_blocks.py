@@ -18,10 +18,11 @@ from adapters.cards import (
     Suggestions,
     Text,
 )
+from adapters.inbound.buttons import PressedButton, SaidSuggestion
 from adapters.markdown.text import settled, size
 from adapters.outbound.packing import Shortening
 from adapters.slack.drawing.blocks import draw, fallback, unsaid
-from adapters.slack.drawing.elements import Opened, Rated, SlackPressed, SlackSaid, decode_button, decode_rating
+from adapters.slack.drawing.elements import Opened, Rated, decode_button, decode_rating
 from adapters.slack.drawing.text import markdown
 from tests.adapters.any_card import buttons, cards
 from tests.adapters.hostile import hostile
@@ -45,7 +46,7 @@ def test_slack_takes_every_card(card: Card, messages: int) -> None:
 def test_every_button_comes_back_as_it_was_drawn(items: list[Button]) -> None:
     drawn = [each for message in draw(Card((Buttons(tuple(items)),), "x"), SHORTENING) for each in pressable(message)]
     assert [decode_button(each["action_id"], each["value"]) for each in drawn] == [
-        SlackPressed(item.action, item.id, item.nonce) for item in items
+        PressedButton(item.action, item.id, item.nonce) for item in items
     ]
 
 
@@ -61,7 +62,7 @@ def one(card: Card) -> list[Json]:
 def test_a_suggestion_says_all_of_it_and_shows_what_fits() -> None:
     words = "How long does a session last, 会话多长时间？ " * 4
     (button,) = elements_of(one(Card((Suggestions("Next", (words,)),), "x")))
-    assert decode_button(button["action_id"], button["value"]) == SlackSaid(words)
+    assert decode_button(button["action_id"], button["value"]) == SaidSuggestion(words)
     assert size(button["text"]["text"]) <= 75
     assert button["text"]["text"].endswith("…")
 
@@ -69,7 +70,7 @@ def test_a_suggestion_says_all_of_it_and_shows_what_fits() -> None:
 def test_a_suggestion_that_no_button_holds_is_cut_at_a_character() -> None:
     (button,) = elements_of(one(Card((Suggestions("", ('👩‍👩‍👧‍👦"' * 400,)),), "x")))
     said = decode_button(button["action_id"], button["value"])
-    assert isinstance(said, SlackSaid)
+    assert isinstance(said, SaidSuggestion)
     assert len(button["value"].encode("utf-16-le")) // 2 <= 2_000
     assert said.text.rstrip('"').endswith("👩‍👩‍👧‍👦")
 

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from adapters.cards import Button, Buttons, Link
+from adapters.inbound.buttons import PressedButton, SaidSuggestion
 from adapters.outbound.packing import Shortening
 from adapters.slack.drawing.blocks import draw
-from adapters.slack.drawing.elements import Opened, Rated, SlackPressed, SlackSaid, decode_button, decode_rating
+from adapters.slack.drawing.elements import Opened, Rated, decode_button, decode_rating
 from adapters.slack.drawing.home import home_view
 from adapters.slack.drawing.modals import FormPlace, form_view, values_of
 from storage.database import Database
@@ -43,8 +44,8 @@ def check_buttons(made: Made) -> None:
         shown = [each for each in elements_of(drawn(made, name)) if each["type"] == "button"]
         meant = [item for block in card.blocks if isinstance(block, Buttons) for item in block.items]
         pressed = [decode_button(each["action_id"], each.get("value", "")) for each in shown]
-        assert [each for each in pressed if not isinstance(each, SlackSaid)] == [
-            Opened() if isinstance(item, Link) else SlackPressed(item.action, item.id, item.nonce) for item in meant
+        assert [each for each in pressed if not isinstance(each, SaidSuggestion)] == [
+            Opened() if isinstance(item, Link) else PressedButton(item.action, item.id, item.nonce) for item in meant
         ]
         assert [each["text"]["text"] for each in shown if not each["action_id"].startswith("say#")] == [
             item.label for item in meant

@@ -8,10 +8,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from adapters.cards import Button, Buttons, Card, Code, Facts, Heading, Link, Note, Suggestions, Text, Tone
+from adapters.inbound.buttons import PressedButton, SaidSuggestion
 from adapters.markdown.text import WORD_JOINER, cleaned, size
 from adapters.outbound.packing import Shortening
 from adapters.teams.config import TeamsConfig
-from adapters.teams.drawing.elements import TeamsPressed, TeamsSaid, decode
+from adapters.teams.drawing.elements import decode
 from adapters.teams.drawing.messages import draw, summary
 from tests.adapters.any_card import buttons, cards
 from tests.adapters.teams.card_oracle import Json, accept_message, parts, pressable
@@ -56,7 +57,7 @@ def test_teams_takes_every_card(card: Card, messages: int) -> None:
 def test_every_button_comes_back_as_it_was_drawn(items: list[Button]) -> None:
     drawn = [each for message in draw(Card((Buttons(tuple(items)),), "x"), SHORTENING, config=CONFIG)
              for each in pressable(accept_message(message)["attachments"][0]["content"])]  # fmt: skip
-    meant = [TeamsPressed(item.action, item.id, item.nonce) for item in items]
+    meant = [PressedButton(item.action, item.id, item.nonce) for item in items]
     assert [decode(each["data"]) for each in drawn] == meant
     assert [decode(each["fallback"]["data"]) for each in drawn] == meant
     assert {each["verb"] for each in drawn} == {"press"}
@@ -68,7 +69,7 @@ def test_a_button_whose_answer_is_a_form_opens_a_dialog() -> None:
     assert action["type"] == "Action.Submit"
     assert action["style"] == "positive"
     assert action["data"]["msteams"] == {"type": "task/fetch"}
-    assert decode(action["data"]) == TeamsPressed("draft.edit", "d1", "n")
+    assert decode(action["data"]) == PressedButton("draft.edit", "d1", "n")
     (in_place,) = pressable(one(card, TeamsConfig(form_actions=CONFIG.form_actions, forms="cards")))
     assert (in_place["type"], in_place["verb"]) == ("Action.Execute", "press")
 
@@ -84,7 +85,7 @@ def test_a_suggestion_says_all_of_it_and_shows_what_fits() -> None:
     words = "How long does a session last, 会话多长时间？ " * 4
     (action,) = pressable(one(Card((Suggestions("Next", (words,)),), "x")))
     assert action["verb"] == "say"
-    assert decode(action["data"]) == TeamsSaid(words)
+    assert decode(action["data"]) == SaidSuggestion(words)
     assert action["title"].endswith("…")
     assert action["tooltip"].startswith(action["title"][:-1])
 
@@ -236,4 +237,4 @@ def test_a_heading_below_another_block_stands_apart() -> None:
 def test_a_button_is_no_wider_than_a_card_and_says_all_of_its_words(words: str, title: str) -> None:
     (action,) = pressable(one(Card((Suggestions("", (words,)),), "x")))
     assert (action["title"], action.get("tooltip", words)) == (title, words)
-    assert decode(action["data"]) == TeamsSaid(words)
+    assert decode(action["data"]) == SaidSuggestion(words)

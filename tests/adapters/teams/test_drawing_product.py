@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from adapters.cards import Button, Buttons, Link, Rating
+from adapters.inbound.buttons import PressedButton, SaidSuggestion
 from adapters.outbound.packing import Shortening
 from adapters.teams.config import TeamsConfig
-from adapters.teams.drawing.elements import TeamsPressed, TeamsSaid, decode
+from adapters.teams.drawing.elements import decode
 from adapters.teams.drawing.forms import form_card, form_of, values_of
 from adapters.teams.drawing.messages import TeamsDrawn, draw, growing
 from storage.database import Database
@@ -52,7 +53,7 @@ def check_buttons(made: Made) -> None:
             if isinstance(item, Link):
                 assert (action["type"], action["url"]) == ("Action.OpenUrl", item.url)
             else:
-                assert decode(action["data"]) == TeamsPressed(item.action, item.id, item.nonce)
+                assert decode(action["data"]) == PressedButton(item.action, item.id, item.nonce)
                 assert action["type"] == ("Action.Submit" if item.action == "draft.edit" else "Action.Execute")
                 assert action.get("style", "plain") == {"primary": "positive", "danger": "destructive"}.get(
                     item.style, "plain"
@@ -72,7 +73,7 @@ def check_answer(made: Made) -> None:
     assert accept_message(below)["channelData"] == {"feedbackLoop": {"type": "default"}}
     assert "channelData" not in payload
     said = [each for each in pressable(card(made, "answer")) if each.get("verb") == "say"]
-    assert all(decode(each["data"]) == TeamsSaid(each["title"]) for each in said)
+    assert all(decode(each["data"]) == SaidSuggestion(each["title"]) for each in said)
     assert answer.text.startswith(growing(answer.text))
     assert "**[1]** [" in json.dumps(card(made, "answer"), ensure_ascii=False)
 

@@ -18,7 +18,12 @@ async def verify(reader: HeadReader) -> tuple[str, ...]:
 
 
 async def _problems(reader: HeadReader) -> tuple[str, ...]:
-    answers = await reader.ask(lambda view: (_counting(view), _beyond(view)))
+    answers = await reader.ask(
+        lambda view: (
+            _counting(view),
+            {"size": 0, "query": {"range": {"version": {"gt": view.head.last}}}, "track_total_hits": True},
+        )
+    )
     if answers is None:
         return ()
     return tuple(_told(answers.view.head, *answers.each))
@@ -49,7 +54,3 @@ def _counting(view: HeadView) -> Body:
             "waiting": {"filter": lacking(view.head.model)},
         },
     }
-
-
-def _beyond(view: HeadView) -> Body:
-    return {"size": 0, "query": {"range": {"version": {"gt": view.head.last}}}, "track_total_hits": True}

@@ -41,7 +41,7 @@ def path_of(address: str, *, suffix: str = PAGE, taken: Container[str] = ()) -> 
     name = safe(_WEB_SUFFIX.sub("", last) if suffix == PAGE else last.removesuffix(suffix)) or "index"
     if parts.query:
         name = f"{name}-{safe(unquote(parts.query))[:40].rstrip('. ')}-{_mark(address)}"
-    kept = [_folder(segment) for segment in map(safe, folders) if segment]
+    kept = [(f"{segment}_" if _LIKE_A_FILE.search(segment) else segment) for segment in map(safe, folders) if segment]
     folder = "/".join(kept[:_DEEPEST])
     if len(kept) > _DEEPEST or len(f"{folder}/{name}".encode()) > _LONGEST:
         folder, name = kept[0] if kept else "", f"{name}-{_mark(address)}"
@@ -66,10 +66,6 @@ def safe(segment: str) -> str:
 def folded(path: str) -> str:
     """Return a path in the form in which file systems that ignore case compare it."""
     return unicodedata.normalize("NFC", path.casefold())
-
-
-def _folder(segment: str) -> str:
-    return f"{segment}_" if _LIKE_A_FILE.search(segment) else segment
 
 
 def _mark(text: str) -> str:
