@@ -168,4 +168,4 @@ async def test_neither_token_nor_secret_stand_in_what_is_shown_of_them() -> None
         assert token is not None
         assert token.value not in repr(token)
         assert desk.config.app_secret not in repr(desk.config)
-        assert repr(ServiceToken("s3cret", 1.0)) == "Token(until=1.0)"
+        assert repr(ServiceToken("s3cret", 1.0)) == "ServiceToken(until=1.0)"
