@@ -56,6 +56,12 @@ def desk(workshop: Workshop) -> Workshop:
         ("What is 17% of 450?", "76.5"),
         ("12*(3+4)等于多少？", "84"),
         ("How much is 2026-05-01 - 2026-04-01?", "30"),
+        ("what is 17.5% of 2,340 euros", "409.5"),
+        ("What's 3.5 plus 4.25?", "7.75"),
+        ("$1,200 divided by 12 = ?", "100"),
+        ("450 的 17% 是多少", "76.5"),
+        ("how many days between 2026-01-01 and 2026-03-01?", "59"),
+        ("What date is 30 days before 2026-03-31?", "2026-03-01"),
     ],
 )
 async def test_the_rules_compute_what_is_asked_in_figures(desk: Workshop, ada: Actor, words: str, value: str) -> None:
@@ -66,7 +72,10 @@ async def test_the_rules_compute_what_is_asked_in_figures(desk: Workshop, ada: A
     assert str(table.rows[0][0]) == value
 
 
-@pytest.mark.parametrize("words", ["call 555-1234", "TG-305", "What is 305?", "version 3.11 - what is new in 2026?"])
+NUMBERS = ("call 555-1234", "TG-305", "What is 305?", "version 3.11 - what is new in 2026?", "what is 10.0.0.1/24")
+
+
+@pytest.mark.parametrize("words", [*NUMBERS, "1 + " * 4_000 + "x"])
 async def test_numbers_alone_are_no_calculation(desk: Workshop, ada: Actor, words: str) -> None:
     await desk.ask(ada, words, rules=RULES)
     (run,) = await desk.runs.list(ada)
