@@ -9,9 +9,10 @@ import click
 
 from bot.cli import screen
 from bot.cli.index import index_folder, show_report
-from bot.cli.invocation import Invocation, pass_invocation, run
+from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
 from bot.cli.progress import Bars, rate, span
 from bot.settings import Settings
+from identity.actor import local_operator
 from search.access import checked_principals
 from search.parsing.apart.readers import FileReaders, ReaderLimits
 from search.sources.crawling.kept.folder import safe
@@ -63,6 +64,14 @@ _MEGABYTE = 1_000_000
     type=click.FloatRange(0, min_open=True),
     help="Stop after so much.",
 )
+@click.option(
+    "--every",
+    "hours",
+    default=24.0,
+    show_default=True,
+    type=click.FloatRange(0),
+    help="Hours after which a desk that runs crawls it again; 0: never.",
+)
 @pass_invocation
 def command(  # noqa: PLR0917 - click calls it by keyword
     invocation: Invocation,
@@ -81,12 +90,14 @@ def command(  # noqa: PLR0917 - click calls it by keyword
     minutes: float | None,
     page_mb: float,
     total_mb: float,
+    hours: float,
 ) -> None:
     """Fetch the web site at URL to a folder of Markdown, and index that folder.
 
     Fetched is what lies at and below URL, in the site's own structure. robots.txt, sitemaps and the wishes of pages
     are heard. Crawl again to bring the folder in line: pages that did not change are not sent again, pages that are
     gone are removed, and nothing is while the site is away. Ctrl-C ends it; the same command goes on where it was.
+    A desk that runs does so by itself every day (--every): see dutydesk jobs list.
     """
     limits = CrawlLimits(
         pages=pages,
@@ -108,6 +119,7 @@ def command(  # noqa: PLR0917 - click calls it by keyword
     show_crawl(report, folder)
     if not no_index:
         _index(invocation, folder, allow, name, site=report.site)
+        run(_plan_again(settings, plan, folder, hours=hours))
 
 
 def folder_name(url: str) -> str:
@@ -121,6 +133,14 @@ async def _crawl(settings: Settings, plan: Plan, folder: Path) -> "CrawlReport":
     with FileReaders(limits) as readers, Bars() as bars:
         report: CrawlReport = await crawl(plan, folder, clock=SystemClock(), readers=readers, progress=bars.advance)
     return report
+
+
+async def _plan_again(settings: Settings, plan: Plan, folder: Path, *, hours: float) -> None:
+    # Imported by name: it brings the HTTP client with it.
+    crawls = importlib.import_module("features.knowledge.crawls").Crawls
+    async with open_desk(settings) as desk:
+        planned = crawls(desk.database, desk.clock, desk.search, settings.search_config)
+        await planned.plan(local_operator(), plan, folder, hours=hours)
 
 
 def show_crawl(report: "CrawlReport", folder: Path) -> None:

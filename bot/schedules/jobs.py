@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
 
 from bot.schedules.triggers import first_slot, slots_until
-from features.anatomy.feature import Telling
 from features.anatomy.schedules import Job, OnSlot, OnSlots, Slot
+from features.anatomy.telling import Telling
 from storage.clock import Clock
 from storage.database import Database
 from storage.queue import schedules, work

@@ -8,7 +8,7 @@ and the reference are all made from these fields.
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from agent.brains.rules.routes import Route
 from agent.brains.rules.talk import Talk
@@ -17,7 +17,8 @@ from agent.tools.registry import Tool
 from features.anatomy.handling import FormHandling, OnOpen, OnPress, RecordKind
 from features.anatomy.pages import Home, Page, View
 from features.anatomy.reader import Reader
-from features.anatomy.schedules import Job, OnSlots, Says
+from features.anatomy.schedules import Job, OnSlots
+from features.anatomy.telling import Telling
 from features.anatomy.verbs import Verb
 from identity.actor import Actor
 from identity.directory import Directory
@@ -41,34 +42,6 @@ Describe = Callable[[Actor, str], Awaitable[Mapping[str, str]]]
 FindPerson = Callable[[str], Awaitable[Actor]]
 #: Takes what a domain announced under a topic of the queue, with the key under which it happens once.
 OnTopic = Callable[[JsonObject, str], Awaitable[None]]
-
-
-class Telling(Protocol):
-    """How a feature writes to people who did not ask just now."""
-
-    async def tell(
-        self,
-        person: str,
-        draw: Says,
-        *,
-        key: str,
-        address: JsonObject | None = None,
-        order: str = "",
-    ) -> bool:
-        """Write to a person, once for each `key`; return whether they can be written to.
-
-        It goes to `address` (as a run was given it) while they can be reached there, else where they were last spoken
-        to. What has the same `order` is posted one after the other.
-        """
-        ...
-
-    async def post(self, target: JsonObject | None, draw: Says, *, key: str, timezone: str = "UTC") -> str:
-        """Post to the channel that is the target of a slot, once for each `key`; return what came of it, in a word."""
-        ...
-
-    async def redraw(self, subject: str, *, version: str) -> None:
-        """Draw the posted cards of a record (`kind:id`) again, once for each `version`."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from features.anatomy.feature import Feature, Services
 from features.anatomy.texts import prompt_of
 from features.knowledge.commands import VERBS
+from features.knowledge.crawls import CRAWL, Crawls
 from features.knowledge.pages.document import DocumentPage
 from features.knowledge.pages.indexing import Indexing
 from features.knowledge.pages.retrieval import RetrievalPage
@@ -30,6 +31,7 @@ def build(services: Services) -> Feature:
         schedules=KnowledgeSchedules(
             search, services.uploads, services.thread_files, refresh_minutes=services.refresh_minutes
         ).jobs(),
+        slots={CRAWL: Crawls(services.database, services.clock, search, services.search_config).again},
         stop=indexing.stop,
         prompt=prompt_of("features.knowledge"),
     )

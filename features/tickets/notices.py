@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from adapters.cards import Block, Note
-from features.anatomy.feature import OnTopic, Telling
+from features.anatomy.feature import OnTopic
 from features.anatomy.reader import Reader
+from features.anatomy.telling import Telling
 from features.anatomy.texts import has, say
 from features.tickets.drawing import Drawing
 from identity.actor import system_actor

@@ -1,9 +1,9 @@
 """What tickets do by the clock, and what they have to say in a digest."""
 
 from adapters.cards import Block
-from features.anatomy.feature import Telling
 from features.anatomy.reader import Reader
 from features.anatomy.schedules import Job
+from features.anatomy.telling import Telling
 from features.anatomy.texts import say
 from features.tickets.rendering import ticket_list_blocks
 from identity.actor import Actor

@@ -114,6 +114,26 @@ def test_a_time_of_day_stays_when_the_clocks_are_changed() -> None:
     assert following == datetime(2026, 3, 31, 7, tzinfo=UTC)
 
 
+def test_every_hour_comes_when_the_clocks_go_forward_and_each_time_of_day_once_when_they_go_back() -> None:
+    hourly, zone = Cron("0 * * * *"), "Europe/Berlin"
+    forward, back = datetime(2026, 3, 28, 23, tzinfo=UTC), datetime(2026, 10, 24, 22, tzinfo=UTC)
+    slots, _ = slots_until(hourly, zone, forward, forward + timedelta(hours=4))
+    assert slots == [forward + timedelta(hours=number) for number in range(5)]
+    slots, _ = slots_until(hourly, zone, back, back + timedelta(hours=5))
+    assert slots == [back + timedelta(hours=number) for number in (0, 1, 2, 4, 5)]  # 02:00 comes at its first time only
+
+
+def test_a_time_of_day_stays_when_the_clocks_go_back() -> None:
+    nine, zone = Cron("0 9 * * *"), "Europe/Berlin"
+    slots, _ = slots_until(nine, zone, datetime(2026, 10, 24, 7, tzinfo=UTC), datetime(2026, 10, 26, 12, tzinfo=UTC))
+    assert slots == [datetime(2026, 10, day, hour, tzinfo=UTC) for day, hour in ((24, 7), (25, 8), (26, 8))]
+    quarter, start = Calendar("09:00", days=1), datetime(2026, 10, 24, 5, tzinfo=UTC)
+    first = first_slot(quarter, zone, start)
+    assert first == datetime(2026, 10, 24, 7, tzinfo=UTC)
+    daily, _ = slots_until(quarter, zone, first, datetime(2026, 10, 26, 12, tzinfo=UTC))
+    assert daily == slots
+
+
 def test_a_time_that_a_day_does_not_have_and_one_that_it_has_twice_come_once() -> None:
     for night, until in ((datetime(2026, 3, 28, 12, tzinfo=UTC), 3), (datetime(2026, 10, 24, 12, tzinfo=UTC), 3)):
         first = first_slot(Cron("30 2 * * *"), "Europe/Berlin", night)

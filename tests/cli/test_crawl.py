@@ -12,6 +12,11 @@ from pathlib import Path
 import pytest
 
 from bot.cli.crawl import folder_name
+from bot.compose.compose import compose
+from bot.schedules.order import Order
+from bot.settings import load
+from identity.actor import local_operator
+from storage.queue import schedules
 from tests.cli.conftest import invoke, start
 from tests.fakes.website import Website, links, page
 
@@ -136,3 +141,38 @@ def test_ctrl_c_keeps_what_was_fetched(site: Website, tmp_path: Path) -> None:
 )
 def test_the_folder_goes_by_the_host(url: str, name: str) -> None:
     assert folder_name(url) == name
+
+
+def test_a_site_is_crawled_again_by_the_clock_until_its_source_is_removed(site: Website, tmp_path: Path) -> None:
+    home, name = tmp_path / "home", f"crawl {site.url}/help/"
+    invoke("crawl", f"{site.url}/help/", "--allow", "staff", "--rate", "50", "--every", "6", home=home)
+    listed = invoke("jobs", "list", home=home).output
+    assert f"{name}: next " in listed
+
+    async def by_the_clock() -> list[str]:
+        async with await compose(load(home=home)) as desk:
+            operator = local_operator()
+            (job,) = [each for each in await desk.job_control.everything(operator) if each.schedule.name == name]
+            assert job.schedule.next_at is not None
+            assert 5.9 < (job.schedule.next_at - desk.clock.now()).total_seconds() / 3_600 <= 6
+            await desk.job_control.order(operator, name, Order.RUN)
+            await desk.jobs.worker.drain()
+            runs = await desk.job_control.history(operator, name)
+            await desk.uploads.remove(operator, folder_name(site.url))
+            await desk.job_control.order(operator, name, Order.RUN)
+            await desk.jobs.worker.drain()
+            async with desk.database.reading() as session:
+                assert await schedules.find(session, name) is None
+        return [str(each.outcome) for each in runs]
+
+    site.served["/help/vpn"] = page("<h1>VPN</h1><p>It was taken out of service.</p>")
+    assert asyncio.run(by_the_clock()) == ["0 added, 1 changed, 0 removed"]
+
+
+def test_a_site_that_is_not_to_be_crawled_again_has_no_job(site: Website, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    for hours in ("24", "0"):
+        done = invoke("crawl", f"{site.url}/help/", "--allow", "staff", "--rate", "50", "--every", hours, home=home)
+        assert done.exit_code == 0, done.output
+
+    assert "crawl http" not in invoke("jobs", "list", home=home).output

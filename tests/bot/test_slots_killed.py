@@ -1,0 +1,53 @@
+"""kill -9 while slots come and are worked on: each happens as its policy says, none is lost, none is made twice."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from storage.database import Database
+from storage.queue import schedules, work
+from storage.queue.schedules import CatchUp, Every, Schedule
+from tests.processes import keep_running
+from tests.scale import scaled
+
+PROCESS = "tests.bot.slot_process"
+REPLICAS = 2
+
+
+@pytest.mark.parametrize(("catch_up", "late", "expected"), [("all", 0, 6), ("once", 0, 1), ("skip", 600, 0)])
+async def test_a_slot_survives_kill_9(
+    database: Database, database_url: str, tmp_path: Path, catch_up: str, late: int, expected: int
+) -> None:
+    """Replicas tick together and die; six slots of a day ago to just now have passed (or all, `late` seconds ago)."""
+    effects = tmp_path / "effects.txt"
+    effects.touch()
+    day = timedelta(days=1)
+    first = datetime.now(UTC) - 5 * day - timedelta(seconds=late)
+    plan = Schedule("note", "note", Every(day.total_seconds()), catch_up=CatchUp(catch_up), next_at=first)
+    async with database.transaction() as session:
+        await schedules.put(session, plan)
+
+    def arguments(replica: int) -> Callable[[int], list[str]]:
+        def of(kills: int) -> list[str]:
+            chance = 0.25 if kills < scaled(20, least=2) else 0.0
+            return [database_url, "--effects", str(effects), "--chance", str(chance), "--seed", f"{replica}{kills}"]
+
+        return of
+
+    kills = await asyncio.gather(*(keep_running(PROCESS, arguments(replica)) for replica in range(REPLICAS)))
+
+    async with database.reading() as session:
+        records = await work.records(session, line=plan.line, limit=100)
+        known = await schedules.find(session, "note")
+    happened = Counter(effects.read_text().split())
+    newest = [first + number * day for number in range(6)][6 - expected :]
+    assert {each.key for each in records} == {f"schedule:note:{slot.isoformat()}" for slot in newest}
+    assert [each.state for each in records] == ["done"] * expected
+    assert set(happened) == {each.key for each in records}
+    assert sum(happened.values()) <= expected + sum(kills)  # a slot is done again only where its process was killed
+    assert known is not None
+    assert known.next_at == first + 6 * day
