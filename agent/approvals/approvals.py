@@ -109,8 +109,13 @@ class Approvals:
         approval = await self.show(actor, approval_id)
         return derive_nonce(self._key, approval.id, version=approval.version)
 
-    async def decide(self, actor: Actor, approval_id: str, *, nonce: str, verdict: Verdict) -> Decided:
-        """Confirm or decline; whatever happens, the answer says who did what and when."""
+    async def decide(
+        self, actor: Actor, approval_id: str, *, nonce: str, verdict: Verdict, place: JsonObject | None = None
+    ) -> Decided:
+        """Confirm or decline; whatever happens, the answer says who did what and when.
+
+        `place` is where the button was pressed: what was asked where nobody listens any more is answered there.
+        """
         approval = await self._book.read(approval_id)
         if approval.actor_id != actor.id:
             await self._book.refuse(actor, approval, "not_yours")
@@ -121,14 +126,14 @@ class Approvals:
         if approval.state is not ApprovalState.PENDING:
             interrupted = approval.state is ApprovalState.EXECUTING and self._is_interrupted(approval)
             return await self._confirmed.resume(actor, approval) if interrupted else settled(approval)
-        return await self._act_on(actor, approval, verdict)
+        return await self._act_on(actor, approval, verdict, place)
 
-    async def _act_on(self, actor: Actor, approval: Approval, verdict: Verdict) -> Decided:
+    async def _act_on(self, actor: Actor, approval: Approval, verdict: Verdict, place: JsonObject | None) -> Decided:
         if approval.expires_at <= self._book.clock.now():
             return await self._drop(actor, approval, ApprovalState.EXPIRED)
         if verdict == "decline":
             return await self._drop(actor, approval, ApprovalState.DECLINED)
-        return await self._confirmed.carry_out(actor, approval)
+        return await self._confirmed.carry_out(actor, approval, place=place)
 
     async def find(self, approval_id: str) -> Approval:
         """Return an approval for the run that waits for it."""

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from agent.approvals import store
 from agent.approvals.approval import Approval, ApprovalState
 from agent.errors import ApprovalNotFound
-from agent.runs.answer import Refused
+from agent.runs.answer import Answer, Answered, Refused
+from agent.runs.keys import APPROVAL
 from agent.runs.runs import Runs
+from agent.tools.execution import stored_result
 from identity import audit
 from identity.actor import Actor
 from storage.clock import Clock
 from storage.database import Database, Session
+from storage.ids import JsonObject
 
 
 @dataclass(frozen=True)
@@ -51,10 +54,19 @@ class ApprovalBook:
             now=self.clock.now(),
         )
 
-    async def settle(self, session: Session, approval: Approval) -> bool:
-        """Have the run that waits for a decided approval go on, or end it; return whether it goes on to an answer."""
-        refused = None
-        if approval.state is not ApprovalState.SUCCEEDED:
-            code = str(approval.error.get("code") or approval.state.value)
-            refused = Refused(code, str(approval.error.get("detail") or ""))
-        return await self.runs.settle(session, f"approval:{approval.id}", refused=refused)
+    async def settle(self, session: Session, approval: Approval, *, place: JsonObject | None = None) -> bool:
+        """Have the run that waits for a decided approval go on, or end it; return whether it goes on to an answer.
+
+        `place`: where the button was pressed.
+        """
+        succeeded, otherwise = approval.state is ApprovalState.SUCCEEDED, _answer(approval)
+        waits_for = f"{APPROVAL}{approval.id}"
+        return await self.runs.settle(session, waits_for, otherwise=otherwise, goes_on=succeeded, place=place)
+
+
+def _answer(approval: Approval) -> Answer:
+    """Return what a run ends in that does not go on after its approval was decided."""
+    if approval.state is ApprovalState.SUCCEEDED:
+        return Answered(results=stored_result(approval.result).results)
+    code = str(approval.error.get("code") or approval.state.value)
+    return Refused(code, str(approval.error.get("detail") or ""))

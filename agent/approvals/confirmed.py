@@ -38,7 +38,7 @@ class Confirmed:
         self._registry = registry
         self._executor = executor
 
-    async def carry_out(self, actor: Actor, approval: Approval) -> Decided:
+    async def carry_out(self, actor: Actor, approval: Approval, *, place: JsonObject | None = None) -> Decided:
         """Check once more what and whether, claim the approval, and run the call; the loser learns who was first."""
         tool = self._registry.find(approval.tool)
         if tool is None or bound(approval.tool, approval.actor_id, approval.arguments) != approval.digest:
@@ -59,7 +59,7 @@ class Confirmed:
         current = await self._book.read(approval.id)
         if not claimed:
             return settled(current)
-        return await self._execute(actor, current, tool, owner=owner, now=now)
+        return await self._execute(actor, current, tool, owner=owner, now=now, place=place)
 
     async def resume(self, actor: Actor, approval: Approval) -> Decided:
         """Bring an interrupted call to its end: run it again where that is safe, else say that nobody knows."""
@@ -78,7 +78,15 @@ class Confirmed:
         return await self._execute(actor, current, tool, owner=owner, now=now, resumed=True)
 
     async def _execute(
-        self, actor: Actor, approval: Approval, tool: Tool, *, owner: str, now: datetime, resumed: bool = False
+        self,
+        actor: Actor,
+        approval: Approval,
+        tool: Tool,
+        *,
+        owner: str,
+        now: datetime,
+        resumed: bool = False,
+        place: JsonObject | None = None,
     ) -> Decided:
         """Run the claimed call and write down how it ended. What crashes here is found by its dead lease.
 
@@ -98,7 +106,7 @@ class Confirmed:
         except ToolTimedOut:
             ended, _ = await self._end(approval, ApprovalState.UNKNOWN, owner=owner, error={"code": "timeout"})
             return Undecidable(ended)
-        ended, goes_on = await self._end(approval, ApprovalState.SUCCEEDED, owner=owner, result=ran.result)
+        ended, goes_on = await self._end(approval, ApprovalState.SUCCEEDED, owner=owner, result=ran.result, place=place)
         return Executed(ended, result=ran.result, goes_on=goes_on)
 
     async def _lost(self, actor: Actor, approval: Approval, *, owner: str) -> Decided:
@@ -115,8 +123,10 @@ class Confirmed:
         owner: str,
         result: ToolResult | None = None,
         error: JsonObject | None = None,
+        place: JsonObject | None = None,
     ) -> tuple[Approval, bool]:
         """Write down how a call ended, and have its run go on with that; return whether one does."""
+        kept: JsonObject = {} if result is None else result_record(result)
         async with self._book.database.transaction() as session:
             moved = await store.end_approval(
                 session,
@@ -124,11 +134,11 @@ class Confirmed:
                 owner=owner,
                 state=state,
                 at=self._book.clock.now(),
-                result={} if result is None else result_record(result),
+                result=kept,
                 error=error or {},
             )
-            now = replace(approval, state=state, error=error or {})
-            goes_on = moved and await self._book.settle(session, now)
+            now = replace(approval, state=state, result=kept, error=error or {})
+            goes_on = moved and await self._book.settle(session, now, place=place)
         return await self._book.read(approval.id), goes_on
 
     def _lease_end(self, tool: Tool, now: datetime) -> datetime:

@@ -10,6 +10,7 @@ from agent.errors import ToolRefused
 from agent.gate.attempt import Attempt, Pass
 from agent.gate.outcomes import Done, GateResult, Pending
 from agent.results import Records
+from agent.runs.keys import APPROVAL
 from agent.tools.arguments import identity_names
 from agent.tools.registry import Confirmation, Effect, Prepared
 from identity.policy import decide
@@ -89,4 +90,6 @@ class WithApproval:
                 arguments = attempt.arguments
                 prepared = Prepared(arguments) if tool.prepare is None else await tool.prepare(context, arguments)
                 approval = await self._approvals.request(context, tool, prepared)
-                return Pending(approval.id, results=(Records("approval", (approval.id,), tool.policy.audit),))
+                return Pending(
+                    f"{APPROVAL}{approval.id}", results=(Records("approval", (approval.id,), tool.policy.audit),)
+                )

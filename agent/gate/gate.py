@@ -9,8 +9,9 @@ from agent.approvals.approvals import Approvals
 from agent.config import AgentConfig
 from agent.gate.attempt import Attempt, through
 from agent.gate.checks import WithApproval, WithinBudget, exists, fits_schema, permitted, without_identity
-from agent.gate.outcomes import Done, GateResult
+from agent.gate.outcomes import Done, GateResult, Pending
 from agent.gate.recorded import Recorded, refused
+from agent.runs.keys import wait_key
 from agent.runs.runs import Runs
 from agent.tools.context import ToolContext
 from agent.tools.execution import Executor
@@ -60,5 +61,7 @@ class Gate:
         if tool.policy.effect is not Effect.READ:
             await self._runs.release(context.run_id)  # a deed has to be found in its run whatever happens next
         ran = await self._executor.carry_out(tool, context, attempt.arguments)
+        if ran.result.waits is not None:
+            return Pending(wait_key(context.run_id, ran.result.waits), results=ran.result.results)
         evidence, content = context.found.take(ran.result.results)
         return Done(ran.result, replayed=ran.replayed, content=content, evidence=evidence)

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from agent.results import Records
+from agent.results import Result
+from agent.runs.keys import APPROVAL
 from agent.tools.evidence import Evidence
 from agent.tools.registry import ToolResult
 from storage.ids import JsonObject
@@ -20,10 +21,15 @@ class Done:
 
 @dataclass(frozen=True)
 class Pending:
-    """The call waits for a button."""
+    """The call waits, for a button or for what its tool says; `results` are shown meanwhile."""
 
-    approval_id: str
-    results: tuple[Records, ...] = ()
+    waits_for: str
+    results: tuple[Result, ...] = ()
+
+    @property
+    def approval_id(self) -> str:
+        """Return the id of the approval that it waits for; "" where it waits for something else."""
+        return self.waits_for.removeprefix(APPROVAL) if self.waits_for.startswith(APPROVAL) else ""
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,8 @@ def told(outcome: GateResult) -> JsonObject:
         case Done():
             return {"status": "done", **outcome.content}
         case Pending():
-            return {"status": "needs_approval", "approval": outcome.approval_id}
+            if outcome.approval_id:
+                return {"status": "needs_approval", "approval": outcome.approval_id}
+            return {"status": "waits", "for": outcome.waits_for.partition(":")[0]}
         case Denied():
             return {"status": "denied", "code": outcome.code, "reason": outcome.reason}

@@ -64,6 +64,8 @@ class Recorded:
             case Done(replayed=replayed, evidence=evidence) if replayed or attempt.tool.policy.effect is Effect.READ:
                 found = {"evidence": [item.evidence_id for item in evidence]}
                 return self._audited(attempt, "permitted", "replayed" if replayed else "succeeded", found)
+            case Pending(approval_id="") if attempt.tool.policy.effect is Effect.READ:
+                return self._audited(attempt, "permitted", "waiting", {})
             case Done() | Pending():
                 return None
 

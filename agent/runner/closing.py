@@ -11,8 +11,9 @@ from agent.memory.memory import Memory
 from agent.runner.continuing import kept
 from agent.runner.endings import remembered
 from agent.runner.requests import Request, origin_of
-from agent.runner.waiting import ANSWER, ANSWER_WITHIN, APPROVAL
+from agent.runner.waiting import ANSWER_WITHIN
 from agent.runs.answer import Answer
+from agent.runs.keys import ANSWER, APPROVAL, JOB, TIME
 from agent.runs.record import Record, dump_record
 from agent.runs.run import Usage
 from agent.runs.runs import Runs, Write
@@ -93,5 +94,7 @@ class Closing:
                 )
             if waits.startswith(APPROVAL):
                 await self.approvals.wake_settled(session, waits.removeprefix(APPROVAL))
+            elif waits.startswith((JOB, TIME)):
+                await self.runs.come_later(session, waits)
 
         return RunResult(context.run_id, request, closed.answer, closed.brain, closed.timings_ms, unwritten=write)

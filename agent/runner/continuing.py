@@ -6,7 +6,6 @@ from dataclasses import replace
 from agent.approvals.approval import Approval, ApprovalState
 from agent.brains.assistant import Call
 from agent.gate.outcomes import Denied, Done, GateResult, Pending, told
-from agent.results import Records
 from agent.runs.record import KeptCall
 from agent.tools.context import ToolContext
 from agent.tools.execution import result_record, stored_result
@@ -43,8 +42,8 @@ def _kept(call: Call) -> KeptCall:
     match call.result:
         case Done(result=result, replayed=replayed):
             return replace(made, status="done", result=result_record(result), replayed=replayed)
-        case Pending(approval_id=approval_id):
-            return replace(made, status="pending", approval_id=approval_id, code=_code(call.result))
+        case Pending(waits_for=waits_for, results=results):
+            return replace(made, status="pending", waits_for=waits_for, result=result_record(ToolResult(results)))
         case Denied(code=code, reason=reason):
             return replace(made, code=code, reason=reason)
 
@@ -55,14 +54,10 @@ def _call(context: ToolContext, call: KeptCall) -> Call:
         case "done":
             result = _done(context, stored_result(call.result), replayed=call.replayed)
         case "pending":
-            result = Pending(call.approval_id, results=(Records("approval", (call.approval_id,), call.code),))
+            result = Pending(call.waits_for, results=stored_result(call.result).results)
         case _:
             result = Denied(call.code, call.reason)
     return Call(call.tool, result, call.call_id, call.arguments, call.told)
-
-
-def _code(pending: Pending) -> str:
-    return pending.results[0].code if pending.results else ""
 
 
 def _done(context: ToolContext, result: ToolResult, *, replayed: bool = False) -> Done:

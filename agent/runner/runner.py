@@ -19,15 +19,17 @@ from agent.brains.output import Act
 from agent.config import AgentConfig
 from agent.errors import BrainFailed
 from agent.gate.gate import Gate
-from agent.gate.outcomes import Done, Pending
+from agent.gate.outcomes import Done, Pending, told
 from agent.memory.memory import Memory
+from agent.runner.causes import Cause, FormSent, MessageCame
 from agent.runner.closing import Closed, Closing, RunResult
 from agent.runner.continuing import after_wait, calls_of
 from agent.runner.endings import answer_of, conclude, dropped_of
 from agent.runner.replay import Replayed, replay
 from agent.runner.requests import Request, asked_again, context_of
-from agent.runner.waiting import ANSWER, APPROVAL, answer_key, waits_for
+from agent.runner.waiting import answer_key, waits_for
 from agent.runs.answer import Answer, Answered
+from agent.runs.keys import ANSWER
 from agent.runs.record import Record, load_record
 from agent.runs.run import Run, StepStatus, Usage
 from agent.runs.runs import Runs
@@ -54,34 +56,6 @@ class Piece:
     """The next part of the checked answer, in Markdown."""
 
     text: str
-
-
-@dataclass(frozen=True)
-class Said:
-    """The person has answered what the run asked."""
-
-    request: Request
-
-    @property
-    def key(self) -> str:
-        """Return what a run waits for that this brings."""
-        return answer_key(self.request.actor.id, self.request.thread)
-
-
-@dataclass(frozen=True)
-class Pressed:
-    """A button was pressed, and what it is for has been done."""
-
-    approval_id: str
-
-    @property
-    def key(self) -> str:
-        """Return what a run waits for that this brings."""
-        return f"{APPROVAL}{self.approval_id}"
-
-
-#: What lets a run that waits go on.
-Cause = Said | Pressed
 
 
 @dataclass(frozen=True)
@@ -152,7 +126,7 @@ class Runner:
         request = replace(request, text=storable(request.text))
         asked = await self._runs.waiting(answer_key(request.actor.id, request.thread))
         if asked is not None:
-            result = await self.advance(asked.id, Said(request), on_event=on_event)
+            result = await self.advance(asked.id, MessageCame(request), on_event=on_event)
             if result is not None:
                 return result
         first = self._model or self._rules
@@ -175,7 +149,9 @@ class Runner:
         if run is None:
             return None
         record, messages = load_record(run.record)
-        if isinstance(cause, Said):
+        if isinstance(cause, FormSent):
+            return await self._filled(run, record, messages, cause)
+        if isinstance(cause, MessageCame):
             request = cause.request
         else:
             actor = await self._approvals.person(run.actor_id, run.actor_name)
@@ -184,6 +160,25 @@ class Runner:
         self._runs.resume(run)
         resumed = Resumed(run, record, messages)
         return await self._work(request, run.id, brain, on_event=on_event, resumed=resumed)
+
+    async def _filled(self, run: Run, record: Record, messages: list[ModelMessage], form: FormSent) -> RunResult:
+        """Let a form answer what the run asked: from state alone, no brain is on this path."""
+        self._runs.resume(run)
+        context = context_of(form.request, run.id, memory=record.origin.memory)
+        await self._runs.step(run.id, node="form", given=dict(form.values), returned={}, timing_ms=0.0)
+        closed = Closed(
+            form.answer,
+            calls_of(context, record.calls),
+            run.brain,
+            waits_for=waits_for(form.answer, (), actor_id=context.actor.id, thread=context.thread),
+            timings_ms=run.timings_ms,
+            prompt=run.prompt,
+            usage=run.usage,
+            messages=messages,
+            tainted=record.tainted,
+            seconds=record.seconds,
+        )
+        return self._closing.close(form.request, context, closed, remembers=False)
 
     async def replay(self, run: Run) -> tuple[Replayed, ...]:
         """Go through a run again from what it has kept; nothing is asked, called or written."""
@@ -234,16 +229,19 @@ class Runner:
                 context.run_id, node="message", given={"text": resumed.run.text}, returned={}, timing_ms=0.0
             )
         else:
-            work.calls = [await self._settled(context, call) for call in calls]
+            work.calls = [await self._settled(work, call) for call in calls]
             if not resumed.messages or any(isinstance(call.result, Pending) for call in work.calls):
                 return Thought(Act(), work.used, resumed.run.prompt, fresh=False), work
         return await self._with_fallback(work, on_tool)
 
-    async def _settled(self, context: ToolContext, call: Call) -> Call:
+    async def _settled(self, work: Work, call: Call) -> Call:
+        """Return a call that waited with what came of it; one that waited for a job or a time is made again."""
         if not isinstance(call.result, Pending):
             return call
-        approval = await self._approvals.find(call.result.approval_id)
-        return after_wait(context, call, approval)
+        if call.result.approval_id:
+            return after_wait(work.context, call, await self._approvals.find(call.result.approval_id))
+        result = await self._gate.call(work.context, call.tool, call.arguments, tainted=work.tainted)
+        return replace(call, result=result, told=told(result))
 
     @asynccontextmanager
     async def _prefetching(

@@ -1,4 +1,4 @@
-"""What a run may wait for, as one key: whoever brings it finds the run by it."""
+"""What a run waits for after its answer: its open call, or the person's next words."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -6,8 +6,8 @@ from datetime import timedelta
 from agent.brains.assistant import Call
 from agent.gate.outcomes import Pending
 from agent.runs.answer import Answer, AskedBack
+from agent.runs.keys import ANSWER
 
-APPROVAL, ANSWER = "approval:", "answer:"
 #: After this a reply is a message of its own.
 ANSWER_WITHIN = timedelta(hours=24)
 #: What is said as a question and asks for nothing.
@@ -23,7 +23,7 @@ def waits_for(answer: Answer, calls: Sequence[Call], *, actor_id: str, thread: s
     """Return what a run that has come to this answer waits for; "" when it has ended."""
     for call in calls:
         if isinstance(call.result, Pending):
-            return f"{APPROVAL}{call.result.approval_id}"
+            return call.result.waits_for
     if isinstance(answer, AskedBack) and answer.code not in _NO_QUESTIONS:
         return answer_key(actor_id, thread)
     return ""

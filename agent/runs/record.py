@@ -24,7 +24,7 @@ class KeptCall:
     status: str  # "done", "pending" or "denied"
     told: JsonObject  # what the brain was told
     result: JsonObject = field(default_factory=dict)
-    approval_id: str = ""
+    waits_for: str = ""
     code: str = ""
     reason: str = ""
     replayed: bool = False

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal, assert_never
 
-from agent.results import Records, Result, result_json
+from agent.results import Records, Result, result_json, result_of
 from agent.runs.answer import Answer, Answered, AskedBack, Failed, NeedsApproval, NoEvidence, Outcome, Refused
 from agent.tools.evidence import Evidence
 from storage.ids import JsonObject, JsonValue
@@ -126,6 +126,13 @@ def answer_json(answer: Answer) -> JsonObject:
         case _:
             assert_never(answer)
     return {"outcome": answer.outcome.value, **body}
+
+
+def is_about(run: Run, subject: Records) -> bool:
+    """Return whether a run's answer shows these records."""
+    kept = run.answer.get("results")
+    shown = [result_of(each) for each in kept] if isinstance(kept, list | tuple) else []
+    return any(isinstance(each, Records) and (each.kind, each.ids) == (subject.kind, subject.ids) for each in shown)
 
 
 def _results_json(results: tuple[Result, ...]) -> list[JsonValue]:

@@ -1,5 +1,6 @@
 """The run store: what was asked, every step, what was found, how it ended, what the asker thought of it."""
 
+import functools
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -9,7 +10,8 @@ from typing import Any
 from agent.config import AgentConfig
 from agent.errors import RunMovedOn, RunNotFound
 from agent.runs import store
-from agent.runs.answer import Answer, Failed, Outcome, Refused
+from agent.runs.answer import Answer, Failed, Outcome
+from agent.runs.keys import JOB, TIME, instant_of
 from agent.runs.run import Feedback, Run, RunState, Step, StepStatus, Usage, Verdict, answer_json
 from agent.tools.evidence import Evidence
 from identity.actor import Actor
@@ -18,16 +20,22 @@ from identity.policy import decide, require
 from storage.clock import Clock
 from storage.database import Database, Session
 from storage.ids import JsonObject, JsonValue, new_id
+from storage.queue import work
+from storage.queue.rows import WorkItem
+from storage.queue.worker import Ending, Topic
 from storage.redaction import redact, redact_json
 
+#: The topic of the queue that runs go on by when their time has come.
+TIMER = "run.timer"
 #: Longest JSON text of a step's two sides; a longer one is kept as its beginning.
 MAX_STEP_CHARS = 20_000
 
 
 #: Something to be written in whichever transaction ends a piece of work.
 Write = Callable[[Session], Awaitable[None]]
-#: Puts the going on of a run that waited into the caller's transaction; False when nobody could be told of its end.
-Wake = Callable[[Session, Run], Awaitable[bool]]
+#: Puts the going on of a run that waited into the caller's transaction; its end is told where it was asked, else at the
+#: place that is given. False when nobody could be told.
+Wake = Callable[[Session, Run, JsonObject | None], Awaitable[bool]]
 
 
 @dataclass
@@ -289,35 +297,75 @@ class Runs:
             run = await store.read_run(session, run_id)
         return run if run is not None and run.state is RunState.WAITING and run.waits_for == waits_for else None
 
-    async def settle(self, session: Session, waits_for: str, *, refused: Refused | None) -> bool:
-        """Have the newest run that waits for this go on, or end it with a refusal; return whether one goes on.
+    async def settle(
+        self,
+        session: Session,
+        waits_for: str,
+        *,
+        otherwise: Answer | None = None,
+        goes_on: bool = True,
+        place: JsonObject | None = None,
+    ) -> bool:
+        """Have the newest run that waits for this go on; return whether one does.
 
-        Those before it asked for the very same thing; they end with the newest one's answer below them.
+        Those before it asked for the very same thing; they end with the newest one's answer below them. A run that
+        does not go on, or whose end nobody would hear, ends with the answer `otherwise`, or with what it has said.
+        `place` is where its end is told when it was asked where nobody listens any more.
         """
         runs = await store.waiting_for(session, waits_for)
-        goes_on = bool(runs) and refused is None and self._wake is not None
+        woken = bool(runs) and goes_on and self._wake is not None and await self._wake(session, runs[-1], place)
+        for run in runs[:-1] if woken else runs:
+            await self._end_waiting(session, run, None if woken else otherwise)
+        return woken
+
+    async def come_later(self, session: Session, waits_for: str) -> None:
+        """Have a run that begins to wait for a time, or for a job, go on when that has come."""
+        if waits_for.startswith(TIME):
+            timer: JsonObject = {"waits_for": waits_for}
+            at = instant_of(waits_for)
+            await work.enqueue(session, topic=TIMER, payload=timer, key=f"timer:{waits_for}", not_before=at)
+        elif await work.is_finished(session, key=waits_for.removeprefix(JOB)):
+            await self.settle(session, waits_for)
+
+    async def timer(self, item: WorkItem) -> Ending:
+        """Let the run of a timer go on: the queue's handler."""
+        return Ending(effects=functools.partial(self._come, str(item.payload["waits_for"])))
+
+    def telling(self, topic: Topic) -> Topic:
+        """Return a topic whose items, when they have ended, let the runs go on that wait for them."""
+
+        async def handle(item: WorkItem) -> Ending:
+            return self._also_come(item, await topic.handle(item) or Ending())
+
+        def gave_up(item: WorkItem, error: Exception) -> Ending:
+            return self._also_come(item, Ending("dead") if topic.gave_up is None else topic.gave_up(item, error))
+
+        return replace(topic, handle=handle, gave_up=gave_up)
+
+    def _also_come(self, item: WorkItem, ending: Ending) -> Ending:
+        async def effects(session: Session) -> None:
+            if ending.effects is not None:
+                await ending.effects(session)
+            await self._come(f"{JOB}{item.key}", session)
+
+        return replace(ending, effects=effects)
+
+    async def _come(self, waits_for: str, session: Session) -> None:
+        await self.settle(session, waits_for)
+
+    async def _end_waiting(self, session: Session, run: Run, answer: Answer | None) -> bool:
+        """End a run that waited, with an answer or with the one that it had when it began to wait."""
         ended: dict[str, Any] = {"state": RunState.ENDED.value, "waits_for": "", "waits_until": None}
-        if refused is not None:
-            ended |= {"outcome": refused.outcome.value, "answer": _redacted(answer_json(refused))}
-        for run in runs[:-1] if goes_on else runs:
-            await store.move_run(session, run.id, was=RunState.WAITING, waited_for=waits_for, **ended)
-        if goes_on and self._wake is not None:
-            return await self._wake(session, runs[-1])
-        return False
+        if answer is not None:
+            ended |= {"outcome": answer.outcome.value, "answer": _redacted(answer_json(answer))}
+        return await store.move_run(session, run.id, was=RunState.WAITING, waited_for=run.waits_for, **ended)
 
     async def close_overdue(self) -> tuple[str, ...]:
         """End the runs that waited in vain, with the outcome that they had when they began to wait."""
         now = self._clock.now()
         async with self._database.transaction() as session:
-            runs = await store.overdue(session, now)
-            ended = {"state": RunState.ENDED.value, "waits_for": "", "waits_until": None}
-            return tuple(
-                [
-                    run.id
-                    for run in runs
-                    if await store.move_run(session, run.id, was=RunState.WAITING, waited_for=run.waits_for, **ended)
-                ]
-            )
+            overdue = await store.overdue(session, now)
+            return tuple([run.id for run in overdue if await self._end_waiting(session, run, None)])
 
     async def close_abandoned(self, *, after_s: float = 600.0) -> tuple[str, ...]:
         """Close as failed what has been running longer than any run may, and return those runs."""

@@ -120,7 +120,10 @@ class Executor:
         finally:
             if outcome != "succeeded":
                 await self._close(tool, context, arguments, claim=claim, outcome=outcome, response=None)
-        await self._close(tool, context, arguments, claim=claim, outcome=outcome, response=result_record(result))
+        if result.waits is None:
+            await self._close(tool, context, arguments, claim=claim, outcome=outcome, response=result_record(result))
+        else:
+            await self._close(tool, context, arguments, claim=claim, outcome="waiting", response=None)
         return Ran(result)
 
     async def _close(
@@ -136,7 +139,7 @@ class Executor:
         async with self._database.transaction() as session:
             if claim is not None and response is not None:
                 await once.finish(session, scope=SCOPE, key=claim.key, response=response, fence=claim.fence)
-            elif claim is not None and outcome.startswith("refused"):
+            elif claim is not None and (outcome == "waiting" or outcome.startswith("refused")):
                 await once.abandon(session, scope=SCOPE, key=claim.key, fence=claim.fence)
             await self._entry(tool, context, arguments, outcome=outcome)(session)
 

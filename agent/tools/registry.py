@@ -5,6 +5,7 @@ ToolSpec is what everybody may know, ToolPolicy is what the gate enforces, ToolB
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Generic, TypeVar
@@ -69,6 +70,20 @@ class ToolPolicy:
 
 
 @dataclass(frozen=True)
+class UntilTime:
+    """The tool has no result before that instant."""
+
+    at: datetime
+
+
+@dataclass(frozen=True)
+class UntilJob:
+    """The tool has no result before that work item of the queue has ended; `item` is its key."""
+
+    item: str
+
+
+@dataclass(frozen=True)
 class ToolResult:
     """What a handler gives back: results, from which the reply, the evidence and what the brain is told are derived."""
 
@@ -77,6 +92,7 @@ class ToolResult:
     private: JsonObject = field(
         default_factory=dict
     )  # for the run store and its auditors only: never shown, never told
+    waits: UntilTime | UntilJob | None = None  # the run waits; when that has come, the same call is made again
 
 
 Handler = Callable[[ToolContext, Any], Awaitable[ToolResult]]

@@ -14,7 +14,7 @@ from agent.gate.gate import Gate
 from agent.memory.memory import Memory
 from agent.runner.direct import Direct
 from agent.runner.runner import Runner
-from agent.runs.runs import Runs
+from agent.runs.runs import TIMER, Runs
 from agent.tools.execution import Executor
 from bot.compose import knowledge
 from bot.compose.desk import Desk
@@ -192,7 +192,8 @@ class _Builder:
             {
                 **{topic_of(platform): Topic(self.poster.post) for platform in self.chats},
                 REFRESH: Topic(self.poster.refresh),
-                **topics_of(self.features),
+                TIMER: Topic(self.runs.timer),
+                **{name: self.runs.telling(topic) for name, topic in topics_of(self.features).items()},
             },
             name="outbox",
             lease_s=parts.lease_s,
@@ -217,7 +218,7 @@ class _Builder:
         )
 
     def _conversation(self) -> Conversation:
-        self.engine = Engine(self.parts.clock, self.runs, self.memory, self.direct, self.showing)
+        self.engine = Engine(self.parts.clock, self.runs, self.memory, self.direct, self.showing, self.runner)
         return Conversation(
             people=self.people,
             readers=Readers(self.people, self.chats),

@@ -11,10 +11,15 @@ from agent.approvals.approval import Verdict
 from agent.approvals.approvals import Approvals
 from agent.errors import ApprovalNotFound
 from agent.memory.memory import Memory
+from agent.results import Records
+from agent.runner.causes import FormSent
 from agent.runner.direct import Direct
-from agent.runs.answer import Outcome
-from agent.runs.runs import Runs
-from bot.conversation.requests import request_of
+from agent.runner.runner import Runner
+from agent.runner.waiting import answer_key
+from agent.runs.answer import Answer, Outcome
+from agent.runs.run import is_about
+from agent.runs.runs import Runs, Write
+from bot.conversation.requests import envelope, request_of
 from bot.delivery.showing import Showing
 from bot.rendering.texts.catalogue import say
 from features.anatomy.feature import Feature
@@ -36,11 +41,21 @@ class Engine:
     memory: Memory
     direct: Direct
     showing: Showing
+    runner: Runner
 
     async def call(self, heard: Heard, tool: str, arguments: Mapping[str, JsonValue], *, text: str) -> Spoken:
         """Call a tool through the gate, and say what came of it."""
         request = request_of(heard, text=text, now=self.clock.now())
         return await self.showing.said(heard.actor, await self.direct.call(request, tool, arguments), heard.reader)
+
+    async def filled(self, sent: Sent, subject: Records, answer: Answer) -> Write | None:
+        """Let a form answer the run that asked about `subject`; return what writes it, None where none asked."""
+        asked = await self.runs.waiting(answer_key(sent.actor.id, sent.event.thread))
+        if asked is None or not is_about(asked, subject):
+            return None
+        request = request_of(sent, text=asked.text, now=self.clock.now())
+        result = await self.runner.advance(asked.id, FormSent(request, sent.event.values, answer))
+        return None if result is None else result.unwritten
 
 
 class Actions:
@@ -91,7 +106,11 @@ class Actions:
         verdict: Verdict = "confirm" if pressed.event.action == "approval.confirm" else "decline"
         try:
             outcome = await self._approvals.decide(
-                pressed.actor, pressed.event.id, nonce=pressed.event.nonce, verdict=verdict
+                pressed.actor,
+                pressed.event.id,
+                nonce=pressed.event.nonce,
+                verdict=verdict,
+                place=envelope(pressed.event, pressed.reader.language),
             )
         except ApprovalNotFound:
             return note(Outcome.REFUSED, say(pressed.reader.language, "approval.gone"), tone="warn")

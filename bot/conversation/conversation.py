@@ -10,7 +10,7 @@ from adapters.events import Act, Event, Feedback, FormSubmit, HomeOpened, Inboun
 from adapters.port import Chat, InvalidForm, Receipt, Shown, Unavailable, Undeliverable
 from agent.errors import RunNotFound
 from agent.results import Records
-from agent.runner.runner import Pressed as PressedFor
+from agent.runner.causes import cause_of
 from agent.runner.runner import Runner
 from agent.runs.answer import Outcome
 from agent.runs.runs import Runs
@@ -128,8 +128,8 @@ class Conversation:
         return (subject,) if subject else ()
 
     async def _go_on(self, entry: InboxEntry, due: Due) -> Reply:
-        """Let a run that waited for a button come to its answer, and say it where it was asked."""
-        result = await self._runner.advance(due.run_id, PressedFor(due.approval_id))
+        """Let a run that waited come to its answer, and say it where it was asked."""
+        result = await self._runner.advance(due.run_id, cause_of(due.waits_for))
         if result is None:
             return Reply(outcome=Outcome.ANSWERED)
         actor = result.request.actor
@@ -139,6 +139,8 @@ class Conversation:
         if result.silent:
             said = replace(said, blocks=())
         shared = others_read(result.request.readership)
+        if due.privately:
+            said = replace(said, privately=True)
         return self._posted(entry, due.envelope, reader, said, shared=shared, actor_id=actor.id)
 
     def _posted(
@@ -155,7 +157,7 @@ class Conversation:
         platform, address, _ = open_envelope(envelope)
         post = Post(
             platform=platform,
-            address=address,
+            address=dict(self._chats[platform].privately(address)) if said.privately else address,
             card=card_of(said.blocks, reader),
             key=entry.reply_key,
             subject=self._subject(platform, said),

@@ -17,8 +17,9 @@ class Due:
     """What a run waited for has come: it goes on, in the line of its thread."""
 
     run_id: str
-    approval_id: str
-    envelope: JsonObject  # where it was asked
+    waits_for: str
+    envelope: JsonObject  # where it was asked, else where the button was pressed
+    privately: bool = False  # it was asked alone: where others read along, they do not read the answer
 
 
 _TYPES: dict[Kind, type[Inbound | Due]] = {

@@ -8,7 +8,8 @@ from adapters.cards import Block, Form
 from adapters.events import Event, FormSubmit, Press
 from agent.memory.memory import Memory
 from agent.results import Records
-from agent.runs.runs import Runs
+from agent.runs.answer import Answer
+from agent.runs.runs import Runs, Write
 from features.anatomy.reader import Reader
 from features.anatomy.spoken import Spoken
 from identity.actor import Actor
@@ -63,6 +64,13 @@ class Engine(Protocol):
         """Call a tool for whoever was heard, through the gate, with its audit and its approval; say what came of it.
 
         `text` stands in the run as what the person asked for.
+        """
+        ...
+
+    async def filled(self, sent: "Sent", subject: Records, answer: Answer) -> Write | None:
+        """Let a form answer the run that asked about `subject`; return what writes it, None where none asked.
+
+        What it returns goes into `Spoken.run`.
         """
         ...
 

@@ -2,10 +2,12 @@
 
 import functools
 from collections.abc import Mapping
+from dataclasses import replace
 
 from adapters.cards import Form
 from adapters.events import FormSubmit, Press
-from agent.runs.answer import Outcome
+from agent.results import Records
+from agent.runs.answer import AskedBack, NeedsApproval, Outcome
 from features.anatomy.handling import FormHandling, OnOpen, Sent
 from features.anatomy.reader import Reader
 from features.anatomy.spoken import Spoken, note
@@ -76,9 +78,15 @@ class TicketForms:
         """Take the values; the draft's own card shows them, so only a line is said."""
         draft = await self._tickets.revise(sent.actor, sent.event.id, changes=sent.event.values, nonce=sent.event.nonce)
         await sent.engine.memory.note(sent.actor, thread=sent.event.thread, last=waiting(draft))
-        outcome = Outcome.ASKED_BACK if draft.missing else Outcome.NEEDS_APPROVAL
+        shown = Records("draft", (draft.id,))
+        answer = (
+            AskedBack("draft.missing", options=draft.missing, results=(shown,))
+            if draft.missing
+            else NeedsApproval((shown,))
+        )
         words = say(sent.reader.language, "draft.revised")
-        return note(outcome, words, tone="good", refresh=(f"draft:{draft.id}",))
+        said = note(answer.outcome, words, tone="good", refresh=(f"draft:{draft.id}",))
+        return replace(said, run=await sent.engine.filled(sent, shown, answer))
 
     async def _comment(self, sent: Sent) -> Spoken:
         ticket = await self._tickets.comment(sent.actor, sent.event.id, text=_text(sent), key=sent.event.event_id)

@@ -78,6 +78,12 @@ async def is_known(session: AsyncSession, *, key: str) -> bool:
     return await session.scalar(select(QueueTable.sequence).where(QueueTable.key == key)) is not None
 
 
+async def is_finished(session: AsyncSession, *, key: str) -> bool:
+    """Return whether what was promised under a key has ended, well or badly."""
+    ended = select(QueueTable.sequence).where(QueueTable.key == key, QueueTable.state != OPEN)
+    return await session.scalar(ended) is not None
+
+
 async def was_promised(session: AsyncSession, *, line: str, topic: str) -> bool:
     """Return whether anything of that topic was ever promised in a line."""
     found = select(QueueTable.sequence).where(QueueTable.line == line, QueueTable.topic == topic).limit(1)

@@ -2,27 +2,41 @@
 
 import asyncio
 from collections.abc import Mapping
+from datetime import timedelta
 
+import pytest
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agent.approvals.approval import Executed
 from agent.brains.assistant import Brain
 from agent.config import AgentConfig, Budget
-from agent.results import Records
+from agent.results import Bilingual, Message, Records
+from agent.runner.causes import ButtonPressed, Cause, FormSent, TimeCame, cause_of
 from agent.runner.closing import RunResult
-from agent.runner.runner import Pressed
 from agent.runs.answer import Answered, AskedBack, NeedsApproval, Refused
 from agent.runs.run import RunState
+from agent.runs.runs import TIMER
+from agent.tools.arguments import Arguments
+from agent.tools.context import ToolContext
+from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec, UntilJob, UntilTime
 from identity.actor import Actor
+from identity.permissions import Permission
+from storage.queue import work
+from storage.queue.rows import WorkItem
+from storage.queue.worker import Hopeless, Topic, Worker
 from tests.agent.test_runner import QUESTION, RULES, SEARCH, VPN, reply, scripted
 from tests.fixtures.agent import Workshop, brain_of
 
 
 async def go_on(workshop: Workshop, run_id: str, approval_id: str, *, model: Brain | None = None) -> RunResult | None:
+    return await advanced(workshop, run_id, ButtonPressed(approval_id), model=model)
+
+
+async def advanced(workshop: Workshop, run_id: str, cause: Cause, *, model: Brain | None = None) -> RunResult | None:
     runner = workshop.runner(model=model, rules=RULES)
     async with runner.running():
-        result = await runner.advance(run_id, Pressed(approval_id))
+        result = await runner.advance(run_id, cause)
     if result is not None and result.unwritten is not None:
         async with workshop.database.transaction() as session:
             await result.unwritten(session)
@@ -182,3 +196,110 @@ async def test_only_the_newest_run_that_waits_for_a_button_goes_on(workshop: Wor
 
     assert [run.id for run in workshop.woken] == [newer.run_id]
     assert (await workshop.runs.show(ada, older.run_id)).state is RunState.ENDED
+
+
+def watching(done: list[str], waits: UntilTime | UntilJob) -> Tool:
+    """Return a tool that has its result only when something has been `done`."""
+
+    async def handler(context: ToolContext, arguments: Arguments) -> ToolResult:
+        del context, arguments
+        if not done:
+            return ToolResult((Message(Bilingual("I shall tell you.")),), waits=waits)
+        return ToolResult((Message(Bilingual(f"It is {done[0]}.")),))
+
+    policy = ToolPolicy(permission=Permission.KNOWLEDGE_ASK, effect=Effect.READ, audit="watch")
+    return Tool(spec=ToolSpec(name="watch", description="Watch.", arguments=Arguments), policy=policy, handler=handler)
+
+
+async def ask_to_watch(workshop: Workshop, ada: Actor, waits: UntilTime | UntilJob) -> tuple[list[str], RunResult]:
+    done: list[str] = []
+    workshop.extra_tools = (watching(done, waits),)
+    workshop.again()
+    asked = await workshop.ask(ada, "Watch the deployment", model=scripted(("watch", {}), ("act", {})))
+    assert isinstance(asked.answer, Answered)
+    assert [each.text.en for each in asked.answer.results if isinstance(each, Message)] == ["I shall tell you."]
+    assert (await workshop.runs.show(ada, asked.run_id)).state is RunState.WAITING
+    return done, asked
+
+
+async def test_a_run_goes_on_when_its_time_has_come(workshop: Workshop, ada: Actor) -> None:
+    at = workshop.clock.now() + timedelta(minutes=5)
+    done, asked = await ask_to_watch(workshop, ada, UntilTime(at))
+    worker = Worker(workshop.database, workshop.clock, {TIMER: Topic(workshop.runs.timer)}, name="timers")
+
+    assert await worker.drain_once() == 0
+    workshop.clock.advance(301)
+    assert await worker.drain_once() == 1
+    assert [run.id for run in workshop.woken] == [asked.run_id]
+    done.append("deployed")
+    cause = cause_of(workshop.woken[0].waits_for)
+    assert isinstance(cause, TimeCame)
+    went_on = await advanced(workshop, asked.run_id, cause, model=scripted(("act", {})))
+
+    assert went_on is not None
+    assert isinstance(went_on.answer, Answered)
+    assert [each.text.en for each in went_on.answer.results if isinstance(each, Message)] == ["It is deployed."]
+    assert (await workshop.runs.show(ada, asked.run_id)).state is RunState.ENDED
+    assert await advanced(workshop, asked.run_id, cause) is None, "once"
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_a_run_goes_on_when_its_job_has_ended_well_or_badly(workshop: Workshop, ada: Actor, fails: bool) -> None:
+    done, asked = await ask_to_watch(workshop, ada, UntilJob("deploy:7"))
+
+    async def deploy(item: WorkItem) -> None:
+        del item
+        done.append("broken" if fails else "deployed")
+        if fails:
+            raise Hopeless("the deployment is broken")
+
+    topics = {"deploy": workshop.runs.telling(Topic(deploy))}
+    worker = Worker(workshop.database, workshop.clock, topics, name="deployments")
+    async with workshop.database.transaction() as session:
+        await work.enqueue(session, topic="deploy", payload={}, key="deploy:7")
+    assert await worker.drain_once() == 1
+
+    assert [run.id for run in workshop.woken] == [asked.run_id]
+    went_on = await advanced(workshop, asked.run_id, cause_of(workshop.woken[0].waits_for), model=scripted(("act", {})))
+    assert went_on is not None
+    assert f"It is {done[0]}." in str(went_on.answer)
+
+
+async def test_a_job_that_had_ended_before_the_run_waited_lets_it_go_on_at_once(workshop: Workshop, ada: Actor) -> None:
+    async def deploy(item: WorkItem) -> None:
+        del item
+
+    worker = Worker(workshop.database, workshop.clock, {"deploy": Topic(deploy)}, name="deployments")
+    async with workshop.database.transaction() as session:
+        await work.enqueue(session, topic="deploy", payload={}, key="deploy:7")
+    await worker.drain_once()
+
+    _, asked = await ask_to_watch(workshop, ada, UntilJob("deploy:7"))
+
+    assert [run.id for run in workshop.woken] == [asked.run_id]
+
+
+async def test_a_form_answers_the_run_that_asked(workshop: Workshop, ada: Actor) -> None:
+    first = await workshop.ask(ada, "The printer is broken", model=scripted(("ask_back", {"question": "Which?"})))
+    answer = NeedsApproval((Records("draft", ("draft_1",)),))
+
+    cause = FormSent(workshop.request(ada, "The printer is broken"), {"location": "floor 3"}, answer)
+    went_on = await advanced(workshop, first.run_id, cause)
+
+    assert went_on is not None
+    run = await workshop.runs.show(ada, first.run_id)
+    assert (run.state, run.outcome) == (RunState.ENDED, answer.outcome)
+    assert [step.given for step in run.steps if step.node == "form"] == [{"location": "floor 3"}]
+    assert await advanced(workshop, first.run_id, cause) is None, "once"
+
+
+async def test_a_run_whose_end_nobody_hears_ends_in_what_was_done(workshop: Workshop, ada: Actor) -> None:
+    workshop.heard = False
+    ticket = await workshop.ticket(ada)
+    asked = await workshop.ask(ada, f"cancel {ticket.number}", rules=RULES)
+
+    await press(workshop, ada)
+
+    run = await workshop.runs.show(ada, asked.run_id)
+    assert (run.state, run.outcome) == (RunState.ENDED, Answered().outcome)
+    assert ticket.number in str(run.answer["results"])
