@@ -1,6 +1,8 @@
 """A run that waits is a row: it goes on when its button is pressed or its question answered, in whatever process."""
 
 import asyncio
+import gc
+import tracemalloc
 from collections.abc import Mapping
 from datetime import timedelta
 
@@ -27,6 +29,7 @@ from storage.queue.rows import WorkItem
 from storage.queue.worker import Hopeless, Topic, Worker
 from tests.agent.test_runner import QUESTION, RULES, SEARCH, VPN, reply, scripted
 from tests.fixtures.agent import Workshop, brain_of
+from tests.scale import scaled
 
 
 async def go_on(workshop: Workshop, run_id: str, approval_id: str, *, model: Brain | None = None) -> RunResult | None:
@@ -303,3 +306,29 @@ async def test_a_run_whose_end_nobody_hears_ends_in_what_was_done(workshop: Work
     run = await workshop.runs.show(ada, asked.run_id)
     assert (run.state, run.outcome) == (RunState.ENDED, Answered().outcome)
     assert ticket.number in str(run.answer["results"])
+
+
+async def test_runs_that_wait_cost_rows_only(workshop: Workshop, ada: Actor) -> None:
+    """A thousand of them take less than 20 MB and no task."""
+    many, model = scaled(1_000, least=50), scripted(("ask_back", {"question": "Which printer?"}))
+
+    async def wait(thread: int) -> None:
+        asked = await workshop.ask(ada, "The printer is broken", model=model, thread=f"t{thread}")
+        assert isinstance(asked.answer, AskedBack)
+
+    await wait(0)  # what is kept for good after a first run is no cost of a run
+    gc.collect()
+    tasks = len(asyncio.all_tasks())
+    tracemalloc.start()
+    try:
+        for thread in range(1, many + 1):
+            await wait(thread)
+        gc.collect()
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert len(asyncio.all_tasks()) == tasks
+    assert kept < 20_000_000 * many / 1_000
+    waiting = [run for run in await workshop.runs.list(ada, limit=many + 1) if run.state is RunState.WAITING]
+    assert len(waiting) == many + 1
