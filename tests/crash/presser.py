@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from adapters.events import Message, Press
-from adapters.web.transcript import Place
+from adapters.web.transcript import TranscriptPlace
 from bot.compose.compose import compose
 from bot.compose.desk import Desk
 from bot.conversation.people import own_account
@@ -29,9 +29,9 @@ def settings_of(home: Path, url: str) -> Settings:
     return load(home=home, database_url=url, secret="s" * 32, agent={"approval_minutes": 100_000})
 
 
-def place_of(number: int) -> Place:
+def place_of(number: int) -> TranscriptPlace:
     """Return the thread in which a ticket is talked about."""
-    return Place(user="ada", thread=f"t{number}")
+    return TranscriptPlace(user="ada", thread=f"t{number}")
 
 
 async def cancel(desk: Desk, ada: Actor, number: int, ticket: str) -> None:
