@@ -55,7 +55,7 @@ class Searching:
         return _Found(tuple(terms), answers, dict(zip(names, answers.each, strict=True))) if answers else None
 
     async def _corrections(self, found: "_Found | None", scope: Scope) -> dict[str, str]:
-        """Return for words that no chunk holds the word that was probably meant."""
+        """Return for words that no permitted chunk holds the word that was probably meant."""
         unknown = found.unknown() if found else ()
         if not unknown:
             return {}
@@ -77,9 +77,8 @@ class _Found:
     named: Mapping[str, Answer]
 
     def unknown(self) -> tuple[str, ...]:
-        """Return the words that no chunk holds, whoever may read it, and that may be misspelt."""
-        known = _buckets(self.named["terms"]) if "terms" in self.named else {}
-        return tuple(term for term, found in known.items() if not found["doc_count"] and may_be_misspelt(term))
+        """Return the words that no chunk holds that may be read, and that may be misspelt."""
+        return tuple(term for term, count in self.frequencies().items() if not count and may_be_misspelt(term))
 
     def frequencies(self) -> dict[str, int]:
         """Return in how many chunks each term stands."""
@@ -220,13 +219,8 @@ def _counting(terms: Iterable[str], view: HeadView, scope: Scope) -> Body:
 
 
 def _frequencies(answer: Answer, terms: Iterable[str]) -> dict[str, int]:
-    buckets = _buckets(answer)
+    buckets: Mapping[str, Any] = answer["aggregations"]["terms"]["buckets"]
     return {term: int(buckets[term]["permitted"]["doc_count"]) for term in terms}
-
-
-def _buckets(answer: Answer) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = answer["aggregations"]["terms"]["buckets"]
-    return found
 
 
 def _near(word: str) -> Body:
