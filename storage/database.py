@@ -8,6 +8,7 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from typing import Any, cast
 
 from sqlalchemy import CursorResult, MetaData, Table, UpdateBase, event, make_url, text
@@ -24,6 +25,20 @@ Session = AsyncSession
 
 #: Milliseconds a SQLite writer waits for another one.
 BUSY_TIMEOUT_MS = 20_000
+_SEATS, _TAKEN = "seats", "taken"
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A free place at a worker of this process: what is promised now may be taken with the promise itself."""
+
+    holder: str
+    lease_s: float
+    begin: Callable[[Any], None]  # told of what was taken, after the commit
+
+
+#: Offers a seat for work of a topic, where there is one.
+Seats = Callable[[str], Seat | None]
 
 
 class Base(DeclarativeBase):
@@ -53,6 +68,7 @@ class Database:
         self._sessions = async_sessionmaker(self.engine, expire_on_commit=False)
         self._writing = asyncio.Lock()
         self._listeners: list[tuple[str, Callable[[], None]]] = []
+        self.seats: list[Seats] = []
 
     @property
     def dialect(self) -> str:
@@ -68,8 +84,11 @@ class Database:
         async with self._turn(), self._sessions() as session:
             if self.dialect == "sqlite":
                 await session.connection(execution_options={"dutydesk_write": True})
+            session.info[_SEATS] = self.seats
             async with _committing(session):
                 yield session
+        for seat, taken in session.info.get(_TAKEN, ()):
+            seat.begin(taken)
         for topic, listener in self._listeners:
             if topic in session.info:
                 listener()
@@ -113,6 +132,16 @@ class Database:
 def announce(session: AsyncSession, topic: str) -> None:
     """Have those who `listen` to the topic called once this transaction is committed."""
     session.info[topic] = True
+
+
+def offered_seat(session: AsyncSession, topic: str) -> Seat | None:
+    """Return a seat for work of a topic that this transaction promises; None when nobody here is free for it."""
+    return next(filter(None, (offer(topic) for offer in session.info.get(_SEATS, ()))), None)
+
+
+def take_seat(session: AsyncSession, seat: Seat, taken: Any) -> None:
+    """Begin what was taken once this transaction is committed."""
+    session.info.setdefault(_TAKEN, []).append((seat, taken))
 
 
 @asynccontextmanager
@@ -178,10 +207,16 @@ async def insert_new(session: AsyncSession, table: type[Base], values: Mapping[s
 
     On PostgreSQL it waits for a transaction that is inserting the same key, and answers by how that ends.
     """
+    return await insert_numbered(session, table, values) is not None
+
+
+async def insert_numbered(session: AsyncSession, table: type[Base], values: Mapping[str, Any]) -> Any:
+    """Insert as `insert_new` does, and return the first column of the new row's primary key; None when it is there."""
     target = cast("Table", table.__table__)
     insert = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
     statement = insert(target).values(**values).on_conflict_do_nothing().returning(*target.primary_key.columns)
-    return (await session.execute(statement)).first() is not None
+    row = (await session.execute(statement)).first()
+    return None if row is None else row[0]
 
 
 async def changed_rows(session: AsyncSession, statement: UpdateBase) -> int:

@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from storage.clock import Clock
-from storage.database import AWAY, Database, changed_rows
+from storage.database import AWAY, Database, Seat, changed_rows
 from storage.ids import new_id
 from storage.queue import rows
 from storage.queue.rows import ALONE, Claimed, Outcome, WorkItem
@@ -146,6 +146,18 @@ class Worker:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until told to stop. A slow item holds up nothing but its own line."""
+
+        def offer(topic: str) -> Seat | None:
+            busy = self._more or len(self._running()) >= self._parallel
+            if stop.is_set() or busy or topic not in self._topics:
+                return None
+            return Seat(f"{ALONE}{new_id(self._name)}", self._lease_s, begin)
+
+        def begin(claimed: Claimed) -> None:
+            if not stop.is_set():  # else its lease lapses
+                self._begin(claimed)
+
+        self._database.seats.append(offer)
         stopped = asyncio.create_task(stop.wait())
         keeper = asyncio.create_task(self._keep_leases(), name=f"{self._name} leases")
         look = True
@@ -159,6 +171,7 @@ class Worker:
             if self._at_stop == "finish" and self._held:
                 await asyncio.gather(*self._running())
         finally:
+            self._database.seats.remove(offer)
             stopped.cancel()
             keeper.cancel()
             await self._let_go()
@@ -224,9 +237,12 @@ class Worker:
             return []
         self._forget(ended)
         for claimed in batch:
-            task = asyncio.create_task(self._carry_out(claimed), name=f"{self._name} {claimed.item.id}")
-            self._held[claimed.sequence] = (claimed, task)
+            self._begin(claimed)
         return batch
+
+    def _begin(self, claimed: Claimed) -> None:
+        task = asyncio.create_task(self._carry_out(claimed), name=f"{self._name} {claimed.item.id}")
+        self._held[claimed.sequence] = (claimed, task)
 
     def _running(self) -> "list[asyncio.Task[None]]":
         return [task for _, task in self._held.values() if not task.done()]
