@@ -19,7 +19,7 @@ from language.word_tables import GENERIC_ENGLISH, STOP_CHINESE, STOP_ENGLISH, TR
 _CHINESE_RUN = regex.compile(f"{HAN}+")
 _WORD = re.compile(r"[a-z0-9]+(?:['._/:@+#-]+[a-z0-9]+)*[+#]*")
 _PART = re.compile(r"[a-z]+|[0-9]+")
-_STOP_PHRASE = re.compile("|".join(sorted(map(re.escape, STOP_CHINESE), key=len, reverse=True)))
+STOP_PHRASE = re.compile("|".join(sorted(map(re.escape, STOP_CHINESE), key=len, reverse=True)))
 
 
 @lru_cache(maxsize=4_096)
@@ -57,7 +57,7 @@ def chinese_runs(text: str) -> tuple[str, ...]:
     """Return the runs of Chinese characters of a normalised text that are left when question words are taken out."""
     runs: list[str] = []
     for run in _CHINESE_RUN.findall(text):
-        runs.extend(piece for piece in _STOP_PHRASE.split(run) if piece)
+        runs.extend(piece for piece in STOP_PHRASE.split(run) if piece)
     return tuple(runs)
 
 

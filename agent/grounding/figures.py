@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
 
+from language.numbers import SPELLED, whole
 from language.words import normalise
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -39,37 +40,8 @@ _SCALES = {
 _ABOUT = re.compile(
     r"(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|ca\.?)|[~≈]|大约|约|大概|近|接近)\s*$"
 )
-_SPELLED = {
-    word: number
-    for number, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ]
-    )
-}
-_SPELLED_WORD = re.compile(rf"\b(?:{'|'.join(word for word in _SPELLED if word != 'one')})\b")
+_SPELLED_WORD = re.compile(rf"\b(?:{'|'.join(word for word in SPELLED if word != 'one')})\b")
 _CHINESE_NUMBER = re.compile(r"([零两二三四五六七八九十百]+)(?=[个张条台名位次天小时分钟秒元件份人行项起])")
-_CHINESE_DIGITS = {character: number for number, character in enumerate("零一二三四五六七八九")} | {"两": 2}
 
 
 @dataclass(frozen=True)
@@ -140,8 +112,8 @@ def said_in(text: str) -> Said:
     names = tuple(found.rstrip(".:/-") for found in _NAMES.findall(left))
     left = _NAMES.sub(" ", left)
     figures = [_figure(found, left) for found in _NUMBERS.finditer(left)]
-    spelled = [_SPELLED[found[0]] for found in _SPELLED_WORD.finditer(left)]
-    spelled += [_chinese(found[1]) for found in _CHINESE_NUMBER.finditer(left)]
+    spelled = [SPELLED[found[0]] for found in _SPELLED_WORD.finditer(left)]
+    spelled += [whole(found[1]) for found in _CHINESE_NUMBER.finditer(left)]
     figures += [Figure(Decimal(number), Decimal(1)) for number in spelled]
     return Said(tuple(figures), tuple(days), tuple(times), names)
 
@@ -174,14 +146,3 @@ def _figure(found: re.Match[str], text: str) -> Figure:
         zeros = len(written) - len(written.rstrip("0")) if value else 0
         step = Decimal(10) ** zeros
     return Figure(value * scale, step * scale, percent=percent, about=about or scale > 1)
-
-
-def _chinese(written: str) -> int:
-    total, digit = 0, 0
-    for character in written:
-        if character in "十百":
-            total += (digit or 1) * (10 if character == "十" else 100)
-            digit = 0
-        else:
-            digit = _CHINESE_DIGITS[character]
-    return total + digit

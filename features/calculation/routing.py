@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable, Mapping
 
-from agent.brains.rules.routes import Lacks, Route
+from agent.brains.rules.routes import Route
+from agent.brains.rules.slots import Lacks, Said
 from language.words import normalise
 from storage.ids import JsonValue
 
@@ -70,9 +71,9 @@ _WAYS: Mapping[str, Callable[[re.Match[str]], str]] = {
 _PATTERNS = {re.compile(pattern): write for pattern, write in _WAYS.items()}
 
 
-def read(text: str) -> Mapping[str, JsonValue] | Lacks:
+def read(said: Said) -> Mapping[str, JsonValue] | Lacks:
     """Return the expression of a message."""
-    plain = normalise(text)
+    plain = normalise(said.text)
     for pattern, write in _PATTERNS.items():
         if found := pattern.search(plain):
             return {"expression": write(found)}

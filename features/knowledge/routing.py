@@ -3,4 +3,4 @@
 from agent.brains.rules.routes import Route
 from features.knowledge.tools import MAX_QUERY
 
-ROUTE = Route("search_knowledge", lambda words: {"query": words[:MAX_QUERY]}, last_resort=True)
+ROUTE = Route("search_knowledge", lambda said: {"query": said.text[:MAX_QUERY]}, last_resort=True)

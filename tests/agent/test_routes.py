@@ -1,15 +1,18 @@
 """Words to tools by examples and patterns, and what nobody offers."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 
 from agent.brains.rules.routes import Route, Router
+from agent.brains.rules.slots import Said
 from agent.brains.rules.understanding.deeds import asks_for_deed
 
+NOW = datetime(2026, 11, 23, tzinfo=UTC)
 ROTA = Route(
     tool="who_is_on_call",
-    read=lambda _words: {},
+    read=lambda _said: {},
     examples=("Who is on call for the network?", "whose turn is it this week", "今天网络谁值班？", "这周轮到谁了"),
     patterns=(re.compile(r"\bpager\b"),),
     counterexamples=("How does the on-call rota work?", "What am I paid for being on call?", "值班补贴是多少？"),
@@ -18,11 +21,15 @@ ROUTER = Router([ROTA])
 OFFERED = frozenset({"who_is_on_call"})
 
 
+def found(text: str, offered: frozenset[str] = OFFERED) -> Route | None:
+    return ROUTER.find(Said((text,), NOW), offered)
+
+
 @pytest.mark.parametrize(
     "text", ["Who is on call for storage?", "who's on call", "who has the pager", "今天存储谁值班", "这周谁值班？"]
 )
 def test_what_is_like_an_example_takes_the_route(text: str) -> None:
-    assert ROUTER.find(text, OFFERED) is ROTA
+    assert found(text) is ROTA
 
 
 @pytest.mark.parametrize(
@@ -37,11 +44,11 @@ def test_what_is_like_an_example_takes_the_route(text: str) -> None:
     ],
 )
 def test_what_is_nearer_to_a_counterexample_or_to_nothing_does_not(text: str) -> None:
-    assert ROUTER.find(text, OFFERED) is None
+    assert found(text) is None
 
 
 def test_a_tool_that_is_not_offered_is_not_led_to() -> None:
-    assert ROUTER.find("Who is on call for the network?", frozenset()) is None
+    assert found("Who is on call for the network?", frozenset()) is None
 
 
 @pytest.mark.parametrize(

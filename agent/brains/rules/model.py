@@ -23,11 +23,13 @@ from agent.brains.rules.answering.passages import passages_of
 from agent.brains.rules.answering.question import Question
 from agent.brains.rules.answering.ranking import rank
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, judge
-from agent.brains.rules.routes import Route, Router
+from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
+from agent.brains.rules.slots import Said
 from agent.brains.rules.talk import Lookup, Reading, Step, Talk
 from agent.brains.rules.understanding import scope
 from agent.brains.rules.understanding.deeds import asks_for_deed
 from agent.brains.rules.understanding.message import Message, completed, read
+from agent.tools.context import Recollection, Turn
 from language.words import widened
 
 
@@ -91,27 +93,29 @@ class RulesModel(Model):
         """Return what to do next. `returned` is what this run's calls gave; `offered` the tools that may be called."""
         message = read(brief.text, brief.memory)
         if not returned:
-            step = self._first(message, offered)
+            step = self._first(message, brief.now, offered)
             return Refuse(code="forbidden", detail=step.tool) if _is_withheld(step, offered) else step
         if returned[-1].tool == self._router.last_resort_tool:
-            return self._found(message, brief.language, returned, offered)
+            return self._found(message, brief, returned, offered)
         return self._ended(returned[-1])
 
-    def _first(self, message: Message, offered: frozenset[str]) -> Step | Output:
+    def _first(self, message: Message, now: datetime, offered: frozenset[str]) -> Step | Output:
         if (end := scope.ending(message)) is not None:
             return end
         understood = self._understood(message, offered)
+        if understood is None and scope.is_dropped(message):
+            return AskBack(code="dropped")
         concerns = understood is not None or any(talk.concerns(message) for talk in self._talks)
         is_foreign = not concerns and scope.is_off_topic(message)
-        routed = self._routed(message, offered, exact=is_foreign)
+        routed = self._routed(message, now, offered, exact=is_foreign, free=understood is None)
         if routed is not None:
             return routed
         if is_foreign:
             return Refuse(code="out_of_scope")
         reading = understood or self._supposed(message, offered)
         if isinstance(reading, Lookup):
-            return self._router.otherwise(message.text)
-        return reading or self._router.otherwise(completed(message.text, message.memory))
+            return self._router.otherwise(Said((message.text,), now))
+        return reading or self._router.otherwise(Said((completed(message.text, message.memory),), now))
 
     def _understood(self, message: Message, offered: frozenset[str]) -> Reading | None:
         readings = (talk.understand(message, offered) for talk in self._talks)
@@ -121,30 +125,54 @@ class RulesModel(Model):
         readings = (talk.suppose(message, offered) for talk in self._talks)
         return next((reading for reading in readings if reading is not None), None)
 
-    def _routed(self, message: Message, offered: frozenset[str], *, exact: bool) -> Step | AskBack | None:
-        """Return the call that the words lead to by a feature's own routes; None when they lead to none."""
-        words = message.text
-        route = self._router.find(words, offered, exact=exact)
-        if exact and route is None:
-            return None
-        if route is None and message.follows("asked_back"):
-            asked = message.memory.turns[-1].asked
-            route, words = self._router.find(asked, offered), f"{asked} {words}"
-        return None if route is None else route.step(words)
+    def _routed(
+        self, message: Message, now: datetime, offered: frozenset[str], *, exact: bool, free: bool
+    ) -> Step | AskBack | None:
+        """Return the call that the words lead to by a feature's own routes; None when they lead to none.
+
+        What the desk asked for, and what hangs on the words before, is read together with them. `free`: no feature
+        has claimed the message by its talk.
+        """
+        said = Said((message.text,), now)
+        sure = self._router.find(said, offered, exact=True)
+        if exact or (sure is not None and not message.hangs_on):
+            return None if sure is None else sure.step(said)
+        answers = free and message.follows("asked_back") and not message.procedural
+        route, earlier = self._before(message.memory.turns, now, offered)
+        together = Said((message.text, *earlier.texts), now)
+        goes_on = route is not None and (answers or message.hangs_on or route.is_only_values(said))
+        if route is not None and goes_on and route.read(together) != route.read(earlier):
+            return route.step(together)
+        own = sure or self._router.find(said, offered, least=LIKE if free else LIKE_BESIDE)
+        if own is None and answers and route is not None and message.is_short:
+            return route.step(together)
+        return None if own is None else own.step(said)
+
+    def _before(self, turns: Sequence[Turn], now: datetime, offered: frozenset[str]) -> tuple[Route | None, Said]:
+        """Return the route that a thread is on, with the words that belong to it, newest first."""
+        if not turns:
+            return None, Said((), now)
+        text = turns[-1].asked
+        message = read(text, Recollection(turns=tuple(turns[:-1])))
+        if message.hangs_on or message.is_fragment or message.follows("asked_back"):
+            route, earlier = self._before(turns[:-1], now, offered)
+            if route is not None:
+                return route, Said((text, *earlier.texts), now)
+        return self._router.find(Said((text,), now), offered), Said((text,), now)
 
     def _found(
-        self, message: Message, language: str, returned: Sequence[_Returned], offered: frozenset[str]
+        self, message: Message, brief: Brief, returned: Sequence[_Returned], offered: frozenset[str]
     ) -> Step | Output:
         """Answer from what was found; when that does not do, look once more in other words, or do what else helps."""
         reading = self._understood(message, offered) or self._supposed(message, offered)
         query = message.text if reading else completed(message.text, message.memory)
         again = len(returned) > 1
-        answer = answer_from(query, language, returned[-1].content, least=LEAST_WIDENED if again else LEAST)
+        answer = answer_from(query, brief.language, returned[-1].content, least=LEAST_WIDENED if again else LEAST)
         if isinstance(answer, Reply):
             return answer
-        other_words = "" if again or language != "zh" else widened(query)
+        other_words = "" if again or brief.language != "zh" else widened(query)
         if other_words:
-            return self._router.otherwise(other_words)
+            return self._router.otherwise(Said((other_words,), brief.now))
         if isinstance(reading, Lookup):
             return Abstain() if _is_withheld(reading.otherwise, offered) else reading.otherwise
         return Refuse(code="not_offered") if asks_for_deed(message.text) else answer

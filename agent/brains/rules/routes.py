@@ -1,35 +1,52 @@
 """From a person's words to a tool, by labelled examples and patterns that whoever offers the tool has written.
 
 A message is compared with every example by the words (English) or characters (Chinese) that they share, rare ones
-counting more. A route is taken when a pattern fits, or when its nearest example is near enough and no counterexample
-is nearer. It reads the person's own words only.
+counting more and the values of arguments not at all. A route is taken when a pattern fits, or when its nearest example
+is near enough and no counterexample is nearer. It reads the person's own words only.
 """
 
 import itertools
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.brains.output import Abstain, AskBack
+from agent.brains.rules.slots import PLACE, Lacks, Said, SlotReader
 from agent.brains.rules.talk import Step
-from language.words import normalise
+from agent.brains.rules.understanding.message import read, strip_politeness
+from agent.brains.rules.understanding.phrases import REQUEST_START
+from language.word_tables import STOP_ENGLISH
+from language.words import STOP_PHRASE, normalise, stem
 from storage.ids import JsonValue
 
-#: Cosine from which an example counts as what somebody meant.
-LEAST = 0.4
+#: What a word that only makes a sentence ("show me the") counts beside one that says what it is about.
+LIGHT = 0.25
+#: What a pair with one such word counts, and a Chinese character by itself.
+PART = 0.5
+#: What a likeness counts that is there only when free text and names are left out.
+LOOSELY = 0.9
+#: Who asks how something is done, or by what rule, does not want it done.
+_HOW = re.compile(
+    r"\bhow (?:do|does|can|could|should|would|to)\b|\b(?:policy|policies|rules|procedure|guidelines?)\b|"
+    r"怎么(?!样)|如何|怎样|流程|规定|制度"
+)
+#: Who asks who, what or when is not asking for a deed.
+_ASKS = re.compile(
+    r"^(?:who|whom|whose|what|which|when|where|why|how)\b|谁|什么|哪|怎|如何|多少|几[个点天号位]|多久|为何"
+)
+#: When something is says nothing about what it is.
+_WHEN = re.compile(
+    r"\b(?:this|next|last) (?:week|month|year)\b|\b(?:today|tomorrow|yesterday|tonight|now|right now)\b|"
+    r"[今明昨后]天|[这本上下]个?(?:周|星期|月)|现在"
+)
+#: Cosine from which an example counts as what somebody meant; and where other things are clearly spoken of.
+LIKE, LIKE_BESIDE = 0.38, 0.6
 
 
-@dataclass(frozen=True)
-class Lacks:
-    """What a route cannot do without: the code of the question (`asked_back.<code>`) that asks for it."""
-
-    code: str
-
-
-#: Reads a tool's arguments from somebody's words; `Lacks` when one of them is not said.
-ReadArguments = Callable[[str], Mapping[str, JsonValue] | Lacks]
+#: Reads a tool's arguments from what somebody said; `Lacks` when one of them is missing.
+ReadArguments = Callable[[Said], Mapping[str, JsonValue] | Lacks]
 
 
 @dataclass(frozen=True)
@@ -43,10 +60,14 @@ class Route:
     counterexamples: tuple[str, ...] = ()  # what sounds alike and means something else
     last_resort: bool = False  # it is asked whatever nothing else claims
 
-    def step(self, words: str) -> Step | AskBack:
+    def step(self, said: Said) -> Step | AskBack:
         """Return the call with the arguments that the words hold, or the question for what they lack."""
-        arguments = self.read(words)
+        arguments = self.read(said)
         return AskBack(code=arguments.code) if isinstance(arguments, Lacks) else Step(self.tool, arguments)
+
+    def is_only_values(self, said: Said) -> bool:
+        """Tell whether the newest words are nothing but arguments."""
+        return isinstance(self.read, SlotReader) and self.read.is_only_values(said.texts[0], said.now.date())
 
 
 class Router:
@@ -56,32 +77,33 @@ class Router:
         self._routes = tuple(routes)
         self._last_resort = next((route for route in self._routes if route.last_resort), None)
         texts = [text for route in self._routes for text in (*route.examples, *route.counterexamples)]
-        seen = Counter(part for text in texts for part in set(_parts(text)))
+        seen = Counter(part for text in texts for part in _parts(text))
         self._rarity = {part: math.log(1 + len(texts) / count) for part, count in seen.items()}
         self._unseen = math.log(1 + len(texts))
         self._known = {text: self._vector(text) for text in texts}
 
-    def find(self, text: str, offered: frozenset[str], *, exact: bool = False) -> Route | None:
+    def find(self, said: Said, offered: frozenset[str], *, exact: bool = False, least: float = LIKE) -> Route | None:
         """Return the route that a message takes among those of the offered tools; None when it takes none.
 
-        `exact`: a pattern has to fit; being like an example is not enough.
+        `exact`: a pattern has to fit; being like an example is not enough, else it has to be so by `least`.
         """
-        plain = normalise(text)
+        text = said.texts[0]
         routes = [route for route in self._routes if route.tool in offered]
         for route in routes:
-            if any(pattern.search(plain) for pattern in route.patterns) and not self._is_counterexample(route, text):
+            fits = any(pattern.search(normalise(text)) for pattern in route.patterns)
+            if fits and not self._is_counterexample(route, text):
                 return route
         if exact:
             return None
-        scored = [(self._nearest(text, route.examples), route) for route in routes]
-        score, best = max(scored, key=lambda each: each[0], default=(0.0, None))
-        if best is None or score < LEAST or self._nearest(text, best.counterexamples) >= score:
+        scored = [(*self._likeness(route, said), route) for route in routes]
+        score, example, best = max(scored, key=lambda each: each[0], default=(0.0, "", None))
+        if best is None or score < least or self._nearest(text, best.counterexamples)[0] >= score:
             return None
-        return best
+        return None if _HOW.search(normalise(text)) and not _HOW.search(normalise(example)) else best
 
-    def otherwise(self, words: str) -> Step | AskBack | Abstain:
+    def otherwise(self, said: Said) -> Step | AskBack | Abstain:
         """Return what becomes of words that nothing else claims."""
-        return Abstain() if self._last_resort is None else self._last_resort.step(words)
+        return Abstain() if self._last_resort is None else self._last_resort.step(said)
 
     @property
     def last_resort_tool(self) -> str | None:
@@ -89,26 +111,49 @@ class Router:
         return self._last_resort.tool if self._last_resort else None
 
     def _is_counterexample(self, route: Route, text: str) -> bool:
-        against = self._nearest(text, route.counterexamples)
-        return against >= LEAST and against > self._nearest(text, route.examples)
+        against, _ = self._nearest(text, route.counterexamples)
+        return against >= LIKE and against > self._nearest(text, route.examples)[0]
 
-    def _nearest(self, text: str, examples: Sequence[str]) -> float:
+    def _likeness(self, route: Route, said: Said) -> tuple[float, str]:
+        """Compare a message with the examples; the values of arguments say nothing about what is wanted."""
+        text = said.texts[0]
+        like = [example for example in route.examples if read(example).question] if _asks(text) else route.examples
+        if not isinstance(route.read, SlotReader):
+            return self._nearest(text, like)
+        known, all_of_them = route.read.without_values(text, said.now.date())
+        loose, example = self._nearest(all_of_them, like)
+        return max(self._nearest(known, like), (LOOSELY * loose, example))
+
+    def _nearest(self, text: str, examples: Sequence[str]) -> tuple[float, str]:
         vector = self._vector(text)
-        return max((_cosine(vector, self._known[example]) for example in examples), default=0.0)
+        scored = ((_cosine(vector, self._known[example]), example) for example in examples)
+        return max(scored, default=(0.0, ""))
 
     def _vector(self, text: str) -> Mapping[str, float]:
-        counts = Counter(_parts(text))
-        return {part: count * self._rarity.get(part, self._unseen) for part, count in counts.items()}
+        return {part: weight * self._rarity.get(part, self._unseen) for part, weight in _parts(text).items()}
 
 
-def _parts(text: str) -> list[str]:
-    """Return words, pairs of words, and Chinese characters with their pairs."""
-    plain = re.sub(r"'s\b", " is", normalise(text))
-    words = re.findall(r"[a-z0-9]+", plain)
-    runs = re.findall(r"[\u4e00-\u9fff]+", plain)
-    pairs = [f"{one} {two}" for one, two in itertools.pairwise(words)]
-    characters = [part for run in runs for part in (*run, *(run[at : at + 2] for at in range(len(run) - 1)))]
-    return [*words, *pairs, *characters]
+def _asks(text: str) -> bool:
+    plain = normalise(text)
+    return _ASKS.search(strip_politeness(plain)) is not None and not REQUEST_START.match(plain)
+
+
+def _parts(text: str) -> Mapping[str, float]:
+    """Return words, pairs of words, and Chinese characters with their pairs, each with what it says of a subject."""
+    plain = re.sub(r"'s\b", " is", strip_politeness(_WHEN.sub(" ", normalise(PLACE.sub(" ", text)))))
+    words = [word if word in STOP_ENGLISH else stem(word) for word in re.findall(r"[a-z0-9]+", plain)]
+    said: defaultdict[str, float] = defaultdict(float)
+    for word in words:
+        said[word] += LIGHT if word in STOP_ENGLISH else 1.0
+    for one, two in itertools.pairwise(words):
+        said[f"{one} {two}"] += (1.0, PART, LIGHT)[len({one, two} & STOP_ENGLISH)]
+    for run in re.findall(r"[\u4e00-\u9fff]+", plain):
+        light = {at for found in STOP_PHRASE.finditer(run) for at in range(*found.span())}
+        for at in range(len(run)):
+            said[run[at]] += LIGHT if at in light else PART
+            if at + 1 < len(run):
+                said[run[at : at + 2]] += LIGHT if {at, at + 1} <= light else 1.0
+    return said
 
 
 def _cosine(one: Mapping[str, float], two: Mapping[str, float]) -> float:

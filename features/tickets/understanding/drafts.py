@@ -3,7 +3,7 @@
 import re
 
 from agent.brains.rules.understanding.message import Message
-from agent.brains.rules.understanding.phrases import ACCEPTED
+from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND
 from features.tickets.understanding import phrases
 from features.tickets.understanding.matter import Intent, Matter
 
@@ -25,7 +25,7 @@ def about_draft(message: Message) -> Matter | None:
         return None
     if phrases.CONFIRM_WORDS.match(plain) or (waits(message) and ACCEPTED.match(plain)):
         return Matter(Intent.CONFIRM)
-    return Matter(Intent.DISCARD) if waits(message) and phrases.NEVER_MIND.fullmatch(plain) else None
+    return Matter(Intent.DISCARD) if waits(message) and NEVER_MIND.fullmatch(plain) else None
 
 
 def completing(message: Message) -> Matter | None:

@@ -143,10 +143,6 @@ STATUS_WORDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
 )
 THROW_AWAY = any_of(r"\bdiscard\b|\bthrow away\b", r"丢弃|放弃|扔掉")
-NEVER_MIND = re.compile(
-    r"(?:discard|never ?mind|forget it|cancel)(?: it| that| this)?[.!]*"
-    r"|(?:(?:还是)?(?:算了|不提了|不用了|不用|取消|放弃)[吧啦]?[，, 。]*)+"
-)
 #: A field of a draft is named with what it shall be.
 CHANGES_FIELD = re.compile(
     r"\b(?:change|set|update|make|edit|correct)\b.*\b(?:priority|title|location|contact|category|"

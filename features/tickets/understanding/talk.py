@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from agent.brains.output import AskBack
 from agent.brains.rules.talk import Lookup, Reading, Step, Talk
 from agent.brains.rules.understanding.message import Message, read
-from agent.brains.rules.understanding.phrases import ACCEPTED
+from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND
 from agent.tools.context import Recollection
 from features.tickets.understanding import faults, phrases
 from features.tickets.understanding.changing import about_ticket
@@ -80,7 +80,7 @@ class TicketTalk:
         turns = message.memory.turns
         if message.follows("no_evidence") and ACCEPTED.match(message.plain):
             return Matter(Intent.DRAFT, detail=turns[-1].asked)
-        if not message.follows("asked_back") or message.procedural:
+        if not message.follows("asked_back") or message.procedural or NEVER_MIND.fullmatch(message.plain):
             return None
         earlier = read(turns[-1].asked, Recollection(turns=turns[:-1], last=message.memory.last))
         matter = self._clearly(earlier) or new_ticket(earlier) or completing(earlier)

@@ -20,6 +20,23 @@ class Message:
     memory: Recollection
 
     @property
+    def hangs_on(self) -> bool:
+        """Tell whether it goes on with what was said before: "and tomorrow?", "make it Ben"."""
+        few = len(content_words(self.text)) <= 6 and len(re.findall(r"[\u4e00-\u9fff]", self.plain)) <= 16
+        leads = phrases.FOLLOW_UP.match(self.plain) or phrases.INSTEAD.search(self.plain)
+        return bool(self.memory.turns) and few and leads is not None
+
+    @property
+    def is_short(self) -> bool:
+        """Tell whether it may be an answer that was not understood, and is hardly a matter of its own."""
+        return len(content_words(self.text)) <= 2 and len(re.findall(r"[\u4e00-\u9fff]", self.plain)) <= 8
+
+    @property
+    def is_fragment(self) -> bool:
+        """Tell whether it is too short to say what is wanted: "after 6 pm?", 明天呢."""
+        return len(content_words(self.text)) <= 1 and len(re.findall(r"[\u4e00-\u9fff]", self.plain)) <= 6
+
+    @property
     def procedural(self) -> bool:
         """Tell whether it asks how something is done and not that it be done."""
         return (

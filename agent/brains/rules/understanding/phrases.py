@@ -98,6 +98,11 @@ FOLLOW_UP = any_of(
     r"^(?:and|what about|how about|but|also|or|then|same for|and what|and how|what if|and if|even)\b",
     r"^(?:那|那么|还有|另外|如果是|要是|换成|同样|以及)",
 )
+#: Something else than what was said before.
+INSTEAD = any_of(
+    r"^(?:no|sorry|actually|rather|better)\b|^(?:make|change|set|move|put) (?:it|that|this)\b|\binstead\b",
+    r"^(?:不|还是)|改成|改为|改到|换成|换到",
+)
 BARE_PRONOUN = any_of(
     r"\b(?:it|that|this|those|these|they|them|there|its|their|one|ones)\b",
     r"它|它们|那个|这个|那些|这些|这种|那种|该|这(?=是|要|需|能|可|怎|如)|那(?=是|要|需|能|可|怎|如|呢)",
@@ -108,4 +113,9 @@ ACCEPTED = re.compile(
     r"好|好的|好啊|好吧|行|可以|要|要的|是|是的|嗯|嗯嗯|对|对的|没问题|麻烦了|那就这样)"
     r"(?:[ ,，]*(?:please|thanks|thank you|do|go ahead|do it|do that|open (?:a|one)|create (?:a|one)|"
     r"draft (?:a|one)|吧|啊|的|谢谢|麻烦你|请|提吧))*[.!。~]*$"
+)
+#: What was begun is not wanted any more.
+NEVER_MIND = re.compile(
+    r"(?:discard|never ?mind|forget it|cancel)(?: it| that| this)?[.!]*"
+    r"|(?:(?:还是)?(?:算了|不提了|不用了|不用|取消|放弃)[吧啦]?[，, 。]*)+"
 )

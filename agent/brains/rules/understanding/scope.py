@@ -22,6 +22,11 @@ def ending(message: Message) -> AskBack | Refuse | None:
     return None
 
 
+def is_dropped(message: Message) -> bool:
+    """Tell whether somebody does not want any more what the desk has asked about."""
+    return message.follows("asked_back") and phrases.NEVER_MIND.fullmatch(message.plain) is not None
+
+
 def is_off_topic(message: Message) -> bool:
     """Tell whether it is clearly no matter of a workplace; whatever is not clearly so is a question for the desk."""
     if scope_phrases.COMPANY_MATTER.search(message.plain):

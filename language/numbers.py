@@ -1,0 +1,25 @@
+"""Whole numbers in words, English and Chinese."""
+
+_ENGLISH = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+)
+#: Word → number, up to twenty.
+SPELLED = {word: number for number, word in enumerate(_ENGLISH.split())}
+_CHINESE = {character: number for number, character in enumerate("零一二三四五六七八九")} | {"两": 2}
+
+
+def whole(written: str) -> int:
+    """Return the number of digits, of an English word up to twenty, or of Chinese up to the hundreds."""
+    if written.isdecimal():
+        return int(written)
+    if written in SPELLED:
+        return SPELLED[written]
+    total, digit = 0, 0
+    for character in written:
+        if character in "十百":
+            total += (digit or 1) * (10 if character == "十" else 100)
+            digit = 0
+        else:
+            digit = _CHINESE[character]
+    return total + digit
