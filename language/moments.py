@@ -79,7 +79,7 @@ _NUMBERS = re.compile(
 
 
 @dataclass(frozen=True)
-class Found(Generic[ValueT]):
+class Spotted(Generic[ValueT]):
     """A value and the characters it is written with."""
 
     value: ValueT
@@ -94,30 +94,30 @@ def folded(text: str) -> str:
     return one_each.translate(TRADITIONAL).replace("’", "'")
 
 
-def days_in(text: str, today: date) -> Iterator[Found[date]]:
+def days_in(text: str, today: date) -> Iterator[Spotted[date]]:
     """Yield the days that a text names, as seen from `today`."""
     yield from _all(_DAYS, text, lambda found: _day(found, today))
 
 
-def times_in(text: str) -> Iterator[Found[time]]:
+def times_in(text: str) -> Iterator[Spotted[time]]:
     """Yield the times of day that a text names."""
     yield from _all(_TIMES, text, _time)
 
 
-def durations_in(text: str) -> Iterator[Found[timedelta]]:
+def durations_in(text: str) -> Iterator[Spotted[timedelta]]:
     """Yield the durations that a text names."""
     yield from _all(_DURATIONS, text, _duration)
 
 
-def numbers_in(text: str) -> Iterator[Found[int | float]]:
+def numbers_in(text: str) -> Iterator[Spotted[int | float]]:
     """Yield the numbers that stand alone in a text, in digits or in words."""
     yield from _all(_NUMBERS, text, lambda found: _number(found.group()))
 
 
-def _all(pattern: re.Pattern[str], text: str, value_of: Callable[[re.Match[str]], ValueT]) -> Iterator[Found[ValueT]]:
+def _all(pattern: re.Pattern[str], text: str, value_of: Callable[[re.Match[str]], ValueT]) -> Iterator[Spotted[ValueT]]:
     for found in pattern.finditer(folded(text)):
         try:
-            yield Found(value_of(found), *found.span())
+            yield Spotted(value_of(found), *found.span())
         except ValueError:  # the 31st of April, 25 o'clock
             continue
 

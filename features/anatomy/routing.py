@@ -20,7 +20,7 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from agent.brains.rules.routes import ReadArguments, Route
-from agent.brains.rules.slots import PLACE, Slot, SlotKind, SlotReader
+from agent.brains.rules.slots import PLACE, ArgumentSlot, SlotKind, SlotReader
 from features.anatomy.texts import LANGUAGES
 
 
@@ -28,11 +28,11 @@ class RoutingError(ValueError):
     """A routing file says something that cannot be followed; told when the desk starts."""
 
 
-class _Model(BaseModel):
+class _Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class _Argument(_Model):
+class _Argument(_Entry):
     kind: SlotKind | None = None
     words: dict[str, list[str]] = Field(default_factory=dict)
     ask: str = ""
@@ -43,7 +43,7 @@ _Arguments = Annotated[
 ]
 
 
-class _Said(_Model):
+class _Said(_Entry):
     """What one language's file says of one tool."""
 
     examples: list[str] = Field(default_factory=list)
@@ -89,13 +89,13 @@ def _route(tool: str, said: list[_Said], read: ReadArguments | None) -> Route:
     )
 
 
-def _slots(tool: str, said: list[_Said]) -> tuple[Slot, ...]:
+def _slots(tool: str, said: list[_Said]) -> tuple[ArgumentSlot, ...]:
     """Return the arguments with what both languages say of them, in the order in which they are first named."""
     names = dict.fromkeys(name for one in said for name in one.arguments)
     return tuple(_slot(tool, name, [one.arguments[name] for one in said if name in one.arguments]) for name in names)
 
 
-def _slot(tool: str, name: str, said: list[_Argument]) -> Slot:
+def _slot(tool: str, name: str, said: list[_Argument]) -> ArgumentSlot:
     words: dict[str, list[str]] = defaultdict(list)
     for one in said:
         for value, called in one.words.items():
@@ -107,4 +107,4 @@ def _slot(tool: str, name: str, said: list[_Argument]) -> Slot:
     kind, ask = kinds.pop(), codes.pop()
     if (kind is SlotKind.CHOICE) != bool(words):
         raise RoutingError(f"{tool}: {name} has words and is no choice, or is a choice and has none")
-    return Slot(name, kind, words, ask)
+    return ArgumentSlot(name, kind, words, ask)

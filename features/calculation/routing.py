@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from agent.brains.rules.routes import Route
-from agent.brains.rules.slots import Lacks, Said
+from agent.brains.rules.slots import Lacks, Utterance
 from language.words import normalise
 from storage.ids import JsonValue
 
@@ -71,7 +71,7 @@ _WAYS: Mapping[str, Callable[[re.Match[str]], str]] = {
 _PATTERNS = {re.compile(pattern): write for pattern, write in _WAYS.items()}
 
 
-def read(said: Said) -> Mapping[str, JsonValue] | Lacks:
+def read(said: Utterance) -> Mapping[str, JsonValue] | Lacks:
     """Return the expression of a message."""
     plain = normalise(said.text)
     for pattern, write in _PATTERNS.items():

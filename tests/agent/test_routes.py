@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from agent.brains.rules.routes import Route, Router
-from agent.brains.rules.slots import Said
+from agent.brains.rules.slots import Utterance
 from agent.brains.rules.understanding.deeds import asks_for_deed
 
 NOW = datetime(2026, 11, 23, tzinfo=UTC)
@@ -22,7 +22,7 @@ OFFERED = frozenset({"who_is_on_call"})
 
 
 def found(text: str, offered: frozenset[str] = OFFERED) -> Route | None:
-    return ROUTER.find(Said((text,), NOW), offered)
+    return ROUTER.find(Utterance((text,), NOW), offered)
 
 
 @pytest.mark.parametrize(

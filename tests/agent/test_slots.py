@@ -8,7 +8,7 @@ import pytest
 from agent.brains.output import AskBack, Brief, Output, Refuse
 from agent.brains.rules.model import RulesModel
 from agent.brains.rules.routes import Route
-from agent.brains.rules.slots import Slot, SlotKind, SlotReader
+from agent.brains.rules.slots import ArgumentSlot, SlotKind, SlotReader
 from agent.brains.rules.talk import Step
 from agent.tools.context import Recollection, Turn
 from storage.ids import JsonValue
@@ -33,10 +33,10 @@ ROUTES = (
         "free_rooms",
         SlotReader(
             (
-                Slot("room", SlotKind.CHOICE, _ROOMS),
-                Slot("day", SlotKind.DATE),
-                Slot("start", SlotKind.TIME),
-                Slot("people", SlotKind.NUMBER),
+                ArgumentSlot("room", SlotKind.CHOICE, _ROOMS),
+                ArgumentSlot("day", SlotKind.DATE),
+                ArgumentSlot("start", SlotKind.TIME),
+                ArgumentSlot("people", SlotKind.NUMBER),
             ),
             _FREE,
         ),
@@ -47,12 +47,12 @@ ROUTES = (
         "book_room",
         SlotReader(
             (
-                Slot("room", SlotKind.CHOICE, _ROOMS, ask="which_room"),
-                Slot("day", SlotKind.DATE, ask="which_day"),
-                Slot("start", SlotKind.TIME, ask="which_time"),
-                Slot("length", SlotKind.DURATION),
-                Slot("guest", SlotKind.PERSON),
-                Slot("purpose", SlotKind.TEXT, ask="which_purpose"),
+                ArgumentSlot("room", SlotKind.CHOICE, _ROOMS, ask="which_room"),
+                ArgumentSlot("day", SlotKind.DATE, ask="which_day"),
+                ArgumentSlot("start", SlotKind.TIME, ask="which_time"),
+                ArgumentSlot("length", SlotKind.DURATION),
+                ArgumentSlot("guest", SlotKind.PERSON),
+                ArgumentSlot("purpose", SlotKind.TEXT, ask="which_purpose"),
             ),
             _BOOK,
         ),

@@ -24,7 +24,7 @@ from agent.brains.rules.answering.question import Question
 from agent.brains.rules.answering.ranking import rank
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, judge
 from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
-from agent.brains.rules.slots import Said
+from agent.brains.rules.slots import Utterance
 from agent.brains.rules.talk import Lookup, Reading, Step, Talk
 from agent.brains.rules.understanding import scope
 from agent.brains.rules.understanding.deeds import asks_for_deed
@@ -114,8 +114,8 @@ class RulesModel(Model):
             return Refuse(code="out_of_scope")
         reading = understood or self._supposed(message, offered)
         if isinstance(reading, Lookup):
-            return self._router.otherwise(Said((message.text,), now))
-        return reading or self._router.otherwise(Said((completed(message.text, message.memory),), now))
+            return self._router.otherwise(Utterance((message.text,), now))
+        return reading or self._router.otherwise(Utterance((completed(message.text, message.memory),), now))
 
     def _understood(self, message: Message, offered: frozenset[str]) -> Reading | None:
         readings = (talk.understand(message, offered) for talk in self._talks)
@@ -133,13 +133,13 @@ class RulesModel(Model):
         What the desk asked for, and what hangs on the words before, is read together with them. `free`: no feature
         has claimed the message by its talk.
         """
-        said = Said((message.text,), now)
+        said = Utterance((message.text,), now)
         sure = self._router.find(said, offered, exact=True)
         if exact or (sure is not None and not message.hangs_on):
             return None if sure is None else sure.step(said)
         answers = free and message.follows("asked_back") and not message.procedural
         route, earlier = self._before(message.memory.turns, now, offered)
-        together = Said((message.text, *earlier.texts), now)
+        together = Utterance((message.text, *earlier.texts), now)
         goes_on = route is not None and (answers or message.hangs_on or route.is_only_values(said))
         if route is not None and goes_on and route.read(together) != route.read(earlier):
             return route.step(together)
@@ -148,17 +148,17 @@ class RulesModel(Model):
             return route.step(together)
         return None if own is None else own.step(said)
 
-    def _before(self, turns: Sequence[Turn], now: datetime, offered: frozenset[str]) -> tuple[Route | None, Said]:
+    def _before(self, turns: Sequence[Turn], now: datetime, offered: frozenset[str]) -> tuple[Route | None, Utterance]:
         """Return the route that a thread is on, with the words that belong to it, newest first."""
         if not turns:
-            return None, Said((), now)
+            return None, Utterance((), now)
         text = turns[-1].asked
         message = read(text, Recollection(turns=tuple(turns[:-1])))
         if message.hangs_on or message.is_fragment or message.follows("asked_back"):
             route, earlier = self._before(turns[:-1], now, offered)
             if route is not None:
-                return route, Said((text, *earlier.texts), now)
-        return self._router.find(Said((text,), now), offered), Said((text,), now)
+                return route, Utterance((text, *earlier.texts), now)
+        return self._router.find(Utterance((text,), now), offered), Utterance((text,), now)
 
     def _found(
         self, message: Message, brief: Brief, returned: Sequence[_Returned], offered: frozenset[str]
@@ -172,7 +172,7 @@ class RulesModel(Model):
             return answer
         other_words = "" if again or brief.language != "zh" else widened(query)
         if other_words:
-            return self._router.otherwise(Said((other_words,), brief.now))
+            return self._router.otherwise(Utterance((other_words,), brief.now))
         if isinstance(reading, Lookup):
             return Abstain() if _is_withheld(reading.otherwise, offered) else reading.otherwise
         return Refuse(code="not_offered") if asks_for_deed(message.text) else answer

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.brains.output import Abstain, AskBack
-from agent.brains.rules.slots import PLACE, Lacks, Said, SlotReader
+from agent.brains.rules.slots import PLACE, Lacks, SlotReader, Utterance
 from agent.brains.rules.talk import Step
 from agent.brains.rules.understanding.message import read, strip_politeness
 from agent.brains.rules.understanding.phrases import REQUEST_START
@@ -46,7 +46,7 @@ LIKE, LIKE_BESIDE = 0.38, 0.6
 
 
 #: Reads a tool's arguments from what somebody said; `Lacks` when one of them is missing.
-ReadArguments = Callable[[Said], Mapping[str, JsonValue] | Lacks]
+ReadArguments = Callable[[Utterance], Mapping[str, JsonValue] | Lacks]
 
 
 @dataclass(frozen=True)
@@ -60,12 +60,12 @@ class Route:
     counterexamples: tuple[str, ...] = ()  # what sounds alike and means something else
     last_resort: bool = False  # it is asked whatever nothing else claims
 
-    def step(self, said: Said) -> Step | AskBack:
+    def step(self, said: Utterance) -> Step | AskBack:
         """Return the call with the arguments that the words hold, or the question for what they lack."""
         arguments = self.read(said)
         return AskBack(code=arguments.code) if isinstance(arguments, Lacks) else Step(self.tool, arguments)
 
-    def is_only_values(self, said: Said) -> bool:
+    def is_only_values(self, said: Utterance) -> bool:
         """Tell whether the newest words are nothing but arguments."""
         return isinstance(self.read, SlotReader) and self.read.is_only_values(said.texts[0], said.now.date())
 
@@ -82,7 +82,9 @@ class Router:
         self._unseen = math.log(1 + len(texts))
         self._known = {text: self._vector(text) for text in texts}
 
-    def find(self, said: Said, offered: frozenset[str], *, exact: bool = False, least: float = LIKE) -> Route | None:
+    def find(
+        self, said: Utterance, offered: frozenset[str], *, exact: bool = False, least: float = LIKE
+    ) -> Route | None:
         """Return the route that a message takes among those of the offered tools; None when it takes none.
 
         `exact`: a pattern has to fit; being like an example is not enough, else it has to be so by `least`.
@@ -101,7 +103,7 @@ class Router:
             return None
         return None if _HOW.search(normalise(text)) and not _HOW.search(normalise(example)) else best
 
-    def otherwise(self, said: Said) -> Step | AskBack | Abstain:
+    def otherwise(self, said: Utterance) -> Step | AskBack | Abstain:
         """Return what becomes of words that nothing else claims."""
         return Abstain() if self._last_resort is None else self._last_resort.step(said)
 
@@ -114,7 +116,7 @@ class Router:
         against, _ = self._nearest(text, route.counterexamples)
         return against >= LIKE and against > self._nearest(text, route.examples)[0]
 
-    def _likeness(self, route: Route, said: Said) -> tuple[float, str]:
+    def _likeness(self, route: Route, said: Utterance) -> tuple[float, str]:
         """Compare a message with the examples; the values of arguments say nothing about what is wanted."""
         text = said.texts[0]
         like = [example for example in route.examples if read(example).question] if _asks(text) else route.examples

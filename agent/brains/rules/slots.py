@@ -11,7 +11,7 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from agent.brains.rules.understanding.phrases import SALUTATION
-from language.moments import Found, days_in, durations_in, folded, numbers_in, times_in
+from language.moments import Spotted, days_in, durations_in, folded, numbers_in, times_in
 from language.words import chinese_runs, content_words, normalise
 from storage.ids import JsonValue
 
@@ -57,7 +57,7 @@ _PLACED = (SlotKind.PERSON, SlotKind.TEXT)
 
 
 @dataclass(frozen=True)
-class Slot:
+class ArgumentSlot:
     """One argument of a tool."""
 
     name: str
@@ -67,7 +67,7 @@ class Slot:
 
 
 @dataclass(frozen=True)
-class Said:
+class Utterance:
     """What somebody said, newest first, and when."""
 
     texts: tuple[str, ...]
@@ -79,9 +79,9 @@ class Said:
         return " ".join(reversed(self.texts))
 
     @property
-    def earlier(self) -> "Said":
+    def earlier(self) -> "Utterance":
         """Return what was said before the newest words."""
-        return Said(self.texts[1:], self.now)
+        return Utterance(self.texts[1:], self.now)
 
 
 @dataclass(frozen=True)
@@ -95,10 +95,10 @@ class Lacks:
 class SlotReader:
     """Reads the declared arguments of one tool; the examples hold the places of names and free text."""
 
-    slots: tuple[Slot, ...]
+    slots: tuple[ArgumentSlot, ...]
     examples: tuple[str, ...] = ()
 
-    def __call__(self, said: Said) -> Mapping[str, JsonValue] | Lacks:
+    def __call__(self, said: Utterance) -> Mapping[str, JsonValue] | Lacks:
         """Return the arguments, or the first that is missing; each message may answer what the ones before lack."""
         values: dict[str, JsonValue] = {}
         for number, text in enumerate(reversed(said.texts)):
@@ -110,7 +110,7 @@ class SlotReader:
         missing = self._missing(values)
         return values if missing is None else Lacks(missing.ask)
 
-    def _missing(self, values: Mapping[str, JsonValue]) -> Slot | None:
+    def _missing(self, values: Mapping[str, JsonValue]) -> ArgumentSlot | None:
         return next((slot for slot in self.slots if slot.ask and slot.name not in values), None)
 
     def found_in(self, text: str, today: date) -> dict[str, JsonValue]:
@@ -129,8 +129,8 @@ class SlotReader:
         left = normalise(self.without_values(text, today)[0])
         return not content_words(left) and not chinese_runs(left) and left != normalise(text)
 
-    def _found(self, text: str, today: date) -> dict[str, Found[JsonValue]]:
-        found: dict[str, Found[JsonValue]] = {}
+    def _found(self, text: str, today: date) -> dict[str, Spotted[JsonValue]]:
+        found: dict[str, Spotted[JsonValue]] = {}
         left = text
         for kind in (SlotKind.CHOICE, SlotKind.DATE, SlotKind.TIME, SlotKind.DURATION, SlotKind.NUMBER):
             slots = [slot for slot in self.slots if slot.kind is kind]
@@ -146,8 +146,8 @@ class SlotReader:
         return found
 
     def _values(
-        self, kind: SlotKind, slots: Sequence[Slot], text: str, today: date
-    ) -> Iterator[tuple[Slot, Found[JsonValue]]]:
+        self, kind: SlotKind, slots: Sequence[ArgumentSlot], text: str, today: date
+    ) -> Iterator[tuple[ArgumentSlot, Spotted[JsonValue]]]:
         """Yield the values of a kind for the slots of that kind, in the order in which both stand."""
         if kind is SlotKind.CHOICE:
             for slot in slots:
@@ -159,9 +159,9 @@ class SlotReader:
             places = sorted(places, key=lambda each: each.start)
         yield from zip(slots, places, strict=False)
 
-    def _placed(self, slot: Slot, text: str) -> Found[JsonValue] | None:
+    def _placed(self, slot: ArgumentSlot, text: str) -> Spotted[JsonValue] | None:
         """Return what stands where an example has the slot; of several, what the most words lead to."""
-        best: tuple[int, Found[JsonValue]] | None = None
+        best: tuple[int, Spotted[JsonValue]] | None = None
         for example in self.examples:
             for pattern, strength in _places(example, slot):
                 found = pattern.search(text)
@@ -171,29 +171,29 @@ class SlotReader:
         if best is not None:
             return best[1]
         named = _NAMED.search(text) if slot.kind is SlotKind.PERSON and slot.ask else None
-        return Found(_person(named.group()), *named.span()) if named else None
+        return Spotted(_person(named.group()), *named.span()) if named else None
 
 
-def _cut(text: str, places: Iterable[Found[JsonValue]]) -> str:
+def _cut(text: str, places: Iterable[Spotted[JsonValue]]) -> str:
     for place in places:
         text = text[: place.start] + " " * (place.end - place.start) + text[place.end :]
     return text
 
 
-def _of_kind(kind: SlotKind, text: str, today: date) -> Iterable[Found[JsonValue]]:
+def _of_kind(kind: SlotKind, text: str, today: date) -> Iterable[Spotted[JsonValue]]:
     match kind:
         case SlotKind.DATE:
-            return [Found(found.value.isoformat(), found.start, found.end) for found in days_in(text, today)]
+            return [Spotted(found.value.isoformat(), found.start, found.end) for found in days_in(text, today)]
         case SlotKind.TIME:
-            return [Found(f"{found.value:%H:%M}", found.start, found.end) for found in times_in(text)]
+            return [Spotted(f"{found.value:%H:%M}", found.start, found.end) for found in times_in(text)]
         case SlotKind.DURATION:
             minutes = [(int(found.value.total_seconds() // 60), found) for found in durations_in(text)]
-            return [Found(value, found.start, found.end) for value, found in minutes]
+            return [Spotted(value, found.start, found.end) for value, found in minutes]
         case _:
-            return [Found(found.value, found.start, found.end) for found in numbers_in(text)]
+            return [Spotted(found.value, found.start, found.end) for found in numbers_in(text)]
 
 
-def _chosen(slot: Slot, text: str) -> Found[JsonValue] | None:
+def _chosen(slot: ArgumentSlot, text: str) -> Spotted[JsonValue] | None:
     """Return the choice whose longest name stands in the text."""
     plain = folded(text)
     named = sorted(
@@ -204,11 +204,11 @@ def _chosen(slot: Slot, text: str) -> Found[JsonValue] | None:
         name = re.escape(folded(word)).replace(r"\ ", r"\s+")
         found = re.search(rf"(?<![a-z0-9]){name}(?:s|es)?(?![a-z0-9])" if word.isascii() else name, plain)
         if found:
-            return Found(value, *found.span())
+            return Spotted(value, *found.span())
     return None
 
 
-def _places(example: str, slot: Slot) -> Iterator[tuple[re.Pattern[str], int]]:
+def _places(example: str, slot: ArgumentSlot) -> Iterator[tuple[re.Pattern[str], int]]:
     """Yield patterns for a slot's value in an example, by the words before and after it."""
     is_person = slot.kind is SlotKind.PERSON
     value = f"(?:{_NAME}|{_CHINESE_NAME})" if is_person else _TEXT
@@ -242,7 +242,7 @@ def _edge(words: str, near: int, *, last: bool) -> str:
     return re.escape(words[-near:] if last else words[:near])
 
 
-def _trimmed(found: re.Match[str], kind: SlotKind) -> Found[JsonValue] | None:
+def _trimmed(found: re.Match[str], kind: SlotKind) -> Spotted[JsonValue] | None:
     """Return a value without the small words at its edges; None when nothing is left."""
     value = _EDGES.sub("", found["value"])
     while (shorter := _EDGES.sub("", value)) != value:
@@ -250,14 +250,14 @@ def _trimmed(found: re.Match[str], kind: SlotKind) -> Found[JsonValue] | None:
     start = found.start("value") + found["value"].index(value)
     if not re.search(r"\w", value):
         return None
-    return Found(_person(value) if kind is SlotKind.PERSON else value, start, start + len(value))
+    return Spotted(_person(value) if kind is SlotKind.PERSON else value, start, start + len(value))
 
 
 def _person(named: str) -> str:
     return "me" if named.casefold() in {"me", "myself", "我", "我自己", "自己"} else named
 
 
-def _whole_answer(slot: Slot, text: str) -> JsonValue:
+def _whole_answer(slot: ArgumentSlot, text: str) -> JsonValue:
     """Return a message as the answer to the question for a name or for free text; None for other kinds."""
     if slot.kind not in _PLACED:
         return None
