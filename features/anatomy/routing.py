@@ -28,11 +28,11 @@ class RoutingError(ValueError):
     """A routing file says something that cannot be followed; told when the desk starts."""
 
 
-class _Entry(BaseModel):
+class _RoutingEntry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class _Argument(_Entry):
+class _Argument(_RoutingEntry):
     kind: SlotKind | None = None
     words: dict[str, list[str]] = Field(default_factory=dict)
     ask: str = ""
@@ -43,7 +43,7 @@ _Arguments = Annotated[
 ]
 
 
-class _Said(_Entry):
+class _Said(_RoutingEntry):
     """What one language's file says of one tool."""
 
     examples: list[str] = Field(default_factory=list)
