@@ -100,7 +100,13 @@ class Jobs:
         now = self._clock.now()
         async with self._database.reading() as session:
             due = await schedules.due(session, now)
-        return sum([await self._move_on(schedule, now) for schedule in due])
+        moved = 0
+        for schedule in due:
+            try:
+                moved += await self._move_on(schedule, now)
+            except (LookupError, ValueError):  # a zone or a line that nobody can read: the other schedules go on
+                log.exception("schedule %s cannot be read", schedule.name)
+        return moved
 
     async def _move_on(self, schedule: Schedule, now: datetime) -> int:
         slot = schedule.next_at or first_slot(schedule.trigger, schedule.timezone, now)

@@ -12,6 +12,7 @@ from storage.queue.schedules import At, Calendar, Cron, Every, Trigger
 
 #: Slots of one schedule that are caught up in one go.
 MOST = 1_000
+_DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
 
 
 def first_slot(trigger: Trigger, timezone: str, now: datetime) -> datetime | None:
@@ -68,7 +69,8 @@ def _following(trigger: Cron | Calendar, timezone: str, previous: datetime | Non
 
 def _trigger(trigger: Cron | Calendar, zone: ZoneInfo, now: datetime) -> BaseTrigger:
     if isinstance(trigger, Cron):
-        return CronTrigger.from_crontab(trigger.line, timezone=zone)
+        *others, days = trigger.line.split()
+        return CronTrigger.from_crontab(" ".join((*others, _days_of_week(days))), timezone=zone)
     hour, minute = (int(part) for part in trigger.at.split(":"))
     begin = now.astimezone(zone).date()
     return CalendarIntervalTrigger(
@@ -80,3 +82,21 @@ def _trigger(trigger: Cron | Calendar, zone: ZoneInfo, now: datetime) -> BaseTri
         start_date=begin,
         timezone=zone,
     )
+
+
+def _days_of_week(field: str) -> str:
+    """Return the last field of a crontab line by names: there 0 and 7 are Sunday, for APScheduler 0 is Monday."""
+    if field == "*":
+        return field
+    days: set[int] = set()
+    for part in field.lower().split(","):
+        span, _, step = part.partition("/")
+        first, dash, last = span.partition("-")
+        begin = 0 if first == "*" else _day(first)
+        end = _day(last) if dash else 6 if first == "*" or step else begin
+        days |= {day % 7 for day in range(begin, end + 7 * (end < begin) + 1, int(step or 1))}
+    return ",".join(_DAYS[day] for day in sorted(days))
+
+
+def _day(name: str) -> int:
+    return _DAYS.index(name) if name in _DAYS else int(name)

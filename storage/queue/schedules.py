@@ -40,7 +40,10 @@ class Every:
 
 @dataclass(frozen=True)
 class Cron:
-    """Slots by a crontab line of five fields, in the schedule's time zone."""
+    """Slots by a crontab line of five fields, in the schedule's time zone; 0 and 7 are Sunday.
+
+    Where a day of the month and a day of the week are named, both have to fit.
+    """
 
     line: str
 

@@ -142,6 +142,37 @@ def test_a_time_that_a_day_does_not_have_and_one_that_it_has_twice_come_once() -
         assert len({slot.date() for slot in slots}) == len(slots)
 
 
+@pytest.mark.parametrize(
+    ("field", "days"),
+    [
+        ("1-5", "mon tue wed thu fri"), ("0", "sun"), ("7", "sun"), ("5", "fri"), ("0-4", "mon tue wed thu sun"),
+        ("fri-sun", "fri sat sun"), ("*/2", "tue thu sat sun"), ("mon,3", "mon wed"),
+        ("*", "mon tue wed thu fri sat sun"),
+    ],
+)  # fmt: skip
+def test_days_of_the_week_are_those_of_a_crontab(field: str, days: str) -> None:
+    monday = datetime(2026, 3, 2, tzinfo=UTC)
+    trigger = Cron(f"0 8 * * {field}")
+    first = first_slot(trigger, "UTC", monday)
+    assert first is not None
+    slots, _ = slots_until(trigger, "UTC", first, monday + timedelta(days=7))
+    assert " ".join(slot.strftime("%a").lower() for slot in slots) == days
+
+
+async def test_a_schedule_that_nobody_can_read_keeps_no_other_from_its_time(
+    database: Database, clock: ManualClock
+) -> None:
+    async with database.transaction() as session:
+        for name, trigger, zone in (
+            ("a line", Cron("every morning"), "UTC"),
+            ("a zone", Cron("0 8 * * *"), "Mars/Olympus"),
+            ("fine", Every(60), "UTC"),
+        ):
+            await schedules.put(session, Schedule(name, "note", trigger, timezone=zone))
+
+    assert await Jobs(database, clock, ()).tick() == 1
+
+
 def test_every_second_week_at_a_time_of_day() -> None:
     trigger, start = Calendar("17:30", weeks=2), datetime(2026, 3, 16, 8, tzinfo=UTC)
     first = first_slot(trigger, "Europe/Berlin", start)
