@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bot.cli.asking import ask
+from bot.cli.talk.asking import ask
 from bot.compose.compose import compose
 from bot.compose.desk import Desk
 from bot.settings import load

@@ -1,1 +1,1 @@
-"""The command line: one module per command group. Start at `main.py`."""
+"""The command line: a folder for each kind of command, and what all of them use. Start at `main.py`."""

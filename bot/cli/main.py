@@ -7,29 +7,15 @@ from types import TracebackType
 
 import click
 
-from bot.cli import (
-    ask,
-    audit,
-    chat,
-    crawl,
-    demo,
-    doctor,
-    index,
-    jobs,
-    knowledge,
-    login,
-    migrate,
-    runs,
-    screen,
-    search,
-    serve,
-    slack,
-    teams,
-    tickets,
-    verb,
-)
+from bot.cli import screen
+from bot.cli.documents import crawl, index, knowledge, search
+from bot.cli.health import doctor
 from bot.cli.invocation import Invocation, add_common_options
-from bot.cli.logs import log_to_stderr
+from bot.cli.operations import audit, jobs, runs, tickets
+from bot.cli.platforms import slack, teams
+from bot.cli.running import demo, login, migrate, serve
+from bot.cli.running.logs import log_to_stderr
+from bot.cli.talk import ask, chat, verb
 from bot.rendering.texts.catalogue import say
 from features.anatomy.verbs import Verb, every_verb
 

@@ -30,7 +30,7 @@ SQL_HOMES = (
     "search.sync.store",
     "search.sync.tables",
     "bot.compose.migrate",
-    "bot.cli.examination",
+    "bot.cli.health.examination",
 )
 
 

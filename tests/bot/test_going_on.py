@@ -5,7 +5,7 @@ from pathlib import Path
 from adapters.cards import Button
 from agent.runs.answer import Outcome
 from agent.runs.run import RunState
-from bot.cli import asking
+from bot.cli.talk import asking
 from storage.database import Database
 from tests.scenarios.world import World, actions, button, words, world_in
 

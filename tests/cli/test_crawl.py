@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.crawl import folder_name
+from bot.cli.documents.crawl import folder_name
 from bot.compose.compose import compose
 from bot.schedules.order import Order
 from bot.settings import load

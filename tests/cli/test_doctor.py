@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.checks import Finding, Health, before_start
+from bot.cli.health.checks import Finding, Health, before_start
 from bot.settings import load
 from tests.cli.conftest import invoke
 

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from bot.cli.logs import RedactingFormatter
+from bot.cli.running.logs import RedactingFormatter
 
 
 def test_secrets_are_taken_out_of_messages_and_traces() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.cli.search import ABSENCES, CAUSES
+from bot.cli.documents.search import ABSENCES, CAUSES
 from search.ranking.choosing import Cause
 from search.ranking.explanation import Absence
 from tests.cli.conftest import invoke

@@ -9,7 +9,7 @@ import yaml
 
 from adapters.slack.setup.check import GOOD, NOTES, Code
 from adapters.slack.setup.manifest import PATH, manifest
-from bot.cli.slack import WORDS
+from bot.cli.platforms.slack import WORDS
 from tests.cli.conftest import invoke
 
 URL = "https://desk.example.com"

@@ -8,7 +8,7 @@ from zipfile import ZipFile
 import pytest
 
 from adapters.teams.setup.check import GOOD, NOTES, Code
-from bot.cli.teams import TRANSLATED, WORDS, manifest_words, menu
+from bot.cli.platforms.teams import TRANSLATED, WORDS, manifest_words, menu
 from bot.rendering.commands import Ask, Call, Command, Help, Status, Usage
 from features.anatomy.texts import LANGUAGES
 from tests.adapters.teams.test_manifest import complaints

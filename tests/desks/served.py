@@ -17,7 +17,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from bot import server
-from bot.cli.logs import log_to_stderr
+from bot.cli.running.logs import log_to_stderr
 from bot.compose.compose import compose
 from bot.settings import Settings
 from search.embedding.memory import HashEmbedder

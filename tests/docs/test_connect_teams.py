@@ -9,7 +9,7 @@ import pytest
 
 from adapters.teams.inbound.webhook import PATH
 from adapters.teams.inbound.tokens import Reason
-from bot.cli import teams
+from bot.cli.platforms import teams
 from bot.server import CannotServe, require_safe
 from bot.settings import Settings, load
 from tests.architecture.source import ROOT

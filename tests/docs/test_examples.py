@@ -13,8 +13,8 @@ import yaml
 from agent.results import Table
 from agent.tools.context import ToolContext
 from agent.tools.registry import Registry
-from bot.cli import slack, teams
-from bot.cli.connecting import Words
+from bot.cli.platforms import slack, teams
+from bot.cli.platforms.connecting import Words
 from bot.settings import load
 from identity.actor import local_operator
 from identity.people import actors

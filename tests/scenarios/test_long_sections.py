@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from agent.config import AgentConfig
-from bot.cli.asking import Reply, ask
+from bot.cli.talk.asking import Reply, ask
 from bot.compose.compose import compose
 from identity.actor import local_operator
 from search.embedding.memory import HashEmbedder

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent.runs.answer import Answered
-from bot.cli.asking import ask
+from bot.cli.talk.asking import ask
 from bot.compose.compose import compose
 from bot.compose.desk import Desk
 from bot.settings import Settings, load

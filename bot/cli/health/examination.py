@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Iterable
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.cli.checks import Finding, bad, good, note
-from bot.cli.index import CROWDED
+from bot.cli.documents.index import CROWDED
+from bot.cli.health.checks import Finding, bad, good, note
 from bot.compose.compose import compose
 from bot.compose.desk import Desk
 from bot.compose.migrate import is_current

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import click
 
 from bot.cli import screen
-from bot.cli.index import index_folder, show_report
+from bot.cli.documents.index import index_folder, show_report
 from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
 from bot.cli.progress import Bars, rate, span
 from bot.settings import Settings

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli import connecting, screen
+from bot.cli import screen
 from bot.cli.invocation import Invocation, pass_invocation, run
+from bot.cli.platforms import connecting
 from bot.rendering.texts.catalogue import has, say
 from bot.settings import Settings
 from features.anatomy.verbs import verbs_of

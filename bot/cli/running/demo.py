@@ -26,7 +26,7 @@ def command(invocation: Invocation, port: int | None, *, browser: bool) -> None:
     invocation.home = invocation.home or HOME
     settings = invocation.settings(demo=True, people_file=SAMPLE / "people.yaml")
     # Imported by name: the web server's libraries would slow down every `--help`.
-    serving = importlib.import_module("bot.cli.serving")
+    serving = importlib.import_module("bot.cli.running.serving")
     handbook = settings.handbook or SAMPLE / "handbook"
     run_until_interrupted(
         serving.serve(serving.listening(settings, host=None, port=port), handbook=handbook, browser=browser)

@@ -5,7 +5,7 @@ import importlib
 import click
 
 from bot.cli import screen
-from bot.cli.checks import Finding, Health, before_start
+from bot.cli.health.checks import Finding, Health, before_start
 from bot.cli.invocation import Invocation, pass_invocation, run
 from bot.settings import Settings
 
@@ -40,7 +40,7 @@ def command(invocation: Invocation, *, list_settings: bool) -> None:
 
 async def _inside(settings: Settings) -> list[Finding]:
     # Imported by name: it opens the database and the index, and their libraries would slow down every `--help`.
-    examination = importlib.import_module("bot.cli.examination")
+    examination = importlib.import_module("bot.cli.health.examination")
     findings = []
     async for finding in examination.inside(settings):
         _show(finding)

@@ -27,5 +27,5 @@ def command(invocation: Invocation, host: str | None, port: int | None) -> None:
     More people sign in with links of their own: dutydesk login --as PERSON.
     """
     # Imported by name: the web server's libraries would slow down every `--help`.
-    serving = importlib.import_module("bot.cli.serving")
+    serving = importlib.import_module("bot.cli.running.serving")
     run_until_interrupted(serving.serve(serving.listening(invocation.settings(), host=host, port=port)))

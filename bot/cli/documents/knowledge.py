@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli import screen, upload
-from bot.cli.index import show_crowded, show_problem, show_report
+from bot.cli import screen
+from bot.cli.documents import upload
+from bot.cli.documents.index import show_crowded, show_problem, show_report
 from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
 from bot.cli.people import actor_of, as_option
 from bot.cli.progress import Bars

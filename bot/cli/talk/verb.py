@@ -31,7 +31,7 @@ def command_of(name: str) -> click.Command:
 
 async def _do(invocation: Invocation, line: str, person: str | None) -> None:
     # Imported by name: the agent's libraries would slow down every `--help`.
-    asking = importlib.import_module("bot.cli.asking")
+    asking = importlib.import_module("bot.cli.talk.asking")
     desk: Desk
     async with open_desk(invocation.settings()) as desk:
         blocks = await asking.command(desk, await actor_of(desk, person), line)

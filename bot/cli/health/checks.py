@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from bot.cli import connecting, teams
+from bot.cli.platforms import connecting, teams
 from bot.settings import FILE_NAME, Settings
 
 #: The extra of `pip install 'dutydesk[…]'` that brings a vendor's library, by the first word of the setting.

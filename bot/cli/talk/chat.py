@@ -24,5 +24,5 @@ def command(invocation: Invocation, person: str | None) -> None:
     Buttons have numbers: write the number to press one. To say a bare number, put it in quotes. Ctrl-D ends.
     """
     # Imported by name, since only this command needs the desk and a terminal platform.
-    chatting = importlib.import_module("bot.cli.chatting")
+    chatting = importlib.import_module("bot.cli.talk.chatting")
     run_until_interrupted(chatting.chat(invocation.settings(), person))

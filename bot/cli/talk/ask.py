@@ -36,7 +36,7 @@ def command(invocation: Invocation, question: str, person: str | None, *, as_jso
 
 async def _ask(invocation: Invocation, question: str, person: str | None, *, as_json: bool) -> None:
     # Imported by name: the agent's libraries would slow down every `--help`.
-    asking = importlib.import_module("bot.cli.asking")
+    asking = importlib.import_module("bot.cli.talk.asking")
     async with open_desk(invocation.settings()) as desk:
         reply = await asking.ask(desk, await actor_of(desk, person), question)
         if not await desk.search.sources(local_operator()):

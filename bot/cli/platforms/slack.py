@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Literal
 import click
 import yaml
 
-from bot.cli import connecting, screen
+from bot.cli import screen
 from bot.cli.invocation import Invocation, pass_invocation, run
+from bot.cli.platforms import connecting
 from bot.settings import Settings
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""`dutydesk doctor` and what it looks at."""

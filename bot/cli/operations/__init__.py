@@ -1,0 +1,1 @@
+"""Commands that look after a desk: tickets, runs, jobs, the audit trail."""

@@ -1,0 +1,1 @@
+"""Commands that connect the desk to Slack and Teams."""

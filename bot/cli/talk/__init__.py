@@ -1,0 +1,1 @@
+"""Talking to the desk from a terminal: one question, a conversation, a verb."""
