@@ -69,6 +69,7 @@ async def test_rows_of_the_inbox_and_the_outbox_survive_the_upgrade(bare_databas
 
     async with database.reading() as session:
         rows = {row.key: row for row in await session.scalars(select(QueueTable))}
+        session.expunge_all()
         took_part = await work.was_promised(session, line=event_line("web", "t1"), topic=event_topic("web"))
     states = {key: row.state for key, row in rows.items()}
     assert states == {
