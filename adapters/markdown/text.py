@@ -25,7 +25,9 @@ _UNSETTLED = re.compile(r"(?:\\|<[^\s<>]*|&[#\w]*;?|`+[^`]*`*|~~~.*|!?\[[^\[\]]*
 #: No character that a reader sees is made of more.
 _ONE_MAX = 64
 #: Characters before a place from which on it is looked at: what is one for the reader is rarely longer.
-_LOOKED_BACK = 1_024
+_LOOKED_BACK = 256
+#: Two of these letters are a flag: where a run of them is cut depends on where it begins.
+_FLAG_LETTERS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 _CLUSTER = regex.compile(r"\X")
 
 
@@ -114,7 +116,9 @@ def _host(url: str) -> str:
 
 def _cluster_start(text: str, at: int) -> int:
     """Return the place, or where the character begins that a reader would see cut in two there."""
-    for found in _CLUSTER.finditer(text, max(0, at - _LOOKED_BACK), at + _ONE_MAX):
-        if found.end() > at:
-            return int(found.start())
+    before = text[: max(0, at - _LOOKED_BACK)]
+    first = len(before) - (len(before) - len(before.rstrip(_FLAG_LETTERS))) % 2
+    for found in _CLUSTER.finditer(text[first : at + _ONE_MAX]):
+        if first + found.end() > at:
+            return first + int(found.start())
     return at

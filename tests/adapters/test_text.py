@@ -56,3 +56,12 @@ def test_addresses_for_links() -> None:
 
 def test_every_token_of_the_generator_is_used() -> None:
     assert len(set(TOKENS)) == len(TOKENS)
+
+
+@pytest.mark.parametrize("before", ["", "a", "ab"])
+def test_no_flag_of_a_long_row_is_cut_in_two(before: str) -> None:
+    row = before + "🇨🇳" * 2_000
+    at = len(before.encode("utf-16-le")) // 2
+    assert [fit(row, limit) for limit in (at + 4_000, at + 4_002, at + 6_003)] == [
+        len(before) + letters for letters in (2_000, 2_000, 3_000)
+    ]

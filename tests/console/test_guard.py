@@ -17,6 +17,10 @@ POSTS = (
     "/retrieval",
     "/knowledge/upload",
     "/knowledge/remove",
+    "/jobs/run",
+    "/jobs/pause",
+    "/jobs/resume",
+    "/jobs/target",
 )
 DOORS = ("messages", "press", "forms", "feedback")
 
@@ -31,7 +35,7 @@ def writes(routes: list[BaseRoute], prefix: str = "") -> Iterator[str]:
 
 async def test_every_write_of_the_app_is_in_these_tests(demo_site: Site) -> None:
     covered = {"/sign-in", "/sign-out", "/tickets/{number}/{act}", "/audit/verify", "/demo/switch", "/retrieval"}
-    covered |= {"/knowledge/upload", "/knowledge/remove"}
+    covered |= {"/knowledge/upload", "/knowledge/remove", "/jobs/{order}", "/jobs/target"}
 
     assert set(writes(list(demo_site.app.routes))) == covered  # the chat's doors stand behind a wrapper, see DOORS
 

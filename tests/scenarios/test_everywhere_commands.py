@@ -13,14 +13,14 @@ pytestmark = on_every_platform
 TICKET_VERBS = {name.split(" ")[1] for name in grammar().verbs if name.startswith("ticket ")}
 #: Verbs for people who work tickets, and verbs that no tool stands behind yet.
 WORKING = {"assign", "resolve"}
-LATER = {"sql", "inspect", "digest", "remind", "memory"}
+LATER = {"sql", "inspect", "remind", "memory"}
 
 
 async def test_help_shows_the_verbs_that_are_there_with_examples(stage: Stage, told: Story) -> None:
     shown = await stage.command(told.requester, "help")
     words = set(re.findall(r"[a-z]+", shown.text))
 
-    assert {"ask", "status", "help", "new", *TICKET_VERBS} - WORKING <= words
+    assert {"ask", "status", "help", "new", "digest", *TICKET_VERBS} - WORKING <= words
     assert not words & (LATER | WORKING)
     assert told.says("help.words").split("\n")[0] in shown.text
 
