@@ -18,7 +18,8 @@ def assert_answered_once(traffic: Traffic) -> None:
     assert not wrong, wrong
     everything = traffic.floor.everything()
     right = {each.id for asked in traffic.asked for each in traffic.answers_to(asked)}
-    assert not [each.text for each in everything if each.id not in right], "something is shown that answers nothing"
+    odd = [each for each in everything if each.id not in right]
+    assert not odd, f"shown, and an answer to nothing: {odd}"
     assert not [each.text for each in everything if not each.finished], "a message is half-written"
     assert not traffic.streaming()
 
