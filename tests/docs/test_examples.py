@@ -49,7 +49,7 @@ def test_what_is_said_when_something_is_wrong_is_told_word_for_word(platform: st
     name = platform.lower()
     (page,) = (page for page in DOCUMENTATION if page.path.name == f"connect-{name}.md")
     told = re.findall(r"^\| `([^`]+)` \|", page.text.partition("## When something is not right")[2], re.MULTILINE)
-    modules = [ROOT / "bot" / "cli" / f"{name}.py"]
+    modules = [ROOT / "bot" / "cli" / "platforms" / f"{name}.py"]
     modules += [each for part in (name, "inbound", "outbound") for each in (ROOT / "adapters" / part).rglob("*.py")]
     said = {string for module in modules for string in _strings(module)}
 
