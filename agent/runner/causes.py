@@ -73,16 +73,16 @@ class TimeCame:
 
 Cause = MessageCame | FormSent | ButtonPressed | JobFinished | TimeCame
 
+_BROUGHT: Mapping[str, type[ButtonPressed] | type[JobFinished] | type[TimeCame]] = {
+    APPROVAL: ButtonPressed,
+    JOB: JobFinished,
+    TIME: TimeCame,
+}
+
 
 def cause_of(key: str) -> ButtonPressed | JobFinished | TimeCame:
     """Return the cause that brings what a run waits for, where that is no word of a person."""
-    kind, _, what = key.partition(":")
-    match f"{kind}:":
-        case "approval:":
-            return ButtonPressed(what)
-        case "job:":
-            return JobFinished(what)
-        case "time:":
-            return TimeCame(what)
-        case _:
-            raise ValueError(key)
+    for kind, brought in _BROUGHT.items():
+        if key.startswith(kind):
+            return brought(key.removeprefix(kind))
+    raise ValueError(key)

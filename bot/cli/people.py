@@ -1,10 +1,11 @@
 """Who is asking: `--as PERSON`, or the local operator."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from bot.cli.invocation import Invocation, open_desk, run
 from identity.actor import Actor, local_operator
 from identity.errors import UnknownPerson
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from bot.compose.desk import Desk
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 def as_option(command: CommandT) -> CommandT:
@@ -33,3 +35,13 @@ async def actor_of(desk: "Desk", person: str | None) -> Actor:
     except UnknownPerson as error:
         known = ", ".join(actor.id for actor in await desk.directory.people()) or "nobody yet"
         raise click.BadParameter(f"{error} (there: {known})", param_hint="--as") from error
+
+
+def run_as(invocation: Invocation, person: str | None, work: "Callable[[Desk, Actor], Awaitable[T]]") -> T:
+    """Return what a person's use of the desk gives; the desk is open for that time."""
+
+    async def opened() -> T:
+        async with open_desk(invocation.settings()) as desk:
+            return await work(desk, await actor_of(desk, person))
+
+    return run(opened())

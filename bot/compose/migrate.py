@@ -11,9 +11,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
+import bot
 from storage.database import Database
 
-SCRIPTS = Path(__file__).resolve().parents[2] / "migrations"
+SCRIPTS = Path(bot.__file__).resolve().parents[1] / "migrations"
 
 #: Two replicas that start together migrate one after the other. Any number will do, if it is always the same.
 ADVISORY_LOCK = 0x64757479

@@ -77,6 +77,7 @@ async def test_replicas_that_tick_at_once_make_each_slot_once(database: Database
         for clock in clocks:
             clock.advance(60)
         await asyncio.gather(*(each.tick() for each in replicas))
+    await replicas[-1].tick()  # where the clock that is behind won the last race, the newest slot is the next tick's
     async with database.reading() as session:
         keys = list(await session.scalars(select(QueueTable.key).order_by(QueueTable.sequence)))
     expected = [f"schedule:s:{(start + timedelta(minutes=number)).isoformat()}" for number in range(11)]

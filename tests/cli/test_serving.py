@@ -3,6 +3,7 @@
 import re
 import signal
 import socket
+import subprocess
 import urllib.request
 from pathlib import Path
 
@@ -18,19 +19,31 @@ def first_address(process: "object", lines: int = 8) -> str:
     return ""
 
 
-def test_the_demo_serves_a_page_and_ends_quietly(tmp_path: Path) -> None:
-    process = start("demo", "--port", "0", "--no-browser", "--home", str(tmp_path / "demo"))
+def the_demo_page(process: "subprocess.Popen[str]") -> str:
+    """Return the first page of a demo that was started, once its handbook can be asked about."""
+    with urllib.request.urlopen(first_address(process), timeout=30) as page:
+        text: str = page.read().decode()
+    assert process.stdout
+    assert any("pages of handbook can be asked about" in line for line in process.stdout)
+    return text
+
+
+def test_the_demo_serves_a_page_answers_and_ends_quietly(tmp_path: Path) -> None:
+    home = str(tmp_path / "demo")
+    process = start("demo", "--port", "0", "--no-browser", "--home", home)
     try:
-        address = first_address(process)
-        with urllib.request.urlopen(address, timeout=30) as page:
-            text = page.read().decode()
+        text = the_demo_page(process)
     finally:
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
+    code, answer, _ = finish("ask", "How long does a VPN session last?", "--home", home)
 
     assert "<html" in text
+    assert "Ada Verhoeven" in text, "the sample people are there to be chosen"
     assert process.returncode == 0, errors
-    assert "Traceback" not in errors
+    assert errors == ""
+    assert code == 0
+    assert "10 hours" in answer
 
 
 def test_serving_prints_a_sign_in_link(home: Path) -> None:

@@ -5,12 +5,14 @@ from pathlib import Path
 
 import click
 
+import bot
 from bot.cli.invocation import Invocation, pass_invocation, run_until_interrupted
 
-CHECKOUT = Path(__file__).resolve().parents[2]
+#: Where the packages lie, and the sample beside them.
+ROOT = Path(bot.__file__).resolve().parents[1]
 #: The demo keeps what it writes apart from a real desk.
-HOME = CHECKOUT / ".demo"
-SAMPLE = CHECKOUT / "sample"
+HOME = ROOT / ".demo"
+SAMPLE = ROOT / "sample"
 
 
 @click.command("demo", short_help="Show the whole desk in your browser.")

@@ -19,10 +19,12 @@ from queue import SimpleQueue
 from types import TracebackType
 from typing import Self
 
+import search
 from search.errors import Reason
 from search.parsing.converted import Converted, Kind, PageLink
 
-_ROOT = Path(__file__).resolve().parents[2]
+#: Where the packages lie: the reading process starts there.
+_ROOT = Path(search.__file__).resolve().parents[1]
 _PROGRAM = "search.parsing.apart.program"
 
 
