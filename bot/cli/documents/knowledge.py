@@ -7,17 +7,17 @@ import click
 from bot.cli import screen
 from bot.cli.documents import upload
 from bot.cli.documents.index import show_crowded, show_problem, show_report
-from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
-from bot.cli.people import actor_of, as_option
+from bot.cli.invocation import Invocation, pass_invocation
+from bot.cli.people import as_option, run_as
 from bot.cli.progress import Bars
+from identity.actor import Actor
 from search.errors import SourceNotFound
 
 if TYPE_CHECKING:
-    from search.indexes.port import Statistics
+    from bot.compose.desk import Desk
     from search.service import SourceStatus
     from search.sources.port import SourceProblem
     from search.sources.report import SyncReport
-    from search.uploads.uploads import Removed
 
 HEADINGS = ("source", "folder", "pages", "passages", "without vectors", "without access", "to look at", "last read")
 OTHER_MODEL = "Until they are made anew, words alone are searched: dutydesk knowledge rebuild"
@@ -65,7 +65,7 @@ def status(invocation: Invocation, source: str | None, person: str | None) -> No
 
     Of one SOURCE, also list what was to look at when it was last read. Nothing is read again: see refresh.
     """
-    found = run(_sources(invocation, person))
+    found = run_as(invocation, person, lambda desk, actor: desk.search.sources(actor))
     chosen = [each for each in found if source in {None, each.name}]
     if source is not None and not chosen:
         raise SourceNotFound(source)
@@ -100,7 +100,8 @@ def refresh(invocation: Invocation, source: str | None, person: str | None) -> N
     What did not change is not read again, so that this is quick. A run that is interrupted goes on where it was. A
     folder that is not there just now is told, and its pages stay.
     """
-    show_report(run(_refresh(invocation, source, person)), again="dutydesk index PATH --allow staff")
+    report = run_as(invocation, person, lambda desk, actor: _refresh(desk, actor, source))
+    show_report(report, again="dutydesk index PATH --allow staff")
 
 
 @command.command("remove", short_help="Take a source out.")
@@ -112,7 +113,7 @@ def remove(invocation: Invocation, source: str, person: str | None) -> None:
 
     Your own folder is not touched; uploaded files are deleted after a day.
     """
-    removed = run(_remove(invocation, source, person))
+    removed = run_as(invocation, person, lambda desk, actor: desk.uploads.remove(actor, source))
     screen.say(f"{source} is removed: {removed.pages} pages are no longer found.")
     if removed.kept is not None:
         screen.say(f"Its files are kept for a day in {removed.kept}", "dim")
@@ -126,7 +127,7 @@ def verify(invocation: Invocation, person: str | None) -> None:
 
     Each thing that is wrong is one line. Nothing is changed; rebuild mends it.
     """
-    wrong = run(_verify(invocation, person))
+    wrong = run_as(invocation, person, lambda desk, actor: desk.search.verify(actor))
     for each in wrong:
         screen.warn(each)
     if wrong:
@@ -145,7 +146,7 @@ def rebuild(invocation: Invocation, person: str | None) -> None:
     serves; it takes over in one step, and the old one is kept: see rollback. The embedded index is made anew in place,
     page by page. Vectors that are known are not made again.
     """
-    show_report(run(_rebuild(invocation, person)), again="dutydesk index PATH --allow staff")
+    show_report(run_as(invocation, person, _rebuild), again="dutydesk index PATH --allow staff")
 
 
 @command.command("rollback", short_help="Let the index of before serve again.")
@@ -157,7 +158,7 @@ def rollback(invocation: Invocation, person: str | None) -> None:
     What changed or was removed since is not in it, so that nothing comes back that nobody may read any more. Only
     Elasticsearch keeps an index of before; the embedded one is changed in place.
     """
-    held = run(_rollback(invocation, person))
+    held = run_as(invocation, person, lambda desk, actor: desk.search.rollback(actor))
     screen.say(f"The index of before serves again: {held.documents} pages, {held.chunks} passages.")
     screen.say("What changed since is read with: dutydesk knowledge refresh", "dim")
 
@@ -167,37 +168,13 @@ def _problems(status: "SourceStatus") -> "tuple[SourceProblem, ...]":
     return report.problems if report is not None else ()
 
 
-async def _verify(invocation: Invocation, person: str | None) -> tuple[str, ...]:
-    async with open_desk(invocation.settings()) as desk:
-        return await desk.search.verify(await actor_of(desk, person))
+async def _rebuild(desk: "Desk", actor: Actor) -> "SyncReport":
+    with Bars() as bars:
+        return await desk.search.rebuild(actor, progress=bars.advance)
 
 
-async def _rebuild(invocation: Invocation, person: str | None) -> "SyncReport":
-    async with open_desk(invocation.settings()) as desk:
-        actor = await actor_of(desk, person)
-        with Bars() as bars:
-            return await desk.search.rebuild(actor, progress=bars.advance)
-
-
-async def _rollback(invocation: Invocation, person: str | None) -> "Statistics":
-    async with open_desk(invocation.settings()) as desk:
-        return await desk.search.rollback(await actor_of(desk, person))
-
-
-async def _sources(invocation: Invocation, person: str | None) -> "tuple[SourceStatus, ...]":
-    async with open_desk(invocation.settings()) as desk:
-        return await desk.search.sources(await actor_of(desk, person))
-
-
-async def _refresh(invocation: Invocation, source: str | None, person: str | None) -> "SyncReport":
-    async with open_desk(invocation.settings()) as desk:
-        actor = await actor_of(desk, person)
-        with Bars() as bars:
-            report = await desk.search.refresh(actor, source=source, progress=bars.advance)
-            await desk.search.embed_pending(progress=bars.advance)
-        return report
-
-
-async def _remove(invocation: Invocation, source: str, person: str | None) -> "Removed":
-    async with open_desk(invocation.settings()) as desk:
-        return await desk.uploads.remove(await actor_of(desk, person), source)
+async def _refresh(desk: "Desk", actor: Actor, source: str | None) -> "SyncReport":
+    with Bars() as bars:
+        report = await desk.search.refresh(actor, source=source, progress=bars.advance)
+        await desk.search.embed_pending(progress=bars.advance)
+    return report

@@ -1,15 +1,10 @@
 """`dutydesk audit`: who did what, and whether the record is whole."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from bot.cli import screen
-from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
-from bot.cli.people import actor_of, as_option
-
-if TYPE_CHECKING:
-    from identity.audit import AuditEntry, Verification
+from bot.cli.invocation import Invocation, pass_invocation
+from bot.cli.people import as_option, run_as
 
 
 @click.group("audit", short_help="Who did what, and whether the record is whole.")
@@ -22,12 +17,7 @@ def command() -> None:
 @pass_invocation
 def verify(invocation: Invocation, person: str | None) -> None:
     """Check every entry against the chain: exit code 0 when the record is whole, 1 when it is not."""
-
-    async def work() -> "Verification":
-        async with open_desk(invocation.settings()) as desk:
-            return await desk.audit.verify(await actor_of(desk, person))
-
-    found = run(work())
+    found = run_as(invocation, person, lambda desk, actor: desk.audit.verify(actor))
     screen.say(f"{found.sealed} entries sealed, {found.unsealed} waiting for the next seal.")
     for title, entries in (("missing", found.missing), ("edited", found.edited)):
         if entries:
@@ -47,12 +37,11 @@ def list_entries(
     invocation: Invocation, limit: int, actor_id: str | None, action: str | None, person: str | None
 ) -> None:
     """List the latest entries, the newest first."""
-
-    async def work() -> "tuple[AuditEntry, ...]":
-        async with open_desk(invocation.settings()) as desk:
-            actor = await actor_of(desk, person)
-            return await desk.audit.entries(actor, limit=limit, actor_id=actor_id, action=action)
-
+    entries = run_as(
+        invocation,
+        person,
+        lambda desk, actor: desk.audit.entries(actor, limit=limit, actor_id=actor_id, action=action),
+    )
     rows = [
         (
             screen.moment(each.at),
@@ -63,6 +52,6 @@ def list_entries(
             each.reason,
             each.outcome,
         )
-        for each in run(work())
+        for each in entries
     ]
     screen.table(("when", "who", "what", "on", "allowed", "why", "outcome"), rows, empty="The audit trail is empty.")

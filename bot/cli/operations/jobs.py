@@ -1,18 +1,18 @@
 """`dutydesk jobs`: what happens by the clock."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 import click
 
 from bot.cli import screen
-from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
-from bot.cli.people import actor_of, as_option
+from bot.cli.invocation import Invocation, pass_invocation
+from bot.cli.people import as_option, run_as
 from bot.schedules.order import NoSuchChannel, NoSuchJob, Order
 
 if TYPE_CHECKING:
-    from bot.delivery.channel_store import Channel
-    from bot.schedules.control import JobStatus
     from storage.queue.work import Record
 
 
@@ -26,12 +26,7 @@ def command() -> None:
 @pass_invocation
 def list_jobs(invocation: Invocation, person: str | None) -> None:
     """List every job with its last run, how that went, and its next run."""
-
-    async def work() -> "tuple[JobStatus, ...]":
-        async with open_desk(invocation.settings()) as desk:
-            return await desk.job_control.everything(await actor_of(desk, person))
-
-    for job in run(work()):
+    for job in run_as(invocation, person, lambda desk, actor: desk.job_control.everything(actor)):
         plan, latest = job.schedule, job.latest
         following = "paused" if plan.paused else "ended" if plan.ended else f"next {_moment(plan.next_at)}"
         last = f"last {_moment(latest.finished_at or latest.enqueued_at)} {_how(latest)}" if latest else "never ran"
@@ -45,15 +40,9 @@ def list_jobs(invocation: Invocation, person: str | None) -> None:
 @pass_invocation
 def history(invocation: Invocation, name: str, limit: int, person: str | None) -> None:
     """List the latest runs of a job, the newest first."""
-
-    async def work() -> "tuple[Record, ...]":
-        async with open_desk(invocation.settings()) as desk:
-            try:
-                return await desk.job_control.history(await actor_of(desk, person), name, limit=limit)
-            except NoSuchJob as error:
-                raise click.BadParameter(f"there is no job {name!r}; see: dutydesk jobs list") from error
-
-    for each in run(work()):
+    with _names(name):
+        records = run_as(invocation, person, lambda desk, actor: desk.job_control.history(actor, name, limit=limit))
+    for each in records:
         screen.say(f"{_moment(each.enqueued_at)} {_how(each)} (attempts: {each.attempt})")
 
 
@@ -63,7 +52,7 @@ def history(invocation: Invocation, name: str, limit: int, person: str | None) -
 @pass_invocation
 def run_now(invocation: Invocation, name: str, person: str | None) -> None:
     """Run a job now: a desk that is running takes it at once."""
-    _order(invocation, person, name, "run", "It is in the queue.")
+    _order(invocation, person, name, Order.RUN, "It is in the queue.")
 
 
 @command.command("pause", short_help="Let a job rest.")
@@ -72,7 +61,7 @@ def run_now(invocation: Invocation, name: str, person: str | None) -> None:
 @pass_invocation
 def pause(invocation: Invocation, name: str, person: str | None) -> None:
     """Let a job rest until it is resumed."""
-    _order(invocation, person, name, "pause", "Paused.")
+    _order(invocation, person, name, Order.PAUSE, "Paused.")
 
 
 @command.command("resume", short_help="Let a paused job go on.")
@@ -81,7 +70,7 @@ def pause(invocation: Invocation, name: str, person: str | None) -> None:
 @pass_invocation
 def resume(invocation: Invocation, name: str, person: str | None) -> None:
     """Let a paused job go on with its next time after now."""
-    _order(invocation, person, name, "resume", "It goes on.")
+    _order(invocation, person, name, Order.RESUME, "It goes on.")
 
 
 @command.command("channels", short_help="The channels that a job can post to.")
@@ -89,12 +78,8 @@ def resume(invocation: Invocation, name: str, person: str | None) -> None:
 @pass_invocation
 def channels(invocation: Invocation, person: str | None) -> None:
     """List the channels that the desk was added to or spoken to in."""
-
-    async def work() -> "tuple[Channel, ...]":
-        async with open_desk(invocation.settings()) as desk:
-            return await desk.job_control.channels(await actor_of(desk, person))
-
-    rows = [(each.name, each.language, screen.moment(each.heard_at)) for each in run(work())]
+    known = run_as(invocation, person, lambda desk, actor: desk.job_control.channels(actor))
+    rows = [(each.name, each.language, screen.moment(each.heard_at)) for each in known]
     screen.table(("channel", "language", "last heard from"), rows, empty="No channel yet: speak to the desk in one.")
 
 
@@ -105,29 +90,26 @@ def channels(invocation: Invocation, person: str | None) -> None:
 @pass_invocation
 def target(invocation: Invocation, name: str, channel: str, person: str | None) -> None:
     """Name the CHANNEL that the job NAME posts to, as `dutydesk jobs channels` lists it; none: it posts nowhere."""
-
-    async def work() -> None:
-        async with open_desk(invocation.settings()) as desk:
-            try:
-                await desk.job_control.aim(await actor_of(desk, person), name, channel)
-            except NoSuchJob as error:
-                raise click.BadParameter(f"there is no job {name!r}; see: dutydesk jobs list") from error
-            except NoSuchChannel as error:
-                raise click.BadParameter(f"{channel!r} is not known; see: dutydesk jobs channels") from error
-
-    run(work())
+    with _names(name, channel):
+        run_as(invocation, person, lambda desk, actor: desk.job_control.aim(actor, name, channel))
     screen.say(f"It posts to {channel}." if channel else "It posts nowhere.")
 
 
-def _order(invocation: Invocation, person: str | None, name: str, order: str, done: str) -> None:
-    async def work() -> bool:
-        async with open_desk(invocation.settings()) as desk:
-            try:
-                return await desk.job_control.order(await actor_of(desk, person), name, Order(order))
-            except NoSuchJob as error:
-                raise click.BadParameter(f"there is no job {name!r}; see: dutydesk jobs list") from error
+def _order(invocation: Invocation, person: str | None, name: str, order: Order, done: str) -> None:
+    with _names(name):
+        changed = run_as(invocation, person, lambda desk, actor: desk.job_control.order(actor, name, order))
+    screen.say(done if changed else "It was so already.")
 
-    screen.say(done if run(work()) else "It was so already.")
+
+@contextmanager
+def _names(job: str, channel: str = "") -> Iterator[None]:
+    """Say of a name that is not known where the known ones are listed."""
+    try:
+        yield
+    except NoSuchJob as error:
+        raise click.BadParameter(f"there is no job {job!r}; see: dutydesk jobs list") from error
+    except NoSuchChannel as error:
+        raise click.BadParameter(f"{channel!r} is not known; see: dutydesk jobs channels") from error
 
 
 def _how(record: "Record") -> str:

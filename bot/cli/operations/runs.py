@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.cli import screen
-from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
-from bot.cli.people import actor_of, as_option
+from bot.cli.invocation import Invocation, pass_invocation
+from bot.cli.people import as_option, run_as
+from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide
 
 if TYPE_CHECKING:
     from agent.runner.replay import Replayed
     from agent.runs.run import Run
+    from bot.compose.desk import Desk
 
 #: Characters of one side of a step that are printed; the JSON has all of it.
 MAX_LINE = 2_000
@@ -33,7 +35,7 @@ def list_runs(invocation: Invocation, limit: int, person: str | None) -> None:
     """List the latest runs: a person's own, or everybody's for who may read them."""
     rows = [
         (each.id, screen.moment(each.started_at), each.actor_name, each.outcome or each.state, each.brain, each.text)
-        for each in run(_list(invocation, limit, person))
+        for each in run_as(invocation, person, lambda desk, actor: _latest(desk, actor, limit))
     ]
     screen.table(("run", "when", "who", "outcome", "brain", "asked"), rows, empty="Nothing was asked yet.")
 
@@ -45,7 +47,7 @@ def list_runs(invocation: Invocation, limit: int, person: str | None) -> None:
 @pass_invocation
 def show(invocation: Invocation, run_id: str, as_json: bool, person: str | None) -> None:
     """Show one run: the question, the answer, every step with its input and output, every piece of evidence."""
-    found = run(_find(invocation, run_id, person))
+    found = run_as(invocation, person, lambda desk, actor: desk.runs.show(actor, run_id))
     if as_json:
         screen.show_json(_document(found))
         return
@@ -62,7 +64,7 @@ def replay(invocation: Invocation, run_id: str, as_json: bool, person: str | Non
 
     No language model is asked, no tool is called and nothing is written. Exit code 1: it diverges.
     """
-    steps = run(_replay(invocation, run_id, person))
+    steps = run_as(invocation, person, lambda desk, actor: _replay(desk, actor, run_id))
     if as_json:
         screen.show_json(
             [
@@ -81,21 +83,13 @@ def replay(invocation: Invocation, run_id: str, as_json: bool, person: str | Non
         raise SystemExit(1)
 
 
-async def _list(invocation: Invocation, limit: int, person: str | None) -> "tuple[Run, ...]":
-    async with open_desk(invocation.settings()) as desk:
-        actor = await actor_of(desk, person)
-        everybody = decide(actor, Permission.RUNS_READ_ALL).allowed
-        return await desk.runs.list(actor, everybody=everybody, limit=limit)
+async def _latest(desk: "Desk", actor: Actor, limit: int) -> "tuple[Run, ...]":
+    everybody = decide(actor, Permission.RUNS_READ_ALL).allowed
+    return await desk.runs.list(actor, everybody=everybody, limit=limit)
 
 
-async def _find(invocation: Invocation, run_id: str, person: str | None) -> "Run":
-    async with open_desk(invocation.settings()) as desk:
-        return await desk.runs.show(await actor_of(desk, person), run_id)
-
-
-async def _replay(invocation: Invocation, run_id: str, person: str | None) -> "tuple[Replayed, ...]":
-    async with open_desk(invocation.settings()) as desk:
-        return await desk.runner.replay(await desk.runs.show(await actor_of(desk, person), run_id))
+async def _replay(desk: "Desk", actor: Actor, run_id: str) -> "tuple[Replayed, ...]":
+    return await desk.runner.replay(await desk.runs.show(actor, run_id))
 
 
 def _document(found: "Run") -> dict[str, Any]:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from bot.cli import screen
-from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
-from bot.cli.people import actor_of, as_option
+from bot.cli.invocation import Invocation, pass_invocation
+from bot.cli.people import actor_of, as_option, run_as
 from identity.actor import Actor
 from tickets.ticket import Status, Ticket
 
@@ -38,13 +38,8 @@ def command() -> None:
 @pass_invocation
 def list_own(invocation: Invocation, status: str | None, person: str | None) -> None:
     """List the tickets that a person asked for."""
-
-    async def work(desk: "Desk", actor: Actor) -> tuple[Ticket, ...]:
-        return await desk.tickets.mine(actor, status=_status(status))
-
-    _list(
-        run(_with_actor(invocation, person, work)), empty="No tickets of this person. See all: dutydesk tickets queue"
-    )
+    own = run_as(invocation, person, lambda desk, actor: desk.tickets.mine(actor, status=_status(status)))
+    _list(own, empty="No tickets of this person. See all: dutydesk tickets queue")
 
 
 @command.command("queue", short_help="Everybody's tickets.")
@@ -54,11 +49,10 @@ def list_own(invocation: Invocation, status: str | None, person: str | None) -> 
 @pass_invocation
 def queue(invocation: Invocation, status: str | None, search: str | None, person: str | None) -> None:
     """List the tickets of everybody, for people with `tickets:work`."""
-
-    async def work(desk: "Desk", actor: Actor) -> tuple[Ticket, ...]:
-        return await desk.tickets.queue(actor, status=_status(status), search=search)
-
-    _list(run(_with_actor(invocation, person, work)), empty="The queue is empty.")
+    found = run_as(
+        invocation, person, lambda desk, actor: desk.tickets.queue(actor, status=_status(status), search=search)
+    )
+    _list(found, empty="The queue is empty.")
 
 
 @command.command("show", short_help="One ticket with its history.")
@@ -136,21 +130,8 @@ def cancel(invocation: Invocation, number: str, reason: str, person: str | None,
     _act(invocation, person, lambda desk, actor: desk.tickets.cancel(actor, number, reason=reason))
 
 
-async def _with_actor(
-    invocation: Invocation,
-    person: str | None,
-    work: "Callable[[Desk, Actor], Awaitable[tuple[Ticket, ...]]]",
-) -> tuple[Ticket, ...]:
-    async with open_desk(invocation.settings()) as desk:
-        return await work(desk, await actor_of(desk, person))
-
-
 def _act(invocation: Invocation, person: str | None, work: "Callable[[Desk, Actor], Awaitable[Ticket]]") -> None:
-    async def one(desk: "Desk", actor: Actor) -> tuple[Ticket, ...]:
-        return (await work(desk, actor),)
-
-    for ticket in run(_with_actor(invocation, person, one)):
-        _show(ticket)
+    _show(run_as(invocation, person, work))
 
 
 def _status(name: str | None) -> Status | None:
