@@ -60,9 +60,10 @@ class Memory:
     async def _update(
         self, session: Session, actor: Actor, thread: str, *, turns: tuple[Turn, ...], last: Mapping[str, str]
     ) -> None:
-        before = await store.read_memory(session, thread=thread, actor_id=actor.id)
-        after = Recollection(self._compacted((*before.turns, *turns)), last={**before.last, **last})
-        await store.write_memory(session, after, thread=thread, actor_id=actor.id, at=self._clock.now())
+        def added(before: Recollection) -> Recollection:
+            return Recollection(self._compacted((*before.turns, *turns)), last={**before.last, **last})
+
+        await store.change_memory(session, added, thread=thread, actor_id=actor.id, at=self._clock.now())
 
     async def retain(self) -> int:
         """Forget threads that have been quiet longer than runs are kept; return how many."""

@@ -1,5 +1,6 @@
 """All SQL of thread memory. Rows never leave."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from sqlalchemy import CursorResult, delete
@@ -11,17 +12,20 @@ from agent.tools.context import Recollection, Turn
 
 async def read_memory(session: AsyncSession, *, thread: str, actor_id: str) -> Recollection:
     """Return what a thread remembers for a person; empty when nothing."""
-    row = await session.get(MemoryRow, (thread, actor_id))
-    if row is None:
-        return Recollection()
-    return Recollection(turns=tuple(Turn(**turn) for turn in row.turns), last=dict(row.last))
+    return _recollection(await session.get(MemoryRow, (thread, actor_id)))
 
 
-async def write_memory(
-    session: AsyncSession, memory: Recollection, *, thread: str, actor_id: str, at: datetime
+async def change_memory(
+    session: AsyncSession,
+    change: Callable[[Recollection], Recollection],
+    *,
+    thread: str,
+    actor_id: str,
+    at: datetime,
 ) -> None:
-    """Replace what a thread remembers for a person."""
+    """Replace what a thread remembers for a person by what the change makes of it."""
     row = await session.get(MemoryRow, (thread, actor_id))
+    memory = change(_recollection(row))
     if row is None:
         row = MemoryRow(thread=thread, actor_id=actor_id)
         session.add(row)
@@ -35,3 +39,9 @@ async def delete_memory(session: AsyncSession, *, before: datetime) -> int:
     """Forget threads that were quiet since an instant."""
     done = await session.execute(delete(MemoryRow).where(MemoryRow.updated_at < before))
     return done.rowcount if isinstance(done, CursorResult) else 0
+
+
+def _recollection(row: MemoryRow | None) -> Recollection:
+    if row is None:
+        return Recollection()
+    return Recollection(turns=tuple(Turn(**turn) for turn in row.turns), last=dict(row.last))

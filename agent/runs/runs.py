@@ -150,7 +150,8 @@ class Runs:
             number = await store.next_number(session, run_id)
             if number is not None:
                 await store.add_steps(session, run_id, [replace(step, number=number)])
-                await store.add_evidence(session, run_id, found, step_id=step.step_id)
+                known = await store.known_evidence(session, run_id)
+                await store.add_evidence(session, run_id, found, step_id=step.step_id, known=known)
             for write in also:
                 await write(session)
         return step.step_id
@@ -195,9 +196,11 @@ class Runs:
 
         async def write(session: Session) -> None:
             waited_for = "" if recording is None else recording.run.waits_for
+            if recording is not None and not waited_for:
+                await store.add_run(session, recording.run, **values)
+                await _write(session, recording)
+                return
             if recording is not None:
-                if not waited_for:
-                    await store.add_run(session, recording.run)
                 await _write(session, recording)
             was = RunState.WAITING if waited_for else RunState.RUNNING
             moved = await store.move_run(session, run_id, was=was, waited_for=waited_for, **values)
@@ -377,13 +380,13 @@ class Runs:
 
 
 async def _write(session: Session, recording: _Recording) -> None:
-    run_id = recording.run.id
-    first = await store.next_number(session, run_id) or 1
+    run_id, new = recording.run.id, not recording.run.waits_for
+    first = 1 if new else await store.next_number(session, run_id) or 1
     steps = [replace(step, number=number) for number, step in enumerate(recording.steps, start=first)]
     await store.add_steps(session, run_id, steps)
+    known = set[str]() if new else await store.known_evidence(session, run_id)
     for items, step_id in recording.found:
-        if items:
-            await store.add_evidence(session, run_id, items, step_id=step_id)
+        await store.add_evidence(session, run_id, items, step_id=step_id, known=known)
     for write in recording.writes:
         await write(session)
 

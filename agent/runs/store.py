@@ -15,9 +15,12 @@ from agent.runs.tables import EvidenceRow, RunRow, StepRow
 from agent.tools.evidence import Evidence
 
 
-async def add_run(session: AsyncSession, run: Run) -> None:
-    """Write a run that begins."""
-    session.add(RunRow.of(run))
+async def add_run(session: AsyncSession, run: Run, **values: Any) -> None:
+    """Write a run that begins; with values that differ by now, such as those of its end, it is written with them."""
+    row = RunRow.of(run)
+    for name, value in values.items():
+        setattr(row, name, value)
+    session.add(row)
     await session.flush()
 
 
@@ -62,9 +65,15 @@ async def add_steps(session: AsyncSession, run_id: str, steps: Sequence[Step]) -
     await session.flush()
 
 
-async def add_evidence(session: AsyncSession, run_id: str, items: Sequence[Evidence], *, step_id: str) -> None:
-    """Add the items that the run has not seen yet; a passage found twice keeps its first row."""
-    known = set(await session.scalars(select(EvidenceRow.evidence_id).where(EvidenceRow.run_id == run_id)))
+async def known_evidence(session: AsyncSession, run_id: str) -> set[str]:
+    """Return the ids of what the run has seen."""
+    return set(await session.scalars(select(EvidenceRow.evidence_id).where(EvidenceRow.run_id == run_id)))
+
+
+async def add_evidence(
+    session: AsyncSession, run_id: str, items: Sequence[Evidence], *, step_id: str, known: set[str]
+) -> None:
+    """Add the items that are not known yet, and make them known; a passage found twice keeps its first row."""
     for item in items:
         if item.evidence_id in known:
             continue
