@@ -2,6 +2,12 @@
 
 from pathlib import Path
 
+from hypothesis import HealthCheck, settings
+
+#: A busy machine is no defect: how long an example takes is the business of benchmarks.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
+
 PLUGINS = sorted((Path(__file__).parent / "fixtures").glob("[!_]*.py"))
 
 pytest_plugins = [f"tests.fixtures.{path.stem}" for path in PLUGINS]

@@ -145,7 +145,7 @@ def test_a_reference_definition_cannot_hide_a_target() -> None:
     assert Seen(to_html("[text][1]\n\n[1]: /steal", marks={})).links == []
 
 
-@settings(max_examples=scaled(2_000, least=100), deadline=None)
+@settings(max_examples=scaled(2_000, least=100))
 @given(
     st.lists(
         st.sampled_from(

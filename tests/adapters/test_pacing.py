@@ -95,7 +95,7 @@ async def test_calls_of_one_priority_go_in_the_order_of_asking() -> None:
     assert log == [str(number) for number in range(9)]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     asked=some.lists(
         some.tuples(some.floats(0, 4), some.sampled_from(PostPriority), some.sampled_from(["C1", "C2"])), max_size=25

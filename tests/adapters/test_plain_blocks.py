@@ -36,7 +36,7 @@ def test_a_table_that_is_too_wide_is_written_as_records() -> None:
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(tables(long=20))
 def test_every_cell_can_be_read(table: Table) -> None:
     said = " ".join(" ".join(lines(table)).split())
@@ -44,7 +44,7 @@ def test_every_cell_can_be_read(table: Table) -> None:
         assert all(" ".join(cell.split()) in said for cell in row)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(charts(long=12))
 def test_every_number_of_a_chart_can_be_read(chart: Chart) -> None:
     said = "\n".join(lines(chart))
@@ -61,7 +61,7 @@ def test_numbers_are_read_as_people_write_them() -> None:
     assert width_of("e\u0301上海") == 5
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(blocks)
 def test_every_block_survives_the_outbox(block: Block) -> None:
     card = Card((block,), "x")

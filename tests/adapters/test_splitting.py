@@ -20,7 +20,7 @@ def bare(text: str) -> str:
     return re.sub(r"[\s>|]|`{3,}|~{3,}", "", TABLE_HEAD.sub("", FENCE.sub("", text)))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(long_hostile, st.integers(SMALLEST, 600))
 def test_every_piece_keeps_the_limit(text: str, limit: int) -> None:
     for piece in split_markdown(cleaned(text), limit):
@@ -28,7 +28,7 @@ def test_every_piece_keeps_the_limit(text: str, limit: int) -> None:
         assert piece.strip()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     st.lists(st.sampled_from(["word ", "中文句子。", "A sentence. ", "**bold** ", "\n", "\n\n", "👩‍👩‍👧‍👦"])),
     st.integers(1, 30),
@@ -38,7 +38,7 @@ def test_prose_is_not_changed_but_for_the_space_at_a_cut(parts: list[str], times
     assert "".join("".join(split_markdown(text, SMALLEST)).split()) == "".join(text.split())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(long_hostile)
 def test_nothing_of_the_text_is_lost(text: str) -> None:
     text = cleaned(text)
@@ -46,7 +46,6 @@ def test_nothing_of_the_text_is_lost(text: str) -> None:
     assert all(character in found for character in bare(text))  # in this order; what is repeated comes on top
 
 
-@settings(deadline=None)
 @given(st.lists(st.text(alphabet="abc 中\n", max_size=30), max_size=60), st.integers(1, 5))
 def test_words_are_split_without_a_loss(parts: list[str], times: int) -> None:
     text = "\n".join(parts) * times

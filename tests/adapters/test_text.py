@@ -1,7 +1,7 @@
 """Text is measured and cut as its reader counts, and made harmless."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.markdown.text import cleaned, fit, shorten, size, web_address
@@ -24,7 +24,6 @@ def test_direction_and_control_characters_go_and_line_ends_are_one() -> None:
     assert cleaned("half \ud83d") == "half \ufffd"
 
 
-@settings(deadline=None)
 @given(hostile, st.integers(2, 120))
 def test_a_shortened_text_fits_and_is_a_beginning(text: str, limit: int) -> None:
     text = cleaned(text)

@@ -29,7 +29,7 @@ def test_a_table_has_a_caption_heads_and_numbers_at_the_right() -> None:
     assert 'role="region" aria-label="Waits"' in drawn
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(tables(long=15))
 def test_every_cell_is_in_the_page_and_is_text(table: Table) -> None:
     text = " ".join(seen(html(table)).text.split())
@@ -37,7 +37,7 @@ def test_every_cell_is_in_the_page_and_is_text(table: Table) -> None:
         assert all(" ".join(cell.split()) in text for cell in row)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(charts())
 def test_every_chart_is_a_picture_with_words_and_numbers(chart: Chart) -> None:
     drawn = html(chart)

@@ -279,7 +279,7 @@ VOCABULARY = frozenset(VPN.casefold().replace(".", "").split()) | {"99", "8", "n
 WORDS = st.sampled_from(sorted(VOCABULARY))
 
 
-@settings(max_examples=scaled(2_000, least=100), deadline=None)
+@settings(max_examples=scaled(2_000, least=100))
 @given(st.lists(WORDS, min_size=1, max_size=12))
 def test_no_number_reaches_an_answer_that_its_passage_does_not_hold(words: list[str]) -> None:
     """Whatever is claimed, 99 stands nowhere in the passage, so no claim with 99 may stay."""

@@ -378,7 +378,7 @@ KINDS = st.sampled_from([ActorKind.PERSON, ActorKind.STAFF, ActorKind.GUEST])
 POLICIES = st.lists(st.sampled_from(list(Permission)), min_size=1, max_size=8)
 
 
-@settings(max_examples=scaled(1_000, least=50), deadline=None)
+@settings(max_examples=scaled(1_000, least=50))
 @given(roles=ROLES, kind=KINDS, permissions=POLICIES)
 def test_offered_is_exactly_what_the_policy_permits(
     roles: frozenset[str], kind: ActorKind, permissions: list[Permission]

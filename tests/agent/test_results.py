@@ -60,19 +60,19 @@ def stands(claim: str, *results: Result, evidence: tuple[str, ...] = ("E1",), as
     return isinstance(checked(claim, *results, evidence=evidence, asked=asked).answer, Answered)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(any_result())
 def test_a_stored_result_is_the_same_one(result: Result) -> None:
     assert result_of(result_json(result)) == result
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(any_result(), st.sampled_from(["en", "zh"]))
 def test_every_result_has_plain_words(result: Result, language: str) -> None:
     assert plain_words(result, language).strip()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(any_result(), max_size=4))
 def test_the_same_results_give_the_same_evidence(results: list[Result]) -> None:
     assert Found().take(results) == Found().take(results)
@@ -122,7 +122,7 @@ def test_what_the_rows_do_not_hold_is_dropped(claim: str) -> None:
     assert [dropped.reason for dropped in result.dropped] == ["unsupported"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.lists(st.decimals(min_value=-(10**6), max_value=10**6, places=2), min_size=1, max_size=8),
     st.integers(min_value=0, max_value=10**6),

@@ -278,7 +278,6 @@ def test_runs_end_once_whatever_comes(database_url: str) -> None:
         settings=settings(
             max_examples=scaled(100, least=8),
             stateful_step_count=20,
-            deadline=None,
             suppress_health_check=list(HealthCheck),
         ),
     )

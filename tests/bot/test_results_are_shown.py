@@ -57,7 +57,7 @@ def card(result: Result, ending: Output, language: str, *, trusted: bool) -> Car
 
 
 @pytest.mark.parametrize("platform", SEEN)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(any_result(), st.sampled_from(sorted(ENDINGS)), st.sampled_from(["en", "zh"]), st.booleans())
 def test_the_person_sees_what_the_tool_returned(
     platform: str, result: Result, ending: str, language: str, trusted: bool

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from search.access import Scope
@@ -363,7 +363,7 @@ def test_nothing_leaks_and_nothing_permitted_is_lost(kind: str, tmp_path: Path, 
             await check(index, entries, scope, " ".join(words))
         await index.close()
 
-    @settings(max_examples=scaled(5_000, least=50) // 10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=scaled(5_000, least=50) // 10)
     @given(pages=PAGES, cases=CASES)
     def compare(
         pages: Sequence[tuple[list[str], list[str]]],

@@ -252,7 +252,7 @@ def test_no_unverified_email_guest_or_outsider_ever_becomes_a_listed_person(hist
         stored = link(seen, person_id=person)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 @given(account=ACCOUNTS)
 async def test_what_a_platform_says_never_gives_roles(account: ChatAccount, directory: Directory) -> None:
     actor = await directory.resolve(account)

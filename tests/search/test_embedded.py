@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from search.access import Scope
@@ -66,7 +66,7 @@ def test_words_rank_as_brute_force_ranks_them(tmp_path: Path) -> None:
         for index in (writer, follower, late):
             await index.close()
 
-    @settings(max_examples=scaled(500, least=25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=scaled(500, least=25))
     @given(steps=STEPS, asked=TEXTS, scope=SCOPES)
     def compare(steps: Sequence[list[Page] | int], asked: str, scope: Scope) -> None:
         asyncio.run(run(steps, asked, scope))

@@ -282,7 +282,6 @@ def test_the_service_does_what_the_rules_say(database_url: str) -> None:
         settings=settings(
             max_examples=scaled(150, least=15),
             stateful_step_count=30,
-            deadline=None,
             suppress_health_check=list(HealthCheck),
         ),
     )

@@ -29,7 +29,7 @@ KINDS = st.sampled_from([ActorKind.PERSON, ActorKind.STAFF, ActorKind.GUEST])
 CROWDS = st.lists(st.tuples(KINDS, ROLES), min_size=2, max_size=4)
 
 
-@settings(max_examples=scaled(60, least=6), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=scaled(60, least=6), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(crowd=CROWDS, owners=st.lists(st.integers(0, 3), min_size=1, max_size=6))
 def test_everybody_sees_exactly_what_is_theirs_to_see(
     database_url: str, crowd: list[tuple[ActorKind, frozenset[str]]], owners: list[int]

@@ -32,7 +32,7 @@ from tests.adapters.slack.hostile import assert_harmless, shown_texts
 SHORTENING = Shortening("This was shortened.", Link("Show more", "https://desk.example/more"))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(cards, st.integers(1, 3))
 def test_slack_takes_every_card(card: Card, messages: int) -> None:
     drawn = draw(card, SHORTENING, messages=messages)
@@ -41,7 +41,7 @@ def test_slack_takes_every_card(card: Card, messages: int) -> None:
         assert_harmless(accept_message(message))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(buttons, min_size=1, max_size=40))
 def test_every_button_comes_back_as_it_was_drawn(items: list[Button]) -> None:
     drawn = [each for message in draw(Card((Buttons(tuple(items)),), "x"), SHORTENING) for each in pressable(message)]
@@ -169,7 +169,7 @@ def test_the_plain_text_is_plain_and_never_empty() -> None:
     assert size(fallback(Card((), "&" * 10_000))) <= 4_000
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(hostile, st.integers(0, 200))
 @example("<`:>``0", 7)
 def test_what_was_streamed_is_not_said_again(text: str, at: int) -> None:

@@ -64,7 +64,7 @@ def test_two_tables_are_two_messages_and_a_third_chart_a_second() -> None:
     assert len(draw(Card((CHART, CHART, CHART), "x"), SHORTENING)) == 2
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(tables(long=40, wide=22))
 def test_every_cell_stands_in_the_messages(table: Table) -> None:
     blocks = all_of(Card((table,), "x"))
@@ -77,7 +77,7 @@ def test_every_cell_stands_in_the_messages(table: Table) -> None:
                     assert json.dumps(word, ensure_ascii=False)[1:-1] in said
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(charts(long=30))
 def test_every_chart_is_drawn_with_its_words(chart: Chart) -> None:
     blocks = all_of(Card((chart,), "x"))

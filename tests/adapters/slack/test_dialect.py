@@ -11,7 +11,6 @@ from tests.adapters.hostile import hostile, long_hostile
 from tests.adapters.slack.hostile import MENTION, assert_harmless
 
 
-@settings(deadline=None)
 @given(hostile)
 def test_mrkdwn_mentions_nobody_and_links_to_the_web_alone(text: str) -> None:
     assert_harmless({"type": "mrkdwn", "text": mrkdwn(text)})
@@ -20,7 +19,7 @@ def test_mrkdwn_mentions_nobody_and_links_to_the_web_alone(text: str) -> None:
 
 
 @given(long_hostile)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_mrkdwn_is_cut_into_pieces_that_stand_alone(text: str) -> None:
     for piece in mrkdwn_pieces(text, 1_000):
         assert 0 < size(piece) <= 1_000
@@ -28,7 +27,7 @@ def test_mrkdwn_is_cut_into_pieces_that_stand_alone(text: str) -> None:
 
 
 @given(long_hostile)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_mrkdwn_keeps_every_word(text: str) -> None:
     said, found = ("".join(each.split()) for each in (words(text), "".join(mrkdwn_pieces(text, 1_000))))
     for word in ("word", "sentence", "中文句子", "item", "title", "quoted", "bold", "👩‍👩‍👧‍👦"):
@@ -52,7 +51,6 @@ def test_cleaning_comes_before_reading() -> None:
     assert mrkdwn(cleaned("a\u202eb")) == mrkdwn("a\u202eb") == "ab"
 
 
-@settings(deadline=None)
 @given(long_hostile, st.integers(SMALLEST, 600))
 def test_a_cut_makes_no_mention(text: str, limit: int) -> None:
     assert not any(map(MENTION.search, split_markdown(markdown(text), limit)))

@@ -13,7 +13,7 @@ from tests.adapters.slack.hostile import assert_harmless
 SHORTENING = Shortening("The rest is in the console.", Link("Open the console", "https://desk.example/tickets"))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(cards)
 def test_slack_takes_every_home(card: Card) -> None:
     view = accept_view(home_view(card, SHORTENING))

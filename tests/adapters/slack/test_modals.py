@@ -52,7 +52,7 @@ def sent(view: Json, **typed: str) -> Json:
     return {"values": state}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(fields, min_size=1, max_size=4), hostile, hostile)
 def test_slack_takes_every_form(given_fields: list[Field], title: str, submit: str) -> None:
     named = [replace(field, name=f"field{number}") for number, field in enumerate(given_fields)]
@@ -66,7 +66,7 @@ def test_slack_takes_every_form(given_fields: list[Field], title: str, submit: s
             assert values[field.name] == cleaned(field.value)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.text(alphabet="ab 中\n👩‍👩‍👧‍👦", min_size=1).map(lambda text: text * (9_000 // len(text) + 1)))
 def test_a_long_value_comes_back_whole(value: str) -> None:
     view = accept_view(form_view(form_of(Field("text", "Text", value, "paragraph")), PLACE))

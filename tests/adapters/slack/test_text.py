@@ -1,7 +1,7 @@
 """Untrusted text: nobody is mentioned, no link deceives, no character is cut in half."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -41,7 +41,6 @@ def test_a_mention_becomes_words(token: str) -> None:
     assert escaped(token) == token.replace("<", "&lt;").replace(">", "&gt;")
 
 
-@settings(deadline=None)
 @given(hostile)
 def test_no_mention_comes_out(text: str) -> None:
     for harmless in (markdown(text), plain(text), escaped(text)):
@@ -49,20 +48,17 @@ def test_no_mention_comes_out(text: str) -> None:
     assert not MENTION.search(words(markdown(text)))
 
 
-@settings(deadline=None)
 @given(hostile)
 def test_links_lead_to_the_web_and_pictures_are_not_loaded(text: str) -> None:
     for address, _words in links(markdown(text)):
         assert address.startswith(("http://", "https://"))
 
 
-@settings(deadline=None)
 @given(hostile)
 def test_nothing_is_added_but_what_is_invisible(text: str) -> None:
     assert markdown(text).replace(WORD_JOINER, "") == cleaned(text).replace(WORD_JOINER, "")
 
 
-@settings(deadline=None)
 @given(hostile, st.integers(0, 400))
 @example("x `code` and [a](https://b.example) <", 25)
 def test_a_growing_text_only_grows(text: str, at: int) -> None:

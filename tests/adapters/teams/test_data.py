@@ -59,7 +59,7 @@ def test_what_does_not_fit_into_three_messages_is_said_to_be_missing() -> None:
     assert "/ 900" in said
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(tables(long=40, wide=10))
 def test_every_cell_stands_in_the_messages(table: Table) -> None:
     said = "".join(json.dumps(all_of(Card((table,), "x")), ensure_ascii=False).replace("\\n", " ").split())
@@ -70,7 +70,7 @@ def test_every_cell_stands_in_the_messages(table: Table) -> None:
             assert any(form.replace(WORD_JOINER, "") in bare for form in forms)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(charts(long=30))
 def test_every_chart_is_drawn(chart: Chart) -> None:
     assert all_of(Card((chart,), "x"))

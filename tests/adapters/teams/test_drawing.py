@@ -35,7 +35,7 @@ def texts(shown: object) -> list[str]:
     return [each.replace(WORD_JOINER, "") for each in found if isinstance(each, str)]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(cards, st.integers(1, 3))
 @example(Card((Code("\x00", "sql"),), "x"), 1)
 def test_teams_takes_every_card(card: Card, messages: int) -> None:
@@ -52,7 +52,7 @@ def test_teams_takes_every_card(card: Card, messages: int) -> None:
         assert "mention" not in json.dumps(payload.get("entities", []))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(buttons, min_size=1, max_size=20))
 def test_every_button_comes_back_as_it_was_drawn(items: list[Button]) -> None:
     drawn = [each for message in draw(Card((Buttons(tuple(items)),), "x"), SHORTENING, config=CONFIG)
@@ -205,7 +205,6 @@ def test_the_words_of_a_notification_are_plain_and_never_empty() -> None:
     assert accept_message(draw(Card((), ""), SHORTENING, config=CONFIG)[0])["summary"] == "…"
 
 
-@settings(deadline=None)
 @given(st.text(max_size=400))
 def test_a_card_can_be_read_by_a_client_that_draws_none(said: str) -> None:
     content = one(Card((Note("x"),), said))

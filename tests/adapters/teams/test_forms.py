@@ -41,7 +41,7 @@ def sent(card: Json, **typed: str) -> Json:
     return {**data, **values, **typed}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(fields, min_size=1, max_size=4), hostile, hostile, st.dictionaries(st.just("name1"), hostile))
 def test_teams_takes_every_form(given_fields: list[Field], title: str, submit: str, errors: dict[str, str]) -> None:
     named = [replace(field, name=f"name{number}") for number, field in enumerate(given_fields)]
@@ -67,7 +67,7 @@ def test_teams_takes_every_form(given_fields: list[Field], title: str, submit: s
                 assert values_of(sent(card))[field.name] == cleaned(field.value)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(long_hostile)
 def test_what_was_typed_is_given_back_with_what_is_wrong_below_it(typed: str) -> None:
     form = form_with(Field("title", "Title", "Old"), Field("text", "Text", "Old", "paragraph"))

@@ -92,7 +92,7 @@ def test_code_stands_alone_wherever_it_was_written(text: str, code: str) -> None
     assert [token.content for token in fences] == [f"{code}\n"]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(any_text)
 @example("`a\n- b` [https://bank.example](https://evil.example) `")
 @example("\\`<img src=x>\\`")
@@ -104,7 +104,7 @@ def test_no_reader_finds_a_tag_a_picture_or_a_lying_link_outside_of_code(text: s
     assert not any(TAG.search(words(each)) for each in sections(text) if not isinstance(each, CodeSection))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(any_text)
 def test_nothing_is_lost(text: str) -> None:
     said = iter(re.sub(r"\s", "", " ".join(map(words, sections(text)))))
@@ -112,7 +112,7 @@ def test_nothing_is_lost(text: str) -> None:
     assert all(character in said for character in bare)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(any_text, st.integers(0, 300))
 @example("|a | b|\n|---|---|\n1 | 2", 5)
 @example("# title\nx", 4)
@@ -122,7 +122,7 @@ def test_what_a_stream_shows_is_the_beginning_of_the_whole(text: str, at: int) -
     assert message_text(text)[0].startswith(growing(text[:at]))
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(any_text, st.integers(0, 300), st.integers(0, 300))
 def test_a_stream_only_grows(text: str, first: int, second: int) -> None:
     before, after = sorted((first, second))

@@ -12,7 +12,7 @@ from adapters.teams.drawing.text import exact, harmless, line, link, plain, unru
 from tests.adapters.teams.commonmark import TAG, any_text, links, shown, tokens
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(any_text)
 def test_no_tag_no_picture_and_only_links_to_the_web_come_out(text: str) -> None:
     safe = harmless(text)
@@ -26,14 +26,14 @@ def test_no_tag_no_picture_and_only_links_to_the_web_come_out(text: str) -> None
         assert named is None or urlsplit(named[0]).hostname == urlsplit(address).hostname
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(any_text)
 def test_nothing_is_added_to_a_text_but_what_is_invisible(text: str) -> None:
     for safe in (harmless(text), plain(text), verbatim(text)):
         assert safe.replace(WORD_JOINER, "") == cleaned(text).replace(WORD_JOINER, "")
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(any_text)
 @example("_db_main_ *01* <b> & `x` ~~y~~ &amp; \\* C:\\Users\\ada")
 @example("# title")
@@ -47,7 +47,7 @@ def test_data_is_seen_as_it_is(text: str) -> None:
     assert kinds <= {"paragraph_open", "paragraph_close", "inline", "text", "text_special"}
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(any_text)
 @example("a\n---\n- b\n\n    *c*\n|x|\n|-|\n1. d\n> e")
 def test_lines_of_data_are_seen_as_they_are(text: str) -> None:

@@ -6,7 +6,7 @@ import zipfile
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from search.parsing.apart.program import answer
@@ -44,7 +44,7 @@ def damaged(parts: Mapping[str, bytes], where: int, place: int, how: str) -> dic
 
 
 @pytest.mark.parametrize("kind", WHOLE)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(damages=st.lists(DAMAGE, min_size=1, max_size=3))
 def test_damaged_parts(kind: Kind, damages: list[tuple[int, int, str]]) -> None:
     parts = parts_of(WHOLE[kind])

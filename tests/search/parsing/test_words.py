@@ -6,7 +6,7 @@ from io import BytesIO
 
 import openpyxl
 from docx.document import Document as WordDocument
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table
@@ -42,7 +42,7 @@ BLOCKS = st.lists(
     max_size=8,
 )
 Blocks = list[tuple[str, str | list[list[str]]]]
-QUICK = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=40)
 
 
 def said(blocks: Blocks) -> list[str]:
