@@ -152,6 +152,7 @@ class Hit:
     signals: Signals
     authz: str = ""  # why the actor may read it: the principal that matched
     url: str = ""  # as the document's
+    own: bool = False  # of a folder that was indexed as it is: neither crawled nor sent in chat
 
 
 @dataclass(frozen=True)

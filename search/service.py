@@ -8,6 +8,7 @@ import logging
 import time
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -43,6 +44,8 @@ _LOG = logging.getLogger(__name__)
 _SHOWN = 200
 #: Passages on either side among which the neighbours of one are looked for.
 _REACH = 16
+#: Seconds for which it is known which sources are folders of the company.
+_KNOWN_S = 30
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,7 @@ class SearchService:
         self._intake = Intake(database, index, self._synchroniser, clock, self._config, link_hosts)
         self._finder = Finder(index=index, embedder=embedder, config=self._config)
         self._embedding = asyncio.Lock()
+        self._own = (datetime.min.replace(tzinfo=UTC), frozenset[str]())
 
     async def add_folder(
         self,
@@ -234,7 +238,20 @@ class SearchService:
         scope = scope_of(actor, readership)
         files = thread_principal(readership.thread) if isinstance(readership, ThreadOnly) else ""
         found = await self._finder.find(query, scope, language=language, limit=limit, files=files)
+        own = await self._own_sources()
+        found = replace(found, hits=tuple(replace(hit, own=hit.source in own) for hit in found.hits))
         return await self._around(found, scope, tokens=around) if around and found.hits else found
+
+    async def _own_sources(self) -> frozenset[str]:
+        """Return the folders that were indexed as they are, by name; as they were up to `_KNOWN_S` seconds ago."""
+        read_at, own = self._own
+        now = self._clock.now()
+        if abs((now - read_at).total_seconds()) > _KNOWN_S:
+            async with self._database.reading() as session:
+                known = await store.sources(session)
+            own = frozenset(one.name for one in known if not one.site and one.name != THREAD_FILES)
+            self._own = now, own
+        return own
 
     async def explain(self, actor: Actor, query: str, *, reader: Actor | None = None, limit: int = 8) -> Explanation:
         """Search as the reader (the actor, if nobody is named), and return why each passage is where it is.

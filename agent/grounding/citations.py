@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.brains.output import Claim, Reply
-from agent.grounding.links import allowed_only, has_address, without_addresses
+from agent.grounding.links import Allowed, allowed_only, has_address, without_addresses
 from agent.grounding.standing import carries, together
 from agent.grounding.support import Support, measures, quotable, subject_words
 from agent.results import Passage
@@ -74,7 +74,8 @@ def check(
 
 
 def _judge(claim: Claim, grounds: Mapping[str, Ground], hosts: Sequence[str], asked: str) -> _Kept | Dropped:
-    text = allowed_only(_NUMBERED_MARK.sub("", claim.text), hosts).strip()
+    trusted = (grounds[name].text for name in claim.evidence if name in grounds and _is_own(grounds[name]))
+    text = allowed_only(_NUMBERED_MARK.sub("", claim.text), Allowed.of(hosts, *trusted)).strip()
     if not any(character.isalnum() for character in text):
         return Dropped(claim.text, "empty")
     if not claim.evidence:
@@ -180,16 +181,22 @@ def _citation(number: int, ground: Ground, found: Support, language: str) -> Cit
         source=ground.says("source"),
         source_name=ground.says("source_name"),
         anchor=ground.says("anchor"),
-        quote=_quote(ground.text, found.quote) if isinstance(ground.item, Passage) else redact(found.quote),
+        quote=_quote(ground, found.quote) if isinstance(ground.item, Passage) else redact(found.quote),
         updated=ground.says("updated"),
         url=ground.says("uri"),
     )
 
 
-def _quote(text: str, best: str) -> str:
-    """Return a verbatim piece without secrets and without an address to follow; "" when there is none."""
+def _is_own(ground: Ground) -> bool:
+    return isinstance(ground.item, Passage) and ground.item.source.own
+
+
+def _quote(ground: Ground, best: str) -> str:
+    """Return a verbatim piece without secrets and without a stranger's address to follow; "" when there is none."""
+    text = ground.text
     for candidate in (best, *quotable(text)):
-        parts = without_addresses(candidate) if has_address(candidate) else [candidate]
+        guarded = has_address(candidate) and not _is_own(ground)
+        parts = without_addresses(candidate) if guarded else [candidate]
         piece = max(parts, key=len, default="").strip()
         if any(character.isalnum() for character in piece) and piece in text and redact(piece) == piece:
             return piece
@@ -197,7 +204,8 @@ def _quote(text: str, best: str) -> str:
 
 
 def _followups(reply: Reply, hosts: Sequence[str]) -> tuple[str, ...]:
-    cleaned = (" ".join(allowed_only(item, hosts).split())[:160] for item in reply.followups)
+    allowed = Allowed.of(hosts)
+    cleaned = (" ".join(allowed_only(item, allowed).split())[:160] for item in reply.followups)
     return tuple(dict.fromkeys(item for item in cleaned if item))
 
 

@@ -1,7 +1,8 @@
-"""Links out of what a brain wrote: only to hosts that an operator named, whatever a document asked for."""
+"""Links out of what a brain wrote: only to hosts that an operator named, and what the company's own pages hold."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 #: What stands where a foreign address was.
@@ -16,18 +17,55 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]*\b(?:href|src|action|srcset|poster|data)\b[
 _INSIDE = r"[^\s<>()\[\]\"'`，。；、（）【】]+"
 # No word boundary before the scheme: Chinese has none, and whoever turns addresses into links finds them anywhere.
 _BARE = re.compile(rf"<?[a-z][a-z0-9+.-]*://{_INSIDE}>?|www\.{_INSIDE}|(?:java|vb)script:{_INSIDE}", re.IGNORECASE)
+_WWW = re.compile(r"www\.", re.IGNORECASE)
 _TRAILING = ".,;:!?'\"*_~"
 
 
-def allowed_only(text: str, hosts: Iterable[str]) -> str:
+@dataclass(frozen=True)
+class Allowed:
+    """Where a text may lead: to these hosts and what lies below them, and where trusted texts do, as they write it."""
+
+    hosts: frozenset[str] = frozenset()
+    written: frozenset[str] = frozenset()  # addresses, and links with their words, as they stand in trusted texts
+
+    @classmethod
+    def of(cls, hosts: Iterable[str], *texts: str) -> "Allowed":
+        """Allow hosts, and what stands in texts that are trusted."""
+        written = (piece for text in texts for piece in _written(text))
+        return cls(frozenset(host.casefold() for host in hosts), frozenset(written))
+
+    def lets(self, address: str, *, written: str) -> bool:
+        """Tell whether an address may be followed that is written so: http and https only.
+
+        A relative link leads nowhere outside its page.
+        """
+        try:
+            parts = urlsplit(f"https://{address}" if _WWW.match(address) else address)
+            host = (parts.hostname or "").rstrip(".").casefold()
+        except ValueError:
+            return False
+        if parts.scheme not in ("http", "https") or not host or "@" in parts.netloc or "\\" in address:
+            return False
+        return (
+            written in self.written
+            or host in _LOOPBACK
+            or any(host == name or host.endswith(f".{name}") for name in self.hosts)
+        )
+
+
+def allowed_only(text: str, allowed: Allowed) -> str:
     """Return the text with every foreign link reduced to its words; a bare foreign address becomes `REMOVED`."""
-    known = frozenset(host.casefold() for host in hosts)
     text = _DEFINITION.sub("", text)
     text = _IMAGE.sub(lambda found: found[1] or found[2] or "", text)
-    text = _INLINE.sub(lambda found: found[0] if _is_allowed(found[2], known) else found[1], text)
+    text = _INLINE.sub(lambda found: found[0] if allowed.lets(found[2], written=found[0]) else found[1], text)
     text = _REFERENCE.sub(lambda found: found[1], text)
     text = _TAG.sub("", text)
-    return _BARE.sub(lambda found: _bare(found[0], known), text)
+    return _BARE.sub(lambda found: _bare(found[0], allowed), text)
+
+
+def _written(text: str) -> Iterator[str]:
+    yield from (found[0] for found in _INLINE.finditer(text))
+    yield from (found[0].strip("<>").rstrip(_TRAILING) for found in _BARE.finditer(text))
 
 
 def has_address(text: str) -> bool:
@@ -40,19 +78,7 @@ def without_addresses(text: str) -> list[str]:
     return [part for part in _BARE.split(text) if part is not None]
 
 
-def _bare(found: str, known: frozenset[str]) -> str:
+def _bare(found: str, allowed: Allowed) -> str:
     inner = found.strip("<>")
     address = inner.rstrip(_TRAILING)
-    return found if _is_allowed(address, known) else REMOVED + inner[len(address) :]
-
-
-def _is_allowed(address: str, known: frozenset[str]) -> bool:
-    """Only http and https to a known host or one below it; a relative link leads nowhere outside its page."""
-    try:
-        parts = urlsplit(address)
-        host = (parts.hostname or "").rstrip(".").casefold()
-    except ValueError:
-        return False
-    if parts.scheme not in ("http", "https") or not host or "@" in parts.netloc or "\\" in address:
-        return False
-    return host in _LOOPBACK or any(host == name or host.endswith(f".{name}") for name in known)
+    return found if allowed.lets(address, written=address) else REMOVED + inner[len(address) :]

@@ -9,7 +9,7 @@ from agent.brains.assistant import Call
 from agent.brains.output import Abstain, Act, AskBack, Output, Refuse, Reply
 from agent.gate.outcomes import Denied, Done, Pending
 from agent.grounding.citations import Checked, Dropped, check
-from agent.grounding.links import allowed_only
+from agent.grounding.links import Allowed, allowed_only
 from agent.results import Passages, Records, Result, result_json
 from agent.runs.answer import Answer, Answered, AskedBack, NeedsApproval, NoEvidence, Refused
 from agent.tools.evidence import Ground
@@ -94,9 +94,9 @@ def _with_results(checked: Checked, results: tuple[Result, ...], calls: Sequence
 def _asked(output: AskBack, results: tuple[Result, ...], *, hosts: Iterable[str], trusted: bool) -> AskedBack:
     if trusted:
         return AskedBack(output.code, output.question, tuple(output.options), results)
-    known = tuple(hosts)
-    question = allowed_only(output.question, known).strip()
-    options = tuple(filter(None, (allowed_only(option, known).strip() for option in output.options)))
+    allowed = Allowed.of(hosts)
+    question = allowed_only(output.question, allowed).strip()
+    options = tuple(filter(None, (allowed_only(option, allowed).strip() for option in output.options)))
     return AskedBack("other", question, options, results)
 
 

@@ -111,4 +111,5 @@ def _source(hit: Hit) -> DocumentSource:
         coverage=round(hit.signals.coverage, 4),
         cosine=None if hit.signals.cosine is None else round(hit.signals.cosine, 4),
         closest=None if hit.signals.closest is None else round(hit.signals.closest, 4),
+        own=hit.own,
     )

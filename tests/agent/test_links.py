@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.grounding.links import allowed_only
+from agent.grounding.links import Allowed, allowed_only
 
-HOSTS = ("intranet.example", "docs.example.org")
+HOSTS = Allowed.of(("intranet.example", "docs.example.org"))
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,20 @@ def test_whatever_stands_around_it_a_foreign_host_never_survives_as_a_link(
 ) -> None:
     clean = allowed_only(f"{before}\n{form.format(f'{scheme}zz{host}/path')}\nafter", HOSTS)
     assert f"://zz{host}" not in clean
+
+
+PAGE = "Reset it at https://reset.other.test/now. See [the form](https://forms.other.test/a) or www.other.test/help."
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        (PAGE, PAGE),
+        ("`curl https://reset.other.test/now`", "`curl https://reset.other.test/now`"),
+        ("Go to https://reset.other.test/later", "Go to …"),
+        ("See [your prize](https://forms.other.test/a).", "See your prize."),
+        ("javascript:alert and http://user@reset.other.test/now", "… and …"),
+    ],
+)
+def test_what_stands_on_a_page_of_the_company_is_kept_as_it_stands_there(text: str, clean: str) -> None:
+    assert allowed_only(text, Allowed.of((), PAGE)) == clean
