@@ -17,9 +17,8 @@ from bot.compose.compose import compose
 from bot.compose.desk import Desk
 from bot.server import serve
 from bot.settings import load
-from identity.actor import local_operator
+from tests.fixtures.sample_home import SAMPLE
 
-SAMPLE = Path(__file__).parents[2] / "sample"
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 #: What playwright calls the programs that it fetches.
 FETCHED = ("chrome", "headless_shell", "chrome-headless-shell")
@@ -129,9 +128,9 @@ def _note(seat: Seat, kind: str, text: str) -> None:
 
 
 @asynccontextmanager
-async def house(home: Path) -> AsyncIterator[House]:
-    """Run the demo in this process and open a browser before it."""
-    async with sample_desk(home, demo=True) as (desk, url), opened_browser() as browser, AsyncExitStack() as windows:
+async def house(home: Path, browser: Browser) -> AsyncIterator[House]:
+    """Run the demo in this process, with a browser before it."""
+    async with sample_desk(home, demo=True) as (desk, url), AsyncExitStack() as windows:
         yield House(desk, url, browser, windows)
 
 
@@ -139,12 +138,10 @@ async def house(home: Path) -> AsyncIterator[House]:
 async def sample_desk(
     home: Path, *, port: int = 0, brain: Brain | None = None, **given: Any
 ) -> AsyncIterator[tuple[Desk, str]]:
-    """Serve the desk of the sample company with these settings; return it and its address."""
+    """Serve the desk of the sample company with these settings from a `sample_home`; return it and its address."""
     settings = load(home=home, people_file=SAMPLE / "people.yaml", **given)
-    async with await compose(settings, brain=brain) as desk:
-        await desk.search.add_folder(local_operator(), SAMPLE / "handbook")
-        async with served(desk, port) as url:
-            yield desk, url
+    async with await compose(settings, brain=brain) as desk, served(desk, port) as url:
+        yield desk, url
 
 
 @asynccontextmanager

@@ -12,7 +12,7 @@ from playwright.async_api import Browser, Locator, Page
 from agent.brains.assistant import Brain
 from bot.compose.desk import Desk
 from identity.actor import Actor
-from tests.browser.house import opened_browser, sample_desk
+from tests.browser.house import sample_desk
 from tests.desks.process import free_port
 from tests.fakes.slack.local_slack import LocalSlack
 from tests.fakes.slack.people import Person
@@ -91,7 +91,9 @@ class SlackHouse:
 
 
 @asynccontextmanager
-async def slack_house(home: Path, *, brain: Brain | None = None, **platforms: Any) -> AsyncIterator[SlackHouse]:
+async def slack_house(
+    home: Path, browser: Browser, *, brain: Brain | None = None, **platforms: Any
+) -> AsyncIterator[SlackHouse]:
     """Serve the desk of the sample company, installed in a local Slack, and on the other platforms that are given."""
     port = free_port()
     async with AsyncExitStack() as stack:
@@ -101,7 +103,6 @@ async def slack_house(home: Path, *, brain: Brain | None = None, **platforms: An
         desk, url = await stack.enter_async_context(sample_desk(home, port=port, brain=brain, slack=given, **platforms))
         people = {actor.id: _moved_in(slack, actor) for actor in await desk.directory.people()}
         channel = slack.workspace.add_channel("ask-it", tuple(person.user for person in people.values()))
-        browser = await stack.enter_async_context(opened_browser())
         windows = await stack.enter_async_context(AsyncExitStack())
         yield SlackHouse(slack, desk, url, browser, channel, people, windows)
 

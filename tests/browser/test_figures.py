@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Browser, expect
 
 from adapters.cards import Language
 from tests.browser.figures import chart_card, post, table_card
-from tests.browser.house import House, chromium
+from tests.browser.house import House
 from tests.browser.pictures import picture
 from tests.browser.slack_house import slack_house
 from tests.browser.told import CHINESE, ENGLISH, Told
@@ -48,11 +48,9 @@ async def test_in_the_browser_chat(demo: House, told: Told) -> None:
 
 
 @TOLD
-async def test_in_slack(tmp_path: Path, told: Told) -> None:
-    if chromium() is None:
-        pytest.skip("no Chromium was found on the PATH, so nothing was tested in a real browser")
+async def test_in_slack(sample_home: Path, browser: Browser, told: Told) -> None:
     language: Language = "en" if told is ENGLISH else "zh"
-    async with slack_house(tmp_path / "home") as house:
+    async with slack_house(sample_home, browser) as house:
         seat = await house.seat(told.requester)
         await seat.go(house.channel)
         await seat.write("Message #ask-it", f"@Duty Desk {told.question}")

@@ -15,7 +15,6 @@ QUESTIONS = {"mia": "How long does a VPN session last?", "lin": "怎么连接公
 
 
 async def test_an_admin_sees_each_legs_ranks_with_somebody_elses_rights(demo: House) -> None:
-    await demo.desk.search.embed_pending()
     seat = await demo.seat("mia", viewport={"width": 1280, "height": 1500})
     await seat.page.get_by_role("link", name="Retrieval").click()
     await expect(seat.page.locator("#q")).to_be_focused()

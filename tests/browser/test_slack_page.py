@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import expect
+import pytest_asyncio
+from playwright.async_api import Browser, expect
 
-from tests.browser.house import chromium
 from tests.browser.pictures import picture
 from tests.browser.slack_house import SlackHouse, SlackSeat, slack_house
 from tests.browser.told import CHINESE, ENGLISH, NUMBER, Told, filed
@@ -14,12 +14,10 @@ from tests.browser.told import CHINESE, ENGLISH, NUMBER, Told, filed
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[SlackHouse]:
+@pytest_asyncio.fixture(loop_scope="session")
+async def house(sample_home: Path, browser: Browser) -> AsyncIterator[SlackHouse]:
     """Return the sample company in Slack, with a browser before it."""
-    if chromium() is None:
-        pytest.skip("no Chromium was found on the PATH, so nothing was tested in a real browser")
-    async with slack_house(tmp_path / "home") as opened:
+    async with slack_house(sample_home, browser) as opened:
         yield opened
 
 

@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Page, async_playwright
+import pytest_asyncio
+from playwright.async_api import Browser, Page
 
 from adapters.teams.setup import manifest
-from tests.browser.house import ARGUMENTS, chromium
 from tests.browser.pictures import WANTED
 
 pytestmark = pytest.mark.browser
@@ -24,15 +24,11 @@ VALUES = """async source => {
 }"""
 
 
-@pytest.fixture
-async def page() -> AsyncIterator[Page]:
-    found = chromium()
-    if found is None:
-        pytest.skip("no Chromium was found on the PATH, so the icons were not drawn again")
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
-        yield await browser.new_page()
-        await browser.close()
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(browser: Browser) -> AsyncIterator[Page]:
+    opened = await browser.new_page()
+    yield opened
+    await opened.close()
 
 
 @pytest.mark.parametrize(("name", "size"), [("color", 192), ("outline", 32)])

@@ -12,7 +12,7 @@ from agent.brains.assistant import Brain
 from bot.compose.desk import Desk
 from identity.actor import Actor
 from storage.clock import SystemClock
-from tests.browser.house import opened_browser, sample_desk
+from tests.browser.house import sample_desk
 from tests.browser.teams.playground import APP_ID, TENANT, playground
 from tests.browser.teams.seat import TeamsSeat
 from tests.desks.house import all_done
@@ -65,12 +65,11 @@ class TeamsHouse:
 
 
 @asynccontextmanager
-async def teams_house(home: Path, *, brain: Brain | None = None) -> AsyncIterator[TeamsHouse]:
+async def teams_house(home: Path, browser: Browser, *, brain: Brain | None = None) -> AsyncIterator[TeamsHouse]:
     """Serve the desk of the sample company on Teams."""
     brain = brain or unhurried()
     async with (
         sample_desk(home, brain=brain, teams=dict(TEAMS)) as (desk, url),
-        opened_browser() as browser,
         move_in(desk, url, browser, home.parent) as house,
     ):
         yield house

@@ -4,7 +4,8 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import expect
+import pytest_asyncio
+from playwright.async_api import Browser, expect
 
 from storage.clock import SystemClock
 from tests.browser.teams.house import TeamsHouse, teams_house
@@ -17,11 +18,11 @@ pytestmark = pytest.mark.browser
 THINK_S = 1.2
 
 
-@pytest.fixture
-async def thoughtful(tmp_path: Path) -> AsyncIterator[TeamsHouse]:
+@pytest_asyncio.fixture(loop_scope="session")
+async def thoughtful(sample_home: Path, browser: Browser) -> AsyncIterator[TeamsHouse]:
     if reason := missing():
         pytest.skip(reason)
-    async with teams_house(tmp_path / "home", brain=slow_brain(SystemClock(), THINK_S)) as opened:
+    async with teams_house(sample_home, browser, brain=slow_brain(SystemClock(), THINK_S)) as opened:
         yield opened
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Browser, expect
 
 from tests.browser.slack_house import SlackSeat, slack_house
 from tests.browser.teams.house import TEAMS, move_in, unhurried
@@ -14,12 +14,12 @@ from tests.browser.told import ENGLISH, NUMBER, filed
 pytestmark = pytest.mark.browser
 
 
-async def test_a_ticket_is_followed_from_slack_and_from_teams(tmp_path: Path) -> None:
+async def test_a_ticket_is_followed_from_slack_and_from_teams(sample_home: Path, browser: Browser) -> None:
     if reason := missing():
         pytest.skip(reason)
     async with (
-        slack_house(tmp_path / "home", brain=unhurried(), teams=dict(TEAMS)) as slack,
-        move_in(slack.desk, slack.url, slack.browser, tmp_path) as teams,
+        slack_house(sample_home, browser, brain=unhurried(), teams=dict(TEAMS)) as slack,
+        move_in(slack.desk, slack.url, slack.browser, sample_home.parent) as teams,
     ):
         ada, dora, also_ada = await teams.seat("ada"), await slack.seat("dora"), await slack.seat("ada")
 
