@@ -23,7 +23,7 @@ from storage.redaction import redact
 SAME_SUBJECT = 0.5
 #: Bounds of the confidence: mean support of the claims, and the best passage's coverage or cosine.
 CARRIED_WELL, CLOSE, RATHER_CLOSE = 0.8, 0.65, 0.5
-_BLOCK = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)]|\||```|~~~|#{1,6}\s|>)")
+_BLOCK = re.compile(r"^\s*(?:[-*+]\s|\d{1,3}[.)]|\||```|~~~|#{1,6}\s|>)")
 _NUMBERED_MARK = re.compile(r"\s*\[\d{1,3}\](?!\()")
 
 
@@ -166,8 +166,13 @@ def _written(claims: Sequence[_Kept], order: Mapping[str, int]) -> str:
 
 def _unwrapped(text: str) -> str:
     """Return prose without the line breaks of its source; lists, tables and code keep theirs."""
-    if any(_BLOCK.match(line) for line in text.splitlines()):
-        return text
+    return "\n\n".join(
+        part if any(_BLOCK.match(line) for line in part.splitlines()) else _on_one_line(part)
+        for part in re.split(r"\n\s*\n", text)
+    )
+
+
+def _on_one_line(text: str) -> str:
     return re.sub(r"\s*\n\s*", " ", re.sub(r"(?<=[\u3000-\uffef])\n\s*(?=[\u3000-\uffef])", "", text))
 
 

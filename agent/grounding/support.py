@@ -92,7 +92,7 @@ def support(claim: str, text: str, *, about: str = "") -> Support:
     best = max(spans, key=lambda span: (_share(told, plain(span)), -len(span)), default="")
     quote = best if len(best) <= _LONGEST_QUOTE else best[:_LONGEST_QUOTE].rsplit(None, 1)[0]
     said_by = [plain(span) for span in spans]
-    if _is_verbatim(claim, text):
+    if _is_verbatim(claim, f"{about}\n{text}"):  # a section may be quoted with its heading
         return Support(0.0 if _cut_out_of_its_sense(said, said_by) else 1.0, quote)
     whole = f"{plain(about)} {plain(text)}"
     if not _exact(said) <= _exact(whole):

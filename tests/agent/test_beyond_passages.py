@@ -20,7 +20,7 @@ REPLACING = passage(
 def test_a_list_that_goes_beyond_its_passage_is_given_whole() -> None:
     reply = answer("How do I replace the drum of the printer?", REPLACING)
     assert LONG_LIST in text_of(reply)
-    assert text_of(reply).startswith("To replace the drum of the printer, do this:")
+    assert text_of(reply).startswith("**Replace the drum**\n\nTo replace the drum of the printer, do this:")
     alone = answer("How do I replace the drum of the printer?", {**REPLACING, "before": "", "after": ""})
     assert LONG_LIST not in text_of(alone)
 

@@ -303,3 +303,13 @@ def test_a_citation_keeps_the_address_of_its_page_and_has_none_where_there_is_no
         answer = checked(said("A session ends after 12 hours.", "E1"), passages=(ground_of(item),)).answer
         assert isinstance(answer, Answered)
         assert [citation.url for citation in answer.citations] == [url]
+
+
+def test_a_section_is_quoted_with_its_heading_and_its_lines_flow() -> None:
+    text = "Open the VPN client\nand sign in.\n\n1. Wait.\n2. Work."
+    answer = checked(
+        Claim(text=f"**Sign in**\n\n{text}", evidence=["E1"]), passages=(passage(text, section="VPN > Sign in"),)
+    ).answer
+
+    assert isinstance(answer, Answered)
+    assert answer.text == "**Sign in**\n\nOpen the VPN client and sign in.\n\n1. Wait.\n2. Work. [1]"

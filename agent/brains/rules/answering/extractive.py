@@ -1,16 +1,18 @@
 """Choosing an answer out of ranked passages: the sentences, items, rows or code that answer.
 
-Everything that is returned stands verbatim in the passage that is named with it; nothing is composed.
+Everything that is returned stands verbatim in the passage that is named with it; nothing is composed. The unit of an
+answer is the section: a short one is given whole below its heading, of a long one the paragraph, list or table that
+answers. Only where one fact is asked for, the sentence, row or item that holds it is enough.
 """
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from agent.brains.rules.answering.passages import Piece, PieceKind, bare
+from agent.brains.rules.answering.passages import Passage, Piece, PieceKind, bare
 from agent.brains.rules.answering.question import Question, Text
-from agent.brains.rules.answering.ranking import Ranked, has_steps, overlap
+from agent.brains.rules.answering.ranking import Ranked, has_steps, overlap, satisfies
 from agent.brains.rules.answering.shapes import SHAPES
 from agent.brains.rules.answering.wanted import Wanted
 from language.scripts import is_chinese
@@ -26,6 +28,23 @@ RIVAL = 4.0
 #: A numbered list is given whole up to this many items and characters, which is what one claim may hold.
 MAX_STEPS = 14
 MAX_LIST_CHARS = 4_000
+#: Words up to which a section is given whole; two Chinese characters count as one.
+SHORT = 120
+#: Rows up to which a table is given whole when none of them is spoken of.
+MAX_ROWS = 12
+_WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+")
+#: A sentence that cannot be understood without the one before it.
+_POINTS_BACK = re.compile(
+    r"[\"'(*_]*(?:(?:it|its|this|that|they|these|those|then|otherwise|instead|in (?:this|that) case|after it)\b"
+    r"|它|这|该|此|其|否则|那)",
+    re.IGNORECASE,
+)
+#: A heading that turns the sense of what stands below it.
+_TURNS = re.compile(
+    r"forbid|prohibit|not (?:allowed|permitted|covered)|except|old|previous|deprecated|withdrawn|"
+    r"禁止|不允许|不得|例外|旧|除外|不包括",
+    re.IGNORECASE,
+)
 _LEADS_ON = re.compile(r"[:：]\s*[*_`]*$")
 
 
@@ -50,9 +69,10 @@ def choose(question: Question, ranked: Sequence[Ranked]) -> tuple[Chosen, ...]:
     chosen = _from_passage(question, best, MAX_PIECES - 1 if older else MAX_PIECES)
     if older:
         chosen = [*chosen[: MAX_PIECES - 1], *_from_passage(question, older, 1)[:1]]
-    for other in ranked:
-        if len(chosen) < MAX_PIECES and other not in (best, older) and _completes(best, other, chosen):
-            chosen += _from_passage(question, other, 1)[: MAX_PIECES - len(chosen)]
+    if question.has_parts or (question.wants_one_fact and satisfies(question, best.passage) < 1):
+        for other in ranked:
+            if len(chosen) < MAX_PIECES and other not in (best, older) and _completes(best, other, chosen):
+                chosen += _from_passage(question, other, 1)[: MAX_PIECES - len(chosen)]
     return _within_budget(chosen)
 
 
@@ -107,20 +127,60 @@ def _from_passage(question: Question, ranked: Ranked, most: int) -> list[Chosen]
     own = [at for at, (_, is_own) in enumerate(passage.around) if is_own]
     if not own:
         return []
-    headings = Text.of(passage.title, passage.section)
-    scores = _scores(question, pieces, headings)
-    whole = _whole_block(question, pieces, scores)
+    coded = [at for at in own if question.names_code(Text.of(pieces[at].text))]
+    in_part = most == 1 or question.wants_one_fact or 0 < len(coded) < len(own)
+    if not in_part and _words(pieces) <= SHORT:
+        return [_section(question, passage, pieces)]
+    scores = _scores(question, pieces, Text.of(passage.title, passage.section))
+    whole = None if coded else _whole_block(question, pieces, scores)
     if whole is not None:
         return [Chosen(text, passage.evidence, whole=True) for text in whole]
-    top = max(scores[at] for at in own)
-    floor = max(0.62 * top, 0.12)
-    picked = [at for at in own if scores[at] >= floor]
-    order = sorted(picked, key=lambda at: (-scores[at], at))[:most]
-    groups = _groups(pieces, sorted(_with_company(question, pieces, set(order))))
+    picked = _picked(scores, coded or own)[:most]
+    if not in_part:
+        picked = _paragraphs(pieces, picked)
+    together = sorted(_with_company(question, pieces, set(picked)))
+    groups = _groups(pieces, together)
+    said = [_statement([pieces[at] for at in group]) for group in groups]
+    if said and _TURNS.search(passage.heading):
+        said[0] = "\n\n".join((*_heading(passage), said[0]))
     return [
-        Chosen(_statement([pieces[at] for at in group]), passage.evidence, whole=not set(order).issuperset(group))
-        for group in groups
+        Chosen(text, passage.evidence, whole=not set(picked).issuperset(group))
+        for text, group in zip(said, groups, strict=True)
     ]
+
+
+def _section(question: Question, passage: Passage, pieces: Sequence[Piece]) -> Chosen:
+    """Return a section as it stands, below its heading; of a table the rows that the question speaks of."""
+    tables = {at for at, piece in enumerate(pieces) if piece.kind is PieceKind.ROW}
+    left_out = tables - _rows(question, pieces, tables)
+    kept = [at for at in range(len(pieces)) if at not in left_out]
+    said = [_statement([pieces[at] for at in group]) for group in _groups(pieces, kept)]
+    heading = [] if tables.issuperset(kept) else _heading(passage)
+    return Chosen("\n\n".join((*heading, *said)), passage.evidence, whole=True)
+
+
+def _heading(passage: Passage) -> list[str]:
+    return [f"**{heading}**"] if (heading := passage.heading.strip("*_` #")) else []
+
+
+def _picked(scores: Sequence[float], candidates: Sequence[int]) -> list[int]:
+    """Return the pieces that answer, best first."""
+    floor = max(0.62 * max(scores[at] for at in candidates), 0.12)
+    return sorted((at for at in candidates if scores[at] >= floor), key=lambda at: (-scores[at], at))
+
+
+def _paragraphs(pieces: Sequence[Piece], picked: Sequence[int]) -> list[int]:
+    """Return the paragraphs, lists and tables of what was picked, best first, up to what a short section holds."""
+    chosen: list[int] = []
+    for number in dict.fromkeys(pieces[at].block for at in picked):
+        block = [at for at, piece in enumerate(pieces) if piece.block == number]
+        if not chosen or _words([pieces[at] for at in (*chosen, *block)]) <= SHORT:
+            chosen += block if _words([pieces[at] for at in block]) <= SHORT else [at for at in picked if at in block]
+    return chosen
+
+
+def _words(pieces: Iterable[Piece]) -> int:
+    return sum(len(_WORD.findall(piece.text)) for piece in pieces)
 
 
 def _scores(question: Question, pieces: Sequence[Piece], headings: Text) -> list[float]:
@@ -195,8 +255,16 @@ def _numbered_lists(pieces: Sequence[Piece], scores: Sequence[float]) -> dict[in
 
 
 def _with_company(question: Question, pieces: Sequence[Piece], picked: set[int]) -> set[int]:
-    """Add what a picked piece leads on to ("…:" and its list or code), and the lead-in of picked code."""
-    wanted = set(picked)
+    """Add what the picked pieces cannot do without.
+
+    That is what one leads on to ("…:" and its list or code), the lead-in of code, the sentence that one points back to,
+    the steps before and after those of a numbered list, and the rows of a table of which none is spoken of.
+    """
+    wanted = set(picked) | _rest_of_lists(pieces, picked)
+    wanted = (wanted - {at for at in wanted if pieces[at].kind is PieceKind.ROW}) | _rows(question, pieces, wanted)
+    for at in range(len(pieces) - 1, 0, -1):
+        if at in wanted and pieces[at].kind is PieceKind.SENTENCE and _POINTS_BACK.match(pieces[at].text):
+            wanted.add(at - 1)
     for at in picked:
         following = at + 1
         if _LEADS_ON.search(pieces[at].text) and following < len(pieces):
@@ -208,6 +276,28 @@ def _with_company(question: Question, pieces: Sequence[Piece], picked: set[int])
         if runs_code and following < len(pieces) and pieces[following].kind is PieceKind.CODE:
             wanted.add(following)
     return wanted
+
+
+def _rest_of_lists(pieces: Sequence[Piece], picked: set[int]) -> set[int]:
+    """Return the numbered lists of which two steps or more were picked."""
+    numbers = [pieces[at].block for at in picked if pieces[at].ordered]
+    several = {number for number in numbers if numbers.count(number) > 1}
+    lists = {number: [at for at, piece in enumerate(pieces) if piece.block == number] for number in several}
+    return {at for steps in lists.values() if len(steps) <= MAX_STEPS for at in steps}
+
+
+def _rows(question: Question, pieces: Sequence[Piece], picked: set[int]) -> set[int]:
+    """Return the rows of the picked ones that the question speaks of; where it speaks of none, the whole table."""
+    chosen: set[int] = set()
+    for number in {pieces[at].block for at in picked if pieces[at].kind is PieceKind.ROW}:
+        rows = [at for at, piece in enumerate(pieces) if piece.block == number]
+        named = {at: question.coverage(Text.of(pieces[at].text)) for at in rows}
+        most = max(named.values())
+        if most > 0:
+            chosen |= {at for at in rows if named[at] >= 0.8 * most}
+        else:
+            chosen |= set(rows) if len(rows) <= MAX_ROWS else set(rows) & picked
+    return chosen
 
 
 def _groups(pieces: Sequence[Piece], picked: Sequence[int]) -> list[list[int]]:
@@ -222,9 +312,10 @@ def _groups(pieces: Sequence[Piece], picked: Sequence[int]) -> list[list[int]]:
 
 
 def _belongs(pieces: Sequence[Piece], left: int, right: int) -> bool:
-    """Tell whether two pieces make one statement: rows or items of one block; sentences only when adjacent items do."""
+    """Tell whether two pieces make one statement: rows or items of one block, and sentences that follow each other."""
     one, other = pieces[left], pieces[right]
-    return one.block == other.block and one.kind is other.kind and one.kind in (PieceKind.ROW, PieceKind.ITEM)
+    alike = one.block == other.block and one.kind is other.kind
+    return alike and (one.kind in (PieceKind.ROW, PieceKind.ITEM) or right == left + 1)
 
 
 def _statement(group: Sequence[Piece]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from agent.brains.rules.answering.wanted import Wanted, wanted_by
+from agent.brains.rules.answering.wanted import Wanted, has_parts, wanted_by, wants_one_fact
 from language.spelling import one_edit_apart
 from language.word_tables import BEFORE_VERBS, LIGHT_CHINESE, LIGHT_ENGLISH, STOP_ENGLISH, WEAK_CHINESE
 from language.words import (
@@ -83,6 +83,16 @@ class Question:
         return wanted_by(normalise(self.text))
 
     @cached_property
+    def wants_one_fact(self) -> bool:
+        """Return whether one sentence, row or item is the answer."""
+        return wants_one_fact(normalise(self.text))
+
+    @cached_property
+    def has_parts(self) -> bool:
+        """Return whether two different things are asked for."""
+        return has_parts(normalise(self.text))
+
+    @cached_property
     def weight(self) -> float:
         """Return the weight of all words together."""
         return sum(term.weight for term in self.terms) + sum(_run_weight(run) for run in self.runs)
@@ -95,6 +105,10 @@ class Question:
     def coverage(self, text: Text) -> float:
         """Return the share (0..1) of the question's words that `text` holds, by weight."""
         return self.found_weight(text) / self.weight if self.weight else 0.0
+
+    def names_code(self, text: Text) -> bool:
+        """Tell whether `text` holds a code or an identifier that the question names."""
+        return any(term.exact and self.match(term, text) > 0 for term in self.terms)
 
     def missing(self, text: Text) -> tuple[Term, ...]:
         """Return the Latin words that `text` holds in no form."""

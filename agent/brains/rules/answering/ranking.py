@@ -73,7 +73,8 @@ def _ranked(question: Question, passage: Passage, order: int, top: float) -> Ran
     whole = Text.of(passage.title, passage.section, passage.text)
     headings = Text.of(passage.title, passage.section)
     coverage, heading = question.coverage(whole), question.coverage(headings)
-    best = max((overlap(question, piece, headings) for piece in passage.pieces), default=0.0)
+    below = Text.of(passage.heading) if len(passage.path) > 1 else Text.of()
+    best = max((overlap(question, piece, headings, below=below) for piece in passage.pieces), default=0.0)
     weights = _FIT.get(question.language, _FIT["en"])
     parts = (
         weights.score * passage.score / top,
@@ -134,9 +135,12 @@ def _shape_bonus(question: Question, passage: Passage) -> float:
     return 0.0
 
 
-def overlap(question: Question, piece: Piece, headings: Text) -> float:
-    """Return the share of the question that a piece says itself; what the headings say counts for a third."""
-    own = Text.of(piece.header, piece.text)
+def overlap(question: Question, piece: Piece, headings: Text, *, below: Text | None = None) -> float:
+    """Return the share of the question that a piece says itself; what the headings say counts for a third.
+
+    What it stands `below`, its section's own heading, is as good as said.
+    """
+    own = Text.of(below.plain if below else "", piece.header, piece.text)
     both = Text.of(headings.plain, piece.header, piece.text)
     said = question.coverage(own)
     return said + (question.coverage(both) - said) / 3

@@ -1,0 +1,94 @@
+"""The unit of an answer is the section: what is given of it, and what must not be torn out of it."""
+
+from tests.agent.test_extractive import answer, passage, text_of
+
+PASSWORD = passage(
+    1,
+    "Passwords",
+    "Forgotten password",
+    "Open the reset page and choose a new one. It asks for your phone. Without a phone, call the service desk.",
+)
+SOFTWARE = passage(
+    2, "Software", "Forbidden", "TeamViewer, AnyDesk and browser extensions. They are removed without notice."
+)
+ERRORS = passage(
+    3,
+    "VPN",
+    "VPN does not connect",
+    "Work through these in order:\n\n1. Look whether the network works.\n2. Error `GP-51`: use `NG-Staff`.\n"
+    "3. Error `GP-87`: restart the laptop.\n4. Still nothing: open a ticket.",
+)
+BUDGET = passage(
+    4, "Benefits", "Training budget", "EUR 1,200 and 3 days a year. Ask your manager; book through Workday."
+)
+CONTACTS = passage(
+    5,
+    "Contacts",
+    "Teams",
+    "| Team | Lead | Extension |\n| --- | --- | --- |\n"
+    "| Payroll | Bram Visser | 4405 |\n| Payments | Priya Nair | 5122 |\n",
+)
+LONG = passage(
+    6,
+    "Moving house",
+    "Move to another office",
+    "The facilities team plans a move to another office with you. " * 8
+    + "\n\nThe first paragraph is about planning a move to another office. It names who packs. It names who pays.\n\n"
+    + "Parking is arranged by the reception of the house. " * 12,
+)
+
+
+def test_a_short_section_is_given_whole_below_its_heading() -> None:
+    text = text_of(answer("I forgot my password", PASSWORD))
+
+    assert text.startswith("**Forgotten password**\n\nOpen the reset page and choose a new one.")
+    assert text.endswith("Without a phone, call the service desk.")
+
+
+def test_a_heading_that_turns_the_sense_is_never_left_out() -> None:
+    assert text_of(answer("may I install TeamViewer?", SOFTWARE)).startswith("**Forbidden**\n\nTeamViewer")
+
+
+def test_a_code_leads_to_its_step_alone() -> None:
+    assert text_of(answer("what does error GP-51 mean?", ERRORS)) == "Error `GP-51`: use `NG-Staff`."
+
+
+def test_of_two_things_that_are_asked_none_is_dropped() -> None:
+    text = text_of(answer("What is my training budget and who approves it?", BUDGET))
+
+    assert "EUR 1,200" in text
+    assert "Ask your manager" in text
+
+
+def test_one_fact_is_answered_by_its_sentence() -> None:
+    assert text_of(answer("how much is the training budget?", BUDGET)) == "EUR 1,200 and 3 days a year."
+
+
+def test_of_a_table_the_rows_that_are_spoken_of_are_given() -> None:
+    text = text_of(answer("what's the extension of payroll?", CONTACTS))
+
+    assert "| Team | Lead | Extension |" in text
+    assert "4405" in text
+    assert "5122" not in text
+
+
+def test_of_a_table_of_which_no_row_is_spoken_of_all_rows_are_given() -> None:
+    text = text_of(answer("who leads the teams?", CONTACTS))
+
+    assert "4405" in text
+    assert "5122" in text
+
+
+def test_a_sentence_that_points_back_brings_the_one_before() -> None:
+    text = text_of(answer("who asks for my phone when I forgot the password?", PASSWORD))
+
+    assert "It asks for your phone" in text
+    assert "Open the reset page" in text
+
+
+def test_of_a_long_section_the_paragraph_is_given_in_its_order() -> None:
+    text = text_of(answer("tell me about the first paragraph on planning a move to another office", LONG))
+
+    assert "The first paragraph is about planning a move to another office." in text
+    assert text.index("who packs") < text.index("who pays")
+    assert "Parking" not in text
