@@ -91,6 +91,9 @@ class UploadConfig(BaseModel):
     thread_file_seconds: float = Field(
         default=20.0, gt=0, description="Seconds that a file sent in chat may take to be read: somebody waits"
     )
+    thread_file_text_mb: float = Field(
+        default=5.0, gt=0, description="Millions of characters of text that a file sent in chat may hold"
+    )
 
 
 class EmbeddingConfig(BaseModel):
@@ -141,7 +144,10 @@ class SearchConfig(BaseModel):
     longest_file_bytes: int = Field(default=50_000_000, ge=1, description="Larger files are not read")
     file_seconds: float = Field(default=120, gt=0, description="Seconds that one file may take to be read")
     file_memory_mb: int = Field(
-        default=2_000, ge=200, description="Megabytes of memory that one file may take, on systems that limit it"
+        default=1_000, ge=200, description="Megabytes of memory that one file may take, on systems that limit it"
+    )
+    file_text_mb: float = Field(
+        default=20.0, gt=0, description="Millions of characters of text that one file may hold; more is not read"
     )
     embedding: EmbeddingConfig = EmbeddingConfig()
     fusion: FusionConfig = FusionConfig()

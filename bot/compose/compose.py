@@ -88,6 +88,7 @@ async def compose(
         for feature in builder.features:
             if feature.stop is not None:
                 closing.push_async_callback(feature.stop)
+        closing.push_async_callback(builder.knowledge.thread_files.close)
         desk = builder.desk()
         desk.closing = closing.pop_all()
     return desk

@@ -12,7 +12,7 @@ from identity.actor import Actor, system_actor
 from identity.permissions import Permission
 from identity.policy import require
 from search.config import SearchConfig
-from search.parsing.apart.readers import FileReaders, ReaderLimits
+from search.parsing.apart.readers import FileReaders, limits_of
 from search.service import SearchService
 from search.sources.crawling.crawl import crawl
 from search.sources.crawling.plan import Plan
@@ -65,8 +65,7 @@ class Crawls:
             async with self.database.transaction() as session:
                 await schedules.remove(session, slot.schedule)
             return "its source is removed: it is not crawled any more"
-        limits = ReaderLimits(seconds=self.config.file_seconds, memory_mb=self.config.file_memory_mb)
-        with FileReaders(limits) as readers:
+        with FileReaders(limits_of(self.config)) as readers:
             fetched = await crawl(plan, folder, clock=self.clock, readers=readers)
         report = await self.search.refresh(crawler, source=source)
         await self.search.embed_pending()

@@ -6,7 +6,14 @@ from pathlib import PurePosixPath
 from search.documents import Section
 from search.parsing.converted import Converted, Kind, ParsedPage
 from search.parsing.markdown.front_matter import read_front_matter
-from search.parsing.markdown.sections import parse_body
+from search.parsing.markdown.sections import parse_body, parse_markdown
+from search.parsing.text.encoding import Decoded
+
+
+def of_markdown(decoded: Decoded, *, path: str) -> ParsedPage:
+    """Return the page of a Markdown file; that its encoding was guessed is told where nothing else is wrong."""
+    found = parse_markdown(decoded.text, path=path)
+    return replace(found, problem=found.problem or decoded.remark)
 
 
 def parsed(converted: Converted, *, kind: Kind, path: str) -> ParsedPage:

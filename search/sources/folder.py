@@ -14,7 +14,7 @@ from search.sources.origins import NOWHERE, Origins
 from search.sources.pages import instant
 from search.sources.port import Listing, Loaded, SourcePage, SourceProblem
 from search.sources.reading import SourceFile, read_files
-from search.sources.walk import FoundFile, Walk
+from search.sources.walk import FoundFile, Walk, read_regular
 
 #: Bytes of files that are held at once.
 _HELD = 64_000_000
@@ -102,20 +102,20 @@ class FolderSource:
     def _read(self, found: FoundFile, problems: list[SourceProblem]) -> SourceFile | None:
         try:
             state = found.file.stat()
-            if state.st_size > self._longest:
+            read = read_regular(found.file, most=self._longest + 1) if state.st_size <= self._longest else None
+            if read is None or len(read.content) > self._longest:
                 limit = self._longest // 1_000_000
                 what = f"has {state.st_size // 1_000_000} MB, more than {limit} MB"
                 problems.append(SourceProblem(path=found.path, what=what, reason=Reason.TOO_LARGE))
                 return None
-            content = found.file.read_bytes()
         except OSError as error:
             problems.append(SourceProblem(path=found.path, what=f"cannot be read: {error.strerror}"))
             return None
         return SourceFile(
             path=found.path,
-            content=content,
+            content=read.content,
             allow=found.allow,
-            modified_at=instant(state.st_mtime),
+            modified_at=instant(read.state.st_mtime),
             origins=self._origins,
             address="" if kind_of(found.path) is Kind.MARKDOWN else self._addresses.get(found.path, ""),
         )

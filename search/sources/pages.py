@@ -8,7 +8,7 @@ from search.access import read_allow
 from search.documents import Document
 from search.errors import AccessInvalid, FileUnreadable
 from search.parsing.converted import ParsedPage
-from search.parsing.markdown.sections import parse_markdown
+from search.parsing.page import of_markdown
 from search.parsing.text.encoding import decode
 from search.sources.origins import NOWHERE, Origins
 from search.sources.port import SourcePage, SourceProblem
@@ -40,9 +40,8 @@ def read_page(
         decoded = decode(content)
     except FileUnreadable as error:
         return None, (SourceProblem(path=path, what=str(error), reason=error.reason),)
-    parsed = parse_markdown(decoded.text, path=path)
-    page, problems = page_of(
-        parsed,
+    return page_of(
+        of_markdown(decoded, path=path),
         source=source,
         path=path,
         allow=allow,
@@ -50,8 +49,6 @@ def read_page(
         modified_at=modified_at,
         origins=origins,
     )
-    remark = (SourceProblem(path=path, what=decoded.remark),) if decoded.remark and not problems else ()
-    return page, (*problems, *remark)
 
 
 def page_of(
@@ -94,6 +91,9 @@ def _effective(parsed: ParsedPage, inherited: tuple[str, ...]) -> tuple[tuple[st
         return (), f"{error}; only the operator sees it"
 
 
-def instant(seconds: float) -> datetime:
-    """Return a file's time as an aware instant."""
-    return datetime.fromtimestamp(seconds, UTC)
+def instant(seconds: float) -> datetime | None:
+    """Return a file's time as an aware instant, None for one beyond the years that there are."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None

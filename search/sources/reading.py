@@ -4,16 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from search.errors import Reason
-from search.parsing.apart.readers import FileReaders, Unreadable
-from search.parsing.converted import Converted, Kind, kind_of
-from search.parsing.page import parsed
+from search.parsing.apart.exchange import ReaderFile, Unreadable
+from search.parsing.apart.readers import FileReaders
+from search.parsing.converted import Kind, ParsedPage, kind_of
 from search.sources.origins import NOWHERE, Origins
-from search.sources.pages import page_hash, page_of, read_page
+from search.sources.pages import page_hash, page_of
 from search.sources.port import Loaded, SourcePage, SourceProblem
 
-#: Characters of one page: some ten thousand pages of a book, and what cutting them to passages can bear.
-_MOST_TEXT = 20_000_000
 #: Counted up when a reader gets more out of a file than before, so that files are read again.
 _READERS = 3
 
@@ -43,12 +40,11 @@ class SourceFile:
 
 def read_files(files: Sequence[SourceFile], *, source: str, readers: FileReaders) -> Loaded:
     """Return the pages of these files, in their order. Blocks for as long as reading takes; call it in a thread."""
-    apart = [file for file in files if file.kind is not Kind.MARKDOWN]
-    converted = iter(readers.read([(file.kind, file.content) for file in apart]) if apart else ())
+    found = readers.pages([ReaderFile(file.kind, file.content, path=file.path) for file in files])
     pages: list[SourcePage] = []
     problems: list[SourceProblem] = []
-    for file in files:
-        page, wrong = _page(file, None if file.kind is Kind.MARKDOWN else next(converted), source=source)
+    for file, each in zip(files, found, strict=True):
+        page, wrong = _page(file, each, source=source)
         problems.extend(wrong)
         if page is not None:
             pages.append(page)
@@ -56,25 +52,12 @@ def read_files(files: Sequence[SourceFile], *, source: str, readers: FileReaders
 
 
 def _page(
-    file: SourceFile, found: Converted | Unreadable | None, *, source: str
+    file: SourceFile, found: ParsedPage | Unreadable, *, source: str
 ) -> tuple[SourcePage | None, tuple[SourceProblem, ...]]:
-    text = len(found.markdown) if isinstance(found, Converted) else len(file.content) if found is None else 0
-    if text > _MOST_TEXT:
-        what = f"holds {text / 1_000_000:.0f} MB of text, more than {_MOST_TEXT // 1_000_000} MB; split it"
-        return None, (SourceProblem(path=file.path, what=what, reason=Reason.TOO_MUCH_INSIDE),)
-    if found is None:
-        return read_page(
-            file.content,
-            source=source,
-            path=file.path,
-            allow=file.allow,
-            modified_at=file.modified_at,
-            origins=file.origins,
-        )
     if isinstance(found, Unreadable):
         return None, (SourceProblem(path=file.path, what=found.why, reason=found.reason),)
     return page_of(
-        parsed(found, kind=file.kind, path=file.path),
+        found,
         source=source,
         path=file.path,
         allow=file.allow,

@@ -17,7 +17,7 @@ from search.access import THREAD_FILES
 from search.config import SearchConfig
 from search.errors import FolderUnreadable
 from search.indexes.port import Index
-from search.parsing.apart.readers import FileReaders, ReaderLimits
+from search.parsing.apart.readers import FileReaders, limits_of
 from search.sources.folder import FolderSource, ThreadFilesSource
 from search.sources.origins import Origins
 from search.sources.port import PageSource, SourceProblem
@@ -123,7 +123,7 @@ class Intake:
     @asynccontextmanager
     async def folder(self, source: StoredSource) -> AsyncIterator[PageSource]:
         """Open a source's folder, with the processes that read its files."""
-        readers = FileReaders(ReaderLimits(seconds=self.config.file_seconds, memory_mb=self.config.file_memory_mb))
+        readers = FileReaders(limits_of(self.config))
         longest = self.config.longest_file_bytes
         try:
             if source.name == THREAD_FILES:

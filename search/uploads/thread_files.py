@@ -4,9 +4,9 @@ import asyncio
 import hashlib
 import logging
 import os
-from collections.abc import AsyncIterator, Collection, Sequence
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from search.config import SearchConfig
 from search.embedding.port import Embedder
 from search.errors import EmbedderUnavailable, FileUnreadable, Reason
 from search.indexes.port import Index, IndexEntry
-from search.parsing.apart.readers import FileReaders, ReaderLimits
+from search.parsing.apart.readers import FileReaders, limits_of
 from search.parsing.converted import Kind, kind_of
 from search.sources.folder import ThreadFilesSource
 from search.sources.port import SourceProblem
@@ -33,6 +33,8 @@ from storage.database import Database
 _LOG = logging.getLogger(__name__)
 #: Their folder among the uploads.
 THREADS = "threads"
+#: Files that are read at a time; a process waits for more for a while.
+_READ_AT_ONCE = 2
 #: Texts whose vectors are made while somebody waits; those of a longer file follow like all others.
 _AT_ONCE = 64
 #: Texts without a vector among which they are looked for: behind a large folder they wait for their turn.
@@ -71,6 +73,17 @@ class ThreadFiles:
         self._folder = folder
         self._root = folder.root / THREADS
         self._config = config
+        limits = replace(
+            limits_of(config),
+            seconds=config.uploads.thread_file_seconds,
+            most_text=int(config.uploads.thread_file_text_mb * 1_000_000),
+            processes=_READ_AT_ONCE,
+        )
+        self._readers = FileReaders(limits)
+
+    async def close(self) -> None:
+        """End the processes that read."""
+        await asyncio.to_thread(self._readers.close)
 
     async def take_in(self, actor: Actor, thread: str, name: str, content: bytes, *, message: str = "") -> TakenIn:
         """Read a file for its thread; the same again changes nothing, another of that name takes its place.
@@ -174,32 +187,20 @@ class ThreadFiles:
     async def _read(self, key: str, file: Path) -> tuple[IndexEntry, str]:
         """Put the file into the index; return its page and what is to be said about it."""
         path = f"{key}/{file.name}"
-        async with self._source(key) as source:
-            listing = await source.listing()
-            problems = [each for each in listing.problems if each.path == path]
-            if path in listing.hashes:
-                taken = await self._synchroniser.take_in(source, [path])
-                problems = list(taken.problems)
-                if taken.entries and path not in taken.lost:
-                    return taken.entries[0], _words(problems)
+        limit = self._config.uploads.thread_file_bytes
+        source = ThreadFilesSource(THREAD_FILES, self._root, longest_file_bytes=limit, readers=self._readers, only=key)
+        listing = await source.listing()
+        problems = [each for each in listing.problems if each.path == path]
+        if path in listing.hashes:
+            taken = await self._synchroniser.take_in(source, [path])
+            problems = list(taken.problems)
+            if taken.entries and path not in taken.lost:
+                return taken.entries[0], _words(problems)
         await self._take_out([file])
         async with self._database.transaction() as session:
             await store.forget_file(session, thread=key, name=file.name)
         reason = next((each.reason for each in problems if each.reason is not Reason.OTHER), Reason.OTHER)
         raise FileUnreadable(_words(problems) or "cannot be read", reason)
-
-    @asynccontextmanager
-    async def _source(self, key: str) -> AsyncIterator[ThreadFilesSource]:
-        limits = self._config.uploads
-        readers = FileReaders(
-            ReaderLimits(seconds=limits.thread_file_seconds, memory_mb=self._config.file_memory_mb, processes=1)
-        )
-        try:
-            yield ThreadFilesSource(
-                THREAD_FILES, self._root, longest_file_bytes=limits.thread_file_bytes, readers=readers, only=key
-            )
-        finally:
-            await asyncio.to_thread(readers.close)
 
     async def _embed(self, entry: IndexEntry) -> None:
         """Make the vectors of the beginning now; without a model the file is searched by words."""

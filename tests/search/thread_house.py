@@ -70,4 +70,5 @@ async def open_house(database: Database, clock: ManualClock, index: Index, home:
     folder = UploadFolder(config.uploads.path)
     files = ThreadFiles(database, index, embedder, clock, folder=folder, config=config)
     yield House(search, files, config.uploads.path / "threads", clock)
+    await files.close()
     await search.close()

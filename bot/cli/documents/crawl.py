@@ -14,7 +14,7 @@ from bot.cli.progress import Bars, rate, span
 from bot.settings import Settings
 from identity.actor import local_operator
 from search.access import checked_principals
-from search.parsing.apart.readers import FileReaders, ReaderLimits
+from search.parsing.apart.readers import FileReaders, limits_of
 from search.sources.crawling.kept.folder import safe
 from search.sources.crawling.plan import CrawlLimits, Plan
 from search.sources.crawling.report import LEFT_OUT
@@ -128,9 +128,8 @@ def folder_name(url: str) -> str:
 
 
 async def _crawl(settings: Settings, plan: Plan, folder: Path) -> "CrawlReport":
-    limits = ReaderLimits(seconds=settings.search.file_seconds, memory_mb=settings.search.file_memory_mb)
     crawl = importlib.import_module(CRAWL).crawl
-    with FileReaders(limits) as readers, Bars() as bars:
+    with FileReaders(limits_of(settings.search)) as readers, Bars() as bars:
         report: CrawlReport = await crawl(plan, folder, clock=SystemClock(), readers=readers, progress=bars.advance)
     return report
 

@@ -1,48 +1,57 @@
-"""Reading files in processes of their own, each file within a time and a memory limit.
+"""Reading files in processes of their own, each file within limits of time, memory and what may come of it.
 
-Libraries that read PDF, Office and HTML files are large and meet files that somebody else made; whatever a file does
-to one, the desk goes on and says so in one line.
+Whatever others wrote is read there, Markdown and text as well as PDF, Office and HTML: whatever a file does to the
+library that reads it, the desk goes on and says so in one line. Only finished pages come back.
 """
 
-import json
 import math
 import os
+import selectors
 import subprocess
 import sys
-import threading
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
-from queue import SimpleQueue
+from queue import LifoQueue
 from types import TracebackType
-from typing import Self
+from typing import IO, Self
 
 import search
+from search.config import SearchConfig
 from search.errors import Reason
-from search.parsing.converted import Converted, Kind, PageLink
+from search.parsing.apart.exchange import NoAnswer, ReaderFile, Unreadable, request, understood
+from search.parsing.converted import Converted, Kind, ParsedPage
 
 #: Where the packages lie: the reading process starts there.
 _ROOT = Path(search.__file__).resolve().parents[1]
 _PROGRAM = "search.parsing.apart.program"
+#: Bytes of an answer for each character of text that a page may have, and for whatever else it says: a text stands in
+#: it twice, as the page that is shown and as the tree, and some of its characters have three bytes.
+_BYTES_EACH, _BYTES_ELSE = 8, 20_000_000
+_PIPE = 65_536
 
 
 @dataclass(frozen=True)
 class ReaderLimits:
-    """What one file may cost, and how many are read at once."""
+    """What one file may cost and how much text may come of it, and how many are read at once."""
 
     seconds: float = 120
-    memory_mb: int = 2_000
+    memory_mb: int = 1_000
+    most_text: int = 20_000_000  # characters
     processes: int = min(os.cpu_count() or 1, 4)
 
 
-@dataclass(frozen=True)
-class Unreadable:
-    """Why a file could not be read, in one line to be read after its name, and as a code."""
+def limits_of(config: SearchConfig) -> ReaderLimits:
+    """Return the limits for files of folders, uploads and sites, as they are set."""
+    return ReaderLimits(
+        seconds=config.file_seconds, memory_mb=config.file_memory_mb, most_text=int(config.file_text_mb * 1_000_000)
+    )
 
-    why: str
-    reason: Reason = Reason.OTHER
+
+class _TooLate(Exception):
+    """The time for a file is over."""
 
 
 class _Process:
@@ -52,22 +61,23 @@ class _Process:
         self._limits = limits
         self._running: subprocess.Popen[bytes] | None = None
 
-    def read(self, kind: Kind, content: bytes) -> Converted | Unreadable:
+    def read(self, file: ReaderFile) -> Converted | ParsedPage | Unreadable:
         """Return what the file became; blocks for at most the time limit."""
-        process = self._running or self._start()
-        late = threading.Event()
-        timer = threading.Timer(self._limits.seconds, _stop, (process, late))
-        timer.start()
+        until = time.monotonic() + self._limits.seconds
         try:
-            line = _asked(process, kind, content)
-        finally:
-            timer.cancel()
-        if line.endswith(b"\n"):
-            return _understood(line)
-        self.close()
-        if late.is_set():
+            line = self._asked(file, until)
+            if not line and self._ended_well():  # it had been idle, or had grown: another one takes its place
+                self.close()
+                line = self._asked(file, until)
+            if line.endswith(b"\n"):
+                return understood(line)
+        except _TooLate:
+            self.close()
             words = f"takes longer than {self._limits.seconds:.0f} seconds to read and was left out"
             return Unreadable(words, Reason.TOO_SLOW)
+        except NoAnswer:
+            pass
+        self.close()
         words = "breaks the program that reads it (too large inside, or damaged) and was left out"
         return Unreadable(words, Reason.BREAKS)
 
@@ -78,31 +88,60 @@ class _Process:
             self._running.communicate()
             self._running = None
 
+    def _asked(self, file: ReaderFile, until: float) -> bytes:
+        """Return the line that the process answers, cut off where it ended before or said too much."""
+        process = self._running or self._start()
+        if process.stdin is None or process.stdout is None:
+            raise RuntimeError("a reader without pipes")
+        most = _BYTES_EACH * self._limits.most_text + _BYTES_ELSE
+        return _exchanged(process.stdin, process.stdout, request(file), until=until, most=most)
+
+    def _ended_well(self) -> bool:
+        if self._running is None:
+            return False
+        try:
+            return self._running.wait(timeout=1) == 0
+        except subprocess.TimeoutExpired:
+            return False
+
     def _start(self) -> subprocess.Popen[bytes]:
+        limits = (self._limits.memory_mb, math.ceil(self._limits.seconds) + 1, self._limits.most_text)
         self._running = subprocess.Popen(  # noqa: S603 - our own interpreter, our own program
-            [sys.executable, "-m", _PROGRAM, str(self._limits.memory_mb), str(math.ceil(self._limits.seconds) + 1)],
+            [sys.executable, "-m", _PROGRAM, *(str(limit) for limit in limits)],
             cwd=_ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            bufsize=0,
         )
+        for pipe in (self._running.stdin, self._running.stdout):
+            if pipe is not None:
+                os.set_blocking(pipe.fileno(), False)
         return self._running
 
 
 class FileReaders:
-    """Processes that read files; they start when the first file comes and wait for more until they are closed."""
+    """Processes that read files; they start when the first file comes, and end when they are closed or long idle."""
 
     def __init__(self, limits: ReaderLimits | None = None) -> None:
         self._limits = limits or ReaderLimits()
         self._all = [_Process(self._limits) for _ in range(self._limits.processes)]
-        self._idle: SimpleQueue[_Process] = SimpleQueue()
+        self._idle: LifoQueue[_Process] = LifoQueue()  # the one that was used last is warm
         for process in self._all:
             self._idle.put(process)
 
     def read(self, files: Sequence[tuple[Kind, bytes]]) -> list[Converted | Unreadable]:
-        """Return what each file became, in their order. Blocks; call it in a thread."""
-        with ThreadPoolExecutor(max_workers=len(self._all), thread_name_prefix="read-files") as threads:
-            return list(threads.map(self._read, files))
+        """Return the Markdown that each file became, in their order. Blocks; call it in a thread."""
+        return self.convert([ReaderFile(kind, content) for kind, content in files])
+
+    def convert(self, files: Sequence[ReaderFile]) -> list[Converted | Unreadable]:
+        """Return the same for files that come with what is known of them."""
+        found = self._read_all(files)
+        return [each if not isinstance(each, ParsedPage) else _MIXED_UP for each in found]
+
+    def pages(self, files: Sequence[ReaderFile]) -> list[ParsedPage | Unreadable]:
+        """Return the page that each file became, in their order; each has a path. Blocks; call it in a thread."""
+        return [each if not isinstance(each, Converted) else _MIXED_UP for each in self._read_all(files)]
 
     def close(self) -> None:
         """End the processes; more files may still be read, by new ones. Not to be called while files are read."""
@@ -117,40 +156,46 @@ class FileReaders:
     ) -> None:
         self.close()
 
-    def _read(self, file: tuple[Kind, bytes]) -> Converted | Unreadable:
+    def _read_all(self, files: Sequence[ReaderFile]) -> list[Converted | ParsedPage | Unreadable]:
+        if len(files) == 1 or len(self._all) == 1:
+            return [self._read(file) for file in files]
+        with ThreadPoolExecutor(max_workers=len(self._all), thread_name_prefix="read-files") as threads:
+            return list(threads.map(self._read, files))
+
+    def _read(self, file: ReaderFile) -> Converted | ParsedPage | Unreadable:
         process = self._idle.get()
         try:
-            return process.read(*file)
+            return process.read(file)
         finally:
             self._idle.put(process)
 
 
-def _asked(process: subprocess.Popen[bytes], kind: Kind, content: bytes) -> bytes:
-    if process.stdin is None or process.stdout is None:
-        return b""
-    try:
-        process.stdin.write(json.dumps({"kind": kind, "size": len(content)}).encode() + b"\n" + content)
-        process.stdin.flush()
-    except BrokenPipeError:
-        return b""
-    return process.stdout.readline()
+#: What a reader that was taken over may have said.
+_MIXED_UP = Unreadable("breaks the program that reads it and was left out", Reason.BREAKS)
 
 
-def _stop(process: subprocess.Popen[bytes], late: threading.Event) -> None:
-    late.set()
-    process.kill()
-
-
-def _understood(line: bytes) -> Converted | Unreadable:
-    told = json.loads(line)
-    if "unreadable" in told:
-        return Unreadable(str(told["unreadable"]), Reason(told["reason"]))
-    return Converted(
-        markdown=str(told["markdown"]),
-        title=str(told["title"]),
-        updated=date.fromisoformat(told["updated"]) if told["updated"] else None,
-        remark=str(told["remark"]),
-        front_matter=str(told["front_matter"]),
-        links=tuple(PageLink(str(address), updated=str(updated)) for address, updated in told["links"]),
-        about={str(name): str(value) for name, value in told["about"].items()},
-    )
+def _exchanged(asking: IO[bytes], answering: IO[bytes], sent: bytes, *, until: float, most: int) -> bytes:
+    """Write a request and read the line that answers it, neither longer than until that moment; `_TooLate`."""
+    rest = memoryview(sent)
+    line = bytearray()
+    with selectors.DefaultSelector() as ready:
+        ready.register(answering, selectors.EVENT_READ)
+        ready.register(asking, selectors.EVENT_WRITE)
+        while not line.endswith(b"\n") and len(line) <= most:
+            events = ready.select(max(0.0, until - time.monotonic()))
+            if not events:
+                raise _TooLate
+            for key, _ in events:
+                if key.fileobj is answering:
+                    piece = os.read(answering.fileno(), _PIPE * 4)
+                    if not piece:
+                        return bytes(line)
+                    line += piece
+                    continue
+                try:
+                    rest = rest[os.write(asking.fileno(), rest[: _PIPE * 4]) :]
+                except BrokenPipeError:
+                    rest = memoryview(b"")
+                if not rest:
+                    ready.unregister(asking)
+    return bytes(line)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from email.utils import parsedate_to_datetime
 
-import yaml
+from search.parsing.markdown.safe_yaml import YamlRefused, load_plain
 
 
 def day_of(value: object) -> date | None:
@@ -26,17 +26,16 @@ def day_of(value: object) -> date | None:
         pass
     try:
         return parsedate_to_datetime(text).date()
-    except ValueError:
+    except (ValueError, OverflowError):  # of a zone beyond all zones
         return None
 
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster where libyaml is there
 _DATE_KEYS = ("updated", "lastmod", "last_updated", "date")
 _WHOLE = re.compile(r"\A---[ \t]*\n(?P<block>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _UNCLOSED = re.compile(r"\A---[ \t]*\n\s*[\w-]+[ \t]*:(?:[ \t]|\n)")
 _OPENED = "---\n"
-#: A longer block is no front matter but a mistake.
-_LONGEST = 65_536
+#: Characters of a title: it is kept, and embedded, with each passage of its page.
+_LONGEST_TITLE = 300
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,11 @@ class FrontMatter:
     def title(self) -> str:
         """Return the title, or "" when there is none."""
         title = self.values.get("title")
-        return str(title).strip() if isinstance(title, str | int | float) else ""
+        try:
+            words = str(title).strip() if isinstance(title, str | int | float) else ""
+        except ValueError:  # a number of more digits than Python writes
+            return ""
+        return words[:_LONGEST_TITLE]
 
     @property
     def updated(self) -> date | None:
@@ -77,22 +80,14 @@ def read_front_matter(cut_off: str) -> FrontMatter:
 
 
 def _read(block: str) -> FrontMatter:
-    if len(block) > _LONGEST:
-        return FrontMatter(problem="front matter is longer than 64 kB")
     try:
-        loaded = yaml.load(block, Loader=_LOADER)  # noqa: S506 - one of the two safe loaders
-    except yaml.YAMLError as error:
-        return FrontMatter(problem=f"front matter is no valid YAML: {_one_line(error)}")
-    except ValueError as error:  # 2024-13-45 looks like a date to YAML and is none
-        return FrontMatter(problem=f"front matter holds a wrong value: {error}")
-    if loaded is None:
-        return FrontMatter()
-    if not isinstance(loaded, dict):
-        return FrontMatter(problem="front matter is no list of `name: value` lines")
-    return FrontMatter(values={str(key): value for key, value in loaded.items()})
-
-
-def _one_line(error: yaml.YAMLError) -> str:
-    mark = getattr(error, "problem_mark", None)
-    what = getattr(error, "problem", None) or "cannot be read"
-    return f"{what} (line {mark.line + 2})" if mark is not None else str(what)
+        loaded = load_plain(block, first_line=2)
+        if loaded is None:
+            return FrontMatter()
+        if not isinstance(loaded, dict):
+            return FrontMatter(problem="front matter is no list of `name: value` lines")
+        return FrontMatter(values={str(key): value for key, value in loaded.items()})
+    except YamlRefused as error:
+        return FrontMatter(problem=f"front matter {error}")
+    except ValueError:  # a name that is a number of more digits than Python writes
+        return FrontMatter(problem="front matter holds a wrong value: a name that is a huge number")

@@ -28,6 +28,8 @@ _KINDS = {
     "code_block": UnitKind.CODE,
 }
 _WHOLE = (UnitKind.TABLE, UnitKind.CODE)
+#: Characters of a heading; it is kept with each passage below it.
+_LONGEST_HEADING = 400
 
 
 @dataclass
@@ -82,7 +84,8 @@ def _tree(lines: Sequence[str]) -> _Node:
         if token.type == "heading_open":
             _open_section(stack, content, level=int(token.tag[1:]), taken=taken)
             end, tail = stop, ""
-            continue
+            if len(content) <= _LONGEST_HEADING:
+                continue  # else it is a paragraph that became one by a line below it: its words are text, too
         kind = _kind(token, lines[start])
         while stop > start and not lines[stop - 1].replace(MASK, "").strip():
             stop -= 1
@@ -132,7 +135,7 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _kind(token: Token, first_line: str) -> UnitKind:
-    kind = _KINDS[token.type]
+    kind = _KINDS.get(token.type, UnitKind.PARAGRAPH)
     if token.type == "html_block":
         opening = first_line.lstrip().lower()
         if opening.startswith("<table"):
@@ -145,6 +148,7 @@ def _kind(token: Token, first_line: str) -> UnitKind:
 def _open_section(stack: list[_Node], content: str, *, level: int, taken: dict[str, int]) -> None:
     while stack[-1].level >= level:
         stack.pop()
+    content = content[:_LONGEST_HEADING]
     heading = plain_heading(content.replace(MASK, ""))
     anchor = anchor_of(content) or slug(heading) or "section"
     seen = taken.get(anchor, 0)

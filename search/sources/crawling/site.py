@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 
 from search.errors import CrawlImpossible
+from search.parsing.fetched import joined
 from search.sources.crawling.addresses import canonical, host_of, shown
 from search.sources.crawling.fetching.fetcher import NotFetched, SiteResponse
 from search.sources.crawling.fetching.pacing import Asker
@@ -51,7 +52,7 @@ async def _first(start: str, asker: Asker) -> str:
             answer = await asker.get(address, wanted=_nothing)
         except NotFetched as error:
             raise CrawlImpossible(f"{shown(address)} {error}; nothing was changed") from error
-        target = canonical(urljoin(address, answer.headers["location"])) if answer.is_redirect else None
+        target = canonical(joined(address, answer.headers["location"])) if answer.is_redirect else None
         if target is None:
             if answer.status != 200:
                 raise CrawlImpossible(f"{shown(address)} {answer.said}; nothing was changed")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from search.parsing.apart.readers import FileReaders, ReaderLimits, Unreadable
+from search.parsing.apart.exchange import Unreadable
+from search.parsing.apart.readers import FileReaders, ReaderLimits
 from search.parsing.converted import Converted, Kind
 from tests.processes import ROOT
 

@@ -5,7 +5,8 @@ import gzip
 import pytest
 
 from search.errors import FileUnreadable
-from search.parsing.apart.readers import FileReaders, ReaderLimits, Unreadable
+from search.parsing.apart.exchange import Unreadable
+from search.parsing.apart.readers import FileReaders, ReaderLimits
 from search.parsing.converted import Converted, Kind, PageLink
 from search.parsing.fetched import Fetched
 from search.parsing.html.sitemap import convert

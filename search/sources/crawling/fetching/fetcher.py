@@ -14,6 +14,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 
+from search.sources.crawling.fetching.encodings import MoreThanWanted, Undecodable, Unpacking
 from search.sources.crawling.fetching.guard import ConnectionForbidden, ConnectionGuard, HostUnknown
 from search.sources.crawling.plan import AGENT, CrawlLimits
 
@@ -30,6 +31,7 @@ FILE_TYPES: Mapping[str, str] = {
 #: Types that say nothing; the bytes tell.
 VAGUE = frozenset({"", "application/octet-stream", "binary/octet-stream", "application/x-download"})
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_DIGITS = 18
 _LATER = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
@@ -79,9 +81,9 @@ class SiteResponse:
             return float(value)
         try:
             at = parsedate_to_datetime(value)
-        except ValueError:
+            return max(0.0, ((at if at.tzinfo else at.replace(tzinfo=UTC)) - now).total_seconds())
+        except (ValueError, OverflowError):  # no date, or one of a zone or year beyond all
             return None
-        return max(0.0, ((at if at.tzinfo else at.replace(tzinfo=UTC)) - now).total_seconds())
 
 
 _TIMEOUTS = httpx.Timeout(connect=15, read=30, write=15, pool=None)
@@ -130,7 +132,7 @@ class Fetcher:
             raise NotFetched(str(error), later=isinstance(error, HostUnknown)) from error
         except httpx.InvalidURL as error:
             raise NotFetched("is no address that can be asked for", later=False) from error
-        except httpx.DecodingError as error:
+        except Undecodable as error:
             raise NotFetched("is packed in a way that cannot be unpacked", later=False) from error
         except httpx.TransportError as error:
             raise NotFetched(_told(error), later=not _is_about_trust(error)) from error
@@ -178,13 +180,18 @@ class Fetcher:
         if not most:
             return answer
         stated = response.headers.get("content-length", "")
-        if stated.isdecimal() and int(stated) > most:
+        if stated.isdecimal() and (len(stated) > _DIGITS or int(stated) > most):
             raise NotFetched(_too_large(most), later=False)
         content = bytearray()
-        async for piece in response.aiter_bytes():
-            content += piece
-            if len(content) > most:
-                raise NotFetched(_too_large(most), later=False)
+        unpacking = Unpacking(response.headers.get("content-encoding", ""), most=most)
+        try:
+            async for packed in response.aiter_raw():
+                for piece in unpacking.take(packed):
+                    content += piece
+                    await asyncio.sleep(0)  # a small piece may hold megabytes, and others wait
+            unpacking.end()
+        except MoreThanWanted as error:
+            raise NotFetched(_too_large(most), later=False) from error
         return SiteResponse(address=address, status=answer.status, headers=answer.headers, content=bytes(content))
 
 

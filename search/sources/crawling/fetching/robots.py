@@ -5,6 +5,7 @@ from urllib.parse import urljoin, urlsplit
 
 from protego import Protego
 
+from search.parsing.fetched import joined
 from search.sources.crawling.addresses import canonical, shown
 from search.sources.crawling.fetching.fetcher import NotFetched, SiteResponse
 from search.sources.crawling.fetching.pacing import LONGEST_DELAY_S, Asker
@@ -30,7 +31,10 @@ class Robots:
         """Return the seconds that are wanted between two requests, 0 when none are named."""
         delay = self.rules.crawl_delay(AGENT) or 0.0
         rate = self.rules.request_rate(AGENT)
-        return max(delay, rate.seconds / rate.requests if rate is not None and rate.requests else 0.0)
+        try:
+            return max(delay, rate.seconds / rate.requests if rate is not None and rate.requests else 0.0)
+        except OverflowError:  # more digits than a number has
+            return delay
 
     @property
     def remark(self) -> str:
@@ -48,7 +52,7 @@ async def read_robots(asker: Asker, start: str) -> Robots:
     address = urljoin(start, "/robots.txt")
     for _ in range(_MOST_HOPS):
         answer = await asker.get(address, wanted=_wanted)
-        target = canonical(urljoin(address, answer.headers["location"])) if answer.is_redirect else None
+        target = canonical(joined(address, answer.headers["location"])) if answer.is_redirect else None
         if target is None:
             return _understood(answer, start)
         address = target
@@ -64,7 +68,7 @@ def _understood(answer: SiteResponse, start: str) -> Robots:
         return Robots()
     rules = Protego.parse(answer.content[:_MOST_BYTES].decode("utf-8-sig", "ignore"))
     host = urlsplit(start).hostname
-    named = (canonical(urljoin(start, line)) for line in rules.sitemaps)
+    named = (canonical(joined(start, line)) for line in rules.sitemaps)
     return Robots(rules=rules, sitemaps=tuple(one for one in named if one and urlsplit(one).hostname == host))
 
 

@@ -5,9 +5,10 @@ from collections import deque
 from collections.abc import AsyncIterator
 from urllib.parse import urljoin
 
-from search.parsing.apart.readers import FileReaders, Unreadable
+from search.parsing.apart.exchange import Unreadable
+from search.parsing.apart.readers import FileReaders
 from search.parsing.converted import Kind, PageLink
-from search.parsing.fetched import Fetched
+from search.parsing.fetched import Fetched, joined
 from search.sources.crawling.addresses import canonical, host_of, shown
 from search.sources.crawling.fetching.fetcher import NotFetched, SiteResponse
 from search.sources.crawling.fetching.pacing import Asker
@@ -71,7 +72,7 @@ class Sitemaps:
     async def _answer(self, address: str) -> SiteResponse:
         for _ in range(_MOST_HOPS):
             answer = await self._asker.get(address, wanted=_wanted)
-            target = canonical(urljoin(address, answer.headers["location"])) if answer.is_redirect else None
+            target = canonical(joined(address, answer.headers["location"])) if answer.is_redirect else None
             if target is None or host_of(target) != host_of(address):
                 return answer
             address = target

@@ -4,12 +4,10 @@ import asyncio
 from dataclasses import dataclass
 from typing import Literal
 
-from search.errors import FileUnreadable
-from search.parsing.apart.readers import FileReaders, Unreadable
-from search.parsing.converted import Converted, Kind
+from search.parsing.apart.exchange import ReaderFile, Unreadable
+from search.parsing.apart.readers import FileReaders
+from search.parsing.converted import Converted, Kind, ParsedPage
 from search.parsing.fetched import Fetched
-from search.parsing.markdown.sections import parse_markdown
-from search.parsing.text.encoding import decode
 from search.sources.crawling.addresses import canonical
 from search.sources.crawling.fetching.fetcher import FILE_TYPES, HTML, TEXT, VAGUE, SiteResponse
 from search.sources.crawling.kept.folder import PageFile
@@ -119,15 +117,13 @@ class ContentReading:
 
     async def _text(self, answer: SiteResponse, *, updated: str) -> FetchedPage | NotKept | BrokenResponse:
         """Return a text; what stands in its front matter, such as who may read it, is not for it to say."""
-        try:
-            text = await asyncio.to_thread(decode, answer.content, declared=answer.charset)
-        except FileUnreadable as error:
-            return BrokenResponse(str(error))
         if suffix_of(answer.address) in {".md", ".markdown"} or "markdown" in answer.content_type:
-            parsed = await asyncio.to_thread(parse_markdown, text.text, path=answer.address)
-            title, markdown = parsed.title, parsed.text
+            page = await self._markdown(answer)
+            if isinstance(page, Unreadable):
+                return BrokenResponse(page.why)
+            title, markdown = page.title, page.text
         else:
-            found = await self._read(Kind.TEXT, text.text.encode("utf-8", "replace"))
+            found = await self._read(Kind.TEXT, answer.content, charset=answer.charset)
             if isinstance(found, Unreadable):
                 return BrokenResponse(found.why)
             title, markdown = found.title, found.markdown
@@ -135,8 +131,13 @@ class ContentReading:
             return NotKept("empty")
         return FetchedPage(PageFile(address=answer.address, title=title, markdown=markdown, updated=updated))
 
-    async def _read(self, kind: Kind, content: bytes) -> Converted | Unreadable:
-        [found] = await asyncio.to_thread(self._readers.read, [(kind, content)])
+    async def _markdown(self, answer: SiteResponse) -> ParsedPage | Unreadable:
+        file = ReaderFile(Kind.MARKDOWN, answer.content, path=answer.address, charset=answer.charset)
+        [page] = await asyncio.to_thread(self._readers.pages, [file])
+        return page
+
+    async def _read(self, kind: Kind, content: bytes, *, charset: str = "") -> Converted | Unreadable:
+        [found] = await asyncio.to_thread(self._readers.convert, [ReaderFile(kind, content, charset=charset)])
         return found
 
 

@@ -5,8 +5,9 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import assert_never
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
+from search.parsing.fetched import joined
 from search.sources.crawling.addresses import canonical, shown
 from search.sources.crawling.fetching.fetcher import NotFetched, SiteResponse
 from search.sources.crawling.fetching.pacing import Asker
@@ -135,7 +136,7 @@ class PageVisitor:
         return True
 
     def _redirected(self, answer: SiteResponse, fresh: JournalRecord) -> PageVisit:
-        target = canonical(urljoin(answer.address, answer.headers["location"]))
+        target = canonical(joined(answer.address, answer.headers["location"]))
         if target is None or not self._scope.covers(target):
             return PageVisit(replace(fresh, state=State.LEFT_OUT, why="elsewhere"))
         return PageVisit(replace(fresh, state=State.ALIAS, target=target, why="redirect"), links=(target,))
