@@ -12,6 +12,7 @@ from search.embedding.choice import embedder_of
 from search.embedding.memory import HashEmbedder
 from search.embedding.onnx import OnnxEmbedder
 from search.embedding.port import Embedder
+from tests.scale import scaled
 from tests.search.packaged import minilm_folder
 
 TEXTS = ["How do I reset my password?", "年假", "", "word " * 700, "Resetting a password"]
@@ -56,9 +57,10 @@ async def test_vectors_have_length_one_and_the_texts_order(embedder: Embedder) -
 
 
 async def test_many_texts_of_all_lengths_come_back_in_order(embedder: Embedder) -> None:
-    texts = [f"number {number} " + "tide " * (number * 37 % 300) for number in range(40)]
+    count = scaled(40, least=10)
+    texts = [f"number {number} " + "tide " * (number * 37 % 300) for number in range(count)]
     together = await embedder.embed(texts)
-    for number in (0, 7, 23, 39):
+    for number in (0, 3, count // 2, count - 1):
         (alone,) = await embedder.embed([texts[number]])
         assert float(alone @ together[number]) > 0.99
 
@@ -116,7 +118,7 @@ async def test_english_is_read_and_what_is_unclear(embedder: Embedder) -> None:
 async def test_many_callers_at_once_get_what_each_asked_for(embedder: Embedder) -> None:
     texts = [f"What does port {number} do?" for number in range(12)]
     alone = [(await embedder.embed([text], role="question"))[0] for text in texts]
-    pages = asyncio.create_task(embedder.embed([f"page {number} " * 30 for number in range(40)]))
+    pages = asyncio.create_task(embedder.embed([f"page {number} " * 30 for number in range(scaled(40, least=10))]))
     counting = asyncio.to_thread(embedder.count_all, texts * 10)
     made, counted = await asyncio.gather(
         asyncio.gather(*(embedder.embed([text], role="question") for text in texts)), counting
@@ -137,6 +139,6 @@ async def test_the_event_loop_is_free_meanwhile(embedder: Embedder) -> None:
             ticks += 1
 
     beside = asyncio.create_task(tick())
-    await embedder.embed([f"text number {number} " * 40 for number in range(32)])
+    await embedder.embed([f"text number {number} " * 40 for number in range(scaled(32, least=8))])
     beside.cancel()
     assert ticks > 3 or isinstance(embedder, HashEmbedder)

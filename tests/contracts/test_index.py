@@ -348,6 +348,10 @@ SCOPES = st.builds(
 
 CASES = st.lists(st.tuples(SCOPES, st.lists(st.sampled_from(WORDS), min_size=1, max_size=3)), min_size=10, max_size=10)
 
+#: How many shelves are made up, each asked ten times. Elasticsearch takes a second for one.
+SHELVES = scaled(500, least=5)
+SHELVES_OF = {"elasticsearch": scaled(SHELVES, least=12)}
+
 
 @pytest.mark.timeout(1_200)
 @pytest.mark.parametrize("kind", INDEXES)
@@ -363,7 +367,7 @@ def test_nothing_leaks_and_nothing_permitted_is_lost(kind: str, tmp_path: Path, 
             await check(index, entries, scope, " ".join(words))
         await index.close()
 
-    @settings(max_examples=scaled(5_000, least=50) // 10)
+    @settings(max_examples=SHELVES_OF.get(kind, SHELVES))
     @given(pages=PAGES, cases=CASES)
     def compare(
         pages: Sequence[tuple[list[str], list[str]]],
