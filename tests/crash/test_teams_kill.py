@@ -53,7 +53,7 @@ async def killed(
 
 
 @pytest.mark.timeout(1_800)
-async def test_every_question_is_answered_once_through_kills(
+async def test_every_question_is_handled_once_through_kills(
     teams: LocalTeams, killed: Killed, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for operation in ("SendToConversation", "ReplyToActivity", "UpdateActivity"):

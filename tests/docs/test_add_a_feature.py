@@ -101,14 +101,14 @@ def test_the_line_fits_the_list(tmp_path: Path) -> None:
     assert "    rota.build,\n" in copy.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("platform", ["web", "slack_http", "teams_dialogs", "terminal"])
+@pytest.mark.parametrize("where", ["web", "slack_http", "teams_dialogs", "terminal"])
 @pytest.mark.parametrize("brain", ["rules", "model"])
 @pytest.mark.parametrize("told", [ENGLISH, CHINESE], ids=["en", "zh"])
 async def test_a_person_meets_it_everywhere(
-    rota: Build, tmp_path: Path, database: Database, platform: str, brain: str, told: Story
+    rota: Build, tmp_path: Path, database: Database, where: str, brain: str, told: Story
 ) -> None:
     thinks = model() if brain == "model" else None
-    async with stage_with(rota, tmp_path / "home", database, platform, thinks) as stage:
+    async with stage_with(rota, tmp_path / "home", database, where, thinks) as stage:
         asked = await stage.say("ben", CHANGES[told.language])
         assert told.says("approval.what.put_on_call", colleague="Ben", team="network") in asked.text
         done = await stage.press("ben", asked, told.says("approval.confirm"))

@@ -26,6 +26,7 @@ def columns() -> dict[str, list[str]]:
     return {name: [row[-len(head) + at] for row in body] for at, name in enumerate(head)}
 
 
+@pytest.mark.every_combination
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_every_platform_of_the_suite_stands_in_the_table(platform: str) -> None:
     said = [getattr(PLATFORMS[platform].limits, name) for name in SAID]
@@ -33,6 +34,7 @@ def test_every_platform_of_the_suite_stands_in_the_table(platform: str) -> None:
     assert columns()[platform.partition("_")[0]][: len(said)] == ["yes" if each else "no" for each in said]
 
 
+@pytest.mark.every_combination
 @pytest.mark.parametrize("platform", PLATFORMS)
 @pytest.mark.parametrize("ability", ABILITIES)
 def test_the_reason_why_something_is_missing_is_told(platform: str, ability: str) -> None:

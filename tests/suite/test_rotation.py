@@ -53,6 +53,15 @@ def test_each_package_meets_both_databases(played: list[str], folder: str) -> No
     assert min(met[dialect] for dialect in DIALECTS) >= 5
 
 
+def test_a_test_rotates_whatever_else_it_is_given(played: list[str]) -> None:
+    path, test = "tests/scenarios/test_everywhere_channels.py", "::test_a_visitor_narrows_a_channel_to_what_is_public["
+    where = {*PLATFORMS, *DIALECTS, "en", "zh"}
+    every = [frozenset(combination(name) - where) for name in collected(path, scale="1") if test in name]
+    kept = [frozenset(combination(name) - where) for name in played if test in name]
+    assert len(kept) == len(set(kept)) < len(every)
+    assert set(kept) == set(every)
+
+
 def test_at_full_scale_nothing_is_left_out_and_a_combination_can_be_asked_for(played: list[str]) -> None:
     path = "tests/scenarios/test_everywhere_asking.py"
     every = collected(path, scale="1")
