@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from agent.brains.output import Claim, Reply
 from agent.grounding.links import Allowed, allowed_only, has_address, without_addresses
 from agent.grounding.standing import carries, together
-from agent.grounding.support import Support, measures, quotable, subject_words
+from agent.grounding.support import Support, measures, plain, quotable, subject_words
 from agent.results import Passage
 from agent.runs.answer import Answer, Answered, Citation, Confidence, Conflict, NoEvidence
 from agent.tools.evidence import Citable, Ground
@@ -240,14 +240,22 @@ def _clashes(kept: Sequence[_Kept], grounds: Mapping[str, Ground]) -> list[tuple
     pairs = ((left, right) for at, left in enumerate(names) for right in names[at + 1 :])
     found: list[tuple[str, str]] = []
     for left, right in pairs:
-        if _disagree(grounds[left], grounds[right], _quotes(left, kept), _quotes(right, kept)):
+        if _disagree(grounds[left], grounds[right], _said(grounds[left], kept), _said(grounds[right], kept)):
             newer, older = sorted((left, right), key=lambda name: grounds[name].says("updated"), reverse=True)
             found.append((newer, older))
     return found
 
 
-def _quotes(name: str, kept: Iterable[_Kept]) -> list[str]:
-    return [support.quote for claim in kept for carrier, support in claim.carried_by if carrier == name]
+def _said(ground: Ground, kept: Iterable[_Kept]) -> list[str]:
+    """Return the sentences of a passage that claims repeat, else those that carry them."""
+    spans = [(span, plain(span)) for span in quotable(ground.text)]
+    said: list[str] = []
+    for claim in kept:
+        for name, found in claim.carried_by:
+            if name == ground.evidence.evidence_id:
+                told = plain(claim.text)
+                said += [span for span, bare in spans if bare in told] or [found.quote]
+    return said
 
 
 def _disagree(left: Ground, right: Ground, of_left: Iterable[str], of_right: Sequence[str]) -> bool:

@@ -139,7 +139,7 @@ def _from_passage(question: Question, ranked: Ranked, most: int) -> list[Chosen]
     if not in_part:
         picked = _paragraphs(pieces, picked)
     together = sorted(_with_company(question, pieces, set(picked)))
-    groups = _groups(pieces, together)
+    groups = _groups(pieces, together, flowing=not in_part)
     said = [_statement([pieces[at] for at in group]) for group in groups]
     if said and _TURNS.search(passage.heading):
         said[0] = "\n\n".join((*_heading(passage), said[0]))
@@ -154,7 +154,7 @@ def _section(question: Question, passage: Passage, pieces: Sequence[Piece]) -> C
     tables = {at for at, piece in enumerate(pieces) if piece.kind is PieceKind.ROW}
     left_out = tables - _rows(question, pieces, tables)
     kept = [at for at in range(len(pieces)) if at not in left_out]
-    said = [_statement([pieces[at] for at in group]) for group in _groups(pieces, kept)]
+    said = [_statement([pieces[at] for at in group]) for group in _groups(pieces, kept, flowing=True)]
     heading = [] if tables.issuperset(kept) else _heading(passage)
     return Chosen("\n\n".join((*heading, *said)), passage.evidence, whole=True)
 
@@ -300,22 +300,23 @@ def _rows(question: Question, pieces: Sequence[Piece], picked: set[int]) -> set[
     return chosen
 
 
-def _groups(pieces: Sequence[Piece], picked: Sequence[int]) -> list[list[int]]:
-    """Return the picked pieces as statements: neighbours of one block joined, rows under their header."""
+def _groups(pieces: Sequence[Piece], picked: Sequence[int], *, flowing: bool = False) -> list[list[int]]:
+    """Return the picked pieces as statements: neighbours of one block joined, rows under their header.
+
+    Sentences that follow each other are one statement where the text is `flowing`, else one each.
+    """
     groups: list[list[int]] = []
     for at in picked:
-        if groups and _belongs(pieces, groups[-1][-1], at):
+        if groups and _belongs(pieces[groups[-1][-1]], pieces[at], flowing=flowing and groups[-1][-1] == at - 1):
             groups[-1].append(at)
         else:
             groups.append([at])
     return groups
 
 
-def _belongs(pieces: Sequence[Piece], left: int, right: int) -> bool:
-    """Tell whether two pieces make one statement: rows or items of one block, and sentences that follow each other."""
-    one, other = pieces[left], pieces[right]
-    alike = one.block == other.block and one.kind is other.kind
-    return alike and (one.kind in (PieceKind.ROW, PieceKind.ITEM) or right == left + 1)
+def _belongs(one: Piece, other: Piece, *, flowing: bool) -> bool:
+    joined = (PieceKind.ROW, PieceKind.ITEM, *((PieceKind.SENTENCE,) if flowing else ()))
+    return one.block == other.block and one.kind is other.kind and one.kind in joined
 
 
 def _statement(group: Sequence[Piece]) -> str:
