@@ -29,6 +29,8 @@ ENOUGH = 0.6
 #: Share of a claim's words that one sentence must hold to be what the claim was made of.
 SENTENCE_ENOUGH = 0.5
 _LONGEST_QUOTE = 300
+#: Characters from which on a sentence is one to be quoted for a longer claim that begins with it.
+_TELLING = 20
 
 _MARKUP = re.compile(r"[*_`#>|~]+|\[([^\]]*)\]\([^)]*\)")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -90,9 +92,12 @@ def support(claim: str, text: str, *, about: str = "") -> Support:
     spans = quotable(text)
     told = plain(_below_header(claim))
     best = max(spans, key=lambda span: (_share(told, plain(span)), -len(span)), default="")
-    quote = best if len(best) <= _LONGEST_QUOTE else best[:_LONGEST_QUOTE].rsplit(None, 1)[0]
     said_by = [plain(span) for span in spans]
-    if _is_verbatim(claim, f"{about}\n{text}"):  # a section may be quoted with its heading
+    is_verbatim = _is_verbatim(claim, f"{about}\n{text}")  # a section may be quoted with its heading
+    if is_verbatim:  # then its beginning is the quote
+        best = next((span for span in spans if len(span) >= _TELLING and _holds(span, told)), best)
+    quote = best if len(best) <= _LONGEST_QUOTE else best[:_LONGEST_QUOTE].rsplit(None, 1)[0]
+    if is_verbatim:
         return Support(0.0 if _cut_out_of_its_sense(said, said_by) else 1.0, quote)
     whole = f"{plain(about)} {plain(text)}"
     if not _exact(said) <= _exact(whole):
@@ -150,6 +155,11 @@ def shared_words(said: str, text: str) -> float:
 def counts_negations(text: str) -> int:
     """Return how often a text says no."""
     return _negations(plain(text))
+
+
+def _holds(span: str, said: str) -> bool:
+    """Tell whether a claim holds a sentence whole, and not only leads on by it."""
+    return not span.endswith((":", "：")) and plain(span) in said
 
 
 def _lead_length(line: str) -> int:
