@@ -35,7 +35,7 @@ MAX_ROWS = 12
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+")
 #: A sentence that cannot be understood without the one before it.
 _POINTS_BACK = re.compile(
-    r"[\"'(*_]*(?:(?:it|its|this|that|they|these|those|then|otherwise|instead|in (?:this|that) case|after it)\b"
+    r"[\"'(*_]*(?:(?:it|its|this|that|they|their|these|those|then|otherwise|instead|in (?:this|that) case|after it)\b"
     r"|它|这|该|此|其|否则|那)",
     re.IGNORECASE,
 )
