@@ -77,9 +77,9 @@ class Attack:
 
 
 @pytest.fixture
-async def attack(tmp_path: Path) -> AsyncIterator[Attack]:
+async def attack(migrated_home: Path) -> AsyncIterator[Attack]:
     clock = MovableClock()
-    async with open_house(tmp_path / "home", clock) as house, aiohttp.ClientSession() as http:
+    async with open_house(migrated_home, clock) as house, aiohttp.ClientSession() as http:
         yield Attack(house, clock, http)
         await house.settle()
 

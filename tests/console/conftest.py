@@ -9,14 +9,14 @@ from tests.console.site import Site, site
 
 
 @pytest.fixture
-async def desk_site(tmp_path: Path) -> AsyncIterator[Site]:
+async def desk_site(migrated_home: Path) -> AsyncIterator[Site]:
     """Return a desk as it is served, outside of a demo."""
-    async with site(tmp_path / "home") as made:
+    async with site(migrated_home) as made:
         yield made
 
 
 @pytest.fixture
-async def demo_site(tmp_path: Path) -> AsyncIterator[Site]:
+async def demo_site(migrated_home: Path) -> AsyncIterator[Site]:
     """Return a desk in demo mode."""
-    async with site(tmp_path / "home", demo=True) as made:
+    async with site(migrated_home, demo=True) as made:
         yield made

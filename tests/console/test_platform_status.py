@@ -13,8 +13,8 @@ SLACK = {"mode": "http", "bot_token": "xoxb-1", "signing_secret": "s", "api_url"
 EVENTS = "/slack/events"
 
 
-async def test_a_platform_without_trouble_is_well(tmp_path: Path) -> None:
-    async with site(tmp_path / "home", slack=SLACK) as made:
+async def test_a_platform_without_trouble_is_well(migrated_home: Path) -> None:
+    async with site(migrated_home, slack=SLACK) as made:
         page = await (await made.browser("cleo")).get("/status")
 
     assert "Slackwell" in page.text  # two cells of one row
@@ -23,8 +23,8 @@ async def test_a_platform_without_trouble_is_well(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("person", "words"), [("cleo", "Slack does not answer; posts wait."), ("bao", "Slack 没有响应")]
 )
-async def test_trouble_is_told_until_it_is_over(tmp_path: Path, person: str, words: str) -> None:
-    async with site(tmp_path / "home", slack=SLACK) as made:
+async def test_trouble_is_told_until_it_is_over(migrated_home: Path, person: str, words: str) -> None:
+    async with site(migrated_home, slack=SLACK) as made:
         chat = made.desk.chats["slack"]
         assert isinstance(chat, SlackChat)
         browser = await made.browser(person)
@@ -37,8 +37,8 @@ async def test_trouble_is_told_until_it_is_over(tmp_path: Path, person: str, wor
     assert words not in after.text
 
 
-async def test_what_was_refused_at_the_platforms_door_is_counted(tmp_path: Path) -> None:
-    async with site(tmp_path / "home", slack=SLACK) as made:
+async def test_what_was_refused_at_the_platforms_door_is_counted(migrated_home: Path) -> None:
+    async with site(migrated_home, slack=SLACK) as made:
         forged = await made.anybody().client.post(EVENTS, content=b"{}")
         page = await (await made.browser("cleo")).get("/status")
 

@@ -36,14 +36,14 @@ async def test_a_port_in_use_is_said_with_what_to_do(desk_site: Site) -> None:
     assert f"--port {port + 1}" in str(refused.value)
 
 
-async def test_an_address_that_is_not_the_machines_is_said(tmp_path: Path) -> None:
-    async with site(tmp_path / "home", insecure=True) as made:
+async def test_an_address_that_is_not_the_machines_is_said(migrated_home: Path) -> None:
+    async with site(migrated_home, insecure=True) as made:
         with pytest.raises(CannotServe, match=r"Cannot listen on 203\.0\.113\.7"):
             await serve(made.desk, "203.0.113.7", 0)
 
 
-async def test_a_question_is_answered_on_an_open_page_and_the_server_stops_under_it(tmp_path: Path) -> None:
-    async with site(tmp_path / "home") as made:
+async def test_a_question_is_answered_on_an_open_page_and_the_server_stops_under_it(migrated_home: Path) -> None:
+    async with site(migrated_home) as made:
         ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         stop = asyncio.Event()
         serving = asyncio.create_task(serve(made.desk, "127.0.0.1", 0, on_ready=ready.set_result, stop=stop))

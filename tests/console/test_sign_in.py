@@ -63,8 +63,8 @@ async def test_the_cookie_is_out_of_reach_of_scripts_and_of_other_sites(desk_sit
     assert not cookie["secure"]
 
 
-async def test_over_tls_the_cookie_never_travels_in_the_open(tmp_path: Path) -> None:
-    async with site(tmp_path / "home", url="https://desk.example") as made:
+async def test_over_tls_the_cookie_never_travels_in_the_open(migrated_home: Path) -> None:
+    async with site(migrated_home, url="https://desk.example") as made:
         token = await made.desk.sign_in.link(await made.person("ada"))
         headers = {"host": "desk.example", "origin": "https://desk.example"}
         answer = await made.anybody().client.post("/sign-in", data={"token": token}, headers=headers)

@@ -23,13 +23,13 @@ SlackTrouble = Trouble[House, Faults]
 
 @pytest.fixture
 async def trouble(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, request: pytest.FixtureRequest
+    migrated_home: Path, caplog: pytest.LogCaptureFixture, request: pytest.FixtureRequest
 ) -> AsyncIterator[SlackTrouble]:
     """Open a desk by HTTP, or by Socket Mode where a test asks for it; all was well so far."""
     mode: Mode = getattr(request, "param", "http")
     async with (
         PacedClock().running() as clock,
-        open_house(tmp_path / "home", clock, mode=mode, lease_s=900, stream_after_s=0) as house,
+        open_house(migrated_home, clock, mode=mode, lease_s=900, stream_after_s=0) as house,
     ):
         traffic = Traffic(SlackFloor(house.slack), Random(7))
         opened = Trouble(house, house.slack.workspace.faults, traffic, caplog)

@@ -30,13 +30,13 @@ AGAIN = (412, 429, 502, 503, 504)
 
 @pytest.fixture
 async def trouble(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, request: pytest.FixtureRequest
+    migrated_home: Path, caplog: pytest.LogCaptureFixture, request: pytest.FixtureRequest
 ) -> AsyncIterator[TeamsTrouble]:
     """Open a desk, whose brain takes as many seconds for a step as a test asks for; all was well so far."""
     think_s = float(getattr(request, "param", 0.0))
     async with (
         PacedClock().running() as clock,
-        open_house(tmp_path / "home", clock, lease_s=900, stream_after_s=0, think_s=think_s) as house,
+        open_house(migrated_home, clock, lease_s=900, stream_after_s=0, think_s=think_s) as house,
     ):
         opened = Trouble(house, house.teams.organisation.faults, Traffic(TeamsFloor(house.teams), Random(7)), caplog)
         await opened.all_was_well()
@@ -160,10 +160,10 @@ async def test_the_secret_is_changed_and_changed_back(trouble: TeamsTrouble) -> 
 
 
 async def test_the_key_server_is_away_and_known_keys_go_on_being_used(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    migrated_home: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     clock = MovableClock()
-    async with open_house(tmp_path / "home", clock) as house:
+    async with open_house(migrated_home, clock) as house:
         faults, traffic = house.teams.organisation.faults, Traffic(TeamsFloor(house.teams), Random(7))
         trouble = Trouble(house, faults, traffic, caplog)
         await trouble.all_was_well()
