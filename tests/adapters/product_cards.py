@@ -26,7 +26,18 @@ class Made:
     form: Form
 
 
+#: By language, what a desk of this process has made; nobody can change it.
+_MADE: dict[str, Made] = {}
+
+
 async def made_by_the_product(home: Path, database: Database, language: str) -> Made:
+    """Return every kind of card; the first that asks for a language talks to a desk."""
+    if language not in _MADE:
+        _MADE[language] = await _talk(home, database, language)
+    return _MADE[language]
+
+
+async def _talk(home: Path, database: Database, language: str) -> Made:
     """Ask, report, complete, confirm, cancel; return every kind of card on the way."""
     user, question, wish = SAID[language]
     cards: dict[str, Card] = {}
