@@ -27,7 +27,7 @@ from bot.delivery.events import Due
 from bot.delivery.posts import Post
 from bot.delivery.showing import Showing
 from bot.delivery.store import RUN, InboxEntry
-from bot.inbox.inbox import Reply
+from bot.inbox.inbox import GaveUp, Reply
 from bot.rendering.cards import card_of, failure
 from bot.rendering.commands import Grammar
 from bot.rendering.texts.catalogue import say
@@ -327,6 +327,8 @@ def _code_of(error: Exception) -> str:
     match error:
         case TimeoutError():
             return "timeout"
+        case GaveUp(deadly=True):
+            return "deadly"
         case IndexUnavailable() | IndexUnusable():
             return "search"
         case _:

@@ -28,12 +28,14 @@ from storage.clock import Clock
 from storage.database import Database, Session
 from storage.queue import work as queue
 from storage.queue.rows import WorkItem
-from storage.queue.worker import Ending, RetryLater, Topic, Worker
+from storage.queue.worker import DeadlyItem, Ending, RetryLater, Topic, Worker
 
 log = logging.getLogger(__name__)
 
-#: Times that an event may kill its worker before it is closed as failed.
-MAX_DEATHS = 8
+#: Times that an event may end its process, while nothing else is in hand there, before it is closed as failed.
+MAX_DEATHS = 2
+#: Times that a process may end while an event is in hand, whatever else is; none of those may be its fault.
+MAX_FAILURES = 8
 #: Events that one process works on at a time: most of that time an answer waits for a language model.
 PARALLEL = 32
 #: Seconds beyond the time of an answer in which its apology is made.
@@ -58,7 +60,11 @@ Apologise = Callable[[InboxEntry, Inbound | Due, Exception], Reply]
 
 
 class GaveUp(Exception):
-    """Whoever worked on an event died each time, or its end could not be written."""
+    """An event ended the process that worked on it each time (`deadly`), or its end could not be written."""
+
+    def __init__(self, entry: str, *, deadly: bool) -> None:
+        super().__init__(entry)
+        self.deadly = deadly
 
 
 class Inbox:
@@ -88,7 +94,13 @@ class Inbox:
 
     def serve(self, platform: str) -> None:
         """Work on the events of one more platform: only a process that serves it could answer them."""
-        how = Topic(self._handle, timeout_s=self._work_s + GRACE_S, max_failures=MAX_DEATHS, gave_up=self._gave_up)
+        how = Topic(
+            self._handle,
+            timeout_s=self._work_s + GRACE_S,
+            max_failures=MAX_FAILURES,
+            max_deaths=MAX_DEATHS,
+            gave_up=self._gave_up,
+        )
         self.worker.serve(event_topic(platform), how)
         self.worker.serve(withdrawal_topic(platform), how)
 
@@ -145,8 +157,13 @@ class Inbox:
     def _gave_up(self, item: WorkItem, error: Exception) -> Ending:
         """Whoever worked on an event died each time, or its end could not be written: the person is told."""
         entry, event = _entry_of(item)
-        log.error("event %s failed: %s", entry.id, type(error).__name__)
-        return _ending(entry, self._apologise(entry, event, GaveUp(entry.id)))
+        deadly = isinstance(error, DeadlyItem)
+        if deadly:
+            what = "ended the process that worked on it again and again and is not tried any more; its sender is told"
+            log.critical("event %s of %s %s", entry.id, item.line or item.topic, what)
+        else:
+            log.error("event %s failed: %s", entry.id, type(error).__name__)
+        return _ending(entry, self._apologise(entry, event, GaveUp(entry.id, deadly=deadly)))
 
 
 def _entry_of(item: WorkItem) -> tuple[InboxEntry, Inbound | Due]:

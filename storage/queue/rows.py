@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Select, Update, case, literal, or_, select, update
+from sqlalchemy import ColumnElement, Select, Update, case, func, literal, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import aliased
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -13,12 +14,11 @@ from sqlalchemy.sql.functions import FunctionElement
 
 from storage.columns import UtcDateTime
 from storage.ids import JsonObject
+from storage.queue.holders import ALONE, WITH_OTHERS, held_by
 from storage.queue.tables import QueueTable
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 OPEN = literal("open", literal_execute=True)  # written out: SQLite uses a partial index for nothing else
-#: Mark of a holder that had one item only. When it dies, the item may be the reason; of many, none is blamed.
-ALONE = "alone:"
 DIED = case((QueueTable.lease_owner.startswith(ALONE), 1), else_=0)
 
 
@@ -60,12 +60,14 @@ class WorkItem:
 
 @dataclass(frozen=True)
 class Claimed:
-    """An item that is leased by `holder`, and how often it failed so far."""
+    """An item that is leased by `holder`, how often it failed so far, and how many died who held nothing else."""
 
     sequence: int
     holder: str
     failures: int
     item: WorkItem
+    deaths: int = 0
+    after_death: bool = False  # or its last holder has lost it
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,7 @@ def claim(sequences: Iterable[int], *, holder: str, lease_s: float) -> Update:
     )
 
 
-def claimed_from(row: QueueTable, *, holder: str) -> Claimed:
+def claimed_from(row: QueueTable, *, holder: str, deaths: int = 0) -> Claimed:
     """Return what is to be handled; a death alone with it counts as a failure."""
     item = WorkItem(
         id=row.id,
@@ -139,7 +141,39 @@ def claimed_from(row: QueueTable, *, holder: str) -> Claimed:
         enqueued_at=row.enqueued_at,
     )
     died = row.lease_owner is not None and row.lease_owner.startswith(ALONE)
-    return Claimed(sequence=row.sequence, holder=holder, failures=row.failures + died, item=item)
+    return Claimed(
+        sequence=row.sequence,
+        holder=holder,
+        failures=row.failures + died,
+        item=item,
+        deaths=deaths,
+        after_death=row.lease_owner is not None,
+    )
+
+
+async def deaths_of(session: AsyncSession, row: QueueTable, *, taken_by: str) -> int:
+    """Return the deaths that count against an item which its holder left, and mark what that holder held besides."""
+    if row.lease_owner is None:
+        return 0
+    last = held_by(row.lease_owner)
+    if last.with_others or last.worker == taken_by:  # the latter has lost it, and lives
+        return last.deaths
+    held = select(func.count()).select_from(QueueTable).where(_is_held_by(last.worker))
+    if (await session.scalar(held) or 0) == 1:
+        return last.deaths + 1
+    await session.execute(_mark(last.worker))
+    return last.deaths
+
+
+def _is_held_by(worker: str) -> ColumnElement[bool]:
+    return (QueueTable.state == OPEN) & QueueTable.lease_owner.contains(f"{worker}/", autoescape=True)
+
+
+def _mark(worker: str) -> Update:
+    # Of a worker that lives and lost a lease, the others are its own.
+    lapsed = QueueTable.lease_until <= database_time()
+    marked = update(QueueTable).where(_is_held_by(worker), lapsed, ~QueueTable.lease_owner.endswith(WITH_OTHERS))
+    return marked.values(lease_owner=QueueTable.lease_owner + WITH_OTHERS).execution_options(synchronize_session=False)
 
 
 def renew(held: Iterable[Claimed], *, lease_s: float) -> Update:

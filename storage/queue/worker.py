@@ -20,7 +20,8 @@ from storage.clock import Clock
 from storage.database import AWAY, Database, Seat, changed_rows
 from storage.ids import new_id
 from storage.queue import rows
-from storage.queue.rows import ALONE, Claimed, Outcome, WorkItem
+from storage.queue.holders import Holder
+from storage.queue.rows import Claimed, Outcome, WorkItem
 from storage.queue.tables import QueueTable
 from storage.queue.work import count_open, topic_signal
 from storage.redaction import redact
@@ -36,6 +37,10 @@ LONGEST_RETRY_S = 300.0
 POLL_S = 1.0
 #: Seconds that what is in hand has left to end by itself when the worker stops: most of it is in a database's answer.
 STOP_S = 0.5
+
+#: Seconds for which an item that its worker died with is alone in the next one, where its topic counts deaths: what
+#: ends a process mostly does so at once, and others wait no longer than this.
+QUIET_S = 1.0
 
 LONGEST_ERROR = 500
 
@@ -58,6 +63,9 @@ class RetryLater(Exception):
 
 class DeadlyItem(Exception):
     """Whoever handled the item died, each time."""
+
+    def __init__(self) -> None:
+        super().__init__("whoever handled it died each time")
 
 
 #: Changes that are committed with the end of an item, and only if this worker still holds it.
@@ -83,6 +91,8 @@ class Topic:
     handle: Handler
     timeout_s: float = 30.0
     max_failures: int = 8
+    #: After so many deaths of workers that held nothing else, an item is given up; 0: such deaths are failures.
+    max_deaths: int = 0
     #: What is committed with the end of an item that is given up. A topic that has it never handles an item again
     #: because its end cannot be written: that item is given up at once.
     gave_up: GaveUp | None = None
@@ -121,6 +131,8 @@ class Worker:
         self._parallel = parallel
         self._lease_s = lease_s
         self._at_stop = at_stop
+        self._holder = Holder(new_id(name))
+        self._quiet: tuple[asyncio.Task[None], float] | None = None  # what may be deadly, and until when it is alone
         self._awake = asyncio.Event()
         self._jitter = random.Random()  # noqa: S311 - spreads retries, keeps no secret
         self._held: dict[int, tuple[Claimed, asyncio.Task[None]]] = {}  # by sequence: what is leased by this worker
@@ -148,10 +160,10 @@ class Worker:
         """Work until told to stop. A slow item holds up nothing but its own line."""
 
         def offer(topic: str) -> Seat | None:
-            busy = self._more or len(self._running()) >= self._parallel
+            busy = self._more or self._is_quiet() or len(self._running()) >= self._parallel
             if stop.is_set() or busy or topic not in self._topics:
                 return None
-            return Seat(f"{ALONE}{new_id(self._name)}", self._lease_s, begin)
+            return Seat(self._holder.claim(alone=True), self._lease_s, begin)
 
         def begin(claimed: Claimed) -> None:
             if not stop.is_set():  # else its lease lapses
@@ -220,11 +232,20 @@ class Worker:
         except SQLAlchemyError:
             log.exception("the queue cannot be read; trying again")
             return False
-        return self._more and len(self._running()) < self._parallel
+        return self._more and not self._is_quiet() and len(self._running()) < self._parallel
+
+    def _is_quiet(self) -> bool:
+        """Return whether an item that a worker died with is to be alone now."""
+        if self._quiet is None:
+            return False
+        task, until = self._quiet
+        if task.done() or asyncio.get_running_loop().time() >= until:
+            self._quiet = None
+        return self._quiet is not None
 
     async def _turn(self) -> list[Claimed]:
         """Write down what has ended and lease what is due, as far as there is room: one transaction for both."""
-        room = self._parallel - len(self._running())
+        room = 0 if self._is_quiet() else self._parallel - len(self._running())
         ended, self._ended = self._ended, []
         try:
             async with self._database.transaction() as session:
@@ -243,6 +264,8 @@ class Worker:
     def _begin(self, claimed: Claimed) -> None:
         task = asyncio.create_task(self._carry_out(claimed), name=f"{self._name} {claimed.item.id}")
         self._held[claimed.sequence] = (claimed, task)
+        if claimed.after_death and self._topics[claimed.item.topic].max_deaths:
+            self._quiet = (task, asyncio.get_running_loop().time() + QUIET_S)
 
     def _running(self) -> "list[asyncio.Task[None]]":
         return [task for _, task in self._held.values() if not task.done()]
@@ -260,14 +283,15 @@ class Worker:
 
     async def _claim(self, session: AsyncSession, limit: int) -> list[Claimed]:
         """Lease up to `limit`; what a holder died with is leased alone, so that only the deadly one is given up."""
-        token = new_id(self._name)  # a new one each time: what comes of an item is only taken from its holder
         query = rows.due(self._clock.now(), topics=self._topics, limit=limit)
         found = list((await session.execute(query)).scalars())
         suspects = [row for row in found if row.lease_owner is not None]
         taken = suspects[:1] or found
         self._more = len(found) == limit or len(taken) < len(found)
-        holder = f"{ALONE}{token}" if len(taken) == 1 else token
-        batch = [rows.claimed_from(row, holder=holder) for row in taken]
+        deaths = await rows.deaths_of(session, suspects[0], taken_by=self._holder.worker) if suspects else 0
+        # A new one each time: what comes of an item is only taken from its holder.
+        holder = self._holder.claim(alone=len(taken) == 1, deaths=deaths)
+        batch = [rows.claimed_from(row, holder=holder, deaths=deaths) for row in taken]
         if batch:
             sequences = [claimed.sequence for claimed in batch]
             await changed_rows(session, rows.claim(sequences, holder=holder, lease_s=self._lease_s))
@@ -280,8 +304,8 @@ class Worker:
 
     async def _handle(self, claimed: Claimed) -> "_Ended":
         item, how = claimed.item, self._topics[claimed.item.topic]
-        if claimed.failures >= how.max_failures:
-            return self._failed(claimed, how, DeadlyItem("whoever handled it died each time"), claimed.failures)
+        if claimed.failures >= how.max_failures or 0 < how.max_deaths <= claimed.deaths:
+            return self._given_up(claimed, how, DeadlyItem(), max(claimed.failures, claimed.deaths))
         try:
             async with asyncio.timeout(how.timeout_s):
                 ending = await how.handle(item) or Ending()

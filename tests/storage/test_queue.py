@@ -18,7 +18,7 @@ from storage.database import Database
 from storage.queue import work
 from storage.queue.rows import AT_ONCE, WorkItem, anything_due
 from storage.queue.tables import QueueTable
-from storage.queue.worker import PARALLEL, Ending, Hopeless, RetryLater, Topic, Worker
+from storage.queue.worker import PARALLEL, QUIET_S, Ending, Hopeless, RetryLater, Topic, Worker
 from tests.fixtures.database import PostgresServer
 from tests.scale import scaled
 
@@ -511,3 +511,107 @@ async def test_finished_items_cost_the_claim_nothing(database: Database, worker:
             assert await session.scalar(anything_due(datetime.now(UTC), topics=["note"])) is not None
             took_s.append(time.perf_counter() - begin)
     assert min(took_s) < 0.05  # the best of ten: a busy machine holds up some of them
+
+
+async def die_with(database: Database, clock: ManualClock, count: int = 1) -> None:
+    """Let a worker claim what is due, begin with so many, and vanish."""
+    begun: list[WorkItem] = []
+    everything = asyncio.Event()
+
+    async def hang(item: WorkItem) -> None:
+        begun.append(item)
+        if len(begun) == count:
+            everything.set()
+        await asyncio.sleep(60)
+
+    doomed = Worker(database, clock, {"note": Topic(hang, max_deaths=2)}, name="doomed")
+    draining = asyncio.create_task(doomed.drain_once())
+    async with asyncio.timeout(10):
+        await everything.wait()
+    draining.cancel()
+    await asyncio.gather(draining, return_exceptions=True)
+    await lapse(database)
+
+
+def careful(database: Database, clock: ManualClock, handler: Recorder) -> Worker:
+    return Worker(database, clock, {"note": Topic(handler, max_deaths=2)}, name="careful")
+
+
+async def test_an_item_that_two_workers_died_with_alone_is_given_up(
+    database: Database, clock: ManualClock, handler: Recorder
+) -> None:
+    await enqueue(database, "a")
+    await die_with(database, clock)
+    await die_with(database, clock)
+    assert await careful(database, clock, handler).drain_once() == 1
+    assert handler.seen == []
+    assert await states(database) == {"dead": 1}
+
+
+async def test_an_item_that_one_worker_died_with_is_taken_again(
+    database: Database, clock: ManualClock, handler: Recorder
+) -> None:
+    await enqueue(database, "a")
+    await die_with(database, clock)
+    await careful(database, clock, handler).drain_once()
+    assert handler.keys == ["a"]
+    assert await states(database) == {"done": 1}
+
+
+async def test_of_many_that_a_worker_held_none_is_given_up_and_each_is_taken_alone(
+    database: Database, clock: ManualClock, handler: Recorder
+) -> None:
+    await enqueue(database, "a", "b", "c")
+    await die_with(database, clock, 3)
+    await die_with(database, clock)  # one of them, alone: that is its first
+    worker = careful(database, clock, handler)
+    assert [await worker.drain_once() for _ in range(4)] == [1, 1, 1, 0]
+    assert handler.keys == ["a", "b", "c"]
+    assert await states(database) == {"done": 3}
+
+
+async def test_the_deadly_one_of_many_is_found_and_the_others_are_handled(
+    database: Database, clock: ManualClock, handler: Recorder
+) -> None:
+    await enqueue(database, "deadly", "b", "c")
+    for count in (3, 1, 1):
+        await die_with(database, clock, count)
+    worker = careful(database, clock, handler)
+    while await worker.drain_once():
+        pass
+    assert handler.keys == ["b", "c"]
+    assert await states(database) == {"dead": 1, "done": 2}
+
+
+async def test_deaths_that_an_attempt_with_an_end_stands_between_do_not_add_up(
+    database: Database, clock: ManualClock, handler: Recorder
+) -> None:
+    await enqueue(database, "a")
+    await die_with(database, clock)
+    handler.trouble.append(RetryLater(1))
+    await careful(database, clock, handler).drain_once()
+    clock.advance(5)
+    await die_with(database, clock)
+    await careful(database, clock, handler).drain_once()
+    assert handler.keys == ["a", "a"]
+    assert await states(database) == {"done": 1}
+
+
+async def test_what_may_be_deadly_is_alone_for_a_moment_and_no_longer(database: Database) -> None:
+    began: dict[str, float] = {}
+    done = asyncio.Event()
+
+    async def handle(item: WorkItem) -> None:
+        began[item.key] = time.monotonic()
+        if item.key == "suspect":
+            await asyncio.sleep(QUIET_S * 3)
+            done.set()
+
+    clock = SystemClock()
+    await enqueue(database, "suspect")
+    await die_with(database, ManualClock(clock.now()))
+    await enqueue(database, "b", "c")
+    async with running(Worker(database, clock, {"note": Topic(handle, max_deaths=2)}, name="next")):
+        async with asyncio.timeout(20):
+            await done.wait()
+    assert QUIET_S * 0.9 <= began["b"] - began["suspect"] < QUIET_S * 3
