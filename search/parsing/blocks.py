@@ -159,14 +159,24 @@ def fenced(text: str) -> str:
     return f"{fence}\n{body}\n{fence}"
 
 
+#: Empty cells by which the rows of a table are made as wide as its widest.
+_MOST_FILLED = 200_000
+
+
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows as a pipe table, all as wide as the widest."""
+    """Return rows as a pipe table, as wide as the widest; where that would take too much, short ones stay short.
+
+    Markdown takes a short row as one whose last cells are empty.
+    """
     filled = [[cell(text) for text in row] for row in rows]
     filled = [row for row in filled if any(row)]
     if not filled:
         return ""
     width = max(len(row) for row in filled)
-    head, *body = ["| " + " | ".join([*row, *[""] * (width - len(row))]) + " |" for row in filled]
+    lacking = sum(width - len(row) for row in filled)
+    widths = [width if lacking <= _MOST_FILLED or number == 0 else len(row) for number, row in enumerate(filled)]
+    lines = ("| " + " | ".join([*row, *[""] * (to - len(row))]) + " |" for row, to in zip(filled, widths, strict=True))
+    head, *body = lines
     return "\n".join([head, "| " + " | ".join(["---"] * width) + " |", *body])
 
 

@@ -58,7 +58,11 @@ async def test_a_message_that_ends_the_process_is_given_up_and_others_are_answer
     assert "ended the process that worked on it" in log
     async with await compose(settings, embedder=HashEmbedder()) as desk:
         told = {
-            person: [words(each.content) for each in await desk.transcript.recent(place_of(person)) if _is_card(each)]
+            person: [
+                words(each.content)
+                for each in await desk.transcript.recent(place_of(person))
+                if isinstance(each.content, Card)
+            ]
             for person in ("ada", "ben")
         }
         reference = await _reference(desk.database)
@@ -66,10 +70,6 @@ async def test_a_message_that_ends_the_process_is_given_up_and_others_are_answer
     assert [answers(berth, each) for berth, each in zip(("Rigel", "Vega"), told["ben"], strict=True)] == [True, True]
     assert len(told["ada"]) == 2
     assert answers("Izar", told["ada"][1])
-
-
-def _is_card(entry: object) -> bool:
-    return isinstance(getattr(entry, "content", None), Card)
 
 
 async def _reference(database: Database) -> str:

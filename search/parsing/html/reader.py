@@ -30,6 +30,8 @@ _AROUND_MAIN = "header, footer, aside"
 #: A `main` with this share of a page's letters is all of its own text.
 _MOST = 0.5
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
+#: Empty cells that all cells of a table which span several columns may stand for.
+_MOST_SPANNED = 20_000
 _LISTS = frozenset({"ul", "ol", "menu", "dir", "dl"})
 _DATES = ("article:modified_time", "last-modified", "dcterms.modified", "modified", "og:updated_time", "date")
 
@@ -202,12 +204,15 @@ def _table(table: LexborNode, *, depth: int) -> Iterator[Block]:
     for caption in table.css("caption"):
         yield from _paragraph([words_of(caption, depth=depth)])
     rows = []
+    spare = _MOST_SPANNED
     for row in table.css("tr"):
         cells: list[str] = []
         for node in children(row):
             if node.tag in {"td", "th"}:
                 cells.append(together([words_of(node, depth=depth)]).replace("\n", " "))
-                cells.extend([""] * (_span(node) - 1))
+                empty = min(_span(node) - 1, spare)
+                cells.extend([""] * empty)
+                spare -= empty
         rows.append(tuple(cells))
     yield TableBlock(tuple(rows))
 

@@ -42,6 +42,8 @@ def joined(lines: Sequence[str]) -> str:
 
 def width(text: str) -> int:
     """Return how wide a line looks, in columns."""
+    if text.isascii():
+        return len(text)
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
