@@ -17,7 +17,7 @@ from language.word_tables import TRADITIONAL
 ValueT = TypeVar("ValueT")
 _SPELLED = "|".join(word for word in SPELLED if word != "zero")
 _COUNT = rf"(?:\d+|an?|{_SPELLED}|[零一二两三四五六七八九十百]+)"
-_CHINESE_COUNT = r"(?:\d+|[零一二两三四五六七八九十百]+)"
+_CHINESE_COUNT = r"(?:(?<!\d)\d++|[零一二两三四五六七八九十百]{1,8})"
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
@@ -64,7 +64,7 @@ _DURATIONS = re.compile(
     rf"""\b(?P<half_hour>half\ an\ hour)\b|(?P<half_zh>半个?(?:小时|钟头))
     |\b(?P<count>\d+(?:\.\d+)?|an?|{_SPELLED})(?P<and_half>\ and\ a\ half)?[\ -]?
      (?P<unit>minute|min|hour|hr|h|day|week)s?(?:\ (?P<and_half_after>and\ a\ half))?\b
-    |(?P<count_zh>\d+(?:\.\d+)?|{_CHINESE_COUNT})\ ?个?(?P<plus_half>半)?
+    |(?P<count_zh>(?<!\d)\d++(?:\.\d++)?|{_CHINESE_COUNT})\ ?个?(?P<plus_half>半)?
      (?P<unit_zh>分钟|小时|钟头|天|周|星期)(?!之?后)""",
     re.VERBOSE,
 )
@@ -73,8 +73,8 @@ _MINUTES = {
     "钟头": 60, "天": 1_440, "周": 10_080, "星期": 10_080,
 }  # fmt: skip
 _NUMBERS = re.compile(
-    rf"(?<![\w.,:/-])(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?(?![\w.:/-]*\d)(?!\ ?[ap]\.?m\b)|(?<=[\u4e00-\u9fff])\d+"
-    rf"|\b(?:{_SPELLED})\b|[两二三四五六七八九十百]+(?=[个张条台名位次人件份间辆杯])|一(?=[张条台名位人件份间辆])",
+    rf"(?<![\w.,:/-])(?>\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d++)?(?![\w.:/-]*\d)(?!\ ?[ap]\.?m\b)|(?<=[\u4e00-\u9fff])\d+"
+    rf"|\b(?:{_SPELLED})\b|[两二三四五六七八九十百]{{1,8}}(?=[个张条台名位次人件份间辆杯])|一(?=[张条台名位人件份间辆])",
 )
 
 

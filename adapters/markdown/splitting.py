@@ -8,7 +8,7 @@ from adapters.markdown.text import WORD_JOINER, exceeds, fit, size
 #: The least that a piece may hold; below it there is no room for what is repeated.
 SMALLEST = 200
 _REPEATED_MAX = 60
-_OPENING = re.compile(r"(?P<lead>(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*)(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)\Z")
+_OPENING = re.compile(r"(?P<lead>(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*+)(?P<mark>`{3,}+|~{3,}+)(?P<info>[^\n]*)\Z")
 _DELIMITER = re.compile(r"[ \t>]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*\Z")
 _QUOTE = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
 #: What a line is not cut within, unless it is all there is.

@@ -24,7 +24,7 @@ SAME_SUBJECT = 0.5
 #: Bounds of the confidence: mean support of the claims, and the best passage's coverage or cosine.
 CARRIED_WELL, CLOSE, RATHER_CLOSE = 0.8, 0.65, 0.5
 _BLOCK = re.compile(r"^\s*(?:[-*+]\s|\d{1,3}[.)]|\||```|~~~|#{1,6}\s|>)")
-_NUMBERED_MARK = re.compile(r"\s*\[\d{1,3}\](?!\()")
+_NUMBERED_MARK = re.compile(r"(?<!\s)\s*+\[\d{1,3}\](?!\()")
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,11 @@ def _unwrapped(text: str) -> str:
 
 
 def _on_one_line(text: str) -> str:
-    return re.sub(r"\s*\n\s*", " ", re.sub(r"(?<=[\u3000-\uffef])\n\s*(?=[\u3000-\uffef])", "", text))
+    return re.sub(
+        r"\s++",
+        lambda found: " " if "\n" in found[0] else found[0],
+        re.sub(r"(?<=[\u3000-\uffef])\n\s*(?=[\u3000-\uffef])", "", text),
+    )
 
 
 def _citation(number: int, ground: Ground, found: Support, language: str) -> Citation:

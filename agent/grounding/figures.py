@@ -10,7 +10,7 @@ from language.numbers import SPELLED, whole
 from language.words import normalise
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}+\.?"
 _DATES = re.compile(
     rf"""(?P<year>\d{{4}})-(?P<month>\d{{2}})-(?P<day>\d{{2}})
     |(?P<day_first>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<named>{_MONTH})(?:,?\s+(?P<its_year>\d{{4}}))?
@@ -20,7 +20,7 @@ _DATES = re.compile(
 )
 _TIMES = re.compile(r"(?<![\d:])(\d{1,2}):(\d{2})(?::(\d{2}))?(?:z|[+-]\d{2}:\d{2})?(?![\d:])")
 #: What holds letters before its digits is a name: TCK-2026-000123, p95, db01.
-_NAMES = re.compile(r"(?<![a-z0-9])[a-z][a-z_.-]*\d[a-z0-9_./:@#-]*")
+_NAMES = re.compile(r"(?<![a-z0-9])[a-z][a-z_.-]{0,80}+\d[a-z0-9_./:@#-]*+")
 _NUMBERS = re.compile(
     r"(?P<number>(?<![\d.,])(?:(?<![\w)])[-−])?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)"
     r"\s*(?P<after>%|percent\b|per cent\b|k\b|thousand\b|million\b|mn\b|billion\b|bn\b|千|万|亿|百万)?"
@@ -41,7 +41,9 @@ _ABOUT = re.compile(
     r"(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|ca\.?)|[~≈]|大约|约|大概|近|接近)\s*$"
 )
 _SPELLED_WORD = re.compile(rf"\b(?:{'|'.join(word for word in SPELLED if word != 'one')})\b")
-_CHINESE_NUMBER = re.compile(r"([零两二三四五六七八九十百]+)(?=[个张条台名位次天小时分钟秒元件份人行项起])")
+_CHINESE_NUMBER = re.compile(
+    r"(?<![零两二三四五六七八九十百])([零两二三四五六七八九十百]++)(?=[个张条台名位次天小时分钟秒元件份人行项起])"
+)
 
 
 @dataclass(frozen=True)

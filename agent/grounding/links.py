@@ -10,13 +10,17 @@ REMOVED = "…"
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 _DEFINITION = re.compile(r"(?m)^[ \t]{0,3}\[[^\]\n]+\]:[ \t]*\S+.*$")
-_IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)|!\[([^\]]*)\]\[[^\]]*\]")
-_INLINE = re.compile(r"\[([^\[\]]*)\]\(\s*<?([^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?[^()]*\)")
+_IMAGE = re.compile(r"!\[([^\]]{0,500})\](?:\([^)]{0,3000}\)|\[[^\]]{0,500}\])")
+_INLINE = re.compile(r"\[([^\[\]]*+)\]\(\s*+<?([^()\s<>]*+(?:\([^()\s]*+\)[^()\s<>]*+)*+)>?[^()]*+\)")
 _REFERENCE = re.compile(r"\[([^\[\]]+)\]\[[^\]]*\]")
-_TAG = re.compile(r"</?[a-zA-Z][^<>]*\b(?:href|src|action|srcset|poster|data)\b[^<>]*>|</?[aA](?:\s[^<>]*)?>")
+_TAG = re.compile(
+    r"</?[a-zA-Z](?=[^<>]*+>)[^<>]*\b(?:href|src|action|srcset|poster|data)\b[^<>]*>|</?[aA](?:\s[^<>]*)?>"
+)
 _INSIDE = r"[^\s<>()\[\]\"'`，。；、（）【】]+"
 # No word boundary before the scheme: Chinese has none, and whoever turns addresses into links finds them anywhere.
-_BARE = re.compile(rf"<?[a-z][a-z0-9+.-]*://{_INSIDE}>?|www\.{_INSIDE}|(?:java|vb)script:{_INSIDE}", re.IGNORECASE)
+_BARE = re.compile(
+    rf"<?[a-z][a-z0-9+.-]{{0,60}}+://{_INSIDE}>?|www\.{_INSIDE}|(?:java|vb)script:{_INSIDE}", re.IGNORECASE
+)
 _WWW = re.compile(r"www\.", re.IGNORECASE)
 _TRAILING = ".,;:!?'\"*_~"
 
@@ -56,7 +60,7 @@ class Allowed:
 def allowed_only(text: str, allowed: Allowed) -> str:
     """Return the text with every foreign link reduced to its words; a bare foreign address becomes `REMOVED`."""
     text = _DEFINITION.sub("", text)
-    text = _IMAGE.sub(lambda found: found[1] or found[2] or "", text)
+    text = _IMAGE.sub(lambda found: found[1], text)
     text = _INLINE.sub(lambda found: found[0] if allowed.lets(found[2], written=found[0]) else found[1], text)
     text = _REFERENCE.sub(lambda found: found[1], text)
     text = _TAG.sub("", text)

@@ -32,7 +32,7 @@ _LONGEST_QUOTE = 300
 #: Characters from which on a sentence is one to be quoted for a longer claim that begins with it.
 _TELLING = 20
 
-_MARKUP = re.compile(r"[*_`#>|~]+|\[([^\]]*)\]\([^)]*\)")
+_MARKUP = re.compile(r"[*_`#>|~]+|\[([^\[\]]*+)\]\([^)]{0,2000}\)")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _SPELLED = {
     word: str(number)
@@ -60,7 +60,9 @@ _NEGATION = re.compile(
     r"|不(?!同|久|断|仅|但)|没|无(?!线)|未|勿|别(?=[去用在把])|禁止|严禁|除非"
 )
 _CLAUSE = re.compile(r"[,;:，；：]\s*")
-_MEASURE = regex.compile(rf"(?P<number>\d+(?:[.,]\d+)*)\s*(?:(?P<latin>[a-z%]+)|(?P<chinese>{HAN}))")
+_MEASURE = regex.compile(
+    rf"(?<!\d)(?<!\d[.,])(?P<number>\d++(?:[.,]\d++)*+)\s*+(?:(?P<latin>[a-z%]+)|(?P<chinese>{HAN}))"
+)
 _RULE = re.compile(r"[\s|:]*-[\s|:-]*")
 _LEAD = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)、]|[>#|]+)\s*")
 

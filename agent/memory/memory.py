@@ -20,7 +20,7 @@ from storage.redaction import redact
 #: Longest part of one turn that is remembered, in characters.
 MAX_TURN_CHARS = 600
 
-_CITATION_MARKS = re.compile(r"\s*\[\d+\]")
+_CITATION_MARKS = re.compile(r"(?<!\s)\s*+\[\d+\]")
 
 
 class Memory:

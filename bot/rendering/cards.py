@@ -26,7 +26,7 @@ from features.anatomy.spoken import refusal
 from search.access import THREAD_FILES
 
 #: A link in a quoted page: its address leads nowhere outside of that page, so only its words are shown.
-_LINK = re.compile(r"\[([^\]]+)\]\([^)\s]*\)")
+_LINK = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)")
 _CONFIDENCE_TONE: dict[str, Tone] = {"high": "good", "medium": "info", "low": "warn"}
 
 

@@ -34,7 +34,7 @@ ROWS = 50
 #: Points of a chart of a table, fewest and most; its most series; and points of a series.
 POINTS, MAX_SERIES, MAX_POINTS = (2, 50), 5, 100
 _SPECIAL = re.compile(r"([\\`*\[\]<|~&]|(?<!\w)_|_(?!\w))")
-_LINE_START = re.compile(r"(?m)^(\s*)([-+>]|\d+[.)])(?=\s)")
+_LINE_START = re.compile(r"(?m)^([^\S\n]*+)([-+>]|\d++[.)])(?=\s)")
 _TONES: dict[str, Tone] = {"info": "neutral", "warning": "warn", "critical": "bad"}
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from search.documents import Chunk
 
-_SHORTCODE = re.compile(r"\{\{[<%/]*\s*(?P<inside>.*?)\s*[%>/]*\}\}")
+_SHORTCODE = re.compile(r"\{\{(?P<inside>(?:[^{}\n]|\{(?!\{)|\}(?!\}))*+)\}\}")
 _QUOTED = re.compile(r'"([^"]*)"')
 # Only what really is HTML: `<user-name>` in a command is a word that somebody may look for.
 _TAG = re.compile(
@@ -18,7 +18,7 @@ _TAG = re.compile(
     r"tfoot|th|thead|tr|u|ul|video)(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
 )
-_LINK = re.compile(r"!?\[(?P<text>[^\[\]]*)\]\((?P<target>[^()\s]*)[^()]*\)")
+_LINK = re.compile(r"!?\[(?P<text>[^\[\]]*)\]\((?P<target>[^()\s]*+)[^()]*+\)")
 _MARKS = re.compile(r"[*`|]+|^[#>\s-]+(?=\s)", re.MULTILINE)
 _SPACE = re.compile(r"\s+")
 

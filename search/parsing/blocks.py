@@ -15,7 +15,7 @@ _BACKSLASH = re.compile(r"\\(?=[!-/:-@\[-`{-~]|$)", re.MULTILINE)
 _STARS = re.compile(r"(?<![*\\])\*+")
 _UNDERSCORES = re.compile(r"(?<!_)_+")
 _ENTITY = re.compile(r"&(?=(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)")
-_TAG = re.compile(r"<(?=[A-Za-z/!?][^>]*>)")
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _START = re.compile(
     r"#{1,6}(?=\s|$)|>|~{3}|<(?=[A-Za-z/!?])|\[(?=[^\]]+\]:)|[|:=_-](?=[|:=_\s-]*$)|[-+](?=$)|\*(?=\s|$)",
 )
@@ -33,7 +33,9 @@ def inline(text: str) -> str:
         text = _STARS.sub(lambda found: _outside_words(found, text), text)
     if "_" in text:
         text = _UNDERSCORES.sub(lambda found: _inside_words(found, text), text)
-    text = _TAG.sub(r"\\<", _ENTITY.sub(r"\\&", text))
+    text = _ENTITY.sub(r"\\&", text)
+    last = text.rfind(">") + 1  # what no ">" ends is no tag
+    text = _TAG.sub(r"\\<", text[:last]) + text[last:]
     return text.replace("`", "\\`").replace("](", "]\\(")
 
 

@@ -32,7 +32,7 @@ REASON = "reason"
 TITLE_MAX, METADATA_MAX, INPUT_MAX, LABEL_MAX, ERROR_MAX = 24, 3_000, 3_000, 2_000, 500
 OPTIONS_MAX, OPTION_TEXT_MAX, OPTION_VALUE_MAX, BLOCK_ID_MAX = 100, 75, 150, 255
 #: Ends the block id of the second and later inputs of a long value, with the white space that it was cut at.
-_NEXT = re.compile(r"(?P<name>.*)\+(?P<number>\d{1,3})(?P<gap>[nsx])\Z", re.DOTALL)
+_NEXT = re.compile(r"\A(?P<name>.*)\+(?P<number>\d{1,3})(?P<gap>[nsx])\Z", re.DOTALL)
 _GAPS = {"n": "\n", "s": " ", "x": ""}
 
 

@@ -150,7 +150,7 @@ def without_mention(said: str, user: str) -> str:
     """Return what is said without naming one person; the rest keeps its lines."""
     if not user or f"<@{user}" not in said:
         return said
-    own = re.compile(rf"(?<![ \t])[ \t]*<@{re.escape(user)}(?:\|[^<>]*)?>[ \t]*[,:，：]?[ \t]*")
+    own = re.compile(rf"(?<![ \t])[ \t]*+<@{re.escape(user)}(?:\|[^<>]*)?>[ \t]*+(?:[,:，：][ \t]*+)?")
     return "\n".join(line.strip() for line in own.sub(" ", said).split("\n")).strip()
 
 

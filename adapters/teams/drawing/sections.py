@@ -10,15 +10,15 @@ from adapters.markdown.text import WORD_JOINER, cleaned, settled
 from adapters.teams.drawing.text import harmless, unruled
 
 _TITLE = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+(?P<words>\S.*)\Z")
-_QUOTE = re.compile(r"[ \t]*>[ \t]?")
+_QUOTE = re.compile(r"(?:(?<![ \t])|(?<=>[ \t]))[ \t]*+>[ \t]?")
 #: A table is known by the first character of its head, so that a stream need not wait for the end of every line.
 _HEAD = re.compile(r"[ \t>]*\|")
 _PIPE = re.compile(r"(?<!\\)\|")
 #: A line that may still become a title, a rule, a list, code or a table.
-_OPEN_LINE = re.compile(r"[ \t>]*(?:[-=*_+#`~]|\d{1,9}[.)]?)*[ \t]*\Z|[ \t]{0,3}#|[ \t>]*\|")
+_OPEN_LINE = re.compile(r"[ \t>]*+(?:[-=*_+#`~]|\d{1,9}[.)]?)*+[ \t]*+\Z|[ \t]{0,3}#|[ \t>]*+\|")
 _OPEN_TABLE = re.compile(r"(?:\A|\n)[ \t>]*\|[^\n]*\n[ \t>|:-]*\Z")
 #: The end of a text, in which the next character can change what is before it.
-_OPEN_WORD = re.compile(r"[!-~]+\Z")
+_OPEN_WORD = re.compile(r"(?<![!-~])[!-~]++\Z")
 #: More than three messages hold: what follows is prose, however it is written.
 _SECTIONS_MAX, _COLUMNS_MAX = 400, 100
 #: As much of an answer is shown while it is made as surely stands in its first message.

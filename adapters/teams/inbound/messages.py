@@ -79,7 +79,7 @@ def without(said: str, mentions: Sequence[Mention]) -> str:
     for each in mentions:
         names = "|".join({re.escape(each.name), re.escape(html.escape(each.name))})
         shown = f"{re.escape(each.text)}|<at[^<>]*>(?:{names})</at>" if each.text else f"<at[^<>]*>(?:{names})</at>"
-        named = re.compile(rf"(?<![ \t])[ \t]*(?:{shown})(?:[ \t\xa0]|&nbsp;)*[,:，：]?[ \t]*")
+        named = re.compile(rf"(?<![ \t])[ \t]*+(?:{shown})(?:[ \t\xa0]|&nbsp;)*+(?:[,:，：][ \t]*+)?")
         said = named.sub(_gap, said)
     return said
 

@@ -21,7 +21,7 @@ _URL = re.compile(
     r"(?P<path>(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*)/?",
     re.ASCII,
 )
-_SCHEME_AND_HOST = re.compile(r"[A-Za-z]+://[^/]*", re.ASCII)
+_SCHEME_AND_HOST = re.compile(r"(?<![A-Za-z])[A-Za-z]++://[^/]*", re.ASCII)
 _LONGEST = 2_000
 
 

@@ -29,7 +29,7 @@ _ENDS = r"(?=\s*(?:$|[,.;:!?，。；：！？\x00\n]))"
 #: Small words that belong to what stands next to a value and not to the value.
 _EDGES = re.compile(
     r"^(?:\s|[,，:：\"“”])+"
-    r"|(?:\s|[,，:：。.!！?？\"“”]|\b(?:at|on|in|by|for|from|to|the|of|and|please|around)\b|[在于到从请吧的])+$",
+    r"|(?:\s|[,，:：。.!！?？\"“”]|\b(?:at|on|in|by|for|from|to|the|of|and|please|around)\b|[在于到从请吧的]){1,100}$",
     re.IGNORECASE,
 )
 #: A whole answer to "who?" or "what?": what stands around it in a sentence of its own.

@@ -20,11 +20,11 @@ _LOCATION = (
     re.compile(
         rf"\b(?:(?:on|in|at|near|by|to|from|outside|next to|beside)\s+)?(?P<it>(?:the\s+|our\s+|"
         rf"my\s+)?(?:{_ORDINAL}\s+floor|floor\s+(?:\d{{1,3}}|{_ORDINAL}|[A-Z])"
-        rf"|(?:meeting |conference |server |board )?room\s+[A-Z]?-?\d[\w.-]*|building\s+\w+|"
-        rf"block\s+[A-Z0-9]+|desk\s+[A-Z]?-?\d[\w.-]*"
-        rf"|bay\s+\w+|wing\s+[A-Z0-9]+|office\s+[A-Z]?\d[\w.-]*|suite\s+\w+|level\s+\d+)"
+        rf"|(?:meeting |conference |server |board )?room\s+[A-Z]?-?\d[\w.-]{{0,40}}|building\s+\w+|"
+        rf"block\s+[A-Z0-9]+|desk\s+[A-Z]?-?\d[\w.-]{{0,40}}"
+        rf"|bay\s+\w+|wing\s+[A-Z0-9]+|office\s+[A-Z]?\d[\w.-]{{0,40}}|suite\s+\w+|level\s+\d+)"
         rf"(?:\s*,?\s*(?:(?:of|in|at)\s+)?(?:the\s+)?(?:(?:building|block|desk|room|wing|tower|office|bay|"
-        rf"floor)\s+[A-Z0-9][\w.-]*|(?:north|south|east|west|main|left|right)\s+(?:wing|side|building|tower|"
+        rf"floor)\s+[A-Z0-9][\w.-]{{0,40}}|(?:north|south|east|west|main|left|right)\s+(?:wing|side|building|tower|"
         rf"end)|"
         rf"(?:{_ORDINAL}\s+floor)|near the \w+(?: \w+)?|next to the \w+(?: \w+)?))*)",
         re.IGNORECASE,
@@ -45,12 +45,12 @@ _LOCATION = (
         rf"[{_COUNT}]{{1,3}}\s?号楼|[东西南北]\s?[区楼座])?(?:第)?(?:[{_COUNT}]{{1,3}}|[Bb]\d|"
         rf"负[{_COUNT}])\s?(?:楼|层)"
         rf"(?:的|，|,|\s)?(?:[东西南北中左右]\s?[侧区边面]|[A-Za-z]\s?[区座])?(?:靠窗|"
-        rf"的)?(?:[A-Za-z]?\d[\w-]*\s?(?:室|号|会议室|房间?|办公室|工位)?|[\u4e00-\u9fff]{{0,4}}?(?:会议室|"
+        rf"的)?(?:[A-Za-z]?\d[\w-]{{0,40}}\s?(?:室|号|会议室|房间?|办公室|工位)?|[\u4e00-\u9fff]{{0,4}}?(?:会议室|"
         rf"办公室|茶水间|前台|大厅|机房|打印室|打印区|工位|走廊|洗手间|厕所|电梯口|休息区))?)"
     ),
     re.compile(
-        r"(?P<it>(?:[A-Za-z]\s?[座栋区]|[A-Za-z]?\d[\w-]*\s?(?:号)?)(?:会议室|办公室|房间|室|工位)|"
-        r"工位\s?[A-Za-z]?-?\d[\w-]*|[A-Za-z]\s?[座栋](?:\s?\d{1,4})?)"
+        r"(?P<it>(?:[A-Za-z]\s?[座栋区]|[A-Za-z]?\d[\w-]{0,40}\s?(?:号)?)(?:会议室|办公室|房间|室|工位)|"
+        r"工位\s?[A-Za-z]?-?\d[\w-]{0,40}|[A-Za-z]\s?[座栋](?:\s?\d{1,4})?)"
     ),
     re.compile(
         r"\b(?:desk|office|site|branch|seat|workplace|hub|we(?:'re| are)|I(?:'m| am)|here)\s+(?:in|"
@@ -58,7 +58,7 @@ _LOCATION = (
     ),
     re.compile(
         r"(?:我(?:人|就|们)?(?:坐)?在|\b[Ii](?:'m| am) (?:in|"
-        r"at)\s)\s?(?P<it>[A-Za-z]?\d[\w.-]*\w)(?![月日号年点])"
+        r"at)\s)\s?(?P<it>[A-Za-z]?\d[\w.-]{0,40}\w)(?![月日号年点])"
     ),
     re.compile(
         r"在(?P<it>[\u4e00-\u9fffA-Za-z0-9]{0,6}?(?:会议室|办公室|茶水间|前台|大厅|机房|打印室|打印区|休息区|"
@@ -66,7 +66,7 @@ _LOCATION = (
     ),
 )
 _CONTACT = (
-    re.compile(r"(?P<it>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"),
+    re.compile(r"(?P<it>(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)++)"),
     re.compile(r"(?P<it>\b(?:ext(?:ension)?\.?|x)\s?:?\s?\d{2,6}\b)", re.IGNORECASE),
     re.compile(r"(?P<it>(?:分机号?|内线|转)\s?[:：]?\s?\d{2,6})"),
     re.compile(
@@ -97,7 +97,7 @@ _DEVICE = (
     re.compile(r"(?<![\w-])(?P<it>(?!TCK)[A-Z]{2,5}-?\d{3,8}(?:-\d+)?)(?![\w-])"),
     re.compile(
         rf"\b(?P<it>(?:(?:HP|Dell|Lenovo|Canon|Epson|Brother|Apple|Samsung|Logitech|Cisco|Xerox|Ricoh|Asus|"
-        rf"Acer|Jabra|Poly|Sony|LG|BenQ)\s+(?:[A-Z0-9][\w-]*\s+){{0,2}})"
+        rf"Acer|Jabra|Poly|Sony|LG|BenQ)\s+(?:[A-Z0-9][\w-]{{0,40}}\s+){{0,2}})"
         rf"(?:{_DEVICE_NOUN})?)(?=\W|$)",
     ),
     re.compile(rf"\b(?P<it>(?:{_DEVICE_NOUN})s?)\b", re.IGNORECASE),
@@ -111,14 +111,14 @@ _PRODUCT = (
 )
 _SYSTEM = (
     re.compile(
-        r"\b(?:my|our|the)\s+(?P<it>[A-Z][\w.+-]*(?:\s[A-Z][\w.+-]*)?)\s+(?:account|password|login|licen[cs]e|"
+        r"\b(?:my|our|the)\s+(?P<it>[A-Z][\w.+-]{0,40}(?:\s[A-Z][\w.+-]{0,40})?)\s+(?:account|password|login|licen[cs]e|"
         r"profile|access|user)\b"
     ),
     re.compile(
         r"\b(?:log(?:ged|ging)?\s?-?(?:in|on)\s?to|sign(?:ed|ing)?\s?-?in\s?to|log(?:ged|ging)? into|"
         r"access to|access|permissions? (?:for|to|on)|account (?:for|on|in)|"
         r"password (?:for|to|of)|licen[cs]e for|install(?:ing)?|connect(?:ing)? to|upgrade|update)\s+"
-        r"(?:the\s+|our\s+|my\s+|a\s+|an\s+|new\s+)*(?P<it>[A-Za-z][\w./+-]*(?:\s+(?:[A-Z][\w-]*|share|"
+        r"(?:the\s+|our\s+|my\s+|a\s+|an\s+|new\s+)*(?P<it>[A-Za-z][\w./+-]{0,80}(?:\s+(?:[A-Z][\w-]{0,40}|share|"
         r"folder|drive|portal|system|database|app|server|mailbox|site|space|repo|repository|project|board|"
         r"calendar|list|channel|tool|dashboard|cluster|environment|vpn|wiki|crm|erp|share drive))*)",
     ),
@@ -126,7 +126,7 @@ _SYSTEM = (
     re.compile(
         r"(?:登录|登陆|访问|登不上|进不去|打不开|连不上|用不了|安装|装|使用|开通|申请)(?:不了|了)?\s?(?:一下|"
         r"新的|公司的?|我的?)?\s?(?P<it>[\u4e00-\u9fff]{2,8}?(?:系统|平台|软件|共享盘|文件夹|数据库|邮箱|"
-        r"门户)|[A-Za-z][\w+.-]*(?:\s[A-Z][\w-]*)?)"
+        r"门户)|[A-Za-z][\w+.-]{0,40}(?:\s[A-Z][\w-]{0,40})?)"
     ),
     re.compile(r"(?P<it>[\u4e00-\u9fff]{2,4}(?:系统|平台|软件|共享盘|数据库|门户))"),
     re.compile(r"(?:开通|申请|要|需要)(?P<it>[\u4e00-\u9fffA-Za-z0-9]{2,12}?)的?(?:访问)?权限"),

@@ -26,7 +26,7 @@ THAT = any_of(r"\b(?:that|this|it|the same)\b", r"刚才|那[个一单张条]|�
 DRAFT_NOUN = any_of(r"\bdrafts?\b", r"草稿")
 OPEN_TICKET = any_of(
     r"\b(?:open|create|file|raise|log|submit|make|start|draft|place|put in|register|add|need|want|new)\b"
-    r"(?: up)?(?: me| us)?(?: an?| the| another| new| this as an?| that as an?| it as an?| one)*"
+    r"(?: up)?(?: me| us)?(?: an?| the| another| new| this as an?| that as an?| it as an?| one){0,6}"
     r"(?: \w+){0,3}? (?:ticket|tiket|tickte|support request|service request|incident report|support case|incident)\b",
     (
         r"\breport (?:an?|the|this|that|my|our|another) (?:\w+ ){0,2}?(?:problem|issue|fault|bug|incident|outage|"
@@ -48,19 +48,19 @@ CANCEL = any_of(
     r"\b(?:cancel|withdraw|revoke|retract|call off|scrap|drop|delete|remove)\b",
     r"取消|撤销|撤回|撤掉|撤单|作废|删除|删掉|不要了|不用了",
 )
-REOPEN = any_of(r"\bre-?open(?:ed)?\b|\bopen\b.*\bagain\b", r"重开|重新打开|重新开启|重新开|再打开|再开|恢复")
+REOPEN = any_of(r"\bre-?open(?:ed)?\b|\bopen\b.{0,200}\bagain\b", r"重开|重新打开|重新开启|重新开|再打开|再开|恢复")
 RESOLVE = any_of(
     r"\b(?:resolve|close|complete|finish)\b",
-    r"\bmark\b.*\b(?:resolved|done|fixed|closed|solved|complete|completed|finished)\b",
+    r"\bmark\b.{0,200}\b(?:resolved|done|fixed|closed|solved|complete|completed|finished)\b",
     r"^(?:#?\d+|tck-[\d-]+) (?:is |has been )?(?:resolved|done|fixed|solved)\b",
     (
-        r"关闭|关掉|关了|关单|办结|结单|完结|结案|标记.*(?:解决|完成)|标为.*(?:解决|完成)|(?:设|"
+        r"关闭|关掉|关了|关单|办结|结单|完结|结案|标记.{0,200}(?:解决|完成)|标为.{0,200}(?:解决|完成)|(?:设|"
         r"改)[为成](?:已)?解决|^(?:把)?.*解决(?:掉|了)?(?:$|[，,:：])"
     ),
 )
 ASSIGN = any_of(
     (
-        r"\b(?:assign|reassign|re-assign|hand|transfer|route|forward|pass|delegate)\b.*\bto\b|\bgive\b.*\bto\b|"
+        r"\b(?:assign|reassign|re-assign|hand|transfer|route|forward|pass|delegate)\b.{0,200}\bto\b|\bgive\b.{0,200}\bto\b|"
         r"\bassign(?: me)?\b"
     ),
     (
@@ -82,8 +82,8 @@ BARE_URGE = re.compile(
 COMMENT = any_of(
     r"\b(?:comment|add (?:an? |another |the )?(?:note|comment|remark|detail|info|information|line|update)|"
     r"append|note (?:that|on|to|in|for)|"
-    r"leave (?:an? )?(?:note|comment)|reply (?:to|on|in)|tell them|let them know)\b|\badd\b.*\bto\b|\badd that\b|"
-    r"\bupdate\b.*(?::|\bwith\b)",
+    r"leave (?:an? )?(?:note|comment)|reply (?:to|on|in)|tell them|let them know)\b|\badd\b.{0,200}\bto\b|\badd that\b|"
+    r"\bupdate\b.{0,200}(?::|\bwith\b)",
     r"补充|留言|评论|备注|追加|加[一]?[条句个](?:话|备注|评论|说明|留言)?|添加(?:评论|备注|说明)|回复|注明|说明一下",
 )
 SHOW = any_of(
@@ -99,11 +99,12 @@ SHOW = any_of(
     ),
 )
 LIST = any_of(
-    r"\b(?:list|show|see|view|display|get|give|find|check|open)\b.*\b(?:my|our|all|open|pending|unresolved|"
+    r"\b(?:list|show|see|view|display|get|give|find|check|open)\b.{0,120}\b(?:my|our|all|open|pending|unresolved|"
     r"resolved|closed)\b"
-    r".*\b(?:tickets|requests|cases)\b",
-    r"\b(?:what|which|how many|any|do i have|have i|are there)\b.*\b(?:tickets|requests)\b",
-    r"^(?:my|all my) (?:\w+ ){0,2}(?:tickets|requests|cases)\b|^(?:list |show )?tickets[.?!]*$|\blist\b.*\btickets\b",
+    r".{0,120}\b(?:tickets|requests|cases)\b",
+    r"\b(?:what|which|how many|any|do i have|have i|are there)\b.{0,120}\b(?:tickets|requests)\b",
+    r"^(?:my|all my) (?:\w+ ){0,2}(?:tickets|requests|cases)\b|^(?:list |show )?"
+    r"tickets[.?!]*$|\blist\b.{0,120}\btickets\b",
     r"(?<![帮给替])我(?:的|有|提|报|开|还|没)[^？?,，。]{0,8}(?:工单|单子)|(?:列出|列一下|查看|看看|看一下|显示|查询|"
     r"查)[^？?]{0,6}(?:全部|所有|我的|未完成|进行中)[^？?]{0,6}(?:工单|单子)"
     r"|(?:哪些|几个|多少|什么)[^？?]{0,4}(?:工单|单子)|工单列表|^工单$",
@@ -145,7 +146,7 @@ STATUS_WORDS: tuple[tuple[str, re.Pattern[str]], ...] = (
 THROW_AWAY = any_of(r"\bdiscard\b|\bthrow away\b", r"丢弃|放弃|扔掉")
 #: A field of a draft is named with what it shall be.
 CHANGES_FIELD = re.compile(
-    r"\b(?:change|set|update|make|edit|correct)\b.*\b(?:priority|title|location|contact|category|"
+    r"\b(?:change|set|update|make|edit|correct)\b.{0,200}\b(?:priority|title|location|contact|category|"
     r"description|draft|device|system|phone|floor|room)\b"
     r"|\b(?:the )?(?:priority|title|location|contact|category) (?:is|should be)\b"
     r"|(?:优先级|标题|地点|位置|联系方式|电话|类别|分类|描述|草稿)[^。?]{0,6}(?:改|换|设|是|为|成)|(?:改|"

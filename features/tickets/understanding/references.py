@@ -10,7 +10,7 @@ from tickets.reference import mentions
 _SHORT = re.compile(
     r"(?:(?:ticket|case|request|issue|no\.?|number|工单|单号|编号) ?#?|#|№)(\d{1,9})(?!\d)|(\d{1,9}) ?号(?:工单|单)"
 )
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)++")
 _ASSIGNEE = (
     re.compile(r"\bto @?(me|myself|[\w.'-]+(?: [A-Z][\w'-]+)?)", re.IGNORECASE),
     re.compile(r"(?:分配|指派|转派|转|派|交|分|指)(?:给)?\s*@?(我自己|我|自己|[\u4e00-\u9fff]{2,4}|[A-Za-z][\w.]*)"),

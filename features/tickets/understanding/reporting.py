@@ -93,14 +93,25 @@ _EMPTY_SUBJECT = re.compile(
 )
 
 
-#: A clause before the one that asks for a ticket.
-_CLAUSES = re.compile(r"^(?P<lead>.+?)\s*[,，.。;；!！?？\n]+(?=[^,，.。;；!！?？\n]*$)", re.DOTALL)
+#: What stands between a clause and the one that asks for a ticket.
+_BETWEEN = ",，.。;；!！?？\n"
+#: A ticket that is asked for at the end, and what was said before that: the end is at most this long.
+_ASKED_MAX = 160
+_ASKED_LAST = re.compile(
+    r"(?P<before>.+?)(?:(?<![,，.。;；!！])[,，.。;；!！]++\s*+|"
+    r"(?<!\s)\s++(?=please|pls|can you|could you)|(?=请|麻烦|帮我|"
+    r"帮忙))(?:please|pls|can you|could you|请|麻烦|帮我|帮忙|i want to|"
+    r"i'd like to|so )?[^,，.。;；]{0,30}"
+    r"(?:ticket|tiket|工单|报修单|报修|报障|单子|单)[^,，.。;；]{0,12}$",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def _lead(said: str) -> str:
     """Return the fault that was told before the words that ask for a ticket; "" when none was."""
-    found = _CLAUSES.match(said.rstrip(" ,，:：.。;；"))
-    lead = found["lead"].strip() if found else ""
+    said = said.rstrip(" ,，:：.。;；")
+    last = max(map(said.rfind, _BETWEEN))
+    lead = said[: last + 1].rstrip(_BETWEEN).strip()
     return lead if lead and _fault(normalise(lead)) else ""
 
 
@@ -113,14 +124,7 @@ def without_command(text: str) -> str:
         return lead
     if command and not _EMPTY_SUBJECT.match(core[command.end() :]):
         return core[command.end() :].strip()
-    found = re.search(
-        r"(?P<before>.+?)(?:[,，.。;；!！]+\s*|\s+(?=please|pls|can you|could you)|(?=请|麻烦|帮我|"
-        r"帮忙))(?:please|pls|can you|could you|请|麻烦|帮我|帮忙|i want to|"
-        r"i'd like to|so )?[^,，.。;；]{0,30}"
-        r"(?:ticket|tiket|工单|报修单|报修|报障|单子|单)[^,，.。;；]{0,12}$",
-        simplified,
-        re.IGNORECASE | re.DOTALL,
-    )
+    found = _ASKED_LAST.match(simplified, max(0, len(simplified) - _ASKED_MAX))
     before = core[: found.end("before")].strip() if found else ""
     empty = _EMPTY_SUBJECT.match(before) or SALUTATION.fullmatch(normalise(before))
     return "" if empty else before

@@ -15,7 +15,7 @@ from search.parsing.converted import ParsedPage
 from search.parsing.markdown.comments import MASK, mask_comments
 from search.parsing.markdown.front_matter import cut, read_front_matter
 
-_LIST_MARKER = re.compile(r"\s*(?:[-*+>]|\d{1,9}[.)])?\s*")
+_LIST_MARKER = re.compile(r"\s*+(?:[-*+>]|\d{1,9}[.)])?\s*+")
 _MASKED = re.compile(f"{MASK}[{MASK}\\s]*")
 _KINDS = {
     "paragraph_open": UnitKind.PARAGRAPH,
@@ -214,17 +214,17 @@ def _frozen(node: _Node) -> Section:
     return section
 
 
-_ANCHOR = re.compile(r"\s*\{#(?P<anchor>[^}\s]+)[^}]*\}\s*$")
-_SHORTCODE = re.compile(r"\{\{[<%]\s*(?P<inside>.*?)\s*[%>]\}\}")
+_ANCHOR = re.compile(r"(?<!\s)\s*+\{#(?P<anchor>[^{}\s]++)[^{}]*+\}\s*+$")
+_SHORTCODE = re.compile(r"\{\{[<%](?P<inside>(?:[^{}\n]|\{(?!\{)|\}(?!\}))*+)(?<=[%>])\}\}")
 _QUOTED = re.compile(r'"([^"]*)"')
-_LINK = re.compile(r"!?\[(?P<text>[^\]]*)\]\([^)]*\)")
-_TAG = re.compile(r"</?[a-zA-Z][^>]*>")
-_EMPHASIS = re.compile(r"(?<!\w)([*_]{1,3})(?=\S)(?P<text>.+?)(?<=\S)\1(?!\w)")
+_LINK = re.compile(r"!?\[(?P<text>[^\[\]]*+)\]\([^)]{0,2000}\)")
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*+>")
+_EMPHASIS = re.compile(r"(?<!\w)([*_]{1,3})(?=\S)(?P<text>.{1,300}?)(?<=\S)\1(?!\w)")
 _SLUG_DROP = re.compile(r"[^\w\- ]")
 #: Escaped marks are set aside as private characters while markup is taken out.
 _ESCAPED = 0xF0000
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_CODE = re.compile(r"(?<!`)(?P<mark>`+)(?!`)(?P<code>.+?)(?<!`)(?P=mark)(?!`)")
+_CODE = re.compile(r"(?<!`)(?P<mark>`++)(?P<code>.{1,500}?)(?<!`)(?P=mark)(?!`)")
 _MARKUP = re.compile(r"[<>\[\]()*_{}]")
 _SET_ASIDE = re.compile(f"[{chr(_ESCAPED + 0x21)}-{chr(_ESCAPED + 0x7E)}]")
 _NAVIGATION = re.compile(

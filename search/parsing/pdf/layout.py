@@ -15,7 +15,7 @@ from search.parsing.text.reader import bullet, ends_sentence, joined
 
 #: Stands where a word is parted at the end of a line; a noncharacter, so that no page holds it.
 HYPHEN = "\ufdd1"
-_PARTED = re.compile(rf"([^\W{HYPHEN}]+){HYPHEN}([^\W{HYPHEN}]+)")
+_PARTED = re.compile(rf"(?<![^\W{HYPHEN}])([^\W{HYPHEN}]++){HYPHEN}([^\W{HYPHEN}]+)")
 #: A line further below the one before than this many times the usual distance begins a paragraph.
 _APART = 1.35
 #: Sizes that differ less are the same.

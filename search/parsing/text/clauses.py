@@ -42,7 +42,7 @@ _RANKS = {"编": 0, "篇": 0, "部分": 0, "章": 1, "节": 2, "条": 3}
 _WORD_RANKS = {"part": 0, "chapter": 1, "appendix": 1, "section": 2, "article": 3}
 _ARTICLE, _COMMA, _BRACKETS, _PLAIN = 3, 4, 5, 6
 _SENTENCE = re.compile(r"[。；;!！?？,，]|[.:：]$|\.\s")
-_CONTENTS = re.compile(r"(?:[.．·…_\s]{3,}|\t|\s)[\divxlc]{1,4}$")
+_CONTENTS = re.compile(r"(?:(?<![.．·…_\s])[.．·…_\s]{3,}+|\t|\s)[\divxlc]{1,4}$")
 _LONGEST = 60
 #: In a table of contents at least this share of the blocks are numbered lines.
 _DENSE = 0.6

@@ -10,7 +10,7 @@ from typing import Any
 _FENCE = re.compile(r"^\s*(```|~~~)")
 _BULLET = re.compile(r"^(\s*)(?:[-*+•]|\d{1,3}[.)、]|[（(]\d{1,3}[)）])\s*\S")
 _ORDERED = re.compile(r"^\s*(?:\d{1,3}[.)、]|[（(]\d{1,3}[)）])")
-_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$")
+_RULE = re.compile(r"^\s*+(?:\|\s*+)?:?-{2,}+:?\s*+(?:\|\s*+:?-{2,}+:?\s*+)*(?:\|\s*+)?$")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s")
 _LEADS_ELSEWHERE = re.compile(
     r"^(?:what'?s next|next steps?|see also|further reading|related(?: pages| topics)?|references?|links?|"

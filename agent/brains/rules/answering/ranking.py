@@ -54,7 +54,7 @@ _FIT = {
 }
 #: Who asks what a thing is gets the page's introduction as gladly as a section.
 _DEFINES = re.compile(
-    r"^\s*what(?:'?s| is| are) (?!the\b|my\b|our\b)[\w' -]+\??\s*$|什么是|是什么[?？]?\s*$", re.IGNORECASE
+    r"^\s*what(?:'?s| is| are) (?!the\b|my\b|our\b)[\w' -]++\??\s*$|什么是|是什么[?？]?\s*$", re.IGNORECASE
 )
 #: What a passage is worth that holds the code that is asked about; without it, it cannot answer.
 _EXACT = 4.0

@@ -5,7 +5,7 @@ import re
 from agent.brains.rules.answering.wanted import Wanted
 
 _DIGITS = re.compile(
-    r"\d|[一二三四五六七八九十两百千半]+\s?(?:天|日|周|个月|年|小时|分钟|元|次|个工作日|%)|\b(?:one|two|"
+    r"\d|[一二三四五六七八九十两百千半]{1,8}\s?(?:天|日|周|个月|年|小时|分钟|元|次|个工作日|%)|\b(?:one|two|"
     r"three|four|five|six|seven|eight|ten|twelve|twenty|thirty|half|once|twice|daily|weekly|monthly|"
     r"quarterly|annually|yearly)\b"
 )
@@ -21,8 +21,8 @@ _PERSON = re.compile(
     r"administrator|approve[sd]?|approval|responsible)\b|部|组|经理|主管|负责|联系|审批|团队|专员|总监"
 )
 _CONTACT = re.compile(
-    r"@|#\w|\b(?:call|ring|phone|dial|extension|ext|hotline|write to|message|report)\b.{0,60}(?:\d{3,}|@|`)|"
-    r"\b\d{4}\b|分机|电话|打 ?\d{3,}|\d{3,}-?\d{4,}"
+    r"@|#\w|\b(?:call|ring|phone|dial|extension|ext|hotline|write to|message|report)\b.{0,60}(?:\d{3}|@|`)|"
+    r"\b\d{4}\b|分机|电话|打 ?\d{3}|\d{3}-?\d{4}"
 )
 _PLACE = re.compile(
     r"https?://|/|\b(?:room|floor|building|portal|page|site|intranet|folder|channel|desk|drive|cupboard|"

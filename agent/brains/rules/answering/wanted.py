@@ -83,7 +83,7 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
             (
                 r"^(can|may|could|am|are|is|do|does|must|should|will|has|have)\b|\b(allowed|permitted|forbidden|"
                 r"required)\b"
-                r"|能不能|可不可以|可以.*吗|能.*吗|是否|是不是|要不要|需要.*吗|允许|必须.*吗|吗[?？]?$"
+                r"|能不能|可不可以|可以.{0,60}吗|能.{0,60}吗|是否|是不是|要不要|需要.{0,60}吗|允许|必须.{0,60}吗|吗[?？]?$"
             ),
         ),
         (

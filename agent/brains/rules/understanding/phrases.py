@@ -38,13 +38,13 @@ ASKED_NICELY = any_of(r"\b(?:please|pls|plz|kindly)\b", r"请|麻烦|劳驾|拜�
 #: A request for help dressed as a question, at the end of a message.
 POLITE_TAIL = any_of(
     r"(?:can|could|would|will) (?:you|u|someone|somebody|anyone)(?: please| kindly)? "
-    r"(?:help|assist|look|check|fix|repair|come|take|have|send|sort|replace|deal|see to)\b[^?]*\??$",
+    r"(?:help|assist|look|check|fix|repair|come|take|have|send|sort|replace|deal|see to)\b[^?]{0,300}\??$",
     r"(?:any|some) help(?: is| would be)?(?: appreciated| welcome)?[.!?]*$",
     r"\b(?:please |pls )?(?:help|advise|assist)(?: me| us)?[.!]*$",
     r"\b(?:thanks|thank you|thx|cheers|many thanks)(?: a lot| so much| in advance| very much)?[.!]*$",
     r"(?:能不能|可不可以|能否|可否|可以|能|麻烦|请)(?:你|您|有人|谁|派人|找人|请人|安排人)?"
-    r"(?:帮|来|派|过来|修|看|处理|换|安排|尽快|给)[^?]*$",
-    r"(?:谢谢|多谢|感谢|拜托)[^?]*$",
+    r"(?:帮|来|派|过来|修|看|处理|换|安排|尽快|给)[^?]{0,300}$",
+    r"(?:谢谢|多谢|感谢|拜托)[^?]{0,300}$",
 )
 QUESTION_START = re.compile(
     r"^(?:how|what|what's|whats|when|when's|where|where's|who|who's|whom|whose|which|why|is|are|am|was|were|do|does|"
@@ -68,8 +68,8 @@ GREETING = re.compile(
     r"^(?:(?:hi|hello|hey|hiya|howdy|yo|greetings|good (?:morning|afternoon|evening|day)|morning|"
     r"how are you(?: doing)?|what's up|sup|"
     r"nice to meet you|你好|您好|大家好|早上好|上午好|下午好|晚上好|早安|早|嗨|哈喽|在吗|在不在|"
-    r"有人吗)[\s,!.?~。啊呀哦吗]*"
-    r"(?:there|all|team|everyone|folks|desk|duty ?desk|dutydesk|bot|today)?[\s,!.?~。]*)+$"
+    r"有人吗)[\s,!.?~。啊呀哦吗]*+"
+    r"(?:(?:there|all|team|everyone|folks|desk|duty ?desk|dutydesk|bot|today)[\s,!.?~。]*+)?)+$"
 )
 THANKS = re.compile(
     r"^(?:ok(?:ay)?[ ,]*|great[ ,!]*|perfect[ ,!]*|cool[ ,!]*|好的[，, ]*|太好了[，,! ]*|非常|太|十分)?"
@@ -84,7 +84,7 @@ THANKS = re.compile(
     r"您|大家|啦|了|哦|帮助|的帮助|你的帮助))*[\s,!.~。]*$"
 )
 HELP = re.compile(
-    r"^(?:help|help me|/?help|menu|commands|\?+|start|/start|usage|"
+    r"^(?:help|help me|/?help|menu|commands|\?++|start|/start|usage|"
     r"what (?:can|do|could) you (?:do|help(?: me)?(?: with)?|know|offer)(?: for me| here)?|"
     r"how (?:do you work|can you help(?: me)?|do i use (?:you|this|this bot))|"
     r"who are you|what are you|what is this(?: bot)?|are you (?:a )?(?:bot|human|robot|real|an ai|ai)|"

@@ -1,0 +1,83 @@
+"""Measures how the time of a regular expression grows with its text, by the time of this thread's processor."""
+
+import re
+import time
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+
+from tests.adversarial.patterns.collection import Expression
+from tests.adversarial.patterns.hostile import hostile
+
+#: Characters of the looks at one string, and the time from which growth is measured: so much, and a microsecond each.
+LENGTHS, SUSPECT_S, SUSPECT_EACH_S = (16, 24, 32, 48, 96, 250, 1_000, 4_000), 0.001, 1e-6
+#: Of two doublings, the growth from which it is more than linear (linear: 4, quadratic: 16); when measuring ends.
+STEEP, LONGEST, ENOUGH_S = 9.0, 32_000, 0.1
+#: Of one doubling, the growth from which nothing longer is tried: it is exponential.
+HOPELESS = 30.0
+
+
+@dataclass(frozen=True)
+class Slow:
+    """A string for which an expression takes more than linear time."""
+
+    expression: Expression
+    way: str
+    text: tuple[str, str, str]
+    seconds: float
+    length: int
+
+    def __str__(self) -> str:
+        """Return the place, the expression, the string and the time."""
+        start, piece, end = self.text
+        shown = f"{start[:40]!r} + {piece[:40]!r} * n + {end!r}"
+        pattern = str(self.expression.pattern.pattern)
+        return (
+            f"{self.expression.place}.{self.way}: {pattern[:160]!r} on {shown}: {self.seconds:.3f} s at {self.length}"
+        )
+
+
+def slow(expression: Expression) -> Slow | None:
+    """Return the first string whose time grows faster than its length; None when there is none."""
+    for text in hostile(expression.pattern):
+        for way in sorted(expression.ways):
+            for length in LENGTHS:
+                if _seconds(expression, way, text, length) > SUSPECT_S + SUSPECT_EACH_S * length:
+                    if found := _steep(expression, way, text, length):
+                        return found
+                    break
+    return None
+
+
+def _steep(expression: Expression, way: str, text: tuple[str, str, str], length: int) -> Slow | None:
+    """Return what was measured when two doublings in a row, the last that are affordable, grow too fast."""
+    times = [_least(expression, way, text, length // part) for part in (4, 2, 1)]
+    while times[-1] < ENOUGH_S and length < LONGEST and times[-1] / times[-3] > STEEP:
+        if times[-1] / times[-2] > HOPELESS:
+            break
+        length *= 2
+        times.append(_least(expression, way, text, length))
+    return Slow(expression, way, text, times[-1], length) if times[-1] / times[-3] > STEEP else None
+
+
+def _least(expression: Expression, way: str, text: tuple[str, str, str], length: int) -> float:
+    """Return the least of three times, and no less than the clock can tell."""
+    return max(5e-5, min(_seconds(expression, way, text, length) for _ in range(3)))
+
+
+def _seconds(expression: Expression, way: str, text: tuple[str, str, str], length: int) -> float:
+    start, piece, end = text
+    subject: Any = start + piece * max(1, length // len(piece)) + end
+    if isinstance(expression.pattern.pattern, bytes):
+        subject = subject.encode()
+    run = getattr(expression.pattern, way)
+    began = time.thread_time()
+    found = run(subject)
+    if way == "finditer":
+        deque(found, maxlen=0)
+    return time.thread_time() - began
+
+
+def readable(pattern: str, flags: int = 0) -> Expression:
+    """Return a pattern by itself, to show what is found."""
+    return Expression(pattern, re.compile(pattern, flags), frozenset({"search"}))
