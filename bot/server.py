@@ -23,6 +23,7 @@ from adapters.web.chat import WebChat
 from adapters.web.hub import Hub
 from adapters.web.services import WebServices
 from bot.compose.desk import Desk
+from bot.console.access.connections import Connections, descriptors_missing, limited
 from bot.console.access.guard import Guard
 from bot.console.access.visitors import Visitors
 from bot.console.app import Console
@@ -80,8 +81,12 @@ async def serve(
     listening = _listen(host, port)
     actual = listening.getsockname()[1]
     scheme = "https" if desk.settings.web.tls_certificate else "http"
+    connections = Connections(desk.settings.limits.connections, desk.clock.monotonic)
+    if missing := descriptors_missing(connections.at_most):
+        log.warning("%s", missing)
     config = uvicorn.Config(
         build(desk),
+        http=limited(connections),
         log_config=None,
         access_log=False,
         server_header=False,

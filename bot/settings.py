@@ -53,6 +53,10 @@ class LimitSettings(_Group):
 
     messages_per_minute: int = Field(20, ge=1, description="Messages a person may send in a minute.")
     address_messages_per_minute: int = Field(60, ge=1, description="Messages handled in one channel in a minute.")
+    connections: int = Field(1_000, ge=50, description="Connections that the web server holds at once.")
+    streams: int = Field(400, ge=1, description="Open pages that are followed at once; of more, the oldest gives way.")
+    streams_per_person: int = Field(20, ge=1, description="The same for one person.")
+    sign_ins_per_minute: int = Field(30, ge=1, description="Sign-in tries from one network address in a minute.")
     run_seconds: float = Field(60.0, gt=0, description="Seconds one answer may take before the watchdog closes it.")
 
 

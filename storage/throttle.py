@@ -30,6 +30,27 @@ class Cache(Protocol):
         ...
 
 
+class RefusalsRemembered:
+    """A `Cache` of this process, for keys that somebody may ask for thousands of times a minute."""
+
+    def __init__(self, clock: Clock, *, at_most: int = 10_000) -> None:
+        self._clock = clock
+        self._at_most = at_most
+        self._kept: dict[str, tuple[str, float]] = {}
+
+    async def get(self, key: str) -> str | None:
+        """Return the text under that key until its time is over."""
+        value, until = self._kept.get(key, ("", 0.0))
+        return value if until > self._clock.monotonic() else None
+
+    async def put(self, key: str, value: str, *, ttl_s: float) -> bool:
+        """Keep a text for so long; of too many the first is forgotten."""
+        if len(self._kept) >= self._at_most:
+            del self._kept[next(iter(self._kept))]
+        self._kept[key] = (value, self._clock.monotonic() + ttl_s)
+        return True
+
+
 @dataclass(frozen=True)
 class Admission:
     """Whether it may be done now, and if not, in how many seconds."""
@@ -54,7 +75,8 @@ class Throttle:
         """Count one more under each key (key → limit) in one transaction; a key that refuses counts nothing."""
         now = self._clock.now()
         opens = {key: await self._remembered(_note(key, limit, per_s)) for key, limit in limits.items()}
-        undecided = [key for key, until in opens.items() if until is None or until <= now]
+        latest = now + timedelta(seconds=per_s)  # what is remembered beyond it was written while the clock was ahead
+        undecided = [key for key, until in opens.items() if until is None or not now < until <= latest]
         if undecided:
             async with self._database.transaction() as session:
                 for key in undecided:
@@ -89,6 +111,8 @@ async def _decide(session: AsyncSession, key: str, *, now: datetime, limit: int,
     if await insert_new(session, ThrottleTable, {"key": key, "idle_at": now + step}):
         return None
     idle_at = max(await _locked(session, key) or now, now)
+    if idle_at > now + timedelta(seconds=per_s) + step:  # no admission leads there: the clock was ahead for a while
+        idle_at = now
     opens_at = idle_at + step - timedelta(seconds=per_s)
     if opens_at > now:
         return opens_at

