@@ -58,6 +58,11 @@ class LimitSettings(_Group):
     streams_per_person: int = Field(20, ge=1, description="The same for one person.")
     sign_ins_per_minute: int = Field(30, ge=1, description="Sign-in tries from one network address in a minute.")
     run_seconds: float = Field(60.0, gt=0, description="Seconds one answer may take before the watchdog closes it.")
+    deaths: int = Field(
+        2,
+        ge=1,
+        description="Times that a message may end the process, while nothing else is in hand, before it is closed.",
+    )
 
 
 class SlackSettings(_Group):

@@ -215,6 +215,7 @@ class _Builder:
             apologise=self.conversation.apologise,
             platforms=self.chats,
             work_s=settings.limits.run_seconds,
+            max_deaths=settings.limits.deaths,
             lease_s=parts.lease_s,
         )
 

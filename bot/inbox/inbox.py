@@ -32,8 +32,6 @@ from storage.queue.worker import DeadlyItem, Ending, RetryLater, Topic, Worker
 
 log = logging.getLogger(__name__)
 
-#: Times that an event may end its process, while nothing else is in hand there, before it is closed as failed.
-MAX_DEATHS = 2
 #: Times that a process may end while an event is in hand, whatever else is; none of those may be its fault.
 MAX_FAILURES = 8
 #: Events that one process works on at a time: most of that time an answer waits for a language model.
@@ -80,6 +78,7 @@ class Inbox:
         apologise: Apologise,
         platforms: Iterable[str],
         work_s: float,
+        max_deaths: int = 2,
         parallel: int = PARALLEL,
         lease_s: float = 15.0,
     ) -> None:
@@ -88,6 +87,8 @@ class Inbox:
         self._work = work
         self._apologise = apologise
         self._work_s = work_s
+        # Times that an event may end its process, while nothing else is in hand there, before it is closed as failed.
+        self._max_deaths = max_deaths
         self.worker = Worker(database, clock, {}, name="inbox", parallel=parallel, lease_s=lease_s, at_stop="give back")
         for platform in platforms:
             self.serve(platform)
@@ -98,7 +99,7 @@ class Inbox:
             self._handle,
             timeout_s=self._work_s + GRACE_S,
             max_failures=MAX_FAILURES,
-            max_deaths=MAX_DEATHS,
+            max_deaths=self._max_deaths,
             gave_up=self._gave_up,
         )
         self.worker.serve(event_topic(platform), how)

@@ -26,7 +26,9 @@ SPEED = 100.0
 
 def settings_of(home: Path, url: str) -> Settings:
     """Return the settings of every life; a button works for long on a clock that is so fast."""
-    return load(home=home, database_url=url, secret="s" * 32, agent={"approval_minutes": 100_000})
+    return load(
+        home=home, database_url=url, secret="s" * 32, agent={"approval_minutes": 100_000}, limits={"deaths": 100}
+    )
 
 
 def place_of(number: int) -> TranscriptPlace:

@@ -35,11 +35,13 @@ def answers(berth: str, said: str) -> bool:
 
 
 def settings_of(
-    home: Path, platforms: Mapping[str, Mapping[str, Any]], *, database_url: str = "", **given: Any
+    home: Path, platforms: Mapping[str, Mapping[str, Any]], *, database_url: str = "", deaths: int = 2, **given: Any
 ) -> Settings:
     """Return the settings of such a desk on these platforms; without a URL it has a database in its home."""
     groups = {name: dict(values) for name, values in platforms.items()}
-    return load(home=home, database_url=database_url, secret="s" * 32, limits=LIMITS, **groups, **given)
+    return load(
+        home=home, database_url=database_url, secret="s" * 32, limits=LIMITS | {"deaths": deaths}, **groups, **given
+    )
 
 
 async def prepare(settings: Settings) -> None:

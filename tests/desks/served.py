@@ -28,6 +28,8 @@ from tests.scenarios.slow_brain import slow_brain
 
 #: Real seconds for which a process that is gone keeps what it held.
 LEASE_S = 15.0
+#: Times that a message may be in hand alone when the process dies: here tests kill it, and the message is innocent.
+DEATHS = 20
 
 
 class Order(BaseModel):
@@ -78,7 +80,7 @@ def main() -> None:
     """Wait for the word, then serve."""
     order = Order.model_validate_json(sys.argv[1])
     log_to_stderr(logging.INFO)
-    settings = settings_of(order.home, order.platforms, database_url=order.database_url)
+    settings = settings_of(order.home, order.platforms, database_url=order.database_url, deaths=DEATHS)
     _tell("loaded")
     sys.stdin.readline()
     threading.Thread(target=_end_with_parent, daemon=True).start()
