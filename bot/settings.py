@@ -53,6 +53,11 @@ class LimitSettings(_Group):
 
     messages_per_minute: int = Field(20, ge=1, description="Messages a person may send in a minute.")
     address_messages_per_minute: int = Field(60, ge=1, description="Messages handled in one channel in a minute.")
+    files_per_day: int = Field(100, ge=1, description="Files sent in chat that are read for one person in a day.")
+    file_mb_per_day: int = Field(200, ge=1, description="Megabytes that these files may have together.")
+    runs_per_person: int = Field(
+        4, ge=1, description="Messages of one person that are worked on at once; the others wait their turn."
+    )
     connections: int = Field(1_000, ge=50, description="Connections that the web server holds at once.")
     streams: int = Field(400, ge=1, description="Open pages that are followed at once; of more, the oldest gives way.")
     streams_per_person: int = Field(20, ge=1, description="The same for one person.")

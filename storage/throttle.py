@@ -67,23 +67,29 @@ class Throttle:
         self._clock = clock
         self._cache = redis
 
-    async def admit(self, key: str, *, limit: int, per_s: float) -> Admission:
-        """Count one more of `limit` per `per_s` seconds, or refuse and count nothing."""
-        return await self.admit_all({key: limit}, per_s=per_s)
+    async def admit(self, key: str, *, limit: int, per_s: float, cost: int = 1) -> Admission:
+        """Count `cost` more of `limit` per `per_s` seconds, or refuse and count nothing; more than the limit waits."""
+        if cost > limit:
+            return Admission(allowed=False, retry_after_s=per_s)
+        return await self._admit({key: limit}, per_s=per_s, cost=cost)
 
     async def admit_all(self, limits: Mapping[str, int], *, per_s: float) -> Admission:
         """Count one more under each key (key → limit) in one transaction; a key that refuses counts nothing."""
+        return await self._admit(limits, per_s=per_s, cost=1)
+
+    async def _admit(self, limits: Mapping[str, int], *, per_s: float, cost: int) -> Admission:
         now = self._clock.now()
-        opens = {key: await self._remembered(_note(key, limit, per_s)) for key, limit in limits.items()}
+        opens = {key: await self._remembered(_note(key, limit, per_s, cost)) for key, limit in limits.items()}
         latest = now + timedelta(seconds=per_s)  # what is remembered beyond it was written while the clock was ahead
         undecided = [key for key, until in opens.items() if until is None or not now < until <= latest]
         if undecided:
             async with self._database.transaction() as session:
                 for key in undecided:
-                    opens[key] = await _decide(session, key, now=now, limit=limits[key], per_s=per_s)
+                    step = timedelta(seconds=per_s / limits[key])
+                    opens[key] = await _decide(session, key, now=now, took=step * cost, window=timedelta(seconds=per_s))
         refused = {key: until for key, until in opens.items() if until is not None}
         for key in refused.keys() & set(undecided):
-            await self._remember(_note(key, limits[key], per_s), refused[key], now=now)
+            await self._remember(_note(key, limits[key], per_s, cost), refused[key], now=now)
         if not refused:
             return Admission(allowed=True)
         return Admission(allowed=False, retry_after_s=(max(refused.values()) - now).total_seconds())
@@ -105,25 +111,26 @@ class Throttle:
             await self._cache.put(note, until.isoformat(), ttl_s=(until - now).total_seconds())
 
 
-async def _decide(session: AsyncSession, key: str, *, now: datetime, limit: int, per_s: float) -> datetime | None:
-    """Return None and count, or the instant from which it would be admitted."""
-    step = timedelta(seconds=per_s / limit)
-    if await insert_new(session, ThrottleTable, {"key": key, "idle_at": now + step}):
+async def _decide(
+    session: AsyncSession, key: str, *, now: datetime, took: timedelta, window: timedelta
+) -> datetime | None:
+    """Return None and count the part of the window that is taken, or the instant from which it would be admitted."""
+    if await insert_new(session, ThrottleTable, {"key": key, "idle_at": now + took}):
         return None
     idle_at = max(await _locked(session, key) or now, now)
-    if idle_at > now + timedelta(seconds=per_s) + step:  # no admission leads there: the clock was ahead for a while
+    if idle_at > now + window + took:  # no admission leads there: the clock was ahead for a while
         idle_at = now
-    opens_at = idle_at + step - timedelta(seconds=per_s)
+    opens_at = idle_at + took - window
     if opens_at > now:
         return opens_at
-    moved = update(ThrottleTable).where(ThrottleTable.key == key).values(idle_at=idle_at + step)
+    moved = update(ThrottleTable).where(ThrottleTable.key == key).values(idle_at=idle_at + took)
     if await changed_rows(session, moved) == 0:  # pruned in between, so it was idle
-        await insert_new(session, ThrottleTable, {"key": key, "idle_at": now + step})
+        await insert_new(session, ThrottleTable, {"key": key, "idle_at": now + took})
     return None
 
 
-def _note(key: str, limit: int, per_s: float) -> str:
-    return f"throttle:{limit}:{per_s}:{key}"
+def _note(key: str, limit: int, per_s: float, cost: int) -> str:
+    return f"throttle:{limit}:{per_s}:{cost}:{key}"
 
 
 async def _locked(session: AsyncSession, key: str) -> datetime | None:

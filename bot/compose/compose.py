@@ -205,6 +205,8 @@ class _Builder:
             database=parts.database,
             chats=self.chats,
             config=settings.search.uploads,
+            throttle=self.throttle,
+            limits=settings.limits,
         )
         self.conversation = self._conversation()
         self.inbox = Inbox(

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -11,6 +12,7 @@ from adapters.events import File, Message, Withdrawn, withdrawal_of
 from adapters.port import Chat, TooLarge, Unavailable, Undeliverable
 from bot.delivery.events import event_key
 from bot.rendering.texts.catalogue import say
+from bot.settings import LimitSettings
 from features.anatomy.reader import Reader
 from identity.actor import Actor
 from search.config import UploadConfig
@@ -20,6 +22,7 @@ from search.uploads.thread_files import TakenIn, ThreadFiles
 from storage.clock import Clock
 from storage.database import Database
 from storage.queue import work
+from storage.throttle import Throttle
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +34,7 @@ _AT_ONCE = 2
 PATIENCE = timedelta(minutes=2)
 #: Seconds after which an index that is away is told again what was taken back.
 _AGAIN_S = 10.0
+_DAY_S = 86_400
 
 
 @dataclass(frozen=True)
@@ -52,12 +56,16 @@ class Files:
         database: Database,
         chats: Mapping[str, Chat],
         config: UploadConfig,
+        throttle: Throttle,
+        limits: LimitSettings,
     ) -> None:
         self._thread_files = thread_files
         self._database = database
         self._clock = clock
         self._chats = chats
         self._config = config
+        self._throttle = throttle
+        self._limits = limits
         self._turn = asyncio.Semaphore(_AT_ONCE)
 
     async def take_in(self, actor: Actor, event: Message, reader: Reader) -> Received:
@@ -85,11 +93,11 @@ class Files:
         name = _known_as(file.name)
         if kind_of(name) is None:
             return _refused(reader, "format", name)
-        if (file.size or 0) > self._config.thread_file_bytes:
-            return self._too_large(reader, name)
         try:
             async with self._turn:
                 content = await self._fetched(event, file)
+                if wait_s := await self._over_quota(actor, len(content)):
+                    return _refused(reader, "quota", name, wait=_waiting(reader.language, wait_s))
                 return await self._thread_files.take_in(actor, event.thread, name, content, message=event.event_id)
         except TooLarge:
             return self._too_large(reader, name)
@@ -99,8 +107,22 @@ class Files:
         except FileUnreadable as error:
             return _refused(reader, "unreadable", name, reason=why(reader.language, error.reason))
 
+    async def _over_quota(self, actor: Actor, size: int) -> float:
+        """Return in how many seconds this person may send a file of that size; 0 when it is counted and read."""
+        quotas = (
+            ("files", self._limits.files_per_day, 1),
+            ("file-mb", self._limits.file_mb_per_day, max(1, size // 1_000_000)),
+        )
+        for unit, limit, cost in quotas:
+            admission = await self._throttle.admit(f"{unit}:{actor.id}", limit=limit, per_s=_DAY_S, cost=cost)
+            if not admission.allowed:
+                return admission.retry_after_s
+        return 0.0
+
     async def _fetched(self, event: Message, file: File) -> bytes:
         chat = self._chats[event.account.platform]
+        if (file.size or 0) > self._config.thread_file_bytes:
+            raise TooLarge(f"the file has {file.size} bytes")
         try:
             return await chat.fetch(event.address, file, at_most=self._config.thread_file_bytes)
         except Unavailable as away:
@@ -137,6 +159,12 @@ class Files:
 def why(language: str, reason: Reason) -> str:
     """Return why a file cannot be read, to be said after its name."""
     return say(language, f"files.why.{reason}")
+
+
+def _waiting(language: str, wait_s: float) -> str:
+    minutes = max(1, math.ceil(wait_s / 60))
+    unit, count = ("minutes", minutes) if minutes < 120 else ("hours", math.ceil(minutes / 60))
+    return say(language, f"files.{unit}", count=count)
 
 
 def _extent(language: str, taken: TakenIn) -> str:

@@ -21,6 +21,7 @@ from bot.delivery.channel_store import Channel, remember_channel
 from bot.delivery.showing import Showing
 from bot.delivery.store import InboxEntry
 from bot.delivery.streaming import Live
+from bot.inbox.turns import Turns
 from bot.rendering import commands
 from bot.rendering.help import HelpPages
 from bot.rendering.texts.catalogue import say
@@ -80,9 +81,17 @@ class Messages:
         self._live = live
         self._files = files
         self._chats = chats
+        self._turns = Turns(limits.runs_per_person)
 
     async def answer(self, entry: InboxEntry, heard: Heard) -> Spoken | None:
-        """Answer a message; None for what people show one another and the desk cannot read."""
+        """Answer a message; None for what people show one another and the desk cannot read.
+
+        Raises `Unavailable` while as many messages of its sender are worked on as one person may have at once.
+        """
+        with self._turns.taken(heard.actor.id):
+            return await self._answer(entry, heard)
+
+    async def _answer(self, entry: InboxEntry, heard: Heard) -> Spoken | None:
         refused = await self._over_limit(heard)
         if refused is not None:
             return refused

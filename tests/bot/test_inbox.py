@@ -1,9 +1,11 @@
 """The inbox: stored before it is acknowledged, once per event id, in order within a thread, never silent."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 from sqlalchemy import text
@@ -13,7 +15,8 @@ from adapters.events import Account, FormSubmit, Message, Press
 from adapters.port import InvalidForm, Receipt
 from bot.delivery.posts import Post
 from bot.delivery.store import InboxEntry
-from bot.inbox.inbox import Inbox, Reply
+from bot.inbox.inbox import PARALLEL, Inbox, Reply
+from bot.inbox.turns import Turns
 from storage.clock import SystemClock
 from storage.database import Database
 from tests.scale import scaled
@@ -43,12 +46,17 @@ def apologise(entry: InboxEntry, _event: Any, error: Exception) -> Reply:
 
 
 Work = Callable[[InboxEntry, Any], Awaitable[Reply]]
-MakeInbox = Callable[[Work], Inbox]
+
+
+class MakeInbox(Protocol):
+    """Makes an inbox that works on so many events at once."""
+
+    def __call__(self, work: Work, *, parallel: int = PARALLEL) -> Inbox: ...
 
 
 @pytest.fixture
 def make_inbox(database: Database) -> MakeInbox:
-    def make(work: Work) -> Inbox:
+    def make(work: Work, *, parallel: int = PARALLEL) -> Inbox:
         return Inbox(
             database,
             SystemClock(),
@@ -58,6 +66,7 @@ def make_inbox(database: Database) -> MakeInbox:
             platforms=("memory",),
             work_s=5.0,
             lease_s=1.0,
+            parallel=parallel,
         )
 
     return make
@@ -202,6 +211,38 @@ async def test_a_running_worker_stops_and_gives_back_what_it_held(make_inbox: Ma
     await make_inbox(quick).drain()
 
     assert done == ["e1"]
+
+
+async def test_a_person_with_many_messages_leaves_places_to_others_and_gets_all_answers(make_inbox: MakeInbox) -> None:
+    turns, others, at_work = Turns(2), asyncio.Event(), Counter[str]()
+    most, done = 0, list[str]()
+
+    async def work(_entry: InboxEntry, event: Any) -> Reply:
+        nonlocal most
+        person = event.account.user
+        with turns.taken(person):
+            at_work[person] += 1
+            most = max(most, at_work[person])
+            await others.wait() if person == "ada" else others.set()
+            at_work[person] -= 1
+        done.append(event.event_id)
+        return Reply(outcome="answered")
+
+    inbox = make_inbox(work, parallel=4)
+    hers = [f"e{number}" for number in range(9)]
+    for event_id in hers:
+        await inbox.receive(message(event_id, thread=event_id))
+    said = message("of ben", thread="of ben")
+    await inbox.receive(replace(said, account=replace(ADA, user="ben")))
+    stop = asyncio.Event()
+    running = asyncio.create_task(inbox.run(stop))
+    await asyncio.wait_for(others.wait(), 60)
+    stop.set()
+    await running
+    await inbox.drain()
+
+    assert sorted(done) == [*hers, "of ben"]
+    assert most == 2
 
 
 async def _outbox(database: Database) -> list[str]:

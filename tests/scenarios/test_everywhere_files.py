@@ -147,3 +147,16 @@ async def test_what_is_taken_away_in_a_channel_is_gone_for_all_who_read_it(stage
     assert ANSWER in before.text
     assert ANSWER not in (await stage.say("ben", QUESTION, place)).text
     assert await pages_of(stage) == 0
+
+
+@on("memory", "web")
+@pytest.mark.settings(limits={"files_per_day": 2})
+async def test_who_sent_too_many_is_told_when_to_send_the_next(stage: Stage) -> None:
+    for number in range(2):
+        await stage.send_file("ada", f"lease-{number}.md", LEASE)
+    third = await stage.send_file("ada", "lease-3.md", LEASE)
+    other = await stage.send_file("ben", "lease.md", LEASE)
+
+    wait = ENGLISH.says("files.hours", count=12)
+    assert ENGLISH.says("files.quota", name="lease-3.md", wait=wait) in third.text
+    assert ENGLISH.says("files.sections.one", count=1) in other.text

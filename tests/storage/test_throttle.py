@@ -48,6 +48,19 @@ async def test_a_burst_gets_the_limit_and_then_one_at_a_time(database: Database,
     assert (await throttle.admit("ben", limit=4, per_s=60)).allowed
 
 
+async def test_what_costs_more_waits_longer_and_more_than_the_limit_is_never_admitted(
+    database: Database, clock: ManualClock
+) -> None:
+    throttle = Throttle(database, clock)
+    admitted = [(await throttle.admit("ada", limit=10, per_s=100, cost=cost)).allowed for cost in (6, 5, 4, 1)]
+    assert admitted == [True, False, True, False]
+    assert await throttle.admit("ada", limit=10, per_s=100, cost=2) == Admission(allowed=False, retry_after_s=20)
+    assert await throttle.admit("ben", limit=10, per_s=100, cost=11) == Admission(allowed=False, retry_after_s=100)
+    assert (await throttle.admit("ben", limit=10, per_s=100, cost=10)).allowed
+    clock.advance(20)
+    assert (await throttle.admit("ada", limit=10, per_s=100, cost=2)).allowed
+
+
 async def test_many_at_once_get_the_limit_exactly(database: Database, clock: ManualClock) -> None:
     throttle, tries = Throttle(database, clock), scaled(50, least=5)
 

@@ -1,0 +1,112 @@
+"""No message of any kind, however long, holds up the event loop: everybody else is served on it.
+
+What counts is the time of the processor that one step on the loop takes, which a busy machine does not change.
+"""
+
+import asyncio
+import gc
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.runs.answer import Outcome
+from bot.cli.talk import asking
+from bot.compose.compose import compose
+from bot.settings import load
+from tests.fixtures.sample_home import SAMPLE
+from tests.scale import SCALE
+
+#: Characters of a message, and the seconds that one step may take.
+LENGTH, LONGEST_S = 8_000, 0.2
+
+
+def messages() -> dict[str, str]:
+    """Return long messages: what people paste, and what would stop a reader that looks at everything twice."""
+    chance = random.Random(13)
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    nonsense = " ".join("".join(chance.choices(letters, k=7)) for _ in range(1_000))
+    chinese = "".join(chr(chance.randrange(0x4E00, 0x9FA5)) for _ in range(LENGTH))
+    topics = ("VPN", "laptop", "expenses", "leave", "parking", "printer", "password", "badge")
+    questions = " ".join(f"Who may use the {chance.choice(topics)} and {chance.choice(topics)}?" for _ in range(400))
+    whole = {
+        "spaces": f"my laptop is broken x{' ' * (LENGTH - 30)}y",
+        "different questions": questions,
+        "nonsense": nonsense,
+        "Chinese nonsense": chinese,
+    }
+    repeated = (
+        "How long does a VPN session last? ",
+        "a VPN session and ",
+        "vpn\n",
+        "怎么报销出租车费？",
+        "VPN 会话多长时间？and ",
+        "1+",
+        "12345.678 plus 17% of ",
+        "7",
+        "a",
+        "broken ",
+        "My printer is broken. ",
+        "TCK-123 ",
+        "from 2026-01-02 to 3 March until tomorrow ",
+        "ada@marenvold.test ",
+        "https://a.b/c?d=e ",
+        "([",
+        '"a ',
+        "'",
+        "👩‍👩‍👧 ",
+        "e\u0301\u0302",
+        "password is hunter2 ",
+        "| a | b |\n",
+        "`x` ```",
+        "my laptop, ",
+        "Ada Verhoeven Ben ",
+        "because the vpn is not working since monday, ",
+        "\u202e\u200b",
+        "- \n",
+        "> ",
+        "undo that? no yes ok ",
+        "/desk ",
+    )
+    repetitions = {repr(piece): (piece * LENGTH)[:LENGTH] for piece in repeated[:: 1 if SCALE >= 1 else 3]}
+    return {**{name: text[:LENGTH] for name, text in whole.items()}, **repetitions}
+
+
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Return the processor's seconds of the longest step on a loop so far, as the only member."""
+    longest, run = [0.0], asyncio.Handle._run  # every step passes here
+
+    def measured(handle: asyncio.Handle) -> Any:
+        began = time.thread_time()
+        try:
+            return run(handle)
+        finally:
+            longest[0] = max(longest[0], time.thread_time() - began)
+
+    monkeypatch.setattr(asyncio.Handle, "_run", measured)
+    return longest
+
+
+@pytest.mark.timeout(300)
+async def test_no_long_message_holds_the_loop(sample_home: Path, steps: list[float]) -> None:
+    told, slow = dict[str, Outcome](), dict[str, float]()
+    async with await compose(load(home=sample_home, people_file=SAMPLE / "people.yaml")) as desk:
+        ada = next(each for each in await desk.directory.people() if each.id == "ada")
+
+        async def longest_step(name: str, message: str) -> float:
+            steps[0] = 0.0
+            told[name] = (await asking.ask(desk, ada, message)).answer.outcome
+            return steps[0]
+
+        await longest_step("what is loaded once", "How long does a VPN session last?")
+        gc.freeze()  # as the server does: what was loaded is not looked through again in the middle of a step
+        for name, message in messages().items():
+            if await longest_step(name, message) > LONGEST_S:  # by itself, or by a collection of what others left
+                slow[name] = await longest_step(name, message)
+    gc.unfreeze()
+
+    assert not {name: seconds for name, seconds in slow.items() if seconds > LONGEST_S}
+    assert Outcome.FAILED not in told.values(), told
