@@ -13,6 +13,7 @@ SearchError
 ├── NoGenerations         the index is changed in place and keeps no earlier one
 ├── NothingToRollBack     no earlier index was kept
 ├── IndexUnavailable      the index does not answer now; it may later
+│   └── IndexBeingMade    it was damaged, and is being made again from the sources
 └── IndexUnusable         the index cannot be opened as it is set up: somebody has to mend it
 """
 
@@ -105,6 +106,18 @@ class NothingToRollBack(SearchError):
 
 class IndexUnavailable(SearchError):
     """The index does not answer now; it may later."""
+
+
+class IndexBeingMade(IndexUnavailable):
+    """The index was damaged and is being made again: `done` pages are in it, `left` are still to go, about."""
+
+    def __init__(self, *, done: int, left: int = 0) -> None:
+        super().__init__(
+            f"the index was damaged and is being made again, about {left} pages to go; "
+            "dutydesk serve does it by itself, dutydesk knowledge rebuild at once"
+        )
+        self.done = done
+        self.left = left
 
 
 class IndexUnusable(SearchError):

@@ -6,10 +6,12 @@ Every use case takes the actor first. There is no way to search without one.
 import asyncio
 import logging
 import time
+from collections.abc import Awaitable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -22,8 +24,8 @@ from search.access import THREAD_FILES, Scope, checked_principals, scope_of, thr
 from search.config import SearchConfig
 from search.documents import Document, IndexedPage, SearchResult
 from search.embedding.port import Embedder
-from search.errors import EmbedderUnavailable, SourceNotFound
-from search.indexes.port import Index, IndexQuery, Statistics, StoredPage
+from search.errors import EmbedderUnavailable, IndexBeingMade, SourceNotFound
+from search.indexes.port import Index, IndexQuery, Recovering, Statistics, StoredPage
 from search.parsing.markdown.sections import parse_body
 from search.ranking.context import stretch, worth_more
 from search.ranking.explanation import Explanation, explained
@@ -39,6 +41,7 @@ from storage.clock import Clock
 from storage.database import Database
 from storage.ids import JsonObject
 
+T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
 #: Characters of a question that the audit trail keeps.
 _SHOWN = 200
@@ -89,6 +92,7 @@ class SearchService:
         self._intake = Intake(database, index, self._synchroniser, clock, self._config, link_hosts)
         self._finder = Finder(index=index, embedder=embedder, config=self._config)
         self._embedding = asyncio.Lock()
+        self._mending = asyncio.Lock()
         self._own = (datetime.min.replace(tzinfo=UTC), frozenset[str]())
 
     async def add_folder(
@@ -149,6 +153,51 @@ class SearchService:
         async with self._database.reading() as session:
             known = [one for one in await store.sources(session) if one.name != THREAD_FILES]
         return together([await self._intake.sync_or_tell(actor, one, progress=None, attended=False) for one in known])
+
+    async def mend(
+        self, actor: Actor, *, progress: Progress | None = None, thoroughly: bool = False
+    ) -> SyncReport | None:
+        """Fill an index that was damaged and begun anew, from every source; return None when there was nothing to do.
+
+        It is known to be damaged where that has shown; `thoroughly`: all of it is read to find out.
+        """
+        require(actor, Permission.KNOWLEDGE_MANAGE)
+        index = self._index
+        if not isinstance(index, Recovering):
+            return None
+        if thoroughly and (await index.verify() or (not await index.unfilled() and await self._is_lost())):
+            await index.set_aside()
+        async with self._mending:
+            mark = await index.unfilled()
+            if not mark:
+                return None
+            async with self._database.reading() as session:
+                known = await store.sources(session)
+            report = together([await self._intake.sync_or_tell(actor, one, progress=progress) for one in known])
+            await index.filled(mark)
+        await self._record(actor, "knowledge.mend", "source:*", detail=figures(report))
+        return report
+
+    async def is_unfilled(self, actor: Actor) -> bool:
+        """Return whether the index was damaged and is not made again yet."""
+        require(actor, Permission.KNOWLEDGE_MANAGE)
+        return isinstance(self._index, Recovering) and bool(await self._index.unfilled())
+
+    async def _is_lost(self) -> bool:
+        """Return whether the index holds nothing of sources that had pages."""
+        return await self._pages_known() > 0 and (await self._index.statistics()).documents == 0
+
+    async def _pages_known(self) -> int:
+        async with self._database.reading() as session:
+            return sum(one.report.pages for one in await store.sources(session) if one.report)
+
+    async def _found(self, searching: Awaitable[T]) -> T:
+        """Return what a search finds; of an index that is being made again say how many pages are still to go."""
+        try:
+            return await searching
+        except IndexBeingMade as error:
+            left = max(await self._pages_known() - error.done, 0)
+            raise IndexBeingMade(done=error.done, left=left) from error
 
     async def embed_pending(self, *, progress: Progress | None = None, limit: int | None = None) -> int:
         """Make missing vectors until none is left; stored batch by batch, so that a killed run goes on later."""
@@ -237,10 +286,10 @@ class SearchService:
         require(actor, Permission.KNOWLEDGE_ASK)
         scope = scope_of(actor, readership)
         files = thread_principal(readership.thread) if isinstance(readership, ThreadOnly) else ""
-        found = await self._finder.find(query, scope, language=language, limit=limit, files=files)
+        found = await self._found(self._finder.find(query, scope, language=language, limit=limit, files=files))
         own = await self._own_sources()
         found = replace(found, hits=tuple(replace(hit, own=hit.source in own) for hit in found.hits))
-        return await self._around(found, scope, tokens=around) if around and found.hits else found
+        return await self._found(self._around(found, scope, tokens=around)) if around and found.hits else found
 
     async def _own_sources(self) -> frozenset[str]:
         """Return the folders that were indexed as they are, by name; as they were up to `_KNOWN_S` seconds ago."""
@@ -268,7 +317,7 @@ class SearchService:
             require(actor, Permission.KNOWLEDGE_MANAGE)
             await self._record(actor, "knowledge.search_as", f"person:{reader.id}", detail={"query": query[:_SHOWN]})
             scope = scope_of(reader, ALONE if own.everything else Shared(own.principals))
-        trace = await self._finder.trace(query, scope, language=reader.language, limit=limit)
+        trace = await self._found(self._finder.trace(query, scope, language=reader.language, limit=limit))
         return explained(trace, scope, tell_hidden=own.everything)
 
     async def page(self, actor: Actor, source: str, path: str, *, readership: Readership = ALONE) -> IndexedPage | None:

@@ -5,16 +5,18 @@ busy time-out does not cover an upgrade from read to write (https://www.sqlite.o
 """
 
 import asyncio
+import errno
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, cast
 
 from sqlalchemy import CursorResult, MetaData, Table, UpdateBase, event, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase
 
@@ -53,6 +55,45 @@ class Base(DeclarativeBase):
             "pk": "pk_%(table_name)s",
         }
     )
+
+
+class FileTrouble(StrEnum):
+    """Why a file cannot be used."""
+
+    FULL = "full"
+    READ_ONLY = "read_only"
+    DAMAGED = "damaged"
+    DISK = "disk"
+    BUSY = "busy"
+
+
+_SQLITE = {
+    sqlite3.SQLITE_FULL: FileTrouble.FULL,
+    sqlite3.SQLITE_READONLY: FileTrouble.READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: FileTrouble.READ_ONLY,
+    sqlite3.SQLITE_PERM: FileTrouble.READ_ONLY,
+    sqlite3.SQLITE_CORRUPT: FileTrouble.DAMAGED,
+    sqlite3.SQLITE_NOTADB: FileTrouble.DAMAGED,
+    sqlite3.SQLITE_IOERR: FileTrouble.DISK,
+    sqlite3.SQLITE_BUSY: FileTrouble.BUSY,
+    sqlite3.SQLITE_LOCKED: FileTrouble.BUSY,
+}
+_SYSTEM = {
+    errno.ENOSPC: FileTrouble.FULL,
+    errno.EDQUOT: FileTrouble.FULL,
+    errno.EFBIG: FileTrouble.FULL,
+    errno.EROFS: FileTrouble.READ_ONLY,
+    errno.EACCES: FileTrouble.READ_ONLY,
+    errno.EPERM: FileTrouble.READ_ONLY,
+    errno.EIO: FileTrouble.DISK,
+}
+_WORDS = {
+    FileTrouble.FULL: "the disk is full; free some space and try again",
+    FileTrouble.READ_ONLY: "it cannot be opened or written; give this user the right to write there",
+    FileTrouble.DAMAGED: "the file is damaged",
+    FileTrouble.DISK: "the disk refuses to read or write; look at the disk and try again",
+    FileTrouble.BUSY: "another process holds it for too long; try again",
+}
 
 
 #: What is raised while a database cannot be reached, or refuses.
@@ -223,3 +264,23 @@ async def changed_rows(session: AsyncSession, statement: UpdateBase) -> int:
     """Run an INSERT, UPDATE or DELETE and return how many rows it changed."""
     result = await session.execute(statement, execution_options={"synchronize_session": False})
     return cast("CursorResult[Any]", result).rowcount
+
+
+def trouble_of(error: BaseException) -> FileTrouble | None:
+    """Return what an error of SQLite or the system is about; None for one that is about something else."""
+    if isinstance(error, DBAPIError) and error.orig is not None:
+        return trouble_of(error.orig)
+    if isinstance(error, sqlite3.Error):
+        code = getattr(error, "sqlite_errorcode", None) or 0
+        short = code == sqlite3.SQLITE_IOERR_SHORT_READ
+        return FileTrouble.DAMAGED if short else _SQLITE.get(code & 0xFF)
+    return _SYSTEM.get(error.errno or 0) if isinstance(error, OSError) else None
+
+
+def in_words(error: BaseException) -> str:
+    """Return one line for people: no statement, no class name."""
+    trouble = trouble_of(error)
+    if trouble is not None:
+        return _WORDS[trouble]
+    original = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    return next(iter(str(original).splitlines()), "") or type(original).__name__

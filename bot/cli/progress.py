@@ -1,12 +1,20 @@
 """Progress on the error stream: a bar for each stage on a terminal, and a line for each stage that took long."""
 
+from collections.abc import Awaitable, Callable
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
 from bot.cli import screen
+from identity.actor import local_operator
+from search.errors import IndexBeingMade
 from search.sources.report import SyncStep
+
+if TYPE_CHECKING:
+    from bot.compose.desk import Desk
+
+T = TypeVar("T")
 
 #: What each stage is called; others are shown under their own name.
 STAGES = {"crawling": "Fetching", "indexing": "Reading", "embedding": "Making vectors", "asking": "Asking"}
@@ -75,3 +83,22 @@ def span(seconds: float) -> str:
     if minutes < 2 * _MINUTE:
         return f"{minutes} min"
     return f"{minutes // _MINUTE} h {minutes % _MINUTE} min"
+
+
+async def with_whole_index(desk: "Desk", work: Callable[[], Awaitable[T]]) -> T:
+    """Do work that searches; where the index turns out to be damaged, make it again first."""
+    try:
+        return await work()
+    except IndexBeingMade:
+        await mend(desk)
+    return await work()
+
+
+async def mend(desk: "Desk") -> None:
+    """Make an index again that was damaged, with bars and a word at the end; nothing where it is whole."""
+    with Bars() as bars:
+        report = await desk.search.mend(local_operator(), progress=bars.advance)
+    if report is not None:
+        screen.note(f"The damaged index is made again: {report.pages} pages. Their vectors follow.")
+        for problem in report.problems:
+            screen.warn(": ".join(filter(None, (problem.path, problem.what))))

@@ -36,7 +36,7 @@ from features.anatomy.spoken import Spoken, note
 from identity.actor import Actor, ActorKind
 from identity.readership import Readership, others_read
 from language.scripts import language_of
-from search.errors import IndexUnavailable, IndexUnusable
+from search.errors import IndexBeingMade, IndexUnavailable, IndexUnusable
 from storage.ids import JsonObject
 
 E = TypeVar("E", bound=Event)
@@ -175,7 +175,7 @@ class Conversation:
         if isinstance(event, Due):
             platform, _, language = open_envelope(event.envelope)
             reader = self._showing.reader_in("UTC", language=language, platform=platform)
-            broke = Spoken(outcome=Outcome.FAILED, blocks=failure(reader.language, _code_of(error), entry.id))
+            broke = Spoken(outcome=Outcome.FAILED, blocks=_failure(reader.language, error, entry))
             return self._posted(entry, event.envelope, reader, broke)
         if isinstance(event, Withdrawn):
             return Reply(outcome=Outcome.FAILED)  # nobody waits for a word; the log has it
@@ -183,7 +183,7 @@ class Conversation:
         if event.account.language and not isinstance(event, Message):
             language = "zh" if event.account.language.startswith("zh") else "en"
         reader = self._showing.reader_in("UTC", language=language, platform=event.account.platform)
-        blocks = (*failure(language, _code_of(error), entry.id), *self._typed(event, reader))
+        blocks = (*_failure(language, error, entry), *self._typed(event, reader))
         spoken_aloud = is_shared(event)
         return self._reply(entry, event, reader, Spoken(Outcome.FAILED, blocks), shared=spoken_aloud)
 
@@ -323,12 +323,19 @@ def _is_refusal(event: Act, said: Spoken) -> bool:
     return isinstance(event, Press | FormSubmit) and said.outcome in (Outcome.REFUSED, Outcome.FAILED)
 
 
+def _failure(language: str, error: Exception, entry: InboxEntry) -> tuple[Block, ...]:
+    pages = error.left if isinstance(error, IndexBeingMade) else 0
+    return failure(language, _code_of(error), entry.id, pages=pages)
+
+
 def _code_of(error: Exception) -> str:
     match error:
         case TimeoutError():
             return "timeout"
         case GaveUp(deadly=True):
             return "deadly"
+        case IndexBeingMade():
+            return "index"
         case IndexUnavailable() | IndexUnusable():
             return "search"
         case _:

@@ -60,10 +60,10 @@ def card_of(blocks: Iterable[Block], reader: Reader, *, fallback: str = "", abov
     return Card(blocks=(*above, *parts), fallback=fallback or _first_words(parts), language=reader.language)
 
 
-def failure(language: str, code: str, reference: str) -> tuple[Block, ...]:
-    """Return the blocks of a failure, with the reference that finds it in the log."""
+def failure(language: str, code: str, reference: str, *, pages: int = 0) -> tuple[Block, ...]:
+    """Return the blocks of a failure, with the reference that finds it in the log; `pages` are still to be read."""
     key = f"failed.{code}" if has(f"failed.{code}") else "failed.internal"
-    return (Note(say(language, key, reference=reference), tone="bad"),)
+    return (Note(say(language, key, reference=reference, pages=pages), tone="bad"),)
 
 
 def rating(language: str, run_id: str) -> Rating:

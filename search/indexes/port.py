@@ -201,3 +201,20 @@ class Generational(Protocol):
     async def rollback(self) -> None:
         """Let the index of before serve again, without what changed or went since; raise `NothingToRollBack`."""
         ...
+
+
+@runtime_checkable
+class Recovering(Protocol):
+    """What an index can do that begins anew by itself when its file is damaged."""
+
+    async def set_aside(self) -> None:
+        """Put what serves out of the way and begin a new one, which is unfilled."""
+        ...
+
+    async def unfilled(self) -> str:
+        """Return the mark of an index that was begun in place of another one and not filled since; else nothing."""
+        ...
+
+    async def filled(self, mark: str) -> None:
+        """Serve again, unless that mark is not the one of what is there now."""
+        ...

@@ -48,6 +48,7 @@ async def record_change(
     )
 
 
+_KEPT = "; its pages were kept"
 #: The lease by which other processes know of a run, and how long one that was killed is taken for one that goes on.
 RUN, RUN_S = "knowledge.index", 900.0
 
@@ -93,7 +94,7 @@ class Intake:
                 source=source.name,
                 unchanged=kept.documents,
                 chunks=kept.chunks,
-                problems=(SourceProblem(path="", what=f"{error}; its pages were kept"), *_of_pages(source)),
+                problems=(SourceProblem(path="", what=f"{error}{_KEPT if kept.documents else ''}"), *_of_pages(source)),
                 without_access=kept.without_access,
                 vectors_pending=kept.vectors_pending,
             )

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from search.embedding.port import Embedder
 from search.errors import IndexUnusable, NoGenerations
-from search.indexes.port import Building, Generational, Index
+from search.indexes.port import Building, Generational, Index, Recovering
 from search.sources.port import PageSource
 from search.sources.report import Progress, SyncReport, together
 from search.sync.sync import Synchroniser
@@ -23,8 +23,9 @@ async def rebuild(
 ) -> SyncReport:
     """Build an index from all sources and let it take over in one step; searches notice nothing.
 
-    An index that keeps no other one is made anew in place, page by page. Raises `FolderUnreadable` (nothing takes over
-    then), `IndexUnusable` when what was built is not whole, and what the index raises.
+    An index that keeps no other one is made anew in place, page by page; from nothing where it is damaged. Raises
+    `FolderUnreadable` (nothing takes over then), `IndexUnusable` when what was built is not whole, and what the index
+    raises.
     """
     if not isinstance(index, Generational):
         return await _in_place(index, embedder, sources, batch=batch, progress=progress)
@@ -48,12 +49,24 @@ async def rebuild(
 async def _in_place(
     index: Index, embedder: Embedder, sources: Sequence[PageSource], *, batch: int, progress: Progress | None
 ) -> SyncReport:
+    mark = await _begun_anew(index)
     synchroniser = Synchroniser(index=index, embedder=embedder)
     report = together([await synchroniser.sync(source, progress=progress, anew=True) for source in sources])
+    if isinstance(index, Recovering):
+        await index.filled(mark)
     await synchroniser.embed_pending(progress=progress, batch=batch)
     if wrong := await index.verify():
-        raise IndexUnusable(f"the index is still not whole: {wrong[0]}; delete its file and refresh every source")
+        raise IndexUnusable(f"the index is still not whole: {wrong[0]}; look at its disk, then rebuild once more")
     return report
+
+
+async def _begun_anew(index: Index) -> str:
+    """Put a damaged index out of the way; return the mark of one that is to be filled."""
+    if not isinstance(index, Recovering):
+        return ""
+    if await index.verify():
+        await index.set_aside()
+    return await index.unfilled()
 
 
 @asynccontextmanager

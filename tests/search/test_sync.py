@@ -295,11 +295,19 @@ async def test_an_older_file_is_built_again_and_a_newer_one_is_refused(tmp_path:
         await index.manifest("book")
 
 
-async def test_a_file_that_is_no_index_is_refused_with_its_name(tmp_path: Path) -> None:
+async def test_a_file_that_is_no_index_is_kept_under_another_name(tmp_path: Path) -> None:
     file = tmp_path / "index.sqlite"
-    file.write_text("this is no database, but long enough to look like one " * 100, encoding="utf-8")
-    with pytest.raises(IndexUnusable, match=r"index\.sqlite"):
-        await EmbeddedIndex(file).manifest("book")
+    text = "this is no database, but long enough to look like one " * 100
+    file.write_text(text, encoding="utf-8")
+    index = EmbeddedIndex(file)
+    assert await index.manifest("book") == {}
+    await index.close()
+    assert _put_aside(tmp_path) == text
+
+
+def _put_aside(folder: Path) -> str:
+    (kept,) = folder.glob("index.sqlite.damaged-*Z")
+    return kept.read_text(encoding="utf-8")
 
 
 def _set_version(file: Path, version: int) -> None:

@@ -7,7 +7,7 @@ import click
 
 from bot.cli import screen
 from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
-from bot.cli.progress import Bars, rate, span
+from bot.cli.progress import Bars, mend, rate, span
 from identity.actor import local_operator
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ async def index_folder(
             report = await desk.search.add_folder(
                 local_operator(), path, allow=allow, name=name, site=site, progress=bars.advance
             )
+        await mend(desk)
+        with Bars() as bars:
             await desk.search.embed_pending(progress=bars.advance)
         return report
 

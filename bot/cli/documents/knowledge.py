@@ -9,7 +9,7 @@ from bot.cli.documents import upload
 from bot.cli.documents.index import show_crowded, show_problem, show_report
 from bot.cli.invocation import Invocation, pass_invocation
 from bot.cli.people import as_option, run_as
-from bot.cli.progress import Bars
+from bot.cli.progress import Bars, mend
 from identity.actor import Actor
 from search.errors import SourceNotFound
 
@@ -176,5 +176,7 @@ async def _rebuild(desk: "Desk", actor: Actor) -> "SyncReport":
 async def _refresh(desk: "Desk", actor: Actor, source: str | None) -> "SyncReport":
     with Bars() as bars:
         report = await desk.search.refresh(actor, source=source, progress=bars.advance)
+    await mend(desk)
+    with Bars() as bars:
         await desk.search.embed_pending(progress=bars.advance)
     return report

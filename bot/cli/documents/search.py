@@ -8,6 +8,7 @@ import click
 from bot.cli import screen
 from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
 from bot.cli.people import actor_of, as_option
+from bot.cli.progress import with_whole_index
 from identity.actor import Actor, local_operator
 from storage.ids import JsonObject
 
@@ -69,7 +70,9 @@ async def _search(
 ) -> "tuple[Actor, Explanation]":
     async with open_desk(invocation.settings()) as desk:
         reader = await actor_of(desk, person)
-        found = await desk.search.explain(local_operator(), question, reader=reader, limit=limit)
+        found = await with_whole_index(
+            desk, lambda: desk.search.explain(local_operator(), question, reader=reader, limit=limit)
+        )
         if not await desk.search.sources(local_operator()):
             screen.warn("Nothing is indexed yet, so there is nothing to find: dutydesk index PATH")
         return reader, found

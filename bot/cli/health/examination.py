@@ -1,7 +1,7 @@
 """The doctor's look inside: the database, the people and the index, each by opening it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -73,15 +73,26 @@ async def _people(desk: Desk) -> Finding:
 
 async def _index(desk: Desk, settings: Settings) -> AsyncIterator[Finding]:
     try:
-        sources = await desk.search.sources(local_operator())
-        wrong = await desk.search.verify(local_operator())
+        wrong = await desk.search.verify(local_operator())  # first: whatever else meets a damaged index sets it aside
+        sources = () if wrong else await desk.search.sources(local_operator())
     except SearchError as error:
         elsewhere = settings.search.elasticsearch.url
-        again = "Move the file away and index the folders again: dutydesk index PATH"
+        again = "Mend what it says, then: dutydesk knowledge rebuild"
         yield bad("index", str(error), "docs/how-to/use-elasticsearch.md" if elsewhere else again)
         return
     for each in wrong:
-        yield bad("index", each, "Index the folders again: dutydesk knowledge rebuild, or dutydesk index PATH")
+        yield bad("index", each, "The next question makes it again from the sources; now: dutydesk knowledge rebuild")
+    if wrong:
+        return
+    if await desk.search.is_unfilled(local_operator()):
+        yield note("index", "it was damaged and is being made again", "At once: dutydesk knowledge rebuild")
+    for damaged in sorted(settings.home.glob(f"{settings.index_path.name}.damaged-*Z")):
+        yield note("index", f"a damaged one was put aside as {damaged}", "Nothing needs it: remove it when you like.")
+    for finding in _sources(sources):
+        yield finding
+
+
+def _sources(sources: Sequence[SourceStatus]) -> Iterator[Finding]:
     if any(source.statistics.exceeds for source in sources):
         yield _crowded(sources)
     if not sources:

@@ -64,6 +64,7 @@ async def _index(desk: Desk, handbook: Path | None) -> None:
             report = await desk.search.add_folder(local_operator(), handbook)
             if report.added or report.changed:
                 screen.say(f"{report.pages} pages of {handbook.name} can be asked about now; vectors follow.", "dim")
+        await desk.search.mend(local_operator(), thoroughly=True)
         await desk.search.warm_up()
         if await desk.search.embed_pending():
             screen.say("All vectors are made.", "dim")

@@ -7,6 +7,7 @@ import click
 from bot.cli import screen
 from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
 from bot.cli.people import actor_of, as_option
+from bot.cli.progress import with_whole_index
 from identity.actor import local_operator
 
 EXAMPLES = """\
@@ -38,7 +39,8 @@ async def _ask(invocation: Invocation, question: str, person: str | None, *, as_
     # Imported by name: the agent's libraries would slow down every `--help`.
     asking = importlib.import_module("bot.cli.talk.asking")
     async with open_desk(invocation.settings()) as desk:
-        reply = await asking.ask(desk, await actor_of(desk, person), question)
+        actor = await actor_of(desk, person)
+        reply = await with_whole_index(desk, lambda: asking.ask(desk, actor, question))
         if not await desk.search.sources(local_operator()):
             screen.warn("Nothing is indexed yet, so there is nothing to answer from: dutydesk index PATH")
     if as_json:

@@ -4,18 +4,22 @@ Readers never wait for a writer (WAL), also across processes; every public metho
 """
 
 import asyncio
+import logging
 import sqlite3
 import threading
+import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
 from search.access import Scope
 from search.documents import Chunk
 from search.embedding.port import FloatArray
+from search.errors import IndexBeingMade, IndexUnavailable, IndexUnusable
 from search.indexes.bm25f import field_terms
-from search.indexes.embedded import legs, reading, writing
+from search.indexes.embedded import damage, legs, reading, writing
 from search.indexes.embedded.schema import connect, prepare
 from search.indexes.embedded.snapshot import Snapshot, refreshed
 from search.indexes.port import (
@@ -28,12 +32,20 @@ from search.indexes.port import (
     StoredPage,
     StoredPassage,
 )
+from storage.database import in_words
 
 ResultT = TypeVar("ResultT")
+_LOG = logging.getLogger(__name__)
+#: A file that is damaged more often than that within so many seconds lies on a disk that is.
+_DAMAGES, _WITHIN_S = 5, 600.0
 
 
 class EmbeddedIndex:
-    """One SQLite file. Opening is lazy: nothing is read before the first call."""
+    """One SQLite file. Opening is lazy: nothing is read before the first call.
+
+    A damaged file is set aside wherever it shows, and a new one begun: searches raise `IndexBeingMade` until somebody
+    who knows the sources has filled it. Each call looks which file lies there, since another process may do the same.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -41,7 +53,8 @@ class EmbeddedIndex:
         self._loading = threading.Lock()
         self._writing = threading.Lock()
         self._idle: list[sqlite3.Connection] = []
-        self._opened = False
+        self._file: damage.Identity | None = None  # that is open
+        self._damages: deque[float] = deque(maxlen=_DAMAGES)
         self._snapshot = Snapshot()
         self.dropped_older_version = False
 
@@ -83,11 +96,12 @@ class EmbeddedIndex:
 
     async def passages(self, keys: Sequence[str], scope: Scope) -> Mapping[str, StoredPassage]:
         """Read passages and check their access list once more."""
-        return await self._read(lambda connection: reading.passages(connection, keys, scope))
+        return await self._read(lambda connection: reading.passages(_served(connection), keys, scope))
 
     async def neighbours(self, chunk_id: str, scope: Scope, *, before: int, after: int) -> tuple[Chunk, ...]:
         """Return the chunk and those around it, in reading order."""
-        return await self._read(lambda connection: reading.neighbours(connection, chunk_id, scope, (before, after)))
+        reach = (before, after)
+        return await self._read(lambda connection: reading.neighbours(_served(connection), chunk_id, scope, reach))
 
     async def page(self, source: str, path: str, scope: Scope) -> StoredPage | None:
         """Return a page as it may be shown."""
@@ -99,15 +113,24 @@ class EmbeddedIndex:
 
     async def verify(self) -> tuple[str, ...]:
         """Return what is wrong with the file; nothing when it is sound."""
-        return await self._read(reading.verify)
+        return await asyncio.to_thread(self._verified)
+
+    async def set_aside(self) -> None:
+        """Put the file out of the way, whatever is in it, and begin a new one."""
+        await asyncio.to_thread(self._begin_anew, "is not whole", damage.identity(self._path))
+
+    async def unfilled(self) -> str:
+        """Return the mark of a file that was begun in place of another one and not filled yet; else nothing."""
+        return await self._read(reading.unfilled)
+
+    async def filled(self, mark: str) -> None:
+        """Let the file serve that bears this mark."""
+        await self._write(lambda connection: writing.serve(connection, mark))
 
     async def close(self) -> None:
         """Close the connections that are not in use."""
         with self._opening:
-            idle, self._idle = self._idle, []
-            self._opened = False
-        for connection in idle:
-            connection.close()
+            self._close()
 
     async def _read(self, work: Callable[[sqlite3.Connection], ResultT]) -> ResultT:
         return await asyncio.to_thread(self._in_transaction, work, "BEGIN")
@@ -120,37 +143,82 @@ class EmbeddedIndex:
             return self._in_transaction(work, "BEGIN IMMEDIATE")
 
     def _in_transaction(self, work: Callable[[sqlite3.Connection], ResultT], begin: str) -> ResultT:
+        before = damage.identity(self._path)
+        try:
+            return self._attempt(work, begin)
+        except (sqlite3.Error, LookupError, ValueError, TypeError, ArithmeticError) as error:
+            if not damage.is_damage(error, self._path):
+                if isinstance(error, sqlite3.OperationalError):
+                    raise IndexUnavailable(f"{self._path}: {in_words(error)}") from error
+                raise
+            self._begin_anew(f"is damaged ({error})", before)
+        return self._attempt(work, begin)
+
+    def _attempt(self, work: Callable[[sqlite3.Connection], ResultT], begin: str) -> ResultT:
         with self._connection() as connection:
             connection.execute(begin)
             try:
                 result = work(connection)
+                connection.execute("COMMIT")
             except BaseException:
-                connection.execute("ROLLBACK")
+                with suppress(sqlite3.Error):  # it may have rolled back already
+                    connection.execute("ROLLBACK")
                 raise
-            connection.execute("COMMIT")
             return result
+
+    def _verified(self) -> tuple[str, ...]:
+        try:
+            return self._attempt(reading.verify, "BEGIN")
+        except (sqlite3.Error, LookupError, ValueError, TypeError, ArithmeticError) as error:
+            return (f"file: {error}",)
+
+    def _begin_anew(self, why: str, before: damage.Identity | None) -> None:
+        """Set the file aside, unless somebody did so since it was that one."""
+        with self._opening:
+            if damage.identity(self._path) != before:
+                return
+            now = time.monotonic()
+            if len(self._damages) == _DAMAGES and now - self._damages[0] < _WITHIN_S:
+                raise IndexUnusable(f"{self._path} was damaged {_DAMAGES} times in a few minutes: look at its disk")
+            self._damages.append(now)
+            self._close()
+            aside = damage.set_aside(self._path)
+            self._prepare(unfilled=True)
+        _LOG.error("%s %s; it lies as %s now, and a new one is made from the sources", self._path, why, aside.name)
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
         with self._opening:
-            if not self._opened:
-                self.dropped_older_version = prepare(self._path)
-                self._opened = True
+            if self._file is None or self._file != damage.identity(self._path):
+                gone = self._file is not None  # taken away under our hands
+                self._close()
+                self._prepare(unfilled=gone)
+            file = self._file
             connection = self._idle.pop() if self._idle else None
         taken = connection or connect(self._path)
         try:
             yield taken
         finally:
             with self._opening:
-                if self._opened:
+                if self._file == file:
                     self._idle.append(taken)
                 else:
                     taken.close()
 
+    def _prepare(self, *, unfilled: bool) -> None:
+        cut = self._path.is_file() and self._path.stat().st_size == 0  # a new one never is
+        self.dropped_older_version = prepare(self._path, unfilled=unfilled or cut)
+        self._file = damage.identity(self._path)
+
+    def _close(self) -> None:
+        idle, self._idle, self._file = self._idle, [], None
+        for connection in idle:
+            connection.close()
+
     def _search(self, connection: sqlite3.Connection, question: IndexQuery, scope: Scope) -> LegFindings:
         # The transaction begins with the first question inside the lock, so what is kept is never newer than it.
         with self._loading:
-            snapshot = self._snapshot = refreshed(connection, self._snapshot)
+            snapshot = self._snapshot = refreshed(_served(connection), self._snapshot)
             permitted = snapshot.permitted(scope)
         wanted = legs.wanted(connection, snapshot, permitted, terms=question.terms)
         found: dict[Leg, legs.LegResult] = {}
@@ -168,3 +236,10 @@ class EmbeddedIndex:
             total=permitted.total,
             vectors_share=snapshot.share if served or not len(snapshot.rows) else 0.0,
         )
+
+
+def _served(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Return the connection to a file that answers questions; raise `IndexBeingMade` while it is not filled."""
+    if reading.unfilled(connection):
+        raise IndexBeingMade(done=reading.statistics(connection, None).documents)
+    return connection

@@ -41,7 +41,17 @@ _CHECKS = {
     "windows without a chunk": "SELECT count(*) FROM window WHERE chunk_id NOT IN (SELECT id FROM chunk)",
     "chunks without their terms": "SELECT count(*) FROM chunk WHERE id NOT IN (SELECT chunk_id FROM posting)",
     "terms without a chunk": "SELECT count(*) FROM posting WHERE chunk_id NOT IN (SELECT id FROM chunk)",
+    "vectors of no size": "SELECT count(*) FROM embedding WHERE length(vector) = 0",
+    "removed chunks that are there": "SELECT count(*) FROM gone WHERE chunk_id IN (SELECT id FROM chunk)",
+    "facts that are missing": "SELECT 4 - count(*) FROM meta WHERE key IN ('version', 'epoch', 'generation', 'model')",
 }
+#: What is read as text or JSON; a page of garbage in the midst of a long one is no error of the file.
+_TEXTS = (
+    "SELECT source, path, title, url, markdown, json_valid(allow) FROM document",
+    "SELECT text, words, gap, json_valid(section_path) FROM chunk",
+    "SELECT text, hash, 1 FROM window",
+    "SELECT text, 1 FROM term",
+)
 
 
 def pending(connection: sqlite3.Connection, limit: int) -> list[PendingText]:
@@ -169,10 +179,17 @@ def model(connection: sqlite3.Connection) -> str:
     return str(name)
 
 
+def unfilled(connection: sqlite3.Connection) -> str:
+    """Return the mark of a file that was not filled since it was begun in place of another one; else nothing."""
+    row = connection.execute("SELECT value FROM meta WHERE key = 'unfilled'").fetchone()
+    return str(row[0]) if row else ""
+
+
 def verify(connection: sqlite3.Connection) -> tuple[str, ...]:
     """Return what does not fit together; nothing when the file is sound."""
     counted = {what: connection.execute(query).fetchone()[0] for what, query in _CHECKS.items()}
     counted["passages whose terms have no spelling"] = _unspelt(connection)
+    counted["entries that cannot be read"] = sum(not row[-1] for query in _TEXTS for row in connection.execute(query))
     wrong = [f"{what}: {count}" for what, count in counted.items() if count]
     (state,) = connection.execute("PRAGMA quick_check").fetchone()
     return (*wrong, *([] if state == "ok" else [f"file: {state}"]))

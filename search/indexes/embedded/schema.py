@@ -5,7 +5,9 @@ else the file is emptied and built again by the next sync.
 `generation` grows with every commit that changes what is found, so that readers in any process know when to load.
 """
 
+import re
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from search.errors import IndexUnusable
@@ -13,6 +15,12 @@ from search.errors import IndexUnusable
 #: Grows with any change of the tables, of the analysis of text, or of what is embedded.
 VERSION = 5
 _BUSY_S = 30.0
+
+
+class NoIndex(sqlite3.DatabaseError):
+    """The file is a database, and not the index that it should be."""
+
+
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE document (
@@ -45,6 +53,7 @@ CREATE INDEX gone_generation ON gone (generation);
 CREATE TABLE term (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
 CREATE TABLE posting (chunk_id INTEGER PRIMARY KEY, terms BLOB NOT NULL);
 """
+_TABLE_NAMES = frozenset(re.findall(r"CREATE TABLE (\w+)", _TABLES))
 #: Version → what makes the next one of it, so that nothing has to be embedded again. Where pages lack what they should
 #: have then, their `content_hash` is emptied: they are found as they are until the next sync reads them.
 _UPGRADES = {
@@ -69,37 +78,42 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def prepare(path: Path) -> bool:
-    """Make or empty the file so that it has our tables; return whether an older version's content was dropped."""
+def prepare(path: Path, *, unfilled: bool = False) -> bool:
+    """Make or empty the file so that it has our tables; return whether an older version's content was dropped.
+
+    `unfilled`: a file that is made now is in place of one that was full. Raises SQLite's own errors, and `NoIndex`.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        connection = connect(path)
-    except sqlite3.DatabaseError as error:
-        raise IndexUnusable(f"{path} cannot be opened as the search index: {error}") from error
-    try:
+    with closing(connect(path)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         found = _upgraded(connection, _version(connection, path))
-        if found not in (None, VERSION):
+        dropped = found not in (None, VERSION)
+        if dropped:
             _drop_all(connection)
         if found != VERSION:
             _create(connection)
+        if dropped or (unfilled and found is None):
+            connection.execute("INSERT INTO meta (key, value) VALUES ('unfilled', hex(randomblob(8)))")
+        if missing := _TABLE_NAMES - _tables(connection):
+            raise NoIndex(f"no such table: {', '.join(sorted(missing))}")
         connection.execute("COMMIT")
-    except sqlite3.DatabaseError as error:
-        raise IndexUnusable(f"{path} cannot be used as the search index: {error}") from error
-    finally:
-        connection.close()
-    return found not in (None, VERSION)
+    return dropped
 
 
 def _version(connection: sqlite3.Connection, path: Path) -> int | None:
-    if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
+    tables = _tables(connection)
+    if not tables:
         return None
+    if "meta" not in tables:
+        raise NoIndex("no such table: meta")
     row = connection.execute("SELECT value FROM meta WHERE key = 'version'").fetchone()
-    version = int(row[0]) if row else -1
+    if row is None or not str(row[0]).isdecimal():
+        raise NoIndex("it has no version")
+    version = int(row[0])
     if version > VERSION:
         raise IndexUnusable(
             f"{path} was written by a newer dutydesk (index version {version}, this one reads {VERSION}); "
-            "use that version, or delete the file and index again"
+            "use that version, or remove the file: dutydesk knowledge rebuild makes it again"
         )
     return version
 
@@ -114,9 +128,13 @@ def _upgraded(connection: sqlite3.Connection, found: int | None) -> int | None:
     return found
 
 
-def _drop_all(connection: sqlite3.Connection) -> None:
+def _tables(connection: sqlite3.Connection) -> set[str]:
     rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-    names = {name for (name,) in rows}
+    return {name for (name,) in rows}
+
+
+def _drop_all(connection: sqlite3.Connection) -> None:
+    names = _tables(connection)
     virtual = {name for name in names if name in {"fts", "vocabulary"}}  # of version 1; they take other tables along
     for name in (*sorted(virtual, reverse=True), *sorted(names - virtual)):
         connection.execute(f'DROP TABLE IF EXISTS "{name}"')

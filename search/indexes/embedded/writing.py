@@ -57,6 +57,11 @@ def prune(connection: sqlite3.Connection, *, kept: int = _UNUSED_KEPT) -> None:
         connection.execute("DELETE FROM embedding WHERE hash NOT IN (SELECT hash FROM window)")
 
 
+def serve(connection: sqlite3.Connection, mark: str) -> None:
+    """Forget that the file was unfilled, unless it is another one by now."""
+    connection.execute("DELETE FROM meta WHERE key = 'unfilled' AND value = ?", (mark,))
+
+
 def use_model(connection: sqlite3.Connection, model: str) -> None:
     """Make a model the one whose vectors are searched; vectors of it that are cached count at once."""
     (current,) = connection.execute("SELECT value FROM meta WHERE key = 'model'").fetchone()
