@@ -18,7 +18,7 @@ from identity.policy import require
 from storage.clock import Clock
 from storage.database import Database
 from storage.ids import JsonObject
-from storage.redaction import redact, redact_json
+from storage.redaction.stored import redact, redact_json
 
 __all__ = ["AuditEntry", "AuditTrail", "Verification", "record"]
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from storage.ids import digest
-from storage.redaction import redact
+from storage.redaction.stored import redact
 from tickets.config import BUILT_IN_FIELDS, FieldConfig, FieldKind, TicketsConfig
 from tickets.errors import FieldProblem, Invalid
 from tickets.ticket import Priority

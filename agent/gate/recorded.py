@@ -13,7 +13,7 @@ from agent.tools.registry import Effect
 from identity import audit
 from storage.clock import Clock
 from storage.ids import JsonObject
-from storage.redaction import redact_json
+from storage.redaction.stored import redact_json
 
 Entry = functools.partial[Coroutine[Any, Any, None]]
 

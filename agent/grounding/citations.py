@@ -17,7 +17,7 @@ from agent.grounding.support import Support, measures, plain, quotable, subject_
 from agent.results import Passage
 from agent.runs.answer import Answer, Answered, Citation, Confidence, Conflict, NoEvidence
 from agent.tools.evidence import Citable, Ground
-from storage.redaction import redact
+from storage.redaction.stored import redact
 
 #: Share of subject words that two sentences must have in common to be about the same thing.
 SAME_SUBJECT = 0.5

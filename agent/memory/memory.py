@@ -15,7 +15,7 @@ from agent.tools.context import Recollection, Turn
 from identity.actor import Actor
 from storage.clock import Clock
 from storage.database import Database, Session
-from storage.redaction import redact
+from storage.redaction.stored import redact
 
 #: Longest part of one turn that is remembered, in characters.
 MAX_TURN_CHARS = 600

@@ -25,7 +25,7 @@ from agent.runs.run import Run, answer_json
 from agent.tools.context import ToolContext
 from agent.tools.registry import Registry
 from identity.actor import Actor
-from storage.redaction import redact_json
+from storage.redaction.stored import redact_json
 
 
 @dataclass(frozen=True)

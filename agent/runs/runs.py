@@ -23,7 +23,7 @@ from storage.ids import JsonObject, JsonValue, new_id
 from storage.queue import work
 from storage.queue.rows import WorkItem
 from storage.queue.worker import Ending, Topic
-from storage.redaction import redact, redact_json
+from storage.redaction.stored import redact, redact_json
 
 #: The topic of the queue that runs go on by when their time has come.
 TIMER = "run.timer"

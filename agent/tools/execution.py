@@ -23,7 +23,7 @@ from storage import once
 from storage.clock import Clock
 from storage.database import Database
 from storage.ids import JsonObject, digest
-from storage.redaction import MARK, redact_json
+from storage.redaction.stored import MARK, redact_json
 
 #: Seconds between two looks at a call that is running elsewhere.
 POLL_S = 0.05

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar, assert_never
 
-from adapters.cards import Block, Facts, Suggestions, Text
+from adapters.cards import Block, Facts, Note, Suggestions, Text
 from adapters.events import Act, Event, Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press, Withdrawn
 from adapters.port import Chat, InvalidForm, Receipt, Shown, Unavailable, Undeliverable
 from agent.errors import RunNotFound
@@ -115,6 +115,8 @@ class Conversation:
             words = self._replies.of(error, reader, guest=actor.kind is ActorKind.GUEST)
             said = note(Outcome.REFUSED, words, tone="warn", refresh=self._subject_of(event))
             said = replace(said, blocks=(*said.blocks, *self._typed(event, reader)))
+        if entry.redacted and said is not None and said.blocks:
+            said = replace(said, blocks=(*said.blocks, Note(say(reader.language, "secrets.taken_out"), tone="warn")))
         reply = self._reply(entry, event, reader, said, shared=others_read(readership), actor_id=actor.id)
         address = self._messages.remembering_address(event, actor, reader)
         channel = self._messages.remembering_channel(event, reader)

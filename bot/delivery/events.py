@@ -1,13 +1,15 @@
 """Neutral events to JSON and back, for the inbox."""
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, assert_never
 
 from pydantic import TypeAdapter
 
 from adapters.cards import Card
 from adapters.events import Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press, Withdrawn
+from search.parsing.converted import kind_of as format_of
 from storage.ids import JsonObject
+from storage.redaction.said import redact_said
 
 Kind = Literal["message", "press", "form", "feedback", "home", "joined", "withdrawn", "due"]
 
@@ -48,6 +50,37 @@ def dump_event(event: Inbound | Due) -> JsonObject:
     """Return an event as JSON."""
     data: JsonObject = _ADAPTERS[kind_of(event)].dump_python(event, mode="json")
     return data
+
+
+def without_secrets(event: Inbound) -> Inbound:
+    """Return an event without the secrets in what a person said, typed, chose or called their files.
+
+    Addresses, references and nonces stay as they are: they are its platform's, and it is answered by them.
+    """
+    match event:
+        case Message():
+            files = tuple(replace(each, name=_file_name(each.name)) for each in event.files)
+            return replace(event, text=redact_said(event.text), files=files)
+        case Press():
+            action, subject = redact_said(event.action), redact_said(event.id)
+            return replace(event, action=action, id=subject, text=redact_said(event.text))
+        case FormSubmit():
+            values = {redact_said(name): redact_said(value) for name, value in event.values.items()}
+            return replace(event, form=redact_said(event.form), id=redact_said(event.id), values=values)
+        case Feedback():
+            return replace(event, id=redact_said(event.id), reason=event.reason and redact_said(event.reason))
+        case Withdrawn():  # by the names under which the files were kept
+            return replace(event, kept=tuple(_file_name(each) for each in event.kept))
+        case HomeOpened() | Joined():
+            return event
+        case _:
+            assert_never(event)
+
+
+def _file_name(name: str) -> str:
+    """Return a file's name without secrets; its ending stays, by which it is read."""
+    stem, dot, ending = name.rpartition(".")
+    return f"{redact_said(stem)}.{ending}" if dot and format_of(name) else redact_said(name)
 
 
 def load_event(kind: Kind, data: JsonObject) -> Inbound | Due:

@@ -21,6 +21,7 @@ class InboxEntry:
     id: str
     thread: str
     attempts: int
+    redacted: bool = False  # a secret was taken out of it before it was stored
 
     @property
     def reply_key(self) -> str:

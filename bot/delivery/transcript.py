@@ -8,6 +8,7 @@ from bot.delivery import transcript_store as store
 from bot.delivery.events import dump_card, load_card
 from storage.clock import Clock
 from storage.database import Database
+from storage.redaction.said import redact_said
 
 
 class DatabaseTranscript:
@@ -18,7 +19,9 @@ class DatabaseTranscript:
         self._clock = clock
 
     async def add(self, place: TranscriptPlace, *, author: Author, content: str | Card, key: str) -> TranscriptEntry:
-        """Append an entry, or return the one that the place already holds under this key."""
+        """Append an entry, or return the one that the place already holds under this key; no secret of a person's."""
+        if isinstance(content, str):
+            content = redact_said(content)
         words = content if isinstance(content, str) else content.fallback
         async with self._database.transaction() as session:
             said = await store.say(

@@ -1,8 +1,8 @@
 """The inbox: durable, de-duplicated, one event of a thread at a time, never silent.
 
-`receive` puts an event into the queue before the adapter acknowledges it. The worker takes events thread by thread,
-and an event's end (its outcome and its reply) is one transaction: killed at any point, the event is either taken
-again or its one reply is on its way.
+`receive` takes the secrets out of an event and puts it into the queue before the adapter acknowledges it. The worker
+takes events thread by thread, and an event's end (its outcome and its reply) is one transaction: killed at any point,
+the event is either taken again or its one reply is on its way.
 """
 
 import asyncio
@@ -21,6 +21,7 @@ from bot.delivery.events import (
     kind_of,
     load_stored,
     withdrawal_topic,
+    without_secrets,
 )
 from bot.delivery.posts import Post, enqueue, enqueue_refresh
 from bot.delivery.store import InboxEntry
@@ -106,7 +107,11 @@ class Inbox:
         self.worker.serve(withdrawal_topic(platform), how)
 
     async def receive(self, event: Inbound) -> Receipt:
-        """Store an event and return; a redelivery is a no-op. Raises the database's error when it was not stored."""
+        """Store an event and return; a redelivery is a no-op. Raises the database's error when it was not stored.
+
+        What people said leaves this function without the secrets in it: nothing after it ever has them.
+        """
+        given, event = event, without_secrets(event)
         if isinstance(event, Press | FormSubmit):
             receipt = await self._respond(event)
             if receipt is not None:
@@ -118,7 +123,7 @@ class Inbox:
             await queue.enqueue(
                 session,
                 topic=withdrawal_topic(platform) if kind == "withdrawn" else event_topic(platform),
-                payload={"kind": kind, "thread": event.thread, "event": dump_event(event)},
+                payload={"kind": kind, "thread": event.thread, "event": dump_event(event), "redacted": event != given},
                 key=event_key(platform, event.event_id),
                 line=event_line(platform, event.thread),
                 kind="in",
@@ -169,7 +174,8 @@ class Inbox:
 
 def _entry_of(item: WorkItem) -> tuple[InboxEntry, Inbound | Due]:
     thread = str(item.payload["thread"])
-    return InboxEntry(id=item.id, thread=thread, attempts=item.attempt), load_stored(item.payload)
+    redacted = item.payload.get("redacted") is True
+    return InboxEntry(id=item.id, thread=thread, attempts=item.attempt, redacted=redacted), load_stored(item.payload)
 
 
 def _ending(entry: InboxEntry, reply: Reply) -> Ending:

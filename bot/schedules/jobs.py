@@ -20,7 +20,7 @@ from storage.queue import schedules, work
 from storage.queue.rows import WorkItem
 from storage.queue.schedules import CatchUp, Every, Schedule
 from storage.queue.worker import Ending, Topic, Worker
-from storage.redaction import redact
+from storage.redaction.stored import redact
 
 log = logging.getLogger(__name__)
 

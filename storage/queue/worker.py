@@ -24,7 +24,7 @@ from storage.queue.holders import Holder
 from storage.queue.rows import Claimed, Outcome, WorkItem
 from storage.queue.tables import QueueTable
 from storage.queue.work import count_open, topic_signal
-from storage.redaction import redact
+from storage.redaction.stored import redact
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storage.ids import JsonValue, canonical_json
-from storage.redaction import MARK, NAMES, redact, redact_json
+from storage.redaction.stored import MARK, NAMES, redact, redact_json
 
 HEX = "0123456789abcdef" * 8
 B64 = "Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z" * 4

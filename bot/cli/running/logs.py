@@ -2,7 +2,7 @@
 
 import logging
 
-from storage.redaction import redact
+from storage.redaction.stored import redact
 
 #: Our job runner logs what a job raises; its scheduler would say it again, and complain of jobs that a stop ended.
 #: That a node of Elasticsearch is away is one line of its pool; with each try again comes the whole trace.

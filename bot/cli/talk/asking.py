@@ -17,6 +17,7 @@ from identity.actor import Actor
 from identity.readership import ALONE, Readership
 from language.scripts import language_of
 from storage.ids import JsonObject, new_id
+from storage.redaction.said import redact_said
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Reply:
 
 async def ask(desk: Desk, actor: Actor, question: str) -> Reply:
     """Run one question in a thread of its own and return how it ended."""
+    question = redact_said(question)
     language = language_of(question) or spoken(actor)
     event_id = new_id("ask")
     request = Request(
@@ -61,6 +63,7 @@ async def ask(desk: Desk, actor: Actor, question: str) -> Reply:
 
 async def command(desk: Desk, actor: Actor, line: str) -> tuple[Block, ...]:
     """Do what a line of the grammar says and return what there is to say."""
+    line = redact_said(line)
     language = language_of(line) or spoken(actor)
     reader = desk.showing.reader(actor, language=language, platform="terminal")
     match desk.grammar.parse_line(line):

@@ -12,7 +12,10 @@ START, END = r"(?<![A-Za-z0-9_-])", r"(?![A-Za-z0-9_-])"
 
 #: Credentials that are known by their own shape.
 SHAPES = (
-    r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[^-]|-(?!----)){0,20000}-----END [A-Z ]{0,30}PRIVATE KEY-----",
+    (
+        r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----)){0,20000}"
+        r"-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
+    ),
     r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:\s{1,3}[0-9A-Za-z+/=]{20,200})*",  # one that was cut off
     START + r"(?:AKIA|ASIA|AGPA|AIDA|AROA|ABIA|ACCA)[A-Z0-9]{16}" + END,  # Amazon
     START + r"AIza[0-9A-Za-z_-]{35}" + END,  # Google
@@ -26,7 +29,19 @@ SHAPES = (
     START + r"xox[abeoprs]-[0-9A-Za-z-]{10,250}" + END,  # Slack
     START + r"xapp-[0-9A-Za-z-]{10,250}" + END,
     r"(?<=hooks\.slack\.com/services/)[0-9A-Za-z/]{20,100}",
-    START + r"[srp]k_(?:live|test)_[0-9A-Za-z]{16,128}" + END,  # Stripe
+    START + r"(?:[srp]k_(?:live|test)|whsec)_[0-9A-Za-z]{16,128}" + END,  # Stripe
+    START + r"sq0(?:atp|csp)-[0-9A-Za-z_-]{22,64}" + END,  # Square
+    START + r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}" + END,  # Shopify
+    START + r"do[opr]_v1_[0-9a-f]{64}" + END,  # DigitalOcean
+    START + r"ATATT3[0-9A-Za-z_=-]{60,255}" + END,  # Atlassian
+    START + r"dapi[0-9a-f]{32}" + END,  # Databricks
+    START + r"hv[sb]\.[0-9A-Za-z_-]{24,255}" + END,  # Vault
+    START + r"NRAK-[0-9A-Z]{27}" + END,  # New Relic
+    START + r"[0-9]{8,10}:[0-9A-Za-z_-]{35}" + END,  # Telegram
+    START + r"[0-9a-f]{32}-us[0-9]{1,2}" + END,  # Mailchimp
+    START + r"AGE-SECRET-KEY-1[0-9A-Z]{58}" + END,
+    START + r"[0-9A-Za-z_~.-]{3}8Q~[0-9A-Za-z_~.-]{31,34}(?![0-9A-Za-z_~-])",  # Microsoft Entra
+    r"(?<=[?&]sig=)[0-9A-Za-z%+/=]{30,200}",  # signed addresses of Azure
     START + r"sk-(?:proj-|ant-|svcacct-)?(?=[0-9A-Za-z_-]{0,200}[0-9])[0-9A-Za-z_-]{20,200}" + END,  # model vendors
     START + r"hf_[0-9A-Za-z]{30,64}" + END,
     START + r"SG\.[0-9A-Za-z_-]{16,32}\.[0-9A-Za-z_-]{32,64}" + END,
@@ -43,7 +58,8 @@ _BEARER = re.compile(START + r"((?i:bearer|basic)[ \t]{1,4})(?=[^\s\d]{0,4000}\d
 _URL = re.compile(r"((?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@?#]{0,200}:)[^\s/?#]{1,500}(?=@)")
 
 NAMES = (
-    r"(?i:password|passwd|passphrase|pwd|(?<![a-z])pass|secret|token|nonce|api[_-]?key|access[_-]?key"
+    r"(?i:password|passwd|passphrase|pwd|(?<![a-z])(?<!boarding )(?<!parking )pass|secret|token|nonce"
+    r"|api[_-]?key|access[_-]?key"
     r"|account[_-]?key|private[_-]?key|signing[_-]?key|credentials?)|密码|口令|密钥|秘钥|令牌"
 )
 _SECRET_KEY = re.compile(rf"(?:{NAMES}|(?i:authorization|cookie|csrf))$")
@@ -82,10 +98,14 @@ def redact(text: str) -> str:
 
 
 def _redact(text: str) -> str:
+    return _PAIR.sub(_hide_value, without_shapes(text))
+
+
+def without_shapes(text: str) -> str:
+    """Return the text without what is a secret by its own shape, whatever stands before it."""
     text = _SHAPES.sub(MARK, text)
     text = _URL.sub(rf"\1{MARK}", text)
-    text = _BEARER.sub(rf"\1{MARK}", text)
-    return _PAIR.sub(_hide_value, text)
+    return _BEARER.sub(rf"\1{MARK}", text)
 
 
 def redact_json(value: JsonValue) -> JsonValue:

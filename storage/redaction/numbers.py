@@ -1,0 +1,101 @@
+"""Numbers that are secrets by their own check digits: bank accounts (IBAN) and payment cards; and random keys."""
+
+import itertools
+import re
+from collections.abc import Iterator
+
+Span = tuple[int, int]
+
+#: Length of an IBAN by its country (ISO 13616): where it ends, when words follow it, and that it is none.
+_IBAN_LENGTHS = (
+    "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 "
+    "ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 "
+    "LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 "
+    "QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30"
+)
+_LENGTHS = {each[:2]: int(each[2:]) for each in _IBAN_LENGTHS.split()}
+_IBAN = re.compile(r"(?<![A-Za-z0-9])(?=(?P<written>[A-Za-z]{2}[0-9]{2}(?:[ -]?[A-Za-z0-9]){11,30}))")
+
+_CARD = re.compile(r"(?<![A-Za-z0-9+])(?=(?P<written>[2-6](?:[ -]?[0-9]){12,18}))")
+_CARD_LENGTHS = (19, 18, 17, 16, 15, 14)
+_GOES_ON = re.compile("[A-Za-z0-9]")
+_SEPARATORS = re.compile("[ -]")
+#: What cards of the networks begin with, and how many digits they have.
+_NETWORKS = re.compile(
+    r"4(?:[0-9]{15}|[0-9]{18})|5[1-5][0-9]{14}|2(?:22[1-9]|2[3-9][0-9]|[3-6][0-9]{2}|7[01][0-9]|720)[0-9]{12}"
+    r"|3[47][0-9]{13}|3(?:0[0-5]|[689][0-9])[0-9]{11}|35(?:2[89]|[3-8][0-9])[0-9]{12}"
+    r"|6(?:011|5[0-9]{2}|4[4-9][0-9])[0-9]{12}|62[0-9]{14,17}"
+)
+#: What a number is called that is no secret, whatever its digits.
+_CALLED = re.compile(
+    r"(?i:\b(?:orders?|tickets?|tracking|parcel|shipment|serial|imei|invoice|asset|part|item|article|s/n|sn|commit"
+    r"|hash|checksum|sha\d*|md5|digest|fingerprint|build|id)|订单|工单|单号|序列号|编号|运单|发票|型号|提交|校验和)"
+    r"[^.\n。]{0,20}$"
+)
+
+#: Seeds of one-time codes: base 32 in capitals. Keys at random: long, and of capitals, small letters and digits.
+_SEED = re.compile(r"(?<![A-Za-z0-9/_-])[A-Z2-7]{16,64}={0,6}(?![A-Za-z0-9=/_-])")
+_RANDOM = re.compile(r"(?<![A-Za-z0-9+/=_.:@?&#-])[A-Za-z0-9+/_-]{32,200}={0,2}(?![A-Za-z0-9+/=_.@-])")
+_AMAZON_LENGTH = 40  # of a secret access key, which has no other shape
+
+
+def number_spans(text: str) -> Iterator[Span]:
+    """Yield where secret numbers and keys stand that nothing announces."""
+    for found in _IBAN.finditer(text):
+        end = _end_of(found["written"], _LENGTHS.get(found["written"][:2].upper(), 0))
+        if end and is_iban(_SEPARATORS.sub("", found["written"][:end])):
+            yield found.start(), found.start() + end
+    for found in _CARD.finditer(text):
+        ends = (_end_of(found["written"], length) for length in _CARD_LENGTHS)
+        end = next((end for end in ends if end and is_card(_SEPARATORS.sub("", found["written"][:end]))), 0)
+        whole = not _GOES_ON.match(text, found.start() + end)
+        if end and whole and not _is_called_otherwise(text, found.start()):
+            yield found.start(), found.start() + end
+    for found in _SEED.finditer(text):
+        if _looks_like_seed(found[0].rstrip("=")) and not _is_called_otherwise(text, found.start()):
+            yield found.span()
+    for found in _RANDOM.finditer(text):
+        if _looks_random(found[0]) and not _is_called_otherwise(text, found.start()):
+            yield found.span()
+
+
+def is_iban(number: str) -> bool:
+    """Return whether this is an IBAN without spaces: its country's length, and its check digits (ISO 7064, mod 97)."""
+    number = number.upper()
+    if _LENGTHS.get(number[:2]) != len(number) or not number.isascii() or not number.isalnum():
+        return False
+    return int("".join(str(int(each, 36)) for each in number[4:] + number[:4])) % 97 == 1
+
+
+def is_card(digits: str) -> bool:
+    """Return whether these are the digits of a payment card: a network's, with Luhn's check digit."""
+    if not _NETWORKS.fullmatch(digits):
+        return False
+    doubled = (int(each) * (1 + place % 2) for place, each in enumerate(reversed(digits)))
+    return sum(each - 9 if each > 9 else each for each in doubled) % 10 == 0
+
+
+def _end_of(written: str, length: int) -> int:
+    """Return where the first so many letters and digits of what was written end; 0 where it has fewer."""
+    seen = 0
+    for place, character in enumerate(written, start=1):
+        seen += character.isalnum()
+        if seen == length:
+            return place
+    return 0
+
+
+def _looks_like_seed(key: str) -> bool:
+    digits = sum(each.isdigit() for each in key)
+    return len(key) in (16, 24, 26, 32, 52, 56, 64) and digits >= 2 and len(key) - digits >= 8
+
+
+def _looks_random(key: str) -> bool:
+    kinds = ["A" if each.isupper() else "a" if each.islower() else "0" if each.isdigit() else "" for each in key]
+    changes = sum(one != other for one, other in itertools.pairwise(kinds))
+    digits = 1 if len(key) == _AMAZON_LENGTH else 3
+    return kinds.count("0") >= digits and kinds.count("A") >= 4 and kinds.count("a") >= 4 and changes >= 12
+
+
+def _is_called_otherwise(text: str, start: int) -> bool:
+    return _CALLED.search(text[max(0, start - 40) : start]) is not None

@@ -1,0 +1,69 @@
+"""Secrets in commands that people paste: `--password=x`, `-p x`, `-u ada:x`, `/p:x`."""
+
+import re
+from collections.abc import Iterator
+
+from storage.redaction import names
+from storage.redaction.numbers import Span
+
+_VALUE = r"""["']?(?P<value>[^\s"'\u4e00-\u9fff，。；、）]{3,200})"""
+_NAMED = re.compile(
+    r"(?i:(?<![\w-])(?:--?|/)(?:[a-z]{1,12}[-_])?(?:password|passwd|passphrase|pass|pwd|pw|token|secret|pin|api[-_]?key"
+    r"|access[-_]?key|secret[-_]?key|storepass|keypass|requirepass|passin|passout|p(?=:))(?:[=:]|[ \t]{1,3})(?:pass:)?)"
+    + _VALUE
+)
+#: A prose word after an option's name: "the --password option".
+_ABOUT_OPTIONS = frozenset("option flag argument parameter switch value setting instead before after then".split())  # noqa: SIM905
+
+_SHORT = re.compile(r"(?<![\w-])-(?P<flag>[pPaw])(?P<gap>[ \t]{0,2})" + _VALUE)
+#: Commands whose `-p` (`-P`, `-a`, `-w`) is a password, glued to it or not.
+_TAKES = re.compile(
+    r"(?i:\b(?:mysql\w*|mariadb\w*|sshpass|(?:docker|podman|registry|az|oc|cf|helm|npm|argocd"
+    r"|vault)[ ](?:\w+[ ])?login|mongo\w*"
+    r"|7za?|zip|unzip|unrar|rar|winexe|psexec|htpasswd|ldap\w+|redis-cli|ipmitool|keytool|svn|expect|xfreerdp|rdesktop"
+    r"|psql|impdp|expdp|sqlcmd|isql|ftp|ncftp|lftp|smbclient|influx|cqlsh|clickhouse-client|rabbitmqadmin)\b)"
+)
+#: Commands whose `-p` is something else.
+_TAKES_NONE = re.compile(
+    r"(?i:\b(?:mkdir|cp|ssh|scp|rsync|docker[ ](?:run|compose)|ps|nmap|pytest|git|tar|lsof|netstat|install|test|read"
+    r"|journalctl|kubectl|tmux|perl|prove|iperf\d?|nc|date|touch|make|python\d?|pip|npm|node|java|gcc|serve|uvicorn"
+    r"|patch|top|strace|kill|chmod|lp|lpr|print|port|tsc|jest|ls|find|grep|sed|ss|taskset|sudo)\b)"
+)
+_ACCOUNT = re.compile(
+    r"""(?<![\w-])(?:-u|-U|--user|--proxy-user|--userpwd|--login)[= \t]{1,2}["']?(?P<user>[^\s:"']{1,64}):"""
+    r"""(?P<value>[^\s"']{1,200})"""
+)
+
+
+def option_spans(text: str) -> Iterator[Span]:
+    """Yield where the secrets of options stand."""
+    for found in _NAMED.finditer(text):
+        value = found["value"]
+        if (
+            _can_be(value)
+            and value.lower() not in _ABOUT_OPTIONS
+            and (not value.isalpha() or names.is_plain_secret(value))
+        ):
+            yield found.span("value")
+    for found in _SHORT.finditer(text):
+        if _is_password_of(found, text[max(0, found.start() - 100) : found.start()]):
+            yield found.span("value")
+    for found in _ACCOUNT.finditer(text):
+        if not found["user"].isdecimal() and not found["value"].startswith("//") and _can_be(found["value"]):
+            yield found.span("value")
+
+
+def _is_password_of(found: re.Match[str], before: str) -> bool:
+    line, value = before.rpartition("\n")[2], found["value"]
+    if not _can_be(value):
+        return False
+    if _TAKES.search(line):
+        return not value.startswith(("/", "-"))
+    if found["flag"] not in "pP" or not found["gap"] or _TAKES_NONE.search(line) or names.THING.fullmatch(value):
+        return False
+    letters, digits = any(each.isalpha() for each in value), any(each.isdigit() for each in value)
+    return letters and digits and not re.search(r"[/\\:=]", value) and len(value) >= 5
+
+
+def _can_be(value: str) -> bool:
+    return not value.startswith("-") and not names.PLACEHOLDER.fullmatch(value.rstrip(".,;)"))

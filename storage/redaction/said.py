@@ -1,0 +1,198 @@
+"""Secrets out of what people say: by shape, by check digits, and by the words around them, English and Chinese.
+
+A scanner, not one expression: each name of a secret ("password", "PIN", "密码") is looked at with what stands around it
+("is", ":", "changed to", "是"), and what stands there is judged: "is hunter2" is a secret, "is wrong" says something
+about one. All expressions look a bounded way ahead, so that the time is linear in the text.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from storage.redaction import names
+from storage.redaction.names import SecretKind
+from storage.redaction.numbers import Span, number_spans
+from storage.redaction.options import option_spans
+from storage.redaction.stored import MARK, redact, without_shapes
+from storage.redaction.values import find_value, is_mixed, is_number, is_word, trimmed
+
+#: "My password? x", "Here is my password. It's x".
+_NEXT = re.compile(
+    r"(?:[ \t]{0,2}[.?!,。？！，])?\s{0,3}"
+    r"(?:(?i:(?:it|that|this|mine|here|there)(?:['’]s|[ ]is|[ ]goes)(?:[ ]it)?)[ \t:]{0,3}"
+    r"|(?:就是|它是|是)[ \t:：]{0,2})?"
+)
+#: "log in as ada with x", "it opens with x".
+_SIGNED_IN = re.compile(
+    r"(?i:\b(?:log(?:ged|ging)?|sign(?:ed|ing)?|connect(?:ed|ing)?)[ -]?(?:in|on|into)?\b[^.\n]{0,30}?"
+    r"\bas[ ]\S{1,64}[ ](?:with|using|and|/|:)"
+    r"|\b(?:unlock|decrypt|open)(?:s|ed)?[ ](?:\w{1,20}[ ]){0,4}(?:with|using))[ ]{1,2}(?P<value>[\x21-\x7e]{5,64})"
+)
+#: How far a secret may stand from its name, in characters.
+_FAR = 80
+#: One more code of a list of recovery codes.
+_ALSO = re.compile(
+    r"(?:[ \t]{0,3}(?:[,;、，/|&]|(?i:and|or)(?=\s)|和)?\s{1,4}(?:\d{1,2}[.)][ ]|[-*•][ ])?"
+    r"|[ \t]{0,2}[,;、，/|][ \t]{0,2})"
+    r"(?P<value>(?=[A-Za-z-]{0,12}[0-9])[A-Za-z0-9]{3,16}(?:-[A-Za-z0-9]{2,16}){0,5})(?![A-Za-z0-9])"
+)
+_MOST_CODES = 32
+#: "ada:x@db.example.com", and what stands before a colon and an address of mail, too.
+_AT_HOST = re.compile(
+    r"(?<![A-Za-z0-9_@/.+-])(?P<user>[A-Za-z][A-Za-z0-9_.+-]{0,63}):(?P<value>[^\s/:]{1,64})@"
+    r"(?=[A-Za-z0-9][A-Za-z0-9.-]{1,100})"
+)
+_LABELS = frozenset(
+    [
+        "mail",
+        "email",
+        "e-mail",
+        "mailto",
+        "cc",
+        "bcc",
+        "to",
+        "from",
+        "contact",
+        "sip",
+        "xmpp",
+        "reply-to",
+        "sender",
+        "user",
+        "account",
+        "owner",
+        "requester",
+        "by",
+        "name",
+        "author",
+        "approver",
+        "manager",
+        "recipient",
+    ]
+)
+_ROOTS = frozenset("root admin administrator sa postgres mysql oracle guest deploy".split())  # noqa: SIM905
+#: Names that are words in other places, too.
+_ALSO_WORDS = frozenset("pass pin tan secret secrets login logins sign-in token tokens seed".split())  # noqa: SIM905
+
+
+def redact_said(text: str) -> str:
+    """Return what a person said with every secret that is recognised replaced by a mark."""
+    text = without_shapes(text)
+    found = [*number_spans(text), *option_spans(text), *_at_hosts(text), *_signed_in(text), *_named(text)]
+    return redact(_marked(text, found))
+
+
+def _marked(text: str, spans: Iterable[Span]) -> str:
+    parts: list[str] = []
+    done = 0
+    for start, end in sorted(spans):
+        if start >= done:
+            parts += [text[done:start], MARK]
+        done = max(done, end)
+    return "".join((*parts, text[done:]))
+
+
+def _named(text: str) -> Iterator[Span]:
+    """Yield the secrets that their names announce."""
+    found = list(names.NAME.finditer(text))
+    for number, name in enumerate(found):
+        before = text[max(0, name.start() - 12) : name.start()]
+        if name[0].lower() in _ALSO_WORDS and names.OTHER_BEFORE.search(before):
+            continue
+        if names.OTHER_AFTER.match(text, name.end()):
+            continue
+        until = next((each.start() for each in found[number + 1 : number + 3] if not each["login"]), len(text))
+        after, before_it = _after(text, name, until=until), _before(text, name)
+        if before_it is not None:
+            yield before_it
+        if after is not None:
+            yield after
+            yield from _more(text, after[1]) if name["code"] or name["key"] else ()
+
+
+def _after(text: str, name: re.Match[str], *, until: int) -> Span | None:
+    """Return where the secret stands after its name; the next name begins at `until`."""
+    kind, end = _kind_of(name), name.end()
+    before = text[max(0, name.start() - 70) : name.start()]
+    sign = None if before.endswith("/") else names.SIGN.match(text, end)  # not after the end of an element
+    if sign:
+        return find_value(text, sign.end(), kind=kind, how="sign")
+    said = names.IS.match(text, end) or (names.TO.match(text, end) if names.CHANGED.search(before) else None)
+    if said:
+        return find_value(text, said.end(), kind=kind, how="is")
+    return _near(text, end, kind=kind, before=before) or _further(text, end, until, kind=kind)
+
+
+def _near(text: str, end: int, *, kind: SecretKind, before: str) -> Span | None:
+    """Return where the secret stands beside its name: "password x", "user ada password x"."""
+    near = names.NEAR.match(text, end)
+    announced = names.ACCOUNT_BEFORE.search(before) or (end and not text[end - 1].isascii())
+    how: Literal["is", "near"] = "is" if announced else "near"
+    return find_value(text, near.end(), kind=kind, how=how) if near else None
+
+
+def _further(text: str, end: int, until: int, *, kind: SecretKind) -> Span | None:
+    """Return where the secret stands some words further: "the password for the VPN is x", "My password? x"."""
+    since = end
+    while far := names.FAR.match(text, since, min(until, end + _FAR)):
+        belongs = "," not in far["sign"] and names.BELONGS.match(text, end)
+        found = find_value(text, far.end(), kind=kind, how="is" if belongs else "far")
+        if found:
+            return found
+        since = far.end()
+    following = _NEXT.match(text, end)
+    return find_value(text, following.end(), kind=kind, how="next") if following else None
+
+
+def _before(text: str, name: re.Match[str]) -> Span | None:
+    """Return where the secret stands in "x is my password", "use x as the PIN", "用x做密码"."""
+    kind, start = _kind_of(name), name.start()
+    since = max(0, start - 60)
+    window = text[since:start]
+    if not names.LINKS.search(window):
+        return None
+    link = names.BEFORE_CHINESE.search(window) or names.BEFORE.search(window)
+    word = names.LAST_WORD.search(text[max(0, since + link.start() - 64) : since + link.start()]) if link else None
+    if link is None or word is None:
+        return None
+    if link[0].lstrip()[:1] in ("(", "（") and text[name.end() : name.end() + 1] not in (")", "）"):
+        return None  # "laptop12 (password forgotten)"
+    end = since + link.start()
+    value, begin, end = trimmed(text, end - len(word[0]), end)
+    if is_mixed(value, kind, how="near") or is_number(value, kind, how="near"):
+        return begin, end
+    own = not link[0].isascii() or (
+        link[0].lower().endswith(("my ", "our ")) and names.ALONE.search(text[max(0, begin - 4) : begin])
+    )
+    told = (own or names.TAKEN.search(text[max(0, begin - 12) : begin])) and "这个" not in link[0]
+    return (begin, end) if told and kind is SecretKind.PASSWORD and is_word(value, "is") else None
+
+
+def _more(text: str, at: int) -> Iterator[Span]:
+    """Yield the further codes of a list."""
+    for _ in range(_MOST_CODES):
+        also = _ALSO.match(text, at)
+        if also is None or names.UNITS.match(text, also.end("value")) or names.THING.fullmatch(also["value"]):
+            return
+        yield also.span("value")
+        at = also.end("value")
+
+
+def _at_hosts(text: str) -> Iterator[Span]:
+    """Yield the passwords of `user:password@host`, where no scheme stands before it."""
+    for found in _AT_HOST.finditer(text):
+        user, value = found["user"].lower(), found["value"]
+        told = not value.isalpha() or user in _ROOTS
+        if user not in _LABELS and told and not names.PLACEHOLDER.fullmatch(value):
+            yield found.span("value")
+
+
+def _signed_in(text: str) -> Iterator[Span]:
+    """Yield the passwords of "log in as ada with x", "it opens with x"."""
+    for found in _SIGNED_IN.finditer(text):
+        value, start, end = trimmed(text, *found.span("value"))
+        if is_mixed(value, SecretKind.PASSWORD, how="near"):
+            yield start, end
+
+
+def _kind_of(name: re.Match[str]) -> SecretKind:
+    return SecretKind(name.lastgroup)

@@ -1,0 +1,145 @@
+"""Whether what stands at a place can be the secret that was announced there, and how far it goes."""
+
+import re
+from typing import Literal
+
+from storage.redaction import names
+from storage.redaction.names import SecretKind
+from storage.redaction.numbers import Span
+from storage.redaction.stored import MARK
+
+#: How a value is told: after a sign, after "is" or "changed to", beside the name, further on, in the next sentence.
+How = Literal["sign", "is", "near", "far", "next"]
+_BESIDE = frozenset({"near", "far", "next"})
+
+#: Letters of a plain word, at least, and digits of a number, at least, that can be a secret of a kind.
+_LEAST_LETTERS = {SecretKind.PASSWORD: 4, SecretKind.CODE: 5, SecretKind.KEY: 6, SecretKind.LOGIN: 99}
+_LEAST_DIGITS = {SecretKind.PASSWORD: 4, SecretKind.CODE: 3, SecretKind.KEY: 4, SecretKind.LOGIN: 99}
+_LEAST_DIGITS_BESIDE = {SecretKind.PASSWORD: 4, SecretKind.CODE: 4, SecretKind.KEY: 6, SecretKind.LOGIN: 99}
+
+_QUOTED = re.compile(
+    r"""[("“”'‘`「『《（*]{1,3}(?P<value>[^"“”'‘’`「」『』《》（）\n]{1,100}?)"""
+    r"""(?:["“”'’`」』》）]|\*{2,3})(?![A-Za-z0-9])"""
+)
+#: What is written without a space; Chinese characters and punctuation end it, and so does the next assignment.
+_RUN = re.compile(r"[^\s\u3000-\u303f\u4e00-\u9fff\uff00-\uffef“”‘’…]{1,400}")
+_CUT = re.compile(r"[,;&](?=[A-Za-z_]{2,20}=)|</|\|\|")
+_OPENING, _CLOSING = "(\"'`[*_~|{", ".,;:!?)]}>\"'`*_~|"
+_GROUPS = re.compile(
+    r"[A-Z0-9]{2,8}(?:[ -][A-Z0-9]{2,8}){1,15}(?![A-Za-z0-9])|[0-9a-z]{4}(?:[ -][0-9a-z]{4}){2,15}(?!\w)"
+)
+_SENTENCE = re.compile(r"[a-z]{2,14}(?:[ ][a-z]{2,14}){3,23}(?![ ]?[A-Za-z0-9])")
+#: What may follow a plain word that is the secret: the end of what was said of it.
+_ENDS = re.compile(
+    r"""["'”’)\]*_`]{0,3}(?:[.,;:!?)\n]|\s{0,3}$|[ \t]{1,3}(?i:and|but|please|pls|so|or|if|can|could|because|thanks"""
+    r"""|thank|which|though|then|und|-|–|—|\()|[ \t]{0,2}[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef])"""
+)
+_ACCOUNT = re.compile(
+    r"(?P<user>[A-Za-z0-9._@\\+-]{1,64})[ \t]{0,2}"
+    r"(?:[/|,;、，:]|(?i:and|with|pass(?:word)?)(?=[ \t])|和)[ \t]{0,2}(?=[\x21-\x7e])"
+)
+_PATH = re.compile(r"/|\\\\|[A-Za-z]:\\")
+_SPELLED = re.compile(r"[^\W\d_]+(?:['’/.,_-][^\W\d_]+)*")
+
+
+def find_value(text: str, at: int, *, kind: SecretKind, how: How) -> Span | None:
+    """Return where the secret stands that begins at a place; None where what stands there is none."""
+    if kind is SecretKind.LOGIN:
+        return _after_account(text, at, how=how)
+    quoted = _QUOTED.match(text, at)
+    if quoted and quoted["value"].strip():
+        value, start, end = trimmed(text, quoted.start("value"), quoted.end("value"))
+        plain = kind is SecretKind.PASSWORD and (is_word(value, how) or (" " in value and how in ("sign", "is")))
+        return (start, end) if plain or _is_secret(text, start, end, kind=kind, how=how) else None
+    several = _several(text, at, kind=kind, how=how)
+    run = None if several else _RUN.match(text, at)
+    if run is None:
+        return several
+    cut = _CUT.search(run[0])
+    _, start, end = trimmed(text, at, at + cut.start() if cut else run.end())
+    return (start, end) if _is_secret(text, start, end, kind=kind, how=how) else None
+
+
+def trimmed(text: str, start: int, end: int) -> tuple[str, int, int]:
+    """Return a value without the marks around it, and where it stands."""
+    while start < end and text[start] in _OPENING:
+        start += 1
+    while end > start and text[end - 1] in _CLOSING:
+        end -= 1
+    return text[start:end], start, end
+
+
+def is_word(value: str, how: How) -> bool:
+    """Return whether a value of letters alone, or of words with hyphens between, can be a secret."""
+    parts = re.split(r"[-'’]", value)
+    least = 1 if len(parts) == 1 else 2 if how == "sign" else 3
+    says_something = value.lower() in names.SAYS_SOMETHING
+    return not says_something and len(parts) >= least and all(map(names.is_plain_secret, parts))
+
+
+def is_number(value: str, kind: SecretKind, *, how: How) -> bool:
+    """Return whether a value of digits alone is long enough for what was announced."""
+    least = (_LEAST_DIGITS_BESIDE if how in _BESIDE or (how == "sign" and kind is SecretKind.KEY) else _LEAST_DIGITS)[
+        kind
+    ]
+    return value.isdecimal() and least <= len(value) <= 40
+
+
+def is_mixed(value: str, kind: SecretKind, *, how: How) -> bool:
+    """Return whether a value is no word and no number, and nothing else that stands in such a place."""
+    beside = how in _BESIDE
+    if (
+        value.isdecimal()
+        or any(each.fullmatch(value) for each in (names.THING, names.PLACEHOLDER))
+        or _PATH.match(value)
+    ):
+        return False
+    if _SPELLED.fullmatch(value):  # words: only two that are written as one
+        return re.search(r"[a-z][A-Z]", value) is not None and "/" not in value and not beside and len(value) >= 6
+    letters, digits = any(each.isalpha() for each in value), any(each.isdigit() for each in value)
+    match kind:
+        case SecretKind.CODE:
+            return digits and len(value) >= (6 if beside and letters else 4)
+        case SecretKind.KEY:
+            return digits and len(value) >= (8 if beside else 6)
+        case SecretKind.PASSWORD | SecretKind.LOGIN:
+            return (letters or digits) and len(value) >= (5 if beside else 4)
+
+
+def _after_account(text: str, at: int, *, how: How) -> Span | None:
+    """Return where the password stands in "ada / x"; written without a space between them, both go."""
+    account = _ACCOUNT.match(text, at)
+    if account is None or how in ("far", "next"):
+        return None
+    found = find_value(text, account.end(), kind=SecretKind.PASSWORD, how="near" if how == "near" else "sign")
+    return found and (found[0] if " " in account[0] else at, found[1])
+
+
+def _several(text: str, at: int, *, kind: SecretKind, how: How) -> Span | None:
+    """Return where a secret of several parts stands: groups of digits, a sentence to remember, a Chinese one."""
+    groups = _GROUPS.match(text, at) if kind is not SecretKind.PASSWORD or text[at : at + 1].isdigit() else None
+    if groups and how != "next" and any(each.isdigit() for each in groups[0]):
+        digits = re.sub("[ -]", "", groups[0])
+        if not digits.isdigit() or (4 <= len(digits) <= 12 and not names.UNITS.match(text, groups.end())):
+            return groups.span()
+    if how not in ("sign", "is") or kind not in (SecretKind.PASSWORD, SecretKind.KEY):
+        return None
+    sentence = _SENTENCE.match(text, at)
+    if sentence and sum(each in names.SAYS_SOMETHING or len(each) < 3 for each in sentence[0].split()) <= 1:
+        return sentence.span()
+    chinese = names.CHINESE_WORD.match(text, at)
+    return chinese.span() if chinese and not names.SAYS_SOMETHING_CHINESE.search(chinese[0]) else None
+
+
+def _is_secret(text: str, start: int, end: int, *, kind: SecretKind, how: How) -> bool:
+    value = text[start:end]
+    place = any(names.PLACEHOLDER.fullmatch(each) for each in (value, text[max(0, start - 1) : end + 1]))
+    inside = how != "sign" and text[max(0, start - 1) : start] in ("{", "[", "<")
+    if not value or place or inside or text.startswith(MARK[:-1], max(0, start - 1)):
+        return False
+    ends = _ENDS.match(text, end) is not None
+    if is_number(value, kind, how=how):
+        return (ends or how != "next") and not names.UNITS.match(text, end)
+    if is_word(value, how):
+        return ends and how in ("sign", "is") and len(value) >= _LEAST_LETTERS[kind]
+    return (ends or how != "next") and is_mixed(value, kind, how=how)

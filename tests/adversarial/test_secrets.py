@@ -1,0 +1,90 @@
+"""Secrets that people say, type, name and judge by at the doors are in no table and no file afterwards."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, inspect, text
+
+from storage.database import Database
+from storage.redaction.stored import MARK
+from tests.fixtures.secrets import CHINESE, ENGLISH, SECRETS, remains
+from tests.scenarios.everywhere import PLATFORMS
+from tests.scenarios.platforms import Place
+from tests.scenarios.stage import MovableClock, Setting, Stage
+from tests.scenarios.steps import complete, ready_draft
+from tests.scenarios.story import STORIES
+
+DOORS = ("web", "slack_http", "teams_dialogs")
+#: Secrets that one message holds, each in every phrasing of the door.
+AT_ONCE = 3
+LIMITS = {"messages_per_minute": 10_000, "address_messages_per_minute": 10_000}
+
+
+@pytest.fixture
+def door(request: pytest.FixtureRequest) -> str:
+    """Return the name of a platform whose door is driven from outside."""
+    return str(request.param)
+
+
+@pytest.fixture
+async def stage(door: str, tmp_path: Path, database: Database) -> AsyncIterator[Stage]:
+    setting = Setting(tmp_path, database, MovableClock(), {"limits": LIMITS})
+    async with PLATFORMS[door].open(setting) as opened:
+        yield opened
+
+
+def messages(door: str) -> Iterator[str]:
+    """Yield messages with all secrets, each in every phrasing of a language, on a line of its own; doors take turns."""
+    for number, start in enumerate(range(0, len(SECRETS), AT_ONCE), DOORS.index(door)):
+        language = (ENGLISH, CHINESE)[number % 2]
+        yield "\n".join(said.format(secret) for said in language for secret in SECRETS[start : start + AT_ONCE])
+
+
+async def kept(stage: Stage, home: Path) -> str:
+    """Return everything that the tables and the files of the home hold."""
+    async with stage.desk.database.reading() as session:
+        connection = await session.connection()
+        rows = await connection.run_sync(_rows)
+    files = await asyncio.to_thread(lambda: [each.read_bytes() for each in home.rglob("*") if each.is_file()])
+    assert len(rows) > 50
+    assert len(files) > 5
+    return "\n".join((*rows, *(each.decode("utf-8", "replace") for each in files)))
+
+
+def _rows(connection: Connection) -> list[str]:
+    tables = inspect(connection).get_table_names()
+    selects = (text(f'SELECT * FROM "{table}"') for table in tables)
+    return [str(row) for select in selects for row in connection.execute(select)]
+
+
+@pytest.mark.parametrize("door", DOORS, indirect=True)
+async def test_nothing_keeps_what_was_said(
+    stage: Stage, door: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    for number, message in enumerate(messages(door)):
+        await stage.say("ada", message, Place(f"talk-{number:04}"))
+
+    everything = await kept(stage, tmp_path)
+    assert everything.count(MARK) > len(SECRETS)
+    assert [secret for secret in SECRETS if remains(secret, everything)] == []
+    assert [secret for secret in SECRETS if remains(secret, caplog.text)] == []
+
+
+@pytest.mark.parametrize("door", DOORS, indirect=True)
+async def test_nor_what_was_typed_into_forms_named_or_given_as_a_reason(stage: Stage, tmp_path: Path) -> None:
+    told = STORIES[0]
+    draft = await ready_draft(stage, told)
+    typed = {**complete(told), told.field("device"): "iMac, login: ada / hunter2"}
+    await stage.fill(told.requester, draft, told.says("draft.edit"), typed)
+    named = "password is Zebra-9471x.md"
+    seen = await stage.send_file(told.requester, named, b"# Lease\n\nEleven weeks.\n", text="password is swordfish")
+    assert told.says("secrets.taken_out") in seen.text
+    answer = await stage.say(told.requester, told.question)
+    await stage.rate(told.requester, answer, told.says("feedback.down"), reason="my password is Tr0ub4dor&3")
+    await stage.settle()
+
+    everything = await kept(stage, tmp_path)
+    assert [each for each in ("hunter2", "Zebra-9471", "swordfish", "Tr0ub4dor") if each in everything] == []
