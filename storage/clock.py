@@ -7,6 +7,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
+#: Nothing is held, and nothing that is tried again waits, for longer: a row that says so was written while a clock was
+#: ahead, and holds up nobody once the clock is right.
+LONGEST_HOLD = timedelta(hours=6)
+
 
 class Clock(Protocol):
     """The three questions about time; every part that waits or stamps asks them here."""

@@ -7,9 +7,10 @@ a number that grows with each new holder: what a former holder still does can be
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import Update, select, text, update
+from sqlalchemy import Update, or_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from storage.clock import LONGEST_HOLD
 from storage.database import changed_rows, insert_new
 from storage.tables import LeaseTable
 
@@ -41,7 +42,7 @@ async def acquire(session: AsyncSession, *, name: str, owner: str, ttl_s: float)
         return lease
     statement = (
         update(LeaseTable)
-        .where(LeaseTable.name == name, LeaseTable.until <= now)
+        .where(LeaseTable.name == name, or_(LeaseTable.until <= now, LeaseTable.until > now + LONGEST_HOLD))
         .values(owner=owner, until=lease.until, fence=LeaseTable.fence + 1)
         .returning(LeaseTable.fence)
     )
@@ -59,7 +60,8 @@ async def renew(session: AsyncSession, lease: Lease, ttl_s: float) -> Lease | No
 async def is_held(session: AsyncSession, *, name: str) -> bool:
     """Say whether anybody holds the lease now."""
     now = await database_now(session)
-    statement = select(LeaseTable.name).where(LeaseTable.name == name, LeaseTable.until > now)
+    held = (LeaseTable.until > now, LeaseTable.until <= now + LONGEST_HOLD)
+    statement = select(LeaseTable.name).where(LeaseTable.name == name, *held)
     return (await session.execute(statement)).scalar_one_or_none() is not None
 
 

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Update, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from storage.clock import LONGEST_HOLD
 from storage.database import changed_rows, insert_new
 from storage.ids import JsonObject
 from storage.tables import EventTable, IdempotencyTable
@@ -113,7 +114,7 @@ async def _locked(session: AsyncSession, *, scope: str, key: str) -> Idempotency
 
 def _judge(row: IdempotencyTable, *, fingerprint: str, now: datetime) -> Replay | Busy | Mismatch | None:
     """Return what the row says about a second begin; None when the work may be taken over."""
-    alive = row.state == "running" and row.lease_until > now
+    alive = row.state == "running" and now < row.lease_until <= now + LONGEST_HOLD
     if row.expires_at <= now and not alive:
         return None
     if row.fingerprint != fingerprint:

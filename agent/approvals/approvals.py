@@ -31,6 +31,7 @@ from agent.tools.execution import Executor
 from agent.tools.registry import Prepared, Registry, Tool
 from identity.actor import Actor, ActorKind
 from identity.errors import UnknownPerson
+from storage.clock import LONGEST_HOLD
 from storage.database import Session
 from storage.ids import JsonObject, new_id
 
@@ -190,4 +191,5 @@ class Approvals:
         return settled(current)
 
     def _is_interrupted(self, approval: Approval) -> bool:
-        return approval.lease_until is not None and approval.lease_until <= self._book.clock.now()
+        now, until = self._book.clock.now(), approval.lease_until
+        return until is not None and not now < until <= now + LONGEST_HOLD

@@ -3,11 +3,12 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, CursorResult, Select, select, update
+from sqlalchemy import ColumnElement, CursorResult, Select, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from agent.approvals.approval import Approval, ApprovalState
 from agent.approvals.tables import ApprovalRow
+from storage.clock import LONGEST_HOLD
 from storage.ids import JsonObject
 
 
@@ -76,7 +77,7 @@ async def reclaim_approval(
     """Take over an execution whose owner has gone silent."""
     done = await session.execute(
         update(ApprovalRow)
-        .where(*_at(approval_id, ApprovalState.EXECUTING), ApprovalRow.lease_until <= now)
+        .where(*_at(approval_id, ApprovalState.EXECUTING), _is_silent(now))
         .values(lease_owner=owner, lease_until=until)
     )
     return _changed(done)
@@ -122,8 +123,12 @@ async def overdue_approvals(session: AsyncSession, now: datetime) -> tuple[Appro
 async def interrupted_approvals(session: AsyncSession, now: datetime) -> tuple[Approval, ...]:
     """Return the executing ones whose owner has gone silent."""
     executing = ApprovalRow.state == ApprovalState.EXECUTING.value
-    query = select(ApprovalRow).where(executing, ApprovalRow.lease_until <= now)
+    query = select(ApprovalRow).where(executing, _is_silent(now))
     return tuple(row.value() for row in await session.scalars(query))
+
+
+def _is_silent(now: datetime) -> ColumnElement[bool]:
+    return or_(ApprovalRow.lease_until <= now, ApprovalRow.lease_until > now + LONGEST_HOLD)
 
 
 def _at(approval_id: str, state: ApprovalState) -> tuple[ColumnElement[bool], ...]:

@@ -193,7 +193,7 @@ class _Builder:
             {
                 **{topic_of(platform): Topic(self.poster.post) for platform in self.chats},
                 REFRESH: Topic(self.poster.refresh),
-                TIMER: Topic(self.runs.timer),
+                TIMER: Topic(self.runs.timer, patient=True),
                 **{name: self.runs.telling(topic) for name, topic in topics_of(self.features).items()},
             },
             name="outbox",

@@ -11,7 +11,7 @@ import random
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
 
-from bot.schedules.triggers import first_slot, slots_until
+from bot.schedules.triggers import first_slot, is_too_far, slots_until
 from features.anatomy.schedules import Job, OnSlot, OnSlots, Slot
 from features.anatomy.telling import Telling
 from storage.clock import Clock
@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 #: Seconds between two ticks; a slot comes no later than that.
 TICK_S = 1.0
+#: Ticks after which it is looked for slots further ahead than they can be; at once where the clock went back.
+TICKS_BETWEEN_LOOKS = 60
 #: A job that comes more often than that is a beat.
 SHORTEST_S = 5.0
 #: Seconds that a slot may be late and still count as in time.
@@ -53,6 +55,8 @@ class Jobs:
         self._clock = clock
         self.table = jobs
         self._telling = telling
+        self._ticked_at: datetime | None = None
+        self._ticks = 0
         own = {job.topic: self._on_slot(job) for job in jobs}
         topics = {
             topic: Topic(_handler(topic, handle), timeout_s=LONGEST_H * 3_600)
@@ -98,8 +102,12 @@ class Jobs:
     async def tick(self) -> int:
         """Put what is due into the queue; return how many slots that were."""
         now = self._clock.now()
+        was_ahead, self._ticked_at = self._ticked_at is None or now < self._ticked_at, now
         async with self._database.reading() as session:
             due = await schedules.due(session, now)
+            if was_ahead or self._ticks % TICKS_BETWEEN_LOOKS == 0:
+                due += tuple(each for each in await schedules.later(session, now) if _is_too_far(each, now))
+        self._ticks += 1
         moved = 0
         for schedule in due:
             try:
@@ -109,7 +117,8 @@ class Jobs:
         return moved
 
     async def _move_on(self, schedule: Schedule, now: datetime) -> int:
-        slot = schedule.next_at or first_slot(schedule.trigger, schedule.timezone, now)
+        known = None if _is_too_far(schedule, now) else schedule.next_at
+        slot = known or first_slot(schedule.trigger, schedule.timezone, now)
         passed, following = (
             ([], slot) if slot is None or slot > now else slots_until(schedule.trigger, schedule.timezone, slot, now)
         )
@@ -153,6 +162,13 @@ class Jobs:
                 # One beat's failure is the next one's business.
                 log.exception("job %s failed", job.name)
             await asyncio.sleep(every_s)
+
+
+def _is_too_far(schedule: Schedule, now: datetime) -> bool:
+    try:
+        return schedule.next_at is not None and is_too_far(schedule.trigger, schedule.timezone, schedule.next_at, now)
+    except (LookupError, ValueError):  # a zone or a line that nobody can read: said when it is due
+        return False
 
 
 def _chosen(schedule: Schedule, passed: list[datetime], now: datetime) -> list[datetime]:

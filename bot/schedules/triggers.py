@@ -12,6 +12,8 @@ from storage.queue.schedules import At, Calendar, Cron, Every, Trigger
 
 #: Slots of one schedule that are caught up in one go.
 MOST = 1_000
+#: By which the clocks of two replicas may differ.
+SKEW = timedelta(minutes=1)
 _DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
 
 
@@ -24,6 +26,23 @@ def first_slot(trigger: Trigger, timezone: str, now: datetime) -> datetime | Non
             return trigger.instant
         case Cron() | Calendar():
             return _following(trigger, timezone, None, now)
+        case _:
+            assert_never(trigger)
+
+
+def is_too_far(trigger: Trigger, timezone: str, slot: datetime, now: datetime) -> bool:
+    """Return whether a schedule's next slot lies further ahead than it can: the clock was ahead when it was moved on.
+
+    What comes every few days, weeks or months keeps its day, and what comes once its instant.
+    """
+    match trigger:
+        case Every():
+            return slot > now + timedelta(seconds=trigger.seconds) + SKEW
+        case Calendar(months=0, weeks=0, days=1) | Cron():
+            following = first_slot(trigger, timezone, now + SKEW)
+            return following is not None and slot > following
+        case Calendar() | At():
+            return False
         case _:
             assert_never(trigger)
 

@@ -12,6 +12,7 @@ from sqlalchemy.orm import aliased
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
+from storage.clock import LONGEST_HOLD
 from storage.columns import UtcDateTime
 from storage.ids import JsonObject
 from storage.queue.holders import ALONE, WITH_OTHERS, held_by
@@ -82,24 +83,30 @@ class Outcome:
     error: str | None = None
 
 
-def due(now: datetime, *, topics: Iterable[str], limit: int) -> Select[QueueTable]:
-    """Select what may be handled now: the first open item of each line, and what stands in no line."""
+def due(
+    now: datetime, *, topics: Iterable[str], limit: int, patient: frozenset[str] = frozenset()
+) -> Select[QueueTable]:
+    """Select what may be handled now: the first open item of each line, and what stands in no line.
+
+    Items of `patient` topics may wait for days; another one that would was written while the clock was ahead.
+    """
     return (
         select(QueueTable)
-        .where(*_is_due(now, topics))
+        .where(*_is_due(now, topics, patient))
         .order_by(QueueTable.priority, QueueTable.sequence)
         .limit(limit)
         .with_for_update(skip_locked=True)
     )
 
 
-def anything_due(now: datetime, *, topics: Iterable[str]) -> Select[int]:
+def anything_due(now: datetime, *, topics: Iterable[str], patient: frozenset[str] = frozenset()) -> Select[int]:
     """Select one number when something may be handled now."""
-    ordered = select(QueueTable.sequence).where(*_is_due(now, topics))
+    ordered = select(QueueTable.sequence).where(*_is_due(now, topics, patient))
     return ordered.order_by(QueueTable.priority, QueueTable.sequence).limit(1)
 
 
-def _is_due(now: datetime, topics: Iterable[str]) -> tuple[ColumnElement[bool], ...]:
+def _is_due(now: datetime, topics: Iterable[str], patient: frozenset[str]) -> tuple[ColumnElement[bool], ...]:
+    far = QueueTable.not_before > now + LONGEST_HOLD
     earlier = aliased(QueueTable)
     behind = (
         select(earlier.sequence)
@@ -108,8 +115,12 @@ def _is_due(now: datetime, topics: Iterable[str]) -> tuple[ColumnElement[bool], 
     )
     return (
         QueueTable.state == OPEN,
-        QueueTable.not_before <= now,
-        or_(QueueTable.lease_until.is_(None), QueueTable.lease_until <= database_time()),
+        or_(QueueTable.not_before <= now, far & QueueTable.topic.not_in(patient) if patient else far),
+        or_(
+            QueueTable.lease_until.is_(None),
+            QueueTable.lease_until <= database_time(),
+            QueueTable.lease_until > database_time(LONGEST_HOLD.total_seconds()),
+        ),
         QueueTable.topic.in_(list(topics)),
         or_(QueueTable.line == "", ~behind),
     )
@@ -199,7 +210,7 @@ def finished(held: Iterable[Claimed], outcome: Outcome, *, now: datetime) -> Upd
         QueueTable.state == OPEN,
     )
     if outcome.state == "open":
-        waits = timedelta(seconds=outcome.retry_in_s)
+        waits = min(timedelta(seconds=outcome.retry_in_s), LONGEST_HOLD)
         return kept.values(
             attempt=QueueTable.attempt - int(not outcome.begun),
             failures=outcome.failures,

@@ -139,6 +139,17 @@ async def due(session: AsyncSession, now: datetime) -> tuple[Schedule, ...]:
     return tuple(_schedule(row) for row in await session.scalars(query))
 
 
+async def later(session: AsyncSession, now: datetime) -> tuple[Schedule, ...]:
+    """Return what comes again and again, and next after that instant."""
+    query = select(ScheduleTable).where(
+        ScheduleTable.next_at > now,
+        ScheduleTable.trigger["kind"].as_string() != "at",
+        ScheduleTable.ended.is_(False),
+        ScheduleTable.paused.is_(False),
+    )
+    return tuple(_schedule(row) for row in await session.scalars(query))
+
+
 async def advance(session: AsyncSession, schedule: Schedule, next_at: datetime | None) -> bool:
     """Move a schedule on, to its end when there is no next time; False when another replica did so before."""
     same = ScheduleTable.next_at.is_(None) if schedule.next_at is None else ScheduleTable.next_at == schedule.next_at

@@ -96,6 +96,8 @@ class Topic:
     #: What is committed with the end of an item that is given up. A topic that has it never handles an item again
     #: because its end cannot be written: that item is given up at once.
     gave_up: GaveUp | None = None
+    #: Whether an item may be promised for a time that is days ahead.
+    patient: bool = False
 
 
 @dataclass(frozen=True)
@@ -220,10 +222,18 @@ class Worker:
     async def _is_anything_due(self) -> bool:
         try:
             async with self._database.reading() as session:
-                return await session.scalar(rows.anything_due(self._clock.now(), topics=self._topics)) is not None
+                return (
+                    await session.scalar(
+                        rows.anything_due(self._clock.now(), topics=self._topics, patient=self._patient())
+                    )
+                    is not None
+                )
         except SQLAlchemyError:
             log.exception("the queue cannot be read; trying again")
             return False
+
+    def _patient(self) -> frozenset[str]:
+        return frozenset(topic for topic, how in self._topics.items() if how.patient)
 
     async def _turn_or_log(self) -> bool:
         """Take one turn; return whether more is due than there was room for."""
@@ -283,7 +293,7 @@ class Worker:
 
     async def _claim(self, session: AsyncSession, limit: int) -> list[Claimed]:
         """Lease up to `limit`; what a holder died with is leased alone, so that only the deadly one is given up."""
-        query = rows.due(self._clock.now(), topics=self._topics, limit=limit)
+        query = rows.due(self._clock.now(), topics=self._topics, limit=limit, patient=self._patient())
         found = list((await session.execute(query)).scalars())
         suspects = [row for row in found if row.lease_owner is not None]
         taken = suspects[:1] or found
