@@ -16,6 +16,7 @@ from pydantic_ai.messages import ModelMessage
 from agent.approvals.approvals import Approvals
 from agent.brains.assistant import Assistant, Brain, Call, Thought, Work
 from agent.brains.output import Act
+from agent.brains.rules.talk import Step
 from agent.config import AgentConfig
 from agent.errors import BrainFailed
 from agent.gate.gate import Gate
@@ -24,6 +25,7 @@ from agent.memory.memory import Memory
 from agent.runner.causes import Cause, FormSent, MessageCame
 from agent.runner.closing import Closed, Closing, RunResult
 from agent.runner.continuing import after_wait, calls_of
+from agent.runner.direct import Direct
 from agent.runner.endings import answer_of, conclude, dropped_of
 from agent.runner.replay import Replayed, replay
 from agent.runner.requests import Request, asked_again, context_of
@@ -69,6 +71,8 @@ class Resumed:
 
 RunEvent = Status | Piece
 OnEvent = Callable[[RunEvent], Awaitable[None]]
+#: The call that a message leads to before any brain reads it; None for nearly all messages.
+AtOnce = Callable[[str], Step | None]
 
 
 class Runner:
@@ -87,6 +91,8 @@ class Runner:
         config: AgentConfig,
         rules: Brain,
         model: Brain | None = None,
+        direct: Direct | None = None,
+        at_once: AtOnce = lambda _text: None,
     ) -> None:
         self._database = database
         self._gate = gate
@@ -98,6 +104,8 @@ class Runner:
         self._config = config
         self._rules = rules
         self._model = model
+        self._direct = direct
+        self._at_once = at_once
         self._assistant = Assistant(gate, config)
         self._closing = Closing(runs, memory, approvals, clock)
         self._breaker = Breaker(clock, failures=config.model.rest_after, open_s=config.model.rest_s)
@@ -121,9 +129,12 @@ class Runner:
     async def think(self, request: Request, *, on_event: OnEvent | None = None) -> RunResult:
         """Answer a message; the caller writes the run (`RunResult.unwritten`) in the transaction of what follows.
 
-        A message that answers what a run of its thread asked goes into that run.
+        A message that answers what a run of its thread asked goes into that run; an alarm goes before everything.
         """
         request = replace(request, text=storable(request.text))
+        step = self._at_once(request.text)
+        if step is not None and self._direct is not None:
+            return await self._direct.call(request, step.tool, step.arguments)
         asked = await self._runs.waiting(answer_key(request.actor.id, request.thread))
         if asked is not None:
             result = await self.advance(asked.id, MessageCame(request), on_event=on_event)

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from search.documents import SearchResult, Stretch
+from agent.results import DocumentSource, Passage
+from search.documents import Hit, SearchResult, Stretch
 
 
 @dataclass(frozen=True)
@@ -15,6 +16,12 @@ class Laid:
     before: str = ""
     after: str = ""
     goes_on_in: str = ""  # the passage that follows right on `after`
+
+
+def passages_of(found: SearchResult) -> tuple[Passage, ...]:
+    """Return what a search found, best first, each with what is shown around it and where it stands."""
+    layout = laid_out(found)
+    return tuple(_passage(hit, layout[hit.chunk.id]) for hit in found.hits)
 
 
 def laid_out(found: SearchResult) -> Mapping[str, Laid]:
@@ -47,4 +54,37 @@ def _between(stretch: Stretch, start: int, end: int) -> str:
         part
         for number in range(start, min(end + 1, len(stretch.chunks)))
         for part in (stretch.chunks[number].gap if number else "", stretch.added[number] if number < end else "")
+    )
+
+
+def _passage(hit: Hit, laid: Laid) -> Passage:
+    return Passage(
+        text=laid.text,
+        source=_source(hit),
+        whole=laid.whole,
+        before=laid.before,
+        after=laid.after,
+        goes_on_in=laid.goes_on_in,
+        score=hit.score,
+        reason=hit.authz,
+    )
+
+
+def _source(hit: Hit) -> DocumentSource:
+    return DocumentSource(
+        title=hit.title,
+        section=" > ".join(hit.chunk.section_path),
+        source=hit.document_path,
+        source_name=hit.source,
+        uri=hit.url,
+        chunk_id=hit.chunk.id,
+        document_id=hit.chunk.document_id,
+        anchor=hit.chunk.anchor,
+        kind=hit.chunk.kind.value,
+        language=hit.language,
+        updated=hit.updated.isoformat() if hit.updated else "",
+        coverage=round(hit.signals.coverage, 4),
+        cosine=None if hit.signals.cosine is None else round(hit.signals.cosine, 4),
+        closest=None if hit.signals.closest is None else round(hit.signals.closest, 4),
+        own=hit.own,
     )

@@ -18,7 +18,7 @@ from agent.runs.runs import TIMER, Runs
 from agent.tools.execution import Executor
 from bot.compose import knowledge
 from bot.compose.desk import Desk
-from bot.compose.features import FEATURES, grammar_of, registry_of, slots_of, topics_of
+from bot.compose.features import FEATURES, at_once_of, grammar_of, registry_of, slots_of, topics_of
 from bot.compose.parts import LEASE_S, Parts, open_parts
 from bot.compose.platforms import platforms
 from bot.compose.upkeep import Upkeep
@@ -152,6 +152,7 @@ class _Builder:
             routes=(route for feature in self.features for route in feature.routes),
             talks=(talk for feature in self.features for talk in feature.talks),
         )
+        self.direct = Direct(gate=self.gate, approvals=self.approvals, runs=self.runs, memory=self.memory, clock=clock)
         self.runner = Runner(
             database=database,
             gate=self.gate,
@@ -163,8 +164,9 @@ class _Builder:
             config=config,
             rules=Brain(name="rules", model=rules, follows_text=False),
             model=self.parts.brain,
+            direct=self.direct,
+            at_once=at_once_of(self.features),
         )
-        self.direct = Direct(gate=self.gate, approvals=self.approvals, runs=self.runs, memory=self.memory, clock=clock)
 
     def _bot(self) -> None:
         settings, parts = self.settings, self.parts

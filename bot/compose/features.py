@@ -1,10 +1,12 @@
 """The list of features. Adding a capability is adding a folder under `features/` and a line here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from agent.brains.rules.talk import Step
 from agent.tools.registry import Guide, Registry
 from bot.rendering.commands import Grammar
+from features.alarms import feature as alarms
 from features.anatomy.feature import Build, Feature, OnTopic
 from features.anatomy.schedules import Job, OnSlots
 from features.calculation import feature as calculation
@@ -17,6 +19,7 @@ FEATURES: Sequence[Build] = (
     knowledge.build,
     tickets.build,
     calculation.build,
+    alarms.build,
 )
 
 
@@ -44,6 +47,12 @@ def jobs_of(features: Sequence[Feature]) -> tuple[Job, ...]:
 def slots_of(features: Sequence[Feature]) -> OnSlots:
     """Return what is done with slots of the schedules that people make."""
     return {topic: handle for feature in features for topic, handle in feature.slots.items()}
+
+
+def at_once_of(features: Sequence[Feature]) -> Callable[[str], Step | None]:
+    """Return what finds the first call that a message leads to before any brain reads it."""
+    asked = [feature.at_once for feature in features if feature.at_once is not None]
+    return lambda text: next((step for ask in asked if (step := ask(text)) is not None), None)
 
 
 def topics_of(features: Sequence[Feature]) -> Mapping[str, Topic]:

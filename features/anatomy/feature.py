@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.brains.rules.routes import Route
-from agent.brains.rules.talk import Talk
+from agent.brains.rules.talk import Step, Talk
 from agent.config import AgentConfig
 from agent.tools.registry import Tool
 from features.anatomy.handling import FormHandling, OnOpen, OnPress, RecordKind
@@ -53,6 +53,7 @@ class Feature:
     verbs: tuple[Verb, ...] = ()
     routes: tuple[Route, ...] = ()
     talks: tuple[Talk, ...] = ()  # what it makes of messages that no example leads to
+    at_once: Callable[[str], Step | None] | None = None  # the call that a message leads to before any brain reads it
     buttons: Mapping[str, OnPress] = field(default_factory=dict)  # action → what a press does
     openers: Mapping[str, OnOpen] = field(default_factory=dict)  # action → the form that a press opens
     forms: Mapping[str, FormHandling] = field(default_factory=dict)  # name of a form → what is done with it

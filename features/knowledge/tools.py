@@ -5,14 +5,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from agent.results import DocumentSource, Passage, Passages
+from agent.results import Passages
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
-from agent.tools.layout import Laid, laid_out
+from agent.tools.layout import passages_of
 from agent.tools.prefetch import KnowledgeSearch, same_words
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from identity.permissions import Permission
-from search.documents import Hit, SearchResult
+from search.documents import SearchResult
 from storage.ids import JsonValue
 
 #: Longest question, in characters.
@@ -70,7 +70,6 @@ async def _search(
 
 
 def _result(found: SearchResult, *, prefetched: bool) -> ToolResult:
-    layout = laid_out(found)
     private: dict[str, JsonValue] = {
         "hidden": found.hidden,
         "more_alone": found.more_alone,
@@ -78,38 +77,4 @@ def _result(found: SearchResult, *, prefetched: bool) -> ToolResult:
         "timings_ms": dict(found.timings_ms),
         "prefetched": prefetched,
     }
-    passages = Passages(tuple(_passage(hit, layout[hit.chunk.id]) for hit in found.hits), ranked=True)
-    return ToolResult((passages,), private=private)
-
-
-def _passage(hit: Hit, laid: Laid) -> Passage:
-    return Passage(
-        text=laid.text,
-        source=_source(hit),
-        whole=laid.whole,
-        before=laid.before,
-        after=laid.after,
-        goes_on_in=laid.goes_on_in,
-        score=hit.score,
-        reason=hit.authz,
-    )
-
-
-def _source(hit: Hit) -> DocumentSource:
-    return DocumentSource(
-        title=hit.title,
-        section=" > ".join(hit.chunk.section_path),
-        source=hit.document_path,
-        source_name=hit.source,
-        uri=hit.url,
-        chunk_id=hit.chunk.id,
-        document_id=hit.chunk.document_id,
-        anchor=hit.chunk.anchor,
-        kind=hit.chunk.kind.value,
-        language=hit.language,
-        updated=hit.updated.isoformat() if hit.updated else "",
-        coverage=round(hit.signals.coverage, 4),
-        cosine=None if hit.signals.cosine is None else round(hit.signals.cosine, 4),
-        closest=None if hit.signals.closest is None else round(hit.signals.closest, 4),
-        own=hit.own,
-    )
+    return ToolResult((Passages(passages_of(found), ranked=True),), private=private)

@@ -29,6 +29,7 @@ class TicketButtons:
             "draft.discard": self._discard_draft,
             "draft.from_message": self._draft_from_message,
             "draft.start": self._start_draft,
+            "draft.urgent": self._start_urgent_draft,
             "ticket.assign_me": self._assign_me,
             "ticket.cancel": self._cancel_ticket,
             "ticket.show": self._show,
@@ -56,16 +57,20 @@ class TicketButtons:
         run = await pressed.engine.runs.show(pressed.actor, pressed.event.id)
         return await self._draft(pressed, run.text)
 
+    async def _start_urgent_draft(self, pressed: Pressed) -> Spoken:
+        """Draft an urgent ticket from the message that raised an alarm; the press's id is that run's."""
+        run = await pressed.engine.runs.show(pressed.actor, pressed.event.id)
+        return await self._draft(pressed, run.text, priority="urgent")
+
     async def _draft_from_message(self, pressed: Pressed) -> Spoken:
         """Draft a ticket from a message that somebody wrote; its words are data, whoever wrote them."""
         if not pressed.event.text.strip():
             return note(Outcome.REFUSED, say(pressed.reader.language, "draft.no_words"), tone="warn")
         return await self._draft(pressed, pressed.event.text)
 
-    async def _draft(self, pressed: Pressed, words: str) -> Spoken:
-        return await pressed.engine.call(
-            pressed, "draft_ticket", self._extractor.draft(words).as_arguments(), text=words
-        )
+    async def _draft(self, pressed: Pressed, words: str, **given: str) -> Spoken:
+        arguments = {**self._extractor.draft(words).as_arguments(), **given}
+        return await pressed.engine.call(pressed, "draft_ticket", arguments, text=words)
 
     async def _cancel_ticket(self, pressed: Pressed) -> Spoken:
         """Ask for confirmation: the tool's policy makes an approval of it."""

@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from features.alarms.alarms import shipped
 from features.anatomy.routing import routes_of
 from tests.adversarial.patterns.collection import Expression, expressions, walked
 from tests.adversarial.patterns.growth import readable, slow
@@ -24,9 +25,10 @@ def _all() -> Sequence[Expression]:
 
 
 def _routed() -> Iterator[Expression]:
-    """Yield what the routing files of features say, and what their declared arguments are read with."""
+    """Yield what the files of features say: of routing, with what reads their declared arguments, and of alarms."""
     for path in sorted((ROOT / "features").glob("*/routing.en.yaml")):
         yield from walked(f"features.{path.parent.name}", routes_of(f"features.{path.parent.name}"))
+    yield from walked("features.alarms", shipped())
 
 
 def test_all_expressions_are_found(record_property: Callable[[str, object], None]) -> None:

@@ -9,7 +9,8 @@ from tests.architecture.vocabulary import RETIRED, retired_words
 CLEAN = ("adapters", "docs", "evals", "identity", "language", "search", "storage", "tickets")
 #: Lines about real doors, and a figure of speech.
 MEANT = (
-    "Open the window and close the door.", '"door",', "leaves the door open", "safe door without", "for a door that", "access|door|alarm",
+    "Open the window and close the door.", '"door",', "leaves the door open", "safe door without", "for a door that",
+    "access|door|alarm",
 )  # fmt: skip
 
 

@@ -1,0 +1,146 @@
+"""What counts as an alarm: the list that is shipped, and what a company changes in it."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from language.words import normalise
+
+#: What a company writes is called this, in the desk's home.
+FILE = "alarms.yaml"
+_SHIPPED = Path(__file__).with_name(FILE)
+#: Before what it sounds like, in the same clause: it has not happened, or somebody asks what holds in such a case.
+_NOT_NOW = re.compile(
+    r"\b(?:if|in case|whenever|what happens when|what to do (?:when|with|after|about|in)|"
+    r"how (?:do|can|should|to|would)|polic(?:y|ies)|procedure|"
+    r"drill|exercise|insur\w+|simulat\w+|where(?:'s| is| are)|when(?:'s| is) the|"
+    r"who (?:is|do|handles)|pretend\w* (?:that|there))\b[^.!?;:,]*+$|"
+    r"(?<!oh )\b(?:no|not|never|without|isn't|wasn't) (?:\w{1,12} )?$|"
+    r"(?:如果|万一|假如|要是|没有|没|不是|演习|演练|怎样|如何|怎么)[^。!?;,，]*+$"
+)
+#: Within it: the same.
+_NO = re.compile(r"\b(?:no|not|never) (?!breathing|real)")
+#: After it: the same, or it was long ago.
+_NOT_MEANT = re.compile(
+    r"^[^.!?;]{0,30}\b(?:drill|exercise|extinguisher|door|exit|training|insurance|policy|last (?:year|month)|"
+    r"(?:19|20)\d\d)\b|"
+    r"^[^。!?;,，]{0,8}(?:演习|演练|培训|保险|政策|制度|流程|时(?:应该|怎么|如何|要)|的(?:话|时候)|怎么(?:预防|避免))"
+)
+_SELF_HARM = "self_harm"
+
+
+class AlarmsMisspelt(ValueError):
+    """A company's list says something that cannot be followed; told when the desk starts."""
+
+
+@dataclass(frozen=True)
+class Alarm:
+    """One kind of alarm: how it sounds, and what is looked up and offered then."""
+
+    name: str
+    patterns: tuple[tuple[re.Pattern[str], ...], ...]  # one of these, with all of its parts
+    headings: re.Pattern[str]  # of the page that tells what to do
+    query: Mapping[str, str]  # by language, what that page is looked for with
+    ticket: bool = False  # a ticket is offered
+    private: bool = False  # where others read along, only the person sees the answer
+    phone: str = ""
+    say: Mapping[str, str] | None = None  # by language, the company's own words in place of ours
+
+    def sounds(self, plain: str) -> bool:
+        """Return whether the message speaks of it as of something that has happened or goes on now."""
+        return any(self._meant(plain, parts) for parts in self.patterns)
+
+    def _meant(self, plain: str, parts: tuple[re.Pattern[str], ...]) -> bool:
+        found = [part.search(plain) for part in parts]
+        if any(each is None for each in found):
+            return False
+        first = min((each for each in found if each), key=lambda each: each.start())
+        if self.name == _SELF_HARM:  # better once too often
+            return True
+        before, after = plain[: first.start()], plain[first.end() :]
+        return not (_NOT_NOW.search(before) or _NO.search(first.group()) or _NOT_MEANT.search(after))
+
+
+class _Changes(BaseModel):
+    """What a company says of one alarm."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    phone: str = Field("", max_length=60)
+    say: dict[str, str] = Field(default_factory=dict)
+    words: list[str] = Field(default_factory=list)
+    query: dict[str, str] = Field(default_factory=dict)
+    ticket: bool | None = None
+    enabled: bool = True
+
+
+class Alarms:
+    """The alarms of one company."""
+
+    def __init__(self, alarms: Mapping[str, Alarm]) -> None:
+        self._alarms = alarms
+        self.names = tuple(alarms)
+
+    def of(self, text: str) -> str:
+        """Return the name of the alarm that a message raises; "" for none."""
+        plain = normalise(text)
+        return next((name for name, alarm in self._alarms.items() if alarm.sounds(plain)), "")
+
+    def called(self, name: str) -> Alarm:
+        """Return an alarm by its name."""
+        return self._alarms[name]
+
+
+@cache
+def shipped() -> Mapping[str, Alarm]:
+    """Return the list as it is shipped."""
+    said: Mapping[str, Mapping[str, Any]] = yaml.safe_load(_SHIPPED.read_text(encoding="utf-8"))
+    return {name: _alarm(name, one) for name, one in said.items()}
+
+
+def alarms_of(home: Path) -> Alarms:
+    """Return the alarms of the company whose home this is; raise `AlarmsMisspelt` for what is wrong in its file."""
+    file = home / FILE
+    if not file.exists():
+        return Alarms(shipped())
+    try:
+        said = yaml.safe_load(file.read_text(encoding="utf-8")) or {}
+        changes = {str(name): _Changes.model_validate(one) for name, one in dict(said).items()}
+    except (OSError, ValueError, TypeError, yaml.YAMLError, ValidationError) as error:
+        raise AlarmsMisspelt(f"{file}: {error}") from error
+    if unknown := sorted(changes.keys() - shipped().keys()):
+        raise AlarmsMisspelt(f"{file}: no alarm is called {', '.join(unknown)}; there are {', '.join(shipped())}")
+    kept = {name: alarm for name, alarm in shipped().items() if name not in changes or changes[name].enabled}
+    return Alarms({name: _changed(alarm, changes.get(name)) for name, alarm in kept.items()})
+
+
+def _changed(alarm: Alarm, changes: _Changes | None) -> Alarm:
+    if changes is None:
+        return alarm
+    own = tuple((re.compile(rf"(?<!\w){re.escape(normalise(words))}(?!\w)"),) for words in changes.words)
+    return replace(
+        alarm,
+        patterns=(*alarm.patterns, *own),
+        phone=changes.phone,
+        say=changes.say,
+        query={**alarm.query, **changes.query},
+        ticket=alarm.ticket if changes.ticket is None else changes.ticket,
+    )
+
+
+def _alarm(name: str, said: Mapping[str, Any]) -> Alarm:
+    together = ([each] if isinstance(each, str) else each for each in said["patterns"])
+    return Alarm(
+        name=name,
+        patterns=tuple(tuple(re.compile(part) for part in parts) for parts in together),
+        headings=re.compile(said["headings"]),
+        query=said["query"],
+        ticket=bool(said.get("ticket")),
+        private=bool(said.get("private")),
+    )

@@ -1,0 +1,76 @@
+"""Alarms, as one value."""
+
+from collections.abc import Mapping
+
+from adapters.cards import Block, Button, Buttons, Heading, Note, Text
+from agent.brains.rules.talk import Step
+from agent.results import Records
+from features.alarms.alarms import Alarm, Alarms, alarms_of
+from features.alarms.tools import OPEN, PRIVATE, AlarmTools
+from features.anatomy.feature import Feature, Services
+from features.anatomy.handling import RecordKind
+from features.anatomy.reader import Reader
+from features.anatomy.texts import prompt_of, say
+from identity.actor import Actor
+from identity.permissions import Permission
+from identity.policy import decide
+
+#: Who is called where the company named no number.
+_CALLED: Mapping[str, str] = {
+    "fire": "emergency",
+    "gas": "emergency",
+    "injury": "emergency",
+    "violence": "emergency",
+    "self_harm": "crisis",
+    "flood": "building",
+}
+
+
+def build(services: Services) -> Feature:
+    """Return the feature over the company's list; raises `AlarmsMisspelt`."""
+    alarms = alarms_of(services.home)
+
+    def at_once(text: str) -> Step | None:
+        name = alarms.of(text)
+        return Step("sound_alarm", {"alarm": name}) if name else None
+
+    return Feature(
+        name="alarms",
+        tools=AlarmTools(alarms, services.search).tools(),
+        at_once=at_once,
+        kinds={
+            OPEN: RecordKind(_Drawing(alarms).draw),
+            PRIVATE: RecordKind(_Drawing(alarms).draw, private=True),
+        },
+        prompt=prompt_of("features.alarms"),
+    )
+
+
+class _Drawing:
+    """What is said at once."""
+
+    def __init__(self, alarms: Alarms) -> None:
+        self._alarms = alarms
+
+    async def draw(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
+        """Return what to do and whom to call, the button for a ticket, and what the page below is."""
+        name, run_id, page = shown.ids
+        alarm, language = self._alarms.called(name), reader.language
+        own = (alarm.say or {}).get(language)
+        heading = Heading(say(language, f"alarm.do.{name}"), badge=say(language, "alarm.badge"), tone="bad")
+        call = _call(alarm, language)
+        words = f"{own} {call}" if own else say(language, f"alarm.then.{name}", call=call)
+        blocks: list[Block] = [heading, Text(words.strip())]
+        if alarm.ticket and decide(actor, Permission.TICKETS_CREATE).allowed:
+            label = say(language, "alarm.ticket")
+            blocks.append(Buttons((Button(label=label, action="draft.urgent", id=run_id, style="danger"),)))
+        if page:
+            blocks.append(Note(say(language, "alarm.page")))
+        return tuple(blocks)
+
+
+def _call(alarm: Alarm, language: str) -> str:
+    """Return whom to call: the company's number, or who answers such calls everywhere."""
+    if alarm.phone:
+        return say(language, "alarm.call", phone=alarm.phone)
+    return say(language, f"alarm.{_CALLED.get(alarm.name, 'desk')}")
