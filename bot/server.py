@@ -7,7 +7,7 @@ import ipaddress
 import logging
 import socket
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import uvicorn
 from starlette.applications import Starlette
@@ -15,7 +15,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from adapters.events import Account
 from adapters.web import app as chat_app
@@ -37,6 +37,8 @@ log = logging.getLogger(__name__)
 WRITES_PER_MINUTE = 120
 #: Seconds that open requests get to end when the server stops.
 GRACE_S = 5
+#: The status from which on something broke here, and the seconds for which the rest of a body is taken then.
+BROKEN, BODY_S = 500, 20.0
 
 
 class CannotServe(Exception):
@@ -85,7 +87,7 @@ async def serve(
     if missing := descriptors_missing(connections.at_most):
         log.warning("%s", missing)
     config = uvicorn.Config(
-        build(desk),
+        _BodyFirst(build(desk)),
         http=limited(connections),
         log_config=None,
         access_log=False,
@@ -177,6 +179,32 @@ class _PlatformWebhooks:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         webhook = self._webhooks.get(scope["path"]) if scope["type"] == "http" else None
         await (webhook or self._app)(scope, receive, send)
+
+
+class _BodyFirst:
+    """Takes a request's body to its end before it says that something broke: else who sends it sees a cut line."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        left = scope["type"] == "http" and scope["method"] not in ("GET", "HEAD")
+
+        async def received() -> Message:
+            nonlocal left
+            message = await receive()
+            left = left and message["type"] == "http.request" and message.get("more_body", False)
+            return message
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] >= BROKEN:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(BODY_S):
+                        while left:
+                            await received()
+            await send(message)
+
+        await self._app(scope, received, sent)
 
 
 class _WithToken:

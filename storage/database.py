@@ -112,6 +112,11 @@ class Database:
         self.seats: list[Seats] = []
 
     @property
+    def named(self) -> str:
+        """Return the file, or the address without its password, for people."""
+        return self.url.database or "" if self.dialect == "sqlite" else str(self.url)
+
+    @property
     def dialect(self) -> str:
         """Return `sqlite` or `postgresql`."""
         return self.engine.dialect.name
@@ -164,6 +169,14 @@ class Database:
         """Raise the driver's error when the database does not answer."""
         async with self.engine.connect() as connection:
             await connection.execute(text("SELECT 1"))
+
+    async def damage(self) -> str:
+        """Return what is wrong with SQLite's file, "" when it is sound; a server looks after its own files."""
+        if self.dialect != "sqlite":
+            return ""
+        async with self.engine.connect() as connection:
+            said = await connection.scalar(text("PRAGMA quick_check(1)"))
+        return "" if said == "ok" else str(said)
 
     async def close(self) -> None:
         """Give back every connection."""

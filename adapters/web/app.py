@@ -102,9 +102,12 @@ class _Api:
         identifier = request.query_params.get("id", "")
         if not _FILE.match(identifier):
             raise BodyMalformed
-        size = await self._services.chat.files.keep(
-            account.user, identifier, pieces(request), at_most=self._services.file_bytes
-        )
+        try:
+            size = await self._services.chat.files.keep(
+                account.user, identifier, pieces(request), at_most=self._services.file_bytes
+            )
+        except OSError as error:  # a full disk; the page tries again
+            raise _Refused(503, "unavailable", retry_after_s=RETRY_S) from error
         return JSONResponse({"receipt": "kept", "size": size}, status_code=201, headers=_FRESH)
 
     async def press(self, request: Request) -> Response:

@@ -26,14 +26,18 @@ class WebFiles:
         file = self._at(user, identifier)
         part = file.with_suffix(_PART)
         await asyncio.to_thread(_begin, part)
-        size = 0
-        async for piece in pieces:
-            size += len(piece)
-            if size > at_most:
-                await asyncio.to_thread(part.unlink)
-                raise TooLarge(f"a file has more than {at_most} bytes")
-            await asyncio.to_thread(_append, part, piece)
-        await asyncio.to_thread(part.replace, file)
+        size, whole = 0, False
+        try:
+            async for piece in pieces:
+                size += len(piece)
+                if size > at_most:
+                    raise TooLarge(f"a file has more than {at_most} bytes")
+                await asyncio.to_thread(_append, part, piece)
+            await asyncio.to_thread(part.replace, file)
+            whole = True
+        finally:
+            if not whole:  # a full disk needs the place
+                await asyncio.to_thread(part.unlink, missing_ok=True)
         return size
 
     async def fetch(self, user: str, identifier: str, *, at_most: int) -> bytes:

@@ -1,5 +1,6 @@
 """The `dutydesk` command: its groups, what others add by entry point, and how errors are told."""
 
+import importlib
 import sys
 from collections.abc import Mapping, Sequence
 from importlib.metadata import entry_points
@@ -110,6 +111,10 @@ def tell(kind: type[BaseException], error: BaseException, trace: TracebackType |
     """Print an error as words: those of our own errors say what to do, others name what broke."""
     del trace
     words = _words(error) or kind.__name__
+    if refused := _refused(error):
+        screen.fail(refused)
+        screen.note("dutydesk doctor says more, and what helps.")
+        return
     ours = kind.__module__.partition(".")[0] in {
         "adapters",
         "agent",
@@ -124,6 +129,14 @@ def tell(kind: type[BaseException], error: BaseException, trace: TracebackType |
     screen.fail(words if expected else f"{kind.__name__}: {words}")
     if not expected:
         screen.warn("This should not happen. The same command with --debug shows where it broke.")
+
+
+def _refused(error: BaseException) -> str:
+    """Return what a database or the disk refused; "" for any other error. SQL statements are for `--debug`."""
+    if type(error).__module__.partition(".")[0] not in {"sqlalchemy", "sqlite3", "psycopg"}:
+        return ""
+    # Imported by name, since only an error of the database may pay for loading it: it is loaded by then.
+    return f"the database: {importlib.import_module('storage.database').in_words(error)}"
 
 
 def _words(error: BaseException) -> str:

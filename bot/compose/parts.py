@@ -20,14 +20,31 @@ from search.errors import IndexUnusable
 from search.indexes.embedded.engine import EmbeddedIndex
 from search.indexes.port import Index
 from storage.clock import Clock, SystemClock
-from storage.database import Database
+from storage.database import AWAY, Database, FileTrouble, in_words, trouble_of
 
 if TYPE_CHECKING:
     from storage.connect import RedisGateway
 
 
+#: What helps where the database cannot be used.
+HELP = {
+    FileTrouble.DAMAGED: "Put a backup in its place: dutydesk restore FILE --force",
+    FileTrouble.FULL: "dutydesk doctor says how much room there is.",
+    FileTrouble.READ_ONLY: "Its folder has to be this user's, too.",
+}
+_LOOK = "Look at the file and its disk: dutydesk doctor"
 #: Seconds of the desk's clock after which what a silent worker held is taken by another one.
 LEASE_S = 15.0
+
+
+def help_for(error: BaseException) -> str:
+    """Return what helps where the database cannot be used."""
+    trouble = trouble_of(error)
+    return HELP.get(trouble, _LOOK) if trouble else _LOOK
+
+
+class DatabaseUnusable(Exception):
+    """The desk's database cannot be read or written: it is damaged, its disk is full, or its home is read-only."""
 
 
 class DatabaseNotReady(Exception):
@@ -104,9 +121,14 @@ def _index(settings: Settings, clock: Clock) -> Index:
 async def _database(settings: Settings, closing: AsyncExitStack) -> Database:
     database = Database(settings.resolved_database_url)
     closing.push_async_callback(database.close)
-    if settings.owns_database:
-        await migrate.upgrade(database)
-    elif not await migrate.is_current(database):
+    try:
+        if settings.owns_database:
+            await migrate.upgrade(database)
+            return database
+        current = await migrate.is_current(database)
+    except AWAY as error:
+        raise DatabaseUnusable(f"{database.named}: {in_words(error)}. {help_for(error)}") from error
+    if not current:
         raise DatabaseNotReady("the database is behind this release: run `dutydesk migrate`, then start again")
     return database
 

@@ -1,5 +1,7 @@
 """All pages of the console and what is shown when one cannot be."""
 
+import logging
+
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,14 +17,20 @@ from bot.console.audit_page import AuditPage
 from bot.console.conversations import ChatPages
 from bot.console.feature_pages import FeaturePages, feature_files
 from bot.console.jobs_page import JobsPage
-from bot.console.pages import Pages
+from bot.console.pages import Pages, preferred
 from bot.console.run_pages import RunPages
 from bot.console.sign_in import SignInPages
 from bot.console.status_page import StatusPage
 from features.anatomy.pages import NoSuchPage
 from features.anatomy.spoken import refusal
 from identity.errors import Forbidden
+from search.errors import IndexUnavailable
+from storage.database import AWAY, in_words, trouble_of
 
+log = logging.getLogger(__name__)
+
+#: Seconds after which a page is asked for again that could not be served.
+RETRY_S = 30
 #: Status → the words of `console.refusal`; any other status has those of "odd".
 _CODES = {404: "not_found", 405: "odd", 413: "too_large"}
 
@@ -57,6 +65,8 @@ class Console:
             Forbidden: self._forbidden,
             NoSuchPage: self._not_found,
             RunNotFound: self._not_found,
+            IndexUnavailable: self._away,
+            **dict.fromkeys(AWAY, self._away),
             Exception: self._broken,
         }
 
@@ -72,6 +82,15 @@ class Console:
 
     async def _not_found(self, request: Request, _error: Exception) -> Response:
         return self._pages.refusal(await self._pages.language_of(request), 404, "not_found")
+
+    async def _away(self, request: Request, error: Exception) -> Response:
+        """Answer 503 where the disk is full or the database or index does not answer; nothing of it is asked."""
+        if isinstance(error, OSError) and trouble_of(error) is None:
+            raise error
+        log.error("%s %s: %s", request.method, request.url.path, in_words(error))
+        answer = self._pages.refusal(preferred(request), 503, "away")
+        answer.headers["Retry-After"] = str(RETRY_S)
+        return answer
 
     async def _broken(self, _request: Request, _error: Exception) -> Response:
         # Nothing is looked up here: what broke may be what would be asked. The guard does not see this answer.

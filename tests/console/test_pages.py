@@ -283,12 +283,23 @@ async def test_what_is_not_there_is_a_page_too(desk_site: Site) -> None:
 
 async def test_an_unforeseen_error_is_a_page_without_its_insides(desk_site: Site) -> None:
     browser = await desk_site.browser("ada")
+    desk_site.desk.inbox = None  # type: ignore[assignment]
+    answer = await browser.client.get("/status")
+
+    assert answer.status_code == 500
+    assert "Something went wrong" in answer.text
+    assert "worker" not in answer.text.lower()
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_a_damaged_database_is_a_page_without_its_insides(desk_site: Site) -> None:
+    browser = await desk_site.browser("ada")
     await desk_site.desk.database.close()
     desk_site.desk.settings.home.joinpath("dutydesk.db").write_bytes(b"not a database at all" * 100)
     answer = await browser.client.get("/tickets")
 
-    assert answer.status_code == 500
-    assert "Something went wrong" in answer.text
+    assert answer.status_code == 503
+    assert "That cannot be done now" in answer.text
     assert "sqlite" not in answer.text.lower()
     assert answer.headers["x-content-type-options"] == "nosniff"
 

@@ -10,13 +10,14 @@ from bot.cli.health.checks import Finding, bad, good, note
 from bot.compose.compose import compose
 from bot.compose.desk import Desk
 from bot.compose.migrate import is_current
+from bot.compose.parts import HELP, help_for
 from bot.settings import Settings
 from identity.actor import local_operator
 from identity.errors import PeopleFileInvalid
 from search.embedding.choice import embedder_of
 from search.errors import EmbedderUnavailable, SearchError
 from search.service import SourceStatus
-from storage.database import Database
+from storage.database import Database, FileTrouble, in_words
 
 
 async def inside(settings: Settings) -> AsyncIterator[Finding]:
@@ -42,11 +43,15 @@ async def _schema(settings: Settings) -> Finding:
     database = Database(settings.resolved_database_url)
     try:
         await database.ping()
+        if wrong := await database.damage():
+            return bad("database", f"{database.named} is damaged: {wrong}", HELP[FileTrouble.DAMAGED])
         if await is_current(database):
             return good("schema", "newest")
     except (SQLAlchemyError, OSError) as error:
-        reason = str(error).splitlines()[0]
-        return bad("schema", f"the database does not answer: {reason}", "Check DUTYDESK_DATABASE_URL and the server.")
+        if settings.owns_database:
+            return bad("database", f"{database.named}: {in_words(error)}", help_for(error))
+        where = "Check DUTYDESK_DATABASE_URL and the server."
+        return bad("schema", f"the database does not answer: {in_words(error)}", where)
     finally:
         await database.close()
     if settings.owns_database:

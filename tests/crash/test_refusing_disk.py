@@ -1,0 +1,131 @@
+"""A damaged database, one that may not be written, a full disk: plain words with what helps, and no cut line."""
+
+import resource
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from sqlalchemy import event
+
+from tests.cli.conftest import finish
+from tests.console.site import Site, site
+from tests.desks.house import serving
+
+TRACES = ("Traceback", "[SQL", "sqlalche.me", "INSERT INTO", "SELECT ", "OperationalError", "DatabaseError")
+LARGE = 6_000_000
+
+
+def garbage(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:100] + b"\xa5" * 200_000)
+
+
+def a_folder(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
+@pytest.mark.parametrize(
+    ("damage", "helps"),
+    [
+        (garbage, "dutydesk restore FILE --force"),
+        (lambda file: file.write_text("no database at all " * 500), "dutydesk restore FILE --force"),
+        (a_folder, "give this user the right to write there"),
+    ],
+    ids=["garbage", "no-database", "folder"],
+)
+def test_a_database_that_cannot_be_used_is_named_with_what_helps(
+    damage: Callable[[Path], object], helps: str, migrated_home: Path
+) -> None:
+    damage(migrated_home / "dutydesk.db")
+    for line in (("ask", "How long does a VPN session last?"), ("doctor",)):
+        code, output, errors = finish(*line, "--home", str(migrated_home))
+
+        assert code == 1
+        assert "dutydesk.db" in output + errors
+        assert helps in " ".join((output + errors).split()) or "right to write" in output + errors
+        assert not [trace for trace in TRACES if trace in output + errors], output + errors
+
+
+def test_a_database_that_may_not_be_written_is_told_without_a_statement(migrated_home: Path) -> None:
+    file = migrated_home / "dutydesk.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
+    url = f"sqlite+aiosqlite:///file:{file}?mode=ro&uri=true"
+    environment = {"DUTYDESK_DATABASE_URL": url}
+    code, output, errors = finish("login", "--as", "ada", "--home", str(migrated_home), environment=environment)
+
+    assert code == 1
+    assert "it cannot be opened or written; give this user the right to write there" in errors
+    assert not [trace for trace in TRACES if trace in output + errors], errors
+
+
+@contextmanager
+def full_for_files() -> Iterator[None]:
+    """Let no file grow beyond a megabyte, as on a disk with little room."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@contextmanager
+def full_for_the_database(made: Site) -> Iterator[None]:
+    """Let the database's file grow by nothing, as on a full disk."""
+
+    def hold(connection: object) -> None:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()  # type: ignore[attr-defined]
+        connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")  # type: ignore[attr-defined]
+
+    engine = made.desk.database.engine.sync_engine
+    event.listen(engine, "begin", hold)
+    try:
+        yield
+    finally:
+        event.remove(engine, "begin", hold)
+
+
+async def test_an_upload_to_a_full_disk_is_answered_with_503(migrated_home: Path) -> None:
+    async with site(migrated_home) as made, serving(made.desk) as url:
+        cleo = await made.browser("cleo")
+        headers = {"origin": url, "x-csrf-token": cleo.csrf}
+        plain, cookies = {"content-type": "application/octet-stream"}, dict(cleo.client.cookies)
+        async with httpx.AsyncClient(base_url=url, cookies=cookies, headers=headers, timeout=20) as client:
+            with full_for_files():
+                sent = [
+                    await client.post("/chat/files?id=file-00000001", content=b"x" * LARGE, headers=plain),
+                    await client.post(
+                        "/knowledge/upload",
+                        data={"csrf": cleo.csrf, "to": "manuals"},
+                        files={"file": ("manual.md", b"# Manual\n\n" + b"word " * (LARGE // 5))},
+                    ),
+                    await client.post("/chat/files?id=file-00000002", content=b"x" * LARGE, headers=plain),
+                ]
+                healthy = await client.get("/health")
+            again = await client.post("/chat/files?id=file-00000001", content=b"x" * 1_000, headers=plain)
+
+    assert [(answer.status_code, "retry-after" in answer.headers) for answer in sent] == [(503, True)] * 3
+    assert healthy.status_code == 200
+    assert again.status_code == 201
+    assert "may be full" in sent[1].text
+
+
+async def test_a_message_and_a_page_on_a_full_disk_are_answered_with_503(migrated_home: Path) -> None:
+    async with site(migrated_home) as made:
+        ada = await made.browser("ada")
+        with full_for_the_database(made):
+            answers = [
+                await ada.door("messages", {"event_id": f"event-{number:08}", "text": "My laptop is broken. " * 300})
+                for number in range(20)
+            ]
+        last = answers[-1]
+        kept = await ada.door("messages", {"event_id": "event-00000019", "text": "My laptop is broken."})
+
+    assert last.status_code == 503
+    assert "retry-after" in last.headers
+    assert {answer.status_code for answer in answers} <= {202, 503}
+    assert kept.status_code == 202
