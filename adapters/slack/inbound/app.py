@@ -25,7 +25,7 @@ from adapters.slack.address import SlackAddress
 from adapters.slack.config import Installation, SlackConfig
 from adapters.slack.drawing.elements import decode_rating
 from adapters.slack.inbound.dialogs import Calls, Dialogs
-from adapters.slack.inbound.events import Alarm, PromptsWanted, ReadersChanged, heard
+from adapters.slack.inbound.events import PromptsWanted, ReadersChanged, SlackAlarm, heard
 from adapters.slack.inbound.origin import Json, SlackIgnored, records, text
 from adapters.slack.inbound.signatures import SignatureCheck, Signatures
 from adapters.slack.words import WordsFor
@@ -158,7 +158,7 @@ class _InboxFirst(AsyncMiddleware):
                 self._readers_changed(channel)
             case PromptsWanted():
                 self._dialogs.suggest(what.channel, user=what.user)
-            case Alarm():
+            case SlackAlarm():
                 self._alarm(what)
             case _:
                 return await req.context.ack(await self._answer(what, req.body))
@@ -229,7 +229,7 @@ class _InboxFirst(AsyncMiddleware):
     def _not_kept(self) -> None:
         self._health.begins(Trouble.NOT_STORED, "what comes in cannot be stored; Slack is asked to send it again")
 
-    def _alarm(self, alarm: Alarm) -> None:
+    def _alarm(self, alarm: SlackAlarm) -> None:
         self._health.count(f"alarm.{alarm.kind}")
         match alarm.kind:
             case "uninstalled" | "revoked":

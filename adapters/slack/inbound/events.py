@@ -43,13 +43,13 @@ class ReadersChanged:
 
 
 @dataclass(frozen=True)
-class Alarm:
+class SlackAlarm:
     """Slack says that something is wrong with the installation."""
 
     kind: Literal["uninstalled", "revoked", "held_back"]
 
 
-Heard = Inbound | PromptsWanted | ReadersChanged | Alarm | SlackIgnored
+Heard = Inbound | PromptsWanted | ReadersChanged | SlackAlarm | SlackIgnored
 
 
 def heard(body: Json, *, known: Installation, now: datetime) -> Heard:
@@ -116,7 +116,7 @@ def _tokens_revoked(delivery: SlackDelivery) -> Heard:
     taken = record(delivery.event, "tokens").get("bot")
     known = delivery.at.bot_user
     mine = isinstance(taken, list) and bool(taken) and (not known or known in taken)
-    return Alarm("revoked") if mine else SlackIgnored("unknown")
+    return SlackAlarm("revoked") if mine else SlackIgnored("unknown")
 
 
 def _nothing(_delivery: SlackDelivery) -> Heard:
@@ -127,13 +127,13 @@ def _nothing(_delivery: SlackDelivery) -> Heard:
 EVENTS: Mapping[str, Callable[[SlackDelivery], Heard]] = {
     "app_home_opened": _home_opened,
     "app_mention": heard_message,
-    "app_uninstalled": lambda _: Alarm("uninstalled"),
+    "app_uninstalled": lambda _: SlackAlarm("uninstalled"),
     "member_joined_channel": _joined,
     "message": heard_message,
     "tokens_revoked": _tokens_revoked,
 }
 _REQUESTS: Mapping[str, Callable[[SlackDelivery], Heard]] = {
-    "app_rate_limited": lambda _: Alarm("held_back"),
+    "app_rate_limited": lambda _: SlackAlarm("held_back"),
     "block_actions": heard_press,
     "event_callback": _nothing,
     "message_action": heard_shortcut,

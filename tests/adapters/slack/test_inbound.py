@@ -9,7 +9,7 @@ from adapters.cards import Field, Form
 from adapters.events import Feedback, FormSubmit, HomeOpened, Joined
 from adapters.slack.address import SlackAddress
 from adapters.slack.drawing.modals import FEEDBACK, FormPlace, form_view
-from adapters.slack.inbound.events import Alarm, PromptsWanted, ReadersChanged
+from adapters.slack.inbound.events import PromptsWanted, ReadersChanged, SlackAlarm
 from adapters.slack.inbound.origin import SlackIgnored
 from tests.adapters.slack.hearing import Hearing
 from tests.fakes.slack import event_payloads as events
@@ -72,9 +72,9 @@ def test_who_reads_along_changes_when_somebody_joins(hearing: Hearing) -> None:
 
 
 def test_trouble_with_the_installation_is_an_alarm(hearing: Hearing) -> None:
-    assert hearing.heard(hearing.told_of(events.app_uninstalled(hearing.workspace))) == Alarm("uninstalled")
-    assert hearing.heard(hearing.told_of(events.tokens_revoked(hearing.workspace))) == Alarm("revoked")
-    assert hearing.heard(events.app_rate_limited(hearing.workspace)) == Alarm("held_back")
+    assert hearing.heard(hearing.told_of(events.app_uninstalled(hearing.workspace))) == SlackAlarm("uninstalled")
+    assert hearing.heard(hearing.told_of(events.tokens_revoked(hearing.workspace))) == SlackAlarm("revoked")
+    assert hearing.heard(events.app_rate_limited(hearing.workspace)) == SlackAlarm("held_back")
 
 
 def test_a_persons_own_token_is_none_of_the_desks(hearing: Hearing) -> None:
