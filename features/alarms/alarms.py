@@ -40,7 +40,7 @@ class AlarmsMisspelt(ValueError):
 
 
 @dataclass(frozen=True)
-class Alarm:
+class AlarmKind:
     """One kind of alarm: how it sounds, and what is looked up and offered then."""
 
     name: str
@@ -83,7 +83,7 @@ class _Changes(BaseModel):
 class Alarms:
     """The alarms of one company."""
 
-    def __init__(self, alarms: Mapping[str, Alarm]) -> None:
+    def __init__(self, alarms: Mapping[str, AlarmKind]) -> None:
         self._alarms = alarms
         self.names = tuple(alarms)
 
@@ -92,13 +92,13 @@ class Alarms:
         plain = normalise(text)
         return next((name for name, alarm in self._alarms.items() if alarm.sounds(plain)), "")
 
-    def called(self, name: str) -> Alarm:
+    def called(self, name: str) -> AlarmKind:
         """Return an alarm by its name."""
         return self._alarms[name]
 
 
 @cache
-def shipped() -> Mapping[str, Alarm]:
+def shipped() -> Mapping[str, AlarmKind]:
     """Return the list as it is shipped."""
     said: Mapping[str, Mapping[str, Any]] = yaml.safe_load(_SHIPPED.read_text(encoding="utf-8"))
     return {name: _alarm(name, one) for name, one in said.items()}
@@ -120,7 +120,7 @@ def alarms_of(home: Path) -> Alarms:
     return Alarms({name: _changed(alarm, changes.get(name)) for name, alarm in kept.items()})
 
 
-def _changed(alarm: Alarm, changes: _Changes | None) -> Alarm:
+def _changed(alarm: AlarmKind, changes: _Changes | None) -> AlarmKind:
     if changes is None:
         return alarm
     own = tuple((re.compile(rf"(?<!\w){re.escape(normalise(words))}(?!\w)"),) for words in changes.words)
@@ -134,12 +134,13 @@ def _changed(alarm: Alarm, changes: _Changes | None) -> Alarm:
     )
 
 
-def _alarm(name: str, said: Mapping[str, Any]) -> Alarm:
+def _alarm(name: str, said: Mapping[str, Any]) -> AlarmKind:
+    headings: str = said["headings"]
     together = ([each] if isinstance(each, str) else each for each in said["patterns"])
-    return Alarm(
+    return AlarmKind(
         name=name,
         patterns=tuple(tuple(re.compile(part) for part in parts) for parts in together),
-        headings=re.compile(said["headings"]),
+        headings=re.compile(headings),
         query=said["query"],
         ticket=bool(said.get("ticket")),
         private=bool(said.get("private")),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from adapters.cards import Block, Button, Buttons, Heading, Note, Text
 from agent.brains.rules.talk import Step
 from agent.results import Records
-from features.alarms.alarms import Alarm, Alarms, alarms_of
+from features.alarms.alarms import AlarmKind, Alarms, alarms_of
 from features.alarms.tools import OPEN, PRIVATE, AlarmTools
 from features.anatomy.feature import Feature, Services
 from features.anatomy.handling import RecordKind
@@ -69,7 +69,7 @@ class _Drawing:
         return tuple(blocks)
 
 
-def _call(alarm: Alarm, language: str) -> str:
+def _call(alarm: AlarmKind, language: str) -> str:
     """Return whom to call: the company's number, or who answers such calls everywhere."""
     if alarm.phone:
         return say(language, "alarm.call", phone=alarm.phone)

@@ -13,7 +13,7 @@ from agent.tools.context import ToolContext
 from agent.tools.layout import passages_of
 from agent.tools.prefetch import KnowledgeSearch
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
-from features.alarms.alarms import Alarm, Alarms
+from features.alarms.alarms import AlarmKind, Alarms
 from identity.permissions import Permission
 from language.words import normalise
 from search.errors import IndexUnavailable
@@ -77,7 +77,7 @@ class AlarmTools:
         )
         return ToolResult((card, Passages(page)) if page else (card,))
 
-    async def _page(self, context: ToolContext, alarm: Alarm) -> tuple[Passage, ...]:
+    async def _page(self, context: ToolContext, alarm: AlarmKind) -> tuple[Passage, ...]:
         """Return the section that tells what to do, in the person's language first; () where none is found in time."""
         for language in sorted(alarm.query, key=lambda each: each != context.language):
             try:
