@@ -43,8 +43,6 @@ from storage.ids import JsonObject
 
 T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
-#: Characters of a question that the audit trail keeps.
-_SHOWN = 200
 #: Passages on either side among which the neighbours of one are looked for.
 _REACH = 16
 #: Seconds for which it is known which sources are folders of the company.
@@ -315,7 +313,7 @@ class SearchService:
             reader, scope = actor, own
         else:
             require(actor, Permission.KNOWLEDGE_MANAGE)
-            await self._record(actor, "knowledge.search_as", f"person:{reader.id}", detail={"query": query[:_SHOWN]})
+            await self._record(actor, "knowledge.search_as", f"person:{reader.id}", detail={"characters": len(query)})
             scope = scope_of(reader, ALONE if own.everything else Shared(own.principals))
         trace = await self._found(self._finder.trace(query, scope, language=reader.language, limit=limit))
         return explained(trace, scope, tell_hidden=own.everything)

@@ -8,6 +8,7 @@ from agent.errors import ApprovalNotFound
 from agent.runs.answer import Answer, Answered, Refused
 from agent.runs.keys import APPROVAL
 from agent.runs.runs import Runs
+from agent.tools.arguments import without_words
 from agent.tools.execution import stored_result
 from identity import audit
 from identity.actor import Actor
@@ -49,7 +50,7 @@ class ApprovalBook:
             allowed=refused is None,
             reason="own" if refused is None else refused,
             outcome=outcome,
-            detail={"tool": approval.tool, "arguments": approval.arguments, "on": approval.resource},
+            detail={"tool": approval.tool, "arguments": without_words(approval.arguments), "on": approval.resource},
             run_id=approval.run_id,
             now=self.clock.now(),
         )

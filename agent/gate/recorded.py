@@ -9,11 +9,14 @@ from agent.gate.attempt import Attempt, Pass
 from agent.gate.outcomes import Denied, Done, GateResult, Pending, told
 from agent.runs.run import StepStatus
 from agent.runs.runs import Runs
+from agent.tools.arguments import without_words
 from agent.tools.registry import Effect
 from identity import audit
 from storage.clock import Clock
 from storage.ids import JsonObject
-from storage.redaction.stored import redact_json
+
+#: Refusals whose reason holds no word of a person's.
+_OF_OURS = frozenset({"forbidden", "budget", "repeated"})
 
 Entry = functools.partial[Coroutine[Any, Any, None]]
 
@@ -60,7 +63,8 @@ class Recorded:
         """Return the audit record of a refusal, a read or a repeated answer; a deed was audited as it was done."""
         match outcome:
             case Denied(code=code, reason=why):
-                return self._audited(attempt, code, "refused", {"why": why}, allowed=False)
+                said = {"why": why} if code in _OF_OURS else {}  # other reasons repeat what was asked for
+                return self._audited(attempt, code, "refused", said, allowed=False)
             case Done(replayed=replayed, evidence=evidence) if replayed or attempt.tool.policy.effect is Effect.READ:
                 found = {"evidence": [item.evidence_id for item in evidence]}
                 return self._audited(attempt, "permitted", "replayed" if replayed else "succeeded", found)
@@ -80,7 +84,7 @@ class Recorded:
             allowed=allowed,
             reason=reason,
             outcome=outcome,
-            detail={"arguments": redact_json(attempt.given), **detail},
+            detail={"arguments": without_words(attempt.given), **detail},
             run_id=attempt.context.run_id,
             now=self._clock.now(),
         )

@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from agent.config import AgentConfig
 from agent.errors import ToolRefused, ToolTimedOut
 from agent.results import Result, Table, result_json, result_of
+from agent.tools.arguments import without_words
 from agent.tools.context import ToolContext
 from agent.tools.registry import Effect, Tool, ToolResult
 from identity import audit
@@ -165,7 +166,7 @@ class Executor:
             allowed=not outcome.startswith("refused"),
             reason=reason if approved is None else f"approval:{approved.approval_id}",
             outcome=outcome,
-            detail={"arguments": arguments.model_dump(mode="json")},
+            detail={"arguments": without_words(arguments.model_dump(mode="json"))},
             run_id=context.run_id,
             now=self._clock.now(),
         )

@@ -122,7 +122,7 @@ class ThreadFiles:
                 allowed=True,
                 reason=allowed.reason,
                 outcome="done",
-                detail={"file": file.name, "sections": taken.sections},
+                detail={"format": file.suffix, "sections": taken.sections},
                 now=self._clock.now(),
             )
         return taken
@@ -150,7 +150,7 @@ class ThreadFiles:
                     allowed=True,
                     reason="its message was taken away",
                     outcome="done",
-                    detail={"files": [file.name for file in files]},
+                    detail={"files": len(files)},
                     now=self._clock.now(),
                 )
         return len(files)

@@ -13,7 +13,7 @@ from tests.fixtures.secrets import CHINESE, ENGLISH, SECRETS, remains
 from tests.scenarios.everywhere import PLATFORMS
 from tests.scenarios.platforms import Place
 from tests.scenarios.stage import MovableClock, Setting, Stage
-from tests.scenarios.steps import complete, ready_draft
+from tests.scenarios.steps import complete, number_in, ready_draft
 from tests.scenarios.story import STORIES
 
 DOORS = ("web", "slack_http", "teams_dialogs")
@@ -88,3 +88,26 @@ async def test_nor_what_was_typed_into_forms_named_or_given_as_a_reason(stage: S
 
     everything = await kept(stage, tmp_path)
     assert [each for each in ("hunter2", "Zebra-9471", "swordfish", "Tr0ub4dor") if each in everything] == []
+
+
+@pytest.mark.parametrize("door", ["web"], indirect=True)
+async def test_the_audit_tells_who_did_what_and_holds_nobody_s_words(stage: Stage) -> None:
+    told = STORIES[0]
+    draft = await ready_draft(stage, told)
+    filed = await stage.press(told.requester, draft, told.says("draft.confirm"))
+    number = number_in(filed.text)
+    for said in (
+        f"comment on {number}: the zebra is striped",
+        "/desk ticket show zebra stripes",
+        "where do zebras sleep?",
+    ):
+        await stage.say(told.requester, said)
+    await stage.send_file(told.requester, "zebra.md", b"# Lease\n\nEleven weeks.\n", text=told.question)
+    await stage.settle()
+
+    async with stage.desk.database.reading() as session:
+        rows = (await session.execute(text("SELECT action, resource, detail FROM identity_audit"))).all()
+    assert {"knowledge.search", "draft.create", "draft.file", "knowledge.thread_file"} <= {row.action for row in rows}
+    words = {"zebra", "stripe", *told.report.lower().split(), *told.question.lower().split(), told.device.lower()}
+    held = {each for each in words if len(each) > 4 and any(each in str(row[1:]).lower() for row in rows)}
+    assert held == set(), [row for row in rows if any(each in str(row[1:]).lower() for each in held)]

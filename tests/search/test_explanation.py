@@ -248,4 +248,8 @@ async def test_somebody_elses_eyes_need_the_right_and_are_recorded(
 
     await service.explain(operator, "tidegate", reader=ben)
     (noted,) = await trail.entries(operator, action="knowledge.search_as")
-    assert (noted.actor_id, noted.resource, noted.detail) == (operator.id, "person:ben", {"query": "tidegate"})
+    assert (noted.actor_id, noted.resource, noted.detail) == (
+        operator.id,
+        "person:ben",
+        {"characters": len("tidegate")},
+    )

@@ -76,7 +76,7 @@ class UseCases:
                     session,
                     actor=actor,
                     action=action,
-                    resource=shown(resource),
+                    resource=_reference(resource),
                     allowed=isinstance(refusal, TicketsError) and refusal.permitted,
                     reason=refusal.reason,
                     outcome="refused",
@@ -173,6 +173,13 @@ class UseCases:
 def shown(reference: str) -> str:
     """Return a reference as errors and the audit repeat it."""
     return clean_line(reference)[:_SHOWN_CHARS]
+
+
+def _reference(given: str) -> str:
+    """Return what was asked for as the audit keeps it: a reference, and of words only how many there were."""
+    said = shown(given).split()
+    known = len(said) == 1 and (":" in said[0] or any(each.isdigit() for each in said[0]))
+    return said[0] if known else f"({len(said)} words)"
 
 
 def requester_thread(links: tuple[ThreadLink, ...]) -> ThreadLink | None:

@@ -48,7 +48,7 @@ class Drafting(UseCases):
                 if draft is None:
                     draft = self._new_draft(actor, written, thread=thread, address=address or {})
                     await store.add_draft(session, draft, content=written.digest)
-                    await self._record(session, actor, "draft.create", draft, detail={"title": draft.title})
+                    await self._record(session, actor, "draft.create", draft, detail={"version": draft.version})
                 if not made:
                     await self._keep(session, actor, action="draft", key=key, made=draft.id)
                 return self._with_missing(draft)

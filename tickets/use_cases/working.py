@@ -157,6 +157,7 @@ class Working(UseCases):
         change = Change(at=now, actor_id=actor.id, actor_name=name, action=step.action, detail=step.detail)
         await store.add_change(session, after, change)
         comment_id = await _add_comment(session, after, change) if step.action is Action.COMMENT else ""
+        told = {"assignee": step.assignee.id} if step.assignee else {"characters": len(step.text)}  # never the words
         await audit.record(
             session,
             actor=actor,
@@ -165,7 +166,7 @@ class Working(UseCases):
             allowed=True,
             reason=decision.reason,
             outcome="done",
-            detail={"version": after.version, "from": ticket.status, "to": after.status, "detail": step.detail},
+            detail={"version": after.version, "from": ticket.status, "to": after.status, **told},
             now=now,
         )
         await self._announce(session, after, change, comment_id=comment_id)
