@@ -90,7 +90,7 @@ class Limits:
     judged_by_message: bool = False  # a judgement names the message that was judged, not the answer in it
     guests: bool = False  # people who are no full members of the company can write, too
     files: bool = False  # files that are sent with a message reach the desk
-    withdrawals: bool = False  # the desk is told when a message with files is taken away, or a file out of it
+    withdrawals: bool = False  # the desk is told when a message is taken away, or a file out of it
     tables: bool = False  # tables and code are drawn as such, not in characters
     charts: bool = False  # charts are drawn as such
     pictures: bool = False  # pictures of a card are shown, not only their words

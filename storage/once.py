@@ -7,7 +7,7 @@ same request replays the first answer, with another request it is refused, and a
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Update, delete, select, update
+from sqlalchemy import Text, Update, cast, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from storage.clock import LONGEST_HOLD
@@ -93,6 +93,13 @@ async def abandon(session: AsyncSession, *, scope: str, key: str, fence: int | N
     if fence is not None:
         statement = statement.where(IdempotencyTable.fence == fence)
     return await changed_rows(session, statement) == 1
+
+
+async def erase(session: AsyncSession, *, scope: str, mention: str) -> None:
+    """Forget the answers of a scope that mention an id: what they say was taken back."""
+    told = cast(IdempotencyTable.response, Text).contains(mention, autoescape=True)
+    done = delete(IdempotencyTable).where(IdempotencyTable.scope == scope, IdempotencyTable.state == "done", told)
+    await changed_rows(session, done)
 
 
 async def prune(session: AsyncSession, *, now: datetime, events_before: datetime) -> int:

@@ -54,6 +54,14 @@ async def close_draft(
     return await changed_rows(session, _where_open(draft.id, draft.version).values(**closing)) == 1
 
 
+async def erase_draft(session: AsyncSession, draft_id: str, *, since: datetime, at: datetime) -> bool:
+    """Empty and discard a draft that was made after an instant and not filed; False when there is none."""
+    made = (DraftRow.id == draft_id, DraftRow.created_at >= since, DraftRow.state != DraftState.FILED)
+    erased = {"title": "…", "description": "", "fields": {}, "content": "", "state": DraftState.DISCARDED}
+    gone = update(DraftRow).where(*made).values(**erased, closed_at=at, updated_at=at)
+    return await changed_rows(session, gone) == 1
+
+
 async def expire_drafts(session: AsyncSession, *, now: datetime) -> tuple[str, ...]:
     """Close every open draft whose time is over and return their ids."""
     closed = await session.scalars(

@@ -153,6 +153,10 @@ class Approvals:
         except UnknownPerson:
             return Actor(id=actor_id, name=name, kind=ActorKind.GUEST)
 
+    async def erase(self, session: Session, *, event_id: str, thread: str) -> None:
+        """Take what was said out of the approvals that a message led to, with the caller's transaction."""
+        await store.erase_approvals(session, event_id=event_id, thread=thread, at=self._book.clock.now())
+
     async def expire(self) -> tuple[Approval, ...]:
         """Close what waited too long; return what this call closed, so that its cards can be redrawn."""
         now = self._book.clock.now()

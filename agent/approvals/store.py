@@ -114,6 +114,17 @@ async def drop_approval(
     return _changed(done)
 
 
+async def erase_approvals(session: AsyncSession, *, event_id: str, thread: str, at: datetime) -> None:
+    """Take what was said out of the approvals that a message led to; those that wait have run out."""
+    of_message = (ApprovalRow.event_id == event_id, ApprovalRow.thread == thread)
+    waiting = (*of_message, ApprovalRow.state == ApprovalState.PENDING.value)
+    ended = {"state": ApprovalState.EXPIRED.value, "decided_at": at, "finished_at": at}
+    await session.execute(update(ApprovalRow).where(*waiting).values(**ended))
+    erased = {"text": "", "arguments": {}, "result": {}, "error": {}}
+    settled = ApprovalRow.state != ApprovalState.EXECUTING.value
+    await session.execute(update(ApprovalRow).where(*of_message, settled).values(**erased))
+
+
 async def overdue_approvals(session: AsyncSession, now: datetime) -> tuple[Approval, ...]:
     """Return the pending ones past their time."""
     query = select(ApprovalRow).where(ApprovalRow.state == ApprovalState.PENDING.value, ApprovalRow.expires_at <= now)

@@ -4,7 +4,7 @@ It belongs to one person in one thread: what somebody else was told there never 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
 from agent.config import AgentConfig
@@ -51,6 +51,11 @@ class Memory:
         said = redact(_shortened(_said(answer, language)))
         turn = Turn(asked=redact(_shortened(asked)), answered=said, outcome=answer.outcome)
         await self._update(session, actor, thread, turns=(turn,), last=last)
+
+    async def erase(self, session: Session, asked: Iterable[str], *, thread: str, aside: str) -> None:
+        """Forget what was answered to these words, with the caller's transaction."""
+        words = {redact(_shortened(each)) for each in asked}
+        await store.erase_turns(session, words, thread=thread, aside=aside)
 
     async def note(self, actor: Actor, *, thread: str, last: Mapping[str, str]) -> None:
         """Note ids that were spoken of outside a run: a draft that a button filed, a ticket that it made."""

@@ -1,9 +1,9 @@
 """All SQL of thread memory. Rows never leave."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 
-from sqlalchemy import CursorResult, delete
+from sqlalchemy import CursorResult, delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from agent.memory.tables import MemoryRow
@@ -32,6 +32,14 @@ async def change_memory(
     row.turns = [vars(turn) for turn in memory.turns]
     row.last = dict(memory.last)
     row.updated_at = at
+    await session.flush()
+
+
+async def erase_turns(session: AsyncSession, asked: Collection[str], *, thread: str, aside: str) -> None:
+    """Forget the exchanges that began with these words, in a thread and in those whose names begin with `aside`."""
+    place = (MemoryRow.thread == thread) | MemoryRow.thread.startswith(aside, autoescape=True)
+    for row in await session.scalars(select(MemoryRow).where(place)):
+        row.turns = [turn for turn in row.turns if turn["asked"] not in asked]
     await session.flush()
 
 

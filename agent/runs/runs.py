@@ -288,6 +288,13 @@ class Runs:
         async with self._database.transaction() as session:
             return await store.delete_runs(session, before=before, keep=self._config.retention_runs)
 
+    async def erase(self, session: Session, *, event_id: str, thread: str, aside: str) -> tuple[Run, ...]:
+        """Take what was said out of the runs of a message, with the caller's transaction; return them as they were."""
+        asked = await store.runs_asked(session, event_id=event_id, thread=thread, aside=aside)
+        for run in asked:
+            await store.erase_run(session, run.id)
+        return asked
+
     async def waiting(self, waits_for: str) -> Run | None:
         """Return the run that waits for this, the newest of them, with what it takes to go on."""
         async with self._database.reading() as session:

@@ -139,6 +139,24 @@ async def running_before(session: AsyncSession, at: datetime) -> tuple[str, ...]
     return tuple(await session.scalars(query))
 
 
+async def runs_asked(session: AsyncSession, *, event_id: str, thread: str, aside: str) -> tuple[Run, ...]:
+    """Return the runs of a message, and those that answered its words once more in a thread beginning with `aside`."""
+    own = (await session.scalars(select(RunRow).where(RunRow.event_id == event_id, RunRow.thread == thread))).all()
+    again = select(RunRow).where(
+        RunRow.thread.startswith(aside, autoescape=True), RunRow.text.in_([row.text for row in own])
+    )
+    return tuple(row.value() for row in (*own, *(await session.scalars(again))))
+
+
+async def erase_run(session: AsyncSession, run_id: str) -> None:
+    """Take everything that was said out of a run: what is left tells that there was one, and how it ended."""
+    for table in (StepRow, EvidenceRow):
+        await session.execute(delete(table).where(table.run_id == run_id))
+    ended = {"state": RunState.ENDED.value, "waits_for": "", "waits_until": None}
+    erased = {"text": "", "answer": {}, "record": {}, "verdict_reason": ""}
+    await session.execute(update(RunRow).where(RunRow.id == run_id).values(**ended, **erased))
+
+
 async def delete_runs(session: AsyncSession, *, before: datetime, keep: int) -> int:
     """Delete runs older than an instant, and those beyond the newest `keep` of each person."""
     place = func.row_number().over(partition_by=RunRow.actor_id, order_by=(RunRow.started_at.desc(), RunRow.id.desc()))

@@ -32,6 +32,7 @@ from bot.conversation.people import People
 from bot.conversation.readers import Readers
 from bot.conversation.replies import Replies
 from bot.conversation.unreachable import Unreachable
+from bot.conversation.withdrawals import Withdrawals
 from bot.delivery.posts import REFRESH, Poster, topic_of
 from bot.delivery.showing import Showing
 from bot.delivery.streaming import Live
@@ -235,7 +236,14 @@ class _Builder:
             home=self.home,
             showing=self.showing,
             chats=self.chats,
-            files=self.files,
+            withdrawals=Withdrawals(
+                self.parts.database,
+                files=self.files,
+                runs=self.runs,
+                memory=self.memory,
+                approvals=self.approvals,
+                tickets=self.tickets,
+            ),
             grammar=self.grammar,
             replies=Replies(self.features),
         )

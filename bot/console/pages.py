@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from bot.compose.desk import Desk
 from bot.console.access.visitors import Visitor, Visitors
-from bot.conversation.audience import spoken
+from bot.conversation.people import spoken
 from bot.rendering.texts.catalogue import has, say
 from features.anatomy.feature import Feature
 from features.anatomy.moments import moment

@@ -15,14 +15,13 @@ from agent.runner.runner import Runner
 from agent.runs.answer import Outcome
 from agent.runs.runs import Runs
 from bot.conversation.actions import Actions
-from bot.conversation.audience import spoken
-from bot.conversation.files import Files
 from bot.conversation.home import Home
 from bot.conversation.messages import Heard, Messages
-from bot.conversation.people import People
+from bot.conversation.people import People, spoken
 from bot.conversation.readers import Readers, is_shared
 from bot.conversation.replies import Replies
 from bot.conversation.requests import open_envelope, private_thread
+from bot.conversation.withdrawals import Withdrawals
 from bot.delivery.events import Due
 from bot.delivery.posts import Post
 from bot.delivery.showing import Showing
@@ -60,7 +59,7 @@ class Conversation:
         home: Home,
         showing: Showing,
         chats: Mapping[str, Chat],
-        files: Files,
+        withdrawals: Withdrawals,
         grammar: Grammar,
         replies: Replies,
     ) -> None:
@@ -73,7 +72,7 @@ class Conversation:
         self._home = home
         self._showing = showing
         self._chats = chats
-        self._files = files
+        self._withdrawals = withdrawals
         self._grammar = grammar
         self._replies = replies
 
@@ -101,8 +100,7 @@ class Conversation:
         if isinstance(event, Due):
             return await self._go_on(entry, event)
         if isinstance(event, Withdrawn):
-            await self._files.withdraw(event)
-            return Reply(outcome=Outcome.ANSWERED)
+            return Reply(outcome=Outcome.ANSWERED, refresh=await self._withdrawals.withdraw(event))
         return await self._work(entry, event)
 
     async def _work(self, entry: InboxEntry, event: Act) -> Reply:

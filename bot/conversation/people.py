@@ -1,10 +1,10 @@
 """Who stands behind an account: our own platforms name a person, other platforms go through the directory."""
 
 from adapters.events import Account
-from bot.conversation.audience import chat_account
 from identity.actor import Actor, local_operator
-from identity.directory import Directory
+from identity.directory import ChatAccount, Directory
 from identity.errors import UnknownPerson
+from language.scripts import Language
 
 #: Platforms whose accounts are made by our own sign-in or by whoever holds the machine; `user` is a person's id.
 OWN_DOORS = frozenset({"web", "terminal"})
@@ -71,3 +71,22 @@ def own_account(platform: str, actor: Actor) -> Account:
         email_verified=actor.email is not None,
         language=actor.language,
     )
+
+
+def chat_account(account: Account) -> ChatAccount:
+    """Return an account in the directory's terms."""
+    return ChatAccount(
+        platform=account.platform,
+        tenant=account.tenant,
+        user=account.user,
+        name=account.name,
+        email=account.email,
+        email_verified=account.email_verified,
+        kind=account.kind,
+        language=account.language,
+    )
+
+
+def spoken(actor: Actor) -> Language:
+    """Return the language that an actor has set."""
+    return "zh" if actor.language == "zh" else "en"

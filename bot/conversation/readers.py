@@ -5,8 +5,7 @@ from collections.abc import Mapping
 
 from adapters.events import Act, FormSubmit, Message, Press
 from adapters.port import Chat, Undeliverable
-from bot.conversation.audience import chat_account
-from bot.conversation.people import People
+from bot.conversation.people import People, chat_account
 from bot.conversation.requests import files_of
 from identity.readership import PUBLIC, Alone, Readership, Shared
 

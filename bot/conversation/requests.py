@@ -37,6 +37,11 @@ def private_thread(thread: str, actor: Actor) -> str:
     return f"{thread}{_PRIVATE}{actor.id}"
 
 
+def private_threads(thread: str) -> str:
+    """Return what the names of all threads begin with in which somebody is answered alone who asked in this one."""
+    return f"{thread}{_PRIVATE}"
+
+
 def files_of(thread: str) -> str:
     """Return the thread whose files may be read in this one: whoever is answered alone has read them above."""
     return thread.partition(_PRIVATE)[0]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from storage.database import announce, changed_rows, insert_new, insert_numbered, offered_seat, take_seat
@@ -164,6 +164,20 @@ async def forget(session: AsyncSession, sequences: Iterable[int]) -> int:
     """Delete finished items, and with them the memory of their keys; return how many."""
     gone = delete(QueueTable).where(QueueTable.sequence.in_(list(sequences)), QueueTable.state == "done")
     return await changed_rows(session, gone)
+
+
+async def find(session: AsyncSession, *, key: str) -> WorkItem | None:
+    """Return what was promised under a key, carried out or not."""
+    row = await session.scalar(select(QueueTable).where(QueueTable.key == key))
+    if row is None:
+        return None
+    return WorkItem(row.id, row.key, row.topic, row.line, row.payload, row.attempt, row.enqueued_at)
+
+
+async def erase(session: AsyncSession, *, key: str, payload: JsonObject) -> None:
+    """Replace the payload of what was carried out, so that its words are gone while its key is known."""
+    done = (QueueTable.key == key, QueueTable.state != OPEN)
+    await session.execute(update(QueueTable).where(*done).values(payload=dict(payload)))
 
 
 async def lag_s(session: AsyncSession, *, topics: Iterable[str], now: datetime) -> float:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection, inspect, text
 
 from adapters.events import File, Message, Withdrawn, withdrawal_of
 from adapters.memory import MemoryChat
@@ -98,3 +99,50 @@ async def test_a_deletion_is_no_talk_with_the_desk(world: World) -> None:
     talk = sent(world, text="What is the notice period?")
 
     assert await hear(world, Message(**{**vars(talk), "addressed": False, "files": ()})) == ""
+
+
+async def held(world: World) -> str:
+    """Return all rows of all tables but those of the index, as text."""
+    async with world.desk.database.reading() as session:
+        rows = await (await session.connection()).run_sync(_rows)
+    return "\n".join(rows)
+
+
+def _rows(connection: Connection) -> list[str]:
+    tables = [each for each in inspect(connection).get_table_names() if not each.startswith("search_")]
+    return [str(row) for table in tables for row in connection.execute(text(f'SELECT * FROM "{table}"'))]
+
+
+def said(world: World, words_said: str) -> Message:
+    assert isinstance(world.chat, MemoryChat)
+    event = world.chat._event("ada", "main", "")
+    return Message(**{**vars(event), "received_at": world.desk.clock.now()}, text=words_said)
+
+
+@pytest.mark.parametrize(
+    "words_said",
+    [
+        "My zebra printer on floor 3 is broken",
+        "How long does a zebra session of the VPN last?",
+        "/desk ticket show zebra",
+    ],
+)
+async def test_a_message_that_was_taken_back_is_in_no_table_any_more(world: World, words_said: str) -> None:
+    message = said(world, words_said)
+    await hear(world, message)
+    assert "zebra" in await held(world)
+
+    assert "zebra" not in await hear(world, taken_away(message))
+    assert "zebra" not in await held(world)
+
+
+async def test_what_was_said_before_and_after_it_stays(world: World) -> None:
+    await hear(world, said(world, "How long does a giraffe session of the VPN last?"))
+    message = said(world, "My zebra printer on floor 3 is broken")
+    await hear(world, message)
+    await hear(world, taken_away(message))
+    await hear(world, said(world, "How long does an okapi session of the VPN last?"))
+
+    everything = await held(world)
+    assert all(each in everything for each in ("giraffe", "okapi"))
+    assert "zebra" not in everything

@@ -191,7 +191,7 @@ def platforms() -> str:
         "judged_by_message": "judgements name a message, not an answer",
         "guests": "guests and people of other companies",
         "files": "files that come with a message",
-        "withdrawals": "files that go with their message when it is deleted",
+        "withdrawals": "words and files that go with their message when it is deleted",
         "tables": "tables drawn as tables",
         "charts": "charts drawn as charts",
         "pictures": "pictures",

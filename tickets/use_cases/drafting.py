@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from identity import audit
 from identity.actor import Actor, system_actor
@@ -86,6 +86,23 @@ class Drafting(UseCases):
                 await self._record(session, actor, "draft.discard", draft, detail={"version": draft.version})
                 closed = replace(draft, state=DraftState.DISCARDED, closed_by=actor.name, closed_at=now)
                 return self._with_missing(closed)
+
+    async def erase_draft(self, session: Session, draft_id: str, *, since: datetime) -> bool:
+        """Empty a draft whose words were taken back, if it was made since and is not filed."""
+        now = self.clock.now()
+        erased = await store.erase_draft(session, draft_id, since=since, at=now)
+        if erased:
+            await audit.record(
+                session,
+                actor=system_actor("chat"),
+                action="draft.erase",
+                resource=draft_id,
+                allowed=True,
+                reason=PolicyReason.SYSTEM,
+                outcome="done",
+                now=now,
+            )
+        return erased
 
     async def show_draft(self, actor: Actor, draft_id: str) -> Draft:
         """Return one's own draft, in whatever state it is."""

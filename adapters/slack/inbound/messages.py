@@ -68,13 +68,14 @@ def heard_message(delivery: SlackDelivery) -> Message | Withdrawn | SlackIgnored
 
 
 def _withdrawn(delivery: SlackDelivery) -> Withdrawn | None:
-    """Return which files a change of a message took away; None for one that took none, as nearly all do."""
+    """Return that a message was deleted, or which files a change took away; None where it took none."""
     event, before, after = delivery.event, record(delivery.event, "previous_message"), record(delivery.event, "message")
     ts, user, channel = text(before, "ts"), text(before, "user"), text(event, "channel")
     whole = text(event, "subtype") == "message_deleted" or text(after, "subtype") == _TOMBSTONE
     standing = [] if whole else [each.reference for each in _files(after)]
     kept = tuple(each.name for each in _files(before) if each.reference in standing)
-    if not ts or not user or len(kept) == len(_files(before)):
+    own = user == delivery.at.bot_user or bool(text(before, "bot_id"))
+    if not ts or not user or own or (not whole and len(kept) == len(_files(before))):
         return None
     home, message = home_of(before), f"{channel}:{ts}"
     address = place(

@@ -9,8 +9,7 @@ from adapters.events import Message
 from agent.runner.requests import Request
 from agent.runs.answer import Answer, Answered, Citation
 from bot.compose.desk import Desk
-from bot.conversation.audience import spoken
-from bot.conversation.people import own_account
+from bot.conversation.people import own_account, spoken
 from bot.rendering.commands import Ask, Call, Digest, Unknown, Usage
 from features.anatomy.reader import Reader
 from identity.actor import Actor

@@ -142,6 +142,19 @@ def test_a_deletion_takes_back_what_the_message_brought(make: str) -> None:
     assert heard.event_id == withdrawal_of(sent.event_id)
 
 
+def test_a_deletion_takes_back_words_too_but_not_the_desk_s_own() -> None:
+    hearing = Hearing()
+    said = hearing.said("my words", channel=hearing.dm)
+    before = events.message(hearing.workspace, said)
+    heard = hearing.heard(hearing.told_of(events.message_deleted(hearing.workspace, said, before)))
+    assert isinstance(heard, Withdrawn)
+
+    own = {**before, "bot_id": "B1"}
+    assert hearing.heard(hearing.told_of(events.message_deleted(hearing.workspace, said, own))) == SlackIgnored(
+        "edited"
+    )
+
+
 @pytest.mark.parametrize("after", [[PLAN], [STONE, PLAN]])
 def test_an_edit_says_which_files_still_stand(after: list[Json]) -> None:
     heard, sent = taken_back(*after)

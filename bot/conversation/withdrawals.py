@@ -1,0 +1,72 @@
+"""What people take back: the words of a message, in all places that hold them, and the files that it brought.
+
+What stays: the audit, which holds no words; tickets, which are records of their own; and what the desk had said in the
+chat, which its platform keeps.
+"""
+
+from dataclasses import dataclass
+
+from adapters.events import Withdrawn, withdrawal_of
+from agent.approvals.approvals import Approvals
+from agent.memory.memory import Memory
+from agent.results import Records, result_of
+from agent.runs.run import Run
+from agent.runs.runs import Runs
+from agent.tools.execution import SCOPE
+from bot.conversation.files import Files
+from bot.conversation.requests import private_threads
+from bot.delivery.events import event_key
+from storage import once
+from storage.database import Database, Session
+from storage.ids import JsonObject
+from storage.queue import work
+from tickets.service import TicketService
+
+
+@dataclass(frozen=True)
+class Withdrawals:
+    """Takes out what was taken back."""
+
+    database: Database
+    files: Files
+    runs: Runs
+    memory: Memory
+    approvals: Approvals
+    tickets: TicketService
+
+    async def withdraw(self, event: Withdrawn) -> tuple[str, ...]:
+        """Take out what a message brought, and, of a whole one, what it said; return the subjects to be drawn again."""
+        await self.files.withdraw(event)
+        if event.event_id != withdrawal_of(event.message):
+            return ()
+        async with self.database.transaction() as session:
+            await self._erase_message(session, event)
+            aside = private_threads(event.thread)
+            asked = await self.runs.erase(session, event_id=event.message, thread=event.thread, aside=aside)
+            await self.memory.erase(session, {run.text for run in asked}, thread=event.thread, aside=aside)
+            await self.approvals.erase(session, event_id=event.message, thread=event.thread)
+            made = [(draft, run) for run in asked for draft in _drafts_of(run)]
+            erased = [
+                draft for draft, run in made if await self.tickets.erase_draft(session, draft, since=run.started_at)
+            ]
+            for draft in erased:
+                await once.erase(session, scope=SCOPE, mention=draft)
+        return tuple(f"draft:{draft}" for draft in erased)
+
+    async def _erase_message(self, session: Session, event: Withdrawn) -> None:
+        """Empty the stored event, and what was posted in reply to it."""
+        key = event_key(event.account.platform, event.message)
+        item = await work.find(session, key=key)
+        if item is None:
+            return
+        said = item.payload.get("event")
+        emptied: JsonObject = {**said, "text": "", "files": []} if isinstance(said, dict) else {}
+        await work.erase(session, key=key, payload={**item.payload, "event": emptied})
+        for reply in (f"reply:{item.id}", f"offer:{item.id}"):
+            await work.erase(session, key=reply, payload={})
+
+
+def _drafts_of(run: Run) -> list[str]:
+    kept = run.answer.get("results")
+    shown = [result_of(each) for each in kept] if isinstance(kept, list | tuple) else []
+    return [draft for each in shown if isinstance(each, Records) and each.kind == "draft" for draft in each.ids]
