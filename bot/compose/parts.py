@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 #: What helps where the database cannot be used.
 HELP = {
-    FileTrouble.DAMAGED: "Put a backup in its place: dutydesk restore FILE --force",
+    FileTrouble.DAMAGED: "Stop the desk and put a copy from your backup in its place (docs/how-to/recover.md).",
     FileTrouble.FULL: "dutydesk doctor says how much room there is.",
     FileTrouble.READ_ONLY: "Its folder has to be this user's, too.",
 }

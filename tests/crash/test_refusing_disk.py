@@ -30,8 +30,8 @@ def a_folder(file: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "helps"),
     [
-        (garbage, "dutydesk restore FILE --force"),
-        (lambda file: file.write_text("no database at all " * 500), "dutydesk restore FILE --force"),
+        (garbage, "put a copy from your backup in its place"),
+        (lambda file: file.write_text("no database at all " * 500), "put a copy from your backup in its place"),
         (a_folder, "give this user the right to write there"),
     ],
     ids=["garbage", "no-database", "folder"],
@@ -45,7 +45,7 @@ def test_a_database_that_cannot_be_used_is_named_with_what_helps(
 
         assert code == 1
         assert "dutydesk.db" in output + errors
-        assert helps in " ".join((output + errors).split()) or "right to write" in output + errors
+        assert helps in " ".join((output + errors).split()) or "right to write there" in output + errors
         assert not [trace for trace in TRACES if trace in output + errors], output + errors
 
 
