@@ -102,10 +102,11 @@ class Buttons:
 
 @dataclass(frozen=True)
 class Suggestions:
-    """Things to say next; choosing one sends it as a message."""
+    """Things to say next; choosing one sends it as a message. `rests_on` is what `Card` says of it."""
 
     label: str
     items: tuple[str, ...]
+    rests_on: tuple[str, ...] = ()
     kind: Literal["suggestions"] = "suggestions"
 
 
@@ -221,11 +222,15 @@ Block = Text | Heading | Facts | Sources | Note | Buttons | Suggestions | Rating
 
 @dataclass(frozen=True)
 class Card:
-    """A message: blocks, and the plain text for notifications and screen readers."""
+    """A message: blocks, and the plain text for notifications and screen readers.
+
+    `rests_on` are the ids of the pages that it quotes: whoever shows it again later asks first who may read them.
+    """
 
     blocks: tuple[Block, ...]
     fallback: str
     language: Language = "en"
+    rests_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ Every use case takes the actor first. There is no way to search without one.
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Collection
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -17,14 +17,14 @@ import numpy as np
 
 from identity.actor import Actor
 from identity.permissions import Permission
-from identity.policy import require
+from identity.policy import decide, require
 from identity.readership import ALONE, Readership, Shared, ThreadOnly
 from language.scripts import language_of
 from search.access import THREAD_FILES, Scope, checked_principals, scope_of, thread_principal
 from search.config import SearchConfig
 from search.documents import Document, IndexedPage, SearchResult
 from search.embedding.port import Embedder
-from search.errors import EmbedderUnavailable, IndexBeingMade, SourceNotFound
+from search.errors import EmbedderUnavailable, IndexBeingMade, IndexUnavailable, SourceNotFound
 from search.indexes.port import Index, IndexQuery, Recovering, Statistics, StoredPage
 from search.parsing.markdown.sections import parse_body
 from search.ranking.context import stretch, worth_more
@@ -323,6 +323,22 @@ class SearchService:
         require(actor, Permission.KNOWLEDGE_ASK)
         stored = await self._index.page(source, path, scope_of(actor, readership))
         return await asyncio.to_thread(_page, stored) if stored else None
+
+    async def readable(
+        self, actor: Actor, documents: Collection[str], *, readership: Readership = ALONE
+    ) -> frozenset[str]:
+        """Return which pages, by the ids of their documents, the actor and all who read along may read now.
+
+        A page that is gone is nobody's to read. While the index does not answer, nothing is: what is shown by this is
+        withheld then.
+        """
+        if not documents or not decide(actor, Permission.KNOWLEDGE_ASK).allowed:
+            return frozenset()
+        try:
+            return await self._index.readable(documents, scope_of(actor, readership))
+        except IndexUnavailable as error:
+            _LOG.warning("what was quoted before is withheld while the index does not answer: %s", error)
+            return frozenset()
 
     async def _around(self, found: SearchResult, scope: Scope, *, tokens: int) -> SearchResult:
         """Add what stands around the best hits; all are asked for at once, within the scope of the search."""

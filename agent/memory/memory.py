@@ -5,6 +5,7 @@ It belongs to one person in one thread: what somebody else was told there never 
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 
 from agent.config import AgentConfig
@@ -12,7 +13,9 @@ from agent.memory import store
 from agent.results import Records, plain_words
 from agent.runs.answer import Answer, Answered, AskedBack
 from agent.tools.context import Recollection, Turn
+from agent.tools.prefetch import PageRights
 from identity.actor import Actor
+from identity.readership import ALONE, Readership
 from storage.clock import Clock
 from storage.database import Database, Session
 from storage.redaction.stored import redact
@@ -26,15 +29,24 @@ _CITATION_MARKS = re.compile(r"(?<!\s)\s*+\[\d+\]")
 class Memory:
     """What threads remember."""
 
-    def __init__(self, database: Database, clock: Clock, config: AgentConfig) -> None:
+    def __init__(self, database: Database, clock: Clock, config: AgentConfig, *, search: PageRights) -> None:
+        self._search = search
         self._database = database
         self._clock = clock
         self._config = config
 
-    async def recall(self, actor: Actor, *, thread: str) -> Recollection:
-        """Return what this thread remembers for this person."""
+    async def recall(self, actor: Actor, *, thread: str, readership: Readership = ALONE) -> Recollection:
+        """Return what this thread remembers for this person.
+
+        Answers are left out that rest on pages which the person, or somebody who reads along, may not read now.
+        """
         async with self._database.reading() as session:
-            return await store.read_memory(session, thread=thread, actor_id=actor.id)
+            kept = await store.read_memory(session, thread=thread, actor_id=actor.id)
+        readable = await self._search.readable(actor, kept.pages, readership=readership)
+        turns = (
+            turn if readable.issuperset(turn.pages) else replace(turn, answered="", pages=()) for turn in kept.turns
+        )
+        return replace(kept, turns=tuple(turns))
 
     async def add(
         self,
@@ -45,11 +57,15 @@ class Memory:
         asked: str,
         answer: Answer,
         last: Mapping[str, str],
+        pages: frozenset[str] = frozenset(),
         language: str = "en",
     ) -> None:
-        """Add an exchange, keep the newest ones within the budget, and note the ids that were spoken of."""
+        """Add an exchange, keep the newest ones within the budget, and note the ids that were spoken of.
+
+        `pages` are those that the answer rests on.
+        """
         said = redact(_shortened(_said(answer, language)))
-        turn = Turn(asked=redact(_shortened(asked)), answered=said, outcome=answer.outcome)
+        turn = Turn(asked=redact(_shortened(asked)), answered=said, outcome=answer.outcome, pages=tuple(sorted(pages)))
         await self._update(session, actor, thread, turns=(turn,), last=last)
 
     async def erase(self, session: Session, asked: Iterable[str], *, thread: str, aside: str) -> None:

@@ -7,7 +7,7 @@ from sqlalchemy import CursorResult, delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from agent.memory.tables import MemoryRow
-from agent.tools.context import Recollection, Turn
+from agent.tools.context import UNKNOWN, Recollection, Turn
 
 
 async def read_memory(session: AsyncSession, *, thread: str, actor_id: str) -> Recollection:
@@ -52,4 +52,5 @@ async def delete_memory(session: AsyncSession, *, before: datetime) -> int:
 def _recollection(row: MemoryRow | None) -> Recollection:
     if row is None:
         return Recollection()
-    return Recollection(turns=tuple(Turn(**turn) for turn in row.turns), last=dict(row.last))
+    turns = tuple(Turn(**{**turn, "pages": tuple(turn.get("pages", (UNKNOWN,)))}) for turn in row.turns)
+    return Recollection(turns, last=dict(row.last))

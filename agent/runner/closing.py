@@ -14,7 +14,8 @@ from agent.runner.requests import Request, origin_of
 from agent.runner.waiting import ANSWER_WITHIN
 from agent.runs.answer import Answer
 from agent.runs.keys import ANSWER, APPROVAL, JOB, TIME
-from agent.runs.record import Record, dump_record
+from agent.runs.pages import page_of, rests_on
+from agent.runs.record import Record, RestsOn, dump_record
 from agent.runs.run import Usage
 from agent.runs.runs import Runs, Write
 from agent.tools.context import ToolContext
@@ -31,6 +32,7 @@ class RunResult:
     answer: Answer
     brain: str
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    rests_on: RestsOn = field(default_factory=RestsOn)
     more_alone: bool = False  # the asker would be told more if nobody read along
     silent: bool = False  # it still waits for the next button: nothing new is to be said
     unwritten: Write | None = None  # the run itself, where the caller has said to write it with what follows
@@ -64,8 +66,15 @@ class Closing:
     def close(self, request: Request, context: ToolContext, closed: Closed, *, remembers: bool = True) -> RunResult:
         """Return the result with the write of the run, of the thread's memory, and of what was decided meanwhile."""
         waits = closed.waits_for
+        evidence = (ground.evidence for ground in context.found.grounds.values())
+        seen = frozenset(filter(None, map(page_of, evidence))) | context.memory.pages
+        behind = rests_on(closed.answer, seen, brain=closed.brain)
         record = Record(
-            origin_of(request, context.memory), kept(closed.calls), tainted=closed.tainted, seconds=closed.seconds
+            origin_of(request, context.memory),
+            kept(closed.calls),
+            tainted=closed.tainted,
+            seconds=closed.seconds,
+            rests_on=behind,
         )
         end = self.runs.ending(
             context.run_id,
@@ -90,6 +99,7 @@ class Closing:
                     asked=context.text,
                     answer=closed.answer,
                     last=remembered(closed.calls),
+                    pages=behind.answer,
                     language=context.language,
                 )
             if waits.startswith(APPROVAL):
@@ -97,4 +107,12 @@ class Closing:
             elif waits.startswith((JOB, TIME)):
                 await self.runs.come_later(session, waits)
 
-        return RunResult(context.run_id, request, closed.answer, closed.brain, closed.timings_ms, unwritten=write)
+        return RunResult(
+            context.run_id,
+            request,
+            closed.answer,
+            closed.brain,
+            closed.timings_ms,
+            rests_on=behind,
+            unwritten=write,
+        )

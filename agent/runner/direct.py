@@ -47,7 +47,7 @@ class Direct:
             brain=NAME,
         )
         async with self._runs.failing(run_id, brain=NAME):
-            memory = await self._memory.recall(request.actor, thread=request.thread)
+            memory = await self._memory.recall(request.actor, thread=request.thread, readership=request.readership)
             context = context_of(request, run_id, memory=memory)
             result = await self._gate.call(context, tool, arguments, tainted=False)
             called = Call(tool, result, arguments=storable(dict(arguments)), told=told(result))

@@ -41,6 +41,10 @@ class Replayed:
         """Return whether it comes out differently now."""
         return bool(self.recorded != self.now)
 
+    def withheld(self) -> "Replayed":
+        """Return the same without its words."""
+        return Replayed(self.what, "withheld", "withheld, and different" if self.diverges else "withheld")
+
 
 async def replay(run: Run, *, rules: Brain, registry: Registry, config: AgentConfig) -> tuple[Replayed, ...]:
     """Go through a run again; raise NotReplayable for one that an older release kept."""

@@ -33,10 +33,11 @@ from agent.runner.waiting import answer_key, waits_for
 from agent.runs.answer import Answer, Answered
 from agent.runs.keys import ANSWER
 from agent.runs.record import Record, load_record
-from agent.runs.run import Run, StepStatus, Usage
+from agent.runs.run import Run, StepStatus, Usage, Withheld
 from agent.runs.runs import Runs
 from agent.tools.context import Ledger, ToolContext
 from agent.tools.prefetch import KnowledgeSearch, same_words
+from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide
 from search.documents import SearchResult
@@ -167,6 +168,10 @@ class Runner:
         else:
             actor = await self._approvals.person(run.actor_id, run.actor_name)
             request = asked_again(run, record.origin, actor=actor, now=self._clock.now())
+        if not await self._runs.is_readable(request.actor, run, readership=request.readership):
+            if isinstance(cause, MessageCame):
+                return None  # it becomes a run of its own, which knows nothing of what was read before
+            messages = []  # only what came of it is told
         brain = self._brain_called(run.brain)
         self._runs.resume(run)
         resumed = Resumed(run, record, messages)
@@ -191,9 +196,16 @@ class Runner:
         )
         return self._closing.close(form.request, context, closed, remembers=False)
 
-    async def replay(self, run: Run) -> tuple[Replayed, ...]:
-        """Go through a run again from what it has kept; nothing is asked, called or written."""
-        return await replay(run, rules=self._rules, registry=self._gate.registry, config=self._config)
+    async def replay(self, actor: Actor, run_id: str) -> tuple[Replayed, ...]:
+        """Go through a run again from what it has kept; nothing is asked, called or written.
+
+        Raises RunNotFound as `Runs.show` does. Of a run that the actor may not read all of, it is told only where it
+        diverges.
+        """
+        shown = await self._runs.show(actor, run_id)
+        run = await self._runs.whole(run_id) or shown
+        steps = await replay(run, rules=self._rules, registry=self._gate.registry, config=self._config)
+        return tuple(step.withheld() for step in steps) if shown.withheld != Withheld() else steps
 
     async def _work(
         self,
@@ -208,7 +220,7 @@ class Runner:
         answers = resumed is not None and resumed.run.waits_for.startswith(ANSWER)
         searches = self._prefetching(request, needed=resumed is None or answers)
         async with self._runs.failing(run_id, brain=brain.name), searches as prefetched:
-            memory = await self._memory.recall(request.actor, thread=request.thread)
+            memory = await self._memory.recall(request.actor, thread=request.thread, readership=request.readership)
             context = context_of(request, run_id, memory=memory, prefetched=prefetched)
             await _tell(on_event, Status("thinking"))
             if resumed is None:

@@ -44,6 +44,14 @@ class Origin:
 
 
 @dataclass(frozen=True)
+class RestsOn:
+    """The pages, by the ids of their documents, whose words may stand in an answer and in what is asked after it."""
+
+    answer: frozenset[str] = frozenset()
+    followups: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
 class Record:
     """Everything of a run that is not in its steps."""
 
@@ -52,6 +60,7 @@ class Record:
     messages: tuple[Any, ...] = ()
     tainted: bool = False
     seconds: float = 0.0  # of work that were used; waiting is no work
+    rests_on: RestsOn | None = None  # None: an older release did not note it
 
 
 _RECORDS = TypeAdapter(Record)
@@ -71,6 +80,11 @@ def load_record(value: JsonObject) -> tuple[Record, list[ModelMessage]]:
     record = _RECORDS.validate_python(value)
     messages = ModelMessagesTypeAdapter.validate_python(list(record.messages))
     return record, [_whole(message, record.calls) for message in messages]
+
+
+def kept_with(value: JsonObject) -> Record | None:
+    """Return the record alone, without making anything of its messages; None where a run has none."""
+    return _RECORDS.validate_python(value) if value else None
 
 
 def _pointing(message: ModelMessage, calls: Mapping[str, int]) -> ModelMessage:

@@ -69,6 +69,15 @@ class Feedback:
 
 
 @dataclass(frozen=True)
+class Withheld:
+    """What of a run is not shown to its viewer: it stands on pages that they may not read now."""
+
+    quotations: int = 0
+    steps: bool = False  # what went in and came out of them
+    answer: bool = False
+
+
+@dataclass(frozen=True)
 class Run:
     """One run; `steps` and `evidence` are filled by `show` only."""
 
@@ -94,6 +103,7 @@ class Run:
     feedback: Feedback | None = None
     steps: tuple[Step, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    withheld: Withheld = Withheld()
 
 
 def answer_json(answer: Answer) -> JsonObject:

@@ -12,11 +12,14 @@ from agent.errors import RunMovedOn, RunNotFound
 from agent.runs import store
 from agent.runs.answer import Answer, Failed, Outcome
 from agent.runs.keys import JOB, TIME, instant_of
+from agent.runs.pages import as_readable, pages_in, thread_of
 from agent.runs.run import Feedback, Run, RunState, Step, StepStatus, Usage, Verdict, answer_json
 from agent.tools.evidence import Evidence
+from agent.tools.prefetch import PageRights
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide, require
+from identity.readership import ALONE, Alone, Readership
 from storage.clock import Clock
 from storage.database import Database, Session
 from storage.ids import JsonObject, JsonValue, new_id
@@ -55,7 +58,16 @@ class Runs:
     durable before it ends, or before it acts (`release`).
     """
 
-    def __init__(self, database: Database, clock: Clock, config: AgentConfig, *, wake: Wake | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        config: AgentConfig,
+        *,
+        search: PageRights,
+        wake: Wake | None = None,
+    ) -> None:
+        self._search = search
         self._wake = wake
         self._database = database
         self._clock = clock
@@ -246,24 +258,27 @@ class Runs:
         before: datetime | None = None,
         limit: int = 50,
     ) -> tuple[Run, ...]:
-        """Return runs without steps, newest first: one's own, or other people's with `runs:read_all`."""
+        """Return runs without steps and answers, newest first: one's own, or other people's with `runs:read_all`."""
         wanted = None if everybody else (actor_id or actor.id)
         require(actor, Permission.RUNS_READ_OWN if wanted == actor.id else Permission.RUNS_READ_ALL)
         async with self._database.reading() as session:
-            return await store.list_runs(session, actor_id=wanted, outcome=outcome, before=before, limit=limit)
+            found = await store.list_runs(session, actor_id=wanted, outcome=outcome, before=before, limit=limit)
+        return tuple(replace(run, answer={}) for run in found)
 
     async def show(self, actor: Actor, run_id: str) -> Run:
-        """Return a whole run; raise RunNotFound when it is absent or not this actor's to read.
+        """Return a run as the actor may read it now; raise RunNotFound when it is absent or not theirs to read.
 
-        What a step learned about passages that the asker may not see is left out, unless the reader may read all
-        runs: otherwise one's own runs would tell that a hidden document exists.
+        What stands on pages that they may not read at this moment is withheld, whoever they are. What a step learned
+        about passages that the asker may not see is left out, unless the reader may read all runs: otherwise one's own
+        runs would tell that a hidden document exists.
         """
         reads_all = decide(actor, Permission.RUNS_READ_ALL).allowed
         reads_own = decide(actor, Permission.RUNS_READ_OWN).allowed
-        async with self._database.reading() as session:
-            run = await store.read_run(session, run_id)
+        run = await self.whole(run_id)
         if run is None or not (reads_all or (reads_own and run.actor_id == actor.id)):
             raise RunNotFound(run_id)
+        own = Alone(thread_of(run)) if run.actor_id == actor.id else ALONE
+        run = as_readable(run, await self._search.readable(actor, pages_in(run), readership=own))
         if reads_all:
             return run
         return replace(run, steps=tuple(replace(step, private={}) for step in run.steps))
@@ -303,9 +318,18 @@ class Runs:
 
     async def find_waiting(self, run_id: str, waits_for: str) -> Run | None:
         """Return a run with what it takes to go on, if this is what it waits for."""
-        async with self._database.reading() as session:
-            run = await store.read_run(session, run_id)
+        run = await self.whole(run_id)
         return run if run is not None and run.state is RunState.WAITING and run.waits_for == waits_for else None
+
+    async def whole(self, run_id: str) -> Run | None:
+        """Return a run with all that it has kept, for what is made of it again; nobody is shown it like this."""
+        async with self._database.reading() as session:
+            return await store.read_run(session, run_id)
+
+    async def is_readable(self, actor: Actor, run: Run, *, readership: Readership) -> bool:
+        """Return whether every page that a run rests on may be read now, by the actor and all who read along."""
+        seen = pages_in(run)
+        return seen <= await self._search.readable(actor, seen, readership=readership)
 
     async def settle(
         self,

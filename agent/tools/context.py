@@ -14,6 +14,9 @@ from identity.readership import ALONE, Readership
 from search.documents import SearchResult
 from storage.ids import JsonObject, digest
 
+#: Stands for pages that nobody noted, as in what an older release kept: no document has this id, so nobody may read it.
+UNKNOWN = "?"
+
 
 @dataclass(frozen=True)
 class Turn:
@@ -22,6 +25,7 @@ class Turn:
     asked: str
     answered: str
     outcome: str
+    pages: tuple[str, ...] = (UNKNOWN,)  # that the answer rests on, by the ids of their documents
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,11 @@ class Recollection:
 
     turns: tuple[Turn, ...] = ()
     last: Mapping[str, str] = field(default_factory=dict)  # "ticket" / "draft" → id
+
+    @property
+    def pages(self) -> frozenset[str]:
+        """Return the pages whose words may stand in it."""
+        return frozenset(page for turn in self.turns if turn.answered for page in turn.pages)
 
 
 @dataclass(frozen=True)

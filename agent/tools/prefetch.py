@@ -1,5 +1,6 @@
 """The search that begins with the run: what it asks of the knowledge, and when a later call means the same."""
 
+from collections.abc import Collection
 from typing import Protocol
 
 from identity.actor import Actor
@@ -24,6 +25,16 @@ class KnowledgeSearch(Protocol):
 
         The best passages come with what stands around them, so many tokens (`around`) together with each.
         """
+        ...
+
+
+class PageRights(Protocol):
+    """What reads quotations again needs of `search.service`: the rights of this moment."""
+
+    async def readable(
+        self, actor: Actor, documents: Collection[str], *, readership: Readership = ALONE
+    ) -> frozenset[str]:
+        """Return which pages, by the ids of their documents, the actor and all who read along may read now."""
         ...
 
 

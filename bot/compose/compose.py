@@ -135,8 +135,8 @@ class _Builder:
         database, clock, config = self.parts.database, self.parts.clock, self.settings.agent_config
         self.registry = registry_of(self.features)
         self.help_pages = HelpPages(self.registry, self.grammar)
-        self.runs = Runs(database, clock, config, wake=wake)
-        self.memory = Memory(database, clock, config)
+        self.runs = Runs(database, clock, config, search=self.search, wake=wake)
+        self.memory = Memory(database, clock, config, search=self.search)
         executor = Executor(database, clock, config)
         self.approvals = Approvals(
             ApprovalBook(database, clock, self.runs),
@@ -172,7 +172,7 @@ class _Builder:
     def _bot(self) -> None:
         settings, parts = self.settings, self.parts
         self.hub = Hub(streams_per_person=settings.limits.streams_per_person, streams=settings.limits.streams)
-        self.transcript = DatabaseTranscript(parts.database, parts.clock)
+        self.transcript = DatabaseTranscript(parts.database, parts.clock, search=self.search, people=self.people.by_id)
         web = WebChat(self.transcript, self.hub, account_of=self.people.account, files=self.knowledge.web_files)
         openers = frozenset(action for feature in self.features for action in feature.openers)
         self.platforms = platforms(settings, parts.clock, openers)

@@ -27,7 +27,7 @@ from bot.delivery.posts import Post
 from bot.delivery.showing import Showing
 from bot.delivery.store import RUN, InboxEntry
 from bot.inbox.inbox import GaveUp, Reply
-from bot.rendering.cards import card_of, failure
+from bot.rendering.cards import card_of, card_of_spoken, failure
 from bot.rendering.commands import Grammar
 from bot.rendering.texts.catalogue import say
 from features.anatomy.reader import Reader
@@ -158,7 +158,7 @@ class Conversation:
         post = Post(
             platform=platform,
             address=dict(self._chats[platform].privately(address)) if said.privately else address,
-            card=card_of(said.blocks, reader),
+            card=card_of_spoken(said, reader),
             key=entry.reply_key,
             subject=self._subject(platform, said),
             timezone=reader.timezone,
@@ -297,7 +297,7 @@ class Conversation:
         post = Post(
             platform=event.account.platform,
             address=dict(chat.privately(event.address) if said.privately else event.address),
-            card=card_of(said.blocks, reader, above=said.asked),
+            card=card_of_spoken(said, reader),
             key=entry.reply_key,
             subject=self._subject(event.account.platform, said),
             timezone=reader.timezone,

@@ -5,8 +5,9 @@ from typing import Literal, assert_never
 
 from pydantic import TypeAdapter
 
-from adapters.cards import Card
+from adapters.cards import Card, Sources
 from adapters.events import Feedback, FormSubmit, HomeOpened, Inbound, Joined, Message, Press, Withdrawn
+from agent.tools.context import UNKNOWN
 from search.parsing.converted import kind_of as format_of
 from storage.ids import JsonObject
 from storage.redaction.said import redact_said
@@ -122,5 +123,10 @@ def dump_card(card: Card) -> JsonObject:
 
 
 def load_card(data: JsonObject) -> Card:
-    """Return the card that `dump_card` stored."""
-    return _CARDS.validate_python(data)
+    """Return the card that `dump_card` stored.
+
+    Of a card with sources that an older release stored nobody knows the pages, so nobody is shown it again.
+    """
+    card = _CARDS.validate_python(data)
+    quotes = any(isinstance(block, Sources) for block in card.blocks)
+    return replace(card, rests_on=(UNKNOWN,)) if quotes and "rests_on" not in data else card

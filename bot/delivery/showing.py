@@ -75,14 +75,23 @@ class Showing:
         shown = await self.blocks(actor, results, reader)
         subject = self.subject(results)
         may_draft = decide(actor, Permission.TICKETS_CREATE).allowed
+        blocks = answer_blocks(
+            answer,
+            reader,
+            run_id=result.run_id,
+            shown=shown,
+            may_draft=may_draft,
+            followups_rest_on=result.rests_on.followups,
+        )
         return Spoken(
             outcome=result.answer.outcome,
-            blocks=answer_blocks(answer, reader, run_id=result.run_id, shown=shown, may_draft=may_draft) or shown,
+            blocks=blocks or shown,
             subject=subject,
             run_id=result.run_id,
             run=result.unwritten,
             refresh=(subject,) if subject else (),
             whisper=self.is_private(results),
+            rests_on=tuple(sorted(result.rests_on.answer)),
         )
 
     def _for(self, actor: Actor, answer: Answer, reader: Reader) -> Answer:

@@ -1,11 +1,22 @@
-"""The browser chat's transcript on the database, behind the web adapter's own port."""
+"""The browser chat's transcript on the database, behind the web adapter's own port.
 
+What was said is kept as it was said, and shown with the person's rights of the moment: a card that rests on a page
+which they may not read now is withheld, and so is what could be asked next where it was taken from such a page.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Literal, cast
 
-from adapters.cards import Card
+from adapters.cards import Card, Suggestions
 from adapters.web.transcript import HOME, TITLE_CHARS, Author, Summary, TranscriptEntry, TranscriptPlace
+from agent.tools.prefetch import PageRights
 from bot.delivery import transcript_store as store
 from bot.delivery.events import dump_card, load_card
+from bot.rendering.cards import withheld
+from identity.actor import Actor
+from identity.errors import UnknownPerson
+from identity.readership import Alone
 from storage.clock import Clock
 from storage.database import Database
 from storage.redaction.said import redact_said
@@ -14,15 +25,24 @@ from storage.redaction.said import redact_said
 class DatabaseTranscript:
     """What was said in the browser chat, kept like everything else."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        *,
+        search: PageRights,
+        people: Callable[[str], Awaitable[Actor]],
+    ) -> None:
         self._database = database
         self._clock = clock
+        self._search = search
+        self._people = people
 
     async def add(self, place: TranscriptPlace, *, author: Author, content: str | Card, key: str) -> TranscriptEntry:
         """Append an entry, or return the one that the place already holds under this key; no secret of a person's."""
         if isinstance(content, str):
             content = redact_said(content)
-        words = content if isinstance(content, str) else content.fallback
+        words = content if isinstance(content, str) else "dutydesk" if content.rests_on else content.fallback
         async with self._database.transaction() as session:
             said = await store.say(
                 session,
@@ -49,19 +69,48 @@ class DatabaseTranscript:
         """Return the oldest `limit` entries whose `seq` is larger than `after`, by `seq`."""
         async with self._database.reading() as session:
             found = await store.said_since(session, user=place.user, thread=place.thread, after=after, limit=limit)
-        return tuple(_entry(each) for each in found)
+        return await self._shown(place, [_entry(each) for each in found])
 
     async def recent(self, place: TranscriptPlace, *, limit: int = 100) -> tuple[TranscriptEntry, ...]:
         """Return the last entries in the order in which they were first said."""
         async with self._database.reading() as session:
             found = await store.last_said(session, user=place.user, thread=place.thread, limit=limit)
-        return tuple(_entry(each) for each in found)
+        return await self._shown(place, [_entry(each) for each in found])
 
     async def threads(self, user: str, *, limit: int = 50) -> tuple[Summary, ...]:
         """Return the user's conversations but `HOME`, the latest first."""
         async with self._database.reading() as session:
             found = await store.conversations(session, user=user, without=HOME, limit=limit)
         return tuple(Summary(each.thread, each.title, each.updated_at) for each in found)
+
+    async def _shown(self, place: TranscriptPlace, entries: Sequence[TranscriptEntry]) -> tuple[TranscriptEntry, ...]:
+        """Return the entries as the person of the place may read them now; all their pages are asked for at once."""
+        pages = frozenset(page for entry in entries for page in _pages(entry.content))
+        readable = await self._readable(place, pages) if pages else pages
+        return tuple(replace(entry, content=_as_readable(entry.content, readable)) for entry in entries)
+
+    async def _readable(self, place: TranscriptPlace, pages: frozenset[str]) -> frozenset[str]:
+        try:
+            actor = await self._people(place.user)
+        except UnknownPerson:
+            return frozenset()
+        return await self._search.readable(actor, pages, readership=Alone(place.key))
+
+
+def _pages(content: str | Card) -> frozenset[str]:
+    if isinstance(content, str):
+        return frozenset()
+    after = (page for block in content.blocks if isinstance(block, Suggestions) for page in block.rests_on)
+    return frozenset((*content.rests_on, *after))
+
+
+def _as_readable(content: str | Card, readable: frozenset[str]) -> str | Card:
+    if isinstance(content, str) or _pages(content) <= readable:
+        return content
+    if not readable.issuperset(content.rests_on):
+        return withheld(content)
+    kept = (each for each in content.blocks if not isinstance(each, Suggestions) or readable.issuperset(each.rests_on))
+    return replace(content, blocks=tuple(kept))
 
 
 def _entry(said: store.Said) -> TranscriptEntry:

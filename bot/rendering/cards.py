@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from adapters.cards import (
@@ -22,7 +23,7 @@ from agent.runs.answer import Answer, Answered, AskedBack, Citation, Failed, Nee
 from bot.rendering.commands import as_typed
 from bot.rendering.texts.catalogue import has, say
 from features.anatomy.reader import Reader, page_url
-from features.anatomy.spoken import refusal
+from features.anatomy.spoken import Spoken, refusal
 from search.access import THREAD_FILES
 
 #: A link in a quoted page: its address leads nowhere outside of that page, so only its words are shown.
@@ -31,15 +32,23 @@ _CONFIDENCE_TONE: dict[str, Tone] = {"high": "good", "medium": "info", "low": "w
 
 
 def answer_blocks(
-    answer: Answer, reader: Reader, *, run_id: str, shown: Sequence[Block] = (), may_draft: bool = True
+    answer: Answer,
+    reader: Reader,
+    *,
+    run_id: str,
+    shown: Sequence[Block] = (),
+    may_draft: bool = True,
+    followups_rest_on: Iterable[str] = (),
 ) -> tuple[Block, ...]:
     """Return the blocks of any answer; `shown` are those of the drafts, tickets and approvals it names.
 
-    `may_draft`: the asker can be offered a ticket where there is no answer.
+    `may_draft`: the asker can be offered a ticket where there is no answer. `followups_rest_on` are the pages that
+    what could be asked next is taken from.
     """
     match answer:
         case Answered():
-            return _answered(answer, reader, run_id=run_id, shown=shown)
+            pages = tuple(sorted(followups_rest_on))
+            return _answered(answer, reader, run_id=run_id, shown=shown, followups_rest_on=pages)
         case NoEvidence():
             return _no_evidence(reader, run_id=run_id, may_draft=may_draft)
         case AskedBack():
@@ -54,10 +63,22 @@ def answer_blocks(
             assert_never(answer)
 
 
-def card_of(blocks: Iterable[Block], reader: Reader, *, fallback: str = "", above: tuple[Block, ...] = ()) -> Card:
-    """Put blocks into a card; the first words become the plain text unless some are given. `above` stands on top."""
+def card_of(blocks: Iterable[Block], reader: Reader, *, fallback: str = "") -> Card:
+    """Put blocks into a card; the first words become the plain text unless some are given."""
     parts = tuple(blocks)
-    return Card(blocks=(*above, *parts), fallback=fallback or _first_words(parts), language=reader.language)
+    return Card(blocks=parts, fallback=fallback or _first_words(parts), language=reader.language)
+
+
+def card_of_spoken(said: Spoken, reader: Reader) -> Card:
+    """Put what is said into a card, below what it answers, with the pages that it rests on."""
+    card = card_of(said.blocks, reader)
+    return replace(card, blocks=(*said.asked, *card.blocks), rests_on=said.rests_on)
+
+
+def withheld(card: Card) -> Card:
+    """Return what stands in a card's place for whoever may not read the pages that it rests on now."""
+    words = say(card.language, "withheld.answer")
+    return Card((Note(words),), fallback=words, language=card.language)
 
 
 def failure(language: str, code: str, reference: str, *, pages: int = 0) -> tuple[Block, ...]:
@@ -77,7 +98,9 @@ def rating(language: str, run_id: str) -> Rating:
     )
 
 
-def _answered(answer: Answered, reader: Reader, *, run_id: str, shown: Sequence[Block]) -> tuple[Block, ...]:
+def _answered(
+    answer: Answered, reader: Reader, *, run_id: str, shown: Sequence[Block], followups_rest_on: tuple[str, ...]
+) -> tuple[Block, ...]:
     language = reader.language
     blocks: list[Block] = [Text(answer.text)] if answer.text else []
     blocks.extend(
@@ -91,7 +114,9 @@ def _answered(answer: Answered, reader: Reader, *, run_id: str, shown: Sequence[
         words = say(language, f"answer.confidence.{answer.confidence}")
         blocks.append(Note(words, tone=_CONFIDENCE_TONE[answer.confidence]))
     if answer.followups:
-        blocks.append(Suggestions(label=say(language, "answer.followups"), items=answer.followups))
+        blocks.append(
+            Suggestions(label=say(language, "answer.followups"), items=answer.followups, rests_on=followups_rest_on)
+        )
     if answer.citations:
         blocks.append(rating(language, run_id))
     return tuple(blocks)

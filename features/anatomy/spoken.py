@@ -23,6 +23,7 @@ class Spoken:
     offer: tuple[Block, ...] = ()  # whispered beside it
     run: Callable[[Any], Awaitable[None]] | None = None  # writes the run that says it, with the end of the event
     asked: tuple[Block, ...] = ()  # above it: what it answers, where that stands nowhere else
+    rests_on: tuple[str, ...] = ()  # the ids of the pages that it quotes
 
     def with_offer(self, blocks: tuple[Block, ...]) -> "Spoken":
         """Return the same with something whispered beside it."""

@@ -1,7 +1,7 @@
 """The fake index: the same promises as the embedded one, by brute force over a list of pages."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -150,6 +150,11 @@ class MemoryIndex:
             markdown=entry.markdown,
             url=document.url,
         )
+
+    async def readable(self, documents: Collection[str], scope: Scope) -> frozenset[str]:
+        """Return the pages that the scope allows."""
+        found = (entry.document for entry in self._pages.values())
+        return frozenset(each.id for each in found if each.id in documents and scope.allows(each.allow))
 
     async def statistics(self, source: str | None = None) -> Statistics:
         """Count what is there."""

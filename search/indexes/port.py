@@ -4,7 +4,7 @@ An index finds candidates, each leg for itself, and never fuses: how legs are we
 back ends (`ranking`). The scope goes into every leg, so that no leg ever ranks what the actor may not read.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, Protocol, runtime_checkable
@@ -155,6 +155,10 @@ class Index(Protocol):
 
     async def page(self, source: str, path: str, scope: Scope) -> StoredPage | None:
         """Return a page; None when it is absent or not allowed."""
+        ...
+
+    async def readable(self, documents: Collection[str], scope: Scope) -> frozenset[str]:
+        """Return which of these pages, by the id of their document, are there and allowed."""
         ...
 
     async def statistics(self, source: str | None = None) -> Statistics:

@@ -204,7 +204,8 @@ async def test_when_the_rules_fail_too_the_run_is_closed_and_the_caller_told(
     with pytest.raises(BrainFailed):
         await workshop.ask(ada, QUESTION, model=brain(openai_server))
 
-    (run,) = await workshop.runs.list(ada)
+    (listed,) = await workshop.runs.list(ada)
+    run = await workshop.runs.show(ada, listed.id)
     assert (run.state, run.outcome) == (RunState.ENDED, Outcome.FAILED)
     assert run.answer["reference"] == run.id
 

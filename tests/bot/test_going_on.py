@@ -71,7 +71,7 @@ async def test_a_form_ends_the_wait_of_the_run_that_asked_for_its_fields(databas
         (run,) = await world.desk.runs.list(ada)
         assert (run.state, run.outcome) == (RunState.WAITING, Outcome.ASKED_BACK)
 
-        missing = run.answer["options"]
+        missing = (await world.desk.runs.show(ada, run.id)).answer["options"]
         assert isinstance(missing, list | tuple)
         values = {str(name): "floor 3, extension 4411" for name in missing}
         await world.fill("ada", button(asked, "draft.edit"), values)

@@ -209,6 +209,8 @@ async def test_a_page_shows_only_to_those_it_is_open_to(
     assert bool(await index.passages(everything, scope)) is seen
     assert (await index.page("book", "vpn.md", scope) is not None) is seen
     assert bool(await index.neighbours("book:vpn.md#0", scope, before=0, after=0)) is seen
+    asked = ("book:vpn.md", "book:gone.md", "other:vpn.md", "")
+    assert await index.readable(asked, scope) == (frozenset({"book:vpn.md"}) if seen else frozenset())
     assert (findings.hidden > 0) is not seen
 
 

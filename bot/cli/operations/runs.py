@@ -9,6 +9,7 @@ import click
 from bot.cli import screen
 from bot.cli.invocation import Invocation, pass_invocation
 from bot.cli.people import as_option, run_as
+from bot.rendering.texts.catalogue import say
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide
@@ -89,7 +90,7 @@ async def _latest(desk: "Desk", actor: Actor, limit: int) -> "tuple[Run, ...]":
 
 
 async def _replay(desk: "Desk", actor: Actor, run_id: str) -> "tuple[Replayed, ...]":
-    return await desk.runner.replay(await desk.runs.show(actor, run_id))
+    return await desk.runner.replay(actor, run_id)
 
 
 def _document(found: "Run") -> dict[str, Any]:
@@ -125,16 +126,22 @@ def _show(found: "Run") -> None:
     for each in citations if isinstance(citations, list) else []:
         if isinstance(each, dict):
             screen.say(f"[{each.get('number')}] {each.get('title')} > {each.get('section')}: {each.get('quote')}")
+    if found.withheld.answer:
+        screen.say(f"\n{say('en', 'withheld.answer')}")
+    if found.withheld.steps:
+        screen.say(f"\n{say('en', 'console.run.withheld_steps')}")
     screen.say("")
     steps = [
         (str(each.number), each.node, each.tool, each.status, f"{each.timing_ms:.0f} ms", each.error.get("msg", ""))
         for each in found.steps
     ]
     screen.table(("", "step", "tool", "status", "took", "error"), steps, empty="No steps were kept.")
-    for step in found.steps:
+    for step in () if found.withheld.steps else found.steps:
         screen.say(f"\n{step.number} {step.node} {step.tool}".rstrip(), "bold")
         screen.facts([("in", _line(step.given)), ("out", _line(step.returned))])
     screen.say("")
+    if found.withheld.quotations:
+        screen.say(say("en", "console.run.withheld_quotations", count=found.withheld.quotations))
     evidence = [
         (each.evidence_id, str(each.source.get("title", "")), str(each.source.get("section", "")), f"{each.score:.2f}")
         for each in found.evidence

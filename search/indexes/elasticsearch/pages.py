@@ -1,6 +1,6 @@
 """The port's methods over one index, whichever that is."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from elasticsearch import NotFoundError
@@ -94,6 +94,10 @@ class IndexPages:
     async def page(self, source: str, path: str, scope: Scope) -> StoredPage | None:
         """Return a page as it may be shown."""
         return await self._reading.page(source, path, scope)
+
+    async def readable(self, documents: Collection[str], scope: Scope) -> frozenset[str]:
+        """Return the pages that are there and allowed, asked for at once."""
+        return await self._reading.readable(documents, scope)
 
     async def statistics(self, source: str | None = None) -> Statistics:
         """Count documents, chunks and what is missing."""

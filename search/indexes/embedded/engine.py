@@ -9,7 +9,7 @@ import sqlite3
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
@@ -106,6 +106,10 @@ class EmbeddedIndex:
     async def page(self, source: str, path: str, scope: Scope) -> StoredPage | None:
         """Return a page as it may be shown."""
         return await self._read(lambda connection: reading.page(connection, source, path, scope))
+
+    async def readable(self, documents: Collection[str], scope: Scope) -> frozenset[str]:
+        """Return the pages that are there and allowed, read at once."""
+        return await self._read(lambda connection: reading.readable(connection, documents, scope))
 
     async def statistics(self, source: str | None = None) -> Statistics:
         """Count documents, chunks and what is missing."""

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 
 import numpy as np
@@ -131,6 +131,17 @@ def neighbours(
     if not any(passage.chunk.number == int(number) for passage in passages):
         return ()
     return tuple(passage.chunk for passage in passages if scope.allows(passage.allow))
+
+
+def readable(connection: sqlite3.Connection, documents: Collection[str], scope: Scope) -> frozenset[str]:
+    """Return which pages are there and allowed; their ids come in and go out."""
+    wanted = json.dumps([document.split(":", 1) for document in documents if ":" in document])
+    rows = connection.execute(
+        "SELECT source, document.path, allow FROM json_each(?) AS wanted JOIN document "
+        "ON source = json_extract(wanted.value, '$[0]') AND document.path = json_extract(wanted.value, '$[1]')",
+        (wanted,),
+    )
+    return frozenset(f"{source}:{path}" for source, path, allow in rows if scope.allows(tuple(json.loads(allow))))
 
 
 def page(connection: sqlite3.Connection, source: str, path: str, scope: Scope) -> StoredPage | None:

@@ -1,6 +1,6 @@
 """Every question to the index but the search itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,6 +96,17 @@ class IndexReading:
 
         found = await self._sources(bodies)
         return page_of(found[0]) if found else None
+
+    async def readable(self, documents: Collection[str], scope: Scope) -> frozenset[str]:
+        """Return which pages are there and allowed."""
+        keys = {page_key(*document.split(":", 1)): document for document in documents if ":" in document}
+
+        def bodies(view: HeadView) -> tuple[Body, ...]:
+            named = {"terms": {"page": sorted(keys)}}
+            query = all_of(PAGE, named, view.head.visible(), *access(scope))
+            return ({"query": query, "size": len(keys), "_source": ["page"], "track_total_hits": False},)
+
+        return frozenset(keys[each["page"]] for each in await self._sources(bodies)) if keys else frozenset()
 
     async def statistics(self, source: str | None) -> Statistics:
         """Count what is there."""
