@@ -48,6 +48,16 @@ class WebSettings(_Group):
     session_hours: int = Field(12, ge=1, description="Hours a sign-in lasts.")
 
 
+class AuditSettings(_Group):
+    """What is kept of the audit beside the database."""
+
+    witness: Path = Field(
+        Path("audit-witness.jsonl"),
+        description="File to which the head of the audit's chain is written each minute, below the home or anywhere; "
+        "best where whoever may write to the database may not.",
+    )
+
+
 class LimitSettings(_Group):
     """How much one person or one address may ask for."""
 
@@ -179,6 +189,7 @@ class Settings(BaseSettings):
     language: Literal["en", "zh"] = Field("en", description="Language for people who have not set one.")
     handbook: Path | None = Field(None, description="Folder that `demo` indexes; empty: the sample handbook.")
     web: WebSettings = WebSettings()
+    audit: AuditSettings = AuditSettings()
     limits: LimitSettings = LimitSettings()
     agent: AgentConfig = AgentConfig()
     search: SearchConfig = SearchConfig()
@@ -228,6 +239,11 @@ class Settings(BaseSettings):
         """Return the search's configuration with the index and the uploads in the home."""
         uploads = self.search.uploads.model_copy(update={"path": self.home / "uploads"})
         return self.search.model_copy(update={"index_path": self.index_path, "uploads": uploads})
+
+    @property
+    def witness_path(self) -> Path:
+        """Return where the head of the audit's chain is noted."""
+        return self.home / self.audit.witness
 
     @property
     def people_path(self) -> Path:

@@ -5,6 +5,7 @@ A row whose transaction is still open holds back those after it: its id may be l
 """
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from identity import store
 from identity.actor import Actor
-from identity.chain import AuditEntry, ChainCheck, Verification, extend
+from identity.chain import AuditEntry, ChainCheck, ChainHead, Verification, Witnessed, by_position, extend
 from identity.permissions import Permission
 from identity.policy import require
 from storage.clock import Clock
@@ -86,12 +87,20 @@ class AuditTrail:
             sealed += batch
         return sealed
 
-    async def verify(self, actor: Actor) -> Verification:
-        """Check every sealed entry against the chain, and the chain against its head; needs `audit:read`."""
+    async def head(self) -> ChainHead:
+        """Return how far the chain reaches."""
+        async with self._database.reading() as session:
+            return await store.head(session)
+
+    async def verify(self, actor: Actor, *, witnessed: Sequence[Witnessed] = ()) -> Verification:
+        """Check every sealed entry against the chain, the chain against its head and against what was witnessed of it.
+
+        Needs `audit:read`. Without a witness nothing tells that the end was cut off together with the head.
+        """
         require(actor, Permission.AUDIT_READ)
         async with self._database.reading() as session:
             tip = await store.tip(session)  # before the head: both move in one transaction
-            check = ChainCheck(head=await store.head(session))
+            check = ChainCheck(head=await store.head(session), witnessed=by_position(witnessed))
             while links := await store.links(session, after=check.last.position, until=check.head, limit=BATCH):
                 for seal, entry in links:
                     check.step(seal, entry)
@@ -106,6 +115,9 @@ class AuditTrail:
             added=added,
             broken=tuple(sorted(check.broken)),
             head=check.head.chain_hash,
+            witnessed=len(witnessed),
+            cut=tuple(sorted(check.cut)),
+            rewritten=tuple(sorted(check.rewritten)),
         )
 
     async def entries(

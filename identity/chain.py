@@ -1,6 +1,6 @@
 """The audit's entries, and the chain of hashes over them: pure values and rules."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -49,21 +49,35 @@ class ChainHead:
 
 
 @dataclass(frozen=True)
+class Witnessed:
+    """The head of the chain as it was noted outside of the database."""
+
+    head: ChainHead
+    at: datetime
+
+
+@dataclass(frozen=True)
 class Verification:
-    """What a check of the whole trail found. Numbers are entry ids, `broken` are positions in the chain."""
+    """What a check of the whole trail found. Numbers are entry ids; of the last three fields positions in the chain.
+
+    `cut` were witnessed, and the chain does not reach them any more; `rewritten` were witnessed with another hash.
+    """
 
     sealed: int
     unsealed: int
     missing: tuple[int, ...] = ()
     edited: tuple[int, ...] = ()
     added: tuple[int, ...] = ()
-    broken: tuple[int, ...] = ()
     head: str = ROOT  # keep a copy elsewhere: it pins down everything before it
+    witnessed: int = 0  # heads that the chain was held against
+    broken: tuple[int, ...] = ()
+    cut: tuple[int, ...] = ()
+    rewritten: tuple[int, ...] = ()
 
     @property
     def ok(self) -> bool:
-        """Say whether every sealed entry is there as it was written, and nothing was slipped in."""
-        return not (self.missing or self.edited or self.added or self.broken)
+        """Say whether every sealed entry is there as it was written, and nothing was slipped in or cut off."""
+        return not (self.missing or self.edited or self.added or self.broken or self.cut or self.rewritten)
 
 
 def entry_hash(entry: AuditEntry) -> str:
@@ -105,10 +119,12 @@ class ChainCheck:
     """Walks along the chain and collects what does not fit."""
 
     head: ChainHead
+    witnessed: Mapping[int, frozenset[str]] = field(default_factory=dict)  # position → the hashes noted for it
     last: ChainHead = ChainHead()
     missing: set[int] = field(default_factory=set)
     edited: set[int] = field(default_factory=set)
     broken: set[int] = field(default_factory=set)
+    rewritten: set[int] = field(default_factory=set)
 
     def step(self, seal: Seal, entry: AuditEntry | None) -> None:
         """Judge the next link, and the entry that it seals."""
@@ -118,11 +134,18 @@ class ChainCheck:
         elif linked != seal.chain_hash:
             self.broken.add(seal.position)
             self.edited.add(seal.entry_id)
+        if not self.witnessed.get(seal.position, frozenset()) <= {seal.chain_hash}:
+            self.rewritten.add(seal.position)
         if entry is None:
             self.missing.add(seal.entry_id)
         elif entry_hash(entry) != seal.entry_hash:
             self.edited.add(seal.entry_id)
         self.last = ChainHead(position=seal.position, entry_id=seal.entry_id, chain_hash=seal.chain_hash)
+
+    @property
+    def cut(self) -> frozenset[int]:
+        """Return the positions that were witnessed and are not reached."""
+        return frozenset(position for position in self.witnessed if position > self.last.position)
 
     def finish(self, *, tip: int) -> None:
         """Judge the end: the chain has to reach as far as its head says, and no further."""
@@ -135,6 +158,14 @@ class ChainCheck:
     def _lost(self, *, until: int, last_entry: int) -> None:
         self.broken.update(_some(self.last.position + 1, until))
         self.missing.update(_some(self.last.entry_id + 1, last_entry))
+
+
+def by_position(witnessed: Iterable[Witnessed]) -> Mapping[int, frozenset[str]]:
+    """Return the hashes that were noted for each position; two for one mean that the chain was made again."""
+    noted: dict[int, frozenset[str]] = {}
+    for each in witnessed:
+        noted[each.head.position] = noted.get(each.head.position, frozenset()) | {each.head.chain_hash}
+    return noted
 
 
 def _some(first: int, last: int) -> range:

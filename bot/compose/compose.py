@@ -22,6 +22,7 @@ from bot.compose.features import FEATURES, at_once_of, grammar_of, registry_of, 
 from bot.compose.parts import LEASE_S, Parts, open_parts
 from bot.compose.platforms import platforms
 from bot.compose.upkeep import Upkeep
+from bot.compose.witness import Witness
 from bot.conversation.actions import Actions, Engine
 from bot.conversation.conversation import Conversation
 from bot.conversation.files import Files
@@ -266,11 +267,12 @@ class _Builder:
             chats=self.chats,
         )
 
-    def _upkeep(self, audit: AuditTrail) -> Upkeep:
+    def _upkeep(self, audit: AuditTrail, witness: Witness) -> Upkeep:
         return Upkeep(
             self.parts.database,
             self.parts.clock,
             audit=audit,
+            witness=witness,
             approvals=self.approvals,
             runs=self.runs,
             memory=self.memory,
@@ -284,6 +286,7 @@ class _Builder:
         """Return everything that was built."""
         parts, settings = self.parts, self.settings
         audit = AuditTrail(parts.database, parts.clock)
+        witness = Witness(self.settings.witness_path, audit, parts.clock)
         hearings = [platform.listen(self.inbox.receive) for platform in self.platforms]
         return Desk(
             settings=settings,
@@ -293,6 +296,7 @@ class _Builder:
             directory=self.directory,
             people=self.people,
             audit=audit,
+            witness=witness,
             sign_in=self.sign_in,
             tickets=self.tickets,
             search=self.search,
@@ -318,7 +322,7 @@ class _Builder:
             jobs=Jobs(
                 parts.database,
                 parts.clock,
-                self._upkeep(audit).jobs(),
+                self._upkeep(audit, witness).jobs(),
                 slots=slots_of(self.features),
                 telling=self.telling,
             ),

@@ -19,6 +19,7 @@ from agent.runner.runner import Runner
 from agent.runs.runs import Runs
 from agent.tools.registry import Registry
 from bot.compose.platforms import Listening, Platform
+from bot.compose.witness import Witness
 from bot.conversation.actions import Engine
 from bot.conversation.conversation import Conversation
 from bot.conversation.home import Home
@@ -58,6 +59,7 @@ class Desk:
     directory: Directory
     people: People
     audit: AuditTrail
+    witness: Witness
     sign_in: SignIn
     tickets: TicketService
     search: SearchService

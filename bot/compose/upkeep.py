@@ -9,6 +9,7 @@ from agent.approvals.approvals import Approvals
 from agent.memory.memory import Memory
 from agent.runs.runs import Runs
 from bot.compose.features import jobs_of
+from bot.compose.witness import Witness
 from bot.delivery import store
 from bot.delivery.posts import enqueue_refresh
 from features.anatomy.feature import Feature
@@ -40,6 +41,7 @@ class Upkeep:
         clock: Clock,
         *,
         audit: AuditTrail,
+        witness: Witness,
         approvals: Approvals,
         runs: Runs,
         memory: Memory,
@@ -51,6 +53,7 @@ class Upkeep:
         self._database = database
         self._clock = clock
         self._audit = audit
+        self._witness = witness
         self._approvals = approvals
         self._runs = runs
         self._memory = memory
@@ -63,6 +66,7 @@ class Upkeep:
         """Return every job, those of the features too."""
         return (
             Job("seal the audit", Every(1.0), self._audit.seal),
+            Job("witness the audit", Every(60.0), self._witness.note),
             Job("expire approvals", Every(30.0), self._expire_approvals),
             Job("resume interrupted approvals", Every(30.0), self._resume_approvals),
             Job("close abandoned runs", Every(300.0), self._runs.close_abandoned),

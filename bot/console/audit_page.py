@@ -30,7 +30,11 @@ class AuditPage:
 
     async def verify(self, visit: Visit) -> Response:
         """Check the whole chain now and say what was found."""
-        return await self._draw(visit, verification=await self._trail.verify(visit.actor))
+        return await self._draw(visit, verification=await self._verification(visit))
+
+    async def _verification(self, visit: Visit) -> Verification:
+        heads = await self._pages.desk.witness.heads()
+        return await self._trail.verify(visit.actor, witnessed=heads)
 
     async def _draw(self, visit: Visit, *, verification: Verification | None = None) -> Response:
         actor, action, before = visit.asked("actor"), visit.asked("action"), visit.asked("before", limit=18)
@@ -56,11 +60,10 @@ class AuditPage:
 
 def _words(visit: Visit, verification: Verification) -> dict[str, object]:
     if verification.ok:
-        text = visit.say("console.audit.sound", sealed=verification.sealed, unsealed=verification.unsealed)
+        counts = {"sealed": verification.sealed, "unsealed": verification.unsealed, "witnessed": verification.witnessed}
+        text = visit.say("console.audit.sound", **counts)
     else:
-        text = visit.say(
-            "console.audit.broken",
-            missing=", ".join(str(each) for each in verification.missing) or "–",
-            edited=", ".join(str(each) for each in verification.edited) or "–",
-        )
+        names = ("missing", "edited", "added", "cut", "rewritten", "broken")
+        found = {name: ", ".join(str(each) for each in getattr(verification, name)) for name in names}
+        text = visit.say("console.audit.broken", **{name: numbers or "–" for name, numbers in found.items()})
     return {"ok": verification.ok, "text": text}

@@ -1,11 +1,17 @@
 """Tickets, audit, sign-in and the schema from the command line."""
 
+import asyncio
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from bot.cli.main import tell
+from bot.compose.compose import compose
+from bot.settings import load
+from search.embedding.memory import HashEmbedder
 from tests.cli.conftest import finish, invoke
 
 REPORT = "Please open a ticket: the projector in the big meeting room shows no picture."
@@ -100,6 +106,39 @@ def test_the_audit_is_whole_and_readable(home: Path) -> None:
     assert "The record is whole." in invoke("audit", "verify", home=home).output
     assert invoke("audit", "list", "--limit", "5", home=home).exit_code == 0
     assert invoke("audit", "list", "--as", "ada", home=home).exit_code == 1
+
+
+def test_what_was_slipped_into_the_audit_or_cut_off_is_named(home: Path, tmp_path: Path) -> None:
+    async def note() -> None:
+        async with await compose(load(home=home), embedder=HashEmbedder()) as desk:
+            await desk.audit.seal()
+            await desk.witness.note()
+
+    def tamper(*statements: str) -> None:
+        with closing(sqlite3.connect(home / "dutydesk.db")) as connection, connection:
+            for statement in statements:
+                connection.execute(statement)
+
+    invoke("login", "--as", "ada", home=home)
+    asyncio.run(note())
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes((home / "audit-witness.jsonl").read_bytes())
+    whole = invoke("audit", "verify", "--witness", str(copy), home=home)
+    names = "at, actor_id, actor_name, actor_kind, action, resource, allowed, reason, outcome, detail, run_id"
+    tamper(f"INSERT INTO identity_audit (id, {names}) SELECT -7, {names} FROM identity_audit LIMIT 1")
+    slipped = invoke("audit", "verify", home=home)
+    tamper(*(f"DELETE FROM {table}" for table in ("identity_audit", "identity_audit_seals", "identity_audit_head")))
+    emptied = invoke("audit", "verify", home=home)
+    (home / "audit-witness.jsonl").unlink()
+    unseen = invoke("audit", "verify", home=home)
+    cut = invoke("audit", "verify", "--witness", str(copy), home=home)
+
+    assert (whole.exit_code, slipped.exit_code, emptied.exit_code, unseen.exit_code, cut.exit_code) == (0, 1, 1, 0, 1)
+    assert "Held against 1 heads that were witnessed." in whole.output
+    assert "slipped in: -7" in slipped.output
+    assert "cut off" in emptied.output
+    assert "No head was witnessed yet" in unseen.output
+    assert "cut off" in cut.output
 
 
 def test_the_schema_is_brought_up_to_date(tmp_path: Path) -> None:

@@ -3,11 +3,13 @@
 import asyncio
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import delete, insert, select, update
 
+from bot.compose.witness import Witness
 from identity import audit
 from identity.actor import Actor, local_operator, system_actor
 from identity.audit import AuditTrail
@@ -269,3 +271,48 @@ async def _record_in(session: Any, clock: ManualClock, resource: str, *, detail:
         detail=detail,
         now=clock.now(),
     )
+
+
+async def cut(database: Database, trail: AuditTrail, *, after: int) -> None:
+    """Take away the newest entries with their seals, and set the head back: nothing in the database shows it."""
+    wanted = select(SealTable.position, SealTable.entry_id, SealTable.chain_hash).where(SealTable.position == after)
+    async with database.reading() as session:
+        last = (await session.execute(wanted)).one_or_none()
+    head = delete(SealHeadTable) if last is None else update(SealHeadTable).values(**last._mapping)
+    entry_id = 0 if last is None else last.entry_id
+    gone = (delete(SealTable).where(SealTable.position > after), delete(AuditTable).where(AuditTable.id > entry_id))
+    await tamper(database, *gone, head)
+    assert (await verify(trail)).ok
+
+
+@pytest.mark.parametrize("after", [0, 5], ids=["all", "tail"])
+async def test_a_cut_tail_and_what_is_made_again_show_against_a_witness(
+    database: Database, clock: ManualClock, trail: AuditTrail, tmp_path: Path, after: int
+) -> None:
+    witness = Witness(tmp_path / "elsewhere" / "witness.jsonl", trail, clock)
+    await witness.note()
+    assert not witness.path.exists(), "an empty chain has nothing to note"
+    await sealed_trail(database, clock, trail, entries=4)
+    await witness.note()
+    await sealed_again(database, clock, trail)
+    await witness.note()
+    await witness.note()
+    with witness.path.open("a", encoding="utf-8") as file:
+        file.write('\n{"at": "2026-')  # a crash cut it short
+    kept = await witness.heads()
+    assert [each.head.position for each in kept] == [4, 9], "one line each time that it moved"
+    assert (await trail.verify(local_operator(), witnessed=kept)).ok
+
+    await cut(database, trail, after=after)
+    found = await trail.verify(local_operator(), witnessed=kept)
+    assert (found.ok, found.cut, found.rewritten) == (False, (9,) if after else (4, 9), ())
+
+    await sealed_again(database, clock, trail, entries=9 - after)
+    await Witness(witness.path, trail, clock).note()
+    found = await trail.verify(local_operator(), witnessed=await witness.heads())
+    assert (found.ok, found.cut, found.rewritten, found.witnessed) == (False, (), (9,) if after else (4, 9), 3)
+
+
+async def sealed_again(database: Database, clock: ManualClock, trail: AuditTrail, *, entries: int = 5) -> None:
+    await record(database, clock, *(f"again {number}" for number in range(entries)))
+    assert await trail.seal() == entries

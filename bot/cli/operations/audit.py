@@ -1,10 +1,18 @@
 """`dutydesk audit`: who did what, and whether the record is whole."""
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
 from bot.cli import screen
 from bot.cli.invocation import Invocation, pass_invocation
 from bot.cli.people import as_option, run_as
+from identity.actor import Actor
+
+if TYPE_CHECKING:
+    from bot.compose.desk import Desk
+    from identity.audit import Verification
 
 
 @click.group("audit", short_help="Who did what, and whether the record is whole.")
@@ -13,18 +21,42 @@ def command() -> None:
 
 
 @command.command("verify", short_help="Check the chain of the audit trail.")
+@click.option(
+    "--witness",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Heads of the chain that were noted elsewhere; else the file that audit.witness names.",
+)
 @as_option
 @pass_invocation
-def verify(invocation: Invocation, person: str | None) -> None:
-    """Check every entry against the chain: exit code 0 when the record is whole, 1 when it is not."""
-    found = run_as(invocation, person, lambda desk, actor: desk.audit.verify(actor))
+def verify(invocation: Invocation, witness: Path | None, person: str | None) -> None:
+    """Check every entry against the chain: exit code 0 when the record is whole, 1 when it is not.
+
+    A copy of the witness that nobody could change tells whether the end was cut off, or the whole chain made again.
+    """
+    found = run_as(invocation, person, lambda desk, actor: _verify(desk, actor, witness))
     screen.say(f"{found.sealed} entries sealed, {found.unsealed} waiting for the next seal.")
-    for title, entries in (("missing", found.missing), ("edited", found.edited)):
-        if entries:
-            screen.fail(f"{title}: {', '.join(str(entry) for entry in entries)}")
+    if found.witnessed:
+        screen.say(f"Held against {found.witnessed} heads that were witnessed.")
+    else:
+        screen.say("No head was witnessed yet: nothing tells whether the end was cut off.", "yellow")
+    for title, numbers in (
+        ("missing", found.missing),
+        ("edited", found.edited),
+        ("slipped in", found.added),
+        ("cut off, or an older backup: positions of the chain that were witnessed", found.cut),
+        ("made again since they were witnessed: positions of the chain", found.rewritten),
+        ("links that do not fit: positions of the chain", found.broken),
+    ):
+        if numbers:
+            screen.fail(f"{title}: {', '.join(str(number) for number in numbers)}")
     if not found.ok:
         raise SystemExit(1)
     screen.say("The record is whole.", "green")
+
+
+async def _verify(desk: "Desk", actor: Actor, witness: Path | None) -> "Verification":
+    return await desk.audit.verify(actor, witnessed=await desk.witness.heads(witness))
 
 
 @command.command("list", short_help="The latest entries.")
