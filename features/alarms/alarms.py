@@ -20,7 +20,7 @@ _NOT_NOW = re.compile(
     r"\b(?:if|in case|whenever|what happens when|what to do (?:when|with|after|about|in)|"
     r"how (?:do|can|should|to|would)|polic(?:y|ies)|procedure|"
     r"drill|exercise|insur\w+|simulat\w+|where(?:'s| is| are)|when(?:'s| is) the|"
-    r"who (?:is|do|handles)|pretend\w* (?:that|there))\b[^.!?;:,]*+$|"
+    r"who (?:is|do|handles|pays)|when (?:an?|some(?:one|body))|pretend\w* (?:that|there))\b[^.!?;:,]*+$|"
     r"(?<!oh )\b(?:no|not|never|without|isn't|wasn't) (?:\w{1,12} )?$|"
     r"(?:如果|万一|假如|要是|没有|没|不是|演习|演练|怎样|如何|怎么)[^。!?;,，]*+$"
 )

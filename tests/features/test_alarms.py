@@ -60,8 +60,107 @@ flood|Water is pouring through the ceiling of the archive
 flood|The basement is flooded
 flood|there's a burst pipe on floor 3
 flood|三楼漏水了
+fire|flames coming out of the battery charger in bay 4
+fire|theres smoke in the stairwell
+fire|the microwave caught fire
+fire|we smell something burning on the second floor
+fire|help, the battery is burning!
+fire|fire alarm went off in building B, what now?
+fire|车间着火了!
+fire|会议室有烧焦的味道
+gas|I smell gas near the boiler
+gas|there is an ammonia leak in the cold store
+gas|厨房燃气泄漏了
+injury|Tom fell from the ladder and can't move
+injury|one of the drivers is unconscious
+injury|my coworker got his hand crushed in the press
+injury|I burned my hand on the coffee machine
+injury|A visitor has fainted at reception
+injury|she is having a seizure
+injury|someone was run over by a forklift
+injury|同事触电了
+injury|有人从货架上摔下来,流血了
+violence|a customer is threatening me at the counter
+violence|someone is attacking a colleague in the car park
+violence|my supervisor keeps touching me and I don't feel safe
+violence|two drivers are fighting in the yard
+violence|there is a man with a gun outside
+violence|同事威胁我要打我
+self_harm|I don't want to be alive anymore
+self_harm|sometimes I think about ending my life
+self_harm|everyone would be better off without me
+self_harm|I feel like killing myself
+self_harm|活着没意思
+lost_device|my work phone has gone missing
+lost_device|I think somebody took my laptop from the meeting room
+lost_device|my bag with the laptop was stolen
+lost_device|left my tablet on the plane
+lost_device|I've lost the company ipad
+lost_device|our scanner was stolen from the van
+lost_device|laptop stolen, need help
+lost_device|我把公司手机落在出租车上了
+lost_device|笔记本电脑不见了
+ransomware|my screen says pay 500 dollars in bitcoin to get my files back
+ransomware|I can't open any file, they all end in .locked and there's a ransom message
+ransomware|I think I have malware on my computer
+ransomware|our server got hacked
+ransomware|电脑好像中毒了,文件都打不开
+phishing|I entered my password on a fake Microsoft page
+phishing|I gave my pin to someone who said he was from IT but he was a scammer
+phishing|opened an attachment from a suspicious email
+phishing|someone called pretending to be the CEO and I sent the gift card codes
+phishing|my email account got hacked
+phishing|I approved a login prompt that wasn't mine
+phishing|我在钓鱼网站上输入了密码
+phishing|接到诈骗电话,我把验证码告诉了对方
+data_leak|I emailed the salary list to the whole company by mistake
+data_leak|customer passports are publicly accessible on our website
+data_leak|I attached the wrong file and a client now has our confidential prices
+data_leak|a spreadsheet with personal data went to the wrong supplier
+data_leak|客户数据泄露了
+data_leak|我把工资表发错人了
+flood|the toilet is overflowing and water is running into the corridor
+flood|a pipe burst in the basement
+flood|our server room is under water
+flood|ceiling is leaking onto the desks
+flood|仓库被水淹了
 """
 CALM = """
+the project is a fire drill every week
+how do I burn a CD
+my laptop battery drains fast
+what is our policy for lost phones
+who pays when a laptop is stolen abroad?
+Can I take my laptop on the plane?
+I left early yesterday
+the hit rate is low
+How do I encrypt a file for a customer?
+we attacked the backlog
+the water in the kitchen tastes odd
+can't find the VPN client
+I lost my appetite for this software
+I clicked the button and nothing happened
+the link in the newsletter is broken
+I entered my password but Outlook says it's wrong
+please kill the hanging print job
+is there a gas station nearby
+the customer is furious about the leak in our forecast
+what does the fire warden do
+the system is down
+my phone does not ring
+the phone lost its settings
+report about injuries last year
+where can I find the accident book
+I can't breathe in this meeting room, the air conditioning is off
+I sent the report to the wrong printer
+how long is data kept
+电脑很慢
+手机套餐怎么改
+丢失行李怎么报销
+急救培训什么时候
+我忘了密码
+网站打不开
+发票发错了怎么重开
 there is no fire
 My laptop was not stolen
 no smoke is coming out
@@ -120,15 +219,17 @@ Our customer was hurt by the delay
 """
 
 
-@pytest.mark.parametrize("line", RAISED.strip().splitlines())
-def test_what_happened_raises_its_alarm(line: str, tmp_path: Path) -> None:
-    name, _, message = line.partition("|")
-    assert alarms_of(tmp_path).of(message) == name
+def test_what_happened_raises_its_alarm(tmp_path: Path) -> None:
+    alarms = alarms_of(tmp_path)
+    told = [line.partition("|")[::2] for line in RAISED.strip().splitlines()]
+    assert len(told) >= 100
+    assert [(name, message) for name, message in told if alarms.of(message) != name] == []
 
 
-@pytest.mark.parametrize("message", CALM.strip().splitlines())
-def test_what_is_asked_or_only_sounds_alike_raises_none(message: str, tmp_path: Path) -> None:
-    assert alarms_of(tmp_path).of(message) == ""
+def test_what_is_asked_or_only_sounds_alike_raises_none(tmp_path: Path) -> None:
+    alarms, calm = alarms_of(tmp_path), CALM.strip().splitlines()
+    assert len(calm) >= 80
+    assert [message for message in calm if alarms.of(message)] == []
 
 
 def test_a_company_adds_words_and_switches_off_what_it_does_not_want(tmp_path: Path) -> None:
