@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from adapters.events import Message
+from adapters.events import Message, Withdrawn
 from adapters.slack.address import SlackAddress
 from adapters.slack.inbound.messages import plain, without_mention
 from adapters.slack.inbound.origin import SlackIgnored
@@ -127,16 +127,16 @@ def test_other_bots_are_dropped_even_when_they_name_the_desk(hearing: Hearing) -
     assert hearing.heard(hearing.told_of(webhook)) == SlackIgnored("bot")
 
 
-def test_edits_and_deletions_are_dropped(hearing: Hearing) -> None:
+def test_an_edit_is_dropped_and_a_deletion_takes_the_words_back(hearing: Hearing) -> None:
     said = hearing.said("hello", channel=hearing.dm)
     before = events.message(hearing.workspace, said)
 
     assert hearing.heard(hearing.told_of(events.message_changed(hearing.workspace, said, before))) == SlackIgnored(
         "edited"
     )
-    assert hearing.heard(hearing.told_of(events.message_deleted(hearing.workspace, said, before))) == SlackIgnored(
-        "edited"
-    )
+    gone = hearing.heard(hearing.told_of(events.message_deleted(hearing.workspace, said, before)))
+    assert isinstance(gone, Withdrawn)
+    assert gone.message.endswith(f":{said.ts}")
 
 
 def test_a_mention_that_an_edit_adds_asks(hearing: Hearing) -> None:
