@@ -14,6 +14,7 @@ WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHER
 INSERT INTO chunk (document_id, number, generation, section_path, anchor, text, tokens, kind, windows, words)
 SELECT (SELECT min(id) FROM document), n + 1000, 1, '[]', '', '', 0, 'paragraph', '', '' FROM counted
 """
+TERMS = "INSERT INTO posting (chunk_id, terms) SELECT id, x'' FROM chunk WHERE text = ''"
 
 
 @pytest.mark.parametrize("words", [("knowledge", "status"), ("knowledge", "refresh"), ("doctor",)])
@@ -22,6 +23,7 @@ def test_too_many_passages_are_told(home: Path, words: tuple[str, ...]) -> None:
     connection = sqlite3.connect(load(home=home).index_path)
     with connection:
         connection.execute(MANY)
+        connection.execute(TERMS)
     connection.close()
     told = invoke(*words, home=home).output
     assert "200000" in told
