@@ -171,6 +171,11 @@ def test_what_was_begun_can_be_left(text: str) -> None:
     assert last("I need a room", text) == AskBack(code="dropped")
 
 
+@pytest.mark.parametrize("text", ["never mind", "forget it", "cancel", "算了", "取消"])
+def test_what_nobody_asked_about_can_be_left_too(text: str) -> None:
+    assert last("How long does a VPN session last?", text) == AskBack(code="left")
+
+
 def test_small_talk_is_no_answer() -> None:
     assert last("I need a room", "tell me a joke") == Refuse(code="out_of_scope")
     assert last("I need a room", "hello") == AskBack(code="greeting")

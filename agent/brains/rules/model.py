@@ -112,7 +112,7 @@ class RulesModel(Model):
             return end
         understood = self._understood(message, offered)
         if understood is None and scope.is_dropped(message):
-            return AskBack(code="dropped")
+            return AskBack(code="dropped" if message.follows("asked_back") else "left")
         concerns = understood is not None or any(talk.concerns(message) for talk in self._talks)
         is_foreign = not concerns and scope.is_off_topic(message)
         routed = self._routed(message, now, offered, exact=is_foreign, free=understood is None)

@@ -23,8 +23,8 @@ def ending(message: Message) -> AskBack | Refuse | None:
 
 
 def is_dropped(message: Message) -> bool:
-    """Tell whether somebody does not want any more what the desk has asked about."""
-    return message.follows("asked_back") and phrases.NEVER_MIND.fullmatch(message.plain) is not None
+    """Tell whether somebody does not want any more what was spoken of."""
+    return phrases.NEVER_MIND.fullmatch(message.plain) is not None
 
 
 def is_off_topic(message: Message) -> bool:
