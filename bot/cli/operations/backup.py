@@ -1,0 +1,133 @@
+"""`dutydesk backup` and `dutydesk restore`: everything that the home keeps, in one file, and back."""
+
+import shutil
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from bot.cli import screen
+from bot.cli.invocation import Invocation, pass_invocation
+from bot.cli.operations import sqlite_copies
+
+#: The desk's own database within its home.
+DATABASE = "dutydesk.db"
+#: What is made again from the sources, belongs to a running process, or was put aside.
+_LEFT_OUT = ("index.db*", "*-wal", "*-shm", "*.damaged-*", "*.part", "*.tmp")
+
+
+class BackupRefused(click.ClickException):
+    """What is in the way, and what helps."""
+
+
+@click.command("backup", short_help="Write everything that the home keeps into one file.")
+@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@pass_invocation
+def backup(invocation: Invocation, file: Path | None) -> None:
+    """Write tickets, runs, audit, settings, people and uploads into FILE, also while a desk serves.
+
+    FILE is dutydesk-backup-DATE.tar.gz here when none is given. It holds secret.key, by which buttons are signed: keep
+    it as you keep a password. The search index is not in it, since it is made again from the sources.
+    """
+    settings = invocation.settings()
+    home, now = settings.home, datetime.now(UTC)
+    file = file or Path(f"dutydesk-backup-{now:%Y%m%d-%H%M%S}.tar.gz")
+    if not home.is_dir():
+        raise BackupRefused(f"there is no home at {home}: name it with --home")
+    if file.exists():
+        raise BackupRefused(f"{file} exists: name another file")
+    part = file.with_name(f".{file.name}.part")
+    part.touch(mode=0o600)
+    try:
+        kept = _write(part, home, own_database=settings.owns_database)
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
+    screen.say(f"{kept} files of {home} are in {file} ({file.stat().st_size / 1e6:.1f} MB).", "green")
+    if not settings.owns_database:
+        screen.warn("The database is not in it: take it with pg_dump --format=custom, and keep both.")
+    screen.say(f"Back: dutydesk restore {file}")
+
+
+@click.command("restore", short_help="Put back what a backup holds.")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--force", is_flag=True, help="Also where there is a home already: it is kept under another name.")
+@pass_invocation
+def restore(invocation: Invocation, file: Path, *, force: bool) -> None:
+    """Put the home back as FILE holds it. Stop the desk before.
+
+    What stands there now is never overwritten: with --force it is moved aside, and its new name is told.
+    """
+    settings = invocation.settings()
+    home = settings.home.resolve()
+    filled = home.is_dir() and any(home.iterdir())
+    if filled and not force:
+        raise BackupRefused(f"{home} is not empty: with --force it is kept under another name")
+    if (home / DATABASE).exists() and sqlite_copies.is_in_use(home / DATABASE):
+        raise BackupRefused(f"a desk uses {home / DATABASE}: stop it first")
+    home.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=home.parent, prefix=".restore-") as folder:
+        fresh = Path(folder) / "home"
+        _unpack(file, fresh)
+        if (fresh / DATABASE).exists() and not sqlite_copies.is_sound(fresh / DATABASE):
+            raise BackupRefused(f"the database in {file} is damaged; nothing was changed")
+        aside = _aside(home) if filled else None
+        if home.is_dir() and not filled:
+            home.rmdir()
+        shutil.move(fresh, home)
+    if aside is not None:
+        screen.say(f"What stood there before is {aside}.")
+    screen.say(f"{home} is as it was when {file.name} was written.", "green")
+    if not settings.owns_database:
+        screen.warn("The database is put back with pg_restore.")
+    screen.say("Next: dutydesk doctor, dutydesk audit verify, and dutydesk knowledge rebuild for the search index.")
+
+
+def _write(archive: Path, home: Path, *, own_database: bool) -> int:
+    """Write the archive and return how many files it holds."""
+    kept = 0
+    with tarfile.open(archive, "w:gz") as tar, tempfile.TemporaryDirectory(dir=archive.parent) as folder:
+        if own_database and (home / DATABASE).exists():
+            copy = Path(folder) / DATABASE
+            sqlite_copies.copy_sqlite(home / DATABASE, copy)
+            tar.add(copy, arcname=DATABASE)
+            kept += 1
+        for path in _files(home):
+            tar.add(path, arcname=str(path.relative_to(home)), recursive=False)
+            kept += 1
+    return kept
+
+
+def _files(home: Path) -> Iterator[Path]:
+    for path in sorted(home.rglob("*")):
+        is_plain = path.is_file() and not path.is_symlink()
+        if is_plain and path != home / DATABASE and not any(path.match(pattern) for pattern in _LEFT_OUT):
+            yield path
+
+
+def _unpack(file: Path, folder: Path) -> None:
+    """Unpack an archive into a new folder; what would lie outside of it, and what is no plain file, is refused."""
+    folder.mkdir(mode=0o700)
+    try:
+        with tarfile.open(file, "r:gz") as tar:
+            for member in tar:
+                target = folder / member.name
+                if not member.isfile() or not target.resolve().is_relative_to(folder.resolve()):
+                    raise BackupRefused(f"{file} holds {member.name!r}, which no backup does; nothing was changed")
+                target.parent.mkdir(parents=True, exist_ok=True)
+                content = tar.extractfile(member)
+                if content is not None:
+                    with content, target.open("wb") as written:
+                        shutil.copyfileobj(content, written)
+                    target.chmod(member.mode & 0o700)
+    except (tarfile.TarError, EOFError, OSError) as error:
+        raise BackupRefused(f"{file} cannot be read: {error}; nothing was changed") from error
+
+
+def _aside(home: Path) -> Path:
+    aside = home.with_name(f"{home.name}.before-{datetime.now(UTC):%Y%m%d-%H%M%S}")
+    home.rename(aside)
+    return aside

@@ -1,0 +1,38 @@
+"""A copy of a SQLite database while others write to it, and whether anybody has it open."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+#: Pages that are copied in one go; between two goes others write.
+_PAGES = 2_000
+
+
+def copy_sqlite(source: Path, target: Path) -> None:
+    """Write a whole copy, as the database stands at the end; raises `sqlite3.DatabaseError` for a damaged one."""
+    with closing(sqlite3.connect(source)) as read, closing(sqlite3.connect(target)) as written:
+        read.backup(written, pages=_PAGES)
+        (state,) = written.execute("PRAGMA quick_check").fetchone()
+        if state != "ok":
+            raise sqlite3.DatabaseError(f"{source.name} is damaged: {state}")
+
+
+def is_sound(path: Path) -> bool:
+    """Return whether the file is a database that can be read to its end."""
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            return bool(connection.execute("PRAGMA quick_check").fetchone() == ("ok",))
+    except sqlite3.DatabaseError:
+        return False
+
+
+def is_in_use(path: Path) -> bool:
+    """Return whether another process has the database open: only who is alone may leave write-ahead logging."""
+    try:
+        with closing(sqlite3.connect(path, timeout=0.5)) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.OperationalError:
+        return True
+    except sqlite3.DatabaseError:  # damaged: nobody could work with it
+        return False
+    return False

@@ -1,0 +1,88 @@
+"""A backup holds what the home keeps, and a restore puts it back or changes nothing."""
+
+import io
+import sqlite3
+import tarfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.settings import load
+from tests.cli.conftest import invoke
+
+
+@pytest.fixture
+def archive(home: Path, tmp_path: Path) -> Path:
+    (home / "uploads").mkdir(exist_ok=True)
+    (home / "uploads" / "plan.md").write_text("# Plan\n", encoding="utf-8")
+    file = tmp_path / "copy.tar.gz"
+    told = invoke("backup", str(file), home=home)
+    assert told.exit_code == 0, told.output
+    return file
+
+
+def rows(home: Path) -> int:
+    with closing(sqlite3.connect(load(home=home).home / "dutydesk.db")) as connection:
+        return int(connection.execute("SELECT count(*) FROM identity_audit").fetchone()[0])
+
+
+def test_what_was_there_is_there_again_and_what_stood_there_is_kept(home: Path, archive: Path) -> None:
+    before = rows(home)
+    invoke("ask", "How do I connect to the VPN?", home=home)
+    assert rows(home) > before
+    (home / "uploads" / "plan.md").write_text("changed", encoding="utf-8")
+
+    told = invoke("restore", str(archive), "--force", home=home)
+
+    assert told.exit_code == 0, told.output
+    assert rows(home) == before
+    assert (home / "uploads" / "plan.md").read_text(encoding="utf-8") == "# Plan\n"
+    (aside,) = home.parent.glob(f"{home.name}.before-*")
+    assert (aside / "uploads" / "plan.md").read_text(encoding="utf-8") == "changed"
+    assert (home / "secret.key").read_bytes() == (aside / "secret.key").read_bytes()
+    assert invoke("audit", "verify", home=home).exit_code == 0
+    assert invoke("knowledge", "rebuild", home=home).exit_code == 0
+    assert "Tidegate client" in invoke("ask", "How do I connect to the VPN?", home=home).output
+
+
+def test_only_its_owner_may_read_it(archive: Path) -> None:
+    assert archive.stat().st_mode & 0o077 == 0
+
+
+def test_nothing_is_overwritten(home: Path, archive: Path) -> None:
+    assert "--force" in invoke("restore", str(archive), home=home).output
+    assert "exists" in invoke("backup", str(archive), home=home).output
+
+
+def test_a_home_that_a_desk_uses_is_left_alone(home: Path, archive: Path) -> None:
+    with closing(sqlite3.connect(home / "dutydesk.db")) as desk:
+        desk.execute("PRAGMA journal_mode = WAL")
+        desk.execute("SELECT count(*) FROM identity_audit").fetchone()
+        told = invoke("restore", str(archive), "--force", home=home)
+    assert told.exit_code == 1
+    assert "stop it first" in told.output
+    assert list(home.parent.glob(f"{home.name}.before-*")) == []
+
+
+@pytest.mark.parametrize("content", ["outside", "link", "cut off", "damaged"])
+def test_an_archive_that_is_no_backup_changes_nothing(home: Path, archive: Path, tmp_path: Path, content: str) -> None:
+    bad = tmp_path / "bad.tar.gz"
+    if content == "cut off":
+        bad.write_bytes(archive.read_bytes()[:200])
+    else:
+        name = {"outside": "../../outside.txt", "link": "people.yaml", "damaged": "dutydesk.db"}[content]
+        member, data = tarfile.TarInfo(name), b"no database"
+        member.size = len(data)
+        if content == "link":
+            member.type, member.linkname, member.size = tarfile.SYMTYPE, "/etc/passwd", 0
+        with tarfile.open(bad, "w:gz") as tar:
+            tar.addfile(member, io.BytesIO(data))
+    before = rows(home)
+
+    told = invoke("restore", str(bad), "--force", home=home)
+
+    assert told.exit_code == 1
+    assert "nothing was changed" in told.output
+    assert rows(home) == before
+    assert not (home.parent.parent / "outside.txt").exists()
