@@ -217,10 +217,15 @@ class Settings(BaseSettings):
         return self.database_url == ""
 
     @property
+    def database_path(self) -> Path:
+        """Return the file of the desk's own database, where it owns one."""
+        return self.home / "dutydesk.db"
+
+    @property
     def resolved_database_url(self) -> str:
         """Return the async SQLAlchemy URL."""
         if self.owns_database:
-            return f"sqlite+aiosqlite:///{(self.home / 'dutydesk.db').resolve()}"
+            return f"sqlite+aiosqlite:///{self.database_path.resolve()}"
         return _async_url(self.database_url)
 
     @property

@@ -12,6 +12,11 @@ from typing import Protocol
 LONGEST_HOLD = timedelta(hours=6)
 
 
+def is_held(until: datetime, now: datetime) -> bool:
+    """Return whether what is held until an instant is held now."""
+    return now < until <= now + LONGEST_HOLD
+
+
 class Clock(Protocol):
     """The three questions about time; every part that waits or stamps asks them here."""
 

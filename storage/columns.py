@@ -4,14 +4,20 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, DateTime, Dialect, Integer, types
+from sqlalchemy import JSON, BigInteger, ColumnElement, DateTime, Dialect, Integer, or_, types
 from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import InstrumentedAttribute
 
 #: JSON in a text column on SQLite, JSONB on PostgreSQL.
 Json = JSON().with_variant(JSONB(), "postgresql")
 
 #: A number that the database counts up: SQLite does so only for a column declared INTEGER.
 Sequence = BigInteger().with_variant(Integer(), "sqlite")
+
+
+def is_over(until: InstrumentedAttribute[Any], now: Any, latest: Any) -> ColumnElement[bool]:
+    """Return the condition that nobody holds a row any more: its time is over, or later than it can be."""
+    return or_(until <= now, until > latest)
 
 
 class UtcDateTime(types.TypeDecorator[datetime]):

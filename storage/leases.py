@@ -7,10 +7,11 @@ a number that grows with each new holder: what a former holder still does can be
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import Update, or_, select, text, update
+from sqlalchemy import Update, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from storage.clock import LONGEST_HOLD
+from storage.columns import is_over
 from storage.database import changed_rows, insert_new
 from storage.tables import LeaseTable
 
@@ -42,7 +43,7 @@ async def acquire(session: AsyncSession, *, name: str, owner: str, ttl_s: float)
         return lease
     statement = (
         update(LeaseTable)
-        .where(LeaseTable.name == name, or_(LeaseTable.until <= now, LeaseTable.until > now + LONGEST_HOLD))
+        .where(LeaseTable.name == name, is_over(LeaseTable.until, now, now + LONGEST_HOLD))
         .values(owner=owner, until=lease.until, fence=LeaseTable.fence + 1)
         .returning(LeaseTable.fence)
     )

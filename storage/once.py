@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Text, Update, cast, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from storage.clock import LONGEST_HOLD
+from storage.clock import is_held
 from storage.database import changed_rows, insert_new
 from storage.ids import JsonObject
 from storage.tables import EventTable, IdempotencyTable
@@ -121,7 +121,7 @@ async def _locked(session: AsyncSession, *, scope: str, key: str) -> Idempotency
 
 def _judge(row: IdempotencyTable, *, fingerprint: str, now: datetime) -> Replay | Busy | Mismatch | None:
     """Return what the row says about a second begin; None when the work may be taken over."""
-    alive = row.state == "running" and now < row.lease_until <= now + LONGEST_HOLD
+    alive = row.state == "running" and is_held(row.lease_until, now)
     if row.expires_at <= now and not alive:
         return None
     if row.fingerprint != fingerprint:

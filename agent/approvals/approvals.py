@@ -31,7 +31,7 @@ from agent.tools.execution import Executor
 from agent.tools.registry import Prepared, Registry, Tool
 from identity.actor import Actor, ActorKind
 from identity.errors import UnknownPerson
-from storage.clock import LONGEST_HOLD
+from storage.clock import is_held
 from storage.database import Session
 from storage.ids import JsonObject, new_id
 
@@ -195,5 +195,5 @@ class Approvals:
         return settled(current)
 
     def _is_interrupted(self, approval: Approval) -> bool:
-        now, until = self._book.clock.now(), approval.lease_until
-        return until is not None and not now < until <= now + LONGEST_HOLD
+        until = approval.lease_until
+        return until is not None and not is_held(until, self._book.clock.now())

@@ -3,12 +3,13 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, CursorResult, Select, or_, select, update
+from sqlalchemy import ColumnElement, CursorResult, Select, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from agent.approvals.approval import Approval, ApprovalState
 from agent.approvals.tables import ApprovalRow
 from storage.clock import LONGEST_HOLD
+from storage.columns import is_over
 from storage.ids import JsonObject
 
 
@@ -139,7 +140,7 @@ async def interrupted_approvals(session: AsyncSession, now: datetime) -> tuple[A
 
 
 def _is_silent(now: datetime) -> ColumnElement[bool]:
-    return or_(ApprovalRow.lease_until <= now, ApprovalRow.lease_until > now + LONGEST_HOLD)
+    return is_over(ApprovalRow.lease_until, now, now + LONGEST_HOLD)
 
 
 def _at(approval_id: str, state: ApprovalState) -> tuple[ColumnElement[bool], ...]:

@@ -91,8 +91,8 @@ class Runner:
         clock: Clock,
         config: AgentConfig,
         rules: Brain,
+        direct: Direct,
         model: Brain | None = None,
-        direct: Direct | None = None,
         at_once: AtOnce = lambda _text: None,
     ) -> None:
         self._database = database
@@ -134,7 +134,7 @@ class Runner:
         """
         request = replace(request, text=storable(request.text))
         step = self._at_once(request.text)
-        if step is not None and self._direct is not None:
+        if step is not None:
             return await self._direct.call(request, step.tool, step.arguments)
         asked = await self._runs.waiting(answer_key(request.actor.id, request.thread))
         if asked is not None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from features.anatomy.texts import read_yaml
 from language.words import normalise
 
 #: What a company writes is called this, in the desk's home.
@@ -32,7 +33,6 @@ _NOT_MEANT = re.compile(
     r"(?:19|20)\d\d)\b|"
     r"^[^。!?;,，]{0,8}(?:演习|演练|培训|保险|政策|制度|流程|时(?:应该|怎么|如何|要)|的(?:话|时候)|怎么(?:预防|避免))"
 )
-_SELF_HARM = "self_harm"
 
 
 class AlarmsMisspelt(ValueError):
@@ -49,8 +49,10 @@ class AlarmKind:
     query: Mapping[str, str]  # by language, what that page is looked for with
     ticket: bool = False  # a ticket is offered
     private: bool = False  # where others read along, only the person sees the answer
+    certain: bool = False  # whatever stands around it: better once too often
+    calls: str = "desk"  # who is called where the company named no number: a text `alarm.<calls>`
     phone: str = ""
-    say: Mapping[str, str] | None = None  # by language, the company's own words in place of ours
+    say: Mapping[str, str] = field(default_factory=dict)  # by language, the company's own words in place of ours
 
     def sounds(self, plain: str) -> bool:
         """Return whether the message speaks of it as of something that has happened or goes on now."""
@@ -60,9 +62,9 @@ class AlarmKind:
         found = [part.search(plain) for part in parts]
         if any(each is None for each in found):
             return False
-        first = min((each for each in found if each), key=lambda each: each.start())
-        if self.name == _SELF_HARM:  # better once too often
+        if self.certain:
             return True
+        first = min((each for each in found if each), key=lambda each: each.start())
         before, after = plain[: first.start()], plain[first.end() :]
         return not (_NOT_NOW.search(before) or _NO.search(first.group()) or _NOT_MEANT.search(after))
 
@@ -100,8 +102,9 @@ class Alarms:
 @cache
 def shipped() -> Mapping[str, AlarmKind]:
     """Return the list as it is shipped."""
-    said: Mapping[str, Mapping[str, Any]] = yaml.safe_load(_SHIPPED.read_text(encoding="utf-8"))
-    return {name: _alarm(name, one) for name, one in said.items()}
+    said: dict[str, Mapping[str, Any]] = read_yaml(_SHIPPED)
+    words: Mapping[str, str] = said.pop("words")
+    return {name: _alarm(name, one, words) for name, one in said.items()}
 
 
 def alarms_of(home: Path) -> Alarms:
@@ -110,7 +113,7 @@ def alarms_of(home: Path) -> Alarms:
     if not file.exists():
         return Alarms(shipped())
     try:
-        said = yaml.safe_load(file.read_text(encoding="utf-8")) or {}
+        said = read_yaml(file)
         changes = {str(name): _Changes.model_validate(one) for name, one in dict(said).items()}
     except (OSError, ValueError, TypeError, yaml.YAMLError, ValidationError) as error:
         raise AlarmsMisspelt(f"{file}: {error}") from error
@@ -134,14 +137,20 @@ def _changed(alarm: AlarmKind, changes: _Changes | None) -> AlarmKind:
     )
 
 
-def _alarm(name: str, said: Mapping[str, Any]) -> AlarmKind:
-    headings: str = said["headings"]
+def _alarm(name: str, said: Mapping[str, Any], words: Mapping[str, str]) -> AlarmKind:
+    def pattern(written: str) -> re.Pattern[str]:
+        for word, meant in words.items():
+            written = written.replace(f"<{word}>", meant)
+        return re.compile(written)
+
     together = ([each] if isinstance(each, str) else each for each in said["patterns"])
     return AlarmKind(
         name=name,
-        patterns=tuple(tuple(re.compile(part) for part in parts) for parts in together),
-        headings=re.compile(headings),
+        patterns=tuple(tuple(pattern(part) for part in parts) for parts in together),
+        headings=pattern(said["headings"]),
         query=said["query"],
         ticket=bool(said.get("ticket")),
         private=bool(said.get("private")),
+        certain=bool(said.get("certain")),
+        calls=said.get("calls", "desk"),
     )

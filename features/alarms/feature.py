@@ -1,7 +1,5 @@
 """Alarms, as one value."""
 
-from collections.abc import Mapping
-
 from adapters.cards import Block, Button, Buttons, Heading, Note, Text
 from agent.brains.rules.talk import Step
 from agent.results import Records
@@ -15,20 +13,11 @@ from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide
 
-#: Who is called where the company named no number.
-_CALLED: Mapping[str, str] = {
-    "fire": "emergency",
-    "gas": "emergency",
-    "injury": "emergency",
-    "violence": "emergency",
-    "self_harm": "crisis",
-    "flood": "building",
-}
-
 
 def build(services: Services) -> Feature:
     """Return the feature over the company's list; raises `AlarmsMisspelt`."""
     alarms = alarms_of(services.home)
+    draw = _Drawing(alarms).draw
 
     def at_once(text: str) -> Step | None:
         name = alarms.of(text)
@@ -38,10 +27,7 @@ def build(services: Services) -> Feature:
         name="alarms",
         tools=AlarmTools(alarms, services.search).tools(),
         at_once=at_once,
-        kinds={
-            OPEN: RecordKind(_Drawing(alarms).draw),
-            PRIVATE: RecordKind(_Drawing(alarms).draw, private=True),
-        },
+        kinds={OPEN: RecordKind(draw), PRIVATE: RecordKind(draw, private=True)},
         prompt=prompt_of("features.alarms"),
     )
 
@@ -56,7 +42,7 @@ class _Drawing:
         """Return what to do and whom to call, the button for a ticket, and what the page below is."""
         name, run_id, page = shown.ids
         alarm, language = self._alarms.called(name), reader.language
-        own = (alarm.say or {}).get(language)
+        own = alarm.say.get(language)
         heading = Heading(say(language, f"alarm.do.{name}"), badge=say(language, "alarm.badge"), tone="bad")
         call = _call(alarm, language)
         words = f"{own} {call}" if own else say(language, f"alarm.then.{name}", call=call)
@@ -73,4 +59,4 @@ def _call(alarm: AlarmKind, language: str) -> str:
     """Return whom to call: the company's number, or who answers such calls everywhere."""
     if alarm.phone:
         return say(language, "alarm.call", phone=alarm.phone)
-    return say(language, f"alarm.{_CALLED.get(alarm.name, 'desk')}")
+    return say(language, f"alarm.{alarm.calls}")

@@ -16,12 +16,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
-import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from agent.brains.rules.routes import ReadArguments, Route
 from agent.brains.rules.slots import PLACE, ArgumentSlot, SlotKind, SlotReader
-from features.anatomy.texts import LANGUAGES
+from features.anatomy.texts import LANGUAGES, read_yaml
 
 
 class RoutingError(ValueError):
@@ -67,7 +66,7 @@ def routes_of(package: str, reading: Mapping[str, ReadArguments] | None = None) 
 
 
 def _file(path: Path) -> Mapping[str, _Said]:
-    said: Mapping[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    said: Mapping[str, Any] = read_yaml(path)
     try:
         return {tool: _Said.model_validate(one or {}) for tool, one in said.items()}
     except ValueError as error:

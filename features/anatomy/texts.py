@@ -55,6 +55,11 @@ def add(package: str) -> None:
         _others.append(package)
 
 
+def read_yaml(path: Path | Traversable) -> Any:
+    """Return what a YAML file of our own or of who runs the desk says; {} for an empty one."""
+    return yaml.load(path.read_text(encoding="utf-8"), _LOADER) or {}  # noqa: S506 - a safe one
+
+
 def prompt_of(package: str) -> str:
     """Return `prompt.md` of a feature's package: what a model is told about it."""
     return (Path(next(iter(import_module(package).__path__))) / "prompt.md").read_text(encoding="utf-8").strip()
@@ -75,7 +80,7 @@ def _catalogue(language: str, folders: tuple[str, ...], others: tuple[str, ...])
     """Read the files; the folders of the package are part of what it is kept under, since one may come or go."""
     merged: dict[str, str] = {}
     for file in _files(language, folders, others):
-        found = _flatten("", yaml.load(file.read_text(encoding="utf-8"), _LOADER) or {})  # noqa: S506 - a safe one
+        found = _flatten("", read_yaml(file))
         twice = merged.keys() & found.keys()
         if twice:
             raise TextDefinedTwice(f"{file.name}: {', '.join(sorted(twice))}")

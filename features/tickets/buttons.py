@@ -1,5 +1,6 @@
 """Buttons of drafts and tickets."""
 
+import functools
 from collections.abc import Mapping
 
 from adapters.cards import Text
@@ -29,7 +30,7 @@ class TicketButtons:
             "draft.discard": self._discard_draft,
             "draft.from_message": self._draft_from_message,
             "draft.start": self._start_draft,
-            "draft.urgent": self._start_urgent_draft,
+            "draft.urgent": functools.partial(self._start_draft, priority="urgent"),
             "ticket.assign_me": self._assign_me,
             "ticket.cancel": self._cancel_ticket,
             "ticket.show": self._show,
@@ -52,15 +53,10 @@ class TicketButtons:
         words = say(pressed.reader.language, "draft.discarded", name=pressed.actor.name, when=moment)
         return note(Outcome.ANSWERED, words, refresh=(f"draft:{draft_id}",))
 
-    async def _start_draft(self, pressed: Pressed) -> Spoken:
-        """Draft a ticket from the question that found no answer; the press's id is that run's."""
+    async def _start_draft(self, pressed: Pressed, **given: str) -> Spoken:
+        """Draft a ticket from the words of a run: they found no answer, or raised an alarm. The press's id is it."""
         run = await pressed.engine.runs.show(pressed.actor, pressed.event.id)
-        return await self._draft(pressed, run.text)
-
-    async def _start_urgent_draft(self, pressed: Pressed) -> Spoken:
-        """Draft an urgent ticket from the message that raised an alarm; the press's id is that run's."""
-        run = await pressed.engine.runs.show(pressed.actor, pressed.event.id)
-        return await self._draft(pressed, run.text, priority="urgent")
+        return await self._draft(pressed, run.text, **given)
 
     async def _draft_from_message(self, pressed: Pressed) -> Spoken:
         """Draft a ticket from a message that somebody wrote; its words are data, whoever wrote them."""

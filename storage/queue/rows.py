@@ -13,7 +13,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
 from storage.clock import LONGEST_HOLD
-from storage.columns import UtcDateTime
+from storage.columns import UtcDateTime, is_over
 from storage.ids import JsonObject
 from storage.queue.holders import ALONE, WITH_OTHERS, held_by
 from storage.queue.tables import QueueTable
@@ -118,8 +118,7 @@ def _is_due(now: datetime, topics: Iterable[str], patient: frozenset[str]) -> tu
         or_(QueueTable.not_before <= now, far & QueueTable.topic.not_in(patient) if patient else far),
         or_(
             QueueTable.lease_until.is_(None),
-            QueueTable.lease_until <= database_time(),
-            QueueTable.lease_until > database_time(LONGEST_HOLD.total_seconds()),
+            is_over(QueueTable.lease_until, database_time(), database_time(LONGEST_HOLD.total_seconds())),
         ),
         QueueTable.topic.in_(list(topics)),
         or_(QueueTable.line == "", ~behind),

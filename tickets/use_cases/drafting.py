@@ -92,16 +92,7 @@ class Drafting(UseCases):
         now = self.clock.now()
         erased = await store.erase_draft(session, draft_id, since=since, at=now)
         if erased:
-            await audit.record(
-                session,
-                actor=system_actor("chat"),
-                action="draft.erase",
-                resource=draft_id,
-                allowed=True,
-                reason=PolicyReason.SYSTEM,
-                outcome="done",
-                now=now,
-            )
+            await _record_of_job(session, "chat", "draft.erase", draft_id, now=now)
         return erased
 
     async def show_draft(self, actor: Actor, draft_id: str) -> Draft:
@@ -142,20 +133,10 @@ class Drafting(UseCases):
     async def expire_drafts(self) -> tuple[str, ...]:
         """Close every draft whose time is over and return their ids; a job runs this."""
         now = self.clock.now()
-        job = system_actor("expire-drafts")
         async with self.database.transaction() as session:
             expired = await store.expire_drafts(session, now=now)
             for draft_id in expired:
-                await audit.record(
-                    session,
-                    actor=job,
-                    action="draft.expire",
-                    resource=draft_id,
-                    allowed=True,
-                    reason=PolicyReason.SYSTEM,
-                    outcome="done",
-                    now=now,
-                )
+                await _record_of_job(session, "expire-drafts", "draft.expire", draft_id, now=now)
         return expired
 
     async def _repeated(self, session: Session, actor: Actor, written: Content, *, made: str | None) -> Draft | None:
@@ -246,3 +227,16 @@ class Drafting(UseCases):
 def content_of(draft: Draft) -> Content:
     """Return the part of a draft that its requester writes."""
     return Content(draft.category, draft.title, draft.description, draft.priority, draft.fields)
+
+
+async def _record_of_job(session: Session, job: str, action: str, draft_id: str, *, now: datetime) -> None:
+    await audit.record(
+        session,
+        actor=system_actor(job),
+        action=action,
+        resource=draft_id,
+        allowed=True,
+        reason=PolicyReason.SYSTEM,
+        outcome="done",
+        now=now,
+    )

@@ -22,7 +22,7 @@ from storage.database import Database, FileTrouble, in_words
 
 async def inside(settings: Settings) -> AsyncIterator[Finding]:
     """Yield what only shows once things are opened; stops at a database that does not answer."""
-    if settings.owns_database and not (settings.home / "dutydesk.db").exists():
+    if settings.owns_database and not settings.database_path.exists():
         yield note("schema", "the database is not made yet", "It is made on the first start.")
         return
     schema = await _schema(settings)

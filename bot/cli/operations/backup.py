@@ -13,8 +13,6 @@ from bot.cli import screen
 from bot.cli.invocation import Invocation, pass_invocation
 from bot.cli.operations import sqlite_copies
 
-#: The desk's own database within its home.
-DATABASE = "dutydesk.db"
 #: What is made again from the sources, belongs to a running process, or was put aside.
 _LEFT_OUT = ("index.db*", "*-wal", "*-shm", "*.damaged-*", "*.part", "*.tmp")
 
@@ -42,7 +40,7 @@ def backup(invocation: Invocation, file: Path | None) -> None:
     part = file.with_name(f".{file.name}.part")
     part.touch(mode=0o600)
     try:
-        kept = _write(part, home, own_database=settings.owns_database)
+        kept = _write(part, home, settings.database_path, owned=settings.owns_database)
         part.replace(file)
     finally:
         part.unlink(missing_ok=True)
@@ -66,13 +64,15 @@ def restore(invocation: Invocation, file: Path, *, force: bool) -> None:
     filled = home.is_dir() and any(home.iterdir())
     if filled and not force:
         raise BackupRefused(f"{home} is not empty: with --force it is kept under another name")
-    if (home / DATABASE).exists() and sqlite_copies.is_in_use(home / DATABASE):
-        raise BackupRefused(f"a desk uses {home / DATABASE}: stop it first")
+    database = settings.database_path
+    if database.exists() and sqlite_copies.is_in_use(database):
+        raise BackupRefused(f"a desk uses {database}: stop it first")
     home.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=home.parent, prefix=".restore-") as folder:
         fresh = Path(folder) / "home"
         _unpack(file, fresh)
-        if (fresh / DATABASE).exists() and not sqlite_copies.is_sound(fresh / DATABASE):
+        unpacked = fresh / database.name
+        if unpacked.exists() and not sqlite_copies.is_sound(unpacked):
             raise BackupRefused(f"the database in {file} is damaged; nothing was changed")
         aside = _aside(home) if filled else None
         if home.is_dir() and not filled:
@@ -86,25 +86,25 @@ def restore(invocation: Invocation, file: Path, *, force: bool) -> None:
     screen.say("Next: dutydesk doctor, dutydesk audit verify, and dutydesk knowledge rebuild for the search index.")
 
 
-def _write(archive: Path, home: Path, *, own_database: bool) -> int:
+def _write(archive: Path, home: Path, database: Path, *, owned: bool) -> int:
     """Write the archive and return how many files it holds."""
     kept = 0
     with tarfile.open(archive, "w:gz") as tar, tempfile.TemporaryDirectory(dir=archive.parent) as folder:
-        if own_database and (home / DATABASE).exists():
-            copy = Path(folder) / DATABASE
-            sqlite_copies.copy_sqlite(home / DATABASE, copy)
-            tar.add(copy, arcname=DATABASE)
+        if owned and database.exists():
+            copy = Path(folder) / database.name
+            sqlite_copies.copy_sqlite(database, copy)
+            tar.add(copy, arcname=database.name)
             kept += 1
-        for path in _files(home):
+        for path in _files(home, but=database):
             tar.add(path, arcname=str(path.relative_to(home)), recursive=False)
             kept += 1
     return kept
 
 
-def _files(home: Path) -> Iterator[Path]:
+def _files(home: Path, *, but: Path) -> Iterator[Path]:
     for path in sorted(home.rglob("*")):
         is_plain = path.is_file() and not path.is_symlink()
-        if is_plain and path != home / DATABASE and not any(path.match(pattern) for pattern in _LEFT_OUT):
+        if is_plain and path != but and not any(path.match(pattern) for pattern in _LEFT_OUT):
             yield path
 
 

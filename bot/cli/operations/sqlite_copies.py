@@ -12,9 +12,8 @@ def copy_sqlite(source: Path, target: Path) -> None:
     """Write a whole copy, as the database stands at the end; raises `sqlite3.DatabaseError` for a damaged one."""
     with closing(sqlite3.connect(source)) as read, closing(sqlite3.connect(target)) as written:
         read.backup(written, pages=_PAGES)
-        (state,) = written.execute("PRAGMA quick_check").fetchone()
-        if state != "ok":
-            raise sqlite3.DatabaseError(f"{source.name} is damaged: {state}")
+    if not is_sound(target):
+        raise sqlite3.DatabaseError(f"{source.name} is damaged")
 
 
 def is_sound(path: Path) -> bool:

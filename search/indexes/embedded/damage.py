@@ -15,7 +15,10 @@ from search.indexes.embedded.schema import NoIndex
 from storage.database import FileTrouble, trouble_of
 
 #: What reading garbage may raise; SQLite says the first of a table that is missing or of a text that is none, too.
-_DOUBTS = (sqlite3.OperationalError, sqlite3.IntegrityError, LookupError, ValueError, TypeError, ArithmeticError)
+_GARBAGE = (LookupError, ValueError, TypeError, ArithmeticError)
+_DOUBTS = (sqlite3.OperationalError, sqlite3.IntegrityError, *_GARBAGE)
+#: Whatever may come of a damaged file.
+SIGNS = (sqlite3.Error, *_GARBAGE)
 _ASIDE = ".damaged-"
 
 Identity = tuple[int, int]

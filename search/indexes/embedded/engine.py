@@ -150,7 +150,7 @@ class EmbeddedIndex:
         before = damage.identity(self._path)
         try:
             return self._attempt(work, begin)
-        except (sqlite3.Error, LookupError, ValueError, TypeError, ArithmeticError) as error:
+        except damage.SIGNS as error:
             if not damage.is_damage(error, self._path):
                 if isinstance(error, sqlite3.OperationalError):
                     raise IndexUnavailable(f"{self._path}: {in_words(error)}") from error
@@ -173,7 +173,7 @@ class EmbeddedIndex:
     def _verified(self) -> tuple[str, ...]:
         try:
             return self._attempt(reading.verify, "BEGIN")
-        except (sqlite3.Error, LookupError, ValueError, TypeError, ArithmeticError) as error:
+        except damage.SIGNS as error:
             return (f"file: {error}",)
 
     def _begin_anew(self, why: str, before: damage.Identity | None) -> None:
