@@ -1,6 +1,6 @@
-"""The ASGI app of the browser chat, mounted by `bot/server`: five POST endpoints in, one event stream out.
+"""The ASGI app of the browser chat, mounted by `bot/server`: six POST endpoints in, one event stream out.
 
-    POST messages, press, forms, feedback    JSON with the page's own `event_id`; a resend is a no-op
+    POST messages, removals, press, forms, feedback    JSON with the page's own `event_id`; a resend is a no-op
     POST files?id=…                          the bytes of a file, before the message that it comes with
     GET  events?thread=…                     server-sent events, resumed with Last-Event-ID
     GET  threads                             the person's conversations
@@ -20,7 +20,18 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from adapters.events import Account, Event, Feedback, File, FormSubmit, Inbound, Message, Press
+from adapters.events import (
+    Account,
+    Event,
+    Feedback,
+    File,
+    FormSubmit,
+    Inbound,
+    Message,
+    Press,
+    Withdrawn,
+    withdrawal_of,
+)
 from adapters.port import Accepted, InvalidForm, Receipt, Shown, TooLarge
 from adapters.web.follow import HEARTBEAT_S, Follow
 from adapters.web.render import Renderer
@@ -31,11 +42,12 @@ from adapters.web.requests import (
     FormBody,
     MessageBody,
     PressBody,
+    RemovalBody,
     pieces,
     read,
 )
 from adapters.web.services import WebServices
-from adapters.web.transcript import TranscriptPlace
+from adapters.web.transcript import TranscriptPlace, said_key
 
 log = logging.getLogger(__name__)
 
@@ -63,6 +75,7 @@ def create(services: WebServices) -> Starlette:
         routes=[
             Route("/files", api.file, methods=["POST"]),
             Route("/messages", api.message, methods=["POST"]),
+            Route("/removals", api.removal, methods=["POST"]),
             Route("/press", api.press, methods=["POST"]),
             Route("/forms", api.form, methods=["POST"]),
             Route("/feedback", api.feedback, methods=["POST"]),
@@ -89,13 +102,21 @@ class _Api:
         place = TranscriptPlace(account.user, body.thread)
         try:
             await self._services.chat.transcript.add(
-                place, author="person", content=body.shown, key=f"person:{body.event_id}"
+                place, author="person", content=body.shown, key=said_key(body.event_id)
             )
         except self._services.not_stored as error:
             raise _Refused(503, "unavailable", retry_after_s=RETRY_S) from error
         self._services.chat.hub.wake(place)
         files = tuple(File(name=each.name, reference={"id": each.id}, size=each.size) for each in body.files)
-        return await self._hand_in(Message(**_event(self._services, account, body, place), text=body.text, files=files))
+        event = _event(self._services, account, body, place, asked=said_key(body.event_id))
+        return await self._hand_in(Message(**event, text=body.text, files=files))
+
+    async def removal(self, request: Request) -> Response:
+        account = await self._sender(request)
+        body = await read(request, RemovalBody)
+        event = _event(self._services, account, body, TranscriptPlace(account.user, body.thread))
+        message = event["event_id"]
+        return await self._hand_in(Withdrawn(**{**event, "event_id": withdrawal_of(message)}, message=message))
 
     async def file(self, request: Request) -> Response:
         account = await self._sender(request)
@@ -207,11 +228,13 @@ class _Api:
 _FRESH = {"Cache-Control": "no-store"}
 
 
-def _event(services: WebServices, account: Account, body: Any, place: TranscriptPlace) -> dict[str, Any]:
+def _event(
+    services: WebServices, account: Account, body: Any, place: TranscriptPlace, *, asked: str = ""
+) -> dict[str, Any]:
     event = Event(
         event_id=f"{account.user}:{body.event_id}",
         account=account,
-        address=place.address(),
+        address=place.address(asked=asked),
         thread=place.key,
         received_at=services.now(),
     )

@@ -23,13 +23,13 @@ LIMITS = Limits(
     blocks=200,
     exactly_once=True,
     files=True,
+    withdrawals=True,
     tables=True,
     charts=True,
     pictures=True,
     notes={
         "forms": "A form is shown to the pages that are open; a press answers with it at once.",
         "channels": "One person reads a page.",
-        "withdrawals": "What was said on a page stays there.",
         "guests": "Only people of people.yaml are signed in.",
     },
 )
@@ -89,8 +89,8 @@ class WebChat:
         return account
 
     def privately(self, address: Address) -> Address:
-        """Return the address: nobody else ever reads along."""
-        return address
+        """Return where what answers no message goes: nobody else ever reads along."""
+        return TranscriptPlace.of(address).address()
 
     def channel(self, address: Address) -> tuple[str, Address] | None:
         """Return None: there are no channels."""
@@ -105,7 +105,9 @@ class WebChat:
         """Post a card once per key; it takes the place of the stream with the same key."""
         del sending
         place = TranscriptPlace.of(address)
-        entry = await self.transcript.add(place, author="desk", content=card, key=key)
+        entry = await self.transcript.add(
+            place, author="desk", content=card, key=key, asked=str(address.get("asked", ""))
+        )
         self.hub.end(place, key)
         self.hub.wake(place)
         return entry.reference

@@ -71,7 +71,8 @@ class Follow:
             "key": entry.key,
             "author": entry.author,
             "html": self._render.entry(entry),
-            "spoken": entry.content if isinstance(entry.content, str) else entry.content.fallback,
+            "spoken": self._render.spoken(entry),
+            "removed": entry.removed,
         }
         return _sse("entry", data, identifier=str(entry.seq))
 

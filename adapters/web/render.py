@@ -33,7 +33,7 @@ from adapters.markdown import parsing as markdown
 from adapters.markdown.text import web_address
 from adapters.web import figures
 from adapters.web.hub import LiveDraft
-from adapters.web.transcript import TranscriptEntry
+from adapters.web.transcript import TranscriptEntry, sent_as
 from adapters.web.words import WebWords
 
 #: Characters that one input of a form takes.
@@ -50,6 +50,12 @@ _THUMB = (
 )
 
 
+_BIN = (
+    '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linejoin="round" '
+    'aria-hidden="true"><path d="M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5"/></svg>'
+)
+
+
 @dataclass(frozen=True)
 class Renderer:
     """Draws for one reader. Addresses below `own_url` become relative, so that they work under any host name."""
@@ -62,13 +68,32 @@ class Renderer:
     def entry(self, entry: TranscriptEntry) -> str:
         """Return a message as a list item."""
         content = entry.content
-        body = f'<p class="said">{escape(content)}</p>' if isinstance(content, str) else self.card(content)
+        if entry.removed:
+            body = f'<p class="removed">{escape(self.spoken(entry))}</p>'
+        else:
+            body = f'<p class="said">{escape(content)}</p>' if isinstance(content, str) else self.card(content)
+        edited = f' <span class="edited">{escape(self.words.edited)}</span>' if entry.edited else ""
         return self._item(
             author=entry.author,
             attributes={"data-seq": str(entry.seq), "data-reference": entry.reference, "data-key": entry.key},
-            foot=_time(entry) + (f' <span class="edited">{escape(self.words.edited)}</span>' if entry.edited else ""),
+            foot=_time(entry) + ("" if entry.removed else edited + self._removal(entry)),
             body=body,
         )
+
+    def spoken(self, entry: TranscriptEntry) -> str:
+        """Return what a message says, as plain words."""
+        if entry.removed:
+            return self.words.removed if entry.author == "person" else self.words.removed_answer
+        return entry.content if isinstance(entry.content, str) else entry.content.fallback
+
+    def _removal(self, entry: TranscriptEntry) -> str:
+        """Return the button that removes a person's message, which stands at its answers, too."""
+        message = sent_as(entry.key if entry.author == "person" else entry.asked)
+        if not message:
+            return ""
+        label = escape(self.words.remove if entry.author == "person" else self.words.remove_answer)
+        named = f'aria-label="{label}" title="{label}"'
+        return f' <button type="button" class="remove" data-remove="{escape(message)}" {named}>{_BIN}</button>'
 
     def draft(self, draft: LiveDraft) -> str:
         """Return a message in the making."""

@@ -50,6 +50,10 @@ class MessageBody(_Body):
         return "\n".join(filter(None, (self.text, *(f"📎 {each.name}" for each in self.files))))
 
 
+class RemovalBody(_Body):
+    """A message that its author removes, by the id that it was sent under."""
+
+
 class PressBody(_Body):
     """A press of a button, as the card gave it."""
 

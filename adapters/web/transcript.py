@@ -18,6 +18,7 @@ Author = Literal["person", "desk"]
 TITLE_CHARS = 80
 #: The place that shows a person's home card; it is no conversation and not listed.
 HOME = "home"
+_SAID = "person:"
 
 
 @dataclass(frozen=True)
@@ -32,14 +33,24 @@ class TranscriptPlace:
         """Return the name under which events of this place are kept in order."""
         return f"web:{self.user}/{self.thread}"
 
-    def address(self) -> Mapping[str, JsonValue]:
-        """Return where answers go."""
-        return {"platform": "web", "user": self.user, "thread": self.thread}
+    def address(self, *, asked: str = "") -> Mapping[str, JsonValue]:
+        """Return where answers go, and the key of the message that they are answers to."""
+        return {"platform": "web", "user": self.user, "thread": self.thread, **({"asked": asked} if asked else {})}
 
     @classmethod
     def of(cls, address: Address) -> "TranscriptPlace":
         """Return the place of an address that `address()` made."""
         return cls(user=str(address["user"]), thread=str(address["thread"]))
+
+
+def said_key(event_id: str) -> str:
+    """Return the key of a person's message, by the id under which the page sent it."""
+    return f"{_SAID}{event_id}"
+
+
+def sent_as(key: str) -> str:
+    """Return the id under which a page sent the message of that key; "" when it is no person's message."""
+    return key.removeprefix(_SAID) if key.startswith(_SAID) else ""
 
 
 @dataclass(frozen=True)
@@ -53,6 +64,8 @@ class TranscriptEntry:
     key: str
     created_at: datetime
     edited: bool = False
+    asked: str = ""  # the key of the message that it answers
+    removed: bool = False  # nothing of its content is kept
 
 
 @dataclass(frozen=True)
@@ -67,7 +80,9 @@ class Summary:
 class Transcript(Protocol):
     """The message store of the browser chat; `MemoryTranscript` and the database pass the same tests."""
 
-    async def add(self, place: TranscriptPlace, *, author: Author, content: str | Card, key: str) -> TranscriptEntry:
+    async def add(
+        self, place: TranscriptPlace, *, author: Author, content: str | Card, key: str, asked: str = ""
+    ) -> TranscriptEntry:
         """Append an entry, or return the one that the place already holds under this key.
 
         `seq` grows within a place, and an entry never becomes visible after one with a larger `seq`.
@@ -102,14 +117,18 @@ class MemoryTranscript:
     now: Callable[[], datetime] = _utc_now
     _entries: dict[TranscriptPlace, list[TranscriptEntry]] = field(default_factory=dict)
 
-    async def add(self, place: TranscriptPlace, *, author: Author, content: str | Card, key: str) -> TranscriptEntry:
+    async def add(
+        self, place: TranscriptPlace, *, author: Author, content: str | Card, key: str, asked: str = ""
+    ) -> TranscriptEntry:
         """Append once per key."""
         entries = self._entries.setdefault(place, [])
         for entry in entries:
             if entry.key == key:
                 return entry
         seq = self._next(entries)
-        made = TranscriptEntry(seq, reference=f"m{seq}", author=author, content=content, key=key, created_at=self.now())
+        made = TranscriptEntry(
+            seq, reference=f"m{seq}", author=author, content=content, key=key, created_at=self.now(), asked=asked
+        )
         entries.append(made)
         return made
 

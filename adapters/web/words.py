@@ -22,6 +22,15 @@ class WebWords:
     copy_code: str
     code_copied: str
     numbers: str  # what opens the numbers of a chart
+    remove: str  # the button at a person's message
+    remove_answer: str  # the same at the answer to it
+    remove_title: str
+    remove_text: str  # what goes and what stays
+    remove_now: str
+    keep: str
+    removing: str
+    removed: str
+    removed_answer: str
     send_reason: str
     reason_sent: str
     signed_out: str

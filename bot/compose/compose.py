@@ -34,7 +34,7 @@ from bot.conversation.readers import Readers
 from bot.conversation.replies import Replies
 from bot.conversation.unreachable import Unreachable
 from bot.conversation.withdrawals import Withdrawals
-from bot.delivery.posts import REFRESH, Poster, topic_of
+from bot.delivery.posts import ERASE, REFRESH, Poster, topic_of
 from bot.delivery.showing import Showing
 from bot.delivery.streaming import Live
 from bot.delivery.transcript import DatabaseTranscript
@@ -197,6 +197,7 @@ class _Builder:
             {
                 **{topic_of(platform): Topic(self.poster.post) for platform in self.chats},
                 REFRESH: Topic(self.poster.refresh),
+                ERASE: Topic(self.poster.erase),
                 TIMER: Topic(self.runs.timer, patient=True),
                 **{name: self.runs.telling(topic) for name, topic in topics_of(self.features).items()},
             },
@@ -244,6 +245,7 @@ class _Builder:
                 memory=self.memory,
                 approvals=self.approvals,
                 tickets=self.tickets,
+                transcript=self.transcript,
             ),
             grammar=self.grammar,
             replies=Replies(self.features),

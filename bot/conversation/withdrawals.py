@@ -1,12 +1,14 @@
 """What people take back: the words of a message, in all places that hold them, and the files that it brought.
 
-What stays: the audit, which holds no words; tickets, which are records of their own; and what the desk had said in the
-chat, which its platform keeps.
+What stays: the audit, which holds no words; tickets, which are records of their own; and what the desk had said in
+Slack or Teams, which keep it themselves.
 """
 
 from dataclasses import dataclass
 
 from adapters.events import Withdrawn, withdrawal_of
+from adapters.web.chat import WebChat
+from adapters.web.transcript import TranscriptPlace, said_key
 from agent.approvals.approvals import Approvals
 from agent.memory.memory import Memory
 from agent.results import Records, result_of
@@ -16,6 +18,8 @@ from agent.tools.execution import SCOPE
 from bot.conversation.files import Files
 from bot.conversation.requests import private_threads
 from bot.delivery.events import event_key
+from bot.delivery.posts import enqueue_erasure
+from bot.delivery.transcript import DatabaseTranscript
 from storage import once
 from storage.database import Database, Session
 from storage.ids import JsonObject
@@ -33,6 +37,7 @@ class Withdrawals:
     memory: Memory
     approvals: Approvals
     tickets: TicketService
+    transcript: DatabaseTranscript
 
     async def withdraw(self, event: Withdrawn) -> tuple[str, ...]:
         """Take out what a message brought, and, of a whole one, what it said; return the subjects to be drawn again."""
@@ -57,13 +62,18 @@ class Withdrawals:
         """Empty the stored event, and what was posted in reply to it."""
         key = event_key(event.account.platform, event.message)
         item = await work.find(session, key=key)
-        if item is None:
-            return
-        said = item.payload.get("event")
-        emptied: JsonObject = {**said, "text": "", "files": []} if isinstance(said, dict) else {}
-        await work.erase(session, key=key, payload={**item.payload, "event": emptied})
-        for reply in (f"reply:{item.id}", f"offer:{item.id}"):
-            await work.erase(session, key=reply, payload={})
+        replies = () if item is None else (f"reply:{item.id}", f"offer:{item.id}")
+        if item is not None:
+            said = item.payload.get("event")
+            emptied: JsonObject = {**said, "text": "", "files": []} if isinstance(said, dict) else {}
+            await work.erase(session, key=key, payload={**item.payload, "event": emptied})
+        for reply in replies:
+            if not await work.erase(session, key=reply, payload={}) and await work.is_known(session, key=reply):
+                await enqueue_erasure(session, reply, line=event.thread)
+        if event.account.platform == WebChat.name:
+            place = TranscriptPlace.of(event.address)
+            key = said_key(event.message.removeprefix(f"{place.user}:"))
+            await self.transcript.remove(session, place, key=key, answers=replies)
 
 
 def _drafts_of(run: Run) -> list[str]:

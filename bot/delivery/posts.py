@@ -24,8 +24,9 @@ from storage.queue.worker import Ending, Hopeless, RetryLater
 
 log = logging.getLogger(__name__)
 
-#: Topic that this module handles beside one for each platform.
+#: Topics that this module handles beside one for each platform.
 REFRESH = "refresh"
+ERASE = "erase"
 
 
 def topic_of(platform: str) -> str:
@@ -76,6 +77,11 @@ async def enqueue_refresh(session: Session, subject: str, *, version: str, line:
     """Have every posted card about `subject` drawn again from state, after what stands before it in its line."""
     key = f"refresh:{subject}:{version}"
     await work.enqueue(session, topic=REFRESH, payload={"subject": subject}, key=key, line=line or subject)
+
+
+async def enqueue_erasure(session: Session, key: str, *, line: str) -> None:
+    """Have the words of a post taken out of the queue once it is sent: it stands before this in its line."""
+    await work.enqueue(session, topic=ERASE, payload={"key": key}, key=f"erase:{key}", line=line)
 
 
 class UnknownPlatform(Exception):
@@ -165,6 +171,11 @@ class Poster:
             card = await self._draw(place, latest=latest) if served else None
             if served and card is not None:
                 await _update(served, place, card)
+
+    async def erase(self, item: WorkItem) -> None:
+        """Forget what was posted under a key."""
+        async with self._database.transaction() as session:
+            await work.erase(session, key=str(item.payload["key"]), payload={})
 
     def _chat(self, platform: str) -> Chat:
         if platform not in self._chats:

@@ -2,7 +2,8 @@
 
 from datetime import datetime
 
-from sqlalchemy import Boolean, Index, Integer, String, Text, UniqueConstraint, text
+from sqlalchemy import Boolean, Index, Integer, String, Text, UniqueConstraint, false
+from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column
 
 from storage.columns import Json, UtcDateTime
@@ -47,7 +48,7 @@ class PostedRow(Base):
     key: Mapped[str] = mapped_column(String(200), primary_key=True)
     subject: Mapped[str] = mapped_column(String(120))  # "draft:<id>", "approval:<id>", "run:<id>"
     platform: Mapped[str] = mapped_column(String(32))
-    thread: Mapped[str] = mapped_column(String(300), server_default=text("''"))
+    thread: Mapped[str] = mapped_column(String(300), server_default=sql("''"))
     address: Mapped[JsonObject] = mapped_column(Json)
     reference: Mapped[str] = mapped_column(String(500))
     language: Mapped[str] = mapped_column(String(8))
@@ -98,4 +99,6 @@ class EntryRow(Base):
     text: Mapped[str] = mapped_column(Text)
     card: Mapped[JsonObject | None] = mapped_column(Json)
     edited: Mapped[bool] = mapped_column(Boolean)
+    asked: Mapped[str] = mapped_column(String(200), server_default=sql("''"))  # the key of the message it answers
+    removed: Mapped[bool] = mapped_column(Boolean, server_default=false())
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)

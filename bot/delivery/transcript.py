@@ -4,12 +4,12 @@ What was said is kept as it was said, and shown with the person's rights of the 
 which they may not read now is withheld, and so is what could be asked next where it was taken from such a page.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Literal, cast
 
 from adapters.cards import Card, Suggestions
-from adapters.web.transcript import HOME, TITLE_CHARS, Author, Summary, TranscriptEntry, TranscriptPlace
+from adapters.web.transcript import HOME, Author, Summary, TranscriptEntry, TranscriptPlace
 from agent.tools.prefetch import PageRights
 from bot.delivery import transcript_store as store
 from bot.delivery.events import dump_card, load_card
@@ -18,8 +18,11 @@ from identity.actor import Actor
 from identity.errors import UnknownPerson
 from identity.readership import Alone
 from storage.clock import Clock
-from storage.database import Database
+from storage.database import Database, Session
 from storage.redaction.said import redact_said
+
+#: The title of a conversation that nothing may be quoted from.
+UNTITLED = "dutydesk"
 
 
 class DatabaseTranscript:
@@ -38,11 +41,13 @@ class DatabaseTranscript:
         self._search = search
         self._people = people
 
-    async def add(self, place: TranscriptPlace, *, author: Author, content: str | Card, key: str) -> TranscriptEntry:
+    async def add(
+        self, place: TranscriptPlace, *, author: Author, content: str | Card, key: str, asked: str = ""
+    ) -> TranscriptEntry:
         """Append an entry, or return the one that the place already holds under this key; no secret of a person's."""
         if isinstance(content, str):
             content = redact_said(content)
-        words = content if isinstance(content, str) else "dutydesk" if content.rests_on else content.fallback
+        words = content if isinstance(content, str) else UNTITLED if content.rests_on else content.fallback
         async with self._database.transaction() as session:
             said = await store.say(
                 session,
@@ -52,7 +57,8 @@ class DatabaseTranscript:
                 text=content if isinstance(content, str) else "",
                 card=None if isinstance(content, str) else dump_card(content),
                 key=key,
-                title=" ".join(words.split())[:TITLE_CHARS],
+                asked=asked,
+                title=store.title_of(words),
                 now=self._clock.now(),
             )
         return _entry(said)
@@ -64,6 +70,12 @@ class DatabaseTranscript:
                 session, user=place.user, thread=place.thread, reference=reference, card=dump_card(content)
             )
         return None if said is None else _entry(said)
+
+    async def remove(self, session: Session, place: TranscriptPlace, *, key: str, answers: Collection[str]) -> None:
+        """Empty a message and what was answered to it, with the caller's transaction."""
+        await store.remove_said(
+            session, user=place.user, thread=place.thread, key=key, answers=answers, untitled=UNTITLED
+        )
 
     async def since(self, place: TranscriptPlace, after: int, *, limit: int = 200) -> tuple[TranscriptEntry, ...]:
         """Return the oldest `limit` entries whose `seq` is larger than `after`, by `seq`."""
@@ -119,6 +131,8 @@ def _entry(said: store.Said) -> TranscriptEntry:
         reference=said.reference,
         author=cast(Literal["person", "desk"], said.author),
         content=said.text if said.card is None else load_card(said.card),
+        asked=said.asked,
+        removed=said.removed,
         key=said.key,
         created_at=said.created_at,
         edited=said.edited,

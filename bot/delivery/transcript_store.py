@@ -1,11 +1,13 @@
 """All SQL of the web chat's transcript: plain functions on a session."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from adapters.web.transcript import TITLE_CHARS
 from bot.delivery.tables import EntryRow, ThreadRow
 from storage.database import insert_new
 from storage.ids import JsonObject, new_id
@@ -23,6 +25,8 @@ class Said:
     key: str
     created_at: datetime
     edited: bool
+    asked: str
+    removed: bool
 
 
 @dataclass(frozen=True)
@@ -43,10 +47,14 @@ async def say(
     text: str,
     card: JsonObject | None,
     key: str,
+    asked: str,
     title: str,
     now: datetime,
 ) -> Said:
-    """Append a message once per key; the thread's row is locked first, so that `seq` and commits agree in order."""
+    """Append a message once per key; the thread's row is locked first, so that `seq` and commits agree in order.
+
+    An answer that comes after the message that it answers was removed is removed, too.
+    """
     place: dict[str, object] = {"user": user, "thread": thread}
     fresh = {**place, "title": title, "titled_by": author, "last_seq": 0, "updated_at": now}
     await insert_new(session, ThreadRow, fresh)
@@ -56,6 +64,7 @@ async def say(
     )
     if known is not None:
         return _said(known)
+    gone = bool(asked) and await _is_removed(session, user=user, thread=thread, key=asked)
     row.last_seq += 1
     row.updated_at = now
     if author == "person" and row.titled_by != "person":
@@ -69,8 +78,10 @@ async def say(
         said=row.last_seq,
         author=author,
         text=text,
-        card=card,
+        card=None if gone else card,
         edited=False,
+        asked=asked,
+        removed=gone,
         created_at=now,
     )
     session.add(entry)
@@ -79,17 +90,45 @@ async def say(
 
 
 async def edit_said(session: AsyncSession, *, user: str, thread: str, reference: str, card: JsonObject) -> Said | None:
-    """Give a message a new card and a new `seq`, unless it is the same; None when the place holds no such message."""
+    """Give a message a new card and a new `seq`, unless it is the same; None when the place holds no such message.
+
+    What was removed stays removed.
+    """
     entry = await session.get(EntryRow, reference)
     if entry is None or (entry.user, entry.thread) != (user, thread):
         return None
-    if entry.card == card:
+    if entry.removed or entry.card == card:
         return _said(entry)
     row = await _lock_thread(session, user, thread)
     row.last_seq += 1
     entry.seq, entry.card, entry.text, entry.edited = row.last_seq, card, "", True
     await session.flush()
     return _said(entry)
+
+
+async def remove_said(
+    session: AsyncSession, *, user: str, thread: str, key: str, answers: Collection[str], untitled: str
+) -> None:
+    """Empty a person's message and what was answered to it (`answers`: by their own keys, of an older release too).
+
+    The conversation is called by the first words that are left.
+    """
+    if await session.get(ThreadRow, (user, thread)) is None:
+        return
+    row = await _lock_thread(session, user, thread)
+    here = (EntryRow.user == user, EntryRow.thread == thread)
+    about = or_(EntryRow.key == key, EntryRow.asked == key, EntryRow.key.in_(answers))
+    for entry in await session.scalars(select(EntryRow).where(*here, about).order_by(EntryRow.said)):
+        row.last_seq += 1
+        entry.seq, entry.card, entry.text, entry.removed = row.last_seq, None, "", True
+    words = select(EntryRow.text).where(*here, EntryRow.author == "person", EntryRow.removed.is_(False))
+    first = await session.scalar(words.order_by(EntryRow.said).limit(1))
+    row.title = title_of(first or untitled)
+
+
+def title_of(words: str) -> str:
+    """Return the title of a conversation that begins with these words."""
+    return " ".join(words.split())[:TITLE_CHARS]
 
 
 async def said_since(session: AsyncSession, *, user: str, thread: str, after: int, limit: int) -> tuple[Said, ...]:
@@ -134,6 +173,11 @@ async def _lock_thread(session: AsyncSession, user: str, thread: str) -> ThreadR
     return row
 
 
+async def _is_removed(session: AsyncSession, *, user: str, thread: str, key: str) -> bool:
+    place = (EntryRow.user == user, EntryRow.thread == thread, EntryRow.key == key)
+    return bool(await session.scalar(select(EntryRow.removed).where(*place)))
+
+
 def _said(row: EntryRow) -> Said:
     return Said(
         reference=row.reference,
@@ -144,4 +188,6 @@ def _said(row: EntryRow) -> Said:
         key=row.key,
         created_at=row.created_at,
         edited=row.edited,
+        asked=row.asked,
+        removed=row.removed,
     )

@@ -174,10 +174,13 @@ async def find(session: AsyncSession, *, key: str) -> WorkItem | None:
     return WorkItem(row.id, row.key, row.topic, row.line, row.payload, row.attempt, row.enqueued_at)
 
 
-async def erase(session: AsyncSession, *, key: str, payload: JsonObject) -> None:
-    """Replace the payload of what was carried out, so that its words are gone while its key is known."""
+async def erase(session: AsyncSession, *, key: str, payload: JsonObject) -> bool:
+    """Replace the payload of what was carried out, so that its words are gone while its key is known.
+
+    False when it is not carried out yet, or there is nothing under that key.
+    """
     done = (QueueTable.key == key, QueueTable.state != OPEN)
-    await session.execute(update(QueueTable).where(*done).values(payload=dict(payload)))
+    return await changed_rows(session, update(QueueTable).where(*done).values(payload=dict(payload))) > 0
 
 
 async def lag_s(session: AsyncSession, *, topics: Iterable[str], now: datetime) -> float:

@@ -26,7 +26,7 @@ async def test_a_message_is_shown_and_handed_in_under_its_person() -> None:
     assert answer.status_code == 202
     assert isinstance(event, Message)
     assert (event.text, event.thread, event.event_id) == ("The printer jams", "web:ada/thread-0001", f"ada:{EVENT}")
-    assert event.address == {"platform": "web", "user": "ada", "thread": THREAD}
+    assert event.address == {"platform": "web", "user": "ada", "thread": THREAD, "asked": f"person:{EVENT}"}
     assert (entry.author, entry.content, entry.key) == ("person", "The printer jams", f"person:{EVENT}")
 
 

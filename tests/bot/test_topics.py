@@ -5,7 +5,7 @@ from pathlib import Path
 
 from agent.runs.runs import TIMER
 from bot.delivery.events import event_topic, withdrawal_topic
-from bot.delivery.posts import REFRESH, topic_of
+from bot.delivery.posts import ERASE, REFRESH, topic_of
 from storage.database import Database
 from tests.architecture.source import ROOT
 from tests.scenarios.world import world_in
@@ -13,7 +13,7 @@ from tests.scenarios.world import world_in
 #: Places that put work into the queue under a topic that they are given or work out.
 WORKED_OUT = {
     "agent/runs/runs.py": ["TIMER"],
-    "bot/delivery/posts.py": ["topic_of(post.platform)", "REFRESH"],
+    "bot/delivery/posts.py": ["topic_of(post.platform)", "REFRESH", "ERASE"],
     "bot/inbox/due.py": ["event_topic(platform)"],
     "bot/inbox/inbox.py": ['withdrawal_topic(platform) if kind == "withdrawn" else event_topic(platform)'],
     "storage/queue/schedules.py": ["schedule.topic"],
@@ -40,6 +40,6 @@ async def test_every_topic_that_is_enqueued_has_a_handler(tmp_path: Path, databa
         desk = world.desk
         handled = {*desk.outbox.topics, *desk.inbox.worker.topics, *desk.jobs.worker.topics}
         platforms = {event_topic(name) for name in desk.chats} | {withdrawal_topic(name) for name in desk.chats}
-        posts = {topic_of(name) for name in desk.chats} | {REFRESH}
+        posts = {topic_of(name) for name in desk.chats} | {REFRESH, ERASE}
         jobs = {job.topic for job in desk.jobs.table}
     assert literal - ELSEWHERE | {TIMER} | platforms | posts | jobs <= handled

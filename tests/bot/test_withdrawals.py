@@ -146,3 +146,10 @@ async def test_what_was_said_before_and_after_it_stays(world: World) -> None:
     everything = await held(world)
     assert all(each in everything for each in ("giraffe", "okapi"))
     assert "zebra" not in everything
+
+
+async def test_what_was_on_its_way_when_it_was_taken_back_is_forgotten_once_it_is_sent(world: World) -> None:
+    message = said(world, "How long does a zebra session of the VPN last?")
+
+    assert await hear(world, message, taken_away(message))
+    assert "zebra" not in await held(world)

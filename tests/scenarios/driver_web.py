@@ -175,6 +175,15 @@ class WebDriver:
         for _ in range(deliveries):
             await window.post("messages", event_id=event_id, text=text, files=[file])
 
+    async def delete(self, person: str, place: Place) -> None:
+        window = await self.window(person, place)
+        await self.remove(person, [each for each in window.entries.values() if "📎" in each.text][-1], place)
+
+    async def remove(self, person: str, entry: Element, place: Place) -> None:
+        """Press what removes a message, at the message or at the answer to it, and confirm."""
+        window = await self.window(person, place)
+        await window.post("removals", event_id=entry.one("button", data_remove="*").attributes["data-remove"])
+
     async def press(self, person: str, choice: Choice, place: Place, *, times: int = 1) -> None:
         button = choice.handle
         assert isinstance(button, dict)
@@ -207,7 +216,8 @@ class WebDriver:
 
     async def read(self, person: str, place: Place) -> Sequence[Seen]:
         window = await self.window(person, place)
-        return [seen_in(entry.one(class_="card")) for entry in window.entries.values() if entry.has("class_", "desk")]
+        said = [entry for entry in window.entries.values() if entry.has("class_", "desk")]
+        return [Seen("") if any(each.all(class_="removed")) else seen_in(each.one(class_="card")) for each in said]
 
     async def glimpses(self, person: str, place: Place) -> Sequence[str]:
         return (await self.window(person, place)).glimpses

@@ -161,6 +161,11 @@ class WithWithdrawals(Protocol):
         """Take away the newest message with a file that this person sent there."""
         ...
 
+
+@runtime_checkable
+class DroppingFiles(Protocol):
+    """What a driver does beside where a file can be taken out of its message."""
+
     async def drop_files(self, person: str, place: Place) -> None:
         """Take the files out of that message; its words stay."""
         ...

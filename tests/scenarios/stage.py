@@ -24,6 +24,7 @@ from tests.fakes.not_shown import NotShown
 from tests.scenarios.platforms import (
     MAIN,
     Driver,
+    DroppingFiles,
     Glimpsing,
     InChannels,
     OpenForm,
@@ -140,9 +141,13 @@ class Stage:
 
     async def withdraw(self, person: str, place: Place = MAIN, *, words_stay: bool = False) -> Seen:
         """Take away the newest message with a file, or the file out of it; return what is newly shown."""
-        assert isinstance(self.driver, WithWithdrawals)
         before = await self._in_sight(person, place)
-        await (self.driver.drop_files if words_stay else self.driver.delete)(person, place)
+        if words_stay:
+            assert isinstance(self.driver, DroppingFiles)
+            await self.driver.drop_files(person, place)
+        else:
+            assert isinstance(self.driver, WithWithdrawals)
+            await self.driver.delete(person, place)
         return await self._news(person, before)
 
     async def press(self, person: str, seen: Seen, label: str, place: Place = MAIN, *, times: int = 1) -> Seen:

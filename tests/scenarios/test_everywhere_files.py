@@ -3,7 +3,7 @@
 import pytest
 
 from search.access import THREAD_FILES
-from tests.scenarios.everywhere import needs, on, on_every_platform
+from tests.scenarios.everywhere import PLATFORMS, needs, on, on_every_platform
 from tests.scenarios.platforms import MAIN, Place
 from tests.scenarios.stage import Stage
 from tests.scenarios.story import CHINESE, ENGLISH
@@ -112,8 +112,17 @@ async def test_a_file_that_is_delivered_again_is_one_page_and_one_answer(stage: 
 
 @on_every_platform
 @needs("withdrawals")
-@pytest.mark.parametrize("words_stay", [False, True], ids=["deleted", "file dropped"])
-async def test_what_is_taken_away_is_found_no_more(stage: Stage, *, words_stay: bool) -> None:
+async def test_what_is_taken_away_is_found_no_more(stage: Stage) -> None:
+    await _taken_away(stage, words_stay=False)
+
+
+@on(*(each for each in PLATFORMS if each != "web"))  # a page removes whole messages
+@needs("withdrawals")
+async def test_a_file_that_is_taken_out_of_its_message_is_found_no_more(stage: Stage) -> None:
+    await _taken_away(stage, words_stay=True)
+
+
+async def _taken_away(stage: Stage, *, words_stay: bool) -> None:
     await stage.send_file("ada", "lease.md", LEASE, text="/desk help")
     before = await stage.say("ada", QUESTION)
     words = await stage.withdraw("ada", words_stay=words_stay)

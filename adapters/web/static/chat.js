@@ -3,6 +3,7 @@
 // sending it again changes nothing.
 
 import { Parcels } from "./files.js";
+import { Removal } from "./removal.js";
 
 const root = document.getElementById("chat");
 const { base, csrf, thread, user, path, zone } = root.dataset;
@@ -16,6 +17,12 @@ const box = composer.elements.text;
 const language = document.documentElement.lang;
 const chooser = document.getElementById("chooser");
 const parcels = new Parcels({ list: document.getElementById("parcels"), address: `${base}/files`, csrf, words });
+
+const removal = new Removal({
+  dialog: document.getElementById("removal"),
+  words,
+  send: (message) => post("removals", { event_id: message }),
+});
 
 const RETRY_MS = [800, 2500];
 const BUSY_MS = 15000;
@@ -94,7 +101,7 @@ async function attempt(door, body) {
 
 // A lost connection and "not stored, try again" are tried again by themselves: the id makes that safe.
 async function post(door, body) {
-  if (door !== "feedback") expectedUntil = performance.now() + BUSY_MS;
+  if (door !== "feedback" && door !== "removals") expectedUntil = performance.now() + BUSY_MS;
   let answer = await attempt(door, body);
   for (const ms of RETRY_MS) {
     if (answer.status !== 0 && answer.status !== 503) break;
@@ -139,6 +146,10 @@ function onEntry(data) {
   const old = byReference(data.reference) ?? byKey(data.key);
   if (old?.dataset.reference && Number(old.dataset.seq) >= data.seq) return;
   show(fragment(data.html), old);
+  if (data.removed) {
+    spoken.textContent = data.spoken;
+    rename();
+  }
   if (data.author === "person") {
     forget(data.key);
     return;
@@ -213,6 +224,13 @@ function remember(text) {
   line.firstElementChild.href = path;
   line.firstElementChild.textContent = text.replace(/\s+/g, " ").slice(0, 80);
   list.prepend(line);
+}
+
+// A conversation is called by its first words; those of a removed message stand nowhere.
+function rename() {
+  const line = document.querySelector(`#threads [href="${CSS.escape(path)}"]`);
+  const first = log.querySelector(".entry.person .said")?.textContent ?? "dutydesk";
+  if (line) line.textContent = first.replace(/\s+/g, " ").slice(0, 80);
 }
 
 function grow() {
@@ -366,6 +384,7 @@ root.addEventListener("click", (event) => {
   else if (button.dataset.say) say(button.dataset.say);
   else if (button.classList.contains("rate")) rate(button);
   else if ("copy" in button.dataset) copy(button);
+  else if (button.dataset.remove) removal.ask(button);
 });
 
 async function copy(button) {
