@@ -5,6 +5,8 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.11 python3.12 python3.13 py
 	$(shell $(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(name))))
 # Parallel test processes; `auto` is one for each processor core.
 WORKERS ?= auto
+# How long `make fuzz` goes on: 90s, 10m, 2h.
+TIME ?= 1m
 # Further words for pytest: make test PYTEST='-k outbox -x'
 PYTEST ?=
 
@@ -15,7 +17,7 @@ INPUTS := pyproject.toml constraints.txt
 PIP := PYTHONWARNINGS=ignore $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet install --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev setup-client setup-browser demo test test-full test-offline bench check lint format docs pictures constraints clean
+.PHONY: help setup setup-dev setup-client setup-browser demo test test-full test-offline fuzz bench check lint format docs pictures constraints clean
 
 help:  ## This list
 	@echo "dutydesk: the targets"
@@ -35,6 +37,9 @@ test-full: setup-dev setup-browser setup-client lint  ## Every platform, languag
 
 test-offline: setup-dev setup-client  ## The tests with Microsoft's Teams client, where there is no network but loopback
 	@unshare --map-root-user --net $(BIN)/python -m tests.browser.teams.offline tests/browser/teams $(PYTEST)
+
+fuzz: setup-dev  ## Made-up files, payloads, cards and texts for a while, others each time: make fuzz TIME=10m
+	@$(BIN)/python -m tests.fuzz.run $(TIME) -n $(WORKERS) $(PYTEST)
 
 bench: setup-dev  ## The timings, one at a time, on a quiet machine
 	@DUTYDESK_TEST_SCALE=1 $(BIN)/pytest -m benchmark -s tests/benchmarks $(PYTEST)

@@ -1,13 +1,15 @@
 """An Excel workbook to Markdown: each sheet a heading, its tables in ranges of rows, each range below the header."""
 
+import math
 import re
+import sys
 import warnings
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, time
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from io import BytesIO
 from itertools import zip_longest
 
@@ -26,6 +28,8 @@ _DECIMALS = re.compile(r"\.(0+)")
 _QUOTED = re.compile(r'"[^"]*"|\\.')
 #: Longer whole numbers than Excel can hold exactly are no numbers of something.
 _LONG = 1e18
+#: Digits of the longest number that a cell holds, with room for its places.
+_EXACT = Context(prec=400, rounding=ROUND_HALF_UP)
 _LETTER = re.compile(r"[^\W\d_]")
 _CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
@@ -157,10 +161,13 @@ def _tokens(row: SheetRow) -> int:
 
 
 def _number(value: float, number_format: str) -> str:
-    if "%" in _QUOTED.sub("", number_format):
+    if abs(value) > sys.float_info.max:  # of no program that calculates: written as it stands
+        return str(value)
+    if "%" in _QUOTED.sub("", number_format) and not math.isnan(value):
         found = _DECIMALS.search(number_format)
-        step = Decimal(1).scaleb(-len(found[1])) if found else Decimal(1)
-        return f"{(Decimal(str(value)) * 100).quantize(step, ROUND_HALF_UP)}%"
+        places = min(len(found[1]), sys.float_info.dig) if found else 0
+        percent = _EXACT.multiply(Decimal(str(value)), 100)
+        return f"{_EXACT.quantize(percent, Decimal(1).scaleb(-places))}%"
     return str(int(value)) if float(value).is_integer() and abs(value) < _LONG else f"{value:.15g}"
 
 

@@ -88,7 +88,7 @@ def _guessed(content: bytes) -> Decoded:
 def _tried(content: bytes, encoding: str) -> str | None:
     try:
         return content.decode(encoding)
-    except (UnicodeError, LookupError):  # the name of an encoding is somebody else's word, too
+    except (ValueError, LookupError):  # the name of an encoding is somebody else's word, too
         return None
 
 
