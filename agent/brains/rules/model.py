@@ -18,18 +18,19 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RequestUsage
 
 from agent.brains.output import OUTPUT_NAMES, Abstain, Act, AskBack, Brief, Claim, Output, Refuse, Reply, brief_of
-from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, choose
+from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, Chosen, choose
 from agent.brains.rules.answering.followups import followups
 from agent.brains.rules.answering.passages import passages_of
 from agent.brains.rules.answering.question import Question
-from agent.brains.rules.answering.ranking import rank
+from agent.brains.rules.answering.ranking import Ranked, rank
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, judge
+from agent.brains.rules.answering.threads import answer_in_thread, nearest
 from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
 from agent.brains.rules.slots import Utterance
 from agent.brains.rules.talk import Lookup, Reading, Step, Talk
 from agent.brains.rules.understanding import scope
 from agent.brains.rules.understanding.deeds import asks_for_deed
-from agent.brains.rules.understanding.message import Message, completed, read
+from agent.brains.rules.understanding.message import GoingOn, Message, answered_last, completed, going_on, read
 from agent.tools.context import Recollection, Turn
 from language.words import widened
 
@@ -173,9 +174,15 @@ class RulesModel(Model):
     ) -> Step | Output:
         """Answer from what was found; when that does not do, look once more in other words, or do what else helps."""
         reading = self._understood(message, offered) or self._supposed(message, offered)
-        query = message.text if reading else completed(message.text, message.memory)
+        more = None if reading else going_on(message.text, message.memory)
+        query = message.text if more is None else more.whole
         again = len(returned) > 1
-        answer = answer_from(query, brief.language, returned[-1].content, least=LEAST_WIDENED if again else LEAST)
+        least = LEAST_WIDENED if again else LEAST
+        if more is None:
+            near = answered_last(message.memory)
+            answer = answer_from(query, brief.language, returned[-1].content, least=least, near=near)
+        else:
+            answer = answer_going_on(more, brief.language, returned[-1].content, least=least)
         if isinstance(answer, Reply):
             return answer
         other_words = "" if again or brief.language != "zh" else widened(query)
@@ -201,13 +208,29 @@ def _is_withheld(step: Step | Output, offered: frozenset[str]) -> TypeGuard[Step
     return isinstance(step, Step) and step.tool not in offered
 
 
-def answer_from(query: str, language: str, content: Any, *, least: float = LEAST) -> Reply | Abstain:
-    """Return the extractive answer to a question from a search result, or abstain."""
+def answer_from(
+    query: str, language: str, content: Any, *, least: float = LEAST, near: Turn | None = None
+) -> Reply | Abstain:
+    """Return the extractive answer to a question from a search result, or abstain.
+
+    `near` is what was answered last in the thread: its page is looked at first.
+    """
     question = Question.of(query, language)
     ranked = rank(question, passages_of(content))
+    if near is not None:
+        ranked = nearest(question, ranked, near)
     if not judge(question, ranked, least=least).enough:
         return Abstain()
-    chosen = choose(question, ranked)
+    return _reply(question, ranked, choose(question, ranked))
+
+
+def answer_going_on(more: GoingOn, language: str, content: Any, *, least: float = LEAST) -> Reply | Abstain:
+    """Return the extractive answer to a question that goes on with its thread, or abstain."""
+    found = answer_in_thread(more, language, passages_of(content), least=least)
+    return Abstain() if found is None else _reply(*found)
+
+
+def _reply(question: Question, ranked: Sequence[Ranked], chosen: Sequence[Chosen]) -> Reply | Abstain:
     if not chosen:
         return Abstain()
     cited = tuple(dict.fromkeys(item.evidence for item in chosen))

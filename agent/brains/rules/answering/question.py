@@ -64,33 +64,35 @@ def _prepared(joined: str) -> Text:
 
 @dataclass(frozen=True)
 class Question:
-    """The words of a question in matchable form. `focus` weighs the part that was said last in a thread."""
+    """The words of a question in matchable form."""
 
     text: str
     language: str
     terms: tuple[Term, ...]
     runs: tuple[str, ...]
+    wording: str = ""  # the part that says what kind of answer is wanted; "" for the whole text
 
     @classmethod
-    def of(cls, text: str, language: str) -> "Question":
-        """Take a question apart."""
+    def of(cls, text: str, language: str, *, wording: str = "") -> "Question":
+        """Take a question apart; in a thread, `wording` is the part of it that says what kind of answer is wanted."""
         plain = normalise(text)
-        return cls(text=text, language=language, terms=_terms(text, language), runs=chinese_runs(plain))
+        terms = _terms(text, language)
+        return cls(text=text, language=language, terms=terms, runs=chinese_runs(plain), wording=wording)
 
     @cached_property
     def wanted(self) -> frozenset[Wanted]:
         """Return every kind of answer that the wording asks for; `ANY` alone when it does not say."""
-        return wanted_by(normalise(self.text))
+        return wanted_by(normalise(self.wording or self.text))
 
     @cached_property
     def wants_one_fact(self) -> bool:
         """Return whether one sentence, row or item is the answer."""
-        return wants_one_fact(normalise(self.text))
+        return wants_one_fact(normalise(self.wording or self.text))
 
     @cached_property
     def has_parts(self) -> bool:
         """Return whether two different things are asked for."""
-        return has_parts(normalise(self.text))
+        return has_parts(normalise(self.wording or self.text))
 
     @cached_property
     def weight(self) -> float:

@@ -2,10 +2,14 @@
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum
 
 from agent.brains.rules.understanding import phrases
-from agent.tools.context import Recollection
-from language.words import content_words, normalise
+from agent.tools.context import Recollection, Turn
+from language.words import chinese_runs, content_words, is_generic, normalise
+
+#: Chinese characters that say what is done and not to what: 怎么申请 after a question about leave.
+NAMES_NOTHING = 2
 
 
 @dataclass(frozen=True)
@@ -66,27 +70,71 @@ def read(text: str, memory: Recollection | None = None) -> Message:
     )
 
 
+@dataclass(frozen=True)
+class GoingOn:
+    """A question that goes on with what was asked and answered before in its thread."""
+
+    text: str
+    subject: str  # the questions before it, oldest first
+    before: Turn | None  # what was answered last from the documents
+    points: bool  # "it", "that": it means the thing that was spoken of, and does not name another one
+
+    @property
+    def whole(self) -> str:
+        """Return the question with its subject before it."""
+        return f"{self.subject} {self.text}"
+
+
+class _Hanging(StrEnum):
+    """How a question hangs on the one before it."""
+
+    LEADS = "leads"  # "and on a Mac?"
+    POINTS = "points"  # "how long does that take?"
+    BARE = "bare"  # it names nothing: "how long?", "what happens if I don't?", 怎么申请
+
+
+def going_on(text: str, memory: Recollection) -> GoingOn | None:
+    """Return the question with what it goes on with; None where it stands by itself."""
+    how = _hanging(text)
+    subject = _subject(memory, narrowed=_Hanging.BARE in how) if how else ""
+    return GoingOn(text, subject, answered_last(memory), _Hanging.POINTS in how) if subject else None
+
+
+def answered_last(memory: Recollection) -> Turn | None:
+    """Return the thread's latest turn that was answered from pages; None where there is none."""
+    return next((turn for turn in reversed(memory.turns) if turn.outcome == "answered" and turn.pages), None)
+
+
 def completed(text: str, memory: Recollection) -> str:
     """Return the question with its subject: "and on a Mac?" takes it from the question before."""
-    earlier = _last_question(memory)
-    plain = normalise(text)
-    words = content_words(text)
+    more = going_on(text, memory)
+    return text if more is None else more.whole
+
+
+def _hanging(text: str) -> frozenset[_Hanging]:
+    """Return how a question hangs on one before it, from its own words."""
+    plain, words = normalise(text), content_words(text)
+    runs = chinese_runs(plain)
     characters = len(re.findall(r"[\u4e00-\u9fff]", plain))
-    short = len(words) <= 3 and characters <= 10
-    leads = phrases.FOLLOW_UP.match(plain) is not None and len(words) <= 5 and characters <= 14
-    points = phrases.BARE_PRONOUN.search(plain) is not None and len(words) <= 4 and characters <= 12
-    if not earlier or not (leads or (points and short)):
-        return text
-    return f"{earlier} {text}"
+    asks = phrases.QUESTION_START.match(plain) or phrases.QUESTION_INSIDE.search(plain) or plain.startswith("for ")
+    names = any(not is_generic(word) for word in words) or sum(map(len, runs)) > NAMES_NOTHING
+    ways = {
+        _Hanging.LEADS: phrases.FOLLOW_UP.match(plain) is not None and len(words) <= 5 and characters <= 14,
+        _Hanging.POINTS: phrases.BARE_PRONOUN.search(plain) is not None and len(words) <= 4 and characters <= 12,
+        _Hanging.BARE: bool(asks) and not names,
+    }
+    return frozenset(way for way, is_so in ways.items() if is_so)
 
 
-def _last_question(memory: Recollection) -> str:
-    """Return the latest question of the thread, itself completed where it hung on the one before."""
+def _subject(memory: Recollection, *, narrowed: bool) -> str:
+    """Return the thread's latest question that stands by itself; `narrowed`: with the newest one that hung on it."""
     asked = [turn.asked for turn in memory.turns if turn.outcome in ("answered", "no_evidence")]
-    if not asked:
-        return ""
-    standing = [question for question in asked if phrases.FOLLOW_UP.match(normalise(question)) is None]
-    return standing[-1] if standing else asked[-1]
+    hanging: list[str] = []
+    for question in reversed(asked):
+        if not _hanging(question):
+            return " ".join((question, *hanging[:1])) if narrowed else question
+        hanging.append(question)
+    return hanging[0] if hanging else ""
 
 
 def strip_politeness(plain: str) -> str:

@@ -104,7 +104,7 @@ INSTEAD = any_of(
     r"^(?:不|还是)|改成|改为|改到|换成|换到",
 )
 BARE_PRONOUN = any_of(
-    r"\b(?:it|that|this|those|these|they|them|there|its|their|one|ones)\b",
+    r"\b(?:it|that|this|those|these|they|them|(?<!\bis )(?<!\bare )there|its|their|one|ones|he|him|his|she|her|hers)\b",
     r"它|它们|那个|这个|那些|这些|这种|那种|该|这(?=是|要|需|能|可|怎|如)|那(?=是|要|需|能|可|怎|如|呢)",
 )
 #: Yes to what was offered or shown.
