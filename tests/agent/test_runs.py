@@ -190,3 +190,4 @@ async def test_a_step_of_a_run_no_longer_kept_is_dropped(workshop: Workshop, ada
     workshop.clock.advance(8 * 86_400)
     await workshop.runs.retain()
     await workshop.runs.step(context.run_id, node="tool", given={}, returned={}, timing_ms=0)
+    assert await workshop.runs.list(ada) == ()

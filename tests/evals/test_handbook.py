@@ -76,12 +76,15 @@ def test_a_page_has_front_matter_one_title_and_substance(page: str) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_link_leads_to_a_page_and_a_section_that_exist(page: str) -> None:
-    for found in LINK.finditer(_parsed(page).text):
-        target = (HANDBOOK / page).parent / found["page"] if found["page"] else HANDBOOK / page
-        assert target.is_file(), found.group()
-        if found["anchor"]:
-            name = target.resolve().relative_to(HANDBOOK).as_posix()
-            assert found["anchor"] in {section.anchor for section in _parsed(name).root.walk()}, found.group()
+    assert [found.group() for found in LINK.finditer(_parsed(page).text) if not _leads_somewhere(page, found)] == []
+
+
+def _leads_somewhere(page: str, found: re.Match[str]) -> bool:
+    target = (HANDBOOK / page).parent / found["page"] if found["page"] else HANDBOOK / page
+    if not target.is_file() or not found["anchor"]:
+        return target.is_file()
+    name = target.resolve().relative_to(HANDBOOK).as_posix()
+    return found["anchor"] in {section.anchor for section in _parsed(name).root.walk()}
 
 
 def test_access_rules_name_known_principals_and_every_kind_is_used() -> None:

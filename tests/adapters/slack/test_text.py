@@ -50,8 +50,8 @@ def test_no_mention_comes_out(text: str) -> None:
 
 @given(hostile)
 def test_links_lead_to_the_web_and_pictures_are_not_loaded(text: str) -> None:
-    for address, _words in links(markdown(text)):
-        assert address.startswith(("http://", "https://"))
+    addresses = [address for address, _words in links(markdown(text))]
+    assert [each for each in addresses if not each.startswith(("http://", "https://"))] == []
 
 
 @given(hostile)

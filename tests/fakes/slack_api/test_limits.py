@@ -60,8 +60,7 @@ async def test_each_method_has_its_own_minute(house: House, method: str, calls: 
 async def test_tiers_can_be_left_out(house: House) -> None:
     house.server.api.tiers.enforced = False
 
-    for _ in range(30):
-        await house.post()
+    assert len({(await house.post()).ts for _ in range(30)}) == 30
 
 
 async def test_a_storm_refuses_everything_for_its_time(house: House) -> None:

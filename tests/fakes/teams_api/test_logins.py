@@ -106,7 +106,7 @@ async def test_msal_gets_a_token_that_the_connector_takes(house: House) -> None:
         return given
 
     house.headers = {"Authorization": f"Bearer {(await asyncio.to_thread(ask))['access_token']}"}
-    await house.post()
+    assert (await house.post()).id
 
 
 async def test_the_announced_keys_verify_what_teams_signs(house: House) -> None:

@@ -66,6 +66,6 @@ def test_entities_neither_grow_nor_read_files() -> None:
     ]
     packed = [(Kind.SITEMAP, Fetched("https://example.com/s.xml", text.encode()).packed()) for text in hostile]
     with FileReaders(ReaderLimits(processes=1, seconds=20, memory_mb=500)) as readers:
-        for found in readers.read(packed):
-            assert isinstance(found, Unreadable)
-            assert "no valid XML" in found.why
+        said = [found.why for found in readers.read(packed) if isinstance(found, Unreadable)]
+    assert len(said) == len(packed)
+    assert all("no valid XML" in why for why in said)
