@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from agent.brains.output import AskBack, Brief, Output, Refuse
-from agent.brains.rules.model import RulesModel
+from agent.brains.rules.model import Returned, RulesModel
 from agent.brains.rules.talk import Step, Talk
 from agent.tools.context import Recollection
 from evals.cases import RoutingCase
@@ -59,10 +59,14 @@ def talks(config: TicketsConfig) -> tuple[Talk, ...]:
 
 
 def decided(model: RulesModel, text: str, memory: Recollection | None = None) -> Step | Output:
-    """Return what the rules do first about an utterance, for somebody who may do everything."""
+    """Return what the rules do about an utterance of which no document speaks, for somebody who may do everything."""
     language = "zh" if is_chinese(text) else "en"
     brief = Brief(text=text, language=language, now=datetime(2026, 11, 23, tzinfo=UTC), memory=memory or Recollection())
-    return model.decide(brief, (), TOOLS)
+    decision = model.decide(brief, (), TOOLS)
+    if isinstance(decision, Step) and decision.tool == ROUTE.tool:
+        end = model.decide(brief, (Returned(ROUTE.tool, {"passages": []}, failed=False),), TOOLS)
+        return end if end == Refuse(code="out_of_scope") else decision
+    return decision
 
 
 def understand_all(cases: Sequence[RoutingCase]) -> tuple[Understood, ...]:

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic.json_schema import SkipJsonSchema
 from pydantic_ai import ToolOutput
 from pydantic_ai.messages import ModelMessage, ModelRequest, TextContent, UserPromptPart
 
@@ -41,6 +42,8 @@ class Reply(_Output):
     followups: Annotated[
         list[str], Field(max_length=4, description="Questions that the person may ask next, answerable from the same")
     ] = []
+    #: What the desk cannot do, said before what the documents say; of the rules alone, no model is told of it.
+    lead: SkipJsonSchema[Annotated[str, Field(max_length=64)]] = ""
 
 
 class Abstain(_Output):

@@ -38,7 +38,8 @@ def conclude(
     results = results_of(calls)
     match output:
         case Reply():
-            return _with_results(check(output, grounds, hosts=hosts, language=language, asked=asked), results, calls)
+            checked = check(output, grounds, hosts=hosts, language=language, asked=asked)
+            return _with_results(_led(checked, output.lead if trusted else ""), results, calls)
         case Abstain() | Refuse() if results:
             return _acted(calls)
         case Abstain():
@@ -81,6 +82,11 @@ def _results_in(call: Call) -> tuple[Result, ...]:
     if isinstance(call.result, Done):
         return call.result.result.results
     return call.result.results if isinstance(call.result, Pending) else ()
+
+
+def _led(checked: Checked, lead: str) -> Checked:
+    answer = checked.answer
+    return replace(checked, answer=replace(answer, lead=lead)) if lead and isinstance(answer, Answered) else checked
 
 
 def _with_results(checked: Checked, results: tuple[Result, ...], calls: Sequence[Call]) -> Checked:

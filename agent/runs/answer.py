@@ -56,6 +56,7 @@ class Answered:
     followups: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     results: tuple[Result, ...] = ()
+    lead: str = ""  # the code of what the desk cannot do, said before what the documents say
     outcome: Outcome = field(default=Outcome.ANSWERED, init=False)
 
 

@@ -117,6 +117,7 @@ def answer_json(answer: Answer) -> JsonObject:
                 "followups": list(answer.followups),
                 "conflicts": [vars(conflict) for conflict in answer.conflicts],
                 "results": _results_json(answer.results),
+                **({"lead": answer.lead} if answer.lead else {}),
             }
         case NoEvidence():
             body = {}

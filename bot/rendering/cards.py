@@ -102,7 +102,8 @@ def _answered(
     answer: Answered, reader: Reader, *, run_id: str, shown: Sequence[Block], followups_rest_on: tuple[str, ...]
 ) -> tuple[Block, ...]:
     language = reader.language
-    blocks: list[Block] = [Text(answer.text)] if answer.text else []
+    blocks: list[Block] = [Text(say(language, f"answer.lead.{answer.lead}"))] if answer.lead else []
+    blocks += [Text(answer.text)] if answer.text else []
     blocks.extend(
         Note(say(language, "answer.conflict", newer=each.newer, older=each.older), tone="warn")
         for each in answer.conflicts

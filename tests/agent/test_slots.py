@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agent.brains.output import AskBack, Brief, Output, Refuse
+from agent.brains.output import AskBack, Brief, Output
 from agent.brains.rules.model import RulesModel
 from agent.brains.rules.routes import Route
 from agent.brains.rules.slots import ArgumentSlot, SlotKind, SlotReader
@@ -177,5 +177,5 @@ def test_what_nobody_asked_about_can_be_left_too(text: str) -> None:
 
 
 def test_small_talk_is_no_answer() -> None:
-    assert last("I need a room", "tell me a joke") == Refuse(code="out_of_scope")
+    assert last("I need a room", "tell me a joke") == Step("ask", {"query": "tell me a joke"})
     assert last("I need a room", "hello") == AskBack(code="greeting")

@@ -72,3 +72,16 @@ async def test_what_is_outside_of_the_desk_is_refused_with_the_reason(stage: Sta
     seen = await stage.say("ada", "Tell me a joke about penguins")
 
     assert ENGLISH.says("refused.out_of_scope") in seen.text
+
+
+@pytest.mark.parametrize(
+    ("text", "lead"),
+    [("is the VPN down?", "live"), ("can you restart the laptop replacement for me?", "not_offered")],
+)
+async def test_what_the_desk_cannot_do_is_said_before_what_the_documents_say(
+    stage: Stage, text: str, lead: str
+) -> None:
+    seen = await stage.say("ada", text)
+
+    beyond = ENGLISH.says(f"answer.lead.{lead}"), ENGLISH.says(f"refused.{lead}", detail="").partition("\n")[0]
+    assert any(words in seen.text for words in beyond)

@@ -29,7 +29,7 @@ from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
 from agent.brains.rules.slots import Utterance
 from agent.brains.rules.talk import Lookup, Reading, Step, Talk
 from agent.brains.rules.understanding import scope
-from agent.brains.rules.understanding.deeds import asks_for_deed
+from agent.brains.rules.understanding.deeds import beyond_reach
 from agent.brains.rules.understanding.message import GoingOn, Message, answered_last, completed, going_on, read
 from agent.tools.context import Recollection, Turn
 from language.words import widened
@@ -39,7 +39,7 @@ AT_ONCE_CHARS = 500
 
 
 @dataclass(frozen=True)
-class _Returned:
+class Returned:
     """What came of a call of this run."""
 
     tool: str
@@ -98,7 +98,7 @@ class RulesModel(Model):
         response = await self.request(messages, model_settings, model_request_parameters)
         yield CompletedStreamedResponse(response, model_request_parameters=model_request_parameters, replay_events=True)
 
-    def decide(self, brief: Brief, returned: Sequence[_Returned], offered: frozenset[str]) -> Step | Output:
+    def decide(self, brief: Brief, returned: Sequence[Returned], offered: frozenset[str]) -> Step | Output:
         """Return what to do next. `returned` is what this run's calls gave; `offered` the tools that may be called."""
         message = read(brief.text, brief.memory)
         if not returned:
@@ -114,17 +114,23 @@ class RulesModel(Model):
         understood = self._understood(message, offered)
         if understood is None and scope.is_dropped(message):
             return AskBack(code="dropped" if message.follows("asked_back") else "left")
-        concerns = understood is not None or any(talk.concerns(message) for talk in self._talks)
-        is_foreign = not concerns and scope.is_off_topic(message)
+        is_foreign = self._is_foreign(message, offered)
         routed = self._routed(message, now, offered, exact=is_foreign, free=understood is None)
         if routed is not None:
             return routed
-        if is_foreign:
-            return Refuse(code="out_of_scope")
+        if is_foreign:  # a product may be called Forecast: the documents are asked before anything is refused
+            search = self._router.otherwise(Utterance((message.text,), now))
+            return Refuse(code="out_of_scope") if _is_withheld(search, offered) else search
         reading = understood or self._supposed(message, offered)
         if isinstance(reading, Lookup):
             return self._router.otherwise(Utterance((message.text,), now))
         return reading or self._router.otherwise(Utterance((completed(message.text, message.memory),), now))
+
+    def _is_foreign(self, message: Message, offered: frozenset[str]) -> bool:
+        """Tell whether a message sounds like no matter of a workplace, and nothing that is offered is spoken of."""
+        if not scope.is_off_topic(message) or self._understood(message, offered) is not None:
+            return False
+        return not any(talk.concerns(message) for talk in self._talks)
 
     def _understood(self, message: Message, offered: frozenset[str]) -> Reading | None:
         readings = (talk.understand(message, offered) for talk in self._talks)
@@ -170,29 +176,37 @@ class RulesModel(Model):
         return self._router.find(Utterance((text,), now), offered), Utterance((text,), now)
 
     def _found(
-        self, message: Message, brief: Brief, returned: Sequence[_Returned], offered: frozenset[str]
+        self, message: Message, brief: Brief, returned: Sequence[Returned], offered: frozenset[str]
     ) -> Step | Output:
         """Answer from what was found; when that does not do, look once more in other words, or do what else helps."""
         reading = self._understood(message, offered) or self._supposed(message, offered)
-        more = None if reading else going_on(message.text, message.memory)
-        query = message.text if more is None else more.whole
+        is_foreign = self._is_foreign(message, offered)
         again = len(returned) > 1
-        least = LEAST_WIDENED if again else LEAST
-        if more is None:
-            near = answered_last(message.memory)
-            answer = answer_from(query, brief.language, returned[-1].content, least=least, near=near)
-        else:
-            answer = answer_going_on(more, brief.language, returned[-1].content, least=least)
+        least = LEAST_WIDENED if again or is_foreign else LEAST
+        answer = self._answer(message, brief.language, returned[-1].content, least=least, alone=reading is not None)
         if isinstance(answer, Reply):
             return answer
+        if is_foreign:
+            return Refuse(code="out_of_scope")
+        query = message.text if reading else completed(message.text, message.memory)
         other_words = "" if again or brief.language != "zh" else widened(query)
         if other_words:
             return self._router.otherwise(Utterance((other_words,), brief.now))
         if isinstance(reading, Lookup):
             return Abstain() if _is_withheld(reading.otherwise, offered) else reading.otherwise
-        return Refuse(code="not_offered") if asks_for_deed(message.text) else answer
+        beyond = beyond_reach(message.text)
+        return answer if beyond is None else Refuse(code=beyond)
 
-    def _ended(self, last: _Returned) -> Output:
+    def _answer(self, message: Message, language: str, found: Any, *, least: float, alone: bool) -> Reply | Abstain:
+        """Answer from what was found; `alone`: the words before in the thread do not belong to the question."""
+        more = None if alone else going_on(message.text, message.memory)
+        if more is not None:
+            return answer_going_on(more, language, found, least=least)
+        answer = answer_from(message.text, language, found, least=least, near=answered_last(message.memory))
+        beyond = beyond_reach(message.text)
+        return answer if beyond is None or isinstance(answer, Abstain) else answer.model_copy(update={"lead": beyond})
+
+    def _ended(self, last: Returned) -> Output:
         """End after a tool: the reply shows what it did, or says why it did not."""
         content = last.content if isinstance(last.content, Mapping) else {}
         if content.get("status") == "denied":
@@ -240,7 +254,7 @@ def _reply(question: Question, ranked: Sequence[Ranked], chosen: Sequence[Chosen
     )
 
 
-def _returned(messages: Sequence[ModelMessage]) -> tuple[_Returned, ...]:
+def _returned(messages: Sequence[ModelMessage]) -> tuple[Returned, ...]:
     """Return what the tools gave back since the person's newest words, in order; endings are left out."""
     endings = frozenset(OUTPUT_NAMES.values())
     asked = [
@@ -248,7 +262,7 @@ def _returned(messages: Sequence[ModelMessage]) -> tuple[_Returned, ...]:
     ]
     messages = messages[asked[-1] :] if asked else messages
     return tuple(
-        _Returned(tool=part.tool_name, content=part.content, failed=part.outcome != "success")
+        Returned(tool=part.tool_name, content=part.content, failed=part.outcome != "success")
         for message in messages
         if isinstance(message, ModelRequest)
         for part in message.parts

@@ -30,9 +30,10 @@ class Reply:
     def as_json(self) -> JsonObject:
         """Return the documented form: the same keys whatever the outcome."""
         answered = self.answer if isinstance(self.answer, Answered) else Answered(text=_words(self.blocks))
+        lead = _words(self.blocks[:1]) if answered.lead else ""
         return {
             "outcome": self.answer.outcome.value,
-            "answer": answered.text or _words(self.blocks),
+            "answer": "\n\n".join(filter(None, (lead, answered.text))) or _words(self.blocks),
             "confidence": answered.confidence if answered.citations else None,
             "citations": [_citation(each) for each in answered.citations],
             "followups": list(answered.followups),

@@ -28,14 +28,14 @@ NEARLY = 1.5
 #: The least weight of words that name something.
 NAMED = 0.5
 #: What leads on to something else, and says nothing itself.
-_LEAD = re.compile(r"^(?:那么?|还有|另外|如果是|要是|换成|同样|以及)|[呢吗么]?[?？。!！]*$")
+_LEAD = re.compile(r"^(?:那么?|还有|另外|如果是|要是|换成|同样|以及)|[呢吗么]$")
 #: Stems of words that say nothing; of the deeds among them a heading may speak.
 _EMPTY = frozenset(map(stem, STOP_ENGLISH - {"ask", "give", "help", "keep", "make", "take", "tell", "use"}))
 #: Words that ask for no kind of answer.
 _ANYTHING = "?"
 #: Shortest sentence, in characters, by which a section is known again.
 _TELLING = 12
-_SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\s*\|\s*")
+_SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\\|")
 #: Who asks what comes of not doing it.
 _OTHERWISE_ASKED = re.compile(
     r"\b(?:if|when) (?:i|we|you|they|he|she|somebody|someone) (?:do|does|did|can|could|will|am|have)(?: not|n't)\b"
@@ -52,7 +52,7 @@ def answer_in_thread(
 ) -> tuple[Question, tuple[Ranked, ...], tuple[Chosen, ...]] | None:
     """Return what answers, with the question as it was read and its passages; None where nothing does."""
     wording = more.text if _says_kind(more.text) else more.subject
-    named = _LEAD.sub("", normalise(more.text)) if language == "zh" else more.text
+    named = _LEAD.sub("", normalise(more.text).rstrip(" ?？。!！")) if language == "zh" else more.text
     new, whole = Question.of(named, language, wording=wording), Question.of(more.whole, language, wording=wording)
     here = [passage for passage in passages if _is_cited(passage, more.before)]
     if new.weight < NAMED:

@@ -1,4 +1,4 @@
-"""Messages that ask for something to be done, told apart from questions: what nobody offers is said to be so."""
+"""Messages that ask for what nobody offers, told apart from questions: a deed, or how things are at this moment."""
 
 import re
 
@@ -14,6 +14,26 @@ _DEED = re.compile(
     r"设置|创建|生成|画|翻译|预约|支付|转账|邀请|移动|重命名|上传|下载|安装|添加|扩容|回滚|查询数据库|计算)"
     r"|^(?:把|将).{1,20}(?:删|改|移|重启|关|开|发|设|装|扩|回滚)"
 )
+#: Who asks how a system is doing, and who asks who has the pager: the desk sees neither.
+_NOW = r"(?:again|right now|now|today|tonight|at the moment|currently)"
+_LIVE = re.compile(
+    r"^(?:is|are) (?!i\b|we\b|you\b|there\b|it\b)(?:the |our )?[\w.' -]{2,40}? "
+    rf"(?:down|up|offline|online|back|running|healthy|reachable)(?: {_NOW})?$|(?:挂了|宕机了|崩了|恢复了|还正常)[吗么]$"
+)
+_ROTA = re.compile(
+    rf"^who(?:'s| is)? (?:currently on[- ]?(?:call|duty)\b|on[- ]?(?:call|duty)\b.{{0,30}}\b{_NOW}$)"
+    r"|(?:现在|目前|当前|今[天晚]).{0,12}(?:谁.{0,3}值班|值班.{0,5}谁)"
+)
+
+
+def beyond_reach(text: str) -> str | None:
+    """Return the code of what is asked for and nobody offers: `live`, `rota` or `not_offered`; None for the rest."""
+    core = strip_politeness(normalise(text)).rstrip(" ?？.!")
+    if _LIVE.search(core):
+        return "live"
+    if _ROTA.search(core):
+        return "rota"
+    return "not_offered" if asks_for_deed(text) else None
 
 
 def asks_for_deed(text: str) -> bool:

@@ -29,6 +29,8 @@ def is_dropped(message: Message) -> bool:
 
 def is_off_topic(message: Message) -> bool:
     """Tell whether it is clearly no matter of a workplace; whatever is not clearly so is a question for the desk."""
+    if scope_phrases.POETRY.search(message.core):
+        return True
     if scope_phrases.COMPANY_MATTER.search(message.plain):
         return False
     by_core = (scope_phrases.WRITING, scope_phrases.ADVICE, scope_phrases.TRIVIA, scope_phrases.CHIT_CHAT)

@@ -114,6 +114,11 @@ CHIT_CHAT = any_of(
         r"the )?(?:girlfriend|boyfriend|crush|wife|husband))\b"
     ),
 )
+#: No desk writes these, whatever they are about.
+POETRY = any_of(
+    r"^(?:write|compose|generate|craft|sing|tell|make)\b.{0,40}\b(?:poems?|haikus?|limericks?|sonnets?|songs?|lyrics|jokes?)\b",
+    r"(?:写|作|来|编|讲|说)(?:一|个|首|篇|段)*[^。?]{0,12}(?:诗|歌词|笑话|段子)",
+)
 WRITING = any_of(
     r"^(?:write|compose|generate|draft|create|make|produce|craft|invent)\b(?: me| us| up)?(?: an?| some| the|"
     r" another)?(?: \w+){0,3}? "
