@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 
 from agent.brains.output import AskBack, Brief, Output, Refuse
 from agent.brains.rules.model import Returned, RulesModel
-from agent.brains.rules.talk import Step, Talk
+from agent.brains.rules.talk import Lookup, Step, Talk
+from agent.brains.rules.understanding.message import read
 from agent.tools.context import Recollection
 from evals.cases import RoutingCase
 from evals.graders import Understood
@@ -21,6 +22,8 @@ TOOLS = frozenset(
         "search_knowledge",
         "draft_ticket",
         "revise_draft",
+        "continue_draft",
+        "discard_draft",
         "list_tickets",
         "show_ticket",
         "comment_ticket",
@@ -35,13 +38,14 @@ TOOLS = frozenset(
 _INTENTS = {
     "search_knowledge": "ask",
     "revise_draft": "revise",
+    "continue_draft": "revise",
     "what_problem": "draft",
     "which_change": "revise",
     "comment_text": "comment",
     "resolution_text": "resolve",
     "which_person": "assign",
     "press_confirm": "confirm",
-    "press_discard": "discard",
+    "did_it_help": "discard",
     "secrets": "not_allowed",
 }
 #: Arguments that carry what was said.
@@ -59,14 +63,20 @@ def talks(config: TicketsConfig) -> tuple[Talk, ...]:
 
 
 def decided(model: RulesModel, text: str, memory: Recollection | None = None) -> Step | Output:
-    """Return what the rules do about an utterance of which no document speaks, for somebody who may do everything."""
+    """Return what the rules do about an utterance of which no document speaks, for somebody who may do everything.
+
+    The documents are asked before a fault is drafted: there the draft is what counts.
+    """
     language = "zh" if is_chinese(text) else "en"
     brief = Brief(text=text, language=language, now=datetime(2026, 11, 23, tzinfo=UTC), memory=memory or Recollection())
     decision = model.decide(brief, (), TOOLS)
-    if isinstance(decision, Step) and decision.tool == ROUTE.tool:
-        end = model.decide(brief, (Returned(ROUTE.tool, {"passages": []}, failed=False),), TOOLS)
-        return end if end == Refuse(code="out_of_scope") else decision
-    return decision
+    if not isinstance(decision, Step) or decision.tool != ROUTE.tool:
+        return decision
+    reading = model.reading(read(text, brief.memory), TOOLS)
+    if isinstance(reading, Lookup) and reading.beside is not None:
+        return reading.beside
+    end = model.decide(brief, (Returned(ROUTE.tool, {"passages": []}, failed=False),), TOOLS)
+    return end if end == Refuse(code="out_of_scope") else decision
 
 
 def understand_all(cases: Sequence[RoutingCase]) -> tuple[Understood, ...]:

@@ -17,6 +17,9 @@ _CHANGEABLE = (
     "status", "assignee_id", "assignee_name", "version", "updated_at", "urged_at", "urges", "resolution",
 )  # fmt: skip
 
+#: Stands for the title of a draft whose words were taken back.
+ERASED = "…"
+
 
 async def add_draft(session: AsyncSession, draft: Draft, *, content: str) -> None:
     """Store a new draft."""
@@ -54,10 +57,18 @@ async def close_draft(
     return await changed_rows(session, _where_open(draft.id, draft.version).values(**closing)) == 1
 
 
+async def reopen_draft(session: AsyncSession, draft: Draft, *, seen: int) -> bool:
+    """Open a discarded draft again as its next version; False when it has moved on."""
+    found = (DraftRow.id == draft.id, DraftRow.version == seen, DraftRow.state == DraftState.DISCARDED)
+    opened = {name: getattr(draft, name) for name in ("state", "version", "updated_at", "expires_at")}
+    again = update(DraftRow).where(*found).values(**opened, closed_by=None, closed_at=None)
+    return await changed_rows(session, again) == 1
+
+
 async def erase_draft(session: AsyncSession, draft_id: str, *, since: datetime, at: datetime) -> bool:
     """Empty and discard a draft that was made after an instant and not filed; False when there is none."""
     made = (DraftRow.id == draft_id, DraftRow.created_at >= since, DraftRow.state != DraftState.FILED)
-    erased = {"title": "…", "description": "", "fields": {}, "content": "", "state": DraftState.DISCARDED}
+    erased = {"title": ERASED, "description": "", "fields": {}, "content": "", "state": DraftState.DISCARDED}
     gone = update(DraftRow).where(*made).values(**erased, closed_at=at, updated_at=at)
     return await changed_rows(session, gone) == 1
 

@@ -73,7 +73,9 @@ class Showing:
         answer = self._for(actor, result.answer, reader)
         results = results_in(answer)
         shown = await self.blocks(actor, results, reader)
-        subject = self.subject(results)
+        # An answer stays as it was said, whatever becomes of the draft below it.
+        quotes = isinstance(answer, Answered) and bool(answer.citations)
+        subject = "" if quotes else self.subject(results)
         may_draft = decide(actor, Permission.TICKETS_CREATE).allowed
         blocks = answer_blocks(
             answer,

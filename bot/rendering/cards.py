@@ -19,6 +19,7 @@ from adapters.cards import (
     Text,
     Tone,
 )
+from agent.results import Records
 from agent.runs.answer import Answer, Answered, AskedBack, Citation, Failed, NeedsApproval, NoEvidence, Refused
 from bot.rendering.commands import as_typed
 from bot.rendering.texts.catalogue import has, say
@@ -102,25 +103,34 @@ def _answered(
     answer: Answered, reader: Reader, *, run_id: str, shown: Sequence[Block], followups_rest_on: tuple[str, ...]
 ) -> tuple[Block, ...]:
     language = reader.language
-    blocks: list[Block] = [Text(say(language, f"answer.lead.{answer.lead}"))] if answer.lead else []
-    blocks += [Text(answer.text)] if answer.text else []
+    above = _above(answer, language)
+    lead = [Text(say(language, f"answer.lead.{answer.lead}"))] if answer.lead else []
+    blocks: list[Block] = [*above, *lead, *([Text(answer.text)] if answer.text else [])]
     blocks.extend(
         Note(say(language, "answer.conflict", newer=each.newer, older=each.older), tone="warn")
         for each in answer.conflicts
     )
-    blocks.extend(shown)
+    blocks.extend(() if above else shown)
     if answer.citations:
         items = tuple(_source(each, reader) for each in answer.citations)
         blocks.append(Sources(label=say(language, "answer.sources"), items=items))
         words = say(language, f"answer.confidence.{answer.confidence}")
         blocks.append(Note(words, tone=_CONFIDENCE_TONE[answer.confidence]))
-    if answer.followups:
+    if above:
+        blocks.extend(shown)
+    elif answer.followups:
         blocks.append(
             Suggestions(label=say(language, "answer.followups"), items=answer.followups, rests_on=followups_rest_on)
         )
     if answer.citations:
         blocks.append(rating(language, run_id))
     return tuple(blocks)
+
+
+def _above(answer: Answered, language: str) -> tuple[Heading, ...]:
+    """Return the heading of an answer that comes before what is drawn below it (`above.<code>`): a draft that waits."""
+    codes = (each.code for each in answer.results if isinstance(each, Records) and answer.text)
+    return tuple(Heading(say(language, f"above.{code}")) for code in codes if code and has(f"above.{code}"))[:1]
 
 
 def _no_evidence(reader: Reader, *, run_id: str, may_draft: bool) -> tuple[Block, ...]:

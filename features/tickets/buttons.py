@@ -3,16 +3,18 @@
 import functools
 from collections.abc import Mapping
 
-from adapters.cards import Text
+from adapters.cards import Buttons, Note, Text
 from agent.runs.answer import Outcome
 from features.anatomy.handling import OnPress, Pressed
 from features.anatomy.reader import when
 from features.anatomy.spoken import Spoken, note
 from features.anatomy.texts import say
 from features.tickets.drawing import Drawing
-from features.tickets.tools.drafting import settled
+from features.tickets.rendering import undo_button
+from features.tickets.tools.drafting import settled, waiting, went_wrong
 from features.tickets.understanding.extract import Extractor
 from tickets.service import TicketService
+from tickets.ticket import Draft
 
 
 class TicketButtons:
@@ -28,8 +30,11 @@ class TicketButtons:
         return {
             "draft.confirm": self._confirm_draft,
             "draft.discard": self._discard_draft,
+            "draft.continue": self._continue_draft,
             "draft.from_message": self._draft_from_message,
+            "draft.solved": self._solved,
             "draft.start": self._start_draft,
+            "draft.undo": self._undo_discard,
             "draft.urgent": functools.partial(self._start_draft, priority="urgent"),
             "ticket.assign_me": self._assign_me,
             "ticket.cancel": self._cancel_ticket,
@@ -51,7 +56,38 @@ class TicketButtons:
         await pressed.engine.memory.note(pressed.actor, thread=pressed.event.thread, last=settled())
         moment = when(pressed.engine.clock.now(), pressed.reader)
         words = say(pressed.reader.language, "draft.discarded", name=pressed.actor.name, when=moment)
-        return note(Outcome.ANSWERED, words, refresh=(f"draft:{draft_id}",))
+        undo = undo_button(draft_id, pressed.reader.language, await self._tickets.nonce_for(pressed.actor, draft_id))
+        # The draft's own cards are drawn again by what discarding announces.
+        return Spoken(Outcome.ANSWERED, (Note(words), Buttons((undo,))))
+
+    async def _solved(self, pressed: Pressed) -> Spoken:
+        """Discard a draft because the steps that were shown first have helped."""
+        draft = await self._tickets.discard(pressed.actor, pressed.event.id, nonce=pressed.event.nonce)
+        await pressed.engine.memory.note(pressed.actor, thread=pressed.event.thread, last=settled())
+        blocks = await self._drawing.discarded(pressed.actor, draft.id, pressed.reader, code="draft.solved")
+        return Spoken(Outcome.ANSWERED, blocks)
+
+    async def _continue_draft(self, pressed: Pressed) -> Spoken:
+        """Go on with a draft because the steps that were shown first have not helped."""
+        event, language = pressed.event, pressed.reader.language
+        last = (await pressed.engine.memory.recall(pressed.actor, thread=event.thread)).last
+        tried = last.get("tried", "") if last.get("draft") == event.id else ""
+        draft = await self._tickets.open_draft(pressed.actor, event.id, nonce=event.nonce)
+        changes = went_wrong(draft, tried, language=language)
+        if changes:
+            draft = await self._tickets.revise(pressed.actor, draft.id, changes=changes, nonce=event.nonce)
+        await pressed.engine.memory.note(pressed.actor, thread=event.thread, last=waiting(draft))
+        return await self._shown_draft(pressed, draft)
+
+    async def _undo_discard(self, pressed: Pressed) -> Spoken:
+        draft = await self._tickets.restore(pressed.actor, pressed.event.id, nonce=pressed.event.nonce)
+        await pressed.engine.memory.note(pressed.actor, thread=pressed.event.thread, last=waiting(draft))
+        return await self._shown_draft(pressed, draft)
+
+    async def _shown_draft(self, pressed: Pressed, draft: Draft) -> Spoken:
+        blocks = await self._drawing.draft(pressed.actor, draft.id, pressed.reader)
+        outcome = Outcome.ASKED_BACK if draft.missing else Outcome.NEEDS_APPROVAL
+        return Spoken(outcome, blocks, subject=f"draft:{draft.id}", refresh=(f"draft:{draft.id}",))
 
     async def _start_draft(self, pressed: Pressed, **given: str) -> Spoken:
         """Draft a ticket from the words of a run: they found no answer, or raised an alarm. The press's id is it."""

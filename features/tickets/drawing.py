@@ -8,7 +8,7 @@ from features.anatomy.handling import RecordKind
 from features.anatomy.reader import Reader
 from features.anatomy.spoken import said_of
 from features.anatomy.texts import say
-from features.tickets.rendering import draft_blocks, ticket_blocks, ticket_list_blocks
+from features.tickets.rendering import draft_blocks, ticket_blocks, ticket_list_blocks, tried_blocks, undo_button
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide
@@ -29,6 +29,7 @@ class Drawing:
         """Return how each kind of record is drawn."""
         return {
             "draft": RecordKind(self._draft, draw_followed=self._followed_draft, changes=True, acts=True),
+            "discarded": RecordKind(self._discarded),
             "ticket": RecordKind(self._ticket, private=True),
             "tickets": RecordKind(self._list, private=True),
         }
@@ -53,15 +54,24 @@ class Drawing:
         except NotFound:
             return {"title": ""}
 
-    async def draft(self, actor: Actor, draft_id: str, reader: Reader, *, answerable: bool = True) -> tuple[Block, ...]:
-        """Return a draft's blocks; its buttons work for its requester only."""
+    async def draft(
+        self, actor: Actor, draft_id: str, reader: Reader, *, answerable: bool = True, tried: bool = False
+    ) -> tuple[Block, ...]:
+        """Return a draft's blocks; its buttons work for its requester only. `tried`: below steps to try first."""
         try:
             draft = await self._tickets.show_draft(actor, draft_id)
         except NotFound:
             return (Note(say(reader.language, "draft.gone"), tone="warn"),)
-        live = draft.state is DraftState.OPEN
-        nonce = await self._tickets.nonce_for(actor, draft_id) if live else ""
+        nonce = await self._tickets.nonce_for(actor, draft_id)
+        if tried and draft.state is DraftState.OPEN:
+            return tried_blocks(draft, reader, self._config, nonce=nonce)
         return draft_blocks(draft, reader, self._config, nonce=nonce, answerable=answerable)
+
+    async def discarded(self, actor: Actor, draft_id: str, reader: Reader, *, code: str) -> tuple[Block, ...]:
+        """Return what is said of a draft that was thrown away just now, with the way back."""
+        nonce = await self._tickets.nonce_for(actor, draft_id)
+        undo = undo_button(draft_id, reader.language, nonce)
+        return (*said_of(code, reader.language), Buttons((undo,)))
 
     async def ticket(self, actor: Actor, number: str, reader: Reader) -> tuple[Block, ...]:
         """Return a ticket's blocks with the buttons that the actor may press."""
@@ -74,7 +84,10 @@ class Drawing:
 
     async def _draft(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
         said = said_of(shown.code, reader.language) if shown.code == "draft.already_here" else ()
-        return (*said, *await self.draft(actor, shown.ids[0], reader))
+        return (*said, *await self.draft(actor, shown.ids[0], reader, tried=shown.code == "draft.tried"))
+
+    async def _discarded(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
+        return await self.discarded(actor, shown.ids[0], reader, code=shown.code)
 
     async def _followed_draft(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
         """Return an older card of a draft, kept short: the newest card has what it says and the buttons."""

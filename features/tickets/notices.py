@@ -3,16 +3,19 @@
 from collections.abc import Mapping
 
 from adapters.cards import Block, Note
+from agent.tools.execution import SCOPE
 from features.anatomy.feature import OnTopic
 from features.anatomy.reader import Reader
 from features.anatomy.telling import Telling
 from features.anatomy.texts import has, say
 from features.tickets.drawing import Drawing
 from identity.actor import system_actor
+from storage import once
+from storage.database import Database
 from storage.ids import JsonObject
 
 #: Topics that `tickets` writes.
-TICKET_CHANGED, DRAFT_FILED = "ticket.changed", "draft.filed"
+TICKET_CHANGED, DRAFT_FILED, DRAFT_CHANGED = "ticket.changed", "draft.filed", "draft.changed"
 #: The named actor that draws a ticket for somebody who did not ask.
 NOTICE = system_actor("notice")
 
@@ -20,13 +23,18 @@ NOTICE = system_actor("notice")
 class TicketNotices:
     """Says what happened to a ticket, and draws what shows it again."""
 
-    def __init__(self, drawing: Drawing, telling: Telling) -> None:
+    def __init__(self, drawing: Drawing, telling: Telling, database: Database) -> None:
         self._drawing = drawing
         self._telling = telling
+        self._database = database
 
     def topics(self) -> Mapping[str, OnTopic]:
         """Return what is done with each topic."""
-        return {TICKET_CHANGED: self._ticket_changed, DRAFT_FILED: self._draft_filed}
+        return {
+            TICKET_CHANGED: self._ticket_changed,
+            DRAFT_FILED: self._redraw_draft,
+            DRAFT_CHANGED: self._draft_changed,
+        }
 
     async def _ticket_changed(self, change: JsonObject, key: str) -> None:
         """Tell the requester, in the thread where the ticket was made; else where they were last spoken to."""
@@ -52,9 +60,15 @@ class TicketNotices:
             order=_text(change, "thread"),
         )
 
-    async def _draft_filed(self, filed: JsonObject, key: str) -> None:
-        """Draw the draft's cards in their final state, for everybody who sees them."""
-        await self._telling.redraw(f"draft:{_text(filed, 'draft_id')}", version=key)
+    async def _draft_changed(self, change: JsonObject, key: str) -> None:
+        """Show a discarded or restored draft as it is, and make a new draft of what is reported again."""
+        async with self._database.transaction() as session:
+            await once.erase(session, scope=SCOPE, mention=_text(change, "draft_id"))
+        await self._redraw_draft(change, key)
+
+    async def _redraw_draft(self, change: JsonObject, key: str) -> None:
+        """Draw the draft's cards as it stands now, for everybody who sees them."""
+        await self._telling.redraw(f"draft:{_text(change, 'draft_id')}", version=key)
 
 
 def _text(values: JsonObject, name: str) -> str:

@@ -47,6 +47,20 @@ def draft_blocks(
     return (*blocks, Buttons(_draft_buttons(draft, language, nonce)))
 
 
+def tried_blocks(draft: Draft, reader: Reader, config: TicketsConfig, *, nonce: str) -> tuple[Block, ...]:
+    """Return a draft below the steps that come first: it goes on when they do not help."""
+    language = reader.language
+    heading, _, facts, *_ = draft_blocks(draft, reader, config, nonce=nonce)
+    solved = Button(say(language, "draft.solve"), "draft.solved", draft.id, nonce, style="primary")
+    still = Button(say(language, "draft.continue"), "draft.continue", draft.id, nonce)
+    return (heading, facts, Note(say(language, "draft.after_steps")), Buttons((solved, still)))
+
+
+def undo_button(draft_id: str, language: str, nonce: str) -> Button:
+    """Return the button that takes a discarding back."""
+    return Button(say(language, "draft.undo"), "draft.undo", draft_id, nonce)
+
+
 def draft_form(draft: Draft, reader: Reader, config: TicketsConfig, *, nonce: str) -> Form:
     """Return the form that completes or corrects a draft."""
     language = reader.language

@@ -69,12 +69,14 @@ def called(response: ModelResponse) -> ToolCallPart:
     return part
 
 
-async def after(text: str, tool: str, result: Mapping[str, Any], **more: Any) -> ToolCallPart:
+async def after(
+    text: str, tool: str, result: Mapping[str, Any], *, offered: tuple[str, ...] = TOOLS, **more: Any
+) -> ToolCallPart:
     """Return what follows when the first call gave this."""
     call = ToolCallPart(tool, {}, tool_call_id="1")
     returned = ModelRequest(parts=[ToolReturnPart(tool, dict(result), tool_call_id="1")])
     messages: list[ModelMessage] = [asked(text, **more), ModelResponse(parts=[call]), returned]
-    return called(await MODEL.request(messages, None, parameters()))
+    return called(await MODEL.request(messages, None, parameters(offered)))
 
 
 async def through_the_loop(text: str, results: Mapping[str, Any], *, language: str = "en") -> tuple[Output, list[str]]:
@@ -239,7 +241,7 @@ async def test_what_is_no_matter_of_a_workplace_is_refused_after_the_documents_w
 async def test_what_the_asker_may_not_do_is_refused_and_not_tried() -> None:
     reading = ("search_knowledge",)
 
-    call = await first("my laptop won't boot", offered=reading)
+    call = await after("my laptop won't boot", "search_knowledge", {"passages": []}, offered=reading)
     assert (call.tool_name, call.args_as_dict()["code"]) == ("refuse", "forbidden")
 
 

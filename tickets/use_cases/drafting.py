@@ -11,6 +11,7 @@ from identity.policy import PolicyReason, require
 from storage.columns import storable
 from storage.database import Session
 from storage.ids import JsonObject, canonical_json, new_id
+from storage.queue import work
 from tickets import content, store
 from tickets.content import Content
 from tickets.errors import AlreadyFiled, Discarded, Expired, NotFound, NotYours, Stale
@@ -84,8 +85,41 @@ class Drafting(UseCases):
                 ):
                     raise Stale(draft.id, version=draft.version)
                 await self._record(session, actor, "draft.discard", draft, detail={"version": draft.version})
+                await self._redraw(session, draft, "discarded")
                 closed = replace(draft, state=DraftState.DISCARDED, closed_by=actor.name, closed_at=now)
                 return self._with_missing(closed)
+
+    async def restore(self, actor: Actor, draft_id: str, *, nonce: str) -> Draft:
+        """Take a discarding back: the draft is open again, as its next version.
+
+        The nonce is that of the version that was discarded; raises `Stale` where the draft is not discarded any more.
+        """
+        async with self._audited(actor, "draft.restore", resource=draft_id):
+            require(actor, Permission.TICKETS_CREATE)
+            async with self.database.transaction() as session:
+                draft = await self._locked(session, actor, draft_id, nonce=nonce)
+                if draft.state is not DraftState.DISCARDED:
+                    self._require_open(draft)
+                    raise Stale(draft.id, version=draft.version)
+                self._require_version(draft, nonce=nonce)
+                if draft.title == store.ERASED:
+                    raise NotFound(shown(draft_id))
+                now = self.clock.now()
+                expires = now + timedelta(days=self.config.draft_days)
+                restored = replace(
+                    draft,
+                    state=DraftState.OPEN,
+                    version=draft.version + 1,
+                    updated_at=now,
+                    expires_at=expires,
+                    closed_by=None,
+                    closed_at=None,
+                )
+                if not await store.reopen_draft(session, restored, seen=draft.version):
+                    raise Stale(draft.id, version=draft.version)
+                await self._record(session, actor, "draft.restore", restored, detail={"version": restored.version})
+                await self._redraw(session, restored, "restored")
+                return self._with_missing(restored)
 
     async def erase_draft(self, session: Session, draft_id: str, *, since: datetime) -> bool:
         """Empty a draft whose words were taken back, if it was made since and is not filed."""
@@ -149,17 +183,28 @@ class Drafting(UseCases):
         self, session: Session, actor: Actor, draft_id: str, *, nonce: str | None, any_version: bool = False
     ) -> Draft:
         """Return the actor's own draft, open and at the version of the nonce, locked; raise what is in the way."""
+        draft = await self._locked(session, actor, draft_id, nonce=nonce or "")
+        self._require_open(draft)
+        self._require_version(draft, nonce=nonce or "", any_version=any_version)
+        return draft
+
+    async def _locked(self, session: Session, actor: Actor, draft_id: str, *, nonce: str) -> Draft:
+        """Return the actor's own draft in whatever state, locked."""
         draft = await store.find_draft(session, draft_id, lock=True) if is_id(draft_id, "draft") else None
         if draft is None:
             raise NotFound(shown(draft_id))
-        pressed = version_of_nonce(self.signing_key, draft.id, nonce=nonce or "", newest=draft.version)
         if draft.requester_id != actor.id:
             # only who holds one of its buttons has seen the draft and may learn that it exists
+            pressed = self._version_of(draft, nonce)
             raise NotFound(shown(draft_id), hidden=True) if pressed is None else NotYours(draft.requester_name)
-        self._require_open(draft)
-        if not any_version and pressed != draft.version:
-            raise Stale(draft.id, version=draft.version)
         return draft
+
+    def _version_of(self, draft: Draft, nonce: str) -> int | None:
+        return version_of_nonce(self.signing_key, draft.id, nonce=nonce, newest=draft.version)
+
+    def _require_version(self, draft: Draft, *, nonce: str, any_version: bool = False) -> None:
+        if not any_version and self._version_of(draft, nonce) != draft.version:
+            raise Stale(draft.id, version=draft.version)
 
     def _require_open(self, draft: Draft) -> None:
         at = draft.closed_at or draft.updated_at
@@ -205,6 +250,12 @@ class Drafting(UseCases):
             updated_at=now,
             expires_at=now + timedelta(days=self.config.draft_days),
         )
+
+    async def _redraw(self, session: Session, draft: Draft, what: str) -> None:
+        """Have the posted cards of a draft drawn again."""
+        key = f"draft:{draft.id}:{what}:{draft.version}"
+        payload: JsonObject = {"draft_id": draft.id}
+        await work.enqueue(session, topic="draft.changed", payload=payload, key=key, line=f"draft:{draft.id}")
 
     async def _record(self, session: Session, actor: Actor, action: str, draft: Draft, *, detail: JsonObject) -> None:
         await audit.record(

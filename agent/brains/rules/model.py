@@ -34,6 +34,8 @@ from agent.brains.rules.understanding.message import GoingOn, Message, answered_
 from agent.tools.context import Recollection, Turn
 from language.words import widened
 
+#: The least likelihood at which steps are shown before a ticket is drafted: what misses only stands in the way.
+LEAST_BESIDE = 0.85
 #: A longer message is read in a thread: reading takes up to 40 microseconds a character.
 AT_ONCE_CHARS = 500
 
@@ -106,12 +108,12 @@ class RulesModel(Model):
             return Refuse(code="forbidden", detail=step.tool) if _is_withheld(step, offered) else step
         if returned[-1].tool == self._router.last_resort_tool:
             return self._found(message, brief, returned, offered)
-        return self._ended(returned[-1])
+        return self._answered_beside(message, brief, returned, offered) or self._ended(returned[-1])
 
     def _first(self, message: Message, now: datetime, offered: frozenset[str]) -> Step | Output:
-        if (end := scope.ending(message)) is not None:
+        end, understood = scope.ending(message), self._understood(message, offered)
+        if end is not None and (understood is None or end != AskBack(code="thanks")):
             return end
-        understood = self._understood(message, offered)
         if understood is None and scope.is_dropped(message):
             return AskBack(code="dropped" if message.follows("asked_back") else "left")
         is_foreign = self._is_foreign(message, offered)
@@ -131,6 +133,10 @@ class RulesModel(Model):
         if not scope.is_off_topic(message) or self._understood(message, offered) is not None:
             return False
         return not any(talk.concerns(message) for talk in self._talks)
+
+    def reading(self, message: Message, offered: frozenset[str]) -> Reading | None:
+        """Return what features make of a message that no route leads to; None when none has a word on it."""
+        return self._understood(message, offered) or self._supposed(message, offered)
 
     def _understood(self, message: Message, offered: frozenset[str]) -> Reading | None:
         readings = (talk.understand(message, offered) for talk in self._talks)
@@ -179,21 +185,26 @@ class RulesModel(Model):
         self, message: Message, brief: Brief, returned: Sequence[Returned], offered: frozenset[str]
     ) -> Step | Output:
         """Answer from what was found; when that does not do, look once more in other words, or do what else helps."""
-        reading = self._understood(message, offered) or self._supposed(message, offered)
+        reading = self.reading(message, offered)
+        beside = reading.beside if isinstance(reading, Lookup) else None
         is_foreign = self._is_foreign(message, offered)
         again = len(returned) > 1
-        least = LEAST_WIDENED if again or is_foreign else LEAST
+        least = LEAST_BESIDE if beside else LEAST_WIDENED if again or is_foreign else LEAST
         answer = self._answer(message, brief.language, returned[-1].content, least=least, alone=reading is not None)
         if isinstance(answer, Reply):
-            return answer
+            if beside is None or _is_withheld(beside, offered):
+                return answer
+            return Step(beside.tool, {**beside.arguments, "tried": answer.claims[0].evidence[0]})
         if is_foreign:
             return Refuse(code="out_of_scope")
         query = message.text if reading else completed(message.text, message.memory)
-        other_words = "" if again or brief.language != "zh" else widened(query)
+        other_words = "" if again or beside or brief.language != "zh" else widened(query)
         if other_words:
             return self._router.otherwise(Utterance((other_words,), brief.now))
+        if isinstance(reading, Lookup) and _is_withheld(reading.otherwise, offered):
+            return Refuse(code="forbidden", detail=reading.otherwise.tool) if beside else Abstain()
         if isinstance(reading, Lookup):
-            return Abstain() if _is_withheld(reading.otherwise, offered) else reading.otherwise
+            return reading.otherwise
         beyond = beyond_reach(message.text)
         return answer if beyond is None else Refuse(code=beyond)
 
@@ -205,6 +216,19 @@ class RulesModel(Model):
         answer = answer_from(message.text, language, found, least=least, near=answered_last(message.memory))
         beyond = beyond_reach(message.text)
         return answer if beyond is None or isinstance(answer, Abstain) else answer.model_copy(update={"lead": beyond})
+
+    def _answered_beside(
+        self, message: Message, brief: Brief, returned: Sequence[Returned], offered: frozenset[str]
+    ) -> Reply | None:
+        """Return what the documents say beside what a step has made of the same message; None where none did."""
+        before = returned[-2] if len(returned) > 1 else None
+        if before is None or before.tool != self._router.last_resort_tool:
+            return None
+        reading = self.reading(message, offered)
+        if not isinstance(reading, Lookup) or reading.beside is None or reading.beside.tool != returned[-1].tool:
+            return None
+        answer = self._answer(message, brief.language, before.content, least=LEAST_BESIDE, alone=True)
+        return answer if isinstance(answer, Reply) else None
 
     def _ended(self, last: Returned) -> Output:
         """End after a tool: the reply shows what it did, or says why it did not."""

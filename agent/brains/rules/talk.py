@@ -22,9 +22,13 @@ class Step:
 
 @dataclass(frozen=True)
 class Lookup:
-    """Ask the documents; where they hold nothing, take the step."""
+    """Ask the documents; where they hold nothing, take the step.
+
+    `beside`: where they answer, this step is taken too, with the evidence that is quoted as its argument `tried`.
+    """
 
     otherwise: Step
+    beside: Step | None = None
 
 
 Reading = Step | Lookup | AskBack

@@ -10,9 +10,11 @@ from agent.results import Records
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext, repeat_key
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
+from features.anatomy.texts import say
 from features.tickets.tools.references import BACK_REFERENCES, refusing
 from identity.permissions import Permission
 from storage.ids import JsonObject
+from tickets.content import clean_line
 from tickets.service import TicketService
 from tickets.ticket import Draft, Priority
 
@@ -31,6 +33,27 @@ class DraftTicket(Arguments):
     fields: Annotated[
         dict[str, str], Field(default_factory=dict, max_length=24, description="Configured fields, such as location")
     ]
+    tried: Annotated[
+        str, Field(max_length=64, description="Evidence id of the steps that your answer shows to try first, if any")
+    ] = ""
+
+
+class OpenDraft(Arguments):
+    """A draft that is still open."""
+
+    draft: DraftReference = "last"
+
+
+class ContinueDraft(OpenDraft):
+    """A draft whose first steps did not help, and what else the person said."""
+
+    said: Annotated[str, Field(max_length=4_000)] = ""
+
+
+class DiscardDraft(OpenDraft):
+    """A draft that is not wanted any more, and whether that is because the problem is solved."""
+
+    solved: bool = False
 
 
 class ReviseDraft(Arguments):
@@ -62,6 +85,24 @@ def tools(service: TicketService) -> tuple[Tool, ...]:
             policy=ToolPolicy(permission=Permission.TICKETS_CREATE, effect=Effect.DRAFT, audit="ticket.revise"),
             handler=functools.partial(_revise, service),
         ),
+        Tool(
+            spec=ToolSpec(
+                name="continue_draft",
+                description="Go on with a draft when the steps that were shown to try first did not help.",
+                arguments=ContinueDraft,
+            ),
+            policy=ToolPolicy(permission=Permission.TICKETS_CREATE, effect=Effect.DRAFT, audit="ticket.revise"),
+            handler=functools.partial(_continue, service),
+        ),
+        Tool(
+            spec=ToolSpec(
+                name="discard_draft",
+                description="Throw a draft away: it is not wanted, or the problem is solved. It can be undone.",
+                arguments=DiscardDraft,
+            ),
+            policy=ToolPolicy(permission=Permission.TICKETS_CREATE, effect=Effect.DRAFT, audit="ticket.discard"),
+            handler=functools.partial(_discard, service),
+        ),
     )
 
 
@@ -90,7 +131,17 @@ async def _draft(service: TicketService, context: ToolContext, arguments: DraftT
             address=context.address,
             key=repeat_key(context, "draft", arguments),
         )
-    return _draft_result(draft, "draft.made")
+    tried = _steps(context, arguments.tried)
+    return _draft_result(draft, "draft.tried" if tried else "draft.made", tried=tried)
+
+
+def _steps(context: ToolContext, evidence: str) -> str:
+    """Return page and section of the steps that are shown to try first; "" for what this run has not found."""
+    ground = context.found.grounds.get(evidence)
+    if ground is None:
+        return ""
+    parts = dict.fromkeys((ground.title(context.language), *ground.says("section").split(" > ")))
+    return clean_line(" > ".join(filter(None, parts)))
 
 
 async def _revise(service: TicketService, context: ToolContext, arguments: ReviseDraft) -> ToolResult:
@@ -112,7 +163,33 @@ async def _draft_id(service: TicketService, context: ToolContext, said: str) -> 
     return latest.id
 
 
-def _draft_result(draft: Draft, code: str) -> ToolResult:
+async def _continue(service: TicketService, context: ToolContext, arguments: ContinueDraft) -> ToolResult:
+    with refusing():
+        draft = await service.show_draft(context.actor, await _draft_id(service, context, arguments.draft))
+        tried = context.memory.last.get("tried", "")
+        changes = went_wrong(draft, tried, said=arguments.said, language=context.language)
+        if changes:
+            draft = await service.revise(context.actor, draft.id, changes=changes)
+    return _draft_result(draft, "draft.revised")
+
+
+async def _discard(service: TicketService, context: ToolContext, arguments: DiscardDraft) -> ToolResult:
+    with refusing():
+        draft_id = await _draft_id(service, context, arguments.draft)
+        nonce = await service.nonce_for(context.actor, draft_id)
+        draft = await service.discard(context.actor, draft_id, nonce=nonce)
+    code = "draft.solved" if arguments.solved else "draft.thrown_away"
+    return ToolResult((Records("discarded", (draft.id,), code),), remembers=settled())
+
+
+def went_wrong(draft: Draft, tried: str, *, language: str, said: str = "") -> dict[str, str]:
+    """Return what changes in a draft when steps were tried first and did not help; nothing where none were."""
+    steps = say(language, "draft.tried_line", steps=tried) if tried else ""
+    added = [each for each in (said, steps) if each and each not in draft.description]
+    return {"description": "\n\n".join((draft.description, *added))} if added else {}
+
+
+def _draft_result(draft: Draft, code: str, *, tried: str = "") -> ToolResult:
     content: JsonObject = {
         "draft": {
             "id": draft.id,
@@ -125,14 +202,14 @@ def _draft_result(draft: Draft, code: str) -> ToolResult:
             "missing": list(draft.missing),
         }
     }
-    return ToolResult((Records("draft", (draft.id,), code, content),), remembers=waiting(draft))
+    return ToolResult((Records("draft", (draft.id,), code, content),), remembers=waiting(draft, tried=tried))
 
 
-def waiting(draft: Draft) -> dict[str, str]:
-    """Return what a thread remembers of a draft that waits: its id, and what it still needs."""
-    return {"draft": draft.id, "missing": ",".join(draft.missing)}
+def waiting(draft: Draft, *, tried: str = "") -> dict[str, str]:
+    """Return what a thread remembers of a draft that waits: its id, what it still needs, which steps come first."""
+    return {"draft": draft.id, "missing": ",".join(draft.missing), "tried": tried}
 
 
 def settled(ticket_number: str = "") -> dict[str, str]:
     """Return what a thread remembers once its draft is filed (as that ticket) or gone."""
-    return {"draft": "", "missing": "", **({"ticket": ticket_number} if ticket_number else {})}
+    return {"draft": "", "missing": "", "tried": "", **({"ticket": ticket_number} if ticket_number else {})}

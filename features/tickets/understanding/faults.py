@@ -94,3 +94,13 @@ HOW_TO_WISH = any_of(
     r"\bi (?:want|need|would like|wish|am trying|'m trying|have|try) to (?:know|understand|learn|find out|ask)\b",
     r"想(?:知道|了解|问|请教|咨询)",
 )
+#: A longer statement about nobody's thing is about the world and not about a fault.
+_FEW_WORDS = 10
+
+
+def is_fault(core: str) -> bool:
+    """Tell whether somebody says that something is broken; `core` is a message without politeness."""
+    theirs = OWN.search(core) is not None
+    if FAULT.search(core):
+        return theirs or len(core.split()) <= _FEW_WORDS
+    return theirs and WEAK_FAULT.search(core) is not None

@@ -11,6 +11,8 @@ class Intent(StrEnum):
     REVISE = "revise"
     DISCARD = "discard"
     CONFIRM = "confirm"
+    SOLVED = "solved"
+    CONTINUE = "continue"
     LIST = "list"
     QUEUE = "queue"
     SHOW = "show"
@@ -32,3 +34,4 @@ class Matter:
     status: str = ""  # for lists
     missing: str = ""  # "problem", "ticket", "comment", "resolution", "assignee"
     explained: bool = False  # a fault that the documents may explain: a ticket when they do not
+    tries: bool = False  # a fault: what the documents say to do comes first, above the draft

@@ -7,6 +7,7 @@ from agent.brains.rules.understanding.phrases import SALUTATION
 from agent.tools.context import Recollection
 from features.tickets.understanding import faults, phrases
 from features.tickets.understanding.drafts import waits
+from features.tickets.understanding.faults import is_fault
 from features.tickets.understanding.matter import Intent, Matter
 from language.word_tables import TRADITIONAL
 from language.words import normalise
@@ -23,7 +24,9 @@ def new_ticket(message: Message) -> Matter | None:
         return None
     if _explained(message) and not ASKS_FOR_PERSON.search(message.plain):
         return Matter(Intent.DRAFT, detail=message.text, explained=True)
-    wants = _fault(message.core) or _wish(message) or LEAVES_NUMBER.search(message.plain) is not None
+    if is_fault(message.core) and not LEAVES_NUMBER.search(message.plain):
+        return Matter(Intent.DRAFT, detail=message.text, tries=True)
+    wants = is_fault(message.core) or _wish(message) or LEAVES_NUMBER.search(message.plain) is not None
     return Matter(Intent.DRAFT, detail=message.text) if wants else None
 
 
@@ -31,7 +34,7 @@ def _explained(message: Message) -> bool:
     """Tell whether documents may explain the fault: it names a code, or is an error message itself."""
     if faults.MESSAGE.search(message.core):
         return True
-    return _fault(message.core) and ERROR_CODE.search(message.text) is not None
+    return is_fault(message.core) and ERROR_CODE.search(message.text) is not None
 
 
 #: Who says where to call back wants somebody to do something.
@@ -54,17 +57,6 @@ def _subject_of_thread(memory: Recollection) -> str:
     return asked[-1] if asked else ""
 
 
-#: A longer statement about nobody's thing is about the world and not about a fault.
-_FEW_WORDS = 10
-
-
-def _fault(core: str) -> bool:
-    theirs = faults.OWN.search(core) is not None
-    if faults.FAULT.search(core):
-        return theirs or len(core.split()) <= _FEW_WORDS
-    return theirs and faults.WEAK_FAULT.search(core) is not None
-
-
 def _wish(message: Message) -> bool:
     if faults.WISH.search(message.core) or faults.WISH.search(message.plain):
         return True
@@ -74,7 +66,7 @@ def _wish(message: Message) -> bool:
 
 def _new_fault(message: Message) -> bool:
     """Tell a second matter from more about the draft that waits."""
-    return _fault(message.core) and re.match(r"(?:it|it's|also it|and it|它|还|而且|就是)\b", message.plain) is None
+    return is_fault(message.core) and re.match(r"(?:it|it's|also it|and it|它|还|而且|就是)\b", message.plain) is None
 
 
 _COMMAND = re.compile(
@@ -112,7 +104,7 @@ def _lead(said: str) -> str:
     said = said.rstrip(" ,，:：.。;；")
     last = max(map(said.rfind, _BETWEEN))
     lead = said[: last + 1].rstrip(_BETWEEN).strip()
-    return lead if lead and _fault(normalise(lead)) else ""
+    return lead if lead and is_fault(normalise(lead)) else ""
 
 
 def without_command(text: str) -> str:

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from agent.brains.output import AskBack
 from agent.brains.rules.talk import Lookup, Reading, Step, Talk
 from agent.brains.rules.understanding.message import Message, read
-from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND
+from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND, THANKS
 from agent.tools.context import Recollection
 from features.tickets.understanding import faults, phrases
 from features.tickets.understanding.changing import about_ticket
-from features.tickets.understanding.drafts import about_draft, completing, waits
+from features.tickets.understanding.drafts import about_draft, about_steps, completing, waits
 from features.tickets.understanding.extract import Extractor
 from features.tickets.understanding.matter import Intent, Matter
 from features.tickets.understanding.references import assignee, ticket_reference
@@ -24,6 +24,7 @@ from tickets.config import TicketsConfig
 #: What is missing → the code under which it is asked for.
 _TO_ASK = {
     "problem": "what_problem",
+    "steps": "did_it_help",
     "ticket": "which_ticket",
     "comment": "comment_text",
     "resolution": "resolution_text",
@@ -73,6 +74,8 @@ class TicketTalk:
         return None if matter is None else self._reading(matter, message, offered)
 
     def _clearly(self, message: Message) -> Matter | None:
+        if THANKS.match(message.plain) and not ACCEPTED.match(message.plain):
+            return about_steps(message)
         return self._answer(message) or about_draft(message) or about_ticket(message, self._prefix)
 
     def _answer(self, message: Message) -> Matter | None:
@@ -109,22 +112,33 @@ class TicketTalk:
         elif matter.missing:
             return AskBack(code=_TO_ASK[matter.missing])
         match intent:
-            case Intent.DRAFT:
-                step = Step("draft_ticket", self._extractor.draft(matter.detail).as_arguments())
-                return Lookup(otherwise=step) if matter.explained else step
-            case Intent.REVISE:
-                missing = tuple(name for name in message.memory.last.get("missing", "").split(",") if name)
-                changes = self._extractor.changes(matter.detail, missing=missing)
-                revised: Mapping[str, JsonValue] = {"draft": "last", "changes": dict(changes)}
-                return Step("revise_draft", revised) if changes else AskBack(code="which_change")
-            case Intent.DISCARD | Intent.CONFIRM:
-                return AskBack(code=f"press_{intent}")
+            case Intent.DRAFT | Intent.REVISE | Intent.CONFIRM | Intent.CONTINUE | Intent.SOLVED | Intent.DISCARD:
+                return self._of_draft(matter, message)
             case Intent.LIST | Intent.QUEUE:
                 scope = "queue" if intent is Intent.QUEUE else "mine"
                 return Step("list_tickets", {"scope": scope, **({"status": matter.status} if matter.status else {})})
             case _:
                 detail = {_DETAILS[intent]: matter.detail} if intent in _DETAILS else {}
                 return Step(f"{intent}_ticket", {"ticket": matter.ticket or "last", **detail})
+
+    def _of_draft(self, matter: Matter, message: Message) -> Reading:
+        """Return what becomes of a message about a draft, or one that makes one."""
+        match matter.intent:
+            case Intent.DRAFT:
+                step = Step("draft_ticket", self._extractor.draft(matter.detail).as_arguments())
+                looks = matter.explained or matter.tries
+                return Lookup(otherwise=step, beside=step if matter.tries else None) if looks else step
+            case Intent.REVISE:
+                missing = tuple(name for name in message.memory.last.get("missing", "").split(",") if name)
+                changes = self._extractor.changes(matter.detail, missing=missing)
+                revised: Mapping[str, JsonValue] = {"draft": "last", "changes": dict(changes)}
+                return Step("revise_draft", revised) if changes else AskBack(code="which_change")
+            case Intent.CONTINUE:
+                return Step("continue_draft", {"draft": "last", "said": matter.detail})
+            case Intent.CONFIRM:
+                return AskBack(code="press_confirm")
+            case _:
+                return Step("discard_draft", {"draft": "last", "solved": matter.intent is Intent.SOLVED})
 
 
 def _is_matter(message: Message) -> bool:
