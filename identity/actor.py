@@ -28,6 +28,8 @@ class Actor:
     tenant: str = "home"
     language: str = "en"
     timezone: str = "UTC"
+    location: str = ""  # where they work
+    phone: str = ""
     groups: frozenset[str] = field(default_factory=frozenset)
     units: frozenset[str] = field(default_factory=frozenset)
     roles: frozenset[str] = field(default_factory=frozenset)

@@ -119,6 +119,8 @@ class _Entry(BaseModel):
     email: Email | None = None
     language: Literal["en", "zh"] = "en"
     timezone: Annotated[str, AfterValidator(_known_timezone)] = "UTC"
+    location: Label | None = None
+    phone: Label | None = None
     groups: tuple[Label, ...] = ()
     units: tuple[Label, ...] = ()
     roles: tuple[Label, ...] = ()
@@ -130,6 +132,8 @@ class _Entry(BaseModel):
             email=self.email,
             language=self.language,
             timezone=self.timezone,
+            location=self.location or "",
+            phone=self.phone or "",
             groups=frozenset(self.groups),
             units=frozenset(self.units),
             roles=frozenset(self.roles),
@@ -143,6 +147,8 @@ ADVICE = {
     "email": "write an address such as ada@example.com",
     "language": "write en or zh",
     "timezone": "write a time zone such as Europe/Berlin",
+    "location": "write where they work, such as Rotterdam 2.14; in quotes when it is only digits",
+    "phone": 'write a telephone number in quotes, such as "+31 10 555 0155"',
     "groups": "write a list of names, such as [it, berlin]",
     "units": "write a list of names, such as [sales]",
     "roles": "write a list of names, such as [agent]",

@@ -86,6 +86,13 @@ class FieldConfig(BaseModel):
     kind: FieldKind = FieldKind.TEXT
     choices: tuple[Choice, ...] = ()
     max_length: int = Field(default=200, ge=1, le=4_000)
+    needless: Keywords = Keywords()  # words of matters that it is not asked for, whatever the category requires
+
+    def is_needless(self, about: str) -> bool:
+        """Return whether a matter does not need it, by the words that somebody wrote."""
+        plain = about.casefold()
+        english = any(re.search(rf"\b{re.escape(word.casefold())}\b", plain) for word in self.needless.en)
+        return english or any(word.casefold() in plain for word in self.needless.zh)
 
     @model_validator(mode="after")
     def _choices_fit(self) -> Self:
@@ -155,10 +162,13 @@ class TicketsConfig(BaseModel):
         if repeated := _repeated(category.required):
             raise ValueError(f"category {name!r} requires {repeated!r} twice: list it once")
 
-    def required_fields(self, category: str) -> tuple[str, ...]:
-        """Return what must be known for a category beside title and description; nothing for an unknown one."""
+    def required_fields(self, category: str, *, about: str = "") -> tuple[str, ...]:
+        """Return what must be known for a category beside title and description; nothing for an unknown one.
+
+        `about`: what somebody wrote; a field that such a matter does not need is left out.
+        """
         known = self.categories.get(category)
-        return known.required if known else ()
+        return tuple(name for name in known.required if not self.fields[name].is_needless(about)) if known else ()
 
 
 class CategoryOverride(BaseModel):
@@ -181,6 +191,7 @@ class FieldOverride(BaseModel):
     kind: FieldKind | None = None
     choices: tuple[Choice, ...] | None = None
     max_length: int | None = None
+    needless: Keywords | None = None
 
 
 class TicketsOverrides(BaseModel):

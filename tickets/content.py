@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from identity.actor import Actor
 from storage.ids import digest
 from storage.redaction.stored import redact
 from tickets.config import BUILT_IN_FIELDS, FieldConfig, FieldKind, TicketsConfig
@@ -80,10 +81,17 @@ def revised(content: Content, changes: Mapping[str, str], config: TicketsConfig)
 def missing(content: Content, config: TicketsConfig) -> tuple[str, ...]:
     """Return the names of required parts that are still empty, in the order in which to ask for them."""
     absent = [name for name, value in (("category", content.category), ("title", content.title)) if not value]
-    absent.extend(name for name in config.required_fields(content.category) if not content.fields.get(name))
+    required = config.required_fields(content.category, about=f"{content.title}\n{content.description}")
+    absent.extend(name for name in required if not content.fields.get(name))
     if content.category and content.category not in config.categories:
         absent.insert(0, "category")  # the operator has removed it since
     return tuple(absent)
+
+
+def known_of(actor: Actor, category: str, config: TicketsConfig) -> dict[str, str]:
+    """Return what the directory knows of the fields that a category requires: nobody is asked for that."""
+    profile = {"location": actor.location, "contact": actor.phone or actor.email or "", "phone": actor.phone}
+    return {name: profile[name] for name in config.required_fields(category) if profile.get(name)}
 
 
 def _apply(content: Content, name: str, value: str, config: TicketsConfig) -> Content | FieldProblem:

@@ -66,7 +66,8 @@ class TicketForms:
 
     def _wrong_draft(self, event: FormSubmit, reader: Reader) -> Mapping[str, str]:
         language, values = reader.language, event.values
-        required = ("title", "description", *self._config.required_fields(values.get("category", "")))
+        about = f"{values.get('title', '')}\n{values.get('description', '')}"
+        required = ("title", "description", *self._config.required_fields(values.get("category", ""), about=about))
         wrong = {name: say(language, "draft.required") for name in required if not values.get(name, "").strip()}
         for name, value in values.items():
             limit = PARAGRAPH_CHARS if name == "description" else LINE_CHARS

@@ -6,6 +6,7 @@ from urllib.parse import quote
 from adapters.cards import Block, Button, Buttons, Facts, Field, Form, Heading, Language, Link, Note, Text, Tone
 from features.anatomy.reader import Reader, when
 from features.anatomy.texts import say
+from features.tickets.understanding.extract import deadline_in
 from tickets.config import TicketsConfig
 from tickets.ticket import Draft, DraftState, Priority, Status, Ticket
 
@@ -64,8 +65,11 @@ def undo_button(draft_id: str, language: str, nonce: str) -> Button:
 def draft_form(draft: Draft, reader: Reader, config: TicketsConfig, *, nonce: str) -> Form:
     """Return the form that completes or corrects a draft."""
     language = reader.language
-    asked = [*config.required_fields(draft.category), *(name for name in draft.fields if name)]
-    extra = tuple(_extra_field(config, name, draft, language) for name in dict.fromkeys(asked))
+    required = config.required_fields(draft.category, about=f"{draft.title}\n{draft.description}")
+    asked = [*required, *(name for name in draft.fields if name)]
+    extra = tuple(
+        _extra_field(config, name, draft, language, required=name in required) for name in dict.fromkeys(asked)
+    )
     categories = tuple((name, category_label(config, name, language)) for name in config.categories)
     priorities = tuple((each.value, say(language, f"ticket.priority.{each}")) for each in Priority)
     fields = (
@@ -177,10 +181,17 @@ def field_label(config: TicketsConfig, name: str, language: str) -> str:
 def _draft_rows(draft: Draft, language: str, config: TicketsConfig) -> tuple[tuple[str, str], ...]:
     rows = [
         (say(language, "ticket.field.category"), category_label(config, draft.category, language)),
-        (say(language, "ticket.field.priority"), say(language, f"ticket.priority.{draft.priority}")),
+        (say(language, "ticket.field.priority"), _priority(draft, language)),
     ]
     rows.extend((field_label(config, name, language), value) for name, value in draft.fields.items() if value)
     return tuple(rows)
+
+
+def _priority(draft: Draft, language: str) -> str:
+    """Return a draft's priority, with the words for which it was raised."""
+    priority = say(language, f"ticket.priority.{draft.priority}")
+    hurry = deadline_in(draft.description) if draft.priority is Priority.HIGH else ""
+    return say(language, "draft.raised", priority=priority, words=hurry) if hurry else priority
 
 
 def _draft_end(draft: Draft, reader: Reader) -> str:
@@ -226,7 +237,7 @@ def _ticket_buttons(ticket: Ticket, language: str, *, actor_id: str, works: bool
     return tuple(button(name) for name in offered)
 
 
-def _extra_field(config: TicketsConfig, name: str, draft: Draft, language: str) -> Field:
+def _extra_field(config: TicketsConfig, name: str, draft: Draft, language: str, *, required: bool) -> Field:
     field = config.fields.get(name)
     label, value = field_label(config, name, language), draft.fields.get(name, "")
     if field is None:
@@ -237,7 +248,7 @@ def _extra_field(config: TicketsConfig, name: str, draft: Draft, language: str) 
         value=value,
         kind=field.kind.value,
         choices=tuple((choice.value, choice.labels.of(language)) for choice in field.choices),
-        required=name in config.required_fields(draft.category),
+        required=required,
     )
 
 

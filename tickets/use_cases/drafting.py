@@ -37,7 +37,8 @@ class Drafting(UseCases):
         key: str = "",
     ) -> Draft:
         """Start a draft; the same request by the same person within `duplicate_window_s` returns the open one."""
-        said = {**(fields or {}), "category": category, "title": title}
+        known = content.known_of(actor, category, self.config)
+        said = {**known, **(fields or {}), "category": category, "title": title}
         said |= {"description": description, "priority": priority}
         async with self._audited(actor, "draft.create", resource=thread):
             require(actor, Permission.TICKETS_CREATE)

@@ -201,10 +201,8 @@ class RulesModel(Model):
         other_words = "" if again or beside or brief.language != "zh" else widened(query)
         if other_words:
             return self._router.otherwise(Utterance((other_words,), brief.now))
-        if isinstance(reading, Lookup) and _is_withheld(reading.otherwise, offered):
-            return Refuse(code="forbidden", detail=reading.otherwise.tool) if beside else Abstain()
         if isinstance(reading, Lookup):
-            return reading.otherwise
+            return _instead(reading, offered)
         beyond = beyond_reach(message.text)
         return answer if beyond is None else Refuse(code=beyond)
 
@@ -240,6 +238,13 @@ class RulesModel(Model):
                 return AskBack(code=asks[code])
             return Refuse(code=code[:64] or "denied", detail=str(content.get("reason", ""))[:400])
         return Refuse(code="tool_failed", detail=last.tool) if last.failed else Act()
+
+
+def _instead(looked_up: Lookup, offered: frozenset[str]) -> Step | Output:
+    """Return what is done where the documents hold nothing about a message that was looked up first."""
+    if not _is_withheld(looked_up.otherwise, offered):
+        return looked_up.otherwise
+    return Refuse(code="forbidden", detail=looked_up.otherwise.tool) if looked_up.beside else Abstain()
 
 
 def _is_withheld(step: Step | Output, offered: frozenset[str]) -> TypeGuard[Step]:

@@ -1,7 +1,9 @@
 """The tools that write drafts: a ticket in the making, which a person still has to confirm."""
 
 import functools
+from collections.abc import Mapping
 from typing import Annotated
+from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
@@ -14,10 +16,13 @@ from features.anatomy.texts import say
 from features.tickets.tools.references import BACK_REFERENCES, refusing
 from identity.permissions import Permission
 from storage.ids import JsonObject
+from tickets.config import BUILT_IN_FIELDS
 from tickets.content import clean_line
 from tickets.service import TicketService
 from tickets.ticket import Draft, Priority
 
+#: Longest description that what is said later is added to, in characters.
+MOST_CHARS = 8_000
 DraftReference = Annotated[
     str, Field(min_length=1, max_length=64, description='A draft id, or "last" for the last one')
 ]
@@ -147,8 +152,23 @@ def _steps(context: ToolContext, evidence: str) -> str:
 async def _revise(service: TicketService, context: ToolContext, arguments: ReviseDraft) -> ToolResult:
     with refusing():
         draft_id = await _draft_id(service, context, arguments.draft)
-        draft = await service.revise(context.actor, draft_id, changes=arguments.changes)
+        before = await service.show_draft(context.actor, draft_id)
+        changes = {**_with_words(context, before, arguments.changes), **arguments.changes}
+        draft = await service.revise(context.actor, draft_id, changes=changes)
     return _draft_result(draft, "draft.revised")
+
+
+def _with_words(context: ToolContext, draft: Draft, changes: Mapping[str, str]) -> dict[str, str]:
+    """Return the description with what was said just now, once and with its time.
+
+    A message that only sets what a ticket shows anyway, such as its title, is not repeated in it.
+    """
+    said = context.text.strip()
+    if set(changes) <= set(BUILT_IN_FIELDS) or not said or said in draft.description:
+        return {}
+    at = context.now.astimezone(ZoneInfo(context.actor.timezone))
+    description = f"{draft.description}\n\n{at:%Y-%m-%d %H:%M} {said}"
+    return {"description": description} if len(description) <= MOST_CHARS else {}
 
 
 async def _draft_id(service: TicketService, context: ToolContext, said: str) -> str:

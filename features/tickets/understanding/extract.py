@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from agent.brains.rules.understanding.message import strip_politeness
 from features.tickets.understanding.field_patterns import (
+    DEADLINE,
     EXTRACTORS,
     HIGH,
     IMPACT,
@@ -21,7 +22,7 @@ from storage.ids import JsonObject
 from tickets.config import FieldConfig, FieldKind, TicketsConfig
 
 #: Longest title that is made; the description keeps everything.
-TITLE_CHARS = 80
+TITLE_CHARS = 100
 
 
 @dataclass(frozen=True)
@@ -54,13 +55,24 @@ class Extractor:
 
     def draft(self, text: str) -> Fields:
         """Return everything that a new draft can be told from `text`."""
+        category = self.category(text) or self._fallback(text)
         return Fields(
             title=title_of(text),
             description=text.strip(),
-            category=self.category(text) or self._fallback(text),
+            category=category,
             priority=priority_of(text) or "normal",
-            fields=self.fields(text),
+            fields=self._needed(text, category),
         )
+
+    def _needed(self, text: str, category: str) -> dict[str, str]:
+        """Return the fields of a new draft: a date only where it says when something shall be, not since when it is."""
+        found = self.fields(text)
+        asked = self._config.required_fields(category)
+        return {
+            name: value
+            for name, value in found.items()
+            if name not in ("dates", "date") or name in asked or _is_planned(text, value)
+        }
 
     def category(self, text: str) -> str:
         """Return the category whose words stand in the text most and earliest; "" when none does."""
@@ -77,9 +89,9 @@ class Extractor:
         return best
 
     def _fallback(self, text: str) -> str:
-        """Return "software" for something to install, where there is such a category, else "other"."""
+        """Return "software" for a system or something to install, where there is such a category, else "other"."""
         known = self._config.categories
-        if "software" in known and INSTALL.search(normalise(text)):
+        if "software" in known and (INSTALL.search(normalise(text)) or self.fields(text).get("system")):
             return "software"
         return "other" if "other" in known else ""
 
@@ -128,18 +140,41 @@ def title_of(text: str) -> str:
     """Return a short title in the person's own words: the first statement without politeness."""
     body = without_command(text) or text
     line = next((line.strip() for line in body.strip().splitlines() if line.strip()), "")
-    first = re.split(r"(?<=[a-z0-9)])[.!?]\s|[。！？；]", line, maxsplit=1)[0].strip()
+    first = _first_statement(_URGENCY_FIRST.sub("", line))
     core = strip_politeness(normalise(first))
     start = normalise(first).find(core)
     kept = first[start : start + len(core)] if start >= 0 and len(normalise(first)) == len(first) else first
-    kept = re.split(
-        r"[,，]\s*(?:please|pls|can you|could you|请|麻烦|帮我|帮忙)", kept, maxsplit=1, flags=re.IGNORECASE
-    )[0]
+    kept = _MANNERS_LAST.split(kept, maxsplit=1)[0]
     kept = kept.strip(" ,，.。:：!！;；-–—") or line or text.strip()
     if len(kept) > TITLE_CHARS:
         cut = kept[:TITLE_CHARS]
         kept = (cut.rsplit(" ", 1)[0] if " " in cut[20:] else cut).rstrip(" ,，") + "…"
     return kept[:1].upper() + kept[1:]
+
+
+#: How soon, said before what it is about.
+_URGENCY_FIRST = re.compile(
+    r"^(?:urgent(?:ly)?|asap|important|whenever you (?:have|get) (?:time|a chance|a moment)|no rush|not urgent|"
+    r"紧急|加急|特急|急|不着急|不急|有空的?时候?)[\s:：!！,，;；\-–]+",
+    re.IGNORECASE,
+)
+#: Manners, and how soon, at the end.
+_MANNERS_LAST = re.compile(
+    r"[,，]\s*(?:not urgent|no rush|no hurry|whenever you|不急|不着急|快来人|"
+    r"please|pls|can you|could you|请|麻烦|帮我|帮忙)",
+    re.IGNORECASE,
+)
+#: A sentence that says nothing without the next one.
+_POINTS_ON = re.compile(
+    r"(?:it|this|that|they)(?:'s|'re| is| are| has| was)?(?: \w+){0,3}|又(?:坏|来)了?|还是不行", re.IGNORECASE
+)
+
+
+def _first_statement(line: str) -> str:
+    """Return the first sentence of a line that says by itself what it is about."""
+    said = [each.strip() for each in re.split(r"(?<=[a-z0-9)])[.!?]\s|[。！？；]", line) if each.strip()]
+    own = [each for each in said if not _POINTS_ON.fullmatch(each)]
+    return next(iter(own or said), line)
 
 
 def priority_of(text: str) -> str:
@@ -148,7 +183,35 @@ def priority_of(text: str) -> str:
     for priority, pattern in (("low", LOW), ("urgent", URGENT), ("high", HIGH)):
         if pattern.search(plain):
             return priority
-    return ""
+    return "high" if deadline_in(text) else ""
+
+
+def deadline_in(text: str) -> str:
+    """Return the words that say that something has to be done soon: "demo at 2pm"; "" when none do."""
+    found = DEADLINE.search(text)
+    return found.group().strip(" ,，") if found else ""
+
+
+#: A day that lies ahead, or that something is wanted for.
+_PLANNED_BEFORE = re.compile(
+    r"\b(?:on|by|until|till|before|for|from|starting|next)(?: the)?\s*$|(?:从|自|在|到|于|截至|截止)\s*$", re.IGNORECASE
+)
+_AHEAD = re.compile(r"^(?:next|tomorrow|明天|后天|大后天|下)", re.IGNORECASE)
+#: What happened on a day: it began, it ended.
+_HAPPENED = re.compile(
+    r"\b(?:since|expired|ended|began|begun|started|stopped|happened|broke|last|yesterday|ago)\b|开始|起$|以来|过期|到期",
+    re.IGNORECASE,
+)
+
+
+def _is_planned(text: str, value: str) -> bool:
+    """Tell whether a day is one that something is planned for, and not one on which it went wrong."""
+    start = text.find(value)
+    before, after = text[:start], text[start + len(value) : start + len(value) + 6]
+    clause = re.split(r"[.!?。！？;；]", before)[-1]
+    if _HAPPENED.search(clause[-24:]) or _HAPPENED.search(after) or _HAPPENED.search(value):
+        return False
+    return _PLANNED_BEFORE.search(before) is not None or _AHEAD.match(value) is not None
 
 
 def _named_priority(text: str) -> str:
@@ -195,12 +258,24 @@ def _labelled(text: str, name: str, field: FieldConfig) -> str:
 def _by_kind(text: str, name: str, field: FieldConfig) -> str:
     if field.kind is FieldKind.CHOICE:
         return _choice(text, name, field)
-    for pattern in EXTRACTORS.get(name, ()):
-        for found in pattern.finditer(text):
-            value = re.sub(r"\s+", " ", found["it"]).strip(" ,，.。;；的")
-            if value and not (name == "system" and value.lower() in NOT_A_SYSTEM):
-                return value
+    places = [found for pattern in EXTRACTORS.get(name, ()) for found in pattern.finditer(text)]
+    if name in ("contact", "phone"):
+        places.sort(key=lambda found: found.start("it"))
+    for found in places:
+        value = re.sub(r"\s+", " ", found["it"]).strip(" ,，.。;；的")
+        is_system = name != "system" or value.lower() not in NOT_A_SYSTEM
+        if value and is_system and not (name in _DEVICES and _EXCHANGED.search(text[: found.start("it")])):
+            return value
     return ""
+
+
+_DEVICES = ("device", "asset", "equipment")
+#: A thing that is spoken of as the new one is not the one that is broken.
+_EXCHANGED = re.compile(
+    r"\b(?:changed|switched|swapped|got a|have a|bought a)(?: my| the| to a)?(?: new)?\s*$|"
+    r"换了(?:一?[台个部])?(?:新)?$",
+    re.IGNORECASE,
+)
 
 
 def _choice(text: str, name: str, field: FieldConfig) -> str:

@@ -11,7 +11,34 @@ _ORDINAL = (
     r"(?:\d{1,3}(?:st|nd|rd|th)|ground|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|top|"
     r"upper|lower)"
 )
+#: Products are no places: "in Excel 2.1".
+_NO_PLACE = (
+    r"(?!(?:Excel|Word|Outlook|Teams|Chrome|Firefox|Safari|Edge|Windows|Office|Version|SAP|Jira|Android|Python|Java|"
+    r"Release|Step|Section|Chapter|Page|Line)\b)"
+)
 _LOCATION = (
+    re.compile(
+        rf"\b(?:in|at|desk|from|near)\s+{_NO_PLACE}"
+        r"(?P<it>[A-Z][a-z]+\s+(?:\d{1,2}\.\d{1,3}|[A-Z]-?\d+(?:\.\d+)?))\b"
+    ),
+    re.compile(
+        r"\b(?:to|at|in|on|of|near|from|by)\s+(?:the\s+)?(?P<it>(?:gate|dock|warehouse|aisle|ramp|hall|terminal|berth|"
+        r"counter|shed|yard|lab|depot|store|shop|plant)\s+(?:[A-Z]-?)?\d[\w-]{0,20}|"
+        r"(?:gate|dock|warehouse|hall|terminal|berth|lab|depot|plant|wing|tower)\s+[A-Z])\b"
+    ),
+    re.compile(
+        r"\b(?:in|at|from|near)\s+(?P<it>(?:the\s+|our\s+)?[A-Z][\w-]+(?:\s+[A-Z][\w-]+)?\s+"
+        r"(?:depot|plant|store|shop|factory|hub|hall|terminal|yard|lab|warehouse|canteen|headquarters))\b"
+    ),
+    re.compile(
+        rf"(?P<it>(?:仓库|厂房|车间|园区|大楼|停车场|码头)?[{_COUNT}]{{1,3}}\s?号(?:楼|门|月台|仓库|仓|库房?|车间|厅|馆|岗|"
+        rf"登机口|装卸口|码头|工位|桌))(?![{_COUNT}]{{1,3}}\s?[楼层])"
+    ),
+    re.compile(r"(?P<it>会议室\s?[A-Z][\w-]*)"),
+    re.compile(
+        r"(?:^|[，,。：:；;\s在])(?P<it>(?:(?![我你他她这那有个在们的了是到把给])[\u4e00-\u9fff]){2}"
+        r"(?:办公室|分公司|园区|工厂|仓库|车间|码头|机场))"
+    ),
     re.compile(r"\b(?P<it>(?:meeting |conference )?room\s+[A-Z][\w-]+)"),
     re.compile(
         r"\b(?P<it>(?:the\s+)?(?:\d{1,3}(?:st|nd|rd|th)|\w+)\s+floor\s+(?:in|at|"
@@ -100,7 +127,11 @@ _DEVICE = (
         rf"Acer|Jabra|Poly|Sony|LG|BenQ)\s+(?:[A-Z0-9][\w-]{{0,40}}\s+){{0,2}})"
         rf"(?:{_DEVICE_NOUN})?)(?=\W|$)",
     ),
-    re.compile(rf"\b(?P<it>(?:{_DEVICE_NOUN})s?)\b", re.IGNORECASE),
+    re.compile(
+        rf"\b(?P<it>(?:(?:label|badge|card|barcode|receipt|thermal|laser|colou?r|network|hand|handheld|document|plate)\s+)?"
+        rf"(?:{_DEVICE_NOUN})s?)\b",
+        re.IGNORECASE,
+    ),
     re.compile(rf"(?P<it>{_DEVICE_CHINESE})"),
 )
 _PRODUCT = (
@@ -110,6 +141,12 @@ _PRODUCT = (
     r"intellij|docker|windows(?: 1[01])?|macos|ms teams|office 365|skype|webex|sso|crm|erp|intranet"
 )
 _SYSTEM = (
+    re.compile(
+        r"(?:^|[.!?]\s+)(?!(?:The|My|Our|It|I|We|This|That|There|They|Wi-?[Ff]i|Since|Someone|Nobody|Everyone|No|Hi|Hello|"
+        r"Internet|Production|Please)\b)(?P<it>[A-Z][\w./+-]{0,40}(?:\s[A-Z][\w./+-]{0,40})?)\s+(?:shows?|crash\w*|freez\w+|"
+        r"hangs|is (?:down|stuck|slow|offline|not)|won't|doesn't|does not|can't|keeps|says|gives|times out|logs me out|"
+        r"reports? (?:are|is|an?\b)|dashboards? (?:are|is)|stopped|fails|has)\b"
+    ),
     re.compile(
         r"\b(?:my|our|the)\s+(?P<it>[A-Z][\w.+-]{0,40}(?:\s[A-Z][\w.+-]{0,40})?)\s+(?:account|password|login|licen[cs]e|"
         r"profile|access|user)\b"
@@ -128,8 +165,15 @@ _SYSTEM = (
         r"新的|公司的?|我的?)?\s?(?P<it>[\u4e00-\u9fff]{2,8}?(?:系统|平台|软件|共享盘|文件夹|数据库|邮箱|"
         r"门户)|[A-Za-z][\w+.-]{0,40}(?:\s[A-Z][\w-]{0,40})?)"
     ),
-    re.compile(r"(?P<it>[\u4e00-\u9fff]{2,4}(?:系统|平台|软件|共享盘|数据库|门户))"),
+    re.compile(
+        r"(?P<it>(?:(?![我你他的们个把给在了得这那])[\u4e00-\u9fff]){1,4}(?:系统|平台|软件|共享盘|数据库|门户)|共享文件夹|邮箱|企业微信|"
+        r"钉钉|飞书)"
+    ),
     re.compile(r"(?:开通|申请|要|需要)(?P<it>[\u4e00-\u9fffA-Za-z0-9]{2,12}?)的?(?:访问)?权限"),
+)
+_PLACES_CHINESE = (
+    "食堂|餐厅|前台|大厅|茶水间|机房|停车场|车库|仓库|打印室|洗手间|男厕所|女厕所|厕所|"
+    "走廊|休息区|大堂|车间|地下室|天台"
 )
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _MONTH = (
@@ -140,10 +184,10 @@ _DATE = (
     rf"(?:\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{1,2}}[./]\d{{1,2}}(?:[./]\d{{2,4}})?|{_MONTH}\s+\d{{1,2}}(?:st|nd|"
     rf"rd|th)?(?:,?\s+\d{{4}})?|"
     rf"\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:\s+\d{{4}})?|(?:next|this|last)\s+(?:week|month|"
-    rf"{_WEEKDAY})|(?:in|for|of|since|from|until)\s+{_MONTH}|{_WEEKDAY}|tomorrow|today|yesterday)"
+    rf"{_WEEKDAY})|{_MONTH}|{_WEEKDAY}|tomorrow|today|yesterday)"
 )
 _DATE_CHINESE = (
-    rf"(?:(?:\d{{4}}年)?[{_COUNT}]{{1,3}}月[{_COUNT}]{{1,3}}[日号]?|[{_COUNT}]{{1,3}}[日号]|[上本这下]个?(?:周|"
+    rf"(?:(?:\d{{4}}年)?[{_COUNT}]{{1,3}}月[{_COUNT}]{{1,3}}[日号]?|[{_COUNT}]{{1,3}}(?:日|号(?!楼|门|月台|仓|库|线|机|厅|馆|车|院|口|位|码|桥|岗|桌|装|登))|[上本这下]个?(?:周|"
     rf"星期|礼拜)[一二三四五六日天]?|(?:周|星期|礼拜)[一二三四五六日天]|明天|后天|今天|昨天|大后天|下个?月)"
 )
 _DATES = (
@@ -185,11 +229,12 @@ IMPACT = {
     ),
     "me": re.compile(r"\b(?:only me|just me|me only|only my)\b|只有我|仅本人|就我|我自己一个"),
 }
+_PLACE_FIRST = re.compile(rf"(?:^|[，,。：:；;\s])(?P<it>{_PLACES_CHINESE})(?=的|里|有|没|坏|漏|太|又|灯|空|那)")
 EXTRACTORS: Mapping[str, tuple[re.Pattern[str], ...]] = {
-    "location": _LOCATION,
-    "place": _LOCATION,
-    "site": _LOCATION,
-    "room": _LOCATION,
+    "location": (*_LOCATION, _PLACE_FIRST),
+    "place": (*_LOCATION, _PLACE_FIRST),
+    "site": (*_LOCATION, _PLACE_FIRST),
+    "room": (*_LOCATION, _PLACE_FIRST),
     "contact": _CONTACT,
     "phone": _CONTACT,
     "device": _DEVICE,
@@ -234,14 +279,37 @@ LOW = re.compile(
 )
 URGENT = re.compile(
     r"\b(?:urgent(?:ly)?|asap|a\.s\.a\.p|immediately|right away|right now|emergency|critical|at once|"
+    r"trapped|stuck (?:with \w+ )?inside|people inside|"
     r"top priority|highest priority|sev ?-?[01]|p0|p1|priority 1|on fire|smoke)\b"
-    r"|紧急|加急|特急|十万火急|马上|立刻|立即|火急|着火|冒烟|最高优先级"
+    r"|紧急|加急|特急|十万火急|马上|立刻|立即|火急|着火|冒烟|最高优先级|困在|被困|快来人"
+)
+#: What has to be done soon, by what is ahead: "a demo at 2pm", 下午两点要给客户演示.
+_AHEAD = (
+    r"(?:demo|meeting|presentation|call|interview|flight|audit|go-?live|launch|training|workshop|exam|pitch|webinar|"
+    r"deadline|hearing|delivery|shift)"
+)
+_SOON = (
+    r"(?:at \d{1,2}(?::\d\d)?(?: ?[ap]m)?|in (?:an?|half an|\d{1,3}|two|three|ten|fifteen|twenty|thirty) "
+    r"(?:hours?|minutes?|mins?)|today|tonight|tomorrow|this (?:morning|afternoon|evening)|at noon)"
+)
+_AHEAD_CHINESE = "演示|会议|开会|汇报|面试|客户|出差|航班|培训|上线|发布|截止|交货|盘点"
+_SOON_CHINESE = (
+    "[今明]天|今晚|[上下]午|中午|[一二两三四五六七八九十\\d]{1,2}[点:：]|马上|待会|一会儿?|半小时|[一两\\d]个?小时"
+)
+DEADLINE = re.compile(
+    rf"\b{_AHEAD}\b[^.!?,;]{{0,24}}?\b{_SOON}\b|\b{_SOON}\b[^.!?,;]{{0,16}}?\b{_AHEAD}\b|"
+    r"\b(?:please |pls )?hurry(?: up)?\b|\brunning out of time\b|\b(?:needed|need (?:it|this|them)|due|deadline is) "
+    r"(?:\w+ ){0,2}?(?:by|before|today|tonight|within)\b[^.!?,;]{0,20}|"
+    r"\bby (?:noon|tonight|end of (?:the )?day|eod|close of business)\b|"
+    rf"(?:{_SOON_CHINESE})[^，。！？,]{{0,8}}(?:{_AHEAD_CHINESE})|(?:{_AHEAD_CHINESE})[^，。！？,]{{0,6}}(?:{_SOON_CHINESE})|"
+    r"麻烦快点|赶时间|来不及了?|等着用|急用|急着用",
+    re.IGNORECASE,
 )
 HIGH = re.compile(
     r"\b(?:high priority|important|blocked|blocking|blocks|cannot work|can't work|whole (?:team|floor|office|"
     r"company)|entire (?:team|office)|everyone is|nobody can|no one can|all of us|production is down|"
     r"prod is down|as soon as possible|deadline|p2|sev ?-?2)\b"
-    r"|尽快|很急|比较急|优先级高|高优先级|重要|全组|整个(?:团队|组|部门)|大家都|所有人|没法(?:工作|办公)|"
+    r"|尽快|很急|比较急|优先级高|高优先级|重要|全组|我们(?:组|部门|团队)的?|整个(?:团队|组|部门)|大家都|所有人|没法(?:工作|办公)|"
     r"无法(?:工作|办公)|影响(?:工作|办公|大家)|耽误"
 )
 PRIORITY_NAMES = {

@@ -154,27 +154,28 @@ CHANGES_FIELD = re.compile(
 )
 #: The steps that were shown have helped.
 SOLVED = re.compile(
-    r"(?:(?:yes|yep|yeah|ok|okay|great|perfect|super|thanks|thank you|cool|是的|嗯|好的|太好了|谢谢)[\s,.!，。！]*)*"
+    r"(?:(?:yes|yep|yeah|ok|okay|great|perfect|super|thanks|thank you|cool|是的|嗯|好的|太好了|谢谢)"
+    r"[\s,.!，。！]{0,4}){0,3}"
     r"(?:(?:that|this|it|the problem|problem|all|everything)(?:'s| is| has been| was)? ?(?:now )?"
     r"(?:(?:really |just )?(?:worked|works|helped|did (?:it|the trick)|solved (?:it|the problem))|solved|fixed|"
     r"resolved|fine|good|working|ok|okay|back)|works|worked|solved(?: it)?|fixed(?: it)?|it'?s (?:fine|fixed|"
     r"solved|working|good)|(?:i|we) (?:fixed|solved) it|problem solved|resolved|"
-    r"(?:已经|现在|问题)*(?:好了|可以了|解决了|搞定了?|行了|能用了|没问题了|正常了|有用|管用|修好了|恢复了|弄好了))"
-    r"(?: (?:now|again|already|perfectly|fine|for me))*"
-    r"(?:[\s,.!，。！]*(?:thanks|thank you|great|cheers|谢谢|多谢|感谢|了))*[\s.!~。！]*"
+    r"(?:已经|现在|问题){0,2}(?:好了|可以了|解决了|搞定了?|行了|能用了|没问题了|正常了|有用|管用|修好了|恢复了|弄好了))"
+    r"(?: (?:now|again|already|perfectly|fine|for me)){0,3}"
+    r"(?:[\s,.!，。！]{0,4}(?:thanks|thank you|great|cheers|谢谢|多谢|感谢|了)){0,3}[\s.!~。！]{0,4}"
 )
 #: They have not.
 STILL_BROKEN = re.compile(
-    r"(?:no|nope|sorry|hm+|unfortunately|不|没有|唉)?[\s,.!，。]*"
-    r"(?:(?:it|that|this|they|the \w+|my \w+)?(?:'s| is| are)? ?still (?:is )?"
-    r"(?:broken|not(?: \w+ing)?|down|nothing|the same|doesn'?t|does not|won'?t|can'?t|cannot|fails|failing|having)"
-    r"(?: (?:work|working|help|connect|print|start|problems?|any better|any good))*|"
+    r"(?:no|nope|sorry|hm{1,6}|unfortunately|不|没有|唉)?[\s,.!，。]{0,4}"
+    r"(?:(?:it|that|this|they|the \w{1,20}|my \w{1,20})?(?:'s| is| are)? ?still (?:is )?"
+    r"(?:broken|not(?: \w{1,20}ing)?|down|nothing|the same|doesn'?t|does not|won'?t|can'?t|cannot|fails|failing|having)"
+    r"(?: (?:work|working|help|connect|print|start|problems?|any better|any good)){0,3}|"
     r"(?:it|that|this)? ?(?:did not|didn'?t|doesn'?t|does not|has not|hasn'?t) (?:really )?"
     r"(?:help|work|change|solve|fix)(?:ed)?(?: (?:it|anything|that|the problem|either))?|"
     r"no (?:luck|change|difference|success)|same (?:problem|issue|thing)(?: again)?|"
     r"(?:i )?(?:already )?tried (?:that|this|it|all (?:of )?(?:that|this|it))(?: already)?|"
     r"not solved|unsolved|not fixed|(?:还|仍然?|依然)(?:是|旧)?(?:不行|不能|没用|连不上|坏的|一样|没好|打不开|不好|"
     r"上不去|打印不了|没解决|没有解决)|不行|没用|不管用|没有用|没解决|没好|没有解决|试过了|都试过了|没帮助)"
-    r"(?:了|啊|的)?[\s.!~。！]*"
+    r"(?:了|啊|的)?[\s.!~。！]{0,4}"
 )
-NO = re.compile(r"(?:no|nope|nah|not really|没有|没|不|不是|否)[\s.!。！]*")
+NO = re.compile(r"(?:no|nope|nah|not really|没有|没|不|不是|否)[\s.!。！]{0,4}")

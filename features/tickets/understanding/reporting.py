@@ -112,11 +112,14 @@ def without_command(text: str) -> str:
     core = text.strip().rstrip(" .!?。！？")
     simplified = core.translate(TRADITIONAL)  # character for character, so that positions agree
     command = _COMMAND.match(simplified)
+    if command and not phrases.OPEN_TICKET.search(normalise(command.group())):
+        command = None  # "reports are empty", 订单: part of what it is about
     if command and (lead := _lead(core[: command.end()])):
         return lead
     if command and not _EMPTY_SUBJECT.match(core[command.end() :]):
         return core[command.end() :].strip()
     found = _ASKED_LAST.match(simplified, max(0, len(simplified) - _ASKED_MAX))
-    before = core[: found.end("before")].strip() if found else ""
+    asks = found is not None and phrases.OPEN_TICKET.search(normalise(simplified[found.end("before") :]))
+    before = core[: found.end("before")].strip() if found and asks else ""
     empty = _EMPTY_SUBJECT.match(before) or SALUTATION.fullmatch(normalise(before))
     return "" if empty else before

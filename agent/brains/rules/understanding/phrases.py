@@ -24,8 +24,8 @@ POLITE_START = re.compile(
     r"(?:can|could|would|will) (?:you|u|someone|somebody|anyone|the desk)(?: please| kindly| possibly| maybe)?|"
     r"would you mind|"
     r"i(?:'d| would) (?:like|love) (?:you )?to|i (?:want|need|have|wish) (?:you )?to|i wanna|let me|let's|"
-    r"请你|请您|请|麻烦你|麻烦您|麻烦|劳驾|拜托|能不能帮我|可不可以帮我|能否帮我|可以帮我|能帮我|可否帮我|帮我|帮忙|帮|"
-    r"我想要|我想|我要|我需要|那就|那|好的|好)"
+    r"请你|请您|请(?![^，,。]{0,2}假)|麻烦你|麻烦您|麻烦|劳驾|拜托|能不能帮我|可不可以帮我|能否帮我|可以帮我|能帮我|可否帮我|帮我|帮忙|帮|"
+    r"我想要|我想(?!请[^，,。]{0,2}假)|我要|我需要|那就|那|好的|好)"
     r"(?:\b|(?<=[\u4e00-\u9fff]))[\s,，]*"
 )
 #: A request dressed as a question: its question mark says nothing.
