@@ -26,11 +26,13 @@ from agent.approvals.book import ApprovalBook
 from agent.approvals.confirmed import Confirmed
 from agent.config import AgentConfig
 from agent.errors import ApprovalNotFound
+from agent.runs.pages import WITHOUT_MODEL, thread_of
 from agent.tools.context import ToolContext
 from agent.tools.execution import Executor
 from agent.tools.registry import Prepared, Registry, Tool
 from identity.actor import Actor, ActorKind
 from identity.errors import UnknownPerson
+from identity.readership import Alone
 from storage.clock import is_held
 from storage.database import Session
 from storage.ids import JsonObject, new_id
@@ -99,6 +101,19 @@ class Approvals:
         if approval.actor_id != actor.id and actor.kind is not ActorKind.SYSTEM:
             raise ApprovalNotFound(approval_id)
         return approval
+
+    async def is_readable(self, approval: Approval) -> bool:
+        """Return whether whoever is asked may still read all that a language model had read when it chose the words.
+
+        Of a run that is not written yet nobody has lost anything; one that is forgotten tells nothing any more.
+        """
+        run = await self._book.runs.whole(approval.run_id)
+        if run is None:
+            return approval.state is ApprovalState.PENDING
+        if run.brain in WITHOUT_MODEL:
+            return True
+        actor = await self.person(approval.actor_id, approval.actor_name)
+        return await self._book.runs.is_readable(actor, run, readership=Alone(thread_of(run)))
 
     async def waiting(self, actor: Actor) -> tuple[Approval, ...]:
         """Return what waits for this person, oldest first."""

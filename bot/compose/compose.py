@@ -190,6 +190,8 @@ class _Builder:
             chats=self.chats,
             draw=self.showing.redraw,
             unreachable=Unreachable(parts.database, parts.clock, people=self.people, chats=self.chats).note,
+            search=self.search,
+            people=self.people.by_id,
         )
         self.outbox = Worker(
             parts.database,

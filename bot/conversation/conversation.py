@@ -33,7 +33,7 @@ from bot.rendering.texts.catalogue import say
 from features.anatomy.reader import Reader
 from features.anatomy.spoken import Spoken, note
 from identity.actor import Actor, ActorKind
-from identity.readership import Readership, others_read
+from identity.readership import ALONE, PUBLIC, Alone, Readership, Shared, ThreadOnly, others_read
 from language.scripts import language_of
 from search.errors import IndexBeingMade, IndexUnavailable, IndexUnusable
 from storage.ids import JsonObject
@@ -115,7 +115,7 @@ class Conversation:
             said = replace(said, blocks=(*said.blocks, *self._typed(event, reader)))
         if entry.redacted and said is not None and said.blocks:
             said = replace(said, blocks=(*said.blocks, Note(say(reader.language, "secrets.taken_out"), tone="warn")))
-        reply = self._reply(entry, event, reader, said, shared=others_read(readership), actor_id=actor.id)
+        reply = self._reply(entry, event, reader, said, readership=readership, actor_id=actor.id)
         address = self._messages.remembering_address(event, actor, reader)
         channel = self._messages.remembering_channel(event, reader)
         return replace(reply, writes=(address, *channel, *reply.writes))
@@ -138,10 +138,10 @@ class Conversation:
         said = await self._showing.said(actor, result, reader)
         if result.silent:
             said = replace(said, blocks=())
-        shared = others_read(result.request.readership)
         if due.privately:
             said = replace(said, privately=True)
-        return self._posted(entry, due.envelope, reader, said, shared=shared, actor_id=actor.id)
+        readership = result.request.readership
+        return self._posted(entry, due.envelope, reader, said, readership=readership, actor_id=actor.id)
 
     def _posted(
         self,
@@ -150,7 +150,7 @@ class Conversation:
         reader: Reader,
         said: Spoken,
         *,
-        shared: bool = False,
+        readership: Readership = ALONE,
         actor_id: str = "",
     ) -> Reply:
         """Return what is said where a run was asked, some time later."""
@@ -162,9 +162,10 @@ class Conversation:
             key=entry.reply_key,
             subject=self._subject(platform, said),
             timezone=reader.timezone,
-            whisper=shared and said.whisper,
+            whisper=others_read(readership) and said.whisper,
             again=entry.attempts > 1,
             actor_id=actor_id,
+            readership=_read_by(readership, said),
         )
         posts = (post,) if said.blocks else ()
         writes = (said.run,) if said.run else ()
@@ -184,8 +185,8 @@ class Conversation:
             language = "zh" if event.account.language.startswith("zh") else "en"
         reader = self._showing.reader_in("UTC", language=language, platform=event.account.platform)
         blocks = (*_failure(language, error, entry), *self._typed(event, reader))
-        spoken_aloud = is_shared(event)
-        return self._reply(entry, event, reader, Spoken(Outcome.FAILED, blocks), shared=spoken_aloud)
+        readership = Shared(PUBLIC) if is_shared(event) else ALONE
+        return self._reply(entry, event, reader, Spoken(Outcome.FAILED, blocks), readership=readership)
 
     async def _behind(self, event: E) -> tuple[E, Actor]:
         """Return the event with what its platform knows of the account now, and the actor behind it."""
@@ -286,13 +287,20 @@ class Conversation:
         return said.subject or (f"{RUN}{said.run_id}" if judged else "")
 
     def _reply(
-        self, entry: InboxEntry, event: Act, reader: Reader, said: Spoken | None, *, shared: bool, actor_id: str = ""
+        self,
+        entry: InboxEntry,
+        event: Act,
+        reader: Reader,
+        said: Spoken | None,
+        *,
+        readership: Readership,
+        actor_id: str = "",
     ) -> Reply:
         if said is None:
             return Reply(outcome=Outcome.ANSWERED)
         if not said.blocks:  # what there is to say comes from elsewhere: a card is drawn again, a run goes on
             return Reply(outcome=said.outcome, run_id=said.run_id, refresh=said.refresh)
-        shared = shared and not said.privately
+        shared = others_read(readership) and not said.privately
         chat = self._chats[event.account.platform]
         post = Post(
             platform=event.account.platform,
@@ -304,6 +312,7 @@ class Conversation:
             whisper=isinstance(event, Feedback) or (shared and (said.whisper or _is_refusal(event, said))),
             again=entry.attempts > 1,
             actor_id=actor_id,
+            readership=_read_by(readership, said),
         )
         posts = [post]
         if shared and said.offer:
@@ -316,6 +325,13 @@ class Conversation:
             writes=(said.run,) if said.run else (),
             refresh=said.refresh,
         )
+
+
+def _read_by(readership: Readership, said: Spoken) -> Alone | Shared:
+    """Return who reads what is said."""
+    if said.privately:
+        return Alone(readership.thread)
+    return readership.otherwise if isinstance(readership, ThreadOnly) else readership
 
 
 def _is_refusal(event: Act, said: Spoken) -> bool:

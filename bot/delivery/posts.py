@@ -7,14 +7,19 @@ key, so that a repeated delivery shows one message where the platform can tell.
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from adapters.cards import Card, Note
 from adapters.port import Chat, Gone, Sending, Unavailable, Undeliverable
+from agent.tools.prefetch import PageRights
 from bot.delivery import store
 from bot.delivery.events import dump_card, load_card
+from bot.rendering.cards import as_readable, pages_of
 from bot.rendering.texts.catalogue import say
+from identity.actor import Actor
+from identity.errors import UnknownPerson
+from identity.readership import ALONE, Alone, Shared
 from storage.clock import Clock
 from storage.database import Database, Session
 from storage.ids import JsonObject
@@ -48,6 +53,7 @@ class Post:
     proactive: bool = False  # nobody waits for it: answers go first
     again: bool = False  # a process that died over this may have shown something already
     actor_id: str = ""  # whom it is for, when it is for one person
+    readership: Alone | Shared = ALONE  # who reads it there, for the pages that it quotes
 
 
 async def enqueue(session: Session, post: Post, *, line: str) -> None:
@@ -62,6 +68,8 @@ async def enqueue(session: Session, post: Post, *, line: str) -> None:
         "proactive": post.proactive,
         "again": post.again,
         "actor_id": post.actor_id,
+        "thread": post.readership.thread,
+        "principals": sorted(post.readership.principals) if isinstance(post.readership, Shared) else None,
     }
     await work.enqueue(
         session,
@@ -98,14 +106,26 @@ class Draw(Protocol):
 
 #: Told of a post whose person took the desk away.
 Unreached = Callable[[Post], Awaitable[None]]
+#: Finds an actor by id with the rights of this moment; raises UnknownPerson.
+Who = Callable[[str], Awaitable[Actor]]
 
 
 class Poster:
     """The queue's handlers for cards."""
 
     def __init__(
-        self, database: Database, clock: Clock, *, chats: Mapping[str, Chat], draw: Draw, unreachable: Unreached
+        self,
+        database: Database,
+        clock: Clock,
+        *,
+        chats: Mapping[str, Chat],
+        draw: Draw,
+        unreachable: Unreached,
+        search: PageRights,
+        people: Who,
     ) -> None:
+        self._search = search
+        self._people = people
         self._database = database
         self._clock = clock
         self._chats = chats
@@ -114,7 +134,7 @@ class Poster:
 
     async def post(self, item: WorkItem) -> Ending:
         """Send one card, then remember where it stands when its subject may change."""
-        post = _post_of(item)
+        post = await self._readable(_post_of(item))
         chat = self._chat(post.platform)
         try:
             with _told_to_the_queue():
@@ -140,6 +160,18 @@ class Poster:
             await store.add_posted(session, posted, now=self._clock.now())
 
         return Ending(effects=remember)
+
+    async def _readable(self, post: Post) -> Post:
+        """Return a post as it may be read now: it may have waited since its pages were closed."""
+        pages = pages_of(post.card)
+        if not pages:
+            return post
+        try:
+            actor = await self._people(post.actor_id)
+            readable = await self._search.readable(actor, pages, readership=post.readership)
+        except UnknownPerson:
+            readable = frozenset()
+        return replace(post, card=as_readable(post.card, readable))
 
     async def _send(self, chat: Chat, post: Post, *, attempt: int) -> str:
         """Return the reference of what everybody can see, "" for what is for one person alone."""
@@ -196,7 +228,13 @@ def _post_of(item: WorkItem) -> Post:
         proactive=bool(payload.get("proactive")),
         again=bool(payload.get("again")),
         actor_id=str(payload.get("actor_id") or ""),
+        readership=_readership_of(payload),
     )
+
+
+def _readership_of(payload: JsonObject) -> Alone | Shared:
+    thread, principals = str(payload.get("thread") or ""), payload.get("principals")
+    return Shared(frozenset(map(str, principals)), thread) if isinstance(principals, list) else Alone(thread)
 
 
 async def _left(chat: Chat, post: Post, unfinished: str) -> None:

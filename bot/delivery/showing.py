@@ -143,14 +143,16 @@ class Showing:
             approval = await self._approvals.show(actor, approval_id)
         except ApprovalNotFound:
             return (Note(say(reader.language, "approval.gone"), tone="warn"),)
-        what = await self._what(actor, approval, reader.language)
+        readable = await self._approvals.is_readable(approval)
+        what = await self._what(actor, approval, reader.language) if readable else ""
         asks = approval.state is ApprovalState.PENDING
         heading = Heading(
             text=say(reader.language, "approval.heading" if asks else "approval.heading_decided"),
             badge=say(reader.language, f"approval.state.{approval.state}"),
             tone="warn" if asks else "neutral",
         )
-        return (heading, Text(what), *await self._decision(actor, approval, reader))
+        shown = Text(what) if readable else Note(say(reader.language, "withheld.approval"))
+        return (heading, shown, *await self._decision(actor, approval, reader))
 
     async def _approval(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
         return await self.approval(actor, shown.ids[0], reader)

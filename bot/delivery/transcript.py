@@ -5,15 +5,16 @@ which they may not read now is withheld, and so is what could be asked next wher
 """
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Literal, cast
 
-from adapters.cards import Card, Suggestions
+from adapters.cards import Card
 from adapters.web.transcript import HOME, Author, Summary, TranscriptEntry, TranscriptPlace
 from agent.tools.prefetch import PageRights
 from bot.delivery import transcript_store as store
 from bot.delivery.events import dump_card, load_card
-from bot.rendering.cards import withheld
+from bot.rendering.cards import as_readable, pages_of
 from identity.actor import Actor
 from identity.errors import UnknownPerson
 from identity.readership import Alone
@@ -97,9 +98,10 @@ class DatabaseTranscript:
 
     async def _shown(self, place: TranscriptPlace, entries: Sequence[TranscriptEntry]) -> tuple[TranscriptEntry, ...]:
         """Return the entries as the person of the place may read them now; all their pages are asked for at once."""
-        pages = frozenset(page for entry in entries for page in _pages(entry.content))
+        cards = (entry.content for entry in entries if isinstance(entry.content, Card))
+        pages = frozenset(page for card in cards for page in pages_of(card))
         readable = await self._readable(place, pages) if pages else pages
-        return tuple(replace(entry, content=_as_readable(entry.content, readable)) for entry in entries)
+        return tuple(_entry_readable(entry, readable) for entry in entries)
 
     async def _readable(self, place: TranscriptPlace, pages: frozenset[str]) -> frozenset[str]:
         try:
@@ -109,20 +111,10 @@ class DatabaseTranscript:
         return await self._search.readable(actor, pages, readership=Alone(place.key))
 
 
-def _pages(content: str | Card) -> frozenset[str]:
-    if isinstance(content, str):
-        return frozenset()
-    after = (page for block in content.blocks if isinstance(block, Suggestions) for page in block.rests_on)
-    return frozenset((*content.rests_on, *after))
-
-
-def _as_readable(content: str | Card, readable: frozenset[str]) -> str | Card:
-    if isinstance(content, str) or _pages(content) <= readable:
-        return content
-    if not readable.issuperset(content.rests_on):
-        return withheld(content)
-    kept = (each for each in content.blocks if not isinstance(each, Suggestions) or readable.issuperset(each.rests_on))
-    return replace(content, blocks=tuple(kept))
+def _entry_readable(entry: TranscriptEntry, readable: AbstractSet[str]) -> TranscriptEntry:
+    if isinstance(entry.content, str):
+        return entry
+    return replace(entry, content=as_readable(entry.content, readable))
 
 
 def _entry(said: store.Said) -> TranscriptEntry:

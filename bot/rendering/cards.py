@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import assert_never
 
@@ -76,8 +77,23 @@ def card_of_spoken(said: Spoken, reader: Reader) -> Card:
     return replace(card, blocks=(*said.asked, *card.blocks), rests_on=said.rests_on)
 
 
-def withheld(card: Card) -> Card:
-    """Return what stands in a card's place for whoever may not read the pages that it rests on now."""
+def pages_of(card: Card) -> frozenset[str]:
+    """Return the pages whose words stand on a card, among them those of what could be asked next."""
+    after = (page for block in card.blocks if isinstance(block, Suggestions) for page in block.rests_on)
+    return frozenset((*card.rests_on, *after))
+
+
+def as_readable(card: Card, readable: AbstractSet[str]) -> Card:
+    """Return a card for whoever may read these pages now: withheld, or without what could be asked next, if need be."""
+    if pages_of(card) <= readable:
+        return card
+    if not frozenset(card.rests_on) <= readable:
+        return _withheld(card)
+    kept = (each for each in card.blocks if not isinstance(each, Suggestions) or frozenset(each.rests_on) <= readable)
+    return replace(card, blocks=tuple(kept))
+
+
+def _withheld(card: Card) -> Card:
     words = say(card.language, "withheld.answer")
     return Card((Note(words),), fallback=words, language=card.language)
 

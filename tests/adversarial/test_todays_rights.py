@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart, ToolReturnPart, UserPromptPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
+from adapters.events import Account
+from adapters.memory import MemoryChat
 from adapters.web.transcript import TranscriptPlace
 from agent.brains.assistant import Brain
 from agent.errors import RunNotFound
@@ -89,6 +91,11 @@ def quoting(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
     return ModelResponse(parts=[ToolCallPart("reply", reply)])
 
 
+def account(person: str) -> Account:
+    email = f"{person}@example.com"
+    return Account(platform="memory", tenant="T1", user=person, name=person, email=email, email_verified=True)
+
+
 class House:
     """One desk, its folder of pages, and a browser for each person."""
 
@@ -98,6 +105,7 @@ class House:
         self.loop = asyncio.Runner()
         self.stack = AsyncExitStack()
         self.browsers: dict[str, Browser] = {}
+        self.chat = MemoryChat(people=[account(person) for person in PEOPLE])
         self.desk: Desk = self.do(self.open())
 
     def do(self, work: Coroutine[Any, Any, Result]) -> Result:
@@ -107,7 +115,10 @@ class House:
         self.employ(())
         self.write("gate", "staff")
         given = load(home=self.home, limits={"messages_per_minute": 10_000, "address_messages_per_minute": 10_000})
-        desk = await self.stack.enter_async_context(await compose(given, embedder=HashEmbedder(), brain=self.brain))
+        desk = await self.stack.enter_async_context(
+            await compose(given, embedder=HashEmbedder(), brain=self.brain, chats={"memory": self.chat})
+        )
+        self.chat.connect(desk.inbox.receive)
         site = Site(desk, build(desk))
         await desk.search.add_folder(local_operator(), self.home / "book")
         self.browsers = {person: await site.browser(person) for person in PEOPLE}
@@ -139,6 +150,17 @@ class House:
         await self.desk.inbox.drain()
         while await self.desk.outbox.drain_once():
             pass
+
+    async def begin_elsewhere(self, person: str, thread: str) -> None:
+        """Ask where an answer is posted, and leave the answer on its way."""
+        await self.chat.say(person, ASKED, thread=thread)
+        await self.desk.inbox.drain()
+
+    async def end_elsewhere(self, person: str, thread: str) -> str:
+        """Send what is on its way, and return what stands there then: its beginning was seen while it was made."""
+        while await self.desk.outbox.drain_once():
+            pass
+        return str([each.card for each in self.chat.posted(self.chat.address(person, thread=thread))])
 
     async def actor(self, person: str) -> Actor:
         return local_operator() if person == "operator" else await self.desk.directory.person(person)
@@ -180,6 +202,15 @@ class Watch:
     async def look(self) -> None:
         for person in (*PEOPLE, "operator"):
             await self._look(person)
+
+    async def sent_since(self, person: str, thread: str) -> None:
+        """Look at what is posted now that waited while rights changed."""
+        forbidden, posted = await self.house.forbidden(person), await self.house.end_elsewhere(person, thread)
+        assert not [own for own in forbidden if own in posted], f"{person} may not read {forbidden}: {posted[:600]}"
+        if any(own in posted for own in OPENS.values()):
+            self.shown.add("post")
+        if any(words in posted for words in WITHHELD):
+            self.withheld.add("post")
 
     async def _look(self, person: str) -> None:
         actor, forbidden = await self.house.actor(person), await self.house.forbidden(person)
@@ -234,14 +265,19 @@ def test_nobody_is_shown_words_of_a_page_that_they_may_not_read_now(migrated_hom
     async def play(changes: Sequence[tuple[str, str | None, str, Sequence[str]]]) -> None:
         await watch.begin()
         for about, allow, asker, groups in changes:
+            thread = f"elsewhere-{watch.asked}"
+            await house.begin_elsewhere(asker, thread)
             house.write(about, allow)
             house.employ(groups)
             await house.refresh()
+            await watch.sent_since(asker, thread)
             await watch.look()
             await watch.ask(asker)
+        await house.begin_elsewhere("ada", f"closed-{watch.asked}")
         for about in OPENS:
             house.write(about, "nobody")
         await house.refresh()
+        await watch.sent_since("ada", f"closed-{watch.asked}")
         await watch.look()
 
     # What is found is told as it was found: shrinking takes minutes here.
@@ -254,6 +290,51 @@ def test_nobody_is_shown_words_of_a_page_that_they_may_not_read_now(migrated_hom
         played()
     finally:
         house.close()
-    kept = {"runs show --json", "run page", "conversation", "event stream"}
+    kept = {"runs show --json", "run page", "conversation", "event stream", "post"}
     assert watch.shown >= {*kept, "runs replay", "memory"}, "what may be read is shown"
     assert watch.withheld >= kept, "what may not is said to be withheld"
+
+
+def acting(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+    """Search, then ask to comment on the newest ticket, with words of a page."""
+    del info
+    found = [part for message in messages for part in message.parts if isinstance(part, ToolReturnPart)]
+    if not found:
+        return ModelResponse(parts=[ToolCallPart("search_knowledge", {"query": ASKED})])
+    content: Any = found[0].content
+    quoted = content["passages"][0]["text"][-80:]
+    return ModelResponse(parts=[ToolCallPart("comment_ticket", {"ticket": "last", "text": quoted})])
+
+
+def test_what_waits_for_a_button_is_shown_without_words_of_a_page_that_is_closed_since(migrated_home: Path) -> None:
+    house = House(migrated_home, brain_of(FunctionModel(acting)))
+
+    async def play() -> tuple[str, str]:
+        desk, ada = house.desk, await house.actor("ada")
+        draft = await desk.tickets.draft(
+            ada,
+            thread="t0",
+            category="other",
+            title="Lift",
+            description="stuck",
+            priority="normal",
+            fields={},
+            address={},
+        )
+        await desk.tickets.file(ada, draft.id, nonce=await desk.tickets.nonce_for(ada, draft.id))
+        await house.ask("ada", "thread-waiting", 1)
+        (approval,) = await desk.approvals.waiting(ada)
+        reader = desk.showing.reader(ada, language="en", platform="web")
+        before = await desk.showing.approval(ada, approval.id, reader)
+        house.write("gate", "nobody")
+        await house.refresh()
+        return str(before), str(await desk.showing.approval(ada, approval.id, reader))
+
+    try:
+        before, after = house.do(play())
+    finally:
+        house.close()
+    assert OPENS["gate"] in before
+    assert OPENS["gate"] not in after
+    assert "withheld" in after
+    assert "approval.confirm" in after
