@@ -18,6 +18,14 @@ class Unavailable(Exception):
         self.retry_after_s = retry_after_s
 
 
+class Overfull(Exception):
+    """So much waits that this event is not taken: nothing of it is stored, and whoever sent it sends it again."""
+
+    def __init__(self, *, retry_after_s: float) -> None:
+        super().__init__(f"too much is waiting; come back in {retry_after_s:.0f} s")
+        self.retry_after_s = retry_after_s
+
+
 class Undeliverable(Exception):
     """The platform will never take it: the place is gone, closed to the desk, or the message is gone."""
 

@@ -92,7 +92,8 @@ async def serve(
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,
+        proxy_headers=bool(desk.settings.web.trusted_proxies),
+        forwarded_allow_ips=list(desk.settings.web.trusted_proxies),
         timeout_graceful_shutdown=GRACE_S,
         ssl_certfile=desk.settings.web.tls_certificate,
         ssl_keyfile=desk.settings.web.tls_key,
@@ -232,7 +233,9 @@ def _chat(desk: Desk, visitors: Visitors) -> ASGIApp:
 
     async def admit(account: Account) -> float:
         admission = await throttle.admit(f"web:{account.user}", limit=WRITES_PER_MINUTE, per_s=60)
-        return 0.0 if admission.allowed else max(admission.retry_after_s, 1.0)
+        if not admission.allowed:
+            return max(admission.retry_after_s, 1.0)
+        return await desk.room.wait_s(account)
 
     chat = desk.chats["web"]
     if not isinstance(chat, WebChat):

@@ -45,6 +45,11 @@ class WebSettings(_Group):
     insecure: bool = Field(
         default=False, description="Allow a non-loopback address without TLS, for use behind a proxy that adds it."
     )
+    trusted_proxies: tuple[str, ...] = Field(
+        (),
+        description="Addresses or networks of proxies before the desk, which are believed when they say by "
+        "`X-Forwarded-For` who asks; without any, whoever connects is who asks.",
+    )
     session_hours: int = Field(12, ge=1, description="Hours a sign-in lasts.")
 
 
@@ -72,6 +77,13 @@ class LimitSettings(_Group):
     streams: int = Field(400, ge=1, description="Open pages that are followed at once; of more, the oldest gives way.")
     streams_per_person: int = Field(20, ge=1, description="The same for one person.")
     sign_ins_per_minute: int = Field(30, ge=1, description="Sign-in tries from one network address in a minute.")
+    sign_ins_in_all_per_minute: int = Field(600, ge=1, description="The same from all addresses together.")
+    waiting_per_person: int = Field(
+        200,
+        ge=1,
+        description="Messages and presses of one person that may wait; more are refused and can be sent again.",
+    )
+    waiting: int = Field(5_000, ge=1, description="The same of all people together.")
     run_seconds: float = Field(60.0, gt=0, description="Seconds one answer may take before the watchdog closes it.")
     deaths: int = Field(
         2,

@@ -6,6 +6,7 @@ further try is refused too and changes nothing, so it makes no difference to any
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -59,6 +60,10 @@ class Admission:
     retry_after_s: float = 0.0
 
 
+class _SomeRefused(Exception):
+    """Rolls back what was counted beside a refusal."""
+
+
 class Throttle:
     """Rate limits that hold across all processes of one database."""
 
@@ -76,6 +81,24 @@ class Throttle:
     async def admit_all(self, limits: Mapping[str, int], *, per_s: float) -> Admission:
         """Count one more under each key (key → limit) in one transaction; a key that refuses counts nothing."""
         return await self._admit(limits, per_s=per_s, cost=1)
+
+    async def admit_together(self, limits: Mapping[str, int], *, per_s: float, costs: Mapping[str, int]) -> Admission:
+        """Count what it costs under each key (1 where `costs` has none), or nothing at all when one of them refuses."""
+        now, window = self._clock.now(), timedelta(seconds=per_s)
+        opens: list[datetime] = []
+        with suppress(_SomeRefused):
+            async with self._database.transaction() as session:
+                for key, limit in limits.items():
+                    cost = costs.get(key, 1)
+                    took = window / limit * cost
+                    until = (
+                        now + window if cost > limit else await _decide(session, key, now=now, took=took, window=window)
+                    )
+                    opens += [until] if until else []
+                if opens:
+                    raise _SomeRefused  # so that the others are not counted
+        wait = max(opens, default=now) - now
+        return Admission(allowed=not opens, retry_after_s=wait.total_seconds())
 
     async def _admit(self, limits: Mapping[str, int], *, per_s: float, cost: int) -> Admission:
         now = self._clock.now()

@@ -40,6 +40,7 @@ from bot.delivery.streaming import Live
 from bot.delivery.transcript import DatabaseTranscript
 from bot.inbox.due import wake
 from bot.inbox.inbox import Inbox
+from bot.inbox.room import WaitingRoom
 from bot.rendering.help import HelpPages
 from bot.schedules.control import JobControl
 from bot.schedules.jobs import Jobs
@@ -227,6 +228,7 @@ class _Builder:
             max_deaths=settings.limits.deaths,
             lease_s=parts.lease_s,
         )
+        self.room = WaitingRoom(self.inbox, parts.database, parts.clock, limits=settings.limits)
 
     def _conversation(self) -> Conversation:
         self.engine = Engine(self.parts.clock, self.runs, self.memory, self.direct, self.showing, self.runner)
@@ -291,7 +293,7 @@ class _Builder:
         parts, settings = self.parts, self.settings
         audit = AuditTrail(parts.database, parts.clock)
         witness = Witness(self.settings.witness_path, audit, parts.clock)
-        hearings = [platform.listen(self.inbox.receive) for platform in self.platforms]
+        hearings = [platform.listen(self.room.receive) for platform in self.platforms]
         return Desk(
             settings=settings,
             clock=parts.clock,
@@ -320,6 +322,7 @@ class _Builder:
             home=self.home,
             conversation=self.conversation,
             inbox=self.inbox,
+            room=self.room,
             outbox=self.outbox,
             poster=self.poster,
             job_control=JobControl(parts.database, parts.clock),

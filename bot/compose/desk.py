@@ -28,6 +28,7 @@ from bot.delivery.posts import Poster, topic_of
 from bot.delivery.showing import Showing
 from bot.delivery.transcript import DatabaseTranscript
 from bot.inbox.inbox import Inbox
+from bot.inbox.room import WaitingRoom
 from bot.rendering.commands import Grammar
 from bot.rendering.help import HelpPages
 from bot.schedules.control import JobControl
@@ -79,6 +80,7 @@ class Desk:
     home: Home
     conversation: Conversation
     inbox: Inbox
+    room: WaitingRoom  # before the inbox, where the network reaches it
     outbox: Worker
     poster: Poster
     jobs: Jobs

@@ -9,7 +9,7 @@ from starlette.types import ASGIApp
 
 from adapters.inbound.webhook import Refusals
 from adapters.outbound.health import Health
-from adapters.port import Chat, Receive
+from adapters.port import Chat, Overfull, Receive
 from bot.rendering.texts.catalogue import say
 from bot.settings import Settings
 from storage.clock import Clock
@@ -113,7 +113,7 @@ def _slack(settings: Settings, clock: Clock, form_actions: frozenset[str]) -> Pl
             afterwards=afterwards,
             language_of=chat.people.language,
             readers_changed=chat.people.forget,
-            not_stored=AWAY,
+            not_stored=(*AWAY, Overfull),
         )
 
         if settings.slack.mode == "socket":
@@ -186,7 +186,7 @@ def _teams(settings: Settings, clock: Clock, form_actions: frozenset[str]) -> Pl
             heard=chat.heard,
             members_changed=chat.people.forget,
             answered_in_place=chat.answered_in_place,
-            not_stored=AWAY,
+            not_stored=(*AWAY, Overfull),
             health=health,
         )
         webhook = TeamsWebhook(app, Tokens(config, clock, keys=keys), refusals)

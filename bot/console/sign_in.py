@@ -64,9 +64,10 @@ class SignInPages:
         """Return the seconds after which this network address may try again; 0 when it may now."""
         desk = self._pages.desk
         address = request.client.host if request.client else ""
-        tries = await self._throttle.admit(
-            f"sign-in:{address}", limit=desk.settings.limits.sign_ins_per_minute, per_s=60
-        )
+        limits = desk.settings.limits
+        tries = await self._throttle.admit(f"sign-in:{address}", limit=limits.sign_ins_per_minute, per_s=60)
+        if tries.allowed:  # what an address has too many of uses up nothing of what there is for all
+            tries = await self._throttle.admit("sign-in", limit=limits.sign_ins_in_all_per_minute, per_s=60)
         return 0.0 if tries.allowed else max(tries.retry_after_s, 1.0)
 
     async def leave(self, visit: Visit) -> Response:

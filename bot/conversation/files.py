@@ -109,15 +109,11 @@ class Files:
 
     async def _over_quota(self, actor: Actor, size: int) -> float:
         """Return in how many seconds this person may send a file of that size; 0 when it is counted and read."""
-        quotas = (
-            ("files", self._limits.files_per_day, 1),
-            ("file-mb", self._limits.file_mb_per_day, max(1, size // 1_000_000)),
-        )
-        for unit, limit, cost in quotas:
-            admission = await self._throttle.admit(f"{unit}:{actor.id}", limit=limit, per_s=_DAY_S, cost=cost)
-            if not admission.allowed:
-                return admission.retry_after_s
-        return 0.0
+        files, megabytes = f"files:{actor.id}", f"file-mb:{actor.id}"
+        size_mb = max(1, size // 1_000_000)
+        limits = {files: self._limits.files_per_day, megabytes: self._limits.file_mb_per_day}
+        admission = await self._throttle.admit_together(limits, per_s=_DAY_S, costs={megabytes: size_mb})
+        return admission.retry_after_s
 
     async def _fetched(self, event: Message, file: File) -> bytes:
         chat = self._chats[event.account.platform]

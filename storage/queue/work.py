@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import case, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from storage.database import announce, changed_rows, insert_new, insert_numbered, offered_seat, take_seat
@@ -121,6 +121,21 @@ async def count_open(session: AsyncSession, *, topics: Iterable[str]) -> int:
     """Return how many items of these topics wait or are being handled."""
     unfinished = (QueueTable.state == OPEN, QueueTable.topic.in_(list(topics)))
     return await session.scalar(select(func.count()).select_from(QueueTable).where(*unfinished)) or 0
+
+
+async def count_waiting(
+    session: AsyncSession, *, topics: Iterable[str], of: str, path: Iterable[str], value: str
+) -> tuple[int, int]:
+    """Return how many items of these topics are open, and how many of `of` have that text in their payload."""
+    found: Any = QueueTable.payload
+    for name in path:
+        found = found[name]
+    same = case(((QueueTable.topic == of) & (found.as_string() == value), 1), else_=0)
+    counted = select(func.count(), func.coalesce(func.sum(same), 0)).where(
+        QueueTable.state == OPEN, QueueTable.topic.in_(list(topics))
+    )
+    row = (await session.execute(counted)).one()
+    return int(row[0]), int(row[1])
 
 
 async def open_topics(session: AsyncSession) -> dict[str, int]:

@@ -22,6 +22,7 @@ from storage.ids import new_id
 from storage.queue import rows
 from storage.queue.holders import Holder
 from storage.queue.rows import Claimed, Outcome, WorkItem
+from storage.queue.seldom import SeldomLog
 from storage.queue.tables import QueueTable
 from storage.queue.work import count_open, topic_signal
 from storage.redaction.stored import redact
@@ -136,6 +137,7 @@ class Worker:
         self._holder = Holder(new_id(name))
         self._quiet: tuple[asyncio.Task[None], float] | None = None  # what may be deadly, and until when it is alone
         self._awake = asyncio.Event()
+        self._seldom = SeldomLog(log, clock.monotonic)
         self._jitter = random.Random()  # noqa: S311 - spreads retries, keeps no secret
         self._held: dict[int, tuple[Claimed, asyncio.Task[None]]] = {}  # by sequence: what is leased by this worker
         self._more = False  # whether the last claim left something that is due
@@ -228,9 +230,13 @@ class Worker:
                     )
                     is not None
                 )
-        except SQLAlchemyError:
-            log.exception("the queue cannot be read; trying again")
+        except SQLAlchemyError as error:
+            self._unreadable(error)
             return False
+
+    def _unreadable(self, error: SQLAlchemyError) -> None:
+        """Say it once a minute: a database that is damaged or away is asked again at each poll."""
+        self._seldom.say("the queue cannot be read; trying again", level=logging.ERROR, error=error)
 
     def _patient(self) -> frozenset[str]:
         return frozenset(topic for topic, how in self._topics.items() if how.patient)
@@ -239,8 +245,8 @@ class Worker:
         """Take one turn; return whether more is due than there was room for."""
         try:
             await self._turn()
-        except SQLAlchemyError:
-            log.exception("the queue cannot be read; trying again")
+        except SQLAlchemyError as error:
+            self._unreadable(error)
             return False
         return self._more and not self._is_quiet() and len(self._running()) < self._parallel
 

@@ -7,6 +7,7 @@ about one. All expressions look a bounded way ahead, so that the time is linear 
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Literal
 
 from storage.redaction import names
@@ -74,6 +75,8 @@ _ROOTS = frozenset("root admin administrator sa postgres mysql oracle guest depl
 _ALSO_WORDS = frozenset("pass pin tan secret secrets login logins sign-in token tokens seed".split())  # noqa: SIM905
 
 
+# What is said in the browser goes into the transcript and into the inbox: it is looked through once.
+@lru_cache(maxsize=16)
 def redact_said(text: str) -> str:
     """Return what a person said with every secret that is recognised replaced by a mark."""
     text = without_shapes(text)

@@ -173,3 +173,21 @@ def test_too_few_descriptors_are_said() -> None:
         assert descriptors_missing(100) == ""
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (may, hard))
+
+
+async def test_sign_ins_in_all_have_a_limit_and_a_trusted_proxy_tells_who_asks(tmp_path: Path) -> None:
+    limits = {"sign_ins_per_minute": 2, "sign_ins_in_all_per_minute": 5}
+
+    async def statuses(home: Path, *trusted: str) -> list[int]:
+        async with site(home, limits=limits, trusted_proxies=trusted) as made, serving(made.desk) as url:
+            client = httpx.AsyncClient(base_url=url, headers={"origin": url}, trust_env=False)
+            async with client:
+                asked = [f"203.0.113.{number}" for number in range(8)]
+                answers = [
+                    await client.post("/sign-in", data={"token": "wrong"}, headers={"x-forwarded-for": address})
+                    for address in asked
+                ]
+        return [each.status_code for each in answers]
+
+    assert await statuses(tmp_path / "alone") == [401] * 2 + [429] * 6
+    assert await statuses(tmp_path / "proxied", "127.0.0.1") == [401] * 5 + [429] * 3

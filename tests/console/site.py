@@ -128,11 +128,17 @@ class Site:
 
 @asynccontextmanager
 async def site(
-    home: Path, *, demo: bool = False, people: str = PEOPLE, slack: Mapping[str, Any] | None = None, **web: Any
+    home: Path,
+    *,
+    demo: bool = False,
+    people: str = PEOPLE,
+    slack: Mapping[str, Any] | None = None,
+    limits: Mapping[str, int] | None = None,
+    **web: Any,
 ) -> AsyncIterator[Site]:
     """Build a desk with a small shelf of documents behind its app."""
     await asyncio.to_thread(write_pages, home, {"people.yaml": people})
-    settings = load(home=home, demo=demo, web=web, slack=slack or {})
+    settings = load(home=home, demo=demo, web=web, slack=slack or {}, limits=limits or {})
     async with await compose(settings, embedder=HashEmbedder()) as desk:
         folder = await asyncio.to_thread(write_pages, home / "handbook")
         await desk.search.add_folder(local_operator(), folder)

@@ -135,3 +135,20 @@ async def test_what_was_counted_while_the_clock_was_ahead_holds_nobody_up(databa
 
     admitted = [(await Throttle(database, right).admit("ada", limit=4, per_s=60)).allowed for _ in range(6)]
     assert admitted == [True] * 4 + [False] * 2
+
+
+async def test_of_several_costs_none_is_counted_when_one_is_refused(database: Database) -> None:
+    throttle = Throttle(database, ManualClock())
+    limits = {"files:ada": 3, "megabytes:ada": 10}
+
+    async def send(megabytes: int) -> Admission:
+        return await throttle.admit_together(limits, per_s=86_400, costs={"megabytes:ada": megabytes})
+
+    assert (await send(8)).allowed
+    refused = [await send(5) for _ in range(5)]
+    assert not any(each.allowed for each in refused)
+    assert all(0 < each.retry_after_s <= 86_400 for each in refused)
+    assert (await send(1)).allowed
+    assert (await send(1)).allowed
+    assert not (await send(0)).allowed
+    assert (await send(11)).retry_after_s == 86_400
