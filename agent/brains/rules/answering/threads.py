@@ -35,7 +35,7 @@ _EMPTY = frozenset(map(stem, STOP_ENGLISH - {"ask", "give", "help", "keep", "mak
 _ANYTHING = "?"
 #: Shortest sentence, in characters, by which a section is known again.
 _TELLING = 12
-_SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\\|")
+_SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\|")
 #: Who asks what comes of not doing it.
 _OTHERWISE_ASKED = re.compile(
     r"\b(?:if|when) (?:i|we|you|they|he|she|somebody|someone) (?:do|does|did|can|could|will|am|have)(?: not|n't)\b"
