@@ -8,6 +8,7 @@ from pydantic_ai.providers import Provider, infer_provider_class
 from pydantic_ai.settings import ModelSettings
 
 from agent.brains.assistant import Brain
+from agent.brains.plain import PlainTextModel
 from agent.config import ModelConfig
 from agent.errors import BrainUnavailable
 
@@ -27,7 +28,7 @@ def _model(config: ModelConfig, vendor: str, name: str) -> Model:
     # What calls itself OpenAI-compatible speaks the chat protocol, seldom the newer one that `openai:` stands for.
     kind = "openai-chat" if vendor == "openai" and config.base_url else vendor
     try:
-        return infer_model(f"{kind}:{name}", lambda wanted: _provider(config, wanted))
+        return PlainTextModel(infer_model(f"{kind}:{name}", lambda wanted: _provider(config, wanted)))
     except ImportError as error:
         raise BrainUnavailable(_how_to_install(vendor)) from error
     except (UserError, ValueError) as error:

@@ -70,6 +70,9 @@ async def test_a_question_is_answered_over_http(workshop: Workshop, ada: Actor, 
     told = json.loads(second["messages"][-1]["content"])
     assert told["untrusted"].startswith("Written by others")
     assert told["passages"][0]["evidence"] == "E1"
+    assert all(isinstance(message["content"], str) for message in first["messages"]), (
+        "no template knows a list of parts"
+    )
 
 
 @pytest.mark.parametrize(

@@ -60,3 +60,18 @@ def test_the_limits_are_met_exactly() -> None:
     for too_much in ("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1), "a" * (LONGEST + 1)):
         with pytest.raises(YamlRefused):
             load_plain(too_much)
+
+
+@pytest.mark.parametrize("title", ["Rules: what holds", "VPN: set up (new): laptops", "值班: 谁来接"])
+def test_a_title_with_a_colon_needs_no_quotes(title: str) -> None:
+    front = read_front_matter(f"---\ntitle: {title}\naccess:\n  allow: [hr]\n---\n")
+
+    assert (front.problem, front.title) == ("", title)
+    assert front.values["access"] == {"allow": ["hr"]}
+
+
+def test_a_colon_in_what_says_who_may_read_is_still_refused() -> None:
+    front = read_front_matter("---\ntitle: Rules: what holds\naccess: allow: [hr]\n---\n")
+
+    assert front.problem
+    assert not front.values

@@ -1,5 +1,6 @@
 """The block between `---` lines at the top of a page: title, date, access. Of Markdown, HTML and plain text alike."""
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -33,6 +34,11 @@ def day_of(value: object) -> date | None:
 _DATE_KEYS = ("updated", "lastmod", "last_updated", "date")
 _WHOLE = re.compile(r"\A---[ \t]*\n(?P<block>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _UNCLOSED = re.compile(r"\A---[ \t]*\n\s*[\w-]+[ \t]*:(?:[ \t]|\n)")
+#: A line of words for people, never of rights, whose words hold a colon as only quoted ones may in YAML.
+_LOOSE_TEXT = re.compile(
+    r"^((?:title|subtitle|description|summary|owner|author):[ \t]+)([^\s\"'\[{|>&*!%@`#\n][^\n]*?:[ \t][^\n]*)$",
+    re.MULTILINE,
+)
 _OPENED = "---\n"
 #: Characters of a title: it is kept, and embedded, with each passage of its page.
 _LONGEST_TITLE = 300
@@ -81,7 +87,7 @@ def read_front_matter(cut_off: str) -> FrontMatter:
 
 def _read(block: str) -> FrontMatter:
     try:
-        loaded = load_plain(block, first_line=2)
+        loaded = _load(block)
         if loaded is None:
             return FrontMatter()
         if not isinstance(loaded, dict):
@@ -91,3 +97,14 @@ def _read(block: str) -> FrontMatter:
         return FrontMatter(problem=f"front matter {error}")
     except ValueError:  # a name that is a number of more digits than Python writes
         return FrontMatter(problem="front matter holds a wrong value: a name that is a huge number")
+
+
+def _load(block: str) -> object:
+    """Return the values of a block; a title with a colon in it ("Rules: what holds") needs no quotes."""
+    try:
+        return load_plain(block, first_line=2)
+    except YamlRefused:
+        quoted = _LOOSE_TEXT.sub(lambda found: f"{found[1]}{json.dumps(found[2].strip(), ensure_ascii=False)}", block)
+        if quoted == block:
+            raise
+        return load_plain(quoted, first_line=2)
