@@ -1,7 +1,7 @@
-"""A desk whose brain ends its process at a certain word: `python -m tests.crash.poisoned HOME MESSAGES`, JSON.
+"""A served desk whose brain ends its process at a certain word: `python -m tests.crash.poisoned HOME DEATHS MESSAGES`.
 
-A message is `[event, person, words]`. It takes them in, works on all that there is, and prints how many seconds after
-its start it had answered everything.
+A message (JSON) is `[event, person, words]`. It takes them in, prints the processor's seconds until it serves, works on
+all that there is, and prints how many seconds after its start it had answered everything.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from bot.conversation.people import own_account
 from search.embedding.memory import HashEmbedder
 from storage.clock import SystemClock
 from tests.desks.harbour import settings_of
-from tests.desks.house import all_done
+from tests.desks.house import all_done, serving
 from tests.scenarios.slow_brain import SlowRules
 
 WORD = "arsenic"
@@ -68,18 +68,19 @@ async def say(desk: Desk, event_id: str, person: str, words: str) -> None:
     )
 
 
-async def main(home: Path, messages: list[list[str]]) -> None:
+async def main(home: Path, deaths: int, messages: list[list[str]]) -> None:
     """Take in what is said, and work until nothing is left."""
     brain = Brain(name="deadly", model=DeadlyRules(SystemClock(), 0), follows_text=False)
-    settings = settings_of(home, {})
+    settings = settings_of(home, {}, deaths=deaths)
     async with await compose(settings, embedder=HashEmbedder(), brain=brain) as desk:
         for event_id, person, words in messages:
             await say(desk, event_id, person, words)
         began = time.monotonic()
-        async with desk.running():
+        async with serving(desk):
+            print(time.process_time(), flush=True)  # noqa: T201 - what the parent process waits for
             await all_done(desk.database, within_s=PATIENCE_S)
-        print(time.monotonic() - began)  # noqa: T201 - what the parent process waits for
+        print(time.monotonic() - began)  # noqa: T201 - the same
 
 
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1]), json.loads(sys.argv[2])))
+    asyncio.run(main(Path(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3])))

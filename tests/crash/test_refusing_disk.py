@@ -1,7 +1,10 @@
 """A damaged database, one that may not be written, a full disk: plain words with what helps, and no cut line."""
 
+import asyncio
 import resource
+import shutil
 import sqlite3
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -10,12 +13,15 @@ import httpx
 import pytest
 from sqlalchemy import event
 
+from adapters.web.transcript import TranscriptPlace
 from tests.cli.conftest import finish
 from tests.console.site import Site, site
-from tests.desks.house import serving
+from tests.desks.house import all_done, serving
 
 TRACES = ("Traceback", "[SQL", "sqlalche.me", "INSERT INTO", "SELECT ", "OperationalError", "DatabaseError")
 LARGE = 6_000_000
+PLAIN = {"content-type": "application/octet-stream"}
+LONG_QUESTION = "How long does a VPN session last? " + "I ask for a colleague. " * 250
 
 
 def garbage(file: Path) -> None:
@@ -112,6 +118,62 @@ async def test_an_upload_to_a_full_disk_is_answered_with_503(migrated_home: Path
     assert healthy.status_code == 200
     assert again.status_code == 201
     assert "may be full" in sent[1].text
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """Mount a disk of its own, which is soon full."""
+    place, mount = tmp_path / "disk", shutil.which("mount")
+    place.mkdir()
+    command = [mount or "mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", str(place)]
+    if mount is None or (refused := subprocess.run(command, capture_output=True, text=True, check=False)).returncode:
+        pytest.skip(f"no disk may be mounted here: {refused.stderr.strip() if mount else 'no mount'}")
+    yield place
+    subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+def fill(file: Path) -> None:
+    """Write until nothing more fits."""
+    with pytest.raises(OSError, match="No space left"), file.open("wb", buffering=0) as full:
+        while True:
+            full.write(b"x" * 4_096)
+
+
+async def test_a_disk_that_is_really_full_loses_nothing_and_the_desk_goes_on(
+    small_disk: Path, migrated_home: Path
+) -> None:
+    home, filler = small_disk / "home", small_disk / "filler"
+    await asyncio.to_thread(shutil.copytree, migrated_home, home)
+    async with site(home) as made, serving(made.desk) as url:
+        ada = await made.browser("ada")
+        headers = {"origin": url, "x-csrf-token": ada.csrf}
+        cookies = dict(ada.client.cookies)
+        async with httpx.AsyncClient(base_url=url, cookies=cookies, headers=headers, timeout=30) as client:
+
+            async def ask(number: int) -> httpx.Response:
+                body = {"event_id": f"event-{number:08}", "thread": f"thread-{number:04}", "text": LONG_QUESTION}
+                return await client.post("/chat/messages", json=body)
+
+            await asyncio.to_thread(fill, filler)
+            answers = [await ask(number) for number in range(12)]
+            upload = await client.post("/chat/files?id=file-00000001", content=b"x" * LARGE, headers=PLAIN)
+            healthy = await client.get("/health")
+            filler.unlink()
+            kept = [await ask(number) for number in range(12)]
+            await all_done(made.desk.database, within_s=60)
+            again = await client.post("/chat/files?id=file-00000001", content=b"x" * 1_000, headers=PLAIN)
+        told = [
+            [each.author for each in await made.desk.transcript.recent(TranscriptPlace("ada", f"thread-{number:04}"))]
+            for number in range(12)
+        ]
+
+    assert {answer.status_code for answer in answers} <= {202, 503}
+    assert (answers[-1].status_code, "retry-after" in answers[-1].headers) == (503, True)
+    assert (upload.status_code, "retry-after" in upload.headers) == (503, True)
+    assert healthy.status_code == 200
+    assert {answer.status_code for answer in kept} == {202}
+    assert told == [["person", "desk"]] * 12
+    assert again.status_code == 201
 
 
 async def test_a_message_and_a_page_on_a_full_disk_are_answered_with_503(migrated_home: Path) -> None:

@@ -94,7 +94,7 @@ _fields = st.builds(
     Field,
     name=st.just("name"),
     label=hostile,
-    value=long_hostile,
+    value=hostile,
     kind=st.sampled_from(("text", "paragraph", "choice")),
     choices=st.lists(st.tuples(st.text(max_size=60), hostile), max_size=8).map(tuple),
     required=st.booleans(),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import urlencode
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from adapters.cards import Field, Form
@@ -118,10 +118,12 @@ def slack_door() -> Iterator[SlackDoor]:
 
 
 SLACK_BODIES = slack_bodies(slack.Hearing())
+(JOINED,) = (each for each in SLACK_BODIES if each.get("event", {}).get("type") == "member_joined_channel")
 
 
 @for_all
 @given(body=changed(st.sampled_from(SLACK_BODIES)))
+@example(body=JOINED | {"event_id": ""})
 def test_whatever_slack_sends_is_answered(slack_door: SlackDoor, body: Json) -> None:
     slack_door.hearing.inbox.events.clear()
     assert slack_door.status(body) in {200, 400, 404}

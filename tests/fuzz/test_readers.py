@@ -55,6 +55,7 @@ def test_any_text_is_a_page_or_a_line(kind: Kind, text: str, encoding: str, char
 
 @given(st.sampled_from((Kind.WEB_PAGE, Kind.SITEMAP)), _addresses, texts.html, texts.encodings, _charsets)
 @example(Kind.WEB_PAGE, "https://a.example", "\u0180", "utf-16-le", "\x00")
+@example(Kind.SITEMAP, "https://a.example", "<?xml version='1.0' encoding='x'?>", "utf-8", "")
 def test_whatever_a_site_sends_is_a_page_or_a_line(
     kind: Kind, address: str, text: str, encoding: str, charset: str
 ) -> None:

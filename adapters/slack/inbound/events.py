@@ -58,6 +58,8 @@ def heard(body: Json, *, known: Installation, now: datetime) -> Heard:
         return SlackIgnored("another_workspace")
     delivery = SlackDelivery(body, installation(body, known), now)
     kind = text(body, "type")
+    if kind == "event_callback" and not text(body, "event_id"):
+        return SlackIgnored("unknown")  # nobody could tell it from another one
     read = EVENTS.get(text(delivery.event, "type")) if kind == "event_callback" else _REQUESTS.get(kind)
     if read is None:
         return heard_command(delivery) if text(body, "command") else SlackIgnored("unknown")

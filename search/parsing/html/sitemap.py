@@ -31,7 +31,7 @@ def convert(content: bytes) -> Converted:
             links.append(link)
             if len(links) == _MOST_LINKS:
                 break
-    except ET.ParseError as error:
+    except (ET.ParseError, LookupError, ValueError) as error:  # the last two of an encoding that Python has not
         remark = f"is no valid XML: {error}"
         if not links:
             raise FileUnreadable(remark) from error
