@@ -5,7 +5,7 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Update, func, or_, select, update
+from sqlalchemy import ColumnElement, Update, case, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from storage.database import Base, changed_rows, insert_new
@@ -178,9 +178,10 @@ async def list_tickets(
     requester_id: str | None = None,
     status: Status | None = None,
     words: Iterable[str] = (),
+    active_first: bool = False,
     limit: int,
 ) -> tuple[Ticket, ...]:
-    """Return tickets newest first in one query, without comments and timeline."""
+    """Return tickets newest first in one query, without comments and timeline; `active_first`: those to work before."""
     statement = select(TicketRow)
     if requester_id is not None:
         statement = statement.where(TicketRow.requester_id == requester_id)
@@ -189,7 +190,9 @@ async def list_tickets(
     for word in words:
         statement = statement.where(_mentions(word))
     newest_first = (TicketRow.year.desc(), TicketRow.sequence.desc())
-    rows = await session.scalars(statement.order_by(*newest_first).limit(limit))
+    ended = case((TicketRow.status.in_((Status.OPEN, Status.IN_PROGRESS)), 0), else_=1)
+    order = (ended, *newest_first) if active_first else newest_first
+    rows = await session.scalars(statement.order_by(*order).limit(limit))
     return tuple(_ticket(row) for row in rows)
 
 

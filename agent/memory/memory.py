@@ -66,7 +66,8 @@ class Memory:
         """
         said = redact(_shortened(_said(answer, language)))
         turn = Turn(asked=redact(_shortened(asked)), answered=said, outcome=answer.outcome, pages=tuple(sorted(pages)))
-        await self._update(session, actor, thread, turns=(turn,), last=last)
+        # What was told here meanwhile is spoken of in the next message only.
+        await self._update(session, actor, thread, turns=(turn,), last={"told": "", **last})
 
     async def erase(self, session: Session, asked: Iterable[str], *, thread: str, aside: str) -> None:
         """Forget what was answered to these words, with the caller's transaction."""

@@ -11,7 +11,7 @@ from agent.runs.keys import ANSWER
 #: After this a reply is a message of its own.
 ANSWER_WITHIN = timedelta(hours=24)
 #: What is said as a question and asks for nothing.
-_NO_QUESTIONS = frozenset({"help", "greeting", "thanks", "dropped", "left", "press_confirm"})
+_NO_QUESTIONS = frozenset({"help", "greeting", "thanks", "dropped", "left", "nothing_asked", "press_confirm"})
 
 
 def answer_key(actor_id: str, thread: str) -> str:

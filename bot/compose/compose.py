@@ -112,6 +112,7 @@ class _Builder:
         config = settings.tickets_config
         self.tickets = TicketService(parts.database, parts.clock, config, LocalTracker(), parts.key)
         self.telling = Notices(parts.database, people=self.people, public_url=settings.public_url)
+        self.memory = Memory(parts.database, parts.clock, settings.agent_config, search=self.search)
         services = Services(
             clock=parts.clock,
             database=parts.database,
@@ -126,6 +127,7 @@ class _Builder:
             agent=settings.agent_config,
             refresh_minutes=settings.search.refresh_minutes,
             telling=self.telling,
+            memory=self.memory,
             people=self.people.called,
         )
         self.features = tuple(build(services) for build in features)
@@ -138,7 +140,6 @@ class _Builder:
         self.registry = registry_of(self.features)
         self.help_pages = HelpPages(self.registry, self.grammar)
         self.runs = Runs(database, clock, config, search=self.search, wake=wake)
-        self.memory = Memory(database, clock, config, search=self.search)
         executor = Executor(database, clock, config)
         self.approvals = Approvals(
             ApprovalBook(database, clock, self.runs),

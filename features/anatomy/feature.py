@@ -13,6 +13,7 @@ from typing import Any
 from agent.brains.rules.routes import Route
 from agent.brains.rules.talk import Step, Talk
 from agent.config import AgentConfig
+from agent.memory.memory import Memory
 from agent.tools.registry import Tool
 from features.anatomy.handling import FormHandling, OnOpen, OnPress, RecordKind
 from features.anatomy.pages import Home, Page, View
@@ -89,6 +90,7 @@ class Services:
     agent: AgentConfig
     refresh_minutes: float  # between two looks for changed documents; 0: never
     telling: Telling
+    memory: Memory
     people: FindPerson
 
 

@@ -77,10 +77,12 @@ class Drawing:
         """Return a ticket's blocks with the buttons that the actor may press."""
         return await self._ticket(actor, Records(kind="ticket", ids=(number,)), reader)
 
-    async def ticket_for(self, by: Actor, requester_id: str, number: str, reader: Reader) -> tuple[Block, ...]:
-        """Return a ticket's blocks as its requester sees them, drawn by the desk itself."""
+    async def ticket_for(
+        self, by: Actor, person: str, number: str, reader: Reader, *, works: bool = False
+    ) -> tuple[Block, ...]:
+        """Return a ticket's blocks as its requester sees them, or who works it, drawn by the desk itself."""
         ticket = await self._tickets.show(by, number)
-        return ticket_blocks(ticket, reader, self._config, actor_id=requester_id, works=False)
+        return ticket_blocks(ticket, reader, self._config, actor_id=person, works=works)
 
     async def _draft(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
         said = said_of(shown.code, reader.language) if shown.code == "draft.already_here" else ()

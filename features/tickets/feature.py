@@ -37,7 +37,7 @@ def build(services: Services) -> Feature:
         home=drawing.home,
         phrases=phrases(config),
         describe=drawing.described,
-        topics=TicketNotices(drawing, services.telling, services.database).topics(),
+        topics=TicketNotices(drawing, services).topics(),
         schedules=schedules.jobs(),
         digest=schedules.digest,
         views=TicketPages(services.tickets, config).views(),

@@ -4,14 +4,12 @@ from collections.abc import Mapping
 
 from adapters.cards import Block, Note
 from agent.tools.execution import SCOPE
-from features.anatomy.feature import OnTopic
+from features.anatomy.feature import OnTopic, Services
 from features.anatomy.reader import Reader
-from features.anatomy.telling import Telling
 from features.anatomy.texts import has, say
 from features.tickets.drawing import Drawing
 from identity.actor import system_actor
 from storage import once
-from storage.database import Database
 from storage.ids import JsonObject
 
 #: Topics that `tickets` writes.
@@ -23,10 +21,12 @@ NOTICE = system_actor("notice")
 class TicketNotices:
     """Says what happened to a ticket, and draws what shows it again."""
 
-    def __init__(self, drawing: Drawing, telling: Telling, database: Database) -> None:
+    def __init__(self, drawing: Drawing, services: Services) -> None:
         self._drawing = drawing
-        self._telling = telling
-        self._database = database
+        self._telling = services.telling
+        self._database = services.database
+        self._memory = services.memory
+        self._people = services.people
 
     def topics(self) -> Mapping[str, OnTopic]:
         """Return what is done with each topic."""
@@ -40,7 +40,10 @@ class TicketNotices:
         """Tell the requester, in the thread where the ticket was made; else where they were last spoken to."""
         requester, number = _text(change, "requester_id"), _text(change, "number")
         words = f"notice.{_text(change, 'action')}"
-        if requester == _text(change, "actor_id") or not has(words):
+        if not has(words):
+            return
+        if requester == _text(change, "actor_id"):
+            await self._tell_assignee(change, words, key=key)
             return
 
         async def draw(reader: Reader) -> tuple[Block, ...]:
@@ -59,6 +62,23 @@ class TicketNotices:
             address=stored if isinstance(stored, Mapping) else {},
             order=_text(change, "thread"),
         )
+        # What they say next in that thread is about this ticket.
+        last = {"ticket": number, "told": number}
+        await self._memory.note(await self._people(requester), thread=_text(change, "thread"), last=last)
+
+    async def _tell_assignee(self, change: JsonObject, words: str, *, key: str) -> None:
+        """Tell who works the ticket what its requester did: an answer comes back to who asked."""
+        assignee, number = _text(change, "assignee_id"), _text(change, "number")
+        if not assignee or assignee == _text(change, "actor_id"):
+            return
+
+        async def draw(reader: Reader) -> tuple[Block, ...]:
+            detail = _text(change, "detail") or say(reader.language, "notice.no_detail")
+            said = say(reader.language, words, actor=_text(change, "actor_name"), number=number, detail=detail)
+            shown = await self._drawing.ticket_for(NOTICE, assignee, number, reader, works=True)
+            return (Note(said, tone="info"), *shown)
+
+        await self._telling.tell(assignee, draw, key=f"notice:{key}:assignee", order=f"ticket:{number}")
 
     async def _draft_changed(self, change: JsonObject, key: str) -> None:
         """Show a discarded or restored draft as it is, and make a new draft of what is reported again."""

@@ -140,3 +140,14 @@ async def test_a_list_is_one_query_however_long_it_is(
         with statements(database) as seen:
             assert len(await read) == 5
         assert len([statement for statement in seen if statement.startswith("SELECT")]) == 1
+
+
+async def test_the_queue_cuts_off_what_is_done_before_what_is_open(
+    service: TicketService, ada: Actor, ben: Actor, filed: TicketMaker
+) -> None:
+    titles = [(await filed(ada, f"Number {n}")).title for n in range(4)]
+    for number in ("3", "4"):
+        await service.cancel(ada, number, reason="")
+
+    assert [ticket.title for ticket in await service.queue(ben)] == [titles[1], titles[0], titles[3], titles[2]]
+    assert [ticket.title for ticket in await service.queue(ben, limit=2)] == [titles[1], titles[0]]

@@ -146,6 +146,7 @@ class UseCases:
             "actor_id": change.actor_id,
             "actor_name": change.actor_name,
             "requester_id": ticket.requester_id,
+            "assignee_id": ticket.assignee_id or "",
             "thread": home.thread if home else "",
             "address": home.address if home else {},
         }

@@ -51,12 +51,15 @@ class Reading(UseCases):
     async def queue(
         self, actor: Actor, *, status: Status | None = None, search: str | None = None, limit: int = _LIST_LIMIT
     ) -> tuple[Ticket, ...]:
-        """Return everybody's tickets, newest first; each word of `search` must stand in number, text or name."""
+        """Return everybody's tickets, those to work first, the newest of each first.
+
+        Each word of `search` must stand in number, text or name.
+        """
         async with self._audited(actor, "ticket.queue", resource="queue"):
             require(actor, Permission.TICKETS_WORK)
             async with self.database.reading() as session:
                 words = storable(search or "").split()
-                return await store.list_tickets(session, status=status, words=words, limit=limit)
+                return await store.list_tickets(session, status=status, words=words, active_first=True, limit=limit)
 
     async def threads(self, actor: Actor, reference: str) -> tuple[ThreadLink, ...]:
         """Return the chat threads of a ticket, the requester's first."""

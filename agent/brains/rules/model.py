@@ -114,8 +114,8 @@ class RulesModel(Model):
         end, understood = scope.ending(message), self._understood(message, offered)
         if end is not None and (understood is None or end != AskBack(code="thanks")):
             return end
-        if understood is None and scope.is_dropped(message):
-            return AskBack(code="dropped" if message.follows("asked_back") else "left")
+        if understood is None and (dropped := scope.left(message)) is not None:
+            return dropped
         is_foreign = self._is_foreign(message, offered)
         routed = self._routed(message, now, offered, exact=is_foreign, free=understood is None)
         if routed is not None:

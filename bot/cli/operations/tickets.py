@@ -170,7 +170,9 @@ def _show(ticket: Ticket) -> None:
         ]
     )
     screen.say(f"\n{ticket.description}")
-    history = [(change.at, change.actor_name, change.action, change.detail) for change in ticket.changes]
+    # What a comment says stands in the changes, too.
+    steps = (change for change in ticket.changes if change.action != "comment")
+    history = [(change.at, change.actor_name, change.action, change.detail) for change in steps]
     history += [(comment.created_at, comment.author_name, "comment", comment.text) for comment in ticket.comments]
     if history:
         screen.say("")

@@ -10,7 +10,7 @@ from agent.errors import ToolRefused
 from agent.tools.context import ToolContext
 from tickets.errors import TicketsError
 from tickets.service import TicketService
-from tickets.ticket import Ticket
+from tickets.ticket import Status, Ticket
 
 Reference = Annotated[
     str, Field(min_length=1, max_length=64, description='A number such as TCK-2026-000123, or "last" for the last one')
@@ -24,6 +24,11 @@ BACK_REFERENCES = frozenset(
 
 async def number_of(service: TicketService, context: ToolContext, said: str) -> str:
     """Return the number behind a back reference; any other reference goes to the service as it was said."""
+    if said in (Status.CANCELLED, Status.RESOLVED):
+        ended = await service.mine(context.actor, status=Status(said), limit=1)
+        if not ended:
+            raise ToolRefused("no_ticket_yet")
+        return ended[0].number
     if said.casefold() not in BACK_REFERENCES:
         return said
     remembered = context.memory.last.get("ticket")

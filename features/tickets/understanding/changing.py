@@ -5,6 +5,7 @@ import re
 from agent.brains.rules.understanding.message import Message
 from features.tickets.understanding import phrases
 from features.tickets.understanding.drafts import waits
+from features.tickets.understanding.faults import is_fault
 from features.tickets.understanding.matter import Intent, Matter
 from features.tickets.understanding.references import assignee, names_ticket, ticket_number, ticket_reference
 from language.words import content_words
@@ -15,14 +16,39 @@ def about_ticket(message: Message, prefix: str) -> Matter | None:
     mine, numbered = phrases.MINE.search(message.core) is not None, bool(ticket_number(message.text, prefix))
     if phrases.QUEUE.search(message.core) and not mine and not _asks_how(message):
         return Matter(Intent.QUEUE, status=_status(message.plain))
-    if phrases.BARE_URGE.fullmatch(message.core) and not waits(message):
-        return _with_details(Intent.URGE, message, prefix)
+    if (bare := _bare(message, prefix)) is not None:
+        return bare
     lists = phrases.LIST.search(message.core) and not numbered and not _single(message)
     if lists and not _asks_how(message) and not _urging(message):
         return Matter(Intent.LIST, status=_status(message.plain))
     if not names_ticket(message, prefix) or (not numbered and _opens_one(message)):
         return None
     return _change(message, prefix) or _shown(message, prefix)
+
+
+def _bare(message: Message, prefix: str) -> Matter | None:
+    """Return what a word or two want done with the ticket that was just spoken of: 催一下, 取消, "make it urgent"."""
+    if waits(message):
+        return None
+    if phrases.BARE_URGE.fullmatch(message.core):
+        return _with_details(Intent.URGE, message, prefix)
+    if not message.memory.last.get("ticket") or message.question:
+        return None
+    if phrases.BARE_CANCEL.fullmatch(message.plain):
+        return Matter(Intent.CANCEL, ticket="that")
+    return Matter(Intent.URGE, ticket="that") if phrases.MAKE_URGENT.search(message.core) else None
+
+
+def about_news(message: Message) -> Matter | None:
+    """Take what somebody says right after news of a ticket as a comment on it: the answer to who works it.
+
+    A question, or something else that is broken, is a matter of its own.
+    """
+    told = message.memory.last.get("told", "")
+    goes_on = phrases.GOES_ON.match(message.plain)
+    if not told or message.question or (is_fault(message.core) and goes_on is None):
+        return None
+    return Matter(Intent.COMMENT, ticket=told, detail=message.text)
 
 
 def _single(message: Message) -> bool:
@@ -37,7 +63,7 @@ def _asks_how(message: Message) -> bool:
         re.search(
             (
                 r"\bhow (?:do|does|can|could|should|would|to|long)\b|\bcan i\b|\bwhat (?:is|happens|does)\b|"
-                r"怎么(?!样)|如何|怎样|多久|什么是"
+                r"怎么(?!样)|(?<!进展)(?<!进度)(?<!情况)(?<!状态)(?<!处理得)如何|怎样|多久|什么是"
             ),
             message.core,
         )
@@ -79,6 +105,8 @@ def _urging(message: Message) -> bool:
 
 def _with_details(intent: Intent, message: Message, prefix: str) -> Matter:
     ticket = ticket_reference(message.text, prefix) or ("that" if message.memory.last.get("ticket") else "last")
+    if intent is Intent.REOPEN and not ticket_number(message.text, prefix):
+        ticket = next((state for state, said in phrases.CLOSED_ONE if said.search(message.plain)), ticket)
     match intent:
         case Intent.COMMENT:
             said = after_mark(message.text)

@@ -4,6 +4,8 @@ All patterns run over text in one spelling (`language.words.normalise`): lower c
 They know no company's systems: what is broken is a matter of the configured categories.
 """
 
+import re
+
 from agent.brains.rules.understanding.phrases import any_of
 
 #: A fault even in a message of two words.
@@ -104,3 +106,21 @@ def is_fault(core: str) -> bool:
     if FAULT.search(core):
         return theirs or len(core.split()) <= _FEW_WORDS
     return theirs and WEAK_FAULT.search(core) is not None
+
+
+#: Something is broken, and nothing says what.
+VAGUE = re.compile(
+    r"(?:sorry |hi |hello |help |please )?(?:it|this|that|nothing|something|everything|the thing)"
+    r"(?:'s| is| just| really)? ?"
+    r"(?:(?:doesn'?t|does not|isn'?t|is not|won'?t|not|stopped|no longer) ?(?:work|works|working|start)?|broken|down|"
+    r"wrong|works|an? (?:error|problem|issue))"
+    r"(?: anymore| any more| at all| again| for me| now| with it){0,2}[.!]{0,3}|"
+    r"(?:there is |there's |i have |i've got |got )?(?:an? )?(?:error|problem|issue)[.!]{0,3}|"
+    r"(?:它|这个|那个|又|东西|还是){0,2}(?:坏了|坏掉了|用不了|不能用|不能用了|不好使|不工作|"
+    r"不行|出错了|报错了|有问题|出问题了)[了。！!]{0,2}"
+)
+#: What no desk at work orders.
+PRIVATE = any_of(
+    r"\b(?:pizzas?|burgers?|sushi|kebab|beers?|wine|haircut|concert|cinema|movie tickets?|bouquet|flowers)\b",
+    r"披萨|外卖|奶茶|汉堡|鲜花|电影票|演唱会|啤酒",
+)

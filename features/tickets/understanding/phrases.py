@@ -179,3 +179,21 @@ STILL_BROKEN = re.compile(
     r"(?:了|啊|的)?[\s.!~。！]{0,4}"
 )
 NO = re.compile(r"(?:no|nope|nah|not really|没有|没|不|不是|否)[\s.!。！]{0,4}")
+#: A word that calls off what was filed just now.
+BARE_CANCEL = re.compile(
+    r"(?:please )?(?:cancel|withdraw)(?: please)?[.!]?|"
+    r"(?:请)?(?:取消|撤销|撤回)(?:吧|了|掉)?[。！!.]?"
+)
+MAKE_URGENT = any_of(
+    r"\b(?:make|mark|set|flag) (?:it|that|this|(?:my|the|that|this) (?:\w{1,12} )?ticket)(?: as| to)? (?:very |more )?"
+    r"(?:urgent|(?:high|highest|top) priority)\b|\b(?:raise|increase|bump) (?:the |its )?priority\b|"
+    r"^(?:it|this|that)(?:'s| is) (?:really |very |now )?urgent\b",
+    r"(?:改成|改为|设为|设成|标为|标记为|变成)(?:紧急|加急)|^(?:这个|这|它)?(?:真的)?很?紧急了?$|提高优先级",
+)
+#: Which of somebody's tickets is meant when it shall be opened again.
+CLOSED_ONE: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("cancelled", any_of(r"\b(?:cancell?ed|withdrawn)\b", r"取消(?:了|掉)?的|撤销(?:了)?的")),
+    ("resolved", any_of(r"\b(?:resolved|closed|solved)\b", r"(?:已?解决|关闭)(?:了)?的")),
+)
+#: More about what was just spoken of.
+GOES_ON = re.compile(r"(?:it|that|this|they|still|yes|no|also|and)\b|它|还|是|不|对|就是|也")

@@ -20,8 +20,19 @@ def new_ticket(message: Message) -> Matter | None:
     if phrases.OPEN_TICKET.search(message.core) and not message.procedural:
         about = message.text if without_command(message.text) else _subject_of_thread(message.memory)
         return Matter(Intent.DRAFT, detail=about, missing="" if about else "problem")
-    if message.question or (waits(message) and not _new_fault(message)):
+    if message.question or _is_private(message) or (waits(message) and not _new_fault(message)):
         return None
+    return _reported(message)
+
+
+def _is_private(message: Message) -> bool:
+    return faults.PRIVATE.search(message.core) is not None and not is_fault(message.core)
+
+
+def _reported(message: Message) -> Matter | None:
+    """Return the report or the wish that a statement makes."""
+    if faults.VAGUE.fullmatch(message.core) and not message.memory.turns:
+        return Matter(Intent.DRAFT, missing="problem")
     if _explained(message) and not ASKS_FOR_PERSON.search(message.plain):
         return Matter(Intent.DRAFT, detail=message.text, explained=True)
     if is_fault(message.core) and not LEAVES_NUMBER.search(message.plain):

@@ -12,7 +12,7 @@ from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND, THANKS
 from agent.tools.context import Recollection
 from features.tickets.understanding import faults, phrases
-from features.tickets.understanding.changing import about_ticket
+from features.tickets.understanding.changing import about_news, about_ticket
 from features.tickets.understanding.drafts import about_draft, about_steps, completing, waits
 from features.tickets.understanding.extract import Extractor
 from features.tickets.understanding.matter import Intent, Matter
@@ -76,7 +76,8 @@ class TicketTalk:
     def _clearly(self, message: Message) -> Matter | None:
         if THANKS.match(message.plain) and not ACCEPTED.match(message.plain):
             return about_steps(message)
-        return self._answer(message) or about_draft(message) or about_ticket(message, self._prefix)
+        matter = self._answer(message) or about_draft(message) or about_ticket(message, self._prefix)
+        return matter or about_news(message)
 
     def _answer(self, message: Message) -> Matter | None:
         """Take a message as the answer to what the desk asked back, or to its offer of a ticket."""

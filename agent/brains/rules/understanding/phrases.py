@@ -114,6 +114,8 @@ ACCEPTED = re.compile(
     r"(?:[ ,，]*(?:please|thanks|thank you|do|go ahead|do it|do that|open (?:a|one)|create (?:a|one)|"
     r"draft (?:a|one)|吧|啊|的|谢谢|麻烦你|请|提吧))*[.!。~]*$"
 )
+#: No to what was offered or shown.
+REFUSED = re.compile(r"(?:no|nope|nah|no thanks|no thank you|不|不是|不要|没有|不了|否)[.!。！]{0,3}")
 #: What was begun is not wanted any more.
 NEVER_MIND = re.compile(
     r"(?:discard|never ?mind|forget it|cancel)(?: it| that| this)?[.!]*"

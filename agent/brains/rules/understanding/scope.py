@@ -27,6 +27,25 @@ def is_dropped(message: Message) -> bool:
     return phrases.NEVER_MIND.fullmatch(message.plain) is not None
 
 
+def left(message: Message) -> AskBack | None:
+    """Return how a control word ends that no feature has a use for: what was spoken of is dropped, or nothing was."""
+    if is_dropped(message):
+        return AskBack(code="dropped" if message.follows("asked_back") else "left")
+    return AskBack(code="nothing_asked") if _is_bare(message) else None
+
+
+#: Codes of what is said as a question and asks for nothing.
+_NO_QUESTIONS = frozenset({"nothing_asked", "greeting", "thanks", "left", "dropped", "help"})
+
+
+def _is_bare(message: Message) -> bool:
+    """Tell whether it only says yes or no, and nothing was asked."""
+    asked = message.follows("no_evidence", "asked_back", "needs_approval")
+    if asked and message.memory.turns[-1].answered not in _NO_QUESTIONS:
+        return False
+    return phrases.ACCEPTED.match(message.plain) is not None or phrases.REFUSED.fullmatch(message.plain) is not None
+
+
 def is_off_topic(message: Message) -> bool:
     """Tell whether it is clearly no matter of a workplace; whatever is not clearly so is a question for the desk."""
     if scope_phrases.POETRY.search(message.core):
