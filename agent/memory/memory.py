@@ -66,8 +66,7 @@ class Memory:
         """
         said = redact(_shortened(_said(answer, language)))
         turn = Turn(asked=redact(_shortened(asked)), answered=said, outcome=answer.outcome, pages=tuple(sorted(pages)))
-        # What was told here meanwhile is spoken of in the next message only.
-        await self._update(session, actor, thread, turns=(turn,), last={"told": "", **last})
+        await self._update(session, actor, thread, turns=(turn,), last=last)
 
     async def erase(self, session: Session, asked: Iterable[str], *, thread: str, aside: str) -> None:
         """Forget what was answered to these words, with the caller's transaction."""
@@ -83,7 +82,9 @@ class Memory:
         self, session: Session, actor: Actor, thread: str, *, turns: tuple[Turn, ...], last: Mapping[str, str]
     ) -> None:
         def added(before: Recollection) -> Recollection:
-            return Recollection(self._compacted((*before.turns, *turns)), last={**before.last, **last})
+            # What was told here meanwhile is spoken of in the next exchange only.
+            known = {name: said for name, said in before.last.items() if not (turns and name == "told")}
+            return Recollection(self._compacted((*before.turns, *turns)), last={**known, **last})
 
         await store.change_memory(session, added, thread=thread, actor_id=actor.id, at=self._clock.now())
 
