@@ -1,22 +1,26 @@
 """Bringing an index in line with a source: only what changed is read, what is gone is gone at once, vectors follow."""
 
 import asyncio
+import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from search.embedding.batching import batches
 from search.embedding.port import Embedder
-from search.errors import FolderUnreadable
+from search.errors import FileUnreadable, FolderUnreadable, Reason
 from search.indexes.passage_text import embedded_texts
 from search.indexes.port import Index, IndexEntry, PendingText
 from search.sources.port import Fleeting, Listing, PageSource, SourcePage, SourceProblem
 from search.sources.report import Progress, Stopwatch, SyncReport
-from search.sync.chunking import ChunkSizes, chunk
+from search.sync.chunking import ChunkSizes, CountTokens, chunk
 from storage.clock import Clock, SystemClock
 
 #: Tokens that are embedded at once: some seconds of work on two cores.
 EMBEDDED_TOKENS = 32_768
 _AHEAD = 2_048
+#: Seconds of processor time that one page may take to be cut into passages, in a thread of the server: its text is
+#: bounded by the reader, which gave it, and cutting is linear in it.
+CHUNKING_S = 120.0
 #: Texts of one batch, so that many short ones do not keep what is made waiting.
 _TEXTS = 512
 #: Of a token: a Chinese character is one of three bytes; of Latin letters it takes a few more.
@@ -117,14 +121,14 @@ class Synchroniser:
     async def take_in(self, source: PageSource, paths: Sequence[str]) -> Taken:
         """Index these pages of the source's last listing; one that cannot be read is taken out of the index."""
         loaded = await source.load(paths)
-        entries = await asyncio.to_thread(self._entries, loaded.pages)
+        entries, too_slow = await asyncio.to_thread(self._entries, loaded.pages)
         await self.index.replace(entries)
-        missing = set(paths) - {page.document.path for page in loaded.pages}
+        missing = set(paths) - {entry.document.path for entry in entries}
         if isinstance(source, Fleeting):  # taken away while it was read: whoever did so deleted too early
             missing |= await source.gone(paths)
         if missing:  # an old version of a page that cannot be read any more must not be cited
             await self.index.delete(source.name, sorted(missing))
-        return Taken(entries=tuple(entries), problems=loaded.problems, lost=frozenset(missing))
+        return Taken(entries=tuple(entries), problems=(*loaded.problems, *too_slow), lost=frozenset(missing))
 
     async def embed_pending(
         self, *, progress: Progress | None = None, limit: int | None = None, batch: int = EMBEDDED_TOKENS
@@ -164,12 +168,21 @@ class Synchroniser:
             watch.tell(min(start + _BATCH, len(paths)), len(paths))
         return lost
 
-    def _entries(self, pages: Sequence[SourcePage]) -> list[IndexEntry]:
-        return [self._entry(page) for page in pages]
+    def _entries(self, pages: Sequence[SourcePage]) -> tuple[list[IndexEntry], list[SourceProblem]]:
+        entries: list[IndexEntry] = []
+        problems: list[SourceProblem] = []
+        for page in pages:
+            try:
+                entries.append(self._entry(page))
+            except FileUnreadable as error:
+                problems.append(SourceProblem(path=page.document.path, what=str(error), reason=error.reason))
+        return entries, problems
 
     def _entry(self, page: SourcePage) -> IndexEntry:
         document = replace(page.document, content_hash=self._fingerprint(page.document.content_hash))
-        chunks = chunk(document, self.embedder.count_all, sizes=ChunkSizes.of_window(self.embedder.max_tokens))
+        chunks = chunk(
+            document, _in_time(self.embedder.count_all), sizes=ChunkSizes.of_window(self.embedder.max_tokens)
+        )
         embeds = self.embedder.reads(document.language)
         return IndexEntry(
             document=document,
@@ -194,3 +207,15 @@ class Synchroniser:
             vectors_pending=now.vectors_pending,
             exceeds=now.exceeds,
         )
+
+
+def _in_time(count: CountTokens) -> CountTokens:
+    """Return a counter that gives up on a page once cutting it has taken too much of this thread's own time."""
+    until = time.thread_time() + CHUNKING_S
+
+    def counted(texts: Sequence[str]) -> Sequence[int]:
+        if time.thread_time() > until:
+            raise FileUnreadable(f"takes longer than {CHUNKING_S:g} s to be cut into passages", Reason.TOO_SLOW)
+        return count(texts)
+
+    return counted

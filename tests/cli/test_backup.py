@@ -1,6 +1,7 @@
 """A backup holds what the home keeps, and a restore puts it back or changes nothing."""
 
 import io
+import shutil
 import sqlite3
 import tarfile
 from contextlib import closing
@@ -42,8 +43,29 @@ def test_what_was_there_is_there_again_and_what_stood_there_is_kept(home: Path, 
     assert (aside / "uploads" / "plan.md").read_text(encoding="utf-8") == "changed"
     assert (home / "secret.key").read_bytes() == (aside / "secret.key").read_bytes()
     assert invoke("audit", "verify", home=home).exit_code == 0
-    assert invoke("knowledge", "rebuild", home=home).exit_code == 0
     assert "Tidegate client" in invoke("ask", "How do I connect to the VPN?", home=home).output
+
+
+def test_a_home_comes_back_in_another_place_with_its_own_folders(home: Path, tmp_path: Path) -> None:
+    own = home / "own shelf"
+    own.mkdir()
+    (own / "crane.md").write_text("# Crane\n\nThe crane of the yard lifts nine tonnes.\n", encoding="utf-8")
+    assert invoke("index", str(own), "--allow", "staff", home=home).exit_code == 0
+    file, elsewhere = tmp_path / "moved.tar.gz", tmp_path / "elsewhere" / "home"
+    assert invoke("backup", str(file), home=home).exit_code == 0
+    shutil.rmtree(home)
+
+    told = invoke("restore", str(file), home=elsewhere)
+
+    assert told.exit_code == 0, told.output
+    assert not (elsewhere / "backed-up-home.txt").exists()
+    assert "nine tonnes" in invoke("ask", "How much does the crane of the yard lift?", home=elsewhere).output
+    (elsewhere / "own shelf" / "crane.md").write_text(
+        "# Crane\n\nThe crane of the yard lifts ten tonnes.\n", encoding="utf-8"
+    )
+    assert invoke("knowledge", "refresh", home=elsewhere).exit_code == 0
+    assert "ten tonnes" in invoke("ask", "How much does the crane of the yard lift?", home=elsewhere).output
+    assert invoke("audit", "verify", home=elsewhere).exit_code == 0
 
 
 def test_only_its_owner_may_read_it(archive: Path) -> None:

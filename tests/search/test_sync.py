@@ -6,7 +6,7 @@ import pytest
 
 from search.embedding.memory import HashEmbedder
 from search.embedding.port import FloatArray, Role
-from search.errors import FolderUnreadable, IndexUnusable
+from search.errors import FolderUnreadable, IndexUnusable, Reason
 from search.indexes.embedded.engine import EmbeddedIndex
 from search.indexes.embedded.schema import VERSION, connect
 from search.indexes.embedded.writing import prune
@@ -48,6 +48,16 @@ async def test_only_what_changed_is_read_and_what_is_gone_is_gone(synchroniser: 
     assert (report.added, report.changed, report.removed, report.unchanged) == (1, 1, 1, 3)
     assert sorted(source.asked) == ["new.md", "p1.md"]
     assert set(await synchroniser.index.manifest("book")) == set(changed)
+
+
+async def test_a_page_that_takes_too_long_to_be_cut_is_one_line_of_the_report(
+    synchroniser: Synchroniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await synchroniser.sync(MemorySource("book", PAGES))
+    monkeypatch.setattr("search.sync.sync.CHUNKING_S", -1.0)
+    report = await synchroniser.sync(MemorySource("book", {**PAGES, "p1.md": "# Page 1\n\nChanged.\n"}))
+    assert [(each.path, each.reason) for each in report.problems] == [("p1.md", Reason.TOO_SLOW)]
+    assert set(await synchroniser.index.manifest("book")) == PAGES.keys() - {"p1.md"}
 
 
 async def test_another_list_for_the_same_text_is_a_change(synchroniser: Synchroniser) -> None:

@@ -1,5 +1,6 @@
 """`dutydesk backup` and `dutydesk restore`: everything that the home keeps, in one file, and back."""
 
+import io
 import shutil
 import tarfile
 import tempfile
@@ -14,7 +15,10 @@ from bot.cli.invocation import Invocation, pass_invocation
 from bot.cli.operations import sqlite_copies
 
 #: What is made again from the sources, belongs to a running process, or was put aside.
-_LEFT_OUT = ("index.db*", "*-wal", "*-shm", "*.damaged-*", "*.part", "*.tmp")
+_INDEX = "index.db"
+#: In the archive alone: the home that was written, for folders of it that are named by their whole paths.
+_FROM = "backed-up-home.txt"
+_LEFT_OUT = (f"{_INDEX}*", "*-wal", "*-shm", "*.damaged-*", "*.part", "*.tmp")
 
 
 class BackupRefused(click.ClickException):
@@ -55,7 +59,7 @@ def backup(invocation: Invocation, file: Path | None) -> None:
 @click.option("--force", is_flag=True, help="Also where there is a home already: it is kept under another name.")
 @pass_invocation
 def restore(invocation: Invocation, file: Path, *, force: bool) -> None:
-    """Put the home back as FILE holds it. Stop the desk before.
+    """Put the home back as FILE holds it, here or in another place. Stop the desk before.
 
     What stands there now is never overwritten: with --force it is moved aside, and its new name is told.
     """
@@ -71,9 +75,7 @@ def restore(invocation: Invocation, file: Path, *, force: bool) -> None:
     with tempfile.TemporaryDirectory(dir=home.parent, prefix=".restore-") as folder:
         fresh = Path(folder) / "home"
         _unpack(file, fresh)
-        unpacked = fresh / database.name
-        if unpacked.exists() and not sqlite_copies.is_sound(unpacked):
-            raise BackupRefused(f"the database in {file} is damaged; nothing was changed")
+        _settle(fresh, home=home, database=fresh / database.name, named=file)
         aside = _aside(home) if filled else None
         if home.is_dir() and not filled:
             home.rmdir()
@@ -83,7 +85,20 @@ def restore(invocation: Invocation, file: Path, *, force: bool) -> None:
     screen.say(f"{home} is as it was when {file.name} was written.", "green")
     if not settings.owns_database:
         screen.warn("The database is put back with pg_restore.")
-    screen.say("Next: dutydesk doctor, dutydesk audit verify, and dutydesk knowledge rebuild for the search index.")
+    screen.say("Next: dutydesk doctor and dutydesk audit verify. The search index is made again at the next start.")
+
+
+def _settle(fresh: Path, *, home: Path, database: Path, named: Path) -> None:
+    """Make an unpacked home ready to be used at its place; raise `BackupRefused` for a database that is damaged."""
+    origin = fresh / _FROM
+    if database.exists():
+        if not sqlite_copies.is_sound(database):
+            raise BackupRefused(f"the database in {named} is damaged; nothing was changed")
+        if origin.exists():
+            sqlite_copies.move_paths(database, old=origin.read_text(encoding="utf-8"), new=str(home))
+    origin.unlink(missing_ok=True)
+    # An empty file is one that was cut off: whoever opens it first makes it again from the sources.
+    (fresh / _INDEX).touch()
 
 
 def _write(archive: Path, home: Path, database: Path, *, owned: bool) -> int:
@@ -95,6 +110,10 @@ def _write(archive: Path, home: Path, database: Path, *, owned: bool) -> int:
             sqlite_copies.copy_sqlite(database, copy)
             tar.add(copy, arcname=database.name)
             kept += 1
+        origin = str(home.resolve()).encode()
+        note = tarfile.TarInfo(_FROM)
+        note.size, note.mode = len(origin), 0o600
+        tar.addfile(note, io.BytesIO(origin))
         for path in _files(home, but=database):
             tar.add(path, arcname=str(path.relative_to(home)), recursive=False)
             kept += 1

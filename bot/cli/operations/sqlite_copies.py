@@ -1,5 +1,6 @@
 """A copy of a SQLite database while others write to it, and whether anybody has it open."""
 
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +15,23 @@ def copy_sqlite(source: Path, target: Path) -> None:
         read.backup(written, pages=_PAGES)
     if not is_sound(target):
         raise sqlite3.DatabaseError(f"{source.name} is damaged")
+
+
+def move_paths(database: Path, *, old: str, new: str) -> None:
+    """Name folders below the home by where it is now: of sources, and of what crawls fill by the clock."""
+    if old == new:
+        return
+    quoted = [json.dumps(f"{each}/")[:-1] for each in (old, new)]  # as a text begins in JSON
+    with closing(sqlite3.connect(database)) as connection, connection:
+        present = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if "search_sources" in present:
+            connection.execute(
+                "UPDATE search_sources SET path = ? || substr(path, ?) WHERE substr(path, 1, ?) = ?",
+                (f"{new}/", len(old) + 2, len(old) + 1, f"{old}/"),
+            )
+        for table in {"storage_schedules", "storage_queue"} & present:
+            changed = f"UPDATE {table} SET payload = replace(payload, ?, ?) WHERE instr(payload, ?)"  # noqa: S608 - ours
+            connection.execute(changed, (*quoted, quoted[0]))
 
 
 def is_sound(path: Path) -> bool:
