@@ -202,8 +202,8 @@ async def test_some_messages_end_at_once(text: str, ending: str, code: str) -> N
         ("is the checkout service down?", "live"),
         ("Is GitLab online right now?", "live"),
         ("支付服务挂了吗", "live"),
-        ("who is on call right now?", "rota"),
-        ("今晚谁值班", "rota"),
+        ("who is on call right now?", "duty"),
+        ("今晚谁值班", "duty"),
         ("remind me tomorrow to hand over", "not_offered"),
     ],
 )

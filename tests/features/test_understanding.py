@@ -552,3 +552,21 @@ def test_no_text_raises_and_every_text_has_one_intent(text: str) -> None:
 @given(st.text(alphabet="帮我取消上一单的工单怎么#12 ticket open cancel my last ?？，:", max_size=60))
 def test_the_same_words_always_mean_the_same(text: str) -> None:
     assert understood(text) == understood(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["can I speak to a human?", "let me talk to a real person please", "转人工", "我要找人工客服"]
+)
+def test_who_wants_a_person_gets_a_ticket_with_what_was_asked(text: str) -> None:
+    step = understood(text, Recollection(turns=(Turn("how do I get a badge for my dog?", "", "no_evidence"),)))
+
+    assert isinstance(step, Step)
+    assert step.tool == "draft_ticket"
+    assert step.arguments["description"] == f"how do I get a badge for my dog?\n{text}"
+
+
+@pytest.mark.parametrize(
+    "text", ["who do I talk to about a person in HR?", "can I speak to someone in finance about fees?"]
+)
+def test_who_looks_for_somebody_asks_the_documents(text: str) -> None:
+    assert intent(text) == "ask"

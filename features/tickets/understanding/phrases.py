@@ -197,3 +197,11 @@ CLOSED_ONE: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 #: More about what was just spoken of.
 GOES_ON = re.compile(r"(?:it|that|this|they|still|yes|no|also|and)\b|它|还|是|不|对|就是|也")
+#: Who wants a person, and no desk.
+TO_A_PERSON = re.compile(
+    r"\b(?:speak|talk|chat|get|put me|connect me)\b.{0,12}\b(?:to|with|through to|hold of)\b.{0,8}"
+    r"\b(?:humans?|(?:real |actual )?persons?|agents?|operator|somebody|someone|people|colleague)"
+    r"\b(?! (?:in|from|at|of|on)\b)"
+    r"|\b(?:human|live|real) (?:agent|person|help)\b|转人工|人工(?:客服|服务|坐席)"
+    r"|(?:找|要|跟|和)(?:一?个)?(?:真人|人工)"
+)

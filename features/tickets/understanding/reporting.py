@@ -12,11 +12,17 @@ from features.tickets.understanding.matter import Intent, Matter
 from language.word_tables import TRADITIONAL
 from language.words import normalise
 
+#: Messages of the thread that a ticket carries with it whose sender wants to speak with a person.
+EARLIER = 5
+
 
 def new_ticket(message: Message) -> Matter | None:
     """Tell a statement of a fault, a wish, or "open a ticket" from a question about one."""
     if faults.HOW_TO_WISH.search(message.plain):
         return None
+    if phrases.TO_A_PERSON.search(message.core):
+        asked = [turn.asked for turn in message.memory.turns[-EARLIER:]]
+        return Matter(Intent.DRAFT, detail="\n".join((*asked, message.text)))
     if phrases.OPEN_TICKET.search(message.core) and not message.procedural:
         about = message.text if without_command(message.text) else _subject_of_thread(message.memory)
         return Matter(Intent.DRAFT, detail=about, missing="" if about else "problem")

@@ -20,19 +20,19 @@ _LIVE = re.compile(
     r"^(?:is|are) (?!i\b|we\b|you\b|there\b|it\b)(?:the |our )?[\w.' -]{2,40}? "
     rf"(?:down|up|offline|online|back|running|healthy|reachable)(?: {_NOW})?$|(?:挂了|宕机了|崩了|恢复了|还正常)[吗么]$"
 )
-_ROTA = re.compile(
+_DUTY = re.compile(
     rf"^who(?:'s| is)? (?:currently on[- ]?(?:call|duty)\b|on[- ]?(?:call|duty)\b.{{0,30}}\b{_NOW}$)"
     r"|(?:现在|目前|当前|今[天晚]).{0,12}(?:谁.{0,3}值班|值班.{0,5}谁)"
 )
 
 
 def beyond_reach(text: str) -> str | None:
-    """Return the code of what is asked for and nobody offers: `live`, `rota` or `not_offered`; None for the rest."""
+    """Return the code of what is asked for and nobody offers: `live`, `duty` or `not_offered`; None for the rest."""
     core = strip_politeness(normalise(text)).rstrip(" ?？.!")
     if _LIVE.search(core):
         return "live"
-    if _ROTA.search(core):
-        return "rota"
+    if _DUTY.search(core):
+        return "duty"
     return "not_offered" if asks_for_deed(text) else None
 
 
