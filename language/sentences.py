@@ -1,6 +1,7 @@
 """Cutting a long text into spans at its own seams: blocks that stay whole, lines of a list, sentences.
 
-Every function returns spans, `(start, end)` in characters, that follow one another and leave only white space out.
+Every function of a text returns spans, `(start, end)` in characters, that follow one another and leave only white space
+out; those of a row of a table return its cells, and tell what marks one.
 """
 
 import re
@@ -14,6 +15,9 @@ _TABLE_ROW = re.compile(r"[ \t>]*\|")
 # A full stop ends a sentence when white space and no lower-case letter follow; the Chinese ones always do.
 _SENTENCE_END = re.compile(r"[.!?][\"')\]\u201d*_`]*(?=\s+[^a-z\s])|[。！？；…]+[”’」』）)]*")
 _CLAUSE_END = re.compile(r"[,;:，；：、]\s*|\s+")
+_CELL = re.compile(r"(?<!\\)\|")
+_MARKS = frozenset({"x", "✓", "✔", "✅", "☑", "yes", "y", "true", "是", "有", "√"})
+_UNMARKED = frozenset({"", "-", "–", "—", "no", "n", "false", "否", "无", "✗", "✘", "❌"})
 
 
 def blocks(text: str) -> Iterator[tuple[Span, bool]]:
@@ -90,3 +94,18 @@ def _paragraphs(text: str, span: Span) -> Iterator[Span]:
         at += len(line)
     if at > begin:
         yield begin, at
+
+
+def cells_of(row: str) -> tuple[str, ...]:
+    """Return the cells of a row, without the bars around them."""
+    return tuple(cell.strip() for cell in _CELL.split(row.strip().removeprefix("|").removesuffix("|")))
+
+
+def is_mark(cell: str) -> bool:
+    """Tell whether a cell only says that its row counts."""
+    return cell.strip("*_` ").lower() in _MARKS
+
+
+def is_unmarked(cell: str) -> bool:
+    """Tell whether a cell only says that its row does not count."""
+    return cell.strip("*_` ").lower() in _UNMARKED

@@ -52,7 +52,7 @@ SYNONYMS_ENGLISH = (
     "car drive vehicle",
     "purchase buy order procure procurement",
     "approve approval sign-off authorise authorize permission",
-    "boss manager supervisor lead",
+    "boss manager supervisor lead head chief",
     "employee staff worker colleague",
     "newcomer joiner starter hire onboard new-hire",
     "quit resign resignation notice offboard leaver depart",

@@ -112,3 +112,27 @@ _TRADITIONAL = (
 )
 #: Traditional → simplified, for the characters that questions at work are made of.
 TRADITIONAL = str.maketrans({a: b for a, b in zip(_TRADITIONAL[::2], _TRADITIONAL[1::2], strict=True) if a != b})
+
+
+#: Countries by the codes that tables head their columns with (ISO 3166, alpha-2): English names, Chinese names.
+COUNTRIES = {
+    name: code
+    for line in """
+    at austria austrian 奥地利 | au australia australian 澳大利亚 | be belgium belgian 比利时 | br brazil brazilian 巴西
+    bg bulgaria bulgarian 保加利亚 | ca canada canadian 加拿大 | ch switzerland swiss 瑞士 | cn china chinese 中国
+    cz czechia czech 捷克 | de germany german 德国 | dk denmark danish 丹麦 | ee estonia estonian 爱沙尼亚
+    es spain spanish 西班牙 | fi finland finnish 芬兰 | fr france french 法国 | gb britain british england uk 英国
+    gr greece greek 希腊 | hk hongkong 香港 | hr croatia croatian 克罗地亚 | hu hungary hungarian 匈牙利
+    ie ireland irish 爱尔兰 | il israel israeli 以色列 | in india indian 印度 | it italy italian 意大利
+    jp japan japanese 日本 | kr korea korean 韩国 | lt lithuania lithuanian 立陶宛 | lu luxembourg 卢森堡
+    lv latvia latvian 拉脱维亚 | mx mexico mexican 墨西哥 | my malaysia malaysian 马来西亚
+    nl netherlands dutch holland 荷兰
+    no norway norwegian 挪威 | nz zealand 新西兰 | pl poland polish 波兰 | pt portugal portuguese 葡萄牙
+    ro romania romanian 罗马尼亚 | rs serbia serbian 塞尔维亚 | se sweden swedish 瑞典 | sg singapore 新加坡
+    si slovenia slovenian 斯洛文尼亚 | sk slovakia slovak 斯洛伐克 | th thailand thai 泰国 | tr turkey turkish 土耳其
+    tw taiwan taiwanese 台湾 | ua ukraine ukrainian 乌克兰 | us usa america american 美国 | vn vietnam vietnamese 越南
+    za southafrica 南非
+""".splitlines()
+    for code, *names in filter(None, (entry.split() for entry in line.split("|")))
+    for name in names
+}

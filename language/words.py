@@ -14,7 +14,7 @@ from language.scripts import HAN
 from language.stemming import stem as plain_stem
 from language.synonyms_chinese import SYNONYMS_CHINESE
 from language.synonyms_english import SYNONYMS_ENGLISH
-from language.word_tables import GENERIC_ENGLISH, STOP_CHINESE, STOP_ENGLISH, TRADITIONAL
+from language.word_tables import COUNTRIES, GENERIC_ENGLISH, STOP_CHINESE, STOP_ENGLISH, TRADITIONAL
 
 _CHINESE_RUN = regex.compile(f"{HAN}+")
 _WORD = re.compile(r"[a-z0-9]+(?:['._/:@+#-]+[a-z0-9]+)*[+#]*")
@@ -93,6 +93,13 @@ def chinese_for(word: str) -> tuple[str, ...]:
     return _SYNONYM_CHINESE.get(word, ())
 
 
+def countries_in(text: str) -> frozenset[str]:
+    """Return the codes of the countries that a text names, in lower case."""
+    plain = normalise(text)
+    latin = {COUNTRIES[word] for word in content_words(plain) if word in COUNTRIES}
+    return frozenset(latin | {code for name, code in COUNTRIES.items() if not name.isascii() and name in plain})
+
+
 def widened(text: str) -> str:
     """Return a Chinese question followed by other words for the same things; "" when there are none.
 
@@ -120,6 +127,8 @@ def _groups_of_stems() -> dict[str, frozenset[str]]:
         members = {stem(word) for word in group.split()}
         for member in members:
             table.setdefault(member, set()).update(members - {member})
+    for name in COUNTRIES:  # one way: who says Spain means abroad, and not the reverse
+        table.setdefault(stem(name), set()).add(stem("abroad"))
     return {word: frozenset(others) for word, others in table.items()}
 
 

@@ -23,6 +23,8 @@ from storage.redaction.stored import redact
 SAME_SUBJECT = 0.5
 #: Bounds of the confidence: mean support of the claims, and the best passage's coverage or cosine.
 CARRIED_WELL, CLOSE, RATHER_CLOSE = 0.8, 0.65, 0.5
+#: Likelihoods from which an answer is told as sure, and from which as likely.
+HIGH, MEDIUM = 0.9, 0.7
 _BLOCK = re.compile(r"^\s*(?:[-*+]\s|\d{1,3}[.)]|\||```|~~~|#{1,6}\s|>)")
 _NUMBERED_MARK = re.compile(r"(?<!\s)\s*+\[\d{1,3}\](?!\()")
 
@@ -56,9 +58,18 @@ class _Kept:
 
 
 def check(
-    reply: Reply, grounds: Mapping[str, Ground], *, hosts: Iterable[str], language: str = "en", asked: str = ""
+    reply: Reply,
+    grounds: Mapping[str, Ground],
+    *,
+    hosts: Iterable[str],
+    language: str = "en",
+    asked: str = "",
+    likelihood: float | None = None,
 ) -> Checked:
-    """Return what of a reply may be shown; `grounds` is the evidence of the run, `asked` what the person wrote."""
+    """Return what of a reply may be shown; `grounds` is the evidence of the run, `asked` what the person wrote.
+
+    `likelihood`: how likely what was found answers, where that was judged.
+    """
     known_hosts = tuple(hosts)
     kept: list[_Kept] = []
     dropped: list[Dropped] = []
@@ -70,7 +81,8 @@ def check(
             kept.append(judged)
     if not kept:
         return Checked(NoEvidence(), tuple(dropped))
-    return _assembled(kept, dropped, grounds, followups=_followups(reply, known_hosts), language=language)
+    followups = _followups(reply, known_hosts)
+    return _assembled(kept, dropped, grounds, followups=followups, language=language, likelihood=likelihood)
 
 
 def _judge(claim: Claim, grounds: Mapping[str, Ground], hosts: Sequence[str], asked: str) -> _Kept | Dropped:
@@ -100,6 +112,7 @@ def _assembled(
     *,
     followups: tuple[str, ...],
     language: str,
+    likelihood: float | None,
 ) -> Checked:
     clashes = _clashes(kept, grounds)
     older = {old for _, old in clashes}
@@ -113,7 +126,7 @@ def _assembled(
     answer = Answered(
         text=_written(standing, order),
         citations=citations,
-        confidence=_confidence(standing, grounds, is_disputed=bool(clashes)),
+        confidence=_confidence(standing, grounds, is_disputed=bool(clashes), likelihood=likelihood),
         followups=followups,
         conflicts=tuple(Conflict(newer=order[new], older=order[old]) for new, old in clashes),
     )
@@ -218,20 +231,24 @@ def _followups(reply: Reply, hosts: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item for item in cleaned if item))
 
 
-def _confidence(claims: Sequence[_Kept], grounds: Mapping[str, Ground], *, is_disputed: bool) -> Confidence:
-    """Judge by how well the claims are carried, and how close the best passage is to the question.
+def _confidence(
+    claims: Sequence[_Kept], grounds: Mapping[str, Ground], *, is_disputed: bool, likelihood: float | None
+) -> Confidence:
+    """Judge by how well the claims are carried, and how likely what was found answers the question.
 
-    What was read from a system or computed answers the question that was put to it, so nothing is closer.
-
-    Either leg of the search may vouch for that: the share of the question's words, or the nearness in meaning. The
-    bounds were set by looking at which answers to the sample questions were right.
+    Where that was not judged, by how close the best passage is: the share of the question's words that it holds, or the
+    nearness in meaning. What was read from a system or computed answers the question that was put to it, so nothing is
+    closer.
     """
     cited = [grounds[name] for claim in claims for name, _ in claim.carried_by]
-    close = max(_closeness(ground.item) for ground in cited)
     carried = sum(claim.score for claim in claims) / len(claims)
-    if carried >= CARRIED_WELL and close >= CLOSE and not is_disputed:
+    if likelihood is None or not any(isinstance(ground.item, Passage) for ground in cited):
+        close, high, medium = max(_closeness(ground.item) for ground in cited), CLOSE, RATHER_CLOSE
+    else:
+        close, high, medium = likelihood, HIGH, MEDIUM
+    if carried >= CARRIED_WELL and close >= high and not is_disputed:
         return "high"
-    return "medium" if close >= RATHER_CLOSE else "low"
+    return "medium" if close >= medium else "low"
 
 
 def _closeness(item: Citable) -> float:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 import regex
 
+from agent.grounding.rows import follows, opened, rows_of
 from language.scripts import HAN, is_chinese
 from language.sentences import blocks, sentences
 from language.words import (
@@ -63,7 +64,6 @@ _CLAUSE = re.compile(r"[,;:，；：]\s*")
 _MEASURE = regex.compile(
     rf"(?<!\d)(?<!\d[.,])(?P<number>\d++(?:[.,]\d++)*+)\s*+(?:(?P<latin>[a-z%]+)|(?P<chinese>{HAN}))"
 )
-_RULE = re.compile(r"[\s|:]*-[\s|:-]*")
 _LEAD = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)、]|[>#|]+)\s*")
 
 
@@ -88,8 +88,9 @@ def plain(text: str) -> str:
 
 def support(claim: str, text: str, *, about: str = "") -> Support:
     """Judge one claim against one passage; `about` is the passage's title and section."""
+    opening, claim = opened(claim)
     said = plain(claim)
-    if not said:
+    if not said or not follows(opening, claim, negations=_negations(said)):
         return Support(0.0)
     spans = quotable(text)
     told = plain(_below_header(claim))
@@ -177,9 +178,7 @@ def _is_verbatim(claim: str, text: str) -> bool:
 
 def _below_header(claim: str) -> str:
     """Return what a table tells: its rows, without the names of their columns; any other claim as it is."""
-    lines = claim.splitlines()
-    rows = lines[2:] if len(lines) > 2 and "|" in lines[0] and _RULE.fullmatch(lines[1]) else []
-    return "\n".join(rows) or claim
+    return "\n".join(rows_of(claim)) or claim
 
 
 def _units(text: str) -> frozenset[str]:

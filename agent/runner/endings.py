@@ -7,6 +7,7 @@ from typing import assert_never
 
 from agent.brains.assistant import Call
 from agent.brains.output import Abstain, Act, AskBack, Output, Refuse, Reply
+from agent.brains.rules.answering.certainty import how_likely
 from agent.gate.outcomes import Denied, Done, Pending
 from agent.grounding.citations import Checked, Dropped, check
 from agent.grounding.links import Allowed, allowed_only
@@ -38,7 +39,8 @@ def conclude(
     results = results_of(calls)
     match output:
         case Reply():
-            checked = check(output, grounds, hosts=hosts, language=language, asked=asked)
+            likely = _likelihood(calls, asked, language)
+            checked = check(output, grounds, hosts=hosts, language=language, asked=asked, likelihood=likely)
             return _with_results(_led(checked, output.lead if trusted else ""), results, calls)
         case Abstain() | Refuse() if results:
             return _acted(calls)
@@ -52,6 +54,20 @@ def conclude(
             return Refused(output.code, output.detail) if trusted else Refused(_refusal(output.code))
         case _:
             assert_never(output)
+
+
+def _likelihood(calls: Sequence[Call], asked: str, language: str) -> float | None:
+    """Return how likely what was found answers, by the search that found most; None when nothing was searched.
+
+    The judge looks at the words and at what was found for them, so it holds for any brain's answer.
+    """
+    judged = [
+        how_likely(str(call.arguments.get("query") or asked), language, call.told)
+        for call in calls
+        if isinstance(call.result, Done)
+        and any(isinstance(each, Passages) and each.ranked for each in _results_in(call))
+    ]
+    return max(judged, default=None)
 
 
 def results_of(calls: Iterable[Call]) -> tuple[Result, ...]:

@@ -130,8 +130,9 @@ def _answered(
     if answer.citations:
         items = tuple(_source(each, reader) for each in answer.citations)
         blocks.append(Sources(label=say(language, "answer.sources"), items=items))
-        words = say(language, f"answer.confidence.{answer.confidence}")
-        blocks.append(Note(words, tone=_CONFIDENCE_TONE[answer.confidence]))
+        if answer.confidence != "high":
+            words = say(language, f"answer.confidence.{answer.confidence}")
+            blocks.append(Note(words, tone=_CONFIDENCE_TONE[answer.confidence]))
     if above:
         blocks.extend(shown)
     elif answer.followups:

@@ -14,6 +14,7 @@ from agent.brains.rules.answering.passages import Passage, Piece, PieceKind, bar
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, has_steps, overlap, satisfies
 from agent.brains.rules.answering.shapes import SHAPES
+from agent.brains.rules.answering.tables import from_table
 from agent.brains.rules.answering.wanted import Wanted
 from language.scripts import is_chinese
 from language.words import normalise
@@ -127,6 +128,9 @@ def _from_passage(question: Question, ranked: Ranked, most: int) -> list[Chosen]
     own = [at for at, (_, is_own) in enumerate(passage.around) if is_own]
     if not own:
         return []
+    computed = from_table(question, [pieces[at] for at in own])
+    if computed is not None:
+        return [Chosen(computed, passage.evidence, whole=True)]
     coded = [at for at in own if question.names_code(Text.of(pieces[at].text))]
     in_part = most == 1 or question.wants_one_fact or 0 < len(coded) < len(own)
     if not in_part and _words(pieces) <= SHORT:

@@ -26,8 +26,13 @@ from language.words import (
 _EXACT = re.compile(r"\d|[._/:@#]")
 #: Words that name the kind of answer and not its subject.
 _KIND_WORDS = frozenset(
-    {"command", "commands", "syntax", "snippet", "steps", "instructions", "guide", "procedure", "reason", "deadline"}
+    {
+        *("command", "commands", "syntax", "snippet", "steps", "instructions", "guide", "procedure", "reason"),
+        *("deadline", "list", "summarise", "summarize", "summary", "overview", "outline"),
+    }
 )
+#: How long or how often something of one's own is: it tells the story, and stands in no page.
+_OWN_AMOUNT = re.compile(r"\b(?:an?|one|two|three|\d+) (day|week|month|year|hour|minute|night)s?\b")
 _SPOKEN = re.compile(r"[a-z0-9][\w'/-]*")
 _LIGHT = re.compile("|".join(sorted(LIGHT_CHINESE, key=len, reverse=True)))
 
@@ -137,8 +142,8 @@ class Question:
         """Return how surely `text` holds the term: 1 for the word, less for a synonym or a slip, 0 for nothing."""
         if term.stem in text.stems:
             return 1.0
-        if term.exact:
-            return 1.0 if term.word in text.plain else 0.0
+        if term.exact or "-" in term.word:  # "on-call" is also written in two words
+            return 1.0 if term.word in text.plain or term.word.replace("-", " ") in text.plain else 0.0
         if term.alternatives & text.stems or _any_in(chinese_for(term.word), text.plain):
             return 0.8
         return 0.8 if len(term.stem) >= 5 and _slipped(term.stem, text.stems) else 0.0
@@ -153,10 +158,12 @@ def _slipped(word: str, others: frozenset[str]) -> bool:
 def _terms(text: str, language: str) -> tuple[Term, ...]:
     found: dict[str, Term] = {}
     named, doing = _named(text), _doing(text)
+    amounts = {stem(unit) for unit in _OWN_AMOUNT.findall(normalise(text))}
     for word in content_words(text):
         base = stem(word)
         exact = is_identifier(word) and _EXACT.search(word) is not None and not _is_number(word)
         weight = _weight(word, exact=exact, named=word in named or language == "zh")
+        weight = min(weight, 0.3) if base in amounts else weight
         others = frozenset() if exact else synonyms(word)
         found.setdefault(base, Term(word, base, others, weight, exact, does=base in doing))
     return tuple(found.values())

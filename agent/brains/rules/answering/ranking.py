@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from agent.brains.rules.answering.passages import Passage, Piece, PieceKind
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.shapes import SHAPES
+from agent.brains.rules.answering.tables import spelled
 from agent.brains.rules.answering.wanted import Wanted
 from language.scripts import is_chinese
 from language.words import normalise
@@ -70,7 +71,8 @@ def rank(question: Question, passages: Sequence[Passage]) -> tuple[Ranked, ...]:
 
 
 def _ranked(question: Question, passage: Passage, order: int, top: float) -> Ranked:
-    whole = Text.of(passage.title, passage.section, passage.text)
+    columns = " ".join(dict.fromkeys(spelled(piece.header) for piece in passage.pieces))
+    whole = Text.of(passage.title, passage.section, passage.text, columns)
     headings = Text.of(passage.title, passage.section)
     coverage, heading = question.coverage(whole), question.coverage(headings)
     below = Text.of(passage.heading) if len(passage.path) > 1 else Text.of()
@@ -82,7 +84,7 @@ def _ranked(question: Question, passage: Passage, order: int, top: float) -> Ran
         weights.coverage * coverage,
         weights.heading * heading,
         weights.own_heading * question.coverage(Text.of(passage.heading)),
-        weights.asked_heading * _own_heading(question, passage),
+        weights.asked_heading * own_heading(question, passage),
         weights.cosine * (passage.cosine or 0.0),
         weights.closest * (passage.closest if passage.closest is not None else passage.cosine or 0.0),
         weights.piece * best,
@@ -112,7 +114,7 @@ def satisfies(question: Question, passage: Passage) -> float:
     return float(all(pattern.search(plain) for pattern in wanted)) if wanted else 0.5
 
 
-def _own_heading(question: Question, passage: Passage) -> float:
+def own_heading(question: Question, passage: Passage) -> float:
     """Return how much of the section's own heading the question says: 1 for a heading that is asked word for word."""
     heading = Question.of(passage.heading, question.language)
     return heading.coverage(Text.of(question.text)) if heading.weight else 0.0
@@ -140,7 +142,8 @@ def overlap(question: Question, piece: Piece, headings: Text, *, below: Text | N
 
     What it stands `below`, its section's own heading, is as good as said.
     """
-    own = Text.of(below.plain if below else "", piece.header, piece.text)
-    both = Text.of(headings.plain, piece.header, piece.text)
+    header = f"{piece.header} {spelled(piece.header)}"
+    own = Text.of(below.plain if below else "", header, piece.text)
+    both = Text.of(headings.plain, header, piece.text)
     said = question.coverage(own)
     return said + (question.coverage(both) - said) / 3

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from agent.brains.rules.answering.question import Question
 from agent.brains.rules.answering.ranking import Ranked, satisfies
+from agent.brains.rules.answering.tables import from_table
 
 #: The least likelihood at which an answer is given.
 LEAST = 0.45
@@ -139,7 +140,8 @@ def judge(question: Question, ranked: Sequence[Ranked], *, least: float = LEAST)
     share = min(signs.piece, best.passage.coverage)
     said = any(question.weight >= weight and share >= least for weight, least in SAID)
     coded = any(term.exact and _CODE.fullmatch(term.word) for term in question.terms)
-    return Sufficiency(likelihood=likelihood, enough=identified and (said or coded or likelihood >= least))
+    computed = from_table(question, best.passage.pieces) is not None
+    return Sufficiency(likelihood=likelihood, enough=identified and (said or coded or computed or likelihood >= least))
 
 
 def _weights(question: Question, best: Ranked) -> _Weights:

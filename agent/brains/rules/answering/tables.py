@@ -1,0 +1,134 @@
+"""What is asked of a table's rows as a whole: which of them, whether one, how many. Rows stay verbatim.
+
+Columns that only mark rows (an "x" for those that count) are read by their heading: a word of the question, or the code
+of a country that it names.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from agent.brains.rules.answering.passages import Piece, PieceKind
+from agent.brains.rules.answering.question import Question, Text
+from agent.brains.rules.answering.wanted import Wanted
+from language.sentences import cells_of, is_mark, is_unmarked
+from language.word_tables import COUNTRIES
+from language.words import countries_in, normalise
+
+_LISTS = re.compile(
+    r"\b(?:list|which|what are|show|all|every|give me|name)\b|哪些|列出|所有|全部|有什么|清单", re.IGNORECASE
+)
+_COUNTS = re.compile(r"\bhow many\b|\b(?:number|count) of\b|多少个|几个|多少(?:天|种|条|项)|有多少", re.IGNORECASE)
+#: Share of a row's name that a question says when it asks about this row.
+_NAMED = 0.6
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    header: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]  # each verbatim, and its cells
+
+    def said(self, rows: Sequence[str], opening: str = "") -> str:
+        table = "\n".join((self.header, *rows))
+        return f"{opening}\n\n{table}" if opening else table
+
+
+@lru_cache(maxsize=512)
+def spelled(header: str) -> str:
+    """Return the names of the countries whose codes head several columns of a table."""
+    codes = [normalise(cell) for cell in cells_of(header.partition("\n")[0]) if len(cell) == 2 and cell.isupper()]
+    names = [name for name, code in COUNTRIES.items() if code in codes] if len(codes) > 1 else []
+    return " ".join(names)
+
+
+def from_table(question: Question, pieces: Sequence[Piece]) -> str | None:
+    """Return what a passage's table says to a question about its rows; None where another answer fits as well."""
+    sheet = _sheet(pieces)
+    if sheet is None:
+        return None
+    marked = _marking_column(question, sheet)
+    if marked is not None:
+        return _by_mark(question, sheet, marked)
+    return _counted(question, sheet)
+
+
+def _sheet(pieces: Sequence[Piece]) -> _Sheet | None:
+    rows = [piece for piece in pieces if piece.kind is PieceKind.ROW]
+    if not rows or len({piece.block for piece in rows}) > 1:
+        return None
+    header = rows[0].header
+    columns = cells_of(header.partition("\n")[0])
+    cells = tuple((piece.text, cells_of(piece.text)) for piece in rows)
+    return _Sheet(header, columns, tuple(row for row in cells if len(row[1]) == len(columns)))
+
+
+def _marking_column(question: Question, sheet: _Sheet) -> int | None:
+    """Return the one column that only marks rows and that the question names."""
+    countries = countries_in(question.text)
+    named = [
+        number
+        for number, column in enumerate(sheet.columns)
+        if (normalise(column) in countries or _names(question, column))
+        and all(is_mark(cells[number]) or is_unmarked(cells[number]) for _, cells in sheet.rows)
+    ]
+    return named[0] if len(named) == 1 else None
+
+
+def _names(question: Question, column: str) -> bool:
+    heading = Text.of(column)
+    return any(question.match(term, heading) == 1.0 for term in question.terms) or (
+        len(column) > 1 and normalise(column) in question.runs
+    )
+
+
+def _by_mark(question: Question, sheet: _Sheet, column: int) -> str | None:
+    row = _row(question, sheet)
+    marked = [text for text, cells in sheet.rows if is_mark(cells[column])]
+    if row is not None and Wanted.PERMISSION in question.wanted:
+        text, cells = row
+        return sheet.said([text], _verdict(question, yes=is_mark(cells[column])))
+    if row is None and marked and _COUNTS.search(question.text):
+        return sheet.said(marked, f"**{len(marked)}**")
+    if row is None and marked and (_LISTS.search(question.text) or Wanted.TIME in question.wanted):
+        return sheet.said(marked)
+    return None
+
+
+def _counted(question: Question, sheet: _Sheet) -> str | None:
+    """Count the rows that hold a value that the question names, where it asks how many there are."""
+    if not _COUNTS.search(question.text) or question.wanted & {Wanted.TIME}:
+        return None
+    held = [text for text, cells in sheet.rows if any(_is_said(question, cell) for cell in cells)]
+    subject = Text.of(sheet.columns[0])
+    if not held or not any(question.match(term, subject) for term in question.terms):
+        return None
+    return sheet.said(held, f"**{len(held)}**")
+
+
+def _is_said(question: Question, cell: str) -> bool:
+    """Tell whether the question says a cell as a whole."""
+    value = Question.of(cell, question.language)
+    return value.weight > 0 and not cell.strip().isdigit() and value.coverage(Text.of(question.text)) >= 1.0
+
+
+def _row(question: Question, sheet: _Sheet) -> tuple[str, tuple[str, ...]] | None:
+    """Return the row whose name the question says, the best one."""
+    spoken = Text.of(question.text)
+    named = [
+        (max(_share(cell, spoken, question.language) for cell in cells), text, cells) for text, cells in sheet.rows
+    ]
+    share, text, cells = max(named, default=(0.0, "", ()))
+    return (text, cells) if share >= _NAMED else None
+
+
+def _share(cell: str, spoken: Text, language: str) -> float:
+    value = Question.of(cell, language)
+    return value.coverage(spoken) if value.weight >= 1 else 0.0
+
+
+def _verdict(question: Question, *, yes: bool) -> str:
+    if question.language == "zh":
+        return "是。" if yes else "不是。"
+    return "Yes." if yes else "No."
