@@ -7,7 +7,7 @@ from typing import assert_never
 
 from agent.brains.assistant import Call
 from agent.brains.output import Abstain, Act, AskBack, Output, Refuse, Reply
-from agent.brains.rules.answering.certainty import how_likely
+from agent.brains.rules.answering.certainty.likelihood import how_likely
 from agent.gate.outcomes import Denied, Done, Pending
 from agent.grounding.citations import Checked, Dropped, check
 from agent.grounding.links import Allowed, allowed_only

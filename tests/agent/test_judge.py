@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from agent.brains.rules.answering.certainty import WEIGHTS, how_likely, likelihood
-from agent.brains.rules.answering.forest import Forest
+from agent.brains.rules.answering.certainty.forest import Forest
+from agent.brains.rules.answering.certainty.likelihood import WEIGHTS, how_likely, likelihood
+from agent.brains.rules.answering.certainty.signs import NAMES, signs_of
 from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question
 from agent.brains.rules.answering.ranking import rank
-from agent.brains.rules.answering.signs import NAMES, signs_of
 from agent.brains.rules.answering.tables import from_table
 from agent.grounding.support import support
 

@@ -1,7 +1,7 @@
 """How sure an answer is: the likelihood that what was found answers the words that were searched.
 
-One judge for both languages, with and without vectors, whatever brain wrote the answer: a forest that `evals/judging`
-grows over questions whose page can be read, the same ones with that page taken away, and questions off the subject.
+One judge for both languages, with and without vectors, whatever brain wrote the answer: `tests/calibration` grows it
+over questions whose page can be read, the same ones with that page taken away, and questions off the subject.
 What it returns is calibrated: of ten answers that it calls likely by nine tenths, nine are right.
 """
 
@@ -11,14 +11,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from agent.brains.rules.answering.forest import Forest
+from agent.brains.rules.answering.certainty.forest import Forest
+from agent.brains.rules.answering.certainty.signs import signs_of
 from agent.brains.rules.answering.passages import passages_of
 from agent.brains.rules.answering.question import Question
 from agent.brains.rules.answering.ranking import Ranked, rank
-from agent.brains.rules.answering.signs import signs_of
 from agent.brains.rules.answering.tables import from_table
 
-WEIGHTS = Path(__file__).with_name("judge.json")
+WEIGHTS = Path(__file__).with_name("forest.json")
 #: What a table says whose column and rows the question names: the words around them hardly matter.
 COMPUTED = 0.8
 

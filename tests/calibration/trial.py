@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from evals.cases import SHIPPED
-from evals.judging.collections import Collection, opened, sources
-from evals.judging.gathering import Seen, gathered, made_about, of_cases, of_corpus, of_messages, off_subject
-from evals.judging.questions import Asked
 from search.config import SearchConfig
 from search.embedding.choice import embedder_of
 from search.embedding.memory import HashEmbedder
+from tests.calibration.collections import Collection, opened, sources
+from tests.calibration.gathering import Seen, gathered, made_about, of_cases, of_corpus, of_messages, off_subject
+from tests.calibration.questions import Asked
 
 COLLECTIONS = ("kubernetes", "freight", "sample")
 #: Questions made about each page, and the most of one collection and language.
@@ -36,7 +36,7 @@ def _questions(collection: Collection, data: Path) -> tuple[list[Asked], list[As
     foreign = {name: off_subject(of_corpus(data / "retrieval" / name)) for name in ("stackfaq", "scifact")}
     messages = of_messages(data / "desk-freight" / "messages.md")
     made = made_about(collection, each=_EACH[collection.name], seed=5)
-    random.Random(7).shuffle(made)  # noqa: S311 - the same ones each time
+    random.Random(7).shuffle(made)
     own = [each for language, most in _MOST.items() for each in [m for m in made if m.language == language][:most]]
     match collection.name:
         case "freight":
@@ -52,4 +52,4 @@ def _questions(collection: Collection, data: Path) -> tuple[list[Asked], list[As
 
 
 def _some(of: Sequence[Asked]) -> list[Asked]:
-    return random.Random(9).sample(of, min(_FOREIGN, len(of)))  # noqa: S311
+    return random.Random(9).sample(of, min(_FOREIGN, len(of)))

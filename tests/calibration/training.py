@@ -1,9 +1,9 @@
 """Grow the judge of evidence, and report how well it judges collections that it has not seen.
 
-    python -m evals.judging.training --data ../shared/data --pages UNPACKED_DOCS --keep FOLDER [--write]
+    python -m tests.calibration.training --data ../shared/data --pages UNPACKED_DOCS --keep FOLDER [--write]
 
 `--keep` holds indexes and what was found, so that a second run only grows trees. scikit-learn is a development tool:
-what is written is data that `agent/brains/rules/answering/forest.py` follows without it.
+what is written is data that `agent/brains/rules/answering/certainty/forest.py` follows without it.
 """
 
 import argparse
@@ -22,15 +22,15 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from agent.brains.rules.answering.certainty import WEIGHTS
+from agent.brains.rules.answering.certainty.likelihood import WEIGHTS
+from agent.brains.rules.answering.certainty.signs import NAMES, signs_of
 from agent.brains.rules.answering.question import Question
 from agent.brains.rules.answering.ranking import rank
-from agent.brains.rules.answering.signs import NAMES, signs_of
 from agent.grounding.citations import HIGH, MEDIUM
-from evals.judging.collections import group_of
-from evals.judging.gathering import Seen, Variant, is_answered
-from evals.judging.trial import COLLECTIONS, seen_in
 from evals.trial import HANDBOOK
+from tests.calibration.collections import group_of
+from tests.calibration.gathering import Seen, Variant, is_answered
+from tests.calibration.trial import COLLECTIONS, seen_in
 
 #: Where answers are parted from the rest in the report.
 LEAST = 0.45
@@ -125,9 +125,9 @@ def as_data(forest: HistGradientBoostingClassifier) -> Mapping[str, Any]:
             ]
             for node in predictors[0].nodes
         ]
-        for predictors in forest._predictors  # noqa: SLF001
+        for predictors in forest._predictors
     ]
-    return {"signs": list(NAMES), "base": float(forest._baseline_prediction.ravel()[0]), "trees": trees}  # noqa: SLF001
+    return {"signs": list(NAMES), "base": float(forest._baseline_prediction.ravel()[0]), "trees": trees}
 
 
 def expected_error(told: NDArray[np.float64], right: NDArray[np.bool_], *, bins: int = 10) -> float:
@@ -235,7 +235,7 @@ def main() -> None:
         if not file.exists():
             seen = asyncio.run(seen_in(name, data=chosen.data, pages=chosen.pages, sample=HANDBOOK, home=chosen.keep))
             file.write_bytes(pickle.dumps(seen))
-        known[name] = examples(pickle.loads(file.read_bytes()))  # noqa: S301 - our own file
+        known[name] = examples(pickle.loads(file.read_bytes()))
     report(known)
     by_pages(known)
     if chosen.write:

@@ -56,11 +56,11 @@ _CLAUSE_CHINESE = re.compile(r"[，。；：！？、（）\n]+")
 _LEAST_WORDS = 15
 
 
-class Asker:
+class QuestionMaker:
     """Makes questions, the same ones for the same seed."""
 
     def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed)  # noqa: S311 - the same questions each time
+        self._random = random.Random(seed)
 
     def about(self, documents: Iterable[Document], *, each: int) -> Iterator[Asked]:
         """Yield up to `each` questions about each page; none about headings that several pages have."""

@@ -1,6 +1,6 @@
 """Boosted decision trees as data: how likely something is, by what is known of it.
 
-The trees are grown elsewhere (`evals/judging`) and read from a file; following them takes no library.
+The trees are grown elsewhere (`tests/calibration`) and read from a file; following them takes no library.
 """
 
 import json

@@ -12,10 +12,10 @@ import yaml
 from agent.brains.rules.answering.passages import Passage
 from evals.beir import load_corpus
 from evals.cases import CaseKind, load_questions
-from evals.judging.collections import GROUPS, Collection, group_of, scope_of
-from evals.judging.questions import Asked, Asker
 from language.scripts import is_chinese, language_of
 from search.documents import Hit
+from tests.calibration.collections import GROUPS, Collection, group_of, scope_of
+from tests.calibration.questions import Asked, QuestionMaker
 
 #: Present: its page may be read. Taken: it may not. Off: no page of the collection ever answered it.
 Variant = Literal["present", "taken", "off"]
@@ -41,7 +41,7 @@ async def gathered(
     collection: Collection, asked: Sequence[Asked], *, others: Sequence[Asked], seed: int
 ) -> AsyncIterator[Seen]:
     """Ask each question with its page and without it, and `others`, which nothing here answers."""
-    chance = random.Random(seed)  # noqa: S311 - the same groups each time
+    chance = random.Random(seed)
     for each in asked:
         groups = _groups(chance)
         if not each.page:
@@ -83,7 +83,7 @@ def _passages(hits: Sequence[Hit]) -> Iterator[Passage]:
 
 def made_about(collection: Collection, *, each: int, seed: int) -> list[Asked]:
     """Return questions made from the pages of a collection."""
-    return list(Asker(seed).about(collection.documents.values(), each=each))
+    return list(QuestionMaker(seed).about(collection.documents.values(), each=each))
 
 
 def of_corpus(folder: Path) -> list[str]:

@@ -16,7 +16,7 @@ UNKNOWN = math.nan
 
 
 @dataclass(frozen=True)
-class Signs:
+class EvidenceSigns:
     """What is known of the passage that would answer, and of those beside it; shares are 0..1."""
 
     words: float  # share of the question's words in its title, headings and text
@@ -47,10 +47,10 @@ class Signs:
     chinese: float
 
 
-NAMES = tuple(each.name for each in fields(Signs))
+NAMES = tuple(each.name for each in fields(EvidenceSigns))
 
 
-def signs_of(question: Question, ranked: Sequence[Ranked]) -> Signs:
+def signs_of(question: Question, ranked: Sequence[Ranked]) -> EvidenceSigns:
     """Return what is known of the best passage; there must be one."""
     best = ranked[0]
     passage = best.passage
@@ -58,7 +58,7 @@ def signs_of(question: Question, ranked: Sequence[Ranked]) -> Signs:
     cosines = [item.passage.cosine for item in ranked if item.passage.cosine is not None]
     near = sorted(ranked, key=lambda item: item.order)[:_NEAR]
     missing = question.missing(best.whole)
-    return Signs(
+    return EvidenceSigns(
         words=best.coverage,
         headings=best.heading,
         heading=question.coverage(Text.of(passage.heading)),
