@@ -44,32 +44,31 @@ class _Helpers:
         return False
 
 
-def without(modules: Iterable[Module]) -> Iterator[str]:
-    """Yield each test that asserts nothing."""
-    known = tuple(modules)
-    helpers = _helpers(known)
-    for module, test in _tests(known):
-        names = _names(module)
-        if not any(helpers.asserts(node, names) for node in ast.walk(test)):
-            yield f"{module.at(test)} {test.name}"
+@dataclass
+class Judged:
+    """The tests that assert nothing, and those that assert only in loops that may not run."""
+
+    without: list[str] = field(default_factory=list)
+    only_in_loops: list[str] = field(default_factory=list)
 
 
-def only_in_loops(modules: Iterable[Module]) -> Iterator[str]:
-    """Yield each test that asserts only in loops that may not run."""
-    known = tuple(modules)
-    helpers = _helpers(known)
-    for module, test in _tests(known):
-        names = _names(module)
-        if any(helpers.asserts(node, names) for node in ast.walk(test)) and not _surely(test, helpers, names):
-            yield f"{module.at(test)} {test.name}"
+def judged(modules: Iterable[Module]) -> Judged:
+    """Return what is wrong with the tests of these modules."""
+    known = [(module, _names(module)) for module in modules]
+    helpers, found = _helpers(known), Judged()
+    for module, names in known:
+        if not module.path.name.startswith("test_"):
+            continue
+        for _, test in _functions(module.tree):
+            if not test.name.startswith("test_") or _asserts(_surely(test, names), helpers, names):
+                continue
+            asserts = _asserts(ast.walk(test), helpers, names)
+            (found.only_in_loops if asserts else found.without).append(f"{module.at(test)} {test.name}")
+    return found
 
 
-def _tests(modules: Iterable[Module]) -> Iterator[tuple[Module, _Function]]:
-    for module in modules:
-        if module.path.name.startswith("test_"):
-            for node in ast.walk(module.tree):
-                if isinstance(node, _Function) and node.name.startswith("test_"):
-                    yield module, node
+def _asserts(nodes: Iterable[ast.AST], helpers: _Helpers, names: Mapping[str, tuple[str, str]]) -> bool:
+    return any(helpers.asserts(node, names) for node in nodes)
 
 
 def _names(module: Module) -> dict[str, tuple[str, str]]:
@@ -84,20 +83,23 @@ def _names(module: Module) -> dict[str, tuple[str, str]]:
     return taken | own
 
 
-def _helpers(modules: Iterable[Module]) -> _Helpers:
+def _helpers(modules: Iterable[tuple[Module, Mapping[str, tuple[str, str]]]]) -> _Helpers:
     """Return the helpers that surely assert, themselves or through what they call."""
-    known = [(module.name, _names(module), [*_functions(module.tree)]) for module in modules]
+    known = [
+        (module.name, names, is_method, function.name, _surely(function, names))
+        for module, names in modules
+        for is_method, function in _functions(module.tree)
+    ]
     found = _Helpers()
     while True:
         more = _Helpers(set(found.functions), set())
         methods: dict[str, list[bool]] = defaultdict(list)
-        for module, names, functions in known:
-            for is_method, function in functions:
-                asserts = _surely(function, found, names)
-                if is_method:
-                    methods[function.name].append(asserts)
-                elif asserts:
-                    more.functions.add((module, function.name))
+        for module, names, is_method, name, reached in known:
+            asserts = _asserts(reached, found, names)
+            if is_method:
+                methods[name].append(asserts)
+            elif asserts:
+                more.functions.add((module, name))
         more.methods = {name for name, each in methods.items() if all(each)}
         if more == found:
             return found
@@ -111,9 +113,10 @@ def _functions(tree: ast.AST, *, in_class: bool = False) -> Iterator[tuple[bool,
         yield from _functions(node, in_class=isinstance(node, ast.ClassDef))
 
 
-def _surely(function: _Function, helpers: _Helpers, names: Mapping[str, tuple[str, str]]) -> bool:
-    tree = {name for name in names if name.lstrip("_").isupper()}
-    return any(helpers.asserts(node, names) for node in _reached(function.body, tree))
+def _surely(function: _Function, names: Mapping[str, tuple[str, str]]) -> list[ast.AST]:
+    """Return what may assert and is surely reached."""
+    filled = {name for name in names if name.lstrip("_").isupper()}
+    return [node for node in _reached(function.body, filled) if isinstance(node, ast.Assert | ast.Call | ast.Raise)]
 
 
 def _reached(body: Iterable[ast.stmt], filled: set[str]) -> Iterator[ast.AST]:

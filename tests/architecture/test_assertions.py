@@ -1,8 +1,9 @@
 """Every test can fail: it asserts something, and not only in a loop that may not run."""
 
+from functools import cache
 from pathlib import Path
 
-from tests.architecture.assertions import only_in_loops, without
+from tests.architecture.assertions import Judged, judged
 from tests.architecture.source import made_up, suite
 
 #: Tests that only have to come to their end, and why nothing is left to look at.
@@ -13,12 +14,17 @@ COMES_TO_ITS_END = {
 }
 
 
+@cache
+def _suite() -> Judged:
+    return judged(suite())
+
+
 def test_every_test_asserts_something() -> None:
-    assert {each.partition(" ")[2] for each in without(suite())} == COMES_TO_ITS_END.keys()
+    assert {each.partition(" ")[2] for each in _suite().without} == COMES_TO_ITS_END.keys()
 
 
 def test_no_test_asserts_only_in_a_loop_that_may_not_run() -> None:
-    assert list(only_in_loops(suite())) == []
+    assert _suite().only_in_loops == []
 
 
 def test_a_test_without_an_assertion_is_found(tmp_path: Path) -> None:
@@ -34,7 +40,7 @@ def test_a_test_without_an_assertion_is_found(tmp_path: Path) -> None:
     )
     modules = made_up(tmp_path, {"tests/helpers.py": helpers, "tests/test_a.py": tests})
 
-    assert [each.partition(" ")[2] for each in without(modules)] == ["test_calls", "test_other_helper"]
+    assert [each.partition(" ")[2] for each in judged(modules).without] == ["test_calls", "test_other_helper"]
 
 
 def test_assertions_in_a_loop_that_may_not_run_are_found(tmp_path: Path) -> None:
@@ -51,7 +57,7 @@ def test_assertions_in_a_loop_that_may_not_run_are_found(tmp_path: Path) -> None
     text = "NAMES = (1, 2)\n" + "".join(f"def test_{name}():\n    {loop}\n" for name, loop in loops.items())
     modules = made_up(tmp_path, {"tests/test_a.py": text})
 
-    assert [each.partition(" ")[2] for each in only_in_loops(modules)] == [
+    assert [each.partition(" ")[2] for each in judged(modules).only_in_loops] == [
         "test_found",
         "test_filtered",
         "test_of_the_shortest",
