@@ -1,4 +1,4 @@
-"""News of tickets: to the requester, unless they made the change themselves."""
+"""News of tickets: to the requester; of what the requester did, to whoever works on the ticket."""
 
 from collections.abc import Mapping
 

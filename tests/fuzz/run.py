@@ -1,4 +1,4 @@
-"""Runs the fuzz tests with other examples again and again: `make fuzz TIME=10m`, or `make fuzz EXAMPLES=20000` once.
+"""Runs the fuzz tests with other examples again and again: `make fuzz TIME=10m`.
 
 What a round finds is printed with the code that makes it again, and ends the run: it belongs beside its test, as an
 `@example`, before anything else is looked for.
