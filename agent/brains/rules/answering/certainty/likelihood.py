@@ -7,7 +7,6 @@ What it returns is calibrated: of ten answers that it calls likely by nine tenth
 
 from collections.abc import Sequence
 from dataclasses import astuple
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,8 @@ from agent.brains.rules.answering.tables import from_table
 WEIGHTS = Path(__file__).with_name("forest.json")
 #: What a table says whose column and rows the question names: the words around them hardly matter.
 COMPUTED = 0.8
+#: Read with the module, never on the event loop: 13 kB.
+_FOREST = Forest.read(WEIGHTS)
 
 
 def how_likely(query: str, language: str, content: Any) -> float:
@@ -33,11 +34,6 @@ def likelihood(question: Question, ranked: Sequence[Ranked]) -> float:
     """Return how likely the best passage answers; a page of links never does."""
     if not ranked or question.weight <= 0 or ranked[0].passage.is_navigation:
         return 0.0
-    judged = _forest().likelihood(astuple(signs_of(question, ranked)))
+    judged = _FOREST.likelihood(astuple(signs_of(question, ranked)))
     computed = from_table(question, ranked[0].passage.pieces) is not None
     return max(judged, COMPUTED) if computed else judged
-
-
-@cache
-def _forest() -> Forest:
-    return Forest.read(WEIGHTS)
