@@ -85,7 +85,7 @@ async def test_the_chat_works_on_a_phone_in_the_dark(demo: House) -> None:
     await picture(seat.page, "phone-dark")
     assert await overflow(seat.page) <= 0
     draft = await seat.say("My laptop is broken, please open a ticket")
-    await draft.get_by_role("button").first.tap()
+    await draft.get_by_role("button", name="Fill in the rest").tap()
     dialog = seat.page.get_by_role("dialog")
     await expect(dialog).to_be_in_viewport()
     assert await overflow(seat.page) <= 0
@@ -127,7 +127,7 @@ async def test_a_ticket_is_filed_with_the_keyboard_alone(demo: House) -> None:
     await keyboard.press("Enter")
     await expect(seat.page.locator(".entry.person")).to_contain_text("broken,\nplease")
     draft = seat.answers.last
-    await draft.get_by_role("button").first.focus()
+    await draft.get_by_role("button", name="Fill in the rest").focus()
     await keyboard.press("Enter")
     dialog = seat.page.get_by_role("dialog")
     await expect(dialog).to_be_visible()

@@ -84,7 +84,7 @@ async def test_the_main_job_from_question_to_audit(demo: House, told: Told, requ
 @pytest.mark.parametrize("person", ["ada", "chen"])
 async def test_the_examples_of_the_first_page_keep_what_they_promise(demo: House, person: str) -> None:
     seat = await demo.seat(person)
-    shown = {0: ".sources", 1: '[data-action="draft.confirm"]', 2: ".card"}
+    shown = {0: ".sources", 1: '[data-action="draft.confirm"], [data-action="draft.solved"]', 2: ".card"}
     for number, block in shown.items():
         await seat.open()
         await seat.ready()

@@ -107,7 +107,7 @@ async def test_what_stands_in_the_box_outlives_a_reload(demo: House) -> None:
 async def test_a_form_keeps_what_was_typed_through_escape_and_failure(demo: House) -> None:
     seat = await demo.seat("ada")
     draft = await seat.say("My laptop is broken, please open a ticket")
-    opener = draft.get_by_role("button").first
+    opener = draft.get_by_role("button", name="Fill in the rest")
     dialog = seat.page.get_by_role("dialog")
     await opener.click()
     await dialog.locator("#field-description").fill("A long story")
