@@ -60,6 +60,10 @@ class AskBack(_Output):
     options: Annotated[list[str], Field(max_length=6)] = []
 
 
+#: Codes of what is said in place of an answer and asks for nothing.
+NO_QUESTIONS = frozenset({"help", "greeting", "thanks", "dropped", "left", "nothing_asked"})
+
+
 class Act(_Output):
     """The tools did what was asked; the reply shows what they returned."""
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from agent.brains.assistant import Call
+from agent.brains.output import NO_QUESTIONS
 from agent.gate.outcomes import Pending
 from agent.runs.answer import Answer, AskedBack
 from agent.runs.keys import ANSWER
@@ -11,7 +12,7 @@ from agent.runs.keys import ANSWER
 #: After this a reply is a message of its own.
 ANSWER_WITHIN = timedelta(hours=24)
 #: What is said as a question and asks for nothing.
-_NO_QUESTIONS = frozenset({"help", "greeting", "thanks", "dropped", "left", "nothing_asked", "press_confirm"})
+_NO_QUESTIONS = NO_QUESTIONS | {"press_confirm"}
 
 
 def answer_key(actor_id: str, thread: str) -> str:

@@ -6,6 +6,7 @@ from adapters.cards import Block, Note
 from agent.tools.execution import SCOPE
 from features.anatomy.feature import OnTopic, Services
 from features.anatomy.reader import Reader
+from features.anatomy.schedules import Says
 from features.anatomy.texts import has, say
 from features.tickets.drawing import Drawing
 from identity.actor import system_actor
@@ -46,14 +47,7 @@ class TicketNotices:
             await self._tell_assignee(change, words, key=key)
             return
 
-        async def draw(reader: Reader) -> tuple[Block, ...]:
-            detail = _text(change, "detail") or say(reader.language, "notice.no_detail")
-            said = say(reader.language, words, actor=_text(change, "actor_name"), number=number, detail=detail)
-            return (
-                Note(said, tone="info"),
-                *await self._drawing.ticket_for(NOTICE, requester, number, reader),
-            )
-
+        draw = self._news(change, words, person=requester)
         stored = change.get("address")
         await self._telling.tell(
             requester,
@@ -72,13 +66,20 @@ class TicketNotices:
         if not assignee or assignee == _text(change, "actor_id"):
             return
 
+        draw = self._news(change, words, person=assignee, works=True)
+        await self._telling.tell(assignee, draw, key=f"notice:{key}:assignee", order=f"ticket:{number}")
+
+    def _news(self, change: JsonObject, words: str, *, person: str, works: bool = False) -> Says:
+        """Return how a change is told to a person: what happened, and the ticket as they see it."""
+        number = _text(change, "number")
+
         async def draw(reader: Reader) -> tuple[Block, ...]:
             detail = _text(change, "detail") or say(reader.language, "notice.no_detail")
             said = say(reader.language, words, actor=_text(change, "actor_name"), number=number, detail=detail)
-            shown = await self._drawing.ticket_for(NOTICE, assignee, number, reader, works=True)
+            shown = await self._drawing.ticket_for(NOTICE, person, number, reader, works=works)
             return (Note(said, tone="info"), *shown)
 
-        await self._telling.tell(assignee, draw, key=f"notice:{key}:assignee", order=f"ticket:{number}")
+        return draw
 
     async def _draft_changed(self, change: JsonObject, key: str) -> None:
         """Show a discarded or restored draft as it is, and make a new draft of what is reported again."""

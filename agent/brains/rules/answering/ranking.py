@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent.brains.rules.answering.passages import Passage, Piece, PieceKind
 from agent.brains.rules.answering.question import Question, Text
@@ -59,12 +60,22 @@ _DEFINES = re.compile(
 )
 #: What a passage is worth that holds the code that is asked about; without it, it cannot answer.
 _EXACT = 4.0
+#: Orders that are kept.
+KEPT = 8
 #: A page in another language, and one that only leads elsewhere, answer last.
 _FOREIGN, _NAVIGATION = -3.0, -2.0
 
 
 def rank(question: Question, passages: Sequence[Passage]) -> tuple[Ranked, ...]:
-    """Order the passages by how well they answer; those in the question's language go before the others."""
+    """Order the passages by how well they answer; those in the question's language go before the others.
+
+    The newest orders are kept: who judges how sure an answer is asks for the one that it was chosen from.
+    """
+    return _in_order(question, tuple(passages))
+
+
+@lru_cache(maxsize=KEPT)
+def _in_order(question: Question, passages: tuple[Passage, ...]) -> tuple[Ranked, ...]:
     top = max((passage.score for passage in passages), default=1.0) or 1.0
     scored = [_ranked(question, passage, order, top) for order, passage in enumerate(passages)]
     return tuple(sorted(scored, key=lambda ranked: -ranked.fit))

@@ -2,7 +2,7 @@
 
 import re
 
-from agent.brains.output import AskBack, Refuse
+from agent.brains.output import NO_QUESTIONS, AskBack, Refuse
 from agent.brains.rules.understanding import phrases, scope_phrases
 from agent.brains.rules.understanding.message import Message
 
@@ -34,14 +34,10 @@ def left(message: Message) -> AskBack | None:
     return AskBack(code="nothing_asked") if _is_bare(message) else None
 
 
-#: Codes of what is said as a question and asks for nothing.
-_NO_QUESTIONS = frozenset({"nothing_asked", "greeting", "thanks", "left", "dropped", "help"})
-
-
 def _is_bare(message: Message) -> bool:
     """Tell whether it only says yes or no, and nothing was asked."""
     asked = message.follows("no_evidence", "asked_back", "needs_approval")
-    if asked and message.memory.turns[-1].answered not in _NO_QUESTIONS:
+    if asked and message.memory.turns[-1].answered not in NO_QUESTIONS:
         return False
     return phrases.ACCEPTED.match(message.plain) is not None or phrases.REFUSED.fullmatch(message.plain) is not None
 
