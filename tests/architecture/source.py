@@ -1,6 +1,7 @@
 """The source as the checks see it: modules with their syntax trees, read from any folder, real or made up."""
 
 import ast
+import gc
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -61,12 +62,25 @@ def root_packages() -> tuple[str, ...]:
 @cache
 def product() -> tuple[Module, ...]:
     """Return every module of the product, without its tests."""
-    return tuple(modules(ROOT, root_packages()))
+    return _kept(root_packages())
 
 
 @cache
 def suite() -> tuple[Module, ...]:
-    return tuple(modules(ROOT, ("tests",)))
+    return _kept(("tests",))
+
+
+def _kept(packages: tuple[str, ...]) -> tuple[Module, ...]:
+    """Return modules that stay for the whole run, out of the garbage collector's sight.
+
+    It would look through millions of nodes again and again: up to 3 s in which the event loop of no later test moves.
+    """
+    gc.disable()
+    try:
+        return tuple(modules(ROOT, packages))
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def modules(root: Path, packages: tuple[str, ...]) -> Iterator[Module]:

@@ -17,7 +17,7 @@ from bot.compose.desk import Desk
 from tests.desks.house import serving
 from tests.scenarios.page import Element, parse
 from tests.scenarios.platforms import MAIN, Choice, OpenForm, Place, Seen
-from tests.scenarios.stage import Setting, Stage
+from tests.scenarios.stage import PATIENCE_S, Setting, Stage
 
 ACCEPTED, FORM, INVALID, KEPT = 202, 200, 422, 201
 
@@ -259,7 +259,7 @@ class WebDriver:
 
     async def _client(self, person: str) -> httpx.AsyncClient:
         if person not in self._clients:
-            client = self._clients[person] = httpx.AsyncClient(base_url=self._url)
+            client = self._clients[person] = httpx.AsyncClient(base_url=self._url, timeout=PATIENCE_S)
             token = await self._desk.sign_in.link(await self._desk.directory.person(person))
             answer = await client.post("/sign-in", data={"token": token}, headers={"origin": self._url})
             assert answer.is_redirect

@@ -212,6 +212,12 @@ class Stage:
         await self.settle()
         return self.driver.home(person)
 
+    async def delivered(self) -> None:
+        """Wait until the desk has taken in what people did, whether or not it has begun to work on it."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not await self.driver.idle():  # noqa: ASYNC110 - what is waited for is spread over many parts
+                await asyncio.sleep(LOOK_S)
+
     async def settle(self) -> None:
         """Wait until nothing is on its way any more: in, in work, and out."""
         async with asyncio.timeout(PATIENCE_S):

@@ -60,6 +60,8 @@ class SocketMode:
     workspace: SlackWorkspace
     random: Random = field(default_factory=lambda: Random(4))
     life_s: float = CONNECTION_LIFE_S
+    #: From the warning to the end of a connection.
+    warning_s: float = WARNING_S
     connections: list[Connection] = field(default_factory=list)
     #: Every connection that ever was, for tests that ask how often the app came back.
     opened: int = 0
@@ -138,7 +140,7 @@ class SocketMode:
     async def _keep(self, connection: Connection) -> None:
         """Ping until the connection is old, then warn and recycle it."""
         clock, started = self.workspace.clock, self.workspace.clock.monotonic()
-        while (left := self.life_s - WARNING_S - (clock.monotonic() - started)) > 0:
+        while (left := self.life_s - self.warning_s - (clock.monotonic() - started)) > 0:
             await clock.sleep(min(PING_EVERY_S, left))
             if not connection.silent and not connection.line.closed:
                 await connection.line.ping(f"Ping from {HOST}".encode())
@@ -198,7 +200,7 @@ class SocketMode:
         if connection.silent:
             return
         await self._disconnect(connection, "warning")
-        await self.workspace.clock.sleep(WARNING_S)
+        await self.workspace.clock.sleep(self.warning_s)
         await self._disconnect(connection, "refresh_requested")
         await connection.line.close()
 
