@@ -9,6 +9,7 @@ import os
 import selectors
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -60,9 +61,30 @@ class _Process:
     def __init__(self, limits: ReaderLimits) -> None:
         self._limits = limits
         self._running: subprocess.Popen[bytes] | None = None
+        self._lock = threading.Lock()
+        self._reads = self._ended = False
 
     def read(self, file: ReaderFile) -> Converted | ParsedPage | Unreadable:
         """Return what the file became; blocks for at most the time limit."""
+        self._reads = True
+        try:
+            return self._read(file)
+        finally:
+            with self._lock:
+                self._reads = False
+                if self._ended:
+                    self.close()
+
+    def end(self) -> None:
+        """Let no process be started any more, and end the one there is; whoever reads from it closes its pipes."""
+        with self._lock:
+            self._ended = True
+            if not self._reads:
+                self.close()
+            elif self._running is not None:
+                self._running.kill()
+
+    def _read(self, file: ReaderFile) -> Converted | ParsedPage | Unreadable:
         until = time.monotonic() + self._limits.seconds
         try:
             line = self._asked(file, until)
@@ -106,22 +128,25 @@ class _Process:
 
     def _start(self) -> subprocess.Popen[bytes]:
         limits = (self._limits.memory_mb, math.ceil(self._limits.seconds) + 1, self._limits.most_text)
-        self._running = subprocess.Popen(  # noqa: S603 - our own interpreter, our own program
-            [sys.executable, "-m", _PROGRAM, *(str(limit) for limit in limits)],
-            cwd=_ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            bufsize=0,
-        )
-        for pipe in (self._running.stdin, self._running.stdout):
+        with self._lock:
+            if self._ended:
+                raise NoAnswer
+            started = self._running = subprocess.Popen(  # noqa: S603 - our own interpreter, our own program
+                [sys.executable, "-m", _PROGRAM, *(str(limit) for limit in limits)],
+                cwd=_ROOT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
+            )
+        for pipe in (started.stdin, started.stdout):
             if pipe is not None:
                 os.set_blocking(pipe.fileno(), False)
-        return self._running
+        return started
 
 
 class FileReaders:
-    """Processes that read files; they start when the first file comes, and end when they are closed or long idle."""
+    """Processes that read files; they start when the first file comes, and end when long idle or closed."""
 
     def __init__(self, limits: ReaderLimits | None = None) -> None:
         self._limits = limits or ReaderLimits()
@@ -144,9 +169,9 @@ class FileReaders:
         return [each if not isinstance(each, Converted) else _MIXED_UP for each in self._read_all(files)]
 
     def close(self) -> None:
-        """End the processes; more files may still be read, by new ones. Not to be called while files are read."""
+        """End the processes for good; a file that is being read, and whatever is still asked for, is unreadable."""
         for process in self._all:
-            process.close()
+            process.end()
 
     def __enter__(self) -> Self:
         return self

@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -53,6 +55,23 @@ def test_processes_start_with_the_first_file_are_kept_and_end() -> None:
         readers.read(files)
         assert first <= children()
     assert not first & children()
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_closing_ends_a_file_that_is_being_read_and_starts_no_process_any_more() -> None:
+    before = children()
+    readers = FileReaders(ReaderLimits(processes=1))
+    slow = (Kind.HTML, b"<p>" + b"<div>" * 400_000)
+    with ThreadPoolExecutor() as threads:
+        reading = threads.submit(readers.read, [slow, (Kind.TEXT, b"Never reached.")])
+        while not children() - before:
+            time.sleep(0.01)
+        readers.close()
+        first, second = reading.result()
+
+    assert isinstance(first, Unreadable)
+    assert isinstance(second, Unreadable)
+    assert not children() - before
 
 
 def test_a_process_that_breaks_down_is_replaced() -> None:
