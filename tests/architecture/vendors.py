@@ -80,7 +80,7 @@ VENDORS = (
     Vendor("openai", ("openai",), NOWHERE),  # pydantic-ai's
     Vendor("openpyxl", ("openpyxl",), ("search.parsing.sheets",)),
     Vendor("protego", ("protego",), ("search.sources.crawling.fetching.robots",)),
-    Vendor("psycopg", ("psycopg",), ("storage",)),
+    Vendor("psycopg", ("psycopg",), ("queries.sql.datasources.postgres", "storage")),
     Vendor("pydantic", ("pydantic", "pydantic_core"), ANYWHERE),  # at boundaries; reviews judge which those are
     Vendor("pydantic-ai-slim", ("pydantic_ai", "pydantic_graph"), ("agent",)),
     Vendor("pydantic-settings", ("pydantic_settings",), ("bot.settings",)),
@@ -90,7 +90,7 @@ VENDORS = (
     Vendor("python-docx", ("docx",), ("search.parsing",)),
     Vendor("python-multipart", ("multipart", "python_multipart"), NOWHERE),  # Starlette's
     Vendor("python-ulid", ("ulid",), ("storage.ids",)),
-    Vendor("pyyaml", ("yaml",), ("bot", "evals", "features", "identity", "search")),
+    Vendor("pyyaml", ("yaml",), ("bot", "evals", "features", "identity", "queries.sql.catalog", "search")),
     Vendor("rapidfuzz", ("rapidfuzz",), ("language.spelling",)),
     Vendor("redis", ("redis",), ("storage",)),
     Vendor("regex", ("regex",), ("adapters.markdown.text", "agent.grounding.support", "language")),
@@ -104,6 +104,7 @@ VENDORS = (
     Vendor("slack-bolt", ("slack_bolt",), ("adapters.slack",)),
     Vendor("slack-sdk", ("slack_sdk",), ("adapters.slack",)),
     Vendor("sqlalchemy", ("sqlalchemy",), SQL_HOMES),
+    Vendor("sqlglot", ("sqlglot",), ("queries.sql",)),
     Vendor("sse-starlette", ("sse_starlette",), ("adapters.web",)),
     Vendor("starlette", ("starlette",), ("adapters.web", "bot")),
     Vendor("tokenizers", ("tokenizers",), ("search.embedding",)),

@@ -1,0 +1,5 @@
+"""Live, read-only questions to other people's systems: `sql` asks databases.
+
+Member: "does it ask a system that the desk does not own, and change nothing there?" It knows who asks (`identity`) and
+what is stored (`storage`); it knows no tool, no chat and no run. Start at `sql/service.py`.
+"""

@@ -1,0 +1,182 @@
+"""The catalogue of one database: tables, columns, joins, row rules and metrics, as they stand in `catalog/<name>.yaml`.
+
+What is not in the catalogue does not exist for anybody. Names of tables and columns are those of the database; what
+people call them stands under `called`, in both languages.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+#: An identifier that needs no quotes anywhere.
+NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"
+Name = Annotated[str, Field(pattern=NAME, max_length=63)]
+ColumnType = Literal["text", "number", "date", "time", "flag"]
+Language = Literal["en", "zh"]
+
+
+class _Declared(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+
+class Words(_Declared):
+    """What people call a thing, in each language: the first is its name, the others are synonyms."""
+
+    en: tuple[str, ...] = ()
+    zh: tuple[str, ...] = ()
+
+    def first(self, language: str, otherwise: str) -> str:
+        """Return the name in a language, in the other one where it has none."""
+        return next(iter((*self.zh, *self.en) if language == "zh" else (*self.en, *self.zh)), otherwise)
+
+    @property
+    def every(self) -> tuple[str, ...]:
+        """Return all of them."""
+        return (*self.en, *self.zh)
+
+
+class Described(_Declared):
+    """A sentence in each language; one of them stands for both."""
+
+    en: str = ""
+    zh: str = ""
+
+    def in_language(self, language: str) -> str:
+        """Return the sentence in a language."""
+        return (self.zh or self.en) if language == "zh" else (self.en or self.zh)
+
+
+class CatalogColumn(_Declared):
+    """A column that may be asked for."""
+
+    type: ColumnType
+    called: Words = Words()
+    meaning: Described = Described()
+    unit: str = ""
+    #: The values that it takes where they are few, and what people call each.
+    values: Mapping[str, Words] = Field(default_factory=dict)
+    #: Nobody reads it but these; to everybody else each cell is empty, in conditions too.
+    masked: bool = False
+    shown_to: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _told_apart(self) -> Self:
+        if self.shown_to and not self.masked:
+            raise ValueError("`shown_to` names the exceptions of `masked: true`, which is missing")
+        return self
+
+
+class RowRule(_Declared):
+    """Which rows some people read; rows of every rule that applies are added up.
+
+    `where` is a condition over the table's columns and over the asker (`:person`, `:email`, `:units`, `:groups`,
+    `:roles`), such as `region IN (:units)`.
+    """
+
+    to: tuple[str, ...] = Field(("staff",), min_length=1, description="Principals, as in `access.allow` of documents.")
+    where: str = Field("TRUE", min_length=1, max_length=2_000)
+
+
+class CatalogTable(_Declared):
+    """A table or a view."""
+
+    called: Words = Words()
+    meaning: Described = Described()
+    public: bool = False  # everybody of the company reads every row
+    rows: tuple[RowRule, ...] = ()
+    columns: Mapping[Name, CatalogColumn] = Field(min_length=1)
+    #: The column that people know a row by: a name, a number.
+    label: str = ""
+
+    @model_validator(mode="after")
+    def _has_a_rule(self) -> Self:
+        if self.public and self.rows:
+            raise ValueError("either `public: true` or `rows`, not both")
+        if not self.public and not self.rows:
+            raise ValueError("who may read it? Give it `rows`, or say `public: true`")
+        if self.label and self.label not in self.columns:
+            raise ValueError(f"`label: {self.label}` is none of its columns")
+        return self
+
+
+class Join(_Declared):
+    """How rows of one table belong to rows of another: many (`many`) to one (`one`), each as `table.column`."""
+
+    many: str
+    one: str
+
+
+class Metric(_Declared):
+    """A number that the company has agreed on."""
+
+    called: Words
+    meaning: Described = Described()
+    table: Name
+    expression: str = Field(min_length=1, max_length=2_000, description="An aggregate over the table's columns.")
+    where: str = Field("", max_length=2_000, description="Which rows count.")
+    unit: str = ""
+    time: str = Field("", description="The column that says when a row counts; without one there are no periods.")
+    dimensions: tuple[str, ...] = Field((), description="Columns to split and filter by: `column` or `table.column`.")
+    questions: tuple[str, ...] = ()
+
+    @property
+    def adds_up(self) -> bool:
+        """Tell whether the values of parts add up to the value of the whole, so that shares make sense."""
+        plain = self.expression.lower().replace(" ", "")
+        return plain.startswith(("sum(", "count(")) and "distinct" not in plain and "/" not in plain
+
+
+class Catalog(_Declared):
+    """All that may be asked of one database."""
+
+    tables: Mapping[Name, CatalogTable] = Field(min_length=1)
+    joins: tuple[Join, ...] = ()
+    metrics: Mapping[Name, Metric] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        for join in self.joins:
+            self.column(join.many), self.column(join.one)
+        for metric in self.metrics.values():
+            if metric.table not in self.tables:
+                raise ValueError(f"there is no table {metric.table}")
+            for named in filter(None, (*metric.dimensions, metric.time)):
+                self.column(named, within=metric.table)
+        return self
+
+    def column(self, named: str, within: str = "") -> CatalogColumn:
+        """Return the column called `table.column`, or `column` of the table `within`; ValueError for none."""
+        table, name = self.place(named, within)
+        found = self.tables[table].columns.get(name) if table in self.tables else None
+        if found is None:
+            raise ValueError(f"there is no column {table}.{name}" if table else f"{named} names no table")
+        return found
+
+    @staticmethod
+    def place(named: str, within: str = "") -> tuple[str, str]:
+        """Return table and column of a name."""
+        table, dot, name = named.rpartition(".")
+        return (table, name) if dot else (within, name)
+
+    @cached_property
+    def folded(self) -> Mapping[str, str]:
+        """Return the name of each table by its name in lower case: SQL does not tell the two apart."""
+        return {name.lower(): name for name in self.tables}
+
+    def path(self, start: str, end: str) -> tuple[Join, ...] | None:
+        """Return the joins that lead from a table to another one, always from many to one; None when none do."""
+        reached: dict[str, tuple[Join, ...]] = {start: ()}
+        waiting = [start]
+        while waiting:
+            here = waiting.pop(0)
+            for join in self._from(here):
+                there = self.place(join.one)[0]
+                if there not in reached:
+                    reached[there] = (*reached[here], join)
+                    waiting.append(there)
+        return reached.get(end)
+
+    def _from(self, table: str) -> Iterator[Join]:
+        return (join for join in self.joins if self.place(join.many)[0] == table)

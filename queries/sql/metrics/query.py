@@ -1,0 +1,63 @@
+"""What is asked of a catalogue, as a value that can be stored, shown and changed by a follow-up."""
+
+from datetime import date
+from decimal import Decimal
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from queries.sql.datasource import MOST_ROWS
+
+Grain = Literal["day", "week", "month", "quarter", "year"]
+Operator = Literal["is", "is_not", "more", "less", "at_least", "at_most"]
+
+
+class _Asked(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Condition(_Asked):
+    """A condition on a column, as `table.column`; several values of `is` are alternatives."""
+
+    column: Annotated[str, Field(max_length=130)]
+    values: Annotated[tuple[str | Decimal | bool, ...], Field(min_length=1, max_length=50)]
+    operator: Operator = "is"
+
+
+class Period(_Asked):
+    """From a day on, until before another one; None where it is open."""
+
+    start: date | None = None
+    end: date | None = None
+
+
+class MetricQuery(_Asked):
+    """A metric, split and filtered. Without `by` and `grain` it is one number."""
+
+    metric: Annotated[str, Field(max_length=63, description="Name of a metric of the catalogue")]
+    by: Annotated[tuple[str, ...], Field(max_length=3, description="Columns to split by, as `table.column`")] = ()
+    grain: Annotated[Grain | None, Field(description="Split over time by this step")] = None
+    where: Annotated[tuple[Condition, ...], Field(max_length=10)] = ()
+    period: Period | None = None
+    against: Annotated[Period | None, Field(description="Compare with this earlier period")] = None
+    share: Annotated[bool, Field(description="Each part's share of the whole, in percent, beside its value")] = False
+    rows: Annotated[int | None, Field(ge=1, le=MOST_ROWS, description="How many: of the largest, unless ascending")] = (
+        None
+    )
+    ascending: bool = False
+
+
+class RowQuery(_Asked):
+    """Rows of a table, with the columns that people know them by."""
+
+    table: Annotated[str, Field(max_length=63)]
+    columns: Annotated[tuple[str, ...], Field(max_length=12, description="`table.column`; its own when empty")] = ()
+    where: Annotated[tuple[Condition, ...], Field(max_length=10)] = ()
+    period: Period | None = None
+    order: Annotated[str, Field(max_length=130, description="Column to sort by, as `table.column`")] = ""
+    ascending: bool = True
+    rows: Annotated[int | None, Field(ge=1, le=MOST_ROWS)] = None
+    count: Annotated[bool, Field(description="Only how many there are")] = False
+
+
+DataQuery = MetricQuery | RowQuery
