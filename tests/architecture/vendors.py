@@ -90,7 +90,7 @@ VENDORS = (
     Vendor("python-docx", ("docx",), ("search.parsing",)),
     Vendor("python-multipart", ("multipart", "python_multipart"), NOWHERE),  # Starlette's
     Vendor("python-ulid", ("ulid",), ("storage.ids",)),
-    Vendor("pyyaml", ("yaml",), ("bot", "evals", "features", "identity", "queries.sql.catalog", "search")),
+    Vendor("pyyaml", ("yaml",), ("bot", "evals", "features", "identity", "queries.sql.setup", "search")),
     Vendor("rapidfuzz", ("rapidfuzz",), ("language.spelling",)),
     Vendor("redis", ("redis",), ("storage",)),
     Vendor("regex", ("regex",), ("adapters.markdown.text", "agent.grounding.support", "language")),

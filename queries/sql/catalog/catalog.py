@@ -6,15 +6,18 @@ people call them stands under `called`, in both languages.
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 #: An identifier that needs no quotes anywhere.
 NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"
 Name = Annotated[str, Field(pattern=NAME, max_length=63)]
 ColumnType = Literal["text", "number", "date", "time", "flag"]
 Language = Literal["en", "zh"]
+#: Type of the validation error that tells of names that lead nowhere; its context holds where they stand, as `found`.
+LOOSE_ENDS = "loose_ends"
 
 
 class _Declared(BaseModel):
@@ -137,14 +140,36 @@ class Catalog(_Declared):
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
-        for join in self.joins:
-            self.column(join.many), self.column(join.one)
-        for metric in self.metrics.values():
-            if metric.table not in self.tables:
-                raise ValueError(f"there is no table {metric.table}")
-            for named in filter(None, (*metric.dimensions, metric.time)):
-                self.column(named, within=metric.table)
+        found = tuple(self._loose_ends())
+        if found:
+            words = "; ".join(problem for _, problem in found)
+            raise PydanticCustomError(LOOSE_ENDS, "{words}", {"words": words, "found": found})
         return self
+
+    def _loose_ends(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        """Yield each name that leads nowhere, with the way to it in the file."""
+        for number, join in enumerate(self.joins):
+            for side in ("many", "one"):
+                yield from self._missing(getattr(join, side), ("joins", number, side))
+        for name, metric in self.metrics.items():
+            here = ("metrics", name)
+            if metric.table not in self.tables:
+                yield (*here, "table"), f"there is no table {metric.table}"
+                continue
+            if metric.time:
+                yield from self._missing(metric.time, (*here, "time"), within=metric.table)
+            for number, dimension in enumerate(metric.dimensions):
+                at = (*here, "dimensions", number)
+                yield from self._missing(dimension, at, within=metric.table)
+                table = self.place(dimension, metric.table)[0]
+                if table in self.tables and self.path(metric.table, table) is None:
+                    yield at, f"no join leads from {metric.table} to {table}, many to one at each step"
+
+    def _missing(self, named: str, at: tuple[str | int, ...], within: str = "") -> Iterator[tuple[Any, str]]:
+        try:
+            self.column(named, within)
+        except ValueError as error:
+            yield at, str(error)
 
     def column(self, named: str, within: str = "") -> CatalogColumn:
         """Return the column called `table.column`, or `column` of the table `within`; ValueError for none."""
