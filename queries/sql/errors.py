@@ -4,6 +4,7 @@ SqlError
 ├── StatementRefused    the guard does not let it run: `code` says why, `detail` names what
 ├── TooCostly           it would read more than anybody may without a button
 ├── SourceUnavailable   the database is down, not started, or there is none of that name
+├── QueryNotPossible    a query of metrics or rows names or combines what the catalogue does not have
 ├── QueryFailed         the database gave an error of its own
 ├── QueryTooSlow        it ran into its time limit
 └── SourcesInvalid      `datasources.yaml` or a catalogue is wrong: told with file and line
@@ -56,6 +57,10 @@ class SourceUnavailable(SqlError):
         super().__init__(f"{name}: {why}" if why else name)
         self.name = name
         self.why = why
+
+
+class QueryNotPossible(SqlError):
+    """A query of metrics or rows names or combines what the catalogue does not have; its text says what."""
 
 
 class QueryFailed(SqlError):

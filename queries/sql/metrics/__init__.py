@@ -1,1 +1,1 @@
-"""Numbers that the catalogue defines: what is asked of one (`query.py`), and the statement for it (`building.py`)."""
+"""Questions as values (`query.py`) and the statements that answer them (`building.py`): no words of people in here."""

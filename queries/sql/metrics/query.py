@@ -10,6 +10,7 @@ from queries.sql.datasource import MOST_ROWS
 
 Grain = Literal["day", "week", "month", "quarter", "year"]
 Operator = Literal["is", "is_not", "more", "less", "at_least", "at_most"]
+Aggregate = Literal["count", "sum", "average", "largest", "smallest"]
 
 
 class _Asked(BaseModel):
@@ -34,13 +35,26 @@ class Period(_Asked):
 class MetricQuery(_Asked):
     """A metric, split and filtered. Without `by` and `grain` it is one number."""
 
-    metric: Annotated[str, Field(max_length=63, description="Name of a metric of the catalogue")]
+    metric: Annotated[
+        str,
+        Field(
+            max_length=130,
+            description="Name of a metric of the catalogue; or a number column, or a table (see `aggregate`)",
+        ),
+    ]
+    aggregate: Annotated[
+        Aggregate | None, Field(description="Only where no metric says it: of a number column, or `count` of a table")
+    ] = None
     by: Annotated[tuple[str, ...], Field(max_length=3, description="Columns to split by, as `table.column`")] = ()
     grain: Annotated[Grain | None, Field(description="Split over time by this step")] = None
     where: Annotated[tuple[Condition, ...], Field(max_length=10)] = ()
     period: Period | None = None
     against: Annotated[Period | None, Field(description="Compare with this earlier period")] = None
     share: Annotated[bool, Field(description="Each part's share of the whole, in percent, beside its value")] = False
+    part: Annotated[
+        tuple[Condition, ...],
+        Field(max_length=5, description="With `share` and no `by`: what makes the part; `where` holds for the whole"),
+    ] = ()
     rows: Annotated[int | None, Field(ge=1, le=MOST_ROWS, description="How many: of the largest, unless ascending")] = (
         None
     )

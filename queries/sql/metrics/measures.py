@@ -1,0 +1,63 @@
+"""What a query measures: a metric of the catalogue, or an aggregate of one of its columns that no metric says."""
+
+from queries.sql.catalog.catalog import Catalog, CatalogColumn, Metric
+from queries.sql.errors import QueryNotPossible
+from queries.sql.metrics.query import Aggregate, MetricQuery
+
+_FUNCTIONS: dict[Aggregate, str] = {"sum": "SUM", "average": "AVG", "largest": "MAX", "smallest": "MIN"}
+
+
+def measure_of(query: MetricQuery, catalog: Catalog) -> Metric:
+    """Return the metric that a query measures; QueryNotPossible when the catalogue gives none."""
+    if query.aggregate is None:
+        if query.metric not in catalog.metrics:
+            raise QueryNotPossible(f"there is no metric {query.metric}")
+        return catalog.metrics[query.metric]
+    if query.aggregate == "count":
+        if query.metric not in catalog.tables:
+            raise QueryNotPossible(f"there is no table {query.metric}")
+        return _derived(catalog, query.metric, "COUNT(*)", "")
+    table, name = catalog.place(query.metric)
+    declared = require_column(catalog, query.metric)
+    if declared.type != "number":
+        raise QueryNotPossible(f"{query.metric} holds no numbers")
+    return _derived(catalog, table, f'{_FUNCTIONS[query.aggregate]}("{name}")', declared.unit)
+
+
+def time_of(catalog: Catalog, table: str) -> str:
+    """Return the column, as `table.column`, that says when a row counts; "" when the table has none."""
+    stated = (metric.time for metric in catalog.metrics.values() if metric.table == table and metric.time)
+    named = next(stated, "")
+    if named:
+        return ".".join(catalog.place(named, table))
+    columns = catalog.tables[table].columns.items()
+    return next((f"{table}.{name}" for name, column in columns if column.type in ("date", "time")), "")
+
+
+def require_column(catalog: Catalog, named: str) -> CatalogColumn:
+    """Return the column called `table.column`; QueryNotPossible when there is none."""
+    try:
+        return catalog.column(named)
+    except ValueError as error:
+        raise QueryNotPossible(str(error)) from None
+
+
+def _derived(catalog: Catalog, table: str, expression: str, unit: str) -> Metric:
+    return Metric(
+        called=catalog.tables[table].called,
+        table=table,
+        expression=expression,
+        unit=unit,
+        time=time_of(catalog, table),
+        dimensions=tuple(reachable(catalog, table)),
+    )
+
+
+def reachable(catalog: Catalog, table: str) -> tuple[str, ...]:
+    """Return the columns, as `table.column`, that rows of a table have themselves or through joins."""
+    return tuple(
+        f"{name}.{column}"
+        for name, declared in catalog.tables.items()
+        if catalog.path(table, name) is not None
+        for column in declared.columns
+    )
