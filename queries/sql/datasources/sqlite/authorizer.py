@@ -55,7 +55,8 @@ class Authorizer:
 
     def _may_read(self, table: str, column: str, source: str) -> bool:
         if not column:  # its rows are counted; a query with a name is told as a table, and was looked at itself
-            return table in self.reads or table in self.behind.views or not self._is_real(table)
+            known = table in self.reads or table in self.behind.views or (table, column) in self.behind.reads
+            return known or not self._is_real(table)
         if column in self.reads.get(table, frozenset()):
             return True
         # A query may call itself like a view, so what the view itself reads is known beforehand.

@@ -1,7 +1,7 @@
 """What is in a file of SQLite: its schema, and about how much."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 
 from queries.sql.catalog.private import looks_private
 from queries.sql.datasource import LiveColumn, LiveTable
@@ -21,8 +21,11 @@ def described(connection: sqlite3.Connection, *, samples: bool) -> tuple[LiveTab
     )
 
 
-def rows_of(connection: sqlite3.Connection, tables: Iterable[str]) -> int | None:
+def rows_of(connection: sqlite3.Connection, tables: Collection[str]) -> int | None:
     """Return about how many rows these tables hold together; None when one of them is a view."""
+    kinds = {name.lower(): kind for name, kind in connection.execute(_TABLES)}
+    if any(kinds.get(table.lower()) != "table" for table in tables):
+        return None
     counts = [_rows(connection, table) for table in tables]
     return None if None in counts else sum(count for count in counts if count is not None)
 

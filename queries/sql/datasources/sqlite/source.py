@@ -93,8 +93,6 @@ class SqliteSource:
             stop.set()
             if not waited.done():
                 waited.cancel()
-        if future.cancelled():  # it had not begun
-            raise SourceUnavailable(self._name, f"busy: {self._config.pool} statements run already")
         if waited.cancelled():
             raise QueryTooSlow(limit)
         return waited.result()
@@ -103,6 +101,8 @@ class SqliteSource:
         def over() -> bool:
             return time.monotonic() > deadline or stop.is_set() or self._closed.is_set()
 
+        if over():  # it waited in line for all of its time
+            raise SourceUnavailable(self._name, f"busy: {self._config.pool} statements run already")
         connection = None
         try:
             connection = self._open(max(0.0, deadline - time.monotonic()))

@@ -1,0 +1,1 @@
+"""Questions to other people's systems."""

@@ -1,0 +1,1 @@
+"""From files to databases that can be asked."""
