@@ -1,96 +1,90 @@
-"""The SQL inside a catalogue: aggregates and conditions, over the columns of one table each."""
+"""The SQL inside a catalogue: aggregates and conditions, over the columns of one table each.
 
-from collections.abc import Iterator
+The guard says now what it thinks of them, so that no rule or metric is refused when somebody asks a question.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from queries.sql.catalog.catalog import Catalog, CatalogTable
+from queries.sql.catalog.catalog import Catalog, CatalogColumn, CatalogTable
+from queries.sql.datasource import Dialect
+from queries.sql.errors import StatementRefused
+from queries.sql.guard.constructs import refuse_constructs
+from queries.sql.guard.reading import parsed_condition
+from queries.sql.guard.rules import check_rule
 from queries.sql.setup.text import Way
 
-#: What a catalogue may be written for; a construct that one of them reads is no mistake here.
-DIALECTS = ("postgres", "sqlite")
-#: What a condition may say about who asks.
-ASKER = ("person", "email", "units", "groups", "roles")
+#: What a catalogue may be written for, where nobody says.
+DIALECTS: tuple[Dialect, ...] = ("postgres", "sqlite")
+_Check = Callable[[Dialect], str | None]
 
 
-def wrong_expressions(catalog: Catalog) -> Iterator[tuple[Way, str]]:
-    """Yield the way to each expression that cannot work, and what is wrong with it."""
+def wrong_expressions(catalog: Catalog, dialects: tuple[Dialect, ...] = DIALECTS) -> Iterator[tuple[Way, str]]:
+    """Yield the way to each expression that works in none of the dialects, and what is wrong with it."""
+    for way, check in _checks(catalog):
+        problems = [check(dialect) for dialect in dialects]
+        if all(problems):
+            yield way, f"{problems[0]}. Correct it."
+
+
+def _checks(catalog: Catalog) -> Iterator[tuple[Way, _Check]]:
     for name, table in catalog.tables.items():
         for number, rule in enumerate(table.rows):
-            problem = condition_problem(rule.where, name, table, asker=True)
-            if problem:
-                yield ("tables", name, "rows", number, "where"), problem
+            yield ("tables", name, "rows", number, "where"), partial(check_rule, rule.where, table)
     for name, metric in catalog.metrics.items():
         table = catalog.tables[metric.table]
-        problem = aggregate_problem(metric.expression, metric.table, table)
-        if problem:
-            yield ("metrics", name, "expression"), problem
-        if metric.where and (problem := condition_problem(metric.where, metric.table, table)):
-            yield ("metrics", name, "where"), problem
-        if metric.time and table.columns[metric.time.rpartition(".")[2]].type not in {"date", "time"}:
-            yield ("metrics", name, "time"), f"{metric.time} is neither a date nor a time. Say so in its type."
+        yield ("metrics", name, "expression"), partial(aggregate_problem, metric.expression, table)
+        if metric.where:
+            yield ("metrics", name, "where"), partial(condition_problem, metric.where, table)
+        if metric.time:
+            yield (
+                ("metrics", name, "time"),
+                partial(time_problem, metric.time, catalog.column(metric.time, metric.table)),
+            )
 
 
-def condition_problem(text: str, name: str, table: CatalogTable, *, asker: bool = False) -> str:
-    """Return what is wrong with a condition over a table, "" for nothing."""
-    tree = _parsed(text)
-    if isinstance(tree, str):
-        return tree
-    if tree.find(exp.AggFunc, exp.Window):
-        return "is a condition on one row: it cannot count or add up. Remove the aggregate."
-    for placeholder in tree.find_all(exp.Placeholder, exp.Parameter):
-        if not asker or placeholder.name not in ASKER:
-            known = ", ".join(f":{each}" for each in ASKER)
-            return f":{placeholder.name} is unknown. " + (f"Use one of {known}." if asker else "Write a value.")
-    return _columns_problem(tree, name, table)
+def time_problem(name: str, column: CatalogColumn, _: Dialect) -> str | None:
+    """Return what is wrong with the column that says when a row counts, None for nothing."""
+    return None if column.type in {"date", "time"} else f"{name} is neither a date nor a time"
 
 
-def aggregate_problem(text: str, name: str, table: CatalogTable) -> str:
-    """Return what is wrong with the expression of a metric, "" for nothing."""
-    tree = _parsed(text)
-    if isinstance(tree, str):
-        return tree
-    if tree.find(exp.Window, exp.Placeholder, exp.Parameter):
-        return "is one number for a group of rows: no OVER, no :names. Remove them."
-    if not tree.find(exp.AggFunc):
-        return "has to be an aggregate, such as count(*) or sum(amount)."
-    for column in tree.find_all(exp.Column):
-        if not column.find_ancestor(exp.AggFunc, exp.Filter):
-            return f"{column.sql()} stands outside of every aggregate. Put it into one, such as sum({column.sql()})."
-    return _columns_problem(tree, name, table)
+def condition_problem(text: str, table: CatalogTable, dialect: Dialect) -> str | None:
+    """Return what is wrong with the condition of a metric, None for nothing: it holds for every asker."""
+    problem = check_rule(text, table, dialect)
+    if problem is None and parsed_condition(text, dialect).find(exp.Placeholder):
+        return "it must not depend on who asks: rules of rows do"
+    return problem
 
 
-def _parsed(text: str) -> exp.Expression | str:
-    """Return the expression, or what is wrong with it."""
-    for dialect in DIALECTS:
-        try:
-            tree = sqlglot.parse_one(f"SELECT {text}", read=dialect)
-        except (SqlglotError, RecursionError):
-            continue
-        if not isinstance(tree, exp.Select) or len(tree.expressions) != 1 or set(_parts(tree)) != {"expressions"}:
-            return "has to be one expression of SQL, and no whole statement. Correct it."
-        if tree.expressions[0].find(exp.Query, exp.Star) and not _only_counts(tree):
-            return "must not hold a SELECT or a star of its own. Remove it."
-        found: exp.Expression = tree.expressions[0]
-        return found
-    return "is no expression of SQL. Correct it."
-
-
-def _parts(tree: exp.Select) -> Iterator[str]:
-    return (name for name, value in tree.args.items() if value)
-
-
-def _only_counts(tree: exp.Select) -> bool:
-    """Tell whether every star is that of count(*)."""
+def aggregate_problem(text: str, table: CatalogTable, dialect: Dialect) -> str | None:
+    """Return what is wrong with the expression of a metric, None for nothing."""
+    try:
+        tree = sqlglot.parse_one(f"SELECT {text}", read=dialect)
+        refuse_constructs(tree, dialect)
+    except StatementRefused as refused:
+        return str(refused)
+    except (SqlglotError, RecursionError):
+        return "it is no expression of SQL"
+    given = {part for part, value in tree.args.items() if value}
+    if not isinstance(tree, exp.Select) or given != {"expressions"} or len(tree.expressions) != 1:
+        return "it has to be one expression, such as count(*) or sum(amount)"
     inner = tree.expressions[0]
-    return not inner.find(exp.Query) and all(isinstance(star.parent, exp.Count) for star in inner.find_all(exp.Star))
+    if inner.find(exp.Query, exp.Window):
+        return "it must not hold a SELECT or an OVER"
+    if not inner.find(exp.AggFunc):
+        return "it has to be an aggregate, such as count(*) or sum(amount)"
+    return _columns_problem(inner, table)
 
 
-def _columns_problem(tree: exp.Expression, name: str, table: CatalogTable) -> str:
+def _columns_problem(tree: exp.Expr, table: CatalogTable) -> str | None:
     known = {column.lower() for column in table.columns}
     for column in tree.find_all(exp.Column):
-        if column.name.lower() not in known or column.table.lower() not in {"", name.lower()}:
-            return f"{column.sql()} is no column of {name}. Use one of {', '.join(table.columns)}."
-    return ""
+        if column.table or column.name.lower() not in known:
+            return f"{column.sql()} is none of its table's columns: {', '.join(table.columns)}"
+        if not column.find_ancestor(exp.AggFunc, exp.Filter):
+            return f"{column.sql()} stands outside of every aggregate: put it into one, such as sum({column.sql()})"
+    return None

@@ -16,10 +16,10 @@ Resolve = Callable[[str], str]
 
 def open_sources(config: SqlConfig, home: Path, resolve: Resolve) -> Mapping[str, Datasource]:
     """Return every database by its name; one that can never be asked is there too, and says why."""
-    return {name: open_source(name, source, home, resolve=resolve) for name, source in config.datasources.items()}
+    return {name: open_source(name, source, home=home, resolve=resolve) for name, source in config.datasources.items()}
 
 
-def open_source(name: str, config: SourceConfig, home: Path, *, resolve: Resolve) -> Datasource:
+def open_source(name: str, config: SourceConfig, *, home: Path, resolve: Resolve) -> Datasource:
     """Return one database. `home` is where relative paths begin."""
     if config.kind == "sqlite":
         return SqliteSource(name, home / config.path, config)

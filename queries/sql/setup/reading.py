@@ -10,8 +10,9 @@ from pydantic_core import ErrorDetails
 
 from queries.sql.catalog.catalog import LOOSE_ENDS, Catalog
 from queries.sql.config import SqlConfig
+from queries.sql.datasource import Dialect
 from queries.sql.errors import SourcesInvalid
-from queries.sql.setup.expressions import wrong_expressions
+from queries.sql.setup.expressions import DIALECTS, wrong_expressions
 from queries.sql.setup.text import Way, YamlText, parse_text, read_text
 
 M = TypeVar("M", bound=BaseModel)
@@ -37,19 +38,19 @@ def read_sources(path: Path) -> SqlConfig:
     return _validated(SqlConfig, text)
 
 
-def read_catalog(path: Path) -> Catalog:
+def read_catalog(path: Path, *, dialects: tuple[Dialect, ...] = DIALECTS) -> Catalog:
     """Return a catalogue of which every name, rule and expression is sound; raise `SourcesInvalid`."""
-    return _catalog(read_text(path))
+    return _catalog(read_text(path), dialects)
 
 
-def parse_catalog(text: str, path: Path) -> Catalog:
+def parse_catalog(text: str, path: Path, *, dialects: tuple[Dialect, ...] = DIALECTS) -> Catalog:
     """Return the catalogue of a text, as if it stood in that file; raise `SourcesInvalid`."""
-    return _catalog(parse_text(text, path))
+    return _catalog(parse_text(text, path), dialects)
 
 
-def _catalog(text: YamlText) -> Catalog:
+def _catalog(text: YamlText, dialects: tuple[Dialect, ...]) -> Catalog:
     catalog = _validated(Catalog, text)
-    problems = tuple(_at(text, way, problem) for way, problem in wrong_expressions(catalog))
+    problems = tuple(_at(text, way, problem) for way, problem in wrong_expressions(catalog, dialects))
     if problems:
         raise SourcesInvalid(problems)
     return catalog

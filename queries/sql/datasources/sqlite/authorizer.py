@@ -14,8 +14,8 @@ _LISTED = """
     glob group_concat hex if ifnull iif instr json json_array json_array_length json_extract json_group_array
     json_group_object json_object json_quote json_type json_valid julianday lag last_value lead length like likelihood
     likely ln log log10 log2 lower ltrim max median min mod nth_value ntile nullif octet_length percent_rank percentile
-    pi pow power printf quote radians rank replace round row_number rtrim sign sin sinh sqrt strftime string_agg substr
-    substring sum tan tanh time timediff total trim trunc typeof unhex unicode unixepoch unlikely upper
+    pi pow power printf quote radians random rank replace round row_number rtrim sign sin sinh sqrt strftime string_agg
+    substr substring sum tan tanh time timediff total trim trunc typeof unhex unicode unixepoch unlikely upper
 """
 #: Functions of the library that only compute. Left out: files, extensions, random blobs, insides of the library.
 FUNCTIONS = frozenset(_LISTED.split())
