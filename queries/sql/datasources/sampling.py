@@ -1,6 +1,6 @@
 """Which values of a column are shown to whoever writes the catalogue: those of columns that have few."""
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from dataclasses import replace
 
 from queries.sql.datasource import LiveColumn
@@ -11,11 +11,15 @@ FEW, LOOKED_AT = 20, 100_000
 _LONGEST = 60
 
 
-def samples_of(column: LiveColumn, values: Collection[str]) -> LiveColumn:
-    """Return the column with its values, when they are few and short; `values` holds one more than FEW at most."""
-    if len(values) > FEW:
+def samples_of(column: LiveColumn, counts: Mapping[str, int]) -> LiveColumn:
+    """Return the column with its values, when they are few, short, and each stands in several rows.
+
+    `counts` holds the rows of each value that was found, of one value more than FEW at most.
+    """
+    if len(counts) > FEW:
         return column
-    found = replace(column, distinct=len(values))
-    if not values or any(len(value) > _LONGEST or not value.strip() for value in values):
+    found = replace(column, distinct=len(counts))
+    kinds = counts and sum(counts.values()) >= 2 * len(counts)  # else it is a name of each row
+    if not kinds or any(len(value) > _LONGEST or not value.strip() or not value.isprintable() for value in counts):
         return found
-    return replace(found, samples=tuple(sorted(values)))
+    return replace(found, samples=tuple(sorted(counts)))

@@ -90,8 +90,8 @@ async def _sampled(connection: AsyncConnection, table: sql.Identifier, column: L
     if column.distinct is not None and column.distinct > FEW:
         return column
     query = sql.SQL(
-        "SELECT DISTINCT {column}::text FROM (SELECT {column} FROM {table} LIMIT {looked_at}) AS looked_at"
-        " WHERE {column} IS NOT NULL LIMIT {most}"
+        "SELECT {column}::text, count(*) FROM (SELECT {column} FROM {table} LIMIT {looked_at}) AS looked_at"
+        " WHERE {column} IS NOT NULL GROUP BY 1 LIMIT {most}"
     ).format(column=sql.Identifier(column.name), table=table, looked_at=LOOKED_AT, most=FEW + 1)
     cursor = await connection.execute(query)
-    return samples_of(column, [str(value) for (value,) in await cursor.fetchall()])
+    return samples_of(column, {str(value): int(rows) for value, rows in await cursor.fetchall()})

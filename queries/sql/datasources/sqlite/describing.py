@@ -65,10 +65,10 @@ def _sampled(connection: sqlite3.Connection, table: str, column: LiveColumn) -> 
         return column
     named = _quoted(column.name)
     statement = (
-        f"SELECT DISTINCT {named} FROM (SELECT {named} FROM {_quoted(table)} LIMIT {LOOKED_AT})"  # noqa: S608
-        f" WHERE {named} IS NOT NULL LIMIT {FEW + 1}"
+        f"SELECT {named}, count(*) FROM (SELECT {named} FROM {_quoted(table)} LIMIT {LOOKED_AT})"  # noqa: S608
+        f" WHERE {named} IS NOT NULL GROUP BY 1 LIMIT {FEW + 1}"
     )
-    return samples_of(column, [str(row[0]) for row in connection.execute(statement)])
+    return samples_of(column, {str(value): int(rows) for value, rows in connection.execute(statement)})
 
 
 def _rows(connection: sqlite3.Connection, table: str) -> int | None:

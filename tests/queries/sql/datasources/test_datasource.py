@@ -10,7 +10,7 @@ import pytest
 
 from queries.sql.datasource import Guarded
 from queries.sql.errors import QueryFailed, QueryTooSlow, SourceUnavailable, SqlError
-from tests.queries.sql.datasources.conftest import Shop
+from tests.fixtures.shop import Shop
 
 #: What neither database may do, however a statement got that far.
 HOSTILE = (
@@ -90,9 +90,22 @@ async def test_it_gives_rows_of_python_values(shop: Shop) -> None:
     assert found.columns == ("id", "product", "amount", "ordered_on")
     amount, day = (Decimal("50.00"), date(2026, 1, 31)) if shop.dialect == "postgres" else (50, "2026-01-31")
     assert found.rows[0] == (1, "chair", amount, day)
-    assert len(found.rows) == 3
+    assert len(found.rows) == 4
     assert not found.truncated
     assert found.milliseconds > 0
+
+
+@pytest.mark.usefixtures("no_blocking")
+async def test_the_loop_is_never_held_up(shop: Shop) -> None:
+    source = shop.source()
+
+    found = await source.run(shop.guarded("SELECT id FROM orders"))
+    cost = await source.cost(shop.guarded("SELECT id FROM orders"))
+    await source.examine()
+    tables = await source.describe(samples=True)
+    await source.close()
+
+    assert (len(found.rows), cost is None or cost > 0, len(tables) > 3) == (4, True, True)
 
 
 async def test_no_rows_are_an_answer(shop: Shop) -> None:
@@ -119,9 +132,9 @@ async def test_ten_million_rows_are_cut_off(shop: Shop) -> None:
 
 
 async def test_exactly_as_many_rows_as_asked_for_are_whole(shop: Shop) -> None:
-    found = await shop.source().run(shop.guarded("SELECT id FROM orders", rows=3))
+    found = await shop.source().run(shop.guarded("SELECT id FROM orders", rows=4))
 
-    assert (len(found.rows), found.truncated) == (3, False)
+    assert (len(found.rows), found.truncated) == (4, False)
 
 
 async def test_heavy_rows_are_cut_off(shop: Shop) -> None:
@@ -229,7 +242,7 @@ async def test_tables_are_described(shop: Shop) -> None:
     orders = tables["orders"]
     assert orders.key == ("id",)
     assert orders.references == {"customer_id": "customers.id"}
-    assert orders.rows == 3
+    assert orders.rows == 4
     columns = {column.name: column for column in orders.columns}
     assert columns["product"].samples == ("chair", "desk")
     assert columns["amount"].samples == ()
@@ -240,6 +253,7 @@ async def test_what_looks_private_is_not_sampled(shop: Shop) -> None:
     columns = {column.name: column for column in tables["customers"].columns}
 
     assert columns["region"].samples == ("north", "south")
+    assert columns["name"].samples == ()  # a name of each row, however few rows there are
     assert columns["password"].samples == columns["email"].samples == ()
 
 
