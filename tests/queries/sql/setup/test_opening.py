@@ -52,4 +52,5 @@ async def test_what_cannot_be_asked_is_found_by_looking(tmp_path: Path) -> None:
     for name in ("files", "other", "wrong"):
         (found,) = await opened[name].examine()
         assert (found.ok, found.needed) == (False, True)
-    assert [await source.close() for source in opened.values()] == [None] * 4
+    for source in opened.values():
+        await source.close()
