@@ -118,6 +118,8 @@ _OTHER = (exp.DDL, exp.DML, exp.Command, exp.Into, exp.Lock, exp.Set, exp.Use, e
 
 
 def _refuse_parts(node: exp.Expr) -> None:
+    if isinstance(node, exp.Select) and not node.expressions:
+        raise StatementRefused(Refusal.NOT_A_QUERY, "SELECT")
     known = _PARTS.get(type(node))
     if known is None:
         return

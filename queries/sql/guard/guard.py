@@ -64,6 +64,6 @@ def _refuse_written(written: str, dialect: Dialect) -> None:
             raise StatementRefused(Refusal.NOT_ONE, word.text)
         called = following is not None and following.token_type is TokenType.L_PAREN and word.text[:1].isalpha()
         if called and word.token_type not in (TokenType.IDENTIFIER, TokenType.STRING):
-            name = word.text.lower()
+            name = word.text.lower().split()[-1]  # "GROUPING SETS" is one word
             if name not in WORDS and name not in CALLED[dialect]:
                 raise StatementRefused(Refusal.FUNCTION, name)

@@ -188,7 +188,7 @@ class Swap:
         self._found.append((node, source))
         return source
 
-    def _permitted(self, table: str, columns: Sequence[str], *, fenced: bool) -> exp.Select:
+    def _permitted(self, table: str, columns: Sequence[str], *, fenced: bool) -> exp.Query:
         """Return the query of the rows that the asker may read of a table, with some of its columns."""
         readable = self._reach[table]
         spelt = {name.lower(): name for name in self.catalog.tables[table].columns}
@@ -204,11 +204,9 @@ class Swap:
             query.set(
                 "where", exp.Where(this=reduce(lambda one, other: exp.Or(this=one, expression=other), conditions))
             )
-            if fenced:
-                self._fence(query)
         seen = {*columns} - readable.masked | {spelt.get(name, name) for name in named}
         self.reads[table] = self.reads.get(table, frozenset()) | seen
-        return query
+        return self._fenced(query) if fenced and query.args.get("where") is not None else query
 
     def _cell(self, table: str, name: str, readable: ReadableTable) -> exp.Expr:
         if name not in readable.masked:
@@ -217,14 +215,20 @@ class Swap:
         empty = exp.Null() if self.dialect == "sqlite" else exp.Cast(this=exp.Null(), to=exp.DataType(this=kind))
         return exp.Alias(this=empty, alias=_quoted(name))
 
-    def _fence(self, query: exp.Select) -> None:
+    def _fenced(self, query: exp.Select) -> exp.Query:
         """Keep the database from trying the statement's conditions on rows that the rules hide.
 
-        It would be free to, and an error ("division by zero") that such a row makes would tell of the row.
+        It would be free to, and an error ("division by zero") that such a row makes would tell of the row. PostgreSQL's
+        planner tries some on samples of the table, too, unless a set operation stands between.
         """
+        nothing = exp.Offset(expression=exp.Literal.number(0))
         if self.dialect == "sqlite":
             query.set("limit", exp.Limit(expression=exp.Literal.number(-1)))
-        query.set("offset", exp.Offset(expression=exp.Literal.number(0)))
+            query.set("offset", nothing)
+            return query
+        none = query.copy()
+        none.set("where", exp.Where(this=exp.false()))
+        return exp.Union(this=query, expression=none, distinct=False, offset=nothing)
 
     # expressions
 

@@ -8,7 +8,7 @@ both SELECT o.* FROM orders o WHERE o.status = 'open' ORDER BY o.id LIMIT 25
 both SELECT name FROM products p WHERE NOT EXISTS (SELECT 1 FROM lines l WHERE l.product_id = p.id AND l.quantity > 8) ORDER BY name
 both SELECT name FROM people WHERE id IN (SELECT person_id FROM orders WHERE status = 'paid') ORDER BY name
 both WITH totals AS (SELECT order_id, SUM(quantity * price) AS total FROM lines GROUP BY order_id) SELECT o.region, AVG(t.total) AS average FROM orders o JOIN totals t ON t.order_id = o.id GROUP BY o.region ORDER BY o.region
-both WITH orders AS (SELECT * FROM orders WHERE status = 'paid') SELECT region, COUNT(*) FROM orders GROUP BY region ORDER BY region
+postgres WITH orders AS (SELECT * FROM orders WHERE status = 'paid') SELECT region, COUNT(*) FROM orders GROUP BY region ORDER BY region
 both SELECT name, price, RANK() OVER (PARTITION BY category ORDER BY price DESC, id) AS place FROM products ORDER BY category, place
 both SELECT id, placed, SUM(1) OVER (ORDER BY placed, id ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS three FROM orders ORDER BY placed, id LIMIT 40
 both SELECT * FROM (SELECT name, category, ROW_NUMBER() OVER (PARTITION BY category ORDER BY price DESC, id) AS r FROM products) AS ranked WHERE r <= 2 ORDER BY category, r
@@ -16,7 +16,7 @@ both SELECT name FROM people UNION SELECT name FROM products ORDER BY name LIMIT
 both SELECT person_id FROM orders INTERSECT SELECT person_id FROM events WHERE kind = 'login' ORDER BY person_id
 both SELECT 'orders' AS what, COUNT(*) AS n FROM orders UNION ALL SELECT 'people', COUNT(*) FROM people UNION ALL SELECT 'products', COUNT(*) FROM products ORDER BY what
 both SELECT COALESCE(discount, 0) AS off, COUNT(*) FROM orders GROUP BY COALESCE(discount, 0) ORDER BY 1
-both SELECT ROUND(AVG(price), 2) FROM products
+sqlite SELECT ROUND(AVG(price), 2) FROM products
 both SELECT COUNT(*) FILTER (WHERE status = 'paid') AS paid, COUNT(*) AS of_all FROM orders
 both SELECT 100.0 * SUM(CASE WHEN status = 'cancelled' THEN 1 ELSE 0 END) / COUNT(*) AS percent FROM orders
 both SELECT placed, COUNT(*) FROM orders WHERE placed >= '2025-03-01' AND placed < '2025-04-01' GROUP BY placed ORDER BY placed

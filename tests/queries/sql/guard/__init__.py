@@ -1,0 +1,1 @@
+"""The guard of statements: what it lets through, what it refuses, and that neither does harm."""
