@@ -1,0 +1,47 @@
+"""What came of a person's words: a question to a database, or a question back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from queries.sql.metrics.query import DataQuery
+
+#: Values that columns hold, beside those of the catalogue: source → `table.column` → values.
+Values = Mapping[str, Mapping[str, tuple[str, ...]]]
+#: How the result shall be drawn; "" is for the desk to choose.
+Drawn = Literal["", "chart", "table"]
+#: Why a question is not answered yet.
+#: - `ambiguous`: `word` can mean each of the choices
+#: - `word`: `word` is understood as nothing
+#: - `measure`: of what? Each choice is a metric
+#: - `period`: which period? Each choice is one
+#: - `combination`: every word is understood, but what they say together is not
+UnclearReason = Literal["ambiguous", "word", "measure", "period", "combination"]
+
+
+@dataclass(frozen=True)
+class AskedData:
+    """A question that was understood: `source` is asked `query`."""
+
+    source: str
+    query: DataQuery
+    drawn: Drawn = ""
+    understood: tuple[str, ...] = ()  # the words that the query stands on
+    left_over: tuple[str, ...] = ()  # words that add nothing
+
+
+@dataclass(frozen=True)
+class ReadingChoice:
+    """One thing that may be meant: ready to be asked, with a label in the asker's language."""
+
+    label: str
+    asked: AskedData
+
+
+@dataclass(frozen=True)
+class Unclear:
+    """A question back. Without choices there is only `word` to say what was not understood."""
+
+    reason: UnclearReason
+    word: str = ""
+    choices: tuple[ReadingChoice, ...] = ()

@@ -1,0 +1,149 @@
+"""Messages that go on from the question before: "only Berlin", "by department", "what about last year?", 按部门呢."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from features.data.understanding.composing import Composition, Item, NotComposed
+from features.data.understanding.signs import Sign
+from language.periods import DaySpan, SpanUnit, calendar_span
+from queries.sql.catalog.catalog import Catalog
+from queries.sql.metrics.building import dimensions_of
+from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period, RowQuery
+
+
+def refined(before: DataQuery, catalog: Catalog, items: Sequence[Item], today: date) -> DataQuery:
+    """Return the query before with what these words change in it; NotComposed when they are no such change."""
+    composition = _Change(catalog, [Item(item.word, item.meaning) for item in items], today)
+    composition.gather()
+    changed: DataQuery = (
+        composition.change_rows(before) if isinstance(before, RowQuery) else composition.change_metric(before)
+    )
+    composition.require_all_used()
+    drawn = any(item.meaning in (Sign.CHART, Sign.TABLE) for item in items)
+    if changed == before and not drawn:
+        raise NotComposed
+    return changed
+
+
+class _Change(Composition):
+    """What the words change."""
+
+    def change_metric(self, before: MetricQuery) -> MetricQuery:
+        """Return a query of a metric with the changes."""
+        base = self._base(before)
+        allowed = dimensions_of(base, self.catalog)
+        if self.take(Sign.WHY) and not self.splits:
+            by: tuple[str, ...] = (self._first_text(allowed),)
+        else:
+            by = self._new_splits(base, allowed)
+        where = tuple(each for each in self._merged(base.where) if each.column in allowed)
+        if len(where) != len(self._merged(base.where)):
+            raise NotComposed
+        period, against = self._new_periods(base)
+        rows, ascending = self._new_rows(base)
+        share = base.share and not base.part and bool(by)
+        if self.take(Sign.SHARE):
+            share = True
+        self.take(Sign.HOW_MANY, Sign.ADDS)
+        grain = self._trend(period) or (base.grain if not self.splits else None)
+        if against is not None:
+            grain, share = None, False
+        return base.model_copy(
+            update={
+                "by": by, "grain": grain, "where": where, "period": period, "against": against, "rows": rows,
+                "ascending": ascending, "share": share, "part": base.part if not by and base.part else (),
+            }
+        )  # fmt: skip
+
+    def _base(self, before: MetricQuery) -> MetricQuery:
+        """Return the query before, of another metric where one is named after "what about"."""
+        metrics = list(dict.fromkeys(item.refers_to for item in self.named("metric")))
+        if not metrics:
+            return before
+        if len(metrics) > 1 or not self.signs(Sign.FOLLOWS):
+            raise NotComposed
+        self._use(self.named("metric"))
+        return before.model_copy(update={"metric": metrics[0], "aggregate": None, "part": (), "share": False})
+
+    def _first_text(self, allowed: Sequence[str]) -> str:
+        texts = (
+            each for each in allowed if self.catalog.column(each).type == "text" and self.catalog.column(each).values
+        )
+        first = next(texts, "")
+        if not first:
+            raise NotComposed
+        return first
+
+    def _new_splits(self, base: MetricQuery, allowed: Sequence[str]) -> tuple[str, ...]:
+        loose = self.named("column", "table") if self.signs(Sign.FOLLOWS) or self.signs(Sign.TOP, Sign.BOTTOM) else []
+        for item in loose:
+            self._split(item)
+        named = self._dimensions(allowed)
+        if not named:
+            return () if self.grain is not None and base.by == () else base.by
+        return tuple(dict.fromkeys((*base.by, *named)))[:3] if self.signs(Sign.ADDS) else named
+
+    def _merged(self, before: Sequence[Condition]) -> tuple[Condition, ...]:
+        """Return the conditions with the new ones: a column that is named again has only the new one."""
+        new = [made for _, made in self.conditions]
+        columns = {made.column for made in new}
+        return (*(each for each in before if each.column not in columns), *new)
+
+    def _new_periods(self, before: MetricQuery) -> tuple[Period | None, Period | None]:
+        if self.take(Sign.ALL_TIME):
+            return None, None
+        comparing = self.signs(Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER)
+        spans = self.spans()
+        if not comparing:
+            return self.periods() if spans else (before.period, before.against)
+        if before.period is None or before.period.start is None or before.period.end is None:
+            return self.periods()
+        if len(spans) == 1 and self.signs(Sign.COMPARE):
+            span = spans[0].meaning
+            self._use([*spans, *comparing])
+            return before.period, Period(start=span.start, end=span.end) if isinstance(span, DaySpan) else None
+        if spans:
+            return self.periods()
+        earlier = _named_span(before.period)
+        self._use(comparing)
+        other = earlier.year_before() if self.signs(Sign.YEAR_EARLIER) else earlier.before()
+        return before.period, Period(start=other.start, end=other.end)
+
+    def _new_rows(self, before: MetricQuery) -> tuple[int | None, bool]:
+        if not self.signs(Sign.TOP, Sign.BOTTOM):
+            return before.rows, before.ascending
+        ascending = bool(self.signs(Sign.BOTTOM))
+        self.take(Sign.TOP, Sign.BOTTOM, Sign.WHICH)
+        return self.count or 1, ascending
+
+    def change_rows(self, before: RowQuery) -> DataQuery:
+        """Return a query of rows with the changes; split, their number becomes a metric of its own."""
+        if self.splits or self.grain:
+            counted = MetricQuery(metric=before.table, aggregate="count", where=before.where, period=before.period)
+            return self.change_metric(counted)
+        if self.named("metric", "table", "column"):
+            raise NotComposed
+        count = before.count
+        if self.take(Sign.HOW_MANY):
+            count = True
+        elif self.take(Sign.LIST, Sign.WHICH):
+            count = False
+        period = before.period
+        spans = self.spans()
+        if len(spans) == 1 and isinstance(spans[0].meaning, DaySpan):
+            self._use(spans)
+            period = Period(start=spans[0].meaning.start, end=spans[0].meaning.end)
+        return before.model_copy(update={"where": self._merged(before.where), "count": count, "period": period})
+
+
+def _named_span(period: Period) -> DaySpan:
+    """Return a period with the unit of the calendar that it fills, so that it is known what stands before it."""
+    if period.start is None or period.end is None:
+        raise NotComposed
+    units: tuple[SpanUnit, ...] = ("week", "month", "quarter", "half", "year")
+    for unit in units:
+        span = calendar_span(unit, period.start)
+        if (span.start, span.end) == (period.start, period.end):
+            return span
+    kind: SpanUnit = "day" if period.end - period.start == timedelta(days=1) else "days"
+    return DaySpan(period.start, period.end, kind)

@@ -1,0 +1,263 @@
+"""A person's words about the numbers of a catalogue, read to a query, a question back, or as none of its business.
+
+A wrong number is worse than none: a word that is understood as nothing, or that has no part in the query, makes it a
+question back or leaves it to the documents.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from features.data.understanding.asked import AskedData, Drawn, ReadingChoice, Unclear, UnclearReason, Values
+from features.data.understanding.composing import Item, MeasureMissing, NotComposed, PeriodMissing, compose, readings
+from features.data.understanding.following import refined
+from features.data.understanding.signs import GRAINS, Sign
+from features.data.understanding.vocabulary import Named, Vocabulary, Word, vocabulary_of
+from language.periods import DaySpan, SpanUnit, calendar_span
+from queries.sql.catalog.catalog import Catalog
+from queries.sql.errors import QueryNotPossible
+from queries.sql.metrics.building import built
+from queries.sql.metrics.query import DataQuery, MetricQuery
+
+#: Ways to read a message that are tried, and choices that are offered.
+_MOST_READINGS, _MOST_CHOICES = 256, 5
+_MOST_WORDS = 40
+_NOTHING_KNOWN: Mapping[str, tuple[str, ...]] = {}
+_ASKING = frozenset(
+    {
+        Sign.BY, Sign.SPREAD, Sign.TOP, Sign.BOTTOM, Sign.SHARE, Sign.HOW_MANY, Sign.LIST, Sign.WHICH, Sign.SHOW,
+        Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER, Sign.AVERAGE, Sign.SUM, Sign.TREND, Sign.CHART,
+        Sign.LARGEST, Sign.SMALLEST, *GRAINS,
+    }
+)  # fmt: skip
+_STRONG = frozenset({Sign.TOP, Sign.BOTTOM, Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.BY})
+
+
+def read(
+    text: str,
+    *,
+    catalogs: Mapping[str, Catalog],
+    known: Values,
+    today: date,
+    language: str,
+    before: AskedData | None = None,
+) -> AskedData | Unclear | None:
+    """Return what a message asks of the databases; None when it is no question about their numbers.
+
+    `before` is the question of the thread that it may go on from.
+    """
+    found: list[tuple[str, AskedData | Unclear]] = []
+    for source, catalog in catalogs.items():
+        earlier = before if before is not None and before.source == source else None
+        reader = _Reader(source, catalog, vocabulary_of(catalog, known.get(source, _NOTHING_KNOWN)), today, language)
+        answer = reader.read(text, earlier)
+        if answer is not None:
+            found.append((source, answer))
+    asked = [answer for _, answer in found if isinstance(answer, AskedData)]
+    if len(asked) == 1:
+        return asked[0]
+    if asked:
+        choices = tuple(ReadingChoice(each.source, each) for each in asked[:_MOST_CHOICES])
+        return Unclear("ambiguous", text.strip(), choices)
+    return found[0][1] if found else None
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Reads messages with the words of one catalogue."""
+
+    source: str
+    catalog: Catalog
+    vocabulary: Vocabulary
+    today: date
+    language: str
+
+    def read(self, text: str, before: AskedData | None) -> AskedData | Unclear | None:
+        words = self.vocabulary.cut(text, self.today)
+        if not words or len(words) > _MOST_WORDS or any(_is_guidance(word) for word in words):
+            return None
+        unknown = _unknown(words)
+        if unknown:
+            return Unclear("word", unknown[0]) if len(unknown) == 1 and _is_strong(words) else None
+        return self._understood(words, before)
+
+    def _understood(self, words: tuple[Word, ...], before: AskedData | None) -> AskedData | Unclear | None:
+        ranked: list[tuple[float, DataQuery, tuple[Item, ...]]] = []
+        failed: list[tuple[NotComposed, tuple[Item, ...]]] = []
+        follows = before is not None and any(word.has(Sign.FOLLOWS, Sign.ADDS) for word in words[:2])
+        for items in readings(words, most=_MOST_READINGS):
+            try:
+                query, penalty = self._query(items, before, follows=follows)
+                built(query, self.catalog, dialect="sqlite", today=self.today)
+            except NotComposed as error:
+                failed.append((error, items))
+            except (QueryNotPossible, ValueError) as error:
+                failed.append((NotComposed(str(error)), items))
+            else:
+                ranked.append((penalty + self._penalty(items, query), query, items))
+        if ranked:
+            return self._decided(words, ranked)
+        return self._asked_back(words, failed)
+
+    def _query(self, items: tuple[Item, ...], before: AskedData | None, *, follows: bool) -> tuple[DataQuery, float]:
+        if before is not None:
+            try:
+                return refined(before.query, self.catalog, items, self.today), 0.0 if follows else 2.0
+            except NotComposed:
+                pass
+        if not _asks(items):
+            raise NotComposed
+        return compose(self.catalog, items, self.today), 1.0 if follows else 0.0
+
+    def _penalty(self, items: tuple[Item, ...], query: DataQuery) -> float:
+        """Return how far-fetched a reading is: words as fillers, columns of far tables, counts besides a metric."""
+        total = 0.0
+        for item in items:
+            if item.meaning is Sign.FILLER and len(item.word.meanings) > 1:
+                total += 3
+            if item.meaning in (Sign.AND, Sign.FOLLOWS) and item.word.has(Sign.FOLLOWS, Sign.AND):
+                total += 0.01 if item.meaning is Sign.FOLLOWS else 0
+        start = self._table(query)
+        for condition in query.where:
+            total += 0.1 * len(self.catalog.path(start, condition.column.partition(".")[0]) or ())
+        if isinstance(query, MetricQuery):
+            total += sum(0.1 * len(self.catalog.path(start, each.partition(".")[0]) or ()) for each in query.by)
+            return total + (0.5 if query.aggregate else 0.0)
+        return total + 0.5
+
+    def _table(self, query: DataQuery) -> str:
+        if not isinstance(query, MetricQuery):
+            return query.table
+        if query.aggregate is None:
+            return self.catalog.metrics[query.metric].table
+        return query.metric.partition(".")[0]
+
+    def _decided(
+        self, words: tuple[Word, ...], ranked: list[tuple[float, DataQuery, tuple[Item, ...]]]
+    ) -> AskedData | Unclear:
+        ranked.sort(key=lambda each: each[0])
+        best = [each for each in ranked if each[0] < ranked[0][0] + 0.05]
+        different: dict[str, tuple[DataQuery, tuple[Item, ...]]] = {}
+        for _, query, items in best:
+            different.setdefault(query.model_dump_json(), (query, items))
+        options = list(different.values())
+        if len(options) == 1:
+            return self._asked(options[0][0], words, options[0][1])
+        word = next(
+            (
+                ours.word.text
+                for ours, theirs in zip(options[0][1], options[1][1], strict=True)
+                if ours.meaning != theirs.meaning
+            ),
+            "",
+        )
+        choices = tuple(
+            ReadingChoice(self._label(items, options), self._asked(query, words, items))
+            for query, items in options[:_MOST_CHOICES]
+        )
+        return Unclear("ambiguous", word, choices)
+
+    def _label(self, items: tuple[Item, ...], options: list[tuple[DataQuery, tuple[Item, ...]]]) -> str:
+        """Return what tells a reading apart from the others, in the asker's language."""
+        told = [
+            self._name(item.meaning)
+            for at, item in enumerate(items)
+            if isinstance(item.meaning, Named) and any(other[at].meaning != item.meaning for _, other in options)
+        ]
+        return ", ".join(dict.fromkeys(told)) or " ".join(item.word.text for item in items)
+
+    def _name(self, meaning: Named) -> str:
+        if meaning.kind == "metric":
+            return self.catalog.metrics[meaning.refers_to].called.first(self.language, meaning.refers_to)
+        if meaning.kind == "table":
+            return self.catalog.tables[meaning.refers_to].called.first(self.language, meaning.refers_to)
+        table, name = self.catalog.place(meaning.refers_to)
+        whole = self.catalog.tables[table].called.first(self.language, table)
+        column = self.catalog.column(meaning.refers_to).called.first(self.language, name)
+        if meaning.kind == "column":
+            return f"{column} ({whole})"
+        return f"{meaning.value} ({column}, {whole})"
+
+    def _asked(self, query: DataQuery, words: tuple[Word, ...], items: tuple[Item, ...]) -> AskedData:
+        drawn: Drawn = "chart" if any(item.meaning is Sign.CHART for item in items) else ""
+        if any(item.meaning is Sign.TABLE for item in items):
+            drawn = "table"
+        left = tuple(item.word.text for item in items if item.meaning is Sign.FILLER)
+        stands = tuple(word.text for word in words if word.text not in left)
+        return AskedData(self.source, query, drawn, stands, left)
+
+    def _asked_back(
+        self, words: tuple[Word, ...], failed: list[tuple[NotComposed, tuple[Item, ...]]]
+    ) -> Unclear | None:
+        for error, items in failed:
+            if isinstance(error, MeasureMissing):
+                return self._which("measure", self._with_measures(items), words)
+            if isinstance(error, PeriodMissing):
+                return self._which("period", self._with_periods(items), words)
+        if failed and _is_strong(words) and any(_asks(items) for _, items in failed):
+            told = [error.word for error, _ in failed if error.word and any(error.word == each.text for each in words)]
+            return Unclear("combination", told[0] if told else "")
+        return None
+
+    def _which(
+        self, reason: UnclearReason, offered: Iterator[tuple[str, tuple[Item, ...]]], words: tuple[Word, ...]
+    ) -> Unclear | None:
+        choices: list[ReadingChoice] = []
+        for label, items in offered:
+            try:
+                query = compose(self.catalog, items, self.today)
+                built(query, self.catalog, dialect="sqlite", today=self.today)
+            except (NotComposed, QueryNotPossible, ValueError):
+                continue
+            choices.append(ReadingChoice(label, self._asked(query, words, items)))
+        return Unclear(reason, "", tuple(choices[:_MOST_CHOICES])) if choices else None
+
+    def _with_measures(self, items: tuple[Item, ...]) -> Iterator[tuple[str, tuple[Item, ...]]]:
+        for name, metric in self.catalog.metrics.items():
+            label = metric.called.first(self.language, name)
+            meaning = Named("metric", name)
+            yield label, (*items, Item(Word(label, 0, 0, (meaning,)), meaning))
+
+    def _with_periods(self, items: tuple[Item, ...]) -> Iterator[tuple[str, tuple[Item, ...]]]:
+        units: tuple[tuple[SpanUnit, str, str], ...] = (
+            ("month", "last month", "上个月"), ("quarter", "last quarter", "上个季度"), ("year", "last year", "去年"),
+        )  # fmt: skip
+        for unit, english, chinese in units:
+            span = calendar_span(unit, self.today).before()
+            label = chinese if self.language == "zh" else english
+            yield label, (*items, Item(Word(label, 0, 0, (span,)), span))
+
+
+def _is_guidance(word: Word) -> bool:
+    return word.has(Sign.GUIDANCE) and not any(isinstance(each, Named) for each in word.meanings)
+
+
+def _unknown(words: tuple[Word, ...]) -> list[str]:
+    """Return the words that nobody knows; Chinese characters beside one another are one word."""
+    found: list[str] = []
+    end = -1
+    for word in words:
+        if word.meanings:
+            continue
+        if found and word.start == end and not word.text.isascii():
+            found[-1] += word.text
+        else:
+            found.append(word.text)
+        end = word.end
+    return found
+
+
+def _asks(items: tuple[Item, ...]) -> bool:
+    """Tell whether a reading asks for numbers: "open orders" alone may be anything."""
+    metric = any(item.names("metric") for item in items)
+    spans = any(isinstance(item.meaning, DaySpan) for item in items)
+    return (metric and spans) or any(item.meaning in _ASKING for item in items)
+
+
+def _is_strong(words: tuple[Word, ...]) -> bool:
+    """Tell whether a message is surely about the catalogue's numbers, although a word of it is not understood."""
+    named = [word for word in words if any(isinstance(each, Named) for each in word.meanings)]
+    metric = any(isinstance(each, Named) and each.kind == "metric" for word in words for each in word.meanings)
+    spans = any(isinstance(each, DaySpan) for word in words for each in word.meanings)
+    signs = sum(word.has(*_STRONG) for word in words)
+    return metric and (spans or len(named) + signs >= 3)
