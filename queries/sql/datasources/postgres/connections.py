@@ -39,7 +39,7 @@ IDLE_S = 60.0
 _CLEANING_S = 2.0
 
 
-class Connections:
+class PostgresConnections:
     """At most `most` connections; who comes later waits in line."""
 
     def __init__(self, name: str, url: str, *, schema: str, most: int) -> None:

@@ -19,7 +19,7 @@ from psycopg.conninfo import conninfo_to_dict
 from queries.sql.config import SourceConfig
 from queries.sql.datasource import Dialect, Examined, Guarded, LiveTable, Rows
 from queries.sql.datasources.collecting import Collected
-from queries.sql.datasources.postgres.connections import Connections
+from queries.sql.datasources.postgres.connections import PostgresConnections
 from queries.sql.datasources.postgres.describing import described
 from queries.sql.datasources.postgres.estimating import rows_read
 from queries.sql.datasources.postgres.examining import examined
@@ -53,7 +53,7 @@ class PostgresSource:
     def __init__(self, name: str, url: str, config: SourceConfig) -> None:
         self._name = name
         self._config = config
-        self._connections = Connections(name, url, schema=config.schema_name, most=config.pool)
+        self._connections = PostgresConnections(name, url, schema=config.schema_name, most=config.pool)
         self._running: set[asyncio.Task[object]] = set()
 
     @property
