@@ -59,7 +59,7 @@ class Authorizer:
             return known or not self._is_real(table)
         if column in self.reads.get(table, frozenset()):
             return True
-        # A query may call itself like a view, so what the view itself reads is known beforehand.
+        # A query may call itself like a view: all that it gets by that is the columns that the view itself reads.
         return source in self.behind.views and (table, column) in self.behind.reads
 
     def _is_real(self, table: str) -> bool:
