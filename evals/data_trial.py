@@ -34,7 +34,7 @@ _Rows = list[tuple[object, ...]]
 
 
 class DataCase(BaseModel):
-    """One question: what is right is said by SQL, or it is a question back (`asks`)."""
+    """One question: what is right is said by SQL, or that no number is (`asks`)."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -84,7 +84,7 @@ class CompanyTrial:
         found = self.understood(case.text, before)
         if not isinstance(found, AskedData):
             said = "nothing" if found is None else f"asks: {found.reason} {found.word}"
-            return ("none" if found is None else "right" if case.asks else "asked"), said
+            return ("right" if case.asks else "none" if found is None else "asked"), said
         told = found.query.model_dump_json(exclude_defaults=True)
         if case.asks:
             return "wrong", told

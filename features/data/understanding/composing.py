@@ -28,6 +28,8 @@ _AGGREGATES: dict[Sign, Aggregate] = {
     Sign.TOP: "largest",
     Sign.BOTTOM: "smallest",
 }
+#: What is asked of a count, and not of rows.
+_OF_COUNTS = (Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER, Sign.TREND)
 #: Rows of "the top products" when nobody says how many.
 _TOP_ROWS = 10
 
@@ -155,6 +157,9 @@ class Composition:
                 return
             if not (target.names("column", "table") or target.meaning in GRAINS) or target.used:
                 return
+            if self._is_number(target) and self.signs(Sign.TOP, Sign.BOTTOM):
+                self.items[at].used = True  # "top 10 orders by amount"
+                return
             self.items[at].used = True
             self._split(target)
             again = follow + 1 < len(self.items) and self.items[follow + 1].meaning in (Sign.AND, Sign.BY)
@@ -256,19 +261,28 @@ class Composition:
         if len(metrics) == 1:
             self._use(self.named("metric"))
             table = self.catalog.metrics[metrics[0]].table
-            self._use([item for item in self.named("table") if item.refers_to == table])
+            self._use([item for item in self.named("table") if item.refers_to == table and not self._beside_and(item)])
+            self.take(Sign.TRADE)
             return MetricQuery(metric=metrics[0])
         if metrics:
             raise NotComposed(self.named("metric")[-1].word.text)
         if aggregate := self._aggregate():
             return aggregate
         tables = self.named("table")
-        if len(tables) == 1 and (self.signs(Sign.HOW_MANY) or self.splits) and not self.signs(Sign.TOP, Sign.BOTTOM):
+        told_apart = self.splits or self.grain or self.signs(*_OF_COUNTS)
+        if len(tables) == 1 and told_apart and not self.signs(Sign.TOP, Sign.BOTTOM):
             self._use(tables)
             return MetricQuery(metric=tables[0].refers_to, aggregate="count")
         if self.signs(Sign.TOP, Sign.BOTTOM) or self.splits:
             raise MeasureMissing
         raise NotComposed(tables[0].word.text if tables else "")
+
+    def _beside_and(self, item: Item) -> bool:
+        """Tell whether it is one of several things that are asked for: "revenue and orders"."""
+        at = self.items.index(item)
+        return any(
+            near.meaning is Sign.AND for near in (*self.items[max(at - 1, 0) : at], *self.items[at + 1 : at + 2])
+        )
 
     def _aggregate(self) -> MetricQuery | None:
         """Return the average, sum, largest or smallest of a column of numbers."""
@@ -276,6 +290,8 @@ class Composition:
         columns = [item for item in self.named("column") if self._is_number(item)]
         if len(signs) != 1 or len(columns) != 1 or not isinstance(signs[0].meaning, Sign):
             return None
+        if signs[0].meaning in (Sign.TOP, Sign.BOTTOM) and self.named("table"):
+            return None  # the rows with the largest
         self._use([signs[0], columns[0]])
         signs[0].meaning = Sign.FILLER
         table = columns[0].refers_to.partition(".")[0]

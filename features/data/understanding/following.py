@@ -8,6 +8,7 @@ from features.data.understanding.signs import Sign
 from language.periods import DaySpan, SpanUnit, calendar_span
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.building import dimensions_of
+from queries.sql.metrics.measures import measure_of
 from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period, RowQuery
 
 
@@ -28,11 +29,14 @@ def refined(before: DataQuery, catalog: Catalog, items: Sequence[Item], today: d
 class _Change(Composition):
     """What the words change."""
 
-    def change_metric(self, before: MetricQuery) -> MetricQuery:
-        """Return a query of a metric with the changes."""
+    def change_metric(self, before: MetricQuery) -> DataQuery:
+        """Return a query of a metric with the changes; "list them" shows the rows that were counted."""
         base = self._base(before)
         allowed = dimensions_of(base, self.catalog)
-        if self.take(Sign.WHY) and not self.splits:
+        if self.signs(Sign.LIST) and not (self.splits or self.grain):
+            return self.change_rows(self._counted(base))
+        asks_why = self.take(Sign.WHY)
+        if asks_why and not self.splits:
             by: tuple[str, ...] = (self._first_text(allowed),)
         else:
             by = self._new_splits(base, allowed)
@@ -45,7 +49,7 @@ class _Change(Composition):
         if self.take(Sign.SHARE):
             share = True
         self.take(Sign.HOW_MANY, Sign.ADDS)
-        grain = self._trend(period) or (base.grain if not self.splits else None)
+        grain = self._trend(period) or (base.grain if not (self.splits or asks_why) else None)
         if against is not None:
             grain, share = None, False
         return base.model_copy(
@@ -54,6 +58,13 @@ class _Change(Composition):
                 "ascending": ascending, "share": share, "part": base.part if not by and base.part else (),
             }
         )  # fmt: skip
+
+    def _counted(self, before: MetricQuery) -> RowQuery:
+        """Return the query of the rows that a number counts."""
+        metric = measure_of(before, self.catalog)
+        if metric.expression.replace(" ", "").lower() != "count(*)" or metric.where or before.part:
+            raise NotComposed
+        return RowQuery(table=metric.table, where=before.where, period=before.period)
 
     def _base(self, before: MetricQuery) -> MetricQuery:
         """Return the query before, of another metric where one is named after "what about"."""

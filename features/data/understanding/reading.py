@@ -190,10 +190,13 @@ class _Reader:
         self, words: tuple[Word, ...], failed: list[tuple[NotComposed, tuple[Item, ...]]]
     ) -> Unclear | None:
         for error, items in failed:
+            back: Unclear | None = None
             if isinstance(error, MeasureMissing):
-                return self._which("measure", self._with_measures(items), words)
-            if isinstance(error, PeriodMissing):
-                return self._which("period", self._with_periods(items), words)
+                back = self._which("measure", self._with_measures(items), words)
+            elif isinstance(error, PeriodMissing):
+                back = self._which("period", self._with_periods(items), words)
+            if back is not None:
+                return back
         if failed and _is_strong(words) and any(_asks(items) for _, items in failed):
             told = [error.word for error, _ in failed if error.word and any(error.word == each.text for each in words)]
             return Unclear("combination", told[0] if told else "")

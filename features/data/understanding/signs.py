@@ -46,6 +46,7 @@ class Sign(StrEnum):
     AND = "and"
     ALL_TIME = "all_time"
     GUIDANCE = "guidance"  # asks what to do, not how many
+    TRADE = "trade"  # what is done with what is measured: "sold"; alone it measures nothing
     FILLER = "filler"
 
 
@@ -199,6 +200,12 @@ _PHRASES: Mapping[Sign, str] = {
         什么是; 是什么; 什么意思; 能不能; 可不可以; 可以吗; 多久; 什么时候; 哪里; 哪儿; 在哪; 如何申请; 怎么申请;
         应该; 需要; 我的; 请帮我; 定义; 工单; 能否; 为什么不能; 手册; 我想申请; 找谁
     """,
+    Sign.TRADE: """
+        sell; sold; sells; buy; bought; bring; brought; bring in; brought in; generate; generated; earn; earned;
+        ordered;
+        contribute; contributed; book; booked; purchase; purchased; buys; contributes;
+        卖; 卖出; 卖得; 卖了; 买; 买了; 购买; 带来; 贡献; 创造; 销售; 采购; 下单; 下了; 产生; 卖出了; 售出; 成交
+    """,
     Sign.FILLER: """
         currently; now; right now; at the moment; at present; today's; so far; in total; altogether; overall;
         together; company; our company; data; figures; figure; statistics; stats; numbers; number; value; values;
@@ -210,8 +217,8 @@ _PHRASES: Mapping[Sign, str] = {
         looks; develop over time; how has; how have; how did; how; much; many; more; less; hi; hello; hey; thanks;
         quick; question; want; know; like; name; names; 我们; 公司; 我们公司; 请; 帮我; 请问; 我想; 想; 知道;
         想知道; 了解; 的; 了; 吗; 吧; 啊; 有; 是; 在; 个; 名; 位; 条; 笔; 单; 台; 件; 元; 共; 一共; 总共; 目前;
-        现在; 当前; 情况; 数据; 分别; 中; 里; 内; 期间; 下; 得; 被; 都; 又; 到; 于; 从; 为; 来; 做; 用; 数; 下单;
-        卖; 卖出; 产生; 发生; 收到; 新; 一下; 各自; 来自; 占全部; 全部; 所有; 整个; 公司里; 其; 一; 看; 我; 您; 你;
+        现在; 当前; 情况; 数据; 分别; 中; 里; 内; 期间; 下; 得; 被; 都; 又; 到; 于; 从; 为; 来; 做; 用; 数;
+        发生; 收到; 新; 一下; 各自; 来自; 占全部; 全部; 所有; 整个; 公司里; 其; 一; 看; 我; 您; 你;
         你好; 谢谢; 属于; 当中; 其中; 整体; 部; 方面; 时间; 以外; 之外; 外; 还; 时; 人; 家; 种; 类; 由; 对; 给;
         最近的; 处于; 在职; 员; 里面; 有着; 进行; 时候; 对应; 多; 少; 按时间; 随时间; 呈现; 关于; 了多少
     """,

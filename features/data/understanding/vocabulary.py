@@ -138,7 +138,7 @@ def _vocabulary(catalog: Catalog, known: Mapping[str, Iterable[str]]) -> Vocabul
             _add(made, column.called, "" if column.called.every else name, Named("column", place))
             for value, words in column.values.items():
                 held: str | bool = value.lower() == "true" if column.type == "flag" else value
-                _add(made, words, "" if column.type == "flag" else value, Named("value", place, held))
+                _add(made, words, "" if words.every or column.type == "flag" else value, Named("value", place, held))
             for value in known.get(place, ()):
                 made.add(value, Named("value", place, value))
     return made
