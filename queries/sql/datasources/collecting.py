@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from math import isfinite
 
 from queries.sql.datasource import Value
 
@@ -44,6 +45,8 @@ class Collected:
 
 def shown_as(cell: object) -> Value:
     """Return a cell as one of the kinds that everything after this knows; others as the text that people know."""
+    if isinstance(cell, float | Decimal) and not isfinite(cell):
+        return str(cell)
     if cell is None or isinstance(cell, str | int | float | Decimal | date | datetime):  # bool is an int
         return cell
     if isinstance(cell, bytes | bytearray | memoryview):

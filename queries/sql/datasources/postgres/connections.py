@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 import psycopg
 from psycopg import AsyncConnection, pq, sql
 
+from queries.sql.datasources.postgres.values import load_any_date
 from queries.sql.errors import SourceUnavailable
 
 log = logging.getLogger(__name__)
@@ -119,7 +120,7 @@ class PostgresConnections:
 
     async def _connected(self, deadline: float) -> AsyncConnection:
         try:
-            return await AsyncConnection.connect(
+            connection = await AsyncConnection.connect(
                 self._url,
                 autocommit=True,
                 prepare_threshold=None,  # nothing is kept on the server from one statement to the next
@@ -130,6 +131,8 @@ class PostgresConnections:
         except psycopg.Error as error:
             log.warning("%s cannot be reached: %s", self._name, error)
             raise SourceUnavailable(self._name, "the database does not let the desk in, or does not answer") from error
+        load_any_date(connection)
+        return connection
 
     async def _give_back(self, connection: AsyncConnection) -> None:
         """Keep the connection only when nothing of this statement is left on it."""

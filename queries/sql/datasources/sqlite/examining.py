@@ -23,7 +23,8 @@ def _readable(path: Path) -> Examined:
         with closing(_opened(path)) as connection:
             tables = connection.execute("SELECT count(*) FROM sqlite_master WHERE type IN ('table', 'view')").fetchone()
     except sqlite3.Error as error:
-        return Examined("readable", ok=False, detail=f"{path}: {error}", mend=f"chmod u+r {path}")
+        mend = "" if os.access(path, os.R_OK) else f"chmod u+r {path}"
+        return Examined("readable", ok=False, detail=f"{path}: {error}", mend=mend)
     return Examined("readable", ok=True, detail=f"{tables[0]} tables and views")
 
 

@@ -4,6 +4,7 @@ import asyncio
 import socket
 import time
 from collections.abc import AsyncIterator
+from decimal import Decimal
 
 import pytest
 
@@ -64,6 +65,22 @@ async def test_every_statement_stands_in_a_read_only_transaction(postgres_only: 
     asked = "SELECT current_setting('transaction_read_only'), current_setting('TimeZone'), current_schemas(false)::text"
 
     assert (await postgres_only.source().run(statement(asked))).rows == (("on", "UTC", "{pg_catalog,public}"),)
+
+
+async def test_values_of_every_type_can_be_shown(postgres_only: Shop) -> None:
+    asked = """
+        SELECT 'infinity'::date, '-infinity'::timestamptz, '0044-03-15 BC'::date, 'NaN'::numeric, 'Infinity'::float8,
+               '{"a": [1]}'::jsonb, ARRAY[1, NULL], '00000000-0000-0000-0000-000000000001'::uuid, '\\x00ff'::bytea,
+               interval '1 day', time '10:00', true, row(1, 'a'), inet '10.0.0.1', 12345678901234567890::numeric
+    """
+
+    (row,) = (await postgres_only.source().run(statement(asked))).rows
+
+    assert row[:5] == ("infinity", "-infinity", "0044-03-15 BC", "NaN", "inf")
+    assert row[5:9] == ('{"a": [1]}', "[1, null]", "00000000-0000-0000-0000-000000000001", "00ff")
+    assert row[9:12] == ("1 day, 0:00:00", "10:00:00", True)
+    assert isinstance(row[12], str)
+    assert row[13:] == ("10.0.0.1", Decimal(12345678901234567890))
 
 
 async def test_a_connection_that_was_ended_while_idle_is_replaced(
