@@ -111,6 +111,9 @@ class Composition:
 
     def gather(self) -> None:
         """Take what means the same whatever is measured: qualifiers, splits, conditions, numbers."""
+        for item, other in zip(self.items, self.items[1:], strict=False):
+            if item.meaning in (Sign.MORE, Sign.LESS) and isinstance(other.meaning, DaySpan):
+                item.meaning = Sign.COMPARE  # "more than last month"
         self._absorb()
         self._gather_splits()
         self._gather_limits()
@@ -186,7 +189,7 @@ class Composition:
             number, column = self.items[at + 1], self.items[at - 1] if at else None
             if isinstance(number.meaning, float) and column is not None and self._is_number(column):
                 item.used = number.used = column.used = True
-                value = Decimal(str(number.meaning)).normalize()
+                value = Decimal(f"{number.meaning:.6f}".rstrip("0").rstrip("."))
                 made = Condition(column=column.refers_to, values=(value,), operator=_LIMITS[item.meaning])
                 self.conditions.append((at, made))
 
@@ -497,6 +500,8 @@ def _after(span: DaySpan) -> DaySpan:
 def readings(words: Sequence[Word], *, most: int) -> Iterator[tuple[Item, ...]]:
     """Yield the words with one meaning each, in all ways, at most so many."""
     ways: list[tuple[Item, ...]] = [()]
-    for word in words:
-        ways = [(*way, Item(word, meaning)) for way in ways for meaning in word.meanings][:most]
+    for at, word in enumerate(words):
+        follows = at == 0 or not word.has(Sign.AND)
+        meanings = [meaning for meaning in word.meanings if follows or meaning is not Sign.FOLLOWS]
+        ways = [(*way, Item(word, meaning)) for way in ways for meaning in meanings][:most]
     yield from ways

@@ -252,9 +252,13 @@ def _unknown(words: tuple[Word, ...]) -> list[str]:
 
 def _asks(items: tuple[Item, ...]) -> bool:
     """Tell whether a reading asks for numbers: "open orders" alone may be anything."""
-    metric = any(item.names("metric") for item in items)
+    metrics = [item for item in items if item.names("metric")]
     spans = any(isinstance(item.meaning, DaySpan) for item in items)
-    return (metric and spans) or any(item.meaning in _ASKING for item in items)
+    values = any(item.names("value") for item in items)
+    things = any(isinstance(each, Named) and each.kind == "table" for item in metrics for each in item.word.meanings)
+    if metrics and (spans or (values and not things)):
+        return True
+    return any(item.meaning in _ASKING for item in items)
 
 
 def _is_strong(words: tuple[Word, ...]) -> bool:

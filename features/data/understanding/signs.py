@@ -75,6 +75,7 @@ _PHRASES: Mapping[Sign, str] = {
         占多少; 多大比例
     """,
     Sign.HOW_MANY: """
+        are there any; are there; is there any;
         how many; number of; count; count of; how much; the number of; total number of; amount of; 多少; 几个;
         有多少; 有几个; 数量; 总数; 几; 多少个; 有多少个; 总共多少; 几名; 几位; 个数
     """,
@@ -95,7 +96,8 @@ _PHRASES: Mapping[Sign, str] = {
         in comparison with; compared; comparing; in comparison to; 相比; 对比; 比较; 比; 相较; 较; 相比较; 比起
     """,
     Sign.CHANGE: """
-        change; changed; changes; growth; grow; grew; grown; increase; increased; decrease; decreased; decline;
+        up; higher; more; fewer; less; change; changed; changes; growth; grow; grew; grown; increase; increased;
+        decrease; decreased; decline;
         declined; difference; more or less; fall; fell; fallen; rise; rose; risen; 变化; 增长; 增长率; 增幅; 下降;
         涨; 涨幅; 减少; 增加; 变化率; 增减; 增长了; 变化了; 降幅; 差异; 上升
     """,
@@ -185,12 +187,13 @@ _PHRASES: Mapping[Sign, str] = {
         also by; and also by; additionally by; then by; further by; 再按; 并按; 同时按; 还按
     """,
     Sign.AND: """
-        and; or; as well as; plus; &; 和; 与; 跟; 及; 以及; 或; 或者; 还有; 、
+        ,; and; or; as well as; plus; &; 和; 与; 跟; 及; 以及; 或; 或者; 还有; 、
     """,
     Sign.ALL_TIME: """
         ever; all time; of all time; all-time; since the beginning; 有史以来; 历史; 迄今为止; 迄今
     """,
     Sign.GUIDANCE: """
+        down; slow; broken;
         how do i; how do we; how can i; how can we; how to; can i; may i; should i; shall i; could i; am i;
         what is the process; policy; policies; explain; what does; meaning; where do i; where can i; who do i;
         who can; allowed; must i; do i; need to; what happens; when do; when is; when does; when will; where is;
@@ -214,15 +217,63 @@ _PHRASES: Mapping[Sign, str] = {
         breakdown; break; down; split; grouped; group; there; we; us; our; you; please; could; can; would; all;
         any; the; result; results; whole; entire; done; do; did; does; go; went; coming; come from; came from;
         from; belong; belongs; belonging; made by; with; using; period; time; have we; did we; happened; see; look;
-        looks; develop over time; how has; how have; how did; how; much; many; more; less; hi; hello; hey; thanks;
+        looks; develop over time; how has; how have; how did; how; much; many; hi; hello; hey; thanks;
         quick; question; want; know; like; name; names; 我们; 公司; 我们公司; 请; 帮我; 请问; 我想; 想; 知道;
         想知道; 了解; 的; 了; 吗; 吧; 啊; 有; 是; 在; 个; 名; 位; 条; 笔; 单; 台; 件; 元; 共; 一共; 总共; 目前;
-        现在; 当前; 情况; 数据; 分别; 中; 里; 内; 期间; 下; 得; 被; 都; 又; 到; 于; 从; 为; 来; 做; 用; 数;
+        现在; 当前; 情况; 数据; 分别; 中; 里; 内; 期间; 下; 得; 被; 都; 到; 于; 从; 为; 来; 做; 用; 数;
         发生; 收到; 新; 一下; 各自; 来自; 占全部; 全部; 所有; 整个; 公司里; 其; 一; 看; 我; 您; 你;
         你好; 谢谢; 属于; 当中; 其中; 整体; 部; 方面; 时间; 以外; 之外; 外; 还; 时; 人; 家; 种; 类; 由; 对; 给;
         最近的; 处于; 在职; 员; 里面; 有着; 进行; 时候; 对应; 多; 少; 按时间; 随时间; 呈现; 关于; 了多少
     """,
 }
+
+
+#: Stop words of other texts that change what a number is of: who says them is not understood without them.
+_TELLING = frozenset(
+    (
+        "no",
+        "nor",
+        "after",
+        "before",
+        "between",
+        "until",
+        "same",
+        "other",
+        "own",
+        "further",
+        "again",
+        "few",
+        "up",
+        "down",
+        "out",
+        "off",
+        "once",
+        "too",
+        "still",
+        "yet",
+        "else",
+        "if",
+        "because",
+        "while",
+        "ago",
+        "within",
+        "below",
+        "above",
+        "under",
+        "almost",
+        "之前",
+        "之后",
+        "以后",
+        "如果",
+        "的话",
+        "还会",
+        "还能",
+        "才",
+        "又",
+        "再",
+        "最",
+    )
+)
 
 
 def phrases() -> Iterator[tuple[str, Sign]]:
@@ -234,6 +285,6 @@ def phrases() -> Iterator[tuple[str, Sign]]:
                 seen.add(phrase)
                 yield phrase, sign
     for word in (*ENGLISH, *STOP_ENGLISH, *STOP_CHINESE):
-        if word not in seen:
+        if word not in seen and word not in _TELLING:
             seen.add(word)
             yield word, Sign.FILLER

@@ -18,7 +18,7 @@ from language.spelling import may_be_misspelt, one_edit_apart
 from queries.sql.catalog.catalog import Catalog, Words
 
 _TOKEN = regex.compile(
-    rf"(?P<number>\d++(?:,\d{{3}})*+(?:\.\d++)?+)(?P<scale>[km万亿千百](?![a-z]))?|(?P<word>[a-z]++(?:'[a-z]++)?+)|(?P<han>{HAN}|、)|(?P<mark>[%&])"
+    rf"(?P<number>\d++(?:,\d{{3}})*+(?:\.\d++)?+)(?P<scale>[km万亿千百](?![a-z]))?|(?P<word>[a-z]++(?:'[a-z]++)?+)|(?P<han>{HAN}|、)|(?P<mark>[%&,;])"
 )
 _SCALES = {"k": 1_000, "m": 1_000_000, "千": 1_000, "百": 100, "万": 10_000, "亿": 100_000_000, None: 1}
 #: Words that have another singular than by rule, or none.
