@@ -64,6 +64,7 @@ def condition(where: str, actor: Actor, *, dialect: Dialect, columns: Mapping[st
     return holder
 
 
+@lru_cache(maxsize=512)
 def columns_of(where: str, dialect: Dialect) -> frozenset[str]:
     """Return the columns that a rule reads, in lower case."""
     return frozenset(column.name.lower() for column in _tree(where, dialect).find_all(exp.Column))

@@ -38,11 +38,14 @@ NEVER = sorted({*CLASSES} - {"columns", "masked", "rows", "characters", "comment
 
 @pytest.mark.parametrize("kind", NEVER)
 def test_what_is_no_question_is_refused_with_what_is_wrong(kind: str) -> None:
+    passed, details = [], []
     for attack in _of(kind):
-        with pytest.raises(StatementRefused) as refused:
-            guard(attack.text, CATALOG, ASKER, dialect=attack.dialect)
-        assert "\n" not in refused.value.detail
-        assert len(refused.value.detail) < 200
+        try:
+            passed.append(guard(attack.text, CATALOG, ASKER, dialect=attack.dialect).statement)
+        except StatementRefused as refused:
+            details.append(refused.detail)
+    assert passed == []
+    assert [detail for detail in details if "\n" in detail or len(detail) > 200] == []
 
 
 def test_the_canary_sings() -> None:
