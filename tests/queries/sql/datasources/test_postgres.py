@@ -14,6 +14,7 @@ from queries.sql.datasources.postgres.source import PostgresSource, address_prob
 from queries.sql.errors import QueryFailed, SourceUnavailable, SqlError
 from tests.fixtures.database import PostgresServer
 from tests.fixtures.shop import READS, PostgresShop, Shop
+from tests.queries.sql.datasources.test_datasource import HOSTILE, HOSTILE_POSTGRES
 
 ENDED = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = %s AND pid <> pg_backend_pid()"
 #: What a statement could leave behind on its connection, and how to see it.
@@ -24,6 +25,17 @@ LEFTOVERS = (
     ("SELECT set_config('TimeZone', 'Asia/Tokyo', false)", "SELECT current_setting('TimeZone') = 'Asia/Tokyo'"),
     ("SELECT pg_advisory_lock(42)", "SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory'"),
     ("SELECT pg_notify('loot', 'x')", "SELECT count(*) > 0 FROM pg_listening_channels()"),
+)
+
+HOSTILE_SUPERUSER = (
+    "SELECT setval('counter', 42)",
+    "SELECT nextval('counter')",
+    "ALTER SYSTEM SET work_mem = '1GB'",
+    "SELECT lo_import('/etc/hostname')",
+    "COPY (SELECT 1) TO '/tmp/dutydesk-loot'",
+    "SELECT set_config('transaction_read_only', 'off', false) FROM orders",
+    "SELECT 1); DELETE FROM orders; --",
+    "SELECT 1 -- \n; DELETE FROM orders",
 )
 
 
@@ -59,6 +71,22 @@ async def test_a_connection_serves_one_asker_after_the_other(postgres_only: Shop
     first, second = [(await source.run(statement("SELECT pg_backend_pid()"))).rows for _ in range(2)]
 
     assert first == second
+
+
+async def test_a_role_that_may_do_everything_changes_nothing_here(own_postgres_shop: PostgresShop) -> None:
+    owner, source = own_postgres_shop.owner, source_of(own_postgres_shop, role="postgres", timeout_s=2)
+    owner.execute("CREATE SEQUENCE counter")
+    seen = "SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM pg_class), (SELECT last_value FROM counter)"
+    before = owner.execute(seen.encode()).fetchall()
+
+    for hostile in (*HOSTILE, *HOSTILE_POSTGRES, *HOSTILE_SUPERUSER):
+        await asyncio.gather(source.run(statement(hostile)), return_exceptions=True)
+        await asyncio.gather(source.cost(statement(hostile)), return_exceptions=True)
+
+    assert owner.execute(seen.encode()).fetchall() == before
+    assert owner.execute("SELECT count(*) FROM pg_largeobject_metadata").fetchall() == [(0,)]
+    assert owner.execute("SELECT setting FROM pg_file_settings WHERE name = 'work_mem'").fetchall() == []
+    await source.close()
 
 
 async def test_every_statement_stands_in_a_read_only_transaction(postgres_only: Shop) -> None:
