@@ -29,6 +29,7 @@ TOO_MUCH = (
     ("CREATE SEQUENCE counter; GRANT USAGE ON SEQUENCE counter TO {role}", "sequences"),
     ("REVOKE SELECT ON ALL TABLES IN SCHEMA public FROM {role}", "reads"),
     ("CREATE FUNCTION wipe() RETURNS void LANGUAGE sql SECURITY DEFINER AS 'DELETE FROM orders'", "definer_functions"),
+    ("CREATE EXTENSION dblink", "reaching_out"),
 )  # fmt: skip
 #: Rights that PostgreSQL gives to everybody.
 USUAL = {"large_objects", "advisory_locks", "notify", "temporary_tables"}
