@@ -6,7 +6,7 @@ import pytest
 
 from queries.sql.guard.guard import guard
 from tests.benchmarks.figures import percentile
-from tests.queries.sql.guard.shop import ASKER, catalog, statements
+from tests.queries.sql.guard.corpus.shop import ASKER, catalog, statements
 
 pytestmark = pytest.mark.benchmark
 P95_MS = 5.0

@@ -7,8 +7,8 @@ import pytest
 
 from queries.sql.datasource import Dialect
 from tests.fixtures.database import PostgresServer
-from tests.queries.sql.guard.canary import PostgresShop, SqliteShop
-from tests.queries.sql.guard.shop import fill_postgres, fill_sqlite, permitted, rows
+from tests.queries.sql.guard.corpus.canary import PostgresShop, SqliteShop
+from tests.queries.sql.guard.corpus.shop import fill_postgres, fill_sqlite, permitted, rows
 
 Shops = Mapping[Dialect, SqliteShop | PostgresShop]
 

@@ -4,9 +4,9 @@ import pytest
 
 from queries.sql.errors import StatementRefused
 from queries.sql.guard.guard import guard
-from tests.queries.sql.guard.canary import FILES, PostgresShop, SqliteShop, Tried, harmful
 from tests.queries.sql.guard.conftest import Shops
-from tests.queries.sql.guard.shop import ASKER, Statement, catalog, statements
+from tests.queries.sql.guard.corpus.canary import FILES, PostgresShop, SqliteShop, Tried, harmful
+from tests.queries.sql.guard.corpus.shop import ASKER, Statement, catalog, statements
 
 ATTACKS = statements("attacks.sql")
 CLASSES = sorted({attack.kind for attack in ATTACKS})

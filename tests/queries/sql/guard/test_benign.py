@@ -7,7 +7,7 @@ import pytest
 from queries.sql.errors import StatementRefused
 from queries.sql.guard.guard import guard
 from tests.queries.sql.guard.conftest import Shops
-from tests.queries.sql.guard.shop import ASKER, Statement, catalog, statements
+from tests.queries.sql.guard.corpus.shop import ASKER, Statement, catalog, statements
 
 CATALOG = catalog()
 

@@ -8,10 +8,10 @@ import pytest
 from queries.sql.datasource import Dialect
 from queries.sql.errors import StatementRefused
 from queries.sql.guard.guard import guard
-from tests.queries.sql.guard.canary import Ran, Tried, harmful
 from tests.queries.sql.guard.conftest import Shops
-from tests.queries.sql.guard.mutations import Mutator
-from tests.queries.sql.guard.shop import ASKER, catalog, statements
+from tests.queries.sql.guard.corpus.canary import Ran, Tried, harmful
+from tests.queries.sql.guard.corpus.mutations import Mutator
+from tests.queries.sql.guard.corpus.shop import ASKER, catalog, statements
 from tests.scale import SCALE, scaled
 
 #: Runs of the guard for both databases together.

@@ -12,7 +12,7 @@ from identity.actor import Actor, local_operator
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import StatementRefused
 from queries.sql.guard.guard import guard
-from tests.queries.sql.guard.canary import SqliteShop
+from tests.queries.sql.guard.corpus.canary import SqliteShop
 from tests.scale import scaled
 
 DATA = Path(__file__).parents[5] / "shared/data/nl2sql"

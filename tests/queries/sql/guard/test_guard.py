@@ -11,7 +11,7 @@ from queries.sql.datasource import MOST_ROWS, Dialect
 from queries.sql.errors import Refusal, StatementRefused
 from queries.sql.guard.guard import guard
 from tests.queries.sql.guard.conftest import Shops
-from tests.queries.sql.guard.shop import ASKER, catalog
+from tests.queries.sql.guard.corpus.shop import ASKER, catalog
 
 CATALOG = catalog()
 REFUSED = [

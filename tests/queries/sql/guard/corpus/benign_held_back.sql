@@ -19,7 +19,7 @@ both SELECT name FROM departments WHERE id NOT IN (SELECT department_id FROM peo
 both SELECT COUNT(*) AS n, SUM(quantity) AS pieces, SUM(quantity) / COUNT(*) AS each_time FROM lines
 both SELECT /* by region */ region, COUNT(*) FROM orders GROUP BY region ORDER BY region -- the end
 both SELECT o.region, p.category, SUM(l.quantity) AS pieces FROM orders o JOIN lines l ON l.order_id = o.id JOIN products p ON p.id = l.product_id WHERE o.status IN ('paid', 'open') GROUP BY o.region, p.category ORDER BY o.region, p.category
-both SELECT id, ROUND(price * 1.19, 2) AS gross FROM products ORDER BY id
+sqlite SELECT id, ROUND(price * 1.19, 2) AS gross FROM products ORDER BY id
 both SELECT kind, COUNT(*) FROM events WHERE person_id IS NULL GROUP BY kind ORDER BY kind
 postgres SELECT to_char(placed, 'YYYY-MM') AS month, COUNT(*) FROM orders GROUP BY to_char(placed, 'YYYY-MM') ORDER BY month
 postgres SELECT COUNT(*) FROM orders WHERE placed >= CURRENT_DATE - INTERVAL '30 days'

@@ -17,7 +17,7 @@ from typing import Protocol
 import psycopg
 
 from queries.sql.datasource import Guarded
-from tests.queries.sql.guard.shop import SECRET, TABLES
+from tests.queries.sql.guard.corpus.shop import SECRET, TABLES
 
 #: A statement that takes longer did something else than to read this small a shop.
 SLOWEST_S = 2.0
