@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from typing import TypeVar
 
 import psycopg
-from psycopg import AsyncConnection, AsyncServerCursor
+from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict
 
 from queries.sql.config import SourceConfig
@@ -142,11 +142,16 @@ class PostgresSource:
 async def _rows(connection: AsyncConnection, guarded: Guarded, *, most_bytes: int) -> Rows:
     began = time.monotonic()
     collected = Collected(most_rows=guarded.rows, most_bytes=most_bytes)
-    async with AsyncServerCursor(connection, "asked") as cursor:
-        await cursor.execute(guarded.statement.encode())
-        columns = tuple(column.name for column in cursor.description or ())
+    # Binary asks for the extended protocol, which takes one statement only. The rollback closes the cursor.
+    declared = f"DECLARE asked NO SCROLL CURSOR FOR {guarded.statement}"
+    await connection.execute(declared.encode(), binary=True)
+    columns: tuple[str, ...] = ()
+    full = True
+    while full:
         wanted = collected.left
-        while collected.take(found := await cursor.fetchmany(wanted)) and len(found) == wanted:
-            wanted = collected.left
+        cursor = await connection.execute(f"FETCH FORWARD {wanted} FROM asked".encode())
+        columns = tuple(column.name for column in cursor.description or ())
+        found = await cursor.fetchall()
+        full = collected.take(found) and len(found) == wanted
     milliseconds = (time.monotonic() - began) * 1_000
     return Rows(columns, tuple(collected.rows), truncated=collected.truncated, milliseconds=milliseconds)

@@ -1,9 +1,11 @@
 """What is special to PostgreSQL: connections that end, settings that stay, estimates of its plans."""
 
 import asyncio
+import random
 import socket
 import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from decimal import Decimal
 
 import pytest
@@ -15,6 +17,7 @@ from queries.sql.errors import QueryFailed, SourceUnavailable, SqlError
 from tests.fixtures.database import PostgresServer
 from tests.fixtures.shop import READS, PostgresShop, Shop
 from tests.queries.sql.datasources.test_datasource import HOSTILE, HOSTILE_POSTGRES
+from tests.scale import scaled
 
 ENDED = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = %s AND pid <> pg_backend_pid()"
 #: What a statement could leave behind on its connection, and how to see it.
@@ -35,6 +38,7 @@ HOSTILE_SUPERUSER = (
     "COPY (SELECT 1) TO '/tmp/dutydesk-loot'",
     "SELECT set_config('transaction_read_only', 'off', false) FROM orders",
     "SELECT 1); DELETE FROM orders; --",
+    "SELECT 1; COMMIT; DELETE FROM orders",
     "SELECT 1 -- \n; DELETE FROM orders",
 )
 
@@ -89,6 +93,14 @@ async def test_a_role_that_may_do_everything_changes_nothing_here(own_postgres_s
     await source.close()
 
 
+async def test_it_takes_one_statement(postgres_only: Shop) -> None:
+    source = postgres_only.source()
+
+    for ask in (source.run, source.cost):
+        with pytest.raises(QueryFailed, match="multiple commands"):
+            await ask(statement("SELECT 1; SELECT 2"))
+
+
 async def test_every_statement_stands_in_a_read_only_transaction(postgres_only: Shop) -> None:
     asked = "SELECT current_setting('transaction_read_only'), current_setting('TimeZone'), current_schemas(false)::text"
 
@@ -130,6 +142,26 @@ async def test_a_connection_that_is_ended_while_it_runs_is_told_and_replaced(
     with pytest.raises(SourceUnavailable, match="ended the connection"):
         await asked
     assert (await source.run(statement("SELECT 1"))).rows == ((1,),)
+
+
+async def test_the_pool_is_whole_whatever_happens_to_its_askers(own_postgres_shop: PostgresShop) -> None:
+    shop, source, chance = own_postgres_shop, source_of(own_postgres_shop, pool=5, timeout_s=3), random.Random(15)
+    statements = ("SELECT pg_sleep(0.02)", "SELECT nope", "SELECT id FROM orders", "SELECT 1/0", "SELECT pg_sleep(2)")
+
+    async def asker(number: int) -> None:
+        await asyncio.sleep(chance.random())
+        if number % 10 == 0:
+            await asyncio.to_thread(shop.owner.execute, ENDED, (shop.role,))
+        with suppress(SqlError, TimeoutError):
+            await asyncio.wait_for(source.run(statement(chance.choice(statements))), chance.random() / 2)
+
+    await asyncio.gather(*(asker(number) for number in range(scaled(600))))
+    found = await asyncio.gather(*(source.run(statement("SELECT pg_backend_pid(), pg_sleep(0.1)")) for _ in range(10)))
+
+    assert len({each.rows[0][0] for each in found}) == 5
+    open_now = shop.owner.execute("SELECT count(*) FROM pg_stat_activity WHERE usename = %s", (shop.role,)).fetchone()
+    assert open_now == (5,)
+    await source.close()
 
 
 async def test_a_database_that_is_down_is_told_at_once_and_found_again(
