@@ -20,6 +20,7 @@ THRESHOLDS = Path(__file__).parent / "thresholds.yaml"
 READING = "evals.reading"
 TRIAL = "evals.trial"
 RETRIEVAL = "evals.retrieval_trial"
+DATA = "evals.data_trial"
 EVERY_MODE = ("bm25", "dense", "hybrid")
 
 EXAMPLES = """\
@@ -28,6 +29,7 @@ Examples:
   dutydesk eval rules                                     the questions that CI asks
   dutydesk eval rules --cases evals/cases/held_out.yaml   the set that nobody tunes on
   dutydesk eval routing --json                            intents and ticket fields, for programs
+  dutydesk eval data                                      questions to the sample company's database
   dutydesk eval retrieval --corpus ~/scifact              how well passages are found
 """
 
@@ -71,6 +73,16 @@ def routing(path: Path | None, shape: str | None, *, every: bool) -> None:
     """Read every utterance of a case file and judge what was understood."""
     file = load_routing(path or SHIPPED / "routing.yaml")
     _show(run_routing(file), shape, every=every)
+
+
+@command.command("data", short_help="Questions about numbers: the right rows, or none.")
+@_cases_option
+@_all_option
+@_json_option
+@_markdown_option
+def data(path: Path | None, shape: str | None, *, every: bool) -> None:
+    """Ask the sample company's database without a language model, and compare the rows with hand-written SQL."""
+    _show(run_numbers(path or SHIPPED / "data.yaml"), shape, every=every)
 
 
 @command.command("retrieval", short_help="Judged questions: how well passages are found.")
@@ -150,6 +162,15 @@ def run_routing(file: RoutingFile) -> Report:
     seen = reading.understand_all(file.cases)
     grades = tuple(grade_routing(case, each) for case, each in zip(file.cases, seen, strict=True))
     return _report(file.name, grades, routing_scores(grades), started)
+
+
+def run_numbers(path: Path) -> Report:
+    """Return the report on a file of questions about numbers."""
+    trial = importlib.import_module(DATA)
+    started = time.perf_counter()
+    file = trial.load_data(path)
+    grades = trial.run_data(file)
+    return _report(file.name, grades, trial.data_scores(grades), started)
 
 
 def _report(name: str, grades: tuple[Grade, ...], scores: tuple[Score, ...], started: float) -> Report:

@@ -16,6 +16,7 @@ from typing import Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
+from evals.cases import CasesInvalid
 from evals.graders import Check, Grade, Score
 from features.data.understanding.asked import AskedData, Unclear
 from features.data.understanding.reading import read
@@ -107,7 +108,10 @@ def company_trial() -> Iterator[CompanyTrial]:
 
 def load_data(path: Path) -> DataFile:
     """Return the questions of a file."""
-    return DataFile.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    try:
+        return DataFile.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise CasesInvalid(f"{path}: {error}") from error
 
 
 def run_data(file: DataFile) -> tuple[Grade, ...]:

@@ -231,6 +231,7 @@ _PHRASES: Mapping[Sign, str] = {
 #: Stop words of other texts that change what a number is of: who says them is not understood without them.
 _TELLING = frozenset(
     (
+        "may",
         "no",
         "nor",
         "after",

@@ -82,6 +82,10 @@ class Vocabulary:
             start = found[at][1]
             length, meanings = self._longest_at(found, at)
             end = found[at + length - 1][2]
+            inside = [each for each in spans.values() if start < each.start < end < each.end]
+            if inside:  # a phrase does not take the first word of a period: "and | in May"
+                length, meanings = self._longest_at([each for each in found if each[1] < inside[0].start], at)
+                end = found[at + length - 1][2]
             spotted = spans.get(start)
             if spotted is not None and spotted.end >= end:
                 cut.append(Word(text[start : spotted.end], start, spotted.end, (spotted.value,)))

@@ -1,0 +1,1 @@
+"""Statements that are built from queries, on real databases."""

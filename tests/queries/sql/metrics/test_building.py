@@ -1,0 +1,234 @@
+"""What is built runs on SQLite and on PostgreSQL, gives the same rows, and those that a plain count by hand gives."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+from decimal import Decimal
+
+import psycopg
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+
+from identity.actor import local_operator
+from queries.sql.errors import QueryNotPossible
+from queries.sql.guard.guard import guard
+from queries.sql.metrics.building import Built, built
+from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period, RowQuery
+from tests.fixtures.database import PostgresServer
+from tests.queries.sql.metrics.shops import CATALOG, KINDS, Row, open_postgres, open_sqlite, plain, sales
+from tests.scale import scaled
+
+TODAY = date(2026, 1, 15)
+Shop = tuple[sqlite3.Connection, psycopg.Connection]
+
+
+@pytest.fixture(scope="module")
+def shop(postgresql_server: PostgresServer) -> Iterator[Shop]:
+    name = postgresql_server.create()
+    small = open_sqlite()
+    large = open_postgres(f"host={postgresql_server.socket} user=postgres dbname={name}")
+    yield small, large
+    small.close()
+    large.close()
+    postgresql_server.drop(name)
+
+
+def asked(shop: Shop, query: DataQuery) -> list[Row]:
+    """Return the rows that both databases give, through the guard, and require that they are the same."""
+    small, large = shop
+    here, there = (
+        built(query, CATALOG, dialect="sqlite", today=TODAY),
+        built(query, CATALOG, dialect="postgres", today=TODAY),
+    )
+    assert here.columns == there.columns
+    first = [plain(row) for row in small.execute(_guarded(here)).fetchall()]
+    second = [plain(row) for row in large.execute(_guarded(there, "postgres").encode()).fetchall()]
+    assert first == second, here.statement
+    return first
+
+
+def _guarded(made: Built, dialect: str = "sqlite") -> str:
+    chosen = "postgres" if dialect == "postgres" else "sqlite"
+    return guard(made.statement, CATALOG, local_operator(), dialect=chosen, rows=1_000).statement
+
+
+_KINDS = some.lists(some.sampled_from(("book", "pen", "void")), min_size=1, max_size=3, unique=True)
+_CONDITIONS = some.lists(
+    some.one_of(
+        some.builds(
+            Condition,
+            column=some.just("sales.kind"),
+            values=_KINDS.map(tuple),
+            operator=some.sampled_from(("is", "is_not")),
+        ),
+        some.builds(Condition, column=some.just("sales.gift"), values=some.sampled_from(((True,), (False,)))),
+        some.builds(
+            Condition,
+            column=some.just("towns.name"),
+            values=some.sampled_from((("Delft",), ("O'Hara",), ("Emden", "Delft"))),
+            operator=some.sampled_from(("is", "is_not")),
+        ),
+    ),
+    max_size=2,
+).map(tuple)  # fmt: skip
+_DAYS = some.dates(date(2024, 12, 1), date(2026, 4, 1))
+_PERIODS = some.builds(Period, start=some.none() | _DAYS, end=some.none() | _DAYS)
+_COLUMNS = some.sampled_from(("sales.kind", "sales.gift", "towns.name", "towns.land"))
+_SPLITS = some.lists(_COLUMNS, max_size=2, unique=True).map(tuple)
+_METRICS = some.builds(
+    MetricQuery,
+    metric=some.sampled_from(("sales", "takings")),
+    by=_SPLITS,
+    grain=some.sampled_from((None, "day", "week", "month", "quarter", "year")),
+    where=_CONDITIONS,
+    period=some.none() | _PERIODS,
+    rows=some.none() | some.integers(1, 9),
+    ascending=some.booleans(),
+)
+
+
+@settings(max_examples=scaled(400), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(query=_METRICS)
+def test_both_databases_give_the_same_rows_in_the_same_order(shop: Shop, query: MetricQuery) -> None:
+    rows = asked(shop, query)
+
+    assert query.rows is None or not (query.by or query.grain) or len(rows) <= query.rows
+
+
+@settings(max_examples=scaled(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    by=some.lists(_COLUMNS, min_size=1, max_size=2, unique=True).map(tuple),
+    where=_CONDITIONS,
+    period=_PERIODS,
+    against=_PERIODS,
+)
+def test_two_periods_side_by_side_are_each_what_it_is_alone(
+    shop: Shop, by: tuple[str, ...], where: tuple[Condition, ...], period: Period, against: Period
+) -> None:
+    query = MetricQuery(metric="sales", by=by, where=where, period=period)
+    both = asked(shop, query.model_copy(update={"against": against}))
+    alone = {row[: len(by)]: row[len(by)] for row in asked(shop, query)}
+    earlier = {row[: len(by)]: row[len(by)] for row in asked(shop, query.model_copy(update={"period": against}))}
+
+    assert {row[: len(by)]: row[len(by)] for row in both if row[len(by)]} == alone
+    assert {row[: len(by)]: row[len(by) + 1] for row in both if row[len(by) + 1]} == earlier
+
+
+def test_what_is_built_is_what_a_count_by_hand_gives(shop: Shop) -> None:
+    query = MetricQuery(metric="sales", by=("sales.kind",), period=Period(start=date(2025, 3, 1), end=date(2025, 6, 1)))
+    by_hand = Counter(row[3] for row in sales() if "2025-03-01" <= str(row[2]) < "2025-06-01")
+
+    assert dict(asked(shop, query)) == by_hand
+    assert set(by_hand) == set(KINDS)
+
+
+def test_a_row_whose_town_is_missing_counts_once_under_no_name(shop: Shop) -> None:
+    rows = dict(asked(shop, MetricQuery(metric="sales", by=("towns.name",))))
+
+    assert rows[None] == sum(1 for row in sales() if row[1] is None)
+    assert sum(rows.values()) == len(sales())  # type: ignore[call-overload]
+
+
+def test_except_keeps_the_rows_whose_cell_is_empty(shop: Shop) -> None:
+    without = MetricQuery(
+        metric="sales", where=(Condition(column="sales.kind", values=("book", "pen"), operator="is_not"),)
+    )
+
+    assert asked(shop, without) == [(float(sum(1 for row in sales() if row[3] not in ("book", "pen"))),)]
+
+
+def test_shares_are_of_the_whole_also_where_only_the_largest_are_shown(shop: Shop) -> None:
+    every = asked(shop, MetricQuery(metric="takings", by=("sales.kind",), share=True))
+    largest = asked(shop, MetricQuery(metric="takings", by=("sales.kind",), share=True, rows=1))
+
+    assert largest == every[:1]
+    assert sum(Decimal(str(row[2])) for row in every) == pytest.approx(Decimal(100), abs=Decimal("0.2"))
+
+
+def test_the_share_of_a_part_is_of_what_meets_the_other_conditions(shop: Shop) -> None:
+    query = MetricQuery(
+        metric="sales",
+        where=(Condition(column="towns.name", values=("Delft",)),),
+        part=(Condition(column="sales.kind", values=("void",)),),
+        share=True,
+    )
+    delft = [row for row in sales() if row[1] == 1]
+    void = [row for row in delft if row[3] == "void"]
+
+    assert asked(shop, query) == [(len(void), len(delft), round(100 * len(void) / len(delft), 1))]
+
+
+def test_weeks_begin_on_monday_also_across_the_year(shop: Shop) -> None:
+    rows = asked(shop, MetricQuery(metric="sales", grain="week"))
+
+    assert all(date.fromisoformat(str(row[0])).weekday() == 0 for row in rows)
+    assert rows[0][0] == "2024-12-30"
+
+
+def test_a_day_of_a_time_is_in_its_period_until_midnight(shop: Shop) -> None:
+    day = next(iter(sales()))[2]
+    assert isinstance(day, date)
+    period = Period(start=day, end=date.fromordinal(day.toordinal() + 1))
+
+    assert asked(shop, MetricQuery(metric="mean", period=period))[0][0] is not None or sales()[0][5] is None
+
+
+def test_aggregates_of_columns_and_counts_of_tables_need_no_metric(shop: Shop) -> None:
+    amounts = [float(str(row[5])) for row in sales() if row[5] is not None]
+
+    assert asked(shop, MetricQuery(metric="sales.amount", aggregate="largest")) == [(max(amounts),)]
+    assert asked(shop, MetricQuery(metric="towns", aggregate="count")) == [(3.0,)]
+
+
+def test_rows_come_with_their_label_first_and_in_the_order_that_is_asked(shop: Shop) -> None:
+    query = RowQuery(
+        table="sales", columns=("sales.id", "towns.name", "sales.amount"), order="sales.amount", ascending=False, rows=3
+    )
+    top = sorted((float(str(row[5])) for row in sales() if row[5] is not None), reverse=True)[:3]
+
+    assert [row[2] for row in asked(shop, query)] == top
+    assert asked(shop, RowQuery(table="sales", count=True)) == [(240.0,)]
+    assert len(asked(shop, RowQuery(table="sales"))) == 240
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        MetricQuery(metric="profit"),
+        MetricQuery(metric="takings", by=("sales.amount",)),
+        MetricQuery(metric="mean", by=("sales.kind",), share=True),
+        MetricQuery(metric="sales", share=True),
+        MetricQuery(metric="sales", against=Period(start=date(2025, 1, 1))),
+        MetricQuery(metric="towns", aggregate="count", period=Period(start=date(2025, 1, 1))),
+        MetricQuery(metric="sales.kind", aggregate="average"),
+        MetricQuery(metric="sales", where=(Condition(column="sales.password", values=("x",)),)),
+        RowQuery(table="secrets"),
+        RowQuery(table="towns", columns=("sales.amount",)),
+        RowQuery(table="sales", where=(Condition(column="sales.amount", values=("much",), operator="more"),)),
+        RowQuery(table="sales", where=(Condition(column="sales.sold_on", values=("soon",)),)),
+    ],
+    ids=str,
+)
+def test_what_the_catalogue_does_not_give_is_refused(query: DataQuery) -> None:
+    with pytest.raises(QueryNotPossible):
+        built(query, CATALOG, dialect="sqlite", today=TODAY)
+
+
+def test_a_value_stays_a_value(shop: Shop) -> None:
+    query = RowQuery(table="towns", where=(Condition(column="towns.name", values=("x' OR '1'='1",)),))
+
+    assert asked(shop, query) == []
+
+
+def test_it_says_what_it_takes_for_granted() -> None:
+    period = Period(start=date(2026, 1, 1), end=date(2026, 2, 1))
+    made = built(MetricQuery(metric="takings", period=period), CATALOG, dialect="sqlite", today=TODAY)
+
+    assert [(each.code, dict(each.values)) for each in made.assumptions] == [
+        ("counted", {"metric": "takings"}),
+        ("period", {"start": "2026-01-01", "end": "2026-01-31", "column": "sales.sold_on"}),
+        ("running", {"end": "2026-01-31"}),
+    ]
+    assert [(each.role, each.unit) for each in made.columns] == [("value", "EUR")]
