@@ -106,7 +106,7 @@ _PROJECTS = (
 )  # fmt: skip
 
 
-def make_company(path: Path, *, today: date) -> None:
+def make_company(path: Path, *, today: date, orders: int = ORDERS) -> None:
     """Write the database to a file that is not there yet: about 200,000 rows over the three years until `today`."""
     chance = random.Random(_SEED)
     with closing(sqlite3.connect(path)) as database:
@@ -120,7 +120,7 @@ def make_company(path: Path, *, today: date) -> None:
         _fill(database, "projects", _projects(chance, today, customers=len(customers)))
         _fill(database, "environments", _environments(chance, today))
         sellers = [str(person[2]) for person in people if person[3] == 1 and person[7] is None]
-        _fill(database, "orders", _orders(chance, today, customers=customers, sellers=sellers))
+        _fill(database, "orders", _orders(chance, today, customers=customers, sellers=sellers, count=orders))
         database.executescript(_INDEXES)
         database.commit()
 
@@ -206,24 +206,24 @@ def _environments(chance: random.Random, today: date) -> Iterator[tuple[object, 
 
 
 def _orders(
-    chance: random.Random, today: date, *, customers: Sequence[Sequence[object]], sellers: Sequence[str]
+    chance: random.Random, today: date, *, customers: Sequence[Sequence[object]], sellers: Sequence[str], count: int
 ) -> Iterator[tuple[object, ...]]:
     days = list(range(_DAYS))
     busy = [_busy(today - timedelta(days=_DAYS - 1 - day), day) for day in days]
     counted = list(accumulate(busy))
     written = [_before(today, _DAYS - 1 - day) for day in days]
-    when = sorted(chance.choices(days, cum_weights=counted, k=ORDERS))
+    when = sorted(chance.choices(days, cum_weights=counted, k=count))
     loyal = list(accumulate(1 + 400 / (rank + 4) for rank in range(len(customers))))
-    who = chance.choices(range(len(customers)), cum_weights=loyal, k=ORDERS)
+    who = chance.choices(range(len(customers)), cum_weights=loyal, k=count)
     product_weights = list(accumulate(each[3] for each in _PRODUCTS))
-    what = chance.choices(range(len(_PRODUCTS)), cum_weights=product_weights, k=ORDERS)
-    channels = chance.choices(("direct", "partner", "web"), (50, 20, 30), k=ORDERS)
-    finished = chance.choices(("delivered", "cancelled", "returned"), (90, 7, 3), k=ORDERS)
-    current = chance.choices(("open", "shipped", "cancelled"), (60, 34, 6), k=ORDERS)
-    quantities = chance.choices((1, 2, 3, 5, 10), (55, 22, 12, 8, 3), k=ORDERS)
-    discounts = chance.choices((1.0, 0.95, 0.9, 0.8), (60, 20, 15, 5), k=ORDERS)
-    sold_by = chance.choices(sellers, k=ORDERS)
-    for number in range(ORDERS):
+    what = chance.choices(range(len(_PRODUCTS)), cum_weights=product_weights, k=count)
+    channels = chance.choices(("direct", "partner", "web"), (50, 20, 30), k=count)
+    finished = chance.choices(("delivered", "cancelled", "returned"), (90, 7, 3), k=count)
+    current = chance.choices(("open", "shipped", "cancelled"), (60, 34, 6), k=count)
+    quantities = chance.choices((1, 2, 3, 5, 10), (55, 22, 12, 8, 3), k=count)
+    discounts = chance.choices((1.0, 0.95, 0.9, 0.8), (60, 20, 15, 5), k=count)
+    sold_by = chance.choices(sellers, k=count)
+    for number in range(count):
         day, customer, product = when[number], customers[who[number]], what[number]
         status = finished[number] if day < _DAYS - 21 else current[number]
         quantity = quantities[number]

@@ -4,14 +4,17 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+import yaml
 
-from evals.cases import SHIPPED
+from evals.cases import SHIPPED, load_questions, load_routing
 from evals.command import run_numbers
 from evals.data_trial import CATALOG, TODAY, company_trial, load_data
 from evals.report import HEADINGS, rows, summary
-from features.data.understanding.asked import AskedData
+from features.data.understanding.asked import AskedData, Unclear
+from features.data.understanding.reading import read
 from identity.actor import local_operator
 from language.scripts import is_chinese
+from queries.sql.catalog.catalog import Catalog
 from queries.sql.guard.guard import guard
 from queries.sql.metrics.building import built
 from sample.company import make_company
@@ -58,7 +61,26 @@ def test_the_guard_lets_every_statement_through_and_changes_no_row() -> None:
 
 def test_the_sample_is_the_same_each_time_and_ends_today(tmp_path: Path) -> None:
     for name in ("one.db", "two.db"):
-        make_company(tmp_path / name, today=date(2026, 2, 28))
+        make_company(tmp_path / name, today=date(2026, 2, 28), orders=2_000)
 
     assert (tmp_path / "one.db").read_bytes() == (tmp_path / "two.db").read_bytes()
     assert CATALOG.exists()
+
+
+@pytest.mark.parametrize("earlier", ["", "orders by region last month", "list the environments of Trackline"])
+def test_what_other_evaluations_ask_is_left_alone_in_a_thread_about_numbers_too(earlier: str) -> None:
+    questions = [
+        case.question for name in ("rules", "held_out") for case in load_questions(SHIPPED / f"{name}.yaml").cases
+    ]
+    spoken = [
+        case.text for name in ("routing", "held_out_routing") for case in load_routing(SHIPPED / f"{name}.yaml").cases
+    ]
+    catalogs = {"company": Catalog.model_validate(yaml.safe_load(CATALOG.read_text(encoding="utf-8")))}
+
+    def understood(text: str, before: AskedData | None = None) -> AskedData | Unclear | None:
+        return read(text, catalogs=catalogs, known={}, today=TODAY, language="en", before=before)
+
+    before = understood(earlier) if earlier else None
+    assert not isinstance(before, Unclear)
+    assert (before is None) == (not earlier)
+    assert [text for text in (*questions, *spoken) if understood(text, before) is not None] == []
