@@ -6,7 +6,7 @@ from datetime import date
 from decimal import Decimal
 
 from features.data.understanding.signs import GRAINS, Sign
-from features.data.understanding.vocabulary import Meaning, Named, Word
+from features.data.understanding.vocabulary import CutWord, Meaning, Named
 from language.periods import DaySpan, calendar_span
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.datasource import MOST_ROWS
@@ -54,7 +54,7 @@ class PeriodMissing(NotComposed):
 class Item:
     """A word with the meaning that it is tried with."""
 
-    word: Word
+    word: CutWord
     meaning: Meaning
     used: bool = False
 
@@ -482,7 +482,7 @@ def _grain(sign: Sign) -> Grain | None:
     return grains.get(sign)
 
 
-def _sign(word: Word) -> Sign:
+def _sign(word: CutWord) -> Sign:
     return next(each for each in word.meanings if isinstance(each, Sign) and each in _AGGREGATES)
 
 
@@ -497,7 +497,7 @@ def _after(span: DaySpan) -> DaySpan:
     return calendar_span(span.unit, span.end)
 
 
-def readings(words: Sequence[Word], *, most: int) -> Iterator[tuple[Item, ...]]:
+def readings(words: Sequence[CutWord], *, most: int) -> Iterator[tuple[Item, ...]]:
     """Yield the words with one meaning each, in all ways, at most so many."""
     ways: list[tuple[Item, ...]] = [()]
     for at, word in enumerate(words):

@@ -14,7 +14,7 @@ from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period,
 
 def refined(before: DataQuery, catalog: Catalog, items: Sequence[Item], today: date) -> DataQuery:
     """Return the query before with what these words change in it; NotComposed when they are no such change."""
-    composition = _Change(catalog, [Item(item.word, item.meaning) for item in items], today)
+    composition = _Refinement(catalog, [Item(item.word, item.meaning) for item in items], today)
     composition.gather()
     changed: DataQuery = (
         composition.change_rows(before) if isinstance(before, RowQuery) else composition.change_metric(before)
@@ -26,7 +26,7 @@ def refined(before: DataQuery, catalog: Catalog, items: Sequence[Item], today: d
     return changed
 
 
-class _Change(Composition):
+class _Refinement(Composition):
     """What the words change."""
 
     def change_metric(self, before: MetricQuery) -> DataQuery:

@@ -12,7 +12,7 @@ from features.data.understanding.asked import AskedData, Drawn, ReadingChoice, U
 from features.data.understanding.composing import Item, MeasureMissing, NotComposed, PeriodMissing, compose, readings
 from features.data.understanding.following import refined
 from features.data.understanding.signs import GRAINS, Sign
-from features.data.understanding.vocabulary import Named, Vocabulary, Word, vocabulary_of
+from features.data.understanding.vocabulary import CutWord, Named, Vocabulary, vocabulary_of
 from language.periods import DaySpan, SpanUnit, calendar_span
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import QueryNotPossible
@@ -81,7 +81,7 @@ class _Reader:
             return Unclear("word", unknown[0]) if len(unknown) == 1 and _is_strong(words) else None
         return self._understood(words, before)
 
-    def _understood(self, words: tuple[Word, ...], before: AskedData | None) -> AskedData | Unclear | None:
+    def _understood(self, words: tuple[CutWord, ...], before: AskedData | None) -> AskedData | Unclear | None:
         ranked: list[tuple[float, DataQuery, tuple[Item, ...]]] = []
         failed: list[tuple[NotComposed, tuple[Item, ...]]] = []
         follows = before is not None and any(word.has(Sign.FOLLOWS, Sign.ADDS) for word in words[:2])
@@ -133,7 +133,7 @@ class _Reader:
         return query.metric.partition(".")[0]
 
     def _decided(
-        self, words: tuple[Word, ...], ranked: list[tuple[float, DataQuery, tuple[Item, ...]]]
+        self, words: tuple[CutWord, ...], ranked: list[tuple[float, DataQuery, tuple[Item, ...]]]
     ) -> AskedData | Unclear:
         ranked.sort(key=lambda each: each[0])
         best = [each for each in ranked if each[0] < ranked[0][0] + 0.05]
@@ -178,7 +178,7 @@ class _Reader:
             return f"{column} ({whole})"
         return f"{meaning.value} ({column}, {whole})"
 
-    def _asked(self, query: DataQuery, words: tuple[Word, ...], items: tuple[Item, ...]) -> AskedData:
+    def _asked(self, query: DataQuery, words: tuple[CutWord, ...], items: tuple[Item, ...]) -> AskedData:
         drawn: Drawn = "chart" if any(item.meaning is Sign.CHART for item in items) else ""
         if any(item.meaning is Sign.TABLE for item in items):
             drawn = "table"
@@ -187,7 +187,7 @@ class _Reader:
         return AskedData(self.source, query, drawn, stands, left)
 
     def _asked_back(
-        self, words: tuple[Word, ...], failed: list[tuple[NotComposed, tuple[Item, ...]]]
+        self, words: tuple[CutWord, ...], failed: list[tuple[NotComposed, tuple[Item, ...]]]
     ) -> Unclear | None:
         for error, items in failed:
             back: Unclear | None = None
@@ -203,7 +203,7 @@ class _Reader:
         return None
 
     def _which(
-        self, reason: UnclearReason, offered: Iterator[tuple[str, tuple[Item, ...]]], words: tuple[Word, ...]
+        self, reason: UnclearReason, offered: Iterator[tuple[str, tuple[Item, ...]]], words: tuple[CutWord, ...]
     ) -> Unclear | None:
         choices: list[ReadingChoice] = []
         for label, items in offered:
@@ -219,7 +219,7 @@ class _Reader:
         for name, metric in self.catalog.metrics.items():
             label = metric.called.first(self.language, name)
             meaning = Named("metric", name)
-            yield label, (*items, Item(Word(label, 0, 0, (meaning,)), meaning))
+            yield label, (*items, Item(CutWord(label, 0, 0, (meaning,)), meaning))
 
     def _with_periods(self, items: tuple[Item, ...]) -> Iterator[tuple[str, tuple[Item, ...]]]:
         units: tuple[tuple[SpanUnit, str, str], ...] = (
@@ -228,14 +228,14 @@ class _Reader:
         for unit, english, chinese in units:
             span = calendar_span(unit, self.today).before()
             label = chinese if self.language == "zh" else english
-            yield label, (*items, Item(Word(label, 0, 0, (span,)), span))
+            yield label, (*items, Item(CutWord(label, 0, 0, (span,)), span))
 
 
-def _is_guidance(word: Word) -> bool:
+def _is_guidance(word: CutWord) -> bool:
     return word.has(Sign.GUIDANCE) and not any(isinstance(each, Named) for each in word.meanings)
 
 
-def _unknown(words: tuple[Word, ...]) -> list[str]:
+def _unknown(words: tuple[CutWord, ...]) -> list[str]:
     """Return the words that nobody knows; Chinese characters beside one another are one word."""
     found: list[str] = []
     end = -1
@@ -261,7 +261,7 @@ def _asks(items: tuple[Item, ...]) -> bool:
     return any(item.meaning in _ASKING for item in items)
 
 
-def _is_strong(words: tuple[Word, ...]) -> bool:
+def _is_strong(words: tuple[CutWord, ...]) -> bool:
     """Tell whether a message is surely about the catalogue's numbers, although a word of it is not understood."""
     named = [word for word in words if any(isinstance(each, Named) for each in word.meanings)]
     metric = any(isinstance(each, Named) and each.kind == "metric" for word in words for each in word.meanings)

@@ -40,7 +40,7 @@ Meaning = Named | Sign | DaySpan | float
 
 
 @dataclass(frozen=True)
-class Word:
+class CutWord:
     """A stretch of text with all that it can mean; nothing for a word that nobody knows."""
 
     text: str
@@ -72,11 +72,11 @@ class Vocabulary:
         if isinstance(meaning, Named):
             self.words.update(each for each in tokens if may_be_misspelt(each))
 
-    def cut(self, text: str, today: date) -> tuple[Word, ...]:
+    def cut(self, text: str, today: date) -> tuple[CutWord, ...]:
         """Return the words of a text in reading order, the longest phrase first at each place."""
         found = [*self._tokens_of(text)]
         spans = {spotted.start: spotted for spotted in periods_in(text, today)}
-        cut: list[Word] = []
+        cut: list[CutWord] = []
         at = 0
         while at < len(found):
             start = found[at][1]
@@ -88,11 +88,11 @@ class Vocabulary:
                 end = found[at + length - 1][2]
             spotted = spans.get(start)
             if spotted is not None and spotted.end >= end:
-                cut.append(Word(text[start : spotted.end], start, spotted.end, (spotted.value,)))
+                cut.append(CutWord(text[start : spotted.end], start, spotted.end, (spotted.value,)))
                 while at < len(found) and found[at][1] < spotted.end:
                     at += 1
                 continue
-            cut.append(Word(text[start:end], start, end, tuple(meanings)))
+            cut.append(CutWord(text[start:end], start, end, tuple(meanings)))
             at += length
         return tuple(cut)
 

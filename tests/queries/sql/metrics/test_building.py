@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from identity.actor import local_operator
+from queries.sql.datasource import Dialect
 from queries.sql.errors import QueryNotPossible
 from queries.sql.guard.guard import guard
 from queries.sql.metrics.building import Built, built
@@ -49,9 +50,8 @@ def asked(shop: Shop, query: DataQuery) -> list[Row]:
     return first
 
 
-def _guarded(made: Built, dialect: str = "sqlite") -> str:
-    chosen = "postgres" if dialect == "postgres" else "sqlite"
-    return guard(made.statement, CATALOG, local_operator(), dialect=chosen, rows=1_000).statement
+def _guarded(made: Built, dialect: Dialect = "sqlite") -> str:
+    return guard(made.statement, CATALOG, local_operator(), dialect=dialect, rows=1_000).statement
 
 
 _KINDS = some.lists(some.sampled_from(("book", "pen", "void")), min_size=1, max_size=3, unique=True)
@@ -120,15 +120,18 @@ def test_what_is_built_is_what_a_count_by_hand_gives(shop: Shop) -> None:
     query = MetricQuery(metric="sales", by=("sales.kind",), period=Period(start=date(2025, 3, 1), end=date(2025, 6, 1)))
     by_hand = Counter(row[3] for row in sales() if "2025-03-01" <= str(row[2]) < "2025-06-01")
 
-    assert dict(asked(shop, query)) == by_hand
+    assert {row[0]: row[1] for row in asked(shop, query)} == by_hand
     assert set(by_hand) == set(KINDS)
 
 
 def test_a_row_whose_town_is_missing_counts_once_under_no_name(shop: Shop) -> None:
-    rows = dict(asked(shop, MetricQuery(metric="sales", by=("towns.name",))))
+    rows = {
+        row[0]: int(str(row[1]).partition(".")[0])
+        for row in asked(shop, MetricQuery(metric="sales", by=("towns.name",)))
+    }
 
     assert rows[None] == sum(1 for row in sales() if row[1] is None)
-    assert sum(rows.values()) == len(sales())  # type: ignore[call-overload]
+    assert sum(rows.values()) == len(sales())
 
 
 def test_except_keeps_the_rows_whose_cell_is_empty(shop: Shop) -> None:
