@@ -101,8 +101,22 @@ def refuse_constructs(tree: exp.Expr, dialect: Dialect) -> None:
 
 
 def may_fail(tree: exp.Expr) -> bool:
-    """Tell whether a row could make the statement fail, so that an error would tell of the row."""
-    return any(type(node) not in _NEVER_FAIL or _single(node) for node in tree.walk())
+    """Tell whether a row could make the statement fail, so that an error would tell of the row.
+
+    What stands within an aggregate sees only the rows that are left after every condition, and constants see none.
+    """
+    seen = list(tree.walk(prune=_aggregates))
+    by_row: set[int] = set()  # what has a column in it
+    for column in seen:
+        node: exp.Expr | None = column if isinstance(column, exp.Column) else None
+        while node is not None and id(node) not in by_row:
+            by_row.add(id(node))
+            node = node.parent
+    return any(_single(node) or (type(node) not in _NEVER_FAIL and id(node) in by_row) for node in seen)
+
+
+def _aggregates(node: exp.Expr) -> bool:
+    return isinstance(node, exp.AggFunc) and node.find(exp.Query) is None
 
 
 def _single(node: exp.Expr) -> bool:

@@ -151,3 +151,21 @@ def test_what_it_writes_holds_nothing_that_was_not_read() -> None:
     assert "/*" not in written
     assert "'it''s'" in written
     assert sqlite3.complete_statement(written + ";")
+
+
+@DIALECTS
+@pytest.mark.parametrize(
+    ("statement", "fenced"),
+    [
+        ("SELECT region, ROUND(SUM(discount), 2) FROM orders WHERE id > 3 GROUP BY region", False),
+        ("SELECT SUM(1 / (id - 7)) FROM orders", False),
+        ("SELECT 1 FROM orders WHERE 1 / (id - 7) > 0", True),
+        ("SELECT z FROM (SELECT 1 / (id - 7) AS z FROM orders) AS x WHERE z > 0", True),
+        ("SELECT SUM((SELECT MAX(1) FROM orders o WHERE 1 / (o.id - 7) > 0)) FROM orders", True),
+        ("SELECT 1 FROM orders WHERE customer LIKE 'x'", True),
+    ],
+)
+def test_hidden_rows_stand_behind_a_fence_where_one_could_make_the_statement_fail(
+    statement: str, fenced: bool, dialect: Dialect
+) -> None:
+    assert ("OFFSET 0" in guard(statement, CATALOG, ASKER, dialect=dialect).statement) is fenced

@@ -132,10 +132,13 @@ class PostgresShop:
         questions = (
             " UNION ALL ".join(contents),
             "SELECT COUNT(*) FROM pg_largeobject_metadata",
-            "SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory'",
+            (
+                "SELECT COUNT(*) FROM pg_locks JOIN pg_database d ON d.oid = database"
+                " WHERE locktype = 'advisory' AND datname = current_database()"
+            ),
             "SELECT name, setting FROM pg_settings WHERE source = 'session' ORDER BY name",
             "SELECT session_user, current_user",
-            "SELECT rolname, rolsuper FROM pg_roles ORDER BY rolname",
+            "SELECT rolname, rolpassword FROM pg_authid WHERE rolname IN ('harm', 'postgres') ORDER BY rolname",
             "SELECT relname, relkind FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY relname",
             "SELECT COUNT(*) FROM pg_extension",
             "SELECT last_value, is_called FROM numbers",
