@@ -1,13 +1,13 @@
 """From words, each with one meaning, to a query: every one of them has to have its part in it, or there is none."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 
+from features.data.understanding.items import Item, MeasureMissing, NotComposed, PeriodMissing
+from features.data.understanding.periods import DaySpan, calendar_span
 from features.data.understanding.signs import GRAINS, Sign
-from features.data.understanding.vocabulary import CutWord, Meaning, Named
-from language.periods import DaySpan, calendar_span
+from features.data.understanding.vocabulary import CutWord, Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.datasource import MOST_ROWS
 from queries.sql.errors import QueryNotPossible
@@ -32,40 +32,6 @@ _AGGREGATES: dict[Sign, Aggregate] = {
 _OF_COUNTS = (Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER, Sign.TREND)
 #: Rows of "the top products" when nobody says how many.
 _TOP_ROWS = 10
-
-
-class NotComposed(Exception):
-    """The words make no query; `word` is the one that has no part in it."""
-
-    def __init__(self, word: str = "") -> None:
-        super().__init__(word)
-        self.word = word
-
-
-class MeasureMissing(NotComposed):
-    """It is said how to split or rank, but not what."""
-
-
-class PeriodMissing(NotComposed):
-    """A comparison lacks the period that is compared."""
-
-
-@dataclass
-class Item:
-    """A word with the meaning that it is tried with."""
-
-    word: CutWord
-    meaning: Meaning
-    used: bool = False
-
-    def names(self, *kinds: str) -> bool:
-        """Tell whether it names one of these of the catalogue."""
-        return isinstance(self.meaning, Named) and self.meaning.kind in kinds
-
-    @property
-    def refers_to(self) -> str:
-        """Return the name in the catalogue; "" for what is none."""
-        return self.meaning.refers_to if isinstance(self.meaning, Named) else ""
 
 
 class Composition:
@@ -495,13 +461,3 @@ def _after(span: DaySpan) -> DaySpan:
     if span.end is None or span.unit not in ("day", "week", "month", "quarter", "half", "year"):
         raise PeriodMissing
     return calendar_span(span.unit, span.end)
-
-
-def readings(words: Sequence[CutWord], *, most: int) -> Iterator[tuple[Item, ...]]:
-    """Yield the words with one meaning each, in all ways, at most so many."""
-    ways: list[tuple[Item, ...]] = [()]
-    for at, word in enumerate(words):
-        follows = at == 0 or not word.has(Sign.AND)
-        meanings = [meaning for meaning in word.meanings if follows or meaning is not Sign.FOLLOWS]
-        ways = [(*way, Item(word, meaning)) for way in ways for meaning in meanings][:most]
-    yield from ways

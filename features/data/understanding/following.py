@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from features.data.understanding.composing import Composition, Item, NotComposed
+from features.data.understanding.composing import Composition
+from features.data.understanding.items import Item, NotComposed
+from features.data.understanding.periods import DaySpan, SpanUnit, calendar_span
 from features.data.understanding.signs import Sign
-from language.periods import DaySpan, SpanUnit, calendar_span
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.building import dimensions_of
 from queries.sql.metrics.measures import measure_of

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from datetime import date
 
 from features.data.understanding.asked import AskedData, Drawn, ReadingChoice, Unclear, UnclearReason, Values
-from features.data.understanding.composing import Item, MeasureMissing, NotComposed, PeriodMissing, compose, readings
+from features.data.understanding.composing import compose
 from features.data.understanding.following import refined
+from features.data.understanding.items import Item, MeasureMissing, NotComposed, PeriodMissing, readings
+from features.data.understanding.periods import DaySpan, SpanUnit, calendar_span
 from features.data.understanding.signs import GRAINS, Sign
 from features.data.understanding.vocabulary import CutWord, Named, Vocabulary, vocabulary_of
-from language.periods import DaySpan, SpanUnit, calendar_span
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics.building import built

@@ -1,5 +1,6 @@
 """The words of one catalogue and of questions to it, and a text cut into pieces by them."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -7,18 +8,15 @@ from datetime import date
 from functools import lru_cache
 from typing import Literal
 
-import regex
-
+from features.data.understanding.periods import DaySpan, periods_in
 from features.data.understanding.signs import Sign, phrases
 from language.moments import folded
 from language.numbers import SPELLED, whole
-from language.periods import DaySpan, periods_in
-from language.scripts import HAN
 from language.spelling import may_be_misspelt, one_edit_apart
 from queries.sql.catalog.catalog import Catalog, Words
 
-_TOKEN = regex.compile(
-    rf"(?P<number>\d++(?:,\d{{3}})*+(?:\.\d++)?+)(?P<scale>[km万亿千百](?![a-z]))?|(?P<word>[a-z]++(?:'[a-z]++)?+)|(?P<han>{HAN}|、)|(?P<mark>[%&,;])"
+_TOKEN = re.compile(
+    r"(?P<number>\d++(?:,\d{3})*+(?:\.\d++)?+)(?P<scale>[km万亿千百](?![a-z]))?|(?P<word>[a-z]++(?:'[a-z]++)?+)|(?P<han>[\u3400-\u9fff]|、)|(?P<mark>[%&,;])"
 )
 _SCALES = {"k": 1_000, "m": 1_000_000, "千": 1_000, "百": 100, "万": 10_000, "亿": 100_000_000, None: 1}
 #: Words that have another singular than by rule, or none.
