@@ -123,6 +123,7 @@ class Table:
     truncated: bool = False  # there are more rows than these
     url: str = ""  # a page that shows the same
     computed: Computed | None = None
+    folded: bool = False  # its statement is shown when somebody asks for it
 
     def __post_init__(self) -> None:
         """Bring the cells into the form of their columns; raise ValueError for what does not fit."""

@@ -4,6 +4,7 @@ Order of precedence: arguments of `load`, the environment (`DUTYDESK_…`, neste
 home folder, the defaults here.
 """
 
+import os
 import tomllib
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -197,6 +198,9 @@ class Settings(BaseSettings):
     )
     redis_url: str = Field("", description="Redis URL; empty: none is used. Redis only makes things faster.")
     people_file: Path | None = Field(None, description="Where people.yaml lies; empty: in the home.")
+    datasources_file: Path | None = Field(
+        None, description="Where datasources.yaml lies, which names the databases to ask; empty: in the home."
+    )
     model: str = Field("rules", description="`rules`, or a language model such as `openai:gpt-5-mini`.")
     language: Literal["en", "zh"] = Field("en", description="Language for people who have not set one.")
     handbook: Path | None = Field(None, description="Folder that `demo` indexes; empty: the sample handbook.")
@@ -268,6 +272,11 @@ class Settings(BaseSettings):
         return self.people_file or self.home / "people.yaml"
 
     @property
+    def datasources_path(self) -> Path:
+        """Return where datasources.yaml is looked for."""
+        return self.datasources_file or self.home / "datasources.yaml"
+
+    @property
     def index_path(self) -> Path:
         """Return the file of the embedded index."""
         return self.home / "index.db"
@@ -294,6 +303,16 @@ def load(*, home: Path | None = None, **overrides: Any) -> Settings:
     except tomllib.TOMLDecodeError as error:
         raise SettingsInvalid(f"{FILE_NAME} is not valid TOML: {error}") from error
     return settings
+
+
+def secret(reference: str) -> str:
+    """Return the secret that `env:NAME` or `file:PATH` names; raise LookupError or OSError where there is none."""
+    kind, _, name = reference.partition(":")
+    # Named by whoever writes datasources.yaml, so no setting of ours can hold it.
+    found = os.environ.get(name, "") if kind == "env" else Path(name).expanduser().read_text(encoding="utf-8")  # noqa: TID251
+    if not found.strip():
+        raise LookupError(f"{reference} is empty or not set")
+    return found.strip()
 
 
 def _problem(found: ErrorDetails) -> str:

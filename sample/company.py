@@ -139,7 +139,7 @@ def _before(today: date, days: int) -> str:
 
 
 def _people(chance: random.Random, today: date) -> Iterator[tuple[object, ...]]:
-    known = {}
+    known: dict[str, list[tuple[str, str, str]]] = {}
     for person in yaml.safe_load((Path(__file__).parent / "people.yaml").read_text(encoding="utf-8"))["people"]:
         known.setdefault(person["units"][0], []).append((person["name"], person["email"], person["timezone"]))
     number = 0

@@ -86,9 +86,11 @@ class WithApproval:
                 return await onward(attempt)
             case Confirmation.AFTER_UNTRUSTED if not attempt.tainted:
                 return await onward(attempt)
-            case Confirmation.AFTER_UNTRUSTED | Confirmation.ALWAYS:
+            case Confirmation.AFTER_UNTRUSTED | Confirmation.ALWAYS | Confirmation.AS_PREPARED:
                 arguments = attempt.arguments
                 prepared = Prepared(arguments) if tool.prepare is None else await tool.prepare(context, arguments)
+                if tool.policy.confirmation is Confirmation.AS_PREPARED and not prepared.waits:
+                    return await onward(attempt)
                 approval = await self._approvals.request(context, tool, prepared)
                 return Pending(
                     f"{APPROVAL}{approval.id}", results=(Records("approval", (approval.id,), tool.policy.audit),)

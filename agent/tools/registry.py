@@ -37,6 +37,7 @@ class Confirmation(StrEnum):
     NEVER = "never"
     AFTER_UNTRUSTED = "after_untrusted"  # once the brain has read text that somebody else wrote
     ALWAYS = "always"
+    AS_PREPARED = "as_prepared"  # when `prepare`, which looks at the call itself, says so
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,7 @@ class Prepared:
     arguments: BaseModel
     resource: str = ""  # what people call it: TCK-2026-000123
     version: int | None = None  # the button only works on this version of it
+    waits: bool = True  # with `Confirmation.AS_PREPARED`: whether it waits for a button at all
 
 
 #: Resolves "last" and "that", and checks that the call could run now; raises `ToolRefused` when it could not.

@@ -12,7 +12,7 @@ from bot.cli import screen
 from bot.cli.documents import crawl, index, knowledge, search
 from bot.cli.health import doctor
 from bot.cli.invocation import Invocation, add_common_options
-from bot.cli.operations import audit, backup, jobs, runs, tickets
+from bot.cli.operations import audit, backup, jobs, runs, sql, tickets
 from bot.cli.platforms import slack, teams
 from bot.cli.running import demo, login, migrate, serve
 from bot.cli.running.logs import log_to_stderr
@@ -28,7 +28,15 @@ SECTIONS: Mapping[str, Sequence[click.Command]] = {
     "Try it": (demo.command, chat.command, ask.command),
     "Documents": (index.command, crawl.command, search.command, knowledge.command),
     "Run it": (serve.command, login.command, slack.command, teams.command, doctor.command, migrate.command),
-    "Look after it": (tickets.command, runs.command, jobs.command, audit.command, backup.backup, backup.restore),
+    "Look after it": (
+        tickets.command,
+        sql.command,
+        runs.command,
+        jobs.command,
+        audit.command,
+        backup.backup,
+        backup.restore,
+    ),
 }
 
 EXAMPLES = """\
@@ -121,6 +129,7 @@ def tell(kind: type[BaseException], error: BaseException, trace: TracebackType |
         "bot",
         "evals",
         "identity",
+        "queries",
         "search",
         "storage",
         "tickets",

@@ -1,5 +1,6 @@
 """The only place that builds real objects. Every part can be replaced by keyword, so that a test owns what it needs."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 
@@ -17,6 +18,7 @@ from agent.runner.runner import Runner
 from agent.runs.runs import TIMER, Runs
 from agent.tools.execution import Executor
 from bot.compose import knowledge
+from bot.compose.databases import databases
 from bot.compose.desk import Desk
 from bot.compose.features import FEATURES, at_once_of, grammar_of, registry_of, slots_of, topics_of
 from bot.compose.parts import LEASE_S, Parts, open_parts
@@ -49,6 +51,7 @@ from features.anatomy.feature import Build, Services
 from identity.audit import AuditTrail
 from identity.directory import Directory
 from identity.sign_in import SignIn
+from queries.sql.service import SqlService
 from search.embedding.port import Embedder
 from search.indexes.port import Index
 from storage.clock import Clock
@@ -85,7 +88,9 @@ async def compose(
             brain=brain,
             lease_s=lease_s,
         )
-        builder = _Builder(settings, parts, features)
+        sql = await asyncio.to_thread(databases, settings, parts.clock, parts.database)
+        closing.push_async_callback(sql.close)
+        builder = _Builder(settings, parts, features, sql)
         for platform in builder.platforms:
             closing.push_async_callback(platform.close)
         for feature in builder.features:
@@ -100,9 +105,10 @@ async def compose(
 class _Builder:
     """Wires the services; each step uses what the ones before it made."""
 
-    def __init__(self, settings: Settings, parts: Parts, features: Sequence[Build]) -> None:
+    def __init__(self, settings: Settings, parts: Parts, features: Sequence[Build], sql: SqlService) -> None:
         self.settings = settings
         self.parts = parts
+        self.sql = sql
         self.throttle = Throttle(parts.database, parts.clock, parts.redis)
         self.sign_in = SignIn(parts.database, parts.clock, session_hours=settings.web.session_hours)
         self.directory = Directory(parts.database, settings.people_path, parts.clock)
@@ -113,6 +119,7 @@ class _Builder:
         self.tickets = TicketService(parts.database, parts.clock, config, LocalTracker(), parts.key)
         self.telling = Notices(parts.database, people=self.people, public_url=settings.public_url)
         self.memory = Memory(parts.database, parts.clock, settings.agent_config, search=self.search)
+        self.runs = Runs(parts.database, parts.clock, settings.agent_config, search=self.search, wake=wake)
         services = Services(
             clock=parts.clock,
             database=parts.database,
@@ -129,6 +136,8 @@ class _Builder:
             telling=self.telling,
             memory=self.memory,
             people=self.people.called,
+            sql=sql,
+            runs=self.runs,
         )
         self.features = tuple(build(services) for build in features)
         self.grammar = grammar_of(self.features)
@@ -139,7 +148,6 @@ class _Builder:
         database, clock, config = self.parts.database, self.parts.clock, self.settings.agent_config
         self.registry = registry_of(self.features)
         self.help_pages = HelpPages(self.registry, self.grammar)
-        self.runs = Runs(database, clock, config, search=self.search, wake=wake)
         executor = Executor(database, clock, config)
         self.approvals = Approvals(
             ApprovalBook(database, clock, self.runs),
@@ -306,6 +314,7 @@ class _Builder:
             witness=witness,
             sign_in=self.sign_in,
             tickets=self.tickets,
+            sql=self.sql,
             search=self.search,
             uploads=self.knowledge.uploads,
             runs=self.runs,

@@ -38,6 +38,7 @@ from features.anatomy.feature import Feature
 from identity.audit import AuditTrail
 from identity.directory import Directory
 from identity.sign_in import SignIn
+from queries.sql.service import SqlService
 from search.service import SearchService
 from search.uploads.uploads import Uploads
 from storage.clock import Clock
@@ -63,6 +64,7 @@ class Desk:
     witness: Witness
     sign_in: SignIn
     tickets: TicketService
+    sql: SqlService
     search: SearchService
     uploads: Uploads
     runs: Runs

@@ -10,6 +10,7 @@ from features.alarms import feature as alarms
 from features.anatomy.feature import Build, Feature, OnTopic
 from features.anatomy.schedules import Job, OnSlots
 from features.calculation import feature as calculation
+from features.data import feature as data
 from features.knowledge import feature as knowledge
 from features.tickets import feature as tickets
 from storage.queue.rows import WorkItem
@@ -20,6 +21,7 @@ FEATURES: Sequence[Build] = (
     tickets.build,
     calculation.build,
     alarms.build,
+    data.build,
 )
 
 

@@ -13,7 +13,7 @@ from bot.console.conversations import renderer_for
 from bot.console.pages import Handler, Pages, back_to
 from bot.rendering.cards import card_of
 from features.anatomy.feature import Feature
-from features.anatomy.pages import BackTo, Data, Drawn, Page, View, Visit
+from features.anatomy.pages import BackTo, Data, Download, Drawn, Page, View, Visit
 from features.anatomy.texts import folder_of
 from identity.policy import require
 
@@ -57,6 +57,9 @@ class FeaturePages:
                 return back_to(back.address, done=back.done)
             case Data(values=values):
                 return JSONResponse(values, headers={"Cache-Control": "no-store"})
+            case Download(name=name, media_type=media_type, content=content):
+                kept = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+                return Response(content, media_type=media_type, headers=kept)
             case never:
                 assert_never(never)
 

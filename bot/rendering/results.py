@@ -95,6 +95,10 @@ def _table(table: results.Table, reader: Reader) -> Iterator[Block]:
         exact = "" if said.startswith(f"{table.computed.expression} =") else "≈ "
         yield Facts(((table.computed.expression, exact + with_unit(value, unit)),))
         return
+    if len(table.rows) == len(table.columns) == 1 and table.title:
+        yield Text(escaped(said))
+        yield from _statement(table)
+        return
     if chart := _chart(table, said, reader):
         yield chart
     shown = table.rows[:ROWS]
@@ -102,10 +106,14 @@ def _table(table: results.Table, reader: Reader) -> Iterator[Block]:
     yield Table(
         columns=tuple(Column(each.name or " ", each.unit, _HOLDS[each.type]) for each in table.columns),
         rows=tuple(tuple(cell(value, reader) for value in row) for row in shown),
-        title=said,
+        title="" if chart else said,  # it stands above the chart
         note=say(language, "result.more_rows", shown=len(shown)) if more else "",
     )
-    if table.statement:
+    yield from _statement(table)
+
+
+def _statement(table: results.Table) -> Iterator[Block]:
+    if table.statement and not table.folded:
         yield Code(table.statement, language="sql", title=table.datasource)
 
 
@@ -136,7 +144,7 @@ def _chart(table: results.Table, title: str, reader: Reader) -> Chart | None:
         series=tuple(
             ChartSeries(table.columns[at].name, tuple(_float(row[at]) for row in table.rows)) for at in numbers
         ),
-        alternative=plain_words(table, reader.language),
+        alternative=title or others[0].name,  # the rows stand below it
         unit=units.pop(),
         x_label=first.name,
     )

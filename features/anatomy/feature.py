@@ -14,6 +14,7 @@ from agent.brains.rules.routes import Route
 from agent.brains.rules.talk import Step, Talk
 from agent.config import AgentConfig
 from agent.memory.memory import Memory
+from agent.runs.runs import Runs
 from agent.tools.registry import Tool
 from features.anatomy.handling import FormHandling, OnOpen, OnPress, RecordKind
 from features.anatomy.pages import Home, Page, View
@@ -24,6 +25,7 @@ from features.anatomy.verbs import Verb
 from identity.actor import Actor
 from identity.directory import Directory
 from identity.permissions import FeaturePermission
+from queries.sql.service import SqlService
 from search.config import SearchConfig
 from search.service import SearchService
 from search.uploads.thread_files import ThreadFiles
@@ -92,6 +94,8 @@ class Services:
     telling: Telling
     memory: Memory
     people: FindPerson
+    sql: SqlService
+    runs: Runs
 
 
 #: What `feature.py` of a feature has under the name `build`.

@@ -1,6 +1,6 @@
 """Instants as people of a language and time zone read them."""
 
-from datetime import datetime
+from datetime import UTC, date, datetime, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -14,8 +14,15 @@ def moment(at: datetime, *, language: str, timezone: str = "UTC") -> str:
     return f"{local.day} {_MONTHS[local.month - 1]} {local.year}, {local:%H:%M}"
 
 
-def _zone(name: str) -> ZoneInfo:
+def day_in(timezone: str, at: datetime) -> date:
+    """Return the day that an instant belongs to in a zone (UTC where the zone is not known)."""
+    return at.astimezone(_zone(timezone)).date()
+
+
+def _zone(name: str) -> tzinfo:
+    if name == "UTC":
+        return UTC  # without a look at the disk
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo("UTC")
+        return UTC

@@ -83,7 +83,16 @@ class Data:
     values: JsonObject
 
 
-ShowView = Callable[[Visit], Awaitable[Drawn | BackTo | Data]]
+@dataclass(frozen=True)
+class Download:
+    """A file to be saved, made when it is asked for."""
+
+    name: str
+    media_type: str
+    content: bytes
+
+
+ShowView = Callable[[Visit], Awaitable[Drawn | BackTo | Data | Download]]
 
 
 @dataclass(frozen=True)

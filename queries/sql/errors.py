@@ -7,7 +7,9 @@ SqlError
 ├── QueryNotPossible    a query of metrics or rows names or combines what the catalogue does not have
 ├── QueryFailed         the database gave an error of its own
 ├── QueryTooSlow        it ran into its time limit
-└── SourcesInvalid      `datasources.yaml` or a catalogue is wrong: told with file and line
+├── SourcesInvalid      `datasources.yaml` or a catalogue is wrong: told with file and line
+├── NameTaken           somebody else keeps a question under that name
+└── NoSuchQuestion      no question is saved under that name, or it is somebody else's
 """
 
 from enum import StrEnum
@@ -81,3 +83,11 @@ class SourcesInvalid(SqlError):
     def __init__(self, problems: tuple[str, ...]) -> None:
         super().__init__("\n".join(problems))
         self.problems = problems
+
+
+class NameTaken(SqlError):
+    """Somebody else keeps a question under that name."""
+
+
+class NoSuchQuestion(SqlError):
+    """No question is saved under that name, or it is somebody else's to change."""

@@ -37,6 +37,7 @@ VIOLATIONS: Mapping[str, tuple[str, str]] = {
     "identity-tables": ("identity/policy.py", "identity.tables"),
     "search-tables": ("search/sync/sync.py", "search.sync.tables"),
     "storage-tables": ("identity/chain.py", "storage.tables"),
+    "queries-tables": ("queries/sql/service.py", "queries.sql.saved.tables"),
     "tickets-tables": ("tickets/service.py", "tickets.tables"),
     "tickets-store": ("agent/gate/gate.py", "tickets.store"),
     "search-store": ("features/knowledge/tools.py", "search.sync.store"),

@@ -17,6 +17,7 @@ from tests.architecture.source import made_up, product, suite
 LISTS = {
     "migrations.versions": "one script for each change of the tables",
     "bot.cli": "one module for each command; its folder is being made new",
+    "features.data": "the parts of a feature, by the names that the guide gives them",
     "features.tickets": "the parts of a feature, by the names that the guide gives them",
 }
 

@@ -27,6 +27,8 @@ SQL_HOMES = (
     "bot.delivery.store",
     "bot.delivery.tables",
     "bot.delivery.transcript_store",
+    "queries.sql.saved.store",
+    "queries.sql.saved.tables",
     "search.sync.store",
     "search.sync.tables",
     "bot.compose.migrate",
@@ -93,7 +95,11 @@ VENDORS = (
     Vendor("pyyaml", ("yaml",), ("bot", "evals", "features", "identity", "queries.sql.setup", "search")),
     Vendor("rapidfuzz", ("rapidfuzz",), ("language.spelling",)),
     Vendor("redis", ("redis",), ("storage",)),
-    Vendor("regex", ("regex",), ("adapters.markdown.text", "agent.grounding.support", "language")),
+    Vendor(
+        "regex",
+        ("regex",),
+        ("adapters.markdown.text", "agent.grounding.support", "features.data.understanding.vocabulary", "language"),
+    ),
     Vendor("rich", ("rich",), ("bot.cli", "evals.command")),
     Vendor("selectolax", ("selectolax",), ("search.parsing",)),
     Vendor(

@@ -16,6 +16,7 @@ import agent.memory.tables
 import agent.runs.tables
 import bot.delivery.tables
 import identity.tables
+import queries.sql.saved.tables
 import search.sync.tables
 import storage.tables
 import tickets.tables
@@ -28,6 +29,7 @@ TABLE_MODULES = (
     agent.runs.tables,
     bot.delivery.tables,
     identity.tables,
+    queries.sql.saved.tables,
     search.sync.tables,
     storage.tables,
     tickets.tables,

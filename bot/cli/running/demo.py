@@ -26,10 +26,17 @@ def command(invocation: Invocation, port: int | None, *, browser: bool) -> None:
     next start is quick. To begin anew, remove the demo's folder.
     """
     invocation.home = invocation.home or HOME
-    settings = invocation.settings(demo=True, people_file=SAMPLE / "people.yaml")
+    settings = invocation.settings(
+        demo=True, people_file=SAMPLE / "people.yaml", datasources_file=SAMPLE / "datasources.yaml"
+    )
     # Imported by name: the web server's libraries would slow down every `--help`.
     serving = importlib.import_module("bot.cli.running.serving")
     handbook = settings.handbook or SAMPLE / "handbook"
     run_until_interrupted(
-        serving.serve(serving.listening(settings, host=None, port=port), handbook=handbook, browser=browser)
+        serving.serve(
+            serving.listening(settings, host=None, port=port),
+            handbook=handbook,
+            company=settings.home / "company.db",
+            browser=browser,
+        )
     )

@@ -1,11 +1,13 @@
 """The desk as a server: what is printed when it is ready, and what goes on behind the first page."""
 
 import asyncio
+import importlib
 import socket
 import sys
 import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bot import server
@@ -26,10 +28,16 @@ def listening(settings: Settings, *, host: str | None, port: int | None) -> Sett
     return settings.model_copy(update={"web": web.model_copy(update=taken)})
 
 
-async def serve(settings: Settings, *, handbook: Path | None = None, browser: bool = False) -> None:
-    """Serve until Ctrl-C. A handbook is indexed while the page is served already; vectors are made behind it."""
+async def serve(
+    settings: Settings, *, handbook: Path | None = None, company: Path | None = None, browser: bool = False
+) -> None:
+    """Serve until Ctrl-C.
+
+    A handbook is indexed while the page is served already, and the sample company's database is made where it is not
+    there yet; vectors are made behind it.
+    """
     server.require_safe(settings, settings.web.host)
-    async with open_desk(settings) as desk, _behind(desk, handbook):
+    async with open_desk(settings) as desk, _behind(desk, handbook, company):
         link = "" if settings.demo else await sign_in_link(desk)
 
         def ready(address: str) -> None:
@@ -48,14 +56,23 @@ async def sign_in_link(desk: Desk, *, minutes: int = 15) -> str:
 
 
 @asynccontextmanager
-async def _behind(desk: Desk, handbook: Path | None) -> AsyncIterator[None]:
+async def _behind(desk: Desk, handbook: Path | None, company: Path | None) -> AsyncIterator[None]:
     """Index and make vectors for as long as the block lasts; what is unfinished goes on at the next start."""
-    work = asyncio.create_task(_index(desk, handbook), name="index")
+    works = [asyncio.create_task(_index(desk, handbook), name="index")]
+    if company is not None:
+        works.append(asyncio.create_task(asyncio.to_thread(_make, company), name="company"))
     try:
         yield
     finally:
-        work.cancel()
-        await asyncio.gather(work, return_exceptions=True)
+        for work in works:
+            work.cancel()
+        await asyncio.gather(*works, return_exceptions=True)
+
+
+def _make(company: Path) -> None:
+    """Make the sample company's database, once. Imported by name: only the demo needs it."""
+    if not company.exists():
+        importlib.import_module("sample.company").make_company(company, today=datetime.now(UTC).date())
 
 
 async def _index(desk: Desk, handbook: Path | None) -> None:

@@ -66,10 +66,21 @@ def _against_schema(part: Json, version: str, where: str) -> Iterator[str]:
     elif kind not in DEFINITIONS[version]:
         yield f"unsupported type: {kind} [json-pointer:{where}]"
     else:
-        own = {name: value for name, value in part.items() if name != TEAMS_OWN}
+        own = {name: _without_own(value) for name, value in part.items() if name != TEAMS_OWN}
         for error in _validator(version, kind).iter_errors(own):
             path = "".join(f"/{each}" for each in error.instance_path)
             yield f"{error.message[:300]} [json-pointer:{where}{path}]"
+
+
+def _without_own(value: Any) -> Any:
+    """Return a part with what stands in for each element of Teams' own in it, which the schema does not know."""
+    if isinstance(value, list):
+        return [_without_own(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    if value.get("type") in OWN_ELEMENTS and isinstance(value.get("fallback"), dict):
+        return _without_own(value["fallback"])
+    return {name: _without_own(each) for name, each in value.items()}
 
 
 def _beside_schema(part: Json, where: str) -> Iterator[str]:

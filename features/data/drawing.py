@@ -1,0 +1,100 @@
+"""What stands below a result: how it came about, the file, the page."""
+
+from collections.abc import Mapping
+
+from adapters.cards import Block, Button, Buttons, Code, Field, Form, Link, Note
+from adapters.events import FormSubmit, Press
+from agent.errors import RunNotFound
+from agent.results import Records
+from agent.runs.answer import Outcome
+from features.anatomy.handling import FormHandling, Pressed, Sent
+from features.anatomy.reader import Reader
+from features.anatomy.spoken import Spoken, note
+from features.anatomy.texts import say
+from features.data.results import Results
+from identity.actor import Actor
+from queries.sql.saved.saved import LONGEST_NAME
+from queries.sql.service import SqlService
+
+#: The kinds of record that stand for a result, for all who read along and for who asked alone; their id is the run's.
+RESULT, RESULT_ALONE = "data_result", "data_result_alone"
+#: What can be asked, what was saved, and what was forgotten.
+ABOUT, SAVED, FORGOTTEN = "data_about", "data_saved", "data_forgotten"
+#: The actions of the buttons: show the statement, save the question. The second is its form's name, too.
+STATEMENT, SAVE = "data.statement", "data.save"
+
+
+async def draw(_actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
+    """Return the buttons of a result."""
+    (run_id,), language = shown.ids, reader.language
+    page = f"{reader.base}/data/results/{run_id}"
+    return (
+        Buttons(
+            (
+                Button(label=say(language, "data.how"), action=STATEMENT, id=run_id),
+                Button(label=say(language, "data.save"), action=SAVE, id=run_id),
+                Link(say(language, "data.open"), page),
+                Link(say(language, "data.csv"), f"{page}/table.csv"),
+            )
+        ),
+    )
+
+
+class ResultButtons:
+    """What the buttons of a result do, as far as who presses would get the same rows today."""
+
+    def __init__(self, results: Results, sql: SqlService) -> None:
+        self._results = results
+        self._sql = sql
+
+    async def show(self, pressed: Pressed) -> Spoken:
+        """Show the statement that ran, and what was assumed."""
+        language = pressed.reader.language
+        try:
+            kept = await self._results.find(pressed.actor, pressed.event.id)
+        except RunNotFound:
+            return note(Outcome.REFUSED, say(language, "data.not_yours"), tone="warn")
+        assumed = tuple(Note(each) for each in kept.assumptions)
+        statement = Code(kept.ran, language="sql", title=kept.datasource)
+        return Spoken(outcome=Outcome.ANSWERED, blocks=(*assumed, statement), whisper=True)
+
+    async def open(self, actor: Actor, press: Press, reader: Reader) -> Form:
+        """Ask for a name."""
+        await self._results.find(actor, press.id)
+        language = reader.language
+        return Form(
+            form=SAVE,
+            id=press.id,
+            nonce="",
+            title=say(language, "data.saved.title"),
+            submit=say(language, "data.save"),
+            cancel=say(language, "draft.cancel"),
+            fields=(Field(name="name", label=say(language, "data.saved.name")),),
+            language=language,
+        )
+
+    def form(self) -> FormHandling:
+        """Return what is done with the name."""
+        return FormHandling(
+            self._save,
+            wrong=_wrong,
+            row=lambda reader, _name, value: (say(reader.language, "data.saved.name"), value),
+        )
+
+    async def _save(self, sent: Sent) -> Spoken:
+        language, name = sent.reader.language, " ".join(sent.event.values["name"].split())
+        try:
+            kept = await self._results.find(sent.actor, sent.event.id)
+        except RunNotFound:
+            return note(Outcome.REFUSED, say(language, "data.not_yours"), tone="warn")
+        await self._sql.save(sent.actor, kept.under(name))
+        return note(Outcome.ANSWERED, say(language, "data.saved.done", name=name), tone="good")
+
+
+def _wrong(event: FormSubmit, reader: Reader) -> Mapping[str, str]:
+    name = event.values.get("name", "").strip()
+    if not name:
+        return {"name": say(reader.language, "data.saved.required")}
+    if len(name) > LONGEST_NAME:
+        return {"name": say(reader.language, "data.saved.too_long", limit=LONGEST_NAME)}
+    return {}

@@ -1,0 +1,108 @@
+"""Results as runs keep them: found again for the button, the page and the file, with the rights of today."""
+
+import csv
+import io
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from agent.errors import RunNotFound
+from agent.results import Cell, Table, cell_text, result_of
+from agent.runs.run import Run
+from agent.runs.runs import Runs
+from identity.actor import Actor
+from queries.sql.errors import SqlError
+from queries.sql.metrics.query import DataQuery
+from queries.sql.saved.saved import SavedQuestion, query_of
+from queries.sql.service import SqlService
+from storage.ids import JsonObject
+
+#: What a spreadsheet takes for a formula at the start of a cell.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a run answered from a database."""
+
+    question: str
+    table: Table
+    asked: str  # the statement as it was given to the guard
+    ran: str  # as the guard wrote it
+    rows: int  # most of them
+    datasource: str
+    assumptions: tuple[str, ...] = ()
+    query: DataQuery | None = None
+
+    def under(self, name: str) -> SavedQuestion:
+        """Return it as a question to be saved."""
+        return SavedQuestion(
+            name, owner="", question=self.question, source=self.datasource, statement=self.asked, query=self.query
+        )
+
+
+class Results:
+    """Finds results in runs that the viewer may see."""
+
+    def __init__(self, runs: Runs, sql: SqlService) -> None:
+        self._runs = runs
+        self._sql = sql
+
+    async def find(self, viewer: Actor, run_id: str) -> Kept:
+        """Return a run's result; raise `RunNotFound` for none, and for one that the viewer would not get today.
+
+        Whoever may see a run sees its rows only where the guard writes the very same statement for them now.
+        """
+        await self._runs.show(viewer, run_id)  # whether it is theirs to see at all
+        whole = await self._runs.whole(run_id)
+        kept = None if whole is None else _kept(whole)
+        if kept is None or not self._still_theirs(viewer, kept):
+            raise RunNotFound(run_id)
+        return kept
+
+    def _still_theirs(self, viewer: Actor, kept: Kept) -> bool:
+        try:
+            return self._sql.guarded(viewer, kept.datasource, kept.asked, rows=kept.rows).statement == kept.ran
+        except SqlError:
+            return False
+
+
+def _kept(run: Run) -> Kept | None:
+    told = next((step.private["data"] for step in run.steps if "data" in step.private), None)
+    tables = [made for made in map(result_of, _results(run.answer)) if isinstance(made, Table) and made.folded]
+    if not isinstance(told, dict) or not tables:
+        return None
+    assumptions, query = told.get("assumptions"), told.get("query")
+    return Kept(
+        question=run.text,
+        table=tables[0],
+        asked=str(told["asked"]),
+        ran=str(told["ran"]),
+        rows=int(str(told["rows"])),
+        datasource=str(told["datasource"]),
+        assumptions=tuple(map(str, assumptions)) if isinstance(assumptions, list) else (),
+        query=query_of(query if isinstance(query, dict) else None),
+    )
+
+
+def _results(answer: JsonObject) -> Iterable[JsonObject]:
+    found = answer.get("results")
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else ()
+
+
+def as_csv(table: Table) -> bytes:
+    """Return a table as a file that spreadsheets open: UTF-8 with its mark, and no cell that begins a formula."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow([_safe(f"{each.name} ({each.unit})" if each.unit else each.name) for each in table.columns])
+    for row in table.rows:
+        writer.writerow([_cell(value) for value in row])
+    return out.getvalue().encode("utf-8-sig")
+
+
+def _cell(value: Cell) -> str:
+    """Return a cell; a number stays one, whatever sign it begins with."""
+    return cell_text(value) if not isinstance(value, str) else _safe(value)
+
+
+def _safe(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA) else text

@@ -1,0 +1,87 @@
+"""People ask for numbers: each gets those of the rows that are theirs, with what it takes to check them."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.scenarios.everywhere import on, on_every_platform
+from tests.scenarios.shop import NORTH, SOUTH, write_shop
+from tests.scenarios.stage import Stage
+from tests.scenarios.story import ENGLISH
+
+
+@pytest.fixture(autouse=True)
+def _shop(tmp_path: Path) -> None:
+    write_shop(tmp_path)
+
+
+@on_every_platform
+async def test_a_number_is_that_of_the_rows_that_one_may_read(stage: Stage) -> None:
+    mine = await stage.say("ada", "Crates sold in January 2026?")
+    everything = await stage.say("ben", "Crates sold in January 2026?")
+
+    assert f"{NORTH} crates" in mine.text
+    assert f"{NORTH + SOUTH} crates" in everything.text
+
+
+@on_every_platform
+async def test_it_is_asked_for_in_chinese_and_split(stage: Stage) -> None:
+    seen = await stage.say("bao", "各地区的售出箱数是多少？")
+
+    assert "北区" in seen.text
+    assert "南区" not in seen.text
+    assert str(NORTH) in seen.text
+
+
+@on_every_platform
+async def test_a_follow_up_refines_the_question(stage: Stage) -> None:
+    await stage.say("ben", "Crates sold in January 2026?")
+    seen = await stage.say("ben", "and by region?")
+
+    assert {"north", "south", str(NORTH), str(SOUTH)} <= set(seen.text.replace("\n", " ").split())
+
+
+@on_every_platform
+async def test_the_statement_is_a_button_away(stage: Stage) -> None:
+    seen = await stage.say("ada", "Crates sold in January 2026?")
+    assert "SELECT" not in seen.text
+
+    shown = await stage.press("ada", seen, ENGLISH.says("data.how"))
+    assert "SELECT" in shown.text
+    assert "north" in shown.text
+
+
+@on_every_platform
+async def test_a_question_is_saved_and_asked_again_by_somebody_else(stage: Stage) -> None:
+    seen = await stage.say("ben", "Crates sold in January 2026?")
+    saved = await stage.fill("ben", seen, ENGLISH.says("data.save"), {ENGLISH.says("data.saved.name"): "Crates"})
+    assert "Crates" in saved.text
+
+    listed = await stage.command("ada", "sql saved")
+    assert "Crates" in listed.text
+    again = await stage.command("ada", "sql saved crates")
+    assert f"{NORTH} crates" in again.text
+    assert str(NORTH + SOUTH) not in again.text
+
+
+@on_every_platform
+async def test_a_statement_of_ones_own_reads_what_is_ones_own(stage: Stage) -> None:
+    seen = await stage.command("ada", "sql SELECT region, crates, card FROM orders WHERE card = '4111' OR crates > 0")
+    assert "north" in seen.text
+    assert "south" not in seen.text
+    assert "4111" not in seen.text.replace("card = '4111'", "")
+
+    refused = await stage.command("ada", "sql DELETE FROM orders")
+    assert ENGLISH.says("data.refused.not_a_query", detail="").strip() in refused.text
+
+
+@on("slack_http", "teams_cards", "memory")
+async def test_what_a_guest_asks_is_not_answered(stage: Stage) -> None:
+    seen = await stage.say("gus", "Crates sold in January 2026?")
+    assert str(NORTH + SOUTH) not in seen.text
+
+
+@on_every_platform
+async def test_a_question_of_the_documents_stays_one(stage: Stage) -> None:
+    seen = await stage.say("ada", ENGLISH.question)
+    assert ENGLISH.answer in seen.text
