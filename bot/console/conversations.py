@@ -86,10 +86,15 @@ class ChatPages:
 
     def _starts(self, visit: Visit) -> list[dict[str, str]]:
         kind = "demo" if self._desk.settings.demo else "plain"
-        return [
+        starts = [
             {"label": visit.say(f"console.start.{name}.label"), "text": visit.say(f"console.start.{name}.{kind}")}
             for name in _STARTS
         ]
+        for feature in self._desk.features:
+            text = feature.example(visit.actor, visit.language) if feature.example is not None else ""
+            if text:
+                starts.append({"label": visit.say(f"console.start.{feature.name}"), "text": text})
+        return starts
 
 
 def _rated(entries: Sequence[TranscriptEntry]) -> tuple[str, ...]:

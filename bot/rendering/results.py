@@ -1,7 +1,7 @@
 """Results of tools to blocks, whatever tool they come from: pure. Records are drawn from state, elsewhere."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
 from math import isfinite
@@ -33,6 +33,8 @@ from features.anatomy.reader import Reader, page_url, when
 ROWS = 50
 #: Points of a chart of a table, fewest and most; its most series; and points of a series.
 POINTS, MAX_SERIES, MAX_POINTS = (2, 50), 5, 100
+#: Digits from which on a number is written with an exponent.
+_MANY_DIGITS = 30
 _SPECIAL = re.compile(r"([\\`*\[\]<|~&]|(?<!\w)_|_(?!\w))")
 _LINE_START = re.compile(r"(?m)^([^\S\n]*+)([-+>]|\d++[.)])(?=\s)")
 _TONES: dict[str, Tone] = {"info": "neutral", "warning": "warn", "critical": "bad"}
@@ -105,7 +107,10 @@ def _table(table: results.Table, reader: Reader) -> Iterator[Block]:
     more = table.truncated or len(table.rows) > len(shown)
     yield Table(
         columns=tuple(Column(each.name or " ", each.unit, _HOLDS[each.type]) for each in table.columns),
-        rows=tuple(tuple(cell(value, reader) for value in row) for row in shown),
+        rows=tuple(
+            tuple(_grouped(value, column, reader) for value, column in zip(row, table.columns, strict=True))
+            for row in shown
+        ),
         title="" if chart else said,  # it stands above the chart
         note=say(language, "result.more_rows", shown=len(shown)) if more else "",
     )
@@ -144,10 +149,34 @@ def _chart(table: results.Table, title: str, reader: Reader) -> Chart | None:
         series=tuple(
             ChartSeries(table.columns[at].name, tuple(_float(row[at]) for row in table.rows)) for at in numbers
         ),
-        alternative=title or others[0].name,  # the rows stand below it
+        alternative=_extremes(table, names, numbers[0], reader),
         unit=units.pop(),
         x_label=first.name,
     )
+
+
+def _extremes(table: results.Table, names: Sequence[str], at: int, reader: Reader) -> str:
+    """Return the largest and the smallest value of a column; all of them stand in the table below the chart."""
+    known = [(row[at], name) for row, name in zip(table.rows, names, strict=True) if isinstance(row[at], Decimal)]
+    if len(known) < POINTS[0]:
+        return table.columns[at].name
+    (low, lowest), (high, highest) = min(known), max(known)
+    unit = table.columns[at].unit
+    said = {"high": (highest, high), "low": (lowest, low)}
+    column = table.columns[at]
+    values = {name: f"{of} ({_grouped(value, column, reader)}{_unit(unit)})" for name, (of, value) in said.items()}
+    return say(reader.language, "result.extremes", **values)
+
+
+def _grouped(value: results.Cell, column: results.Column, reader: Reader) -> str:
+    """Return a cell; a measured number in groups of three digits, while a bare one may be a name or a year."""
+    if isinstance(value, Decimal) and column.unit and abs(value.adjusted()) < _MANY_DIGITS:
+        return f"{value:,f}"
+    return cell(value, reader)
+
+
+def _unit(unit: str) -> str:
+    return unit if unit in ("", "%") else f" {unit}"
 
 
 def _series(series: results.Series, reader: Reader) -> Iterator[Block]:

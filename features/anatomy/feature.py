@@ -25,6 +25,7 @@ from features.anatomy.verbs import Verb
 from identity.actor import Actor
 from identity.directory import Directory
 from identity.permissions import FeaturePermission
+from language.scripts import Language
 from queries.sql.service import SqlService
 from search.config import SearchConfig
 from search.service import SearchService
@@ -43,6 +44,8 @@ Describe = Callable[[Actor, str], Awaitable[Mapping[str, str]]]
 
 #: Finds a person by id, e-mail or name; raises `UnknownPerson`.
 FindPerson = Callable[[str], Awaitable[Actor]]
+#: Returns a message that this person can begin with, in that language; "" for none.
+Example = Callable[[Actor, Language], str]
 #: Takes what a domain announced under a topic of the queue, with the key under which it happens once.
 OnTopic = Callable[[JsonObject, str], Awaitable[None]]
 
@@ -71,6 +74,7 @@ class Feature:
     digest: Home | None = None  # what it has to say in a digest
     pages: tuple[Page, ...] = ()  # its pages of the console that are drawn from blocks
     views: tuple[View, ...] = ()  # its pages of the console that have templates of their own
+    example: Example | None = None  # what the page of the chat offers to begin with (`console.start.<name>`)
     stop: Callable[[], Awaitable[None]] | None = None  # ends what it still does behind its pages
     prompt: str = ""  # what a model is told, when one of the tools is offered
 

@@ -55,7 +55,7 @@ class ResultButtons:
         except RunNotFound:
             return note(Outcome.REFUSED, say(language, "data.not_yours"), tone="warn")
         assumed = tuple(Note(each) for each in kept.assumptions)
-        statement = Code(kept.ran, language="sql", title=kept.datasource)
+        statement = Code(kept.table.statement, language="sql", title=kept.datasource)
         return Spoken(outcome=Outcome.ANSWERED, blocks=(*assumed, statement), whisper=True)
 
     async def open(self, actor: Actor, press: Press, reader: Reader) -> Form:

@@ -47,6 +47,7 @@ def build(services: Services) -> Feature:
         describe=_described,
         permissions=(ASK, MANAGE),
         views=DataPages(sql, results).views(),
+        example=overview.example,
         prompt=prompt_of("features.data"),
     )
 

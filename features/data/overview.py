@@ -49,6 +49,18 @@ class Overview:
         rows = tuple((each.name, each.question) for each in found)
         return (Heading(say(reader.language, "data.saved.lead")), Facts(rows))
 
+    def example(self, actor: Actor, language: Language) -> str:
+        """Return the first sample question that the actor can ask, "" for none."""
+        if not decide(actor, ASK).allowed:
+            return ""
+        metrics = [
+            metric
+            for name, tables in self._sql.readable(actor).items()
+            for metric in self._sql.source(name).catalog.metrics.values()
+            if metric.table in tables
+        ]
+        return next(_offered(metrics, language), "")
+
     def names(self, actor: Actor, language: Language) -> str:
         """Return the names of the metrics that the actor may ask for, for a refusal."""
         readable = self._sql.readable(actor)

@@ -94,10 +94,11 @@ class DataPages:
         chosen = visit.asked("source") or next(iter(sources), "")
         statement = visit.asked("statement", limit=_LONGEST)
         values: dict[str, object] = {"sources": sources, "chosen": chosen, "statement": statement}
+        values |= {"ran": "", "rows": None, "refused": ""}
         if statement:
             try:
                 answered = await self._sql.run(visit.actor, chosen, statement)
-                values |= {"ran": answered.guarded.statement, "rows": answered.rows}
+                values |= {"ran": answered.laid_out, "rows": answered.rows}
             except SqlError as error:
                 values |= {"refused": in_words(visit.reader, error)}
         return Drawn("trial.html", values, here="data")

@@ -27,7 +27,7 @@ class Kept:
     question: str
     table: Table
     asked: str  # the statement as it was given to the guard
-    ran: str  # as the guard wrote it
+    ran: str  # as the guard wrote it; `table.statement` is the same over lines
     rows: int  # most of them
     datasource: str
     assumptions: tuple[str, ...] = ()

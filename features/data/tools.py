@@ -258,19 +258,19 @@ def _table(answered: SqlAnswer, query: DataQuery | None, wording: Wording, conte
         return Table(
             columns=tuple(Column(name, kind) for name, kind in zip(rows.columns, _types(rows), strict=True)),
             rows=rows.rows,
-            statement=answered.guarded.statement,
+            statement=answered.laid_out,
             datasource=answered.source.name,
             truncated=rows.truncated,
             folded=True,
         )
     said = wording.sentence(query, built, rows.rows)
-    if not rows.rows and not answered.is_public:
-        said = f"{said}: {say(_language(context), 'data.none_yours')}"
+    if answered.is_partial:
+        said += say(_language(context), "data.yours" if rows.rows else "data.none_yours")
     return Table(
         columns=tuple(Column(wording.heading(each, query), each.type, each.unit) for each in built.columns),
         rows=tuple(cells(row, built.columns, wording) for row in rows.rows),
         title=Bilingual(said, said),
-        statement=answered.guarded.statement,
+        statement=answered.laid_out,
         datasource=answered.source.title(context.language),
         truncated=rows.truncated,
         folded=True,

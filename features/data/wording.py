@@ -85,17 +85,17 @@ class Wording:
         return say(self._language, f"data.assume.{assumed.code}", **{"start": "…", "end": "…", **_filled(values)})
 
     def column(self, named: str) -> str:
-        """Return what a column is called; one that others share its name with, with its table."""
+        """Return what a column is called; a mere "name" is that of its table."""
         table, name = self._catalog.place(named)
-        called = self._catalog.column(named).called.first(self._language, name.replace("_", " "))
-        if name not in ("name", "id", "code", "title"):
-            return called
-        return self._catalog.tables[table].called.first(self._language, table) if name != "id" else called
+        called = self._catalog.column(named).called
+        if called.every or name not in ("name", "title", "code"):
+            return called.first(self._language, name.replace("_", " "))
+        return self._catalog.tables[table].called.first(self._language, table)
 
     def value(self, column: str, value: str) -> str:
         """Return what people call a value of a column."""
-        words = self._catalog.column(column).values.get(value, Words())
-        return words.first(self._language, value)
+        called = self._catalog.column(column).values.get(value, Words()).first(self._language, value)
+        return value if called.casefold() == value.casefold() else called
 
     def _measure(self, query: DataQuery) -> str:
         if isinstance(query, RowQuery):
@@ -120,6 +120,8 @@ class Wording:
 
     def _condition(self, each: Condition) -> str:
         values = " / ".join(self.value(each.column, str(value)) for value in each.values)
+        if each.operator == "is" and self._catalog.column(each.column).type == "text":
+            return values  # "Benelux" says by itself that it is a region
         return say(self._language, f"data.operator.{each.operator}", column=self.column(each.column), value=values)
 
     def _listed(self, names: Sequence[str]) -> str:
@@ -140,6 +142,13 @@ def figure(value: Value, unit: str, language: Language) -> str:
     if not unit:
         return rounded
     return f"{rounded}{unit}" if unit == "%" else f"{rounded} {unit}"
+
+
+def _rounded(value: float | Decimal) -> Decimal:
+    """Return a number with the places that people read; a whole one without any."""
+    exact = Decimal(str(value))
+    whole = exact.to_integral_value()
+    return whole if exact == whole else round(exact, _PLACES).normalize()
 
 
 def _signed(value: Value) -> str:
@@ -184,6 +193,6 @@ def _cell(value: Value, column: BuiltColumn, wording: Wording) -> Cell:
         return bool(value)
     if column.type == "date" and isinstance(value, str):
         return date.fromisoformat(value[:10])
-    if column.type == "number" and isinstance(value, float):
-        return Decimal(str(round(value, 6)))
+    if column.type == "number" and isinstance(value, float | Decimal):
+        return _rounded(value)
     return value

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from identity.actor import Actor, ActorKind
 from queries.sql.catalog.catalog import Catalog, CatalogTable
 
+#: The condition that every row meets.
+EVERY_ROW = "TRUE"
+
 
 @dataclass(frozen=True)
 class ReadableTable:
@@ -30,11 +33,15 @@ def reach_of(catalog: Catalog, actor: Actor) -> Mapping[str, ReadableTable]:
 
 def _permitted(table: CatalogTable, actor: Actor) -> ReadableTable | None:
     if actor.kind is ActorKind.OPERATOR:  # holds the machine, and so the password of the database
-        return ReadableTable(tuple(table.columns), frozenset(), ("TRUE",))
+        return ReadableTable(tuple(table.columns), frozenset(), (EVERY_ROW,))
     mine = actor.principals
-    where = (
-        ("TRUE",) if table.public and "staff" in mine else tuple(rule.where for rule in table.rows if mine & {*rule.to})
-    )
+    where: tuple[str, ...] = ()
+    if table.public:
+        where = (EVERY_ROW,) if "staff" in mine else where
+    else:
+        where = tuple(rule.where for rule in table.rows if mine & {*rule.to})
+    if any(each.strip().upper() == EVERY_ROW for each in where):
+        where = (EVERY_ROW,)
     if not where:
         return None
     masked = frozenset(

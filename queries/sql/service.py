@@ -9,18 +9,28 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from pathlib import Path
 
+import sqlglot
+
 from identity import audit
 from identity.actor import Actor
 from identity.policy import decide, require
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.config import SourceConfig
 from queries.sql.datasource import USUAL_ROWS, Datasource, Examined, Guarded, LiveTable, Rows
-from queries.sql.errors import NameTaken, NoSuchQuestion, SourceUnavailable, SqlError, TooCostly
+from queries.sql.errors import (
+    NameTaken,
+    NoSuchQuestion,
+    Refusal,
+    SourceUnavailable,
+    SqlError,
+    StatementRefused,
+    TooCostly,
+)
 from queries.sql.guard.guard import guard
 from queries.sql.metrics.building import Built, built
-from queries.sql.metrics.query import DataQuery
+from queries.sql.metrics.query import DataQuery, RowQuery
 from queries.sql.permissions import ASK, MANAGE
-from queries.sql.reach import ReadableTable, reach_of
+from queries.sql.reach import EVERY_ROW, ReadableTable, reach_of
 from queries.sql.saved import store
 from queries.sql.saved.saved import SavedQuestion
 from storage.clock import Clock
@@ -31,6 +41,8 @@ from storage.ids import JsonObject
 LOOK_AGAIN_S = 5.0
 #: Milliseconds from which a statement counts as slow; and the statements that are remembered for the console.
 SLOW_MS, REMEMBERED = 1_000.0, 200
+#: Columns of a list for which nobody says which.
+MOST_COLUMNS = 8
 
 
 @dataclass(frozen=True)
@@ -64,7 +76,15 @@ class SqlAnswer:
     rows: Rows
     asked: str  # the statement that the guard was given
     guarded: Guarded  # the one that ran
+    is_partial: bool = False  # there are rows that the asker may not read
     built: Built | None = None
+
+    @property
+    def laid_out(self) -> str:
+        """Return the statement that ran, over lines, for people."""
+        return sqlglot.parse_one(self.guarded.statement, dialect=self.guarded.dialect).sql(
+            dialect=self.guarded.dialect, pretty=True
+        )
 
     @property
     def is_public(self) -> bool:
@@ -103,7 +123,7 @@ class SqlService:
         """Answer a question to a catalogue."""
         require(actor, ASK)
         found = self.source(source)
-        made = built(query, found.catalog, dialect=found.database.dialect, today=today)
+        made = self._built(actor, found, query, today)
         answered = await self._run(actor, found, made.statement, rows=query.rows or USUAL_ROWS, costly=costly)
         return replace(answered, built=made)
 
@@ -182,7 +202,7 @@ class SqlService:
         """Return about how many rows the question reads where that is more than may be read without a button."""
         require(actor, ASK)
         found = self.source(source)
-        made = built(query, found.catalog, dialect=found.database.dialect, today=today)
+        made = self._built(actor, found, query, today)
         return await self._price(found, guard(made.statement, found.catalog, actor, dialect=found.database.dialect))
 
     async def price_of(self, actor: Actor, source: str, statement: str) -> int | None:
@@ -227,6 +247,25 @@ class SqlService:
         """End every connection."""
         await asyncio.gather(*(source.database.close() for source in self.sources.values()))
 
+    def _built(self, actor: Actor, source: SqlSource, query: DataQuery, today: date) -> Built:
+        """Return the statement of a query; raise `StatementRefused` where it rests on a column that is masked.
+
+        To the guard such a column is empty, and so an average of it is no value: that would look like an answer.
+        """
+        reach = reach_of(source.catalog, actor)
+        if isinstance(query, RowQuery) and not query.columns and query.table in reach:
+            theirs, label = reach[query.table], source.catalog.tables[query.table].label
+            shown = [each for each in theirs.columns if each not in theirs.masked]
+            shown.sort(key=lambda each: each != label)
+            query = query.model_copy(
+                update={"columns": tuple(f"{query.table}.{each}" for each in shown[:MOST_COLUMNS])}
+            )
+        made = built(query, source.catalog, dialect=source.database.dialect, today=today)
+        masked = [named for named in made.reads if _is_masked(source.catalog, reach, named)]
+        if masked:
+            raise StatementRefused(Refusal.COLUMN_NOT_PERMITTED, masked[0])
+        return made
+
     async def _run(self, actor: Actor, source: SqlSource, statement: str, *, rows: int, costly: bool) -> SqlAnswer:
         try:
             guarded = guard(statement, source.catalog, actor, dialect=source.database.dialect, rows=rows)
@@ -240,7 +279,9 @@ class SqlService:
         await self._audit(actor, source, "data.run", {"statement": guarded.statement, "rows": len(found.rows)})
         if found.milliseconds > SLOW_MS:
             self._remember(Past(self.clock.now(), actor.id, source.name, guarded.statement, found.milliseconds))
-        return SqlAnswer(source, found, statement, guarded)
+        reach = reach_of(source.catalog, actor)
+        is_partial = any(reach[table].where != (EVERY_ROW,) for table in guarded.reads)
+        return SqlAnswer(source, found, statement, guarded, is_partial=is_partial)
 
     async def _price(self, source: SqlSource, guarded: Guarded) -> int | None:
         cost = await source.database.cost(guarded)
@@ -288,6 +329,11 @@ async def _examined(database: Datasource) -> str:
         return _first_trouble(await database.examine())
     except SqlError as error:
         return str(error)
+
+
+def _is_masked(catalog: Catalog, reach: Mapping[str, ReadableTable], named: str) -> bool:
+    table, column = catalog.place(named)
+    return table in reach and column in reach[table].masked
 
 
 def _first_trouble(examined: Iterable[Examined]) -> str:

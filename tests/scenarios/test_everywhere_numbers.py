@@ -1,5 +1,7 @@
 """People ask for numbers: each gets those of the rows that are theirs, with what it takes to check them."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,8 +22,9 @@ async def test_a_number_is_that_of_the_rows_that_one_may_read(stage: Stage) -> N
     mine = await stage.say("ada", "Crates sold in January 2026?")
     everything = await stage.say("ben", "Crates sold in January 2026?")
 
-    assert f"{NORTH} crates" in mine.text
+    assert f"{NORTH} crates{ENGLISH.says('data.yours')}" in mine.text
     assert f"{NORTH + SOUTH} crates" in everything.text
+    assert ENGLISH.says("data.yours") not in everything.text
 
 
 @on_every_platform
@@ -73,6 +76,28 @@ async def test_a_statement_of_ones_own_reads_what_is_ones_own(stage: Stage) -> N
 
     refused = await stage.command("ada", "sql DELETE FROM orders")
     assert ENGLISH.says("data.refused.not_a_query", detail="").strip() in refused.text
+
+
+@on("memory", "slack_http", "teams_dialogs")
+async def test_what_rests_on_a_masked_column_is_refused_and_not_empty(stage: Stage) -> None:
+    seen = await stage.say("ada", "list orders by card number")
+    assert "4111" not in seen.text
+    shown = await stage.say("ada", "List the orders")
+    assert "card number" not in shown.text
+    assert "north" in shown.text
+
+
+@on("memory", "web")
+async def test_a_statement_that_reads_too_much_waits_for_a_button(stage: Stage, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "shop.sqlite")) as shop:
+        shop.executemany("INSERT INTO huts VALUES (?, 1)", [(f"hut {number}",) for number in range(1_500)])
+        shop.commit()
+    asked = await stage.command("ben", "sql SELECT count(*) AS huts FROM huts")
+    assert "1503" not in asked.text
+    assert "1.5 thousand" in asked.text
+
+    answered = await stage.press("ben", asked, ENGLISH.says("approval.confirm"), stage.driver.commands("ben"))
+    assert "1503" in answered.text
 
 
 @on("slack_http", "teams_cards", "memory")

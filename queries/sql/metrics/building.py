@@ -56,6 +56,7 @@ class Built:
     statement: str
     columns: tuple[BuiltColumn, ...]
     assumptions: tuple[BuiltAssumption, ...] = ()
+    reads: tuple[str, ...] = ()  # the columns that it rests on, as `table.column`
 
 
 def built(query: DataQuery, catalog: Catalog, *, dialect: Dialect, today: date) -> Built:
@@ -138,7 +139,9 @@ class _Statement:
 
     def finished(self, statement: exp.Select) -> Built:
         """Return the statement as text."""
-        return Built(statement.sql(dialect=self.dialect), tuple(self.columns), tuple(self.assumptions))
+        reads = {f"{each.table}.{each.name}" for each in statement.find_all(exp.Column) if each.table}
+        written = statement.sql(dialect=self.dialect)
+        return Built(written, tuple(self.columns), tuple(self.assumptions), tuple(sorted(reads)))
 
     def parsed(self, text: str) -> exp.Expr:
         """Return an expression of the catalogue with its table before each column."""

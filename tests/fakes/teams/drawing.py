@@ -112,6 +112,8 @@ def card_lines(card: Json) -> Iterator[str]:
                 yield read(each["text"], dialect="card")
             case "RichTextBlock":
                 yield "".join(run if isinstance(run, str) else str(run["text"]) for run in each["inlines"])
+            case "CodeBlock":
+                yield str(each["codeSnippet"])
             case "FactSet":
                 for fact in each["facts"]:
                     yield f"{read(fact['title'], dialect='card')} {read(fact['value'], dialect='card')}"
