@@ -1,5 +1,6 @@
 """People ask for numbers: each gets those of the rows that are theirs, with what it takes to check them."""
 
+import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +11,7 @@ from tests.scenarios.everywhere import on, on_every_platform
 from tests.scenarios.shop import NORTH, SOUTH, write_shop
 from tests.scenarios.stage import Stage
 from tests.scenarios.story import ENGLISH
+from tests.scenarios.world import PEOPLE
 
 
 @pytest.fixture(autouse=True)
@@ -76,6 +78,19 @@ async def test_a_statement_of_ones_own_reads_what_is_ones_own(stage: Stage) -> N
 
     refused = await stage.command("ada", "sql DELETE FROM orders")
     assert ENGLISH.says("data.refused.not_a_query", detail="").strip() in refused.text
+
+
+@on("memory", "web")
+async def test_a_result_is_looked_at_with_the_rights_of_the_moment(stage: Stage, tmp_path: Path) -> None:
+    seen = await stage.say("ada", "Crates sold in January 2026?")
+    elsewhere = PEOPLE.replace("units: [sales]}", "units: [kitchen]}")
+    await asyncio.to_thread((tmp_path / "people.yaml").write_text, elsewhere, encoding="utf-8")
+    pressed = await stage.press("ada", seen, ENGLISH.says("data.how"))
+
+    assert "SELECT" not in pressed.text
+    assert ENGLISH.says("data.not_yours") in pressed.text
+    again = await stage.say("ada", "Crates sold in January 2026?")
+    assert str(NORTH) not in again.text
 
 
 @on("memory", "slack_http", "teams_dialogs")
