@@ -170,7 +170,8 @@ def period_in_words(period: Period, language: Language) -> str:
     if months == 3 and start.month % 3 == 1:
         return say(language, "data.period.quarter", year=start.year, quarter=start.month // 3 + 1)
     if months == 1:
-        return say(language, "data.period.month", year=start.year, month=start.month, name=_MONTHS[start.month])
+        name = f"{start.month} 月" if language == "zh" else _MONTHS[start.month]
+        return say(language, "data.period.month", year=start.year, name=name)
     last = end - timedelta(days=1)
     if last == start:
         return start.isoformat()

@@ -75,10 +75,26 @@ _ROOTS = frozenset("root admin administrator sa postgres mysql oracle guest depl
 _ALSO_WORDS = frozenset("pass pin tan secret secrets login logins sign-in token tokens seed".split())  # noqa: SIM905
 
 
+#: A text with secrets is looked through until nothing more is found, so often at most.
+_MOST_LOOKS = 5
+
+
 # What is said in the browser goes into the transcript and into the inbox: it is looked through once.
 @lru_cache(maxsize=16)
 def redact_said(text: str) -> str:
-    """Return what a person said with every secret that is recognised replaced by a mark."""
+    """Return what a person said with every secret that is recognised replaced by a mark.
+
+    A mark in place of one may show what its name stood beside, so that what was changed is looked through again.
+    """
+    for _ in range(_MOST_LOOKS):
+        once = _redacted(text)
+        if once == text:
+            break
+        text = once
+    return text
+
+
+def _redacted(text: str) -> str:
     text = without_shapes(text)
     found = [*number_spans(text), *option_spans(text), *_at_hosts(text), *_signed_in(text), *_named(text)]
     return redact(_marked(text, found))

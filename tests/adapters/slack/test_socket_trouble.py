@@ -103,13 +103,13 @@ async def test_a_cut_line_is_opened_again_at_once(
 async def test_recycling_overlaps_so_that_no_event_waits(
     desk: Desk, slack: LocalSlack, ada: Person, caplog: pytest.LogCaptureFixture
 ) -> None:
-    slack.socket.warning_s = 0.2
+    slack.socket.warning_s = 2
     recycling = asyncio.create_task(slack.socket.refresh())
     said: list[str] = []
     while not recycling.done():
         said.append(f"message {len(said)}")
         await ada.say("dm", said[-1])
-        await asyncio.sleep(0.005)
+        await asyncio.sleep(0.02)
     await slack.deliveries.settled()
 
     assert sorted(desk.heard) == sorted(said)
