@@ -6,6 +6,7 @@ from adapters.cards import Block, Facts, Heading, Note, Suggestions
 from agent.results import Records
 from features.anatomy.reader import Reader
 from features.anatomy.texts import say
+from features.data.understanding.samples import sample_questions
 from identity.actor import Actor
 from identity.policy import decide
 from language.scripts import Language
@@ -53,24 +54,21 @@ class Overview:
         """Return the first sample question that the actor can ask, "" for none."""
         if not decide(actor, ASK).allowed:
             return ""
-        metrics = [
-            metric
-            for name, tables in self._sql.readable(actor).items()
-            for metric in self._sql.source(name).catalog.metrics.values()
-            if metric.table in tables
-        ]
-        return next(_offered(metrics, language), "")
+        return next(_offered([metric for _, metric in self._metrics(actor)], language), "")
 
     def names(self, actor: Actor, language: Language) -> str:
         """Return the names of the metrics that the actor may ask for, for a refusal."""
-        readable = self._sql.readable(actor)
-        named = [
-            metric.called.first(language, key)
-            for name, tables in readable.items()
+        named = [metric.called.first(language, key) for key, metric in self._metrics(actor)]
+        return _comma(language).join(named[:_FEW]) or say(language, "data.about.nothing")
+
+    def _metrics(self, actor: Actor) -> list[tuple[str, Metric]]:
+        """Return the metrics that the actor may ask for, with their names."""
+        return [
+            (key, metric)
+            for name, tables in self._sql.readable(actor).items()
             for key, metric in self._sql.source(name).catalog.metrics.items()
             if metric.table in tables
         ]
-        return _comma(language).join(named[:_FEW]) or say(language, "data.about.nothing")
 
     def schema(self, actor: Actor) -> str:
         """Return the tables and columns that the actor may read, with metrics and joins, as a model is told them."""
@@ -94,7 +92,7 @@ def _row(catalog: Catalog, key: str, metric: Metric, language: Language) -> tupl
 def _offered(metrics: list[Metric], language: Language) -> Iterator[str]:
     """Yield a sample question of each of the first metrics, in the reader's language."""
     for metric in metrics[:_OFFERED]:
-        yield from [each for each in metric.questions if each.isascii() == (language == "en")][:1]
+        yield from sample_questions(metric, language)[:1]
 
 
 def _schema(name: str, catalog: Catalog, masked: dict[str, set[str]]) -> Iterator[str]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from agent.errors import RunNotFound
 from features.anatomy.pages import Download, Drawn, NoSuchPage, View, Visit
 from features.data.phrases import in_words
-from features.data.results import Results, as_csv
+from features.data.results import Kept, Results, as_csv
+from features.data.understanding.samples import sample_questions
 from identity.policy import decide
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import SqlError
@@ -105,19 +106,19 @@ class DataPages:
 
     async def result(self, visit: Visit) -> Drawn:
         """Show a result with all its rows."""
-        try:
-            kept = await self._results.find(visit.actor, visit.parts["run"])
-        except RunNotFound as error:
-            raise NoSuchPage from error
+        kept = await self._kept(visit)
         return Drawn("result.html", {"kept": kept, "run": visit.parts["run"]}, here="data")
 
     async def file(self, visit: Visit) -> Download:
         """Return the rows for a spreadsheet."""
+        kept = await self._kept(visit)
+        return Download(f"{visit.parts['run']}.csv", "text/csv; charset=utf-8", as_csv(kept.table))
+
+    async def _kept(self, visit: Visit) -> Kept:
         try:
-            kept = await self._results.find(visit.actor, visit.parts["run"])
+            return await self._results.find(visit.actor, visit.parts["run"])
         except RunNotFound as error:
             raise NoSuchPage from error
-        return Download(f"{visit.parts['run']}.csv", "text/csv; charset=utf-8", as_csv(kept.table))
 
 
 def _metrics(catalog: Catalog, tables: Mapping[str, ReadableTable], language: str) -> list[ShownMetric]:
@@ -127,16 +128,11 @@ def _metrics(catalog: Catalog, tables: Mapping[str, ReadableTable], language: st
             metric.meaning.in_language(language),
             metric.unit,
             tuple(_called(catalog, named, metric.table, language) for named in metric.dimensions),
-            question(metric.questions, language),
+            next(iter(sample_questions(metric, language)), ""),
         )
         for name, metric in catalog.metrics.items()
         if metric.table in tables
     ]
-
-
-def question(questions: tuple[str, ...], language: str) -> str:
-    """Return the first sample question in a language, "" where there is none."""
-    return next((each for each in questions if each.isascii() == (language == "en")), "")
 
 
 def _called(catalog: Catalog, named: str, within: str, language: str) -> str:

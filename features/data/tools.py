@@ -24,7 +24,7 @@ from features.data.understanding.asked import AskedData, Unclear
 from features.data.understanding.thread import Questions
 from features.data.wording import Wording, cells
 from queries.sql.datasource import MOST_ROWS, USUAL_ROWS, Rows, Value
-from queries.sql.errors import SqlError
+from queries.sql.errors import NoSuchQuestion, SqlError
 from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
 from queries.sql.permissions import ASK
 from queries.sql.saved.saved import LONGEST_NAME, SavedQuestion
@@ -205,11 +205,10 @@ class DataTools:
         return Prepared(arguments, resource=str(price or ""), waits=price is not None)
 
     async def _named(self, context: ToolContext, name: str) -> SavedQuestion:
-        wanted = " ".join(name.casefold().split())
-        for each in await self._sql.saved(context.actor):
-            if " ".join(each.name.casefold().split()) == wanted:
-                return each
-        raise ToolRefused("data_not_saved", name)
+        try:
+            return await self._sql.saved_as(context.actor, name)
+        except NoSuchQuestion as error:
+            raise ToolRefused("data_not_saved", name) from error
 
     async def _forget(self, context: ToolContext, arguments: ForgetQuestion) -> ToolResult:
         with _told(context):

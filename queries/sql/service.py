@@ -179,6 +179,15 @@ class SqlService:
         readable = self.readable(actor)
         return tuple(each for each in found if each.source in readable)
 
+    async def saved_as(self, actor: Actor, name: str) -> SavedQuestion:
+        """Return the question of that name; raise `NoSuchQuestion` for none over what the actor may read."""
+        require(actor, ASK)
+        async with self.database.reading() as session:
+            found = await store.find(session, name)
+        if found is None or found.source not in self.readable(actor):
+            raise NoSuchQuestion(name)
+        return found
+
     async def forget(self, actor: Actor, name: str) -> None:
         """Remove a question of one's own; raise `NoSuchQuestion` for any other."""
         require(actor, ASK)
@@ -202,13 +211,13 @@ class SqlService:
         """Return about how many rows the question reads where that is more than may be read without a button."""
         require(actor, ASK)
         found = self.source(source)
-        made = self._built(actor, found, query, today)
-        return await self._price(found, guard(made.statement, found.catalog, actor, dialect=found.database.dialect))
+        return await self.price_of(actor, source, self._built(actor, found, query, today).statement)
 
     async def price_of(self, actor: Actor, source: str, statement: str) -> int | None:
         """Return the same of a statement."""
-        require(actor, ASK)
-        return await self._price(self.source(source), self.guarded(actor, source, statement))
+        found, guarded = self.source(source), self.guarded(actor, source, statement)
+        await self._usable(found)
+        return await self._price(found, guarded)
 
     def readable(self, actor: Actor) -> Mapping[str, Mapping[str, ReadableTable]]:
         """Return what the actor may read of each database; none that holds nothing for them."""

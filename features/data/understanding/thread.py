@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import date
+from functools import lru_cache
 
 from agent.tools.context import Recollection
 from features.data.understanding.asked import AskedData, Unclear
@@ -10,6 +11,8 @@ from queries.sql.catalog.catalog import Catalog
 
 #: Earlier messages of a thread that a question may go on from.
 _TURNS = 6
+#: Readings that are kept.
+_REMEMBERED = 512
 
 
 class Questions:
@@ -17,6 +20,8 @@ class Questions:
 
     def __init__(self, catalogs: Mapping[str, Catalog]) -> None:
         self._catalogs = catalogs
+        # A message of a thread is looked at for each one after it, and several times for an answer.
+        self._read = lru_cache(maxsize=_REMEMBERED)(self._reading)
 
     def read(self, text: str, memory: Recollection, *, today: date, language: str) -> AskedData | Unclear | None:
         """Return what a message asks of the databases; None when it asks them nothing."""
@@ -38,6 +43,9 @@ class Questions:
         chosen = offered.get(_plain(text))
         if chosen is not None:
             return chosen
+        return self._read(text, before, today, language)
+
+    def _reading(self, text: str, before: AskedData | None, today: date, language: str) -> AskedData | Unclear | None:
         return read(text, catalogs=self._catalogs, known={}, today=today, language=language, before=before)
 
 
