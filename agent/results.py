@@ -15,10 +15,13 @@ from typing import Any, Literal, assert_never
 
 from pydantic import TypeAdapter
 
+from language.moments import TimeStep, step_in_words
 from storage.ids import JsonObject
 
 Cell = str | int | float | Decimal | bool | date | datetime | None
 ColumnType = Literal["text", "number", "date", "time", "flag"]
+#: How a table shall be drawn; "" is for the desk to choose.
+Drawn = Literal["", "chart", "table"]
 
 #: Rows and points that the plain words of a result name.
 _FEW = 10
@@ -101,6 +104,7 @@ class Column:
     name: str
     type: ColumnType = "text"
     unit: str = ""
+    step: TimeStep = ""  # a day stands for all of its month, quarter …
 
 
 @dataclass(frozen=True)
@@ -124,6 +128,7 @@ class Table:
     url: str = ""  # a page that shows the same
     computed: Computed | None = None
     folded: bool = False  # its statement is shown when somebody asks for it
+    drawn: Drawn = ""
 
     def __post_init__(self) -> None:
         """Bring the cells into the form of their columns; raise ValueError for what does not fit."""
@@ -186,14 +191,25 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Advice:
+    """What to do next; a command is shown to be copied, never run."""
+
+    text: Bilingual
+    command: str = ""
+
+
+@dataclass(frozen=True)
 class Findings:
-    """A report: what was concluded from what was seen, and what was ruled out."""
+    """A report: what was concluded from what was seen, what was ruled out or not read, and what to do first."""
 
     summary: Bilingual
     findings: tuple[Finding, ...] = ()
     observations: tuple[Observation, ...] = ()
     ruled_out: tuple[Bilingual, ...] = ()
     url: str = ""
+    advice: tuple[Advice, ...] = ()
+    not_read: tuple[Bilingual, ...] = ()
+    changed: tuple[Bilingual, ...] = ()  # what was changed before it began
 
     def __post_init__(self) -> None:
         """Refuse a finding that rests on nothing that was seen."""
@@ -264,7 +280,8 @@ def plain_words(result: Result, language: str) -> str:
         case Series():
             return _series_words(result, language)
         case Findings():
-            lines = (result.summary, *(finding.text for finding in result.findings))
+            concluded = (each.text for each in result.findings)
+            lines = (result.summary, *concluded, *(each.text for each in result.advice))
             return "\n".join(filter(None, (line.in_language(language) for line in lines)))
         case Records(kind=kind, ids=ids):
             return f"{kind}: {', '.join(ids)}" if ids else kind
@@ -303,20 +320,34 @@ def cell_text(value: Cell) -> str:
 def with_unit(value: Cell, unit: str) -> str:
     """Return a value with the unit that it is measured in."""
     text = cell_text(value)
-    if not text or not unit:
-        return text
-    return f"{text}{unit}" if unit == "%" else f"{text} {unit}"
+    return text + unit_behind(unit) if text else text
+
+
+def unit_behind(unit: str) -> str:
+    """Return a unit as it stands behind a number: "%" at once, any other after a space; "" for none."""
+    return unit if unit in ("", "%") else f" {unit}"
 
 
 def _table_words(table: Table, language: str) -> str:
     lines = [sentence(table, language)]
     for row in table.rows[:_FEW]:
         cells = zip(table.columns, row, strict=True)
-        lines.append(" · ".join(f"{column.name}: {with_unit(value, column.unit)}" for column, value in cells))
+        lines.append(" · ".join(f"{column.name}: {_told(value, column, language)}" for column, value in cells))
     left = len(table.rows) - _FEW
     if left > 0 or table.truncated:
         lines.append("…")
     return "\n".join(filter(None, lines))
+
+
+def _told(value: Cell, column: Column, language: str) -> str:
+    return with_unit(stepped(value, column, language), column.unit)
+
+
+def stepped(value: Cell, column: Column, language: str) -> Cell:
+    """Return a day that stands for a step of time as people write it: "May 2026"; any other cell as it is."""
+    if not column.step or not isinstance(value, date):
+        return value
+    return step_in_words(value, column.step, "zh" if language == "zh" else "en")
 
 
 def _series_words(series: Series, language: str) -> str:
@@ -327,10 +358,14 @@ def _series_words(series: Series, language: str) -> str:
     low, high = min(values, key=_value_of), max(values, key=_value_of)
     said = (("最新", "last"), values[-1]), (("最低", "lowest"), low), (("最高", "highest"), high)
     parts = (
-        f"{names[0] if language == 'zh' else names[1]} {with_unit(point.value, series.unit)} ({cell_text(point.at)})"
+        f"{names[0] if language == 'zh' else names[1]} {with_unit(point.value, series.unit)} ({_moment(point.at)})"
         for names, point in said
     )
     return f"{sentence(series, language)}: {', '.join(parts)}"
+
+
+def _moment(at: datetime) -> str:
+    return cell_text(at).replace("+00:00", " UTC")
 
 
 def _value_of(point: Point) -> Decimal:

@@ -201,6 +201,9 @@ class Settings(BaseSettings):
     datasources_file: Path | None = Field(
         None, description="Where datasources.yaml lies, which names the databases to ask; empty: in the home."
     )
+    clusters_file: Path | None = Field(
+        None, description="Where clusters.yaml lies, which names the clusters to look at; empty: in the home."
+    )
     model: str = Field("rules", description="`rules`, or a language model such as `openai:gpt-5-mini`.")
     language: Literal["en", "zh"] = Field("en", description="Language for people who have not set one.")
     handbook: Path | None = Field(None, description="Folder that `demo` indexes; empty: the sample handbook.")
@@ -277,6 +280,11 @@ class Settings(BaseSettings):
         return self.datasources_file or self.home / "datasources.yaml"
 
     @property
+    def clusters_path(self) -> Path:
+        """Return where clusters.yaml is looked for."""
+        return self.clusters_file or self.home / "clusters.yaml"
+
+    @property
     def index_path(self) -> Path:
         """Return the file of the embedded index."""
         return self.home / "index.db"
@@ -308,7 +316,7 @@ def load(*, home: Path | None = None, **overrides: Any) -> Settings:
 def secret(reference: str) -> str:
     """Return the secret that `env:NAME` or `file:PATH` names; raise LookupError or OSError where there is none."""
     kind, _, name = reference.partition(":")
-    # Named by whoever writes datasources.yaml, so no setting of ours can hold it.
+    # Named by whoever writes datasources.yaml or clusters.yaml, so no setting of ours can hold it.
     found = os.environ.get(name, "") if kind == "env" else Path(name).expanduser().read_text(encoding="utf-8")  # noqa: TID251
     if not found.strip():
         raise LookupError(f"{reference} is empty or not set")

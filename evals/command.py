@@ -10,7 +10,7 @@ import click
 from bot.cli import screen
 from bot.cli.invocation import Invocation, pass_invocation
 from evals.beir import CorpusInvalid
-from evals.cases import SHIPPED, QuestionFile, RoutingFile, load_questions, load_routing, load_thresholds
+from evals.cases import SHIPPED, CasesInvalid, QuestionFile, RoutingFile, load_questions, load_routing, load_thresholds
 from evals.graders import Grade, Score, grade_question, grade_routing, question_scores, routing_scores, shortfalls
 from evals.report import HEADINGS, Report, as_json, as_markdown, rows, summary
 
@@ -21,6 +21,7 @@ READING = "evals.reading"
 TRIAL = "evals.trial"
 RETRIEVAL = "evals.retrieval_trial"
 DATA = "evals.data_trial"
+DIAGNOSIS = "evals.diagnosis.run"
 EVERY_MODE = ("bm25", "dense", "hybrid")
 
 EXAMPLES = """\
@@ -30,6 +31,8 @@ Examples:
   dutydesk eval rules --cases evals/cases/held_out.yaml   the set that nobody tunes on
   dutydesk eval routing --json                            intents and ticket fields, for programs
   dutydesk eval data                                      questions to the sample company's database
+  dutydesk eval diagnosis                                 incidents of our own, without a model
+  dutydesk eval diagnosis --cases DIR --out DIR           recorded incidents, each report as NAME.json
   dutydesk eval retrieval --corpus ~/scifact              how well passages are found
 """
 
@@ -83,6 +86,41 @@ def routing(path: Path | None, shape: str | None, *, every: bool) -> None:
 def data(path: Path | None, shape: str | None, *, every: bool) -> None:
     """Ask the sample company's database without a language model, and compare the rows with hand-written SQL."""
     _show(run_numbers(path or SHIPPED / "data.yaml"), shape, every=every)
+
+
+@command.command("diagnosis", short_help="Recorded incidents: found, missed, wrongly claimed.")
+@click.option(
+    "--cases",
+    "folder",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder of recorded incidents, or one of them. Default: incidents of our own, made anew.",
+)
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write each report as NAME.json there.")
+@click.option(
+    "--suite",
+    type=click.Choice(["whole", "minimal", "held-out"]),
+    default="whole",
+    show_default=True,
+    help="Which of our own: all, one for each rule, or those that nobody tuned on. Of --cases DIR all are run.",
+)
+@_all_option
+@_json_option
+@_markdown_option
+def diagnosis(folder: Path | None, out: Path | None, suite: str, shape: str | None, *, every: bool) -> None:
+    """Diagnose recorded incidents without a language model, and compare each report with what is expected.
+
+    Metrics are read from a real Prometheus where one is installed; elsewhere they are told as not checked, and what
+    needs them is missed.
+    """
+    run = importlib.import_module(DIAGNOSIS)
+    started = time.perf_counter()
+    try:
+        name, grades, scores = run.run_diagnosis(folder, suite, out)
+    except CasesInvalid as error:
+        raise click.ClickException(str(error)) from error
+    if not run.metrics_are_measured():
+        screen.warn("Prometheus is not installed here: metrics are not checked, nor what needs them.")
+    _show(_report(name, grades, scores, started), shape, every=every)
 
 
 @command.command("retrieval", short_help="Judged questions: how well passages are found.")

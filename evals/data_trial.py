@@ -18,8 +18,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from evals.cases import CasesInvalid
 from evals.graders import Check, Grade, Score
-from features.data.understanding.asked import AskedData, Unclear
-from features.data.understanding.reading import read
+from features.data.understanding.asked import AskedData, AskedParts, Unclear
+from features.data.understanding.reading import read_all
 from language.scripts import language_of
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.building import built
@@ -46,6 +46,8 @@ class DataCase(BaseModel):
     after: tuple[str, ...] = ()  # what was asked before it in the thread
     sql: str = ""
     asks: bool = False
+    parts: tuple[str, ...] = ()  # SQL of each question for numbers, of a message that asks several things
+    documents: str = ""  # what of such a message is left to the documents
 
 
 class DataFile(BaseModel):
@@ -67,9 +69,9 @@ class CompanyTrial:
     catalog: Catalog
     known: Mapping[str, Mapping[str, tuple[str, ...]]]
 
-    def understood(self, text: str, before: AskedData | None = None) -> AskedData | Unclear | None:
+    def understood(self, text: str, before: AskedData | None = None) -> AskedData | AskedParts | Unclear | None:
         """Return what a message is read as."""
-        return read(
+        return read_all(
             text,
             catalogs={_SOURCE: self.catalog},
             known=self.known,
@@ -85,15 +87,20 @@ class CompanyTrial:
             earlier = self.understood(text, before)
             before = earlier if isinstance(earlier, AskedData) else None
         found = self.understood(case.text, before)
-        if not isinstance(found, AskedData):
+        if found is None or isinstance(found, Unclear):
             said = "nothing" if found is None else f"asks: {found.reason} {found.word}"
             return ("right" if case.asks else "none" if found is None else "asked"), said
-        told = found.query.model_dump_json(exclude_defaults=True)
-        if case.asks:
+        asked = [part.asked for part in found.asked] if isinstance(found, AskedParts) else [found]
+        documents = found.documents if isinstance(found, AskedParts) else ""
+        told = " + ".join(each.query.model_dump_json(exclude_defaults=True) for each in asked)
+        wanted = [each.format(**fragments) for each in case.parts or (case.sql,)]
+        if case.asks or len(wanted) != len(asked) or not all(map(self._gives, asked, wanted)):
             return "wrong", told
-        statement = built(found.query, self.catalog, dialect="sqlite", today=TODAY).statement
-        wanted = self.database.execute(case.sql.format(**fragments)).fetchall()
-        return ("right" if _same(wanted, self.database.execute(statement).fetchall()) else "wrong"), told
+        return ("right" if documents == case.documents else "asked"), f"{told} documents: {documents}"
+
+    def _gives(self, asked: AskedData, wanted: str) -> bool:
+        statement = built(asked.query, self.catalog, dialect="sqlite", today=TODAY).statement
+        return _same(self.database.execute(wanted).fetchall(), self.database.execute(statement).fetchall())
 
 
 @contextmanager

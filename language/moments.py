@@ -4,17 +4,22 @@ A day is read as seen from another one: "tomorrow", "next Friday", 下周五. Wh
 plans means it: "Friday" is the coming one, "at 3" is in the afternoon.
 """
 
+import calendar
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, time, timedelta
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from language.numbers import SPELLED, whole
+from language.scripts import Language
 from language.word_tables import TRADITIONAL
 
 ValueT = TypeVar("ValueT")
+#: What a day may stand for: all of the week, month, quarter or year that begins on it.
+TimeStep = Literal["", "day", "week", "month", "quarter", "year"]
+_MONTH_NAMES = tuple(calendar.month_name)
 _SPELLED = "|".join(word for word in SPELLED if word != "zero")
 _COUNT = rf"(?:\d+|an?|{_SPELLED}|[零一二两三四五六七八九十百]+)"
 _CHINESE_COUNT = r"(?:(?<!\d)\d++|[零一二两三四五六七八九十百]{1,8})"
@@ -219,3 +224,18 @@ def _number(written: str) -> int | float:
         value = float(written.replace(",", ""))
         return int(value) if value.is_integer() else value
     return whole(written)
+
+
+def step_in_words(day: date, step: TimeStep, language: Language) -> str:
+    """Return the week, month, quarter or year that begins on a day as people write it: "May 2026", "week 21, 2026"."""
+    week = day.isocalendar()
+    number = {"week": week.week, "month": day.month, "quarter": (day.month + 2) // 3}.get(step, 0)
+    year = week.year if step == "week" else day.year
+    if step in ("", "day"):
+        return day.isoformat()
+    if language == "zh":
+        form = {"week": "{year}年第{number}周", "month": "{year}年{number}月", "quarter": "{year}年第{number}季度"}
+        return form.get(step, "{year}年").format(year=year, number=number)
+    month = f"{_MONTH_NAMES[day.month]} {{year}}"
+    form = {"week": "week {number}, {year}", "month": month, "quarter": "Q{number} {year}"}
+    return form.get(step, "{year}").format(year=year, number=number)

@@ -9,6 +9,7 @@ import agent.memory.tables
 import agent.runs.tables
 import bot.delivery.tables
 import identity.tables
+import queries.observe.report.tables
 import queries.sql.saved.tables
 import search.sync.tables
 import storage.queue.tables
@@ -23,6 +24,7 @@ TABLE_MODULES = (
     agent.runs.tables,
     bot.delivery.tables,
     identity.tables,
+    queries.observe.report.tables,
     queries.sql.saved.tables,
     search.sync.tables,
     storage.queue.tables,

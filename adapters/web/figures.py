@@ -14,6 +14,8 @@ from adapters.web.words import WebWords
 #: Of a chart: the picture, what is kept free around it for words, and how many colours the style sheet has.
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM, COLOURS = 640, 310, 64, 12, 28, 46, 8
 _LABELS_MAX, _LABEL_CHARS, _TICKS = 12, 14, 4
+#: Of a label: how wide a letter is at most, and a Chinese character; and the fewest characters that are left of a name.
+_LETTER, _CHARACTER, _LEAST_CHARS = 7.0, 13.0, 3
 
 
 def draw(block: Table | Code | Chart | Image, words: WebWords) -> str:
@@ -95,17 +97,31 @@ def _axes(block: Chart) -> str:
         _line(block, at, scale, step) if block.shape == "line" else _bars(block, at, scale, step)
         for at in range(len(block.series))
     )
-    every = ceil(len(block.categories) / _LABELS_MAX)
     labels = "".join(
-        f'<text class="label" x="{LEFT + step * (at + 0.5):.1f}" y="{HEIGHT - BOTTOM + 18}">'
-        f"{escape(shorten(name, _LABEL_CHARS))}</text>"
-        for at, name in enumerate(block.categories)
-        if at % every == 0
+        f'<text class="label" x="{LEFT + step * (at + 0.5):.1f}" y="{HEIGHT - BOTTOM + 18}">{escape(name)}</text>'
+        for at, name in _labels(block, step)
     )
     middle = LEFT + (WIDTH - LEFT - RIGHT) // 2
     below = f'<text class="axis" x="{middle}" y="{HEIGHT - 6}">{escape(block.x_label)}</text>'
     unit = f'<text class="axis unit" x="4" y="12">{escape(block.unit)}</text>'
     return f'<g class="grid">{grid}</g>{series}{labels}{below if block.x_label else ""}{unit if block.unit else ""}'
+
+
+def _labels(block: Chart, step: float) -> Iterator[tuple[int, str]]:
+    """Yield which places have a label, and which, so that none covers another: of a line some, of bars shorter ones."""
+    most = _LABEL_CHARS
+    if block.shape != "line":
+        long = [name for name in block.categories if _wide(name) > step]
+        fits = (int((step - _CHARACTER) / _wide(name) * len(name)) + 1 for name in long)
+        most = max(_LEAST_CHARS, min((most, *fits)))
+    names = [shorten(name, most) for name in block.categories]
+    widest = max(map(_wide, names), default=0.0)
+    every = max(ceil(len(names) / _LABELS_MAX), ceil(widest / step) if block.shape == "line" else 1)
+    yield from ((at, name) for at, name in enumerate(names) if at % every == 0)
+
+
+def _wide(name: str) -> float:
+    return sum(_LETTER if letter.isascii() else _CHARACTER for letter in name)
 
 
 def _bars(block: Chart, at: int, scale: "_Scale", step: float) -> str:

@@ -126,7 +126,8 @@ class Assistant:
         """
         context, brain = work.context, work.brain
         registry = self._gate.registry
-        told_before = build(context, registry.offered(context.actor), registry.guides(context.actor))
+        things = registry.things(context.actor, context.readership)
+        told_before = build(context, registry.offered(context.actor), registry.guides(context.actor), things)
         used = work.used
         usage = RunUsage(requests=used.requests, input_tokens=used.input_tokens, output_tokens=used.output_tokens)
         seconds_left = self.seconds_left(work)
@@ -153,6 +154,7 @@ class Assistant:
             language=work.context.language,
             now=work.context.now,
             memory=work.context.memory,
+            things=work.gate.registry.things(work.context.actor, work.context.readership),
         )
         earlier = "" if work.messages else earlier_turns(work.context)
         message = TextContent(work.context.text, metadata=brief)

@@ -1,5 +1,6 @@
 """What a language model is told before it begins: `prompts/*.md`, built anew for each run, with a fingerprint."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -19,12 +20,16 @@ class Instructions:
     fingerprint: str
 
 
-def build(context: ToolContext, offered: tuple[Tool, ...], guides: tuple[str, ...]) -> Instructions:
-    """Return the instructions of one run."""
+def build(
+    context: ToolContext, offered: tuple[Tool, ...], guides: tuple[str, ...], things: Mapping[str, tuple[str, ...]]
+) -> Instructions:
+    """Return the instructions of one run; `things` are the names of what each tool works on."""
     template = prompt("desk").replace("{capabilities}", "\n\n".join(guides))
     text = template.replace("{language}", _LANGUAGES.get(context.language, "English"))
+    known = "".join(f"`{tool}` knows: {', '.join(names)}.\n" for tool, names in things.items())
     return Instructions(
-        text=f"{text}\nToday is {context.now.date().isoformat()}.\n", fingerprint=_fingerprint(template, offered)
+        text=f"{text}\n{known}Today is {context.now.date().isoformat()}.\n",
+        fingerprint=_fingerprint(template, offered),
     )
 
 

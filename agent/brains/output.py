@@ -4,8 +4,8 @@ The runner turns one of these, together with what the tools did, into `agent.run
 as an output tool of a fixed name (`reply`, `abstain`, `ask_back`, `act`, `refuse`); plain text is no valid ending.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated
 
@@ -102,6 +102,7 @@ class Brief:
     language: str  # "en" or "zh"
     now: datetime
     memory: Recollection
+    things: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # tool → names of what may be spoken of
 
 
 _BRIEFS = TypeAdapter(Brief)

@@ -90,7 +90,7 @@ class WithApproval:
                 arguments = attempt.arguments
                 prepared = Prepared(arguments) if tool.prepare is None else await tool.prepare(context, arguments)
                 if tool.policy.confirmation is Confirmation.AS_PREPARED and not prepared.waits:
-                    return await onward(attempt)
+                    return await onward(replace(attempt, checked=prepared.arguments))
                 approval = await self._approvals.request(context, tool, prepared)
                 return Pending(
                     f"{APPROVAL}{approval.id}", results=(Records("approval", (approval.id,), tool.policy.audit),)

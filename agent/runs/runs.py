@@ -273,10 +273,7 @@ class Runs:
         runs would tell that a hidden document exists.
         """
         reads_all = decide(actor, Permission.RUNS_READ_ALL).allowed
-        reads_own = decide(actor, Permission.RUNS_READ_OWN).allowed
-        run = await self.whole(run_id)
-        if run is None or not (reads_all or (reads_own and run.actor_id == actor.id)):
-            raise RunNotFound(run_id)
+        run = await self.whole_for(actor, run_id)
         own = Alone(thread_of(run)) if run.actor_id == actor.id else ALONE
         run = as_readable(run, await self._search.readable(actor, pages_in(run), readership=own))
         if reads_all:
@@ -320,6 +317,14 @@ class Runs:
         """Return a run with what it takes to go on, if this is what it waits for."""
         run = await self.whole(run_id)
         return run if run is not None and run.state is RunState.WAITING and run.waits_for == waits_for else None
+
+    async def whole_for(self, actor: Actor, run_id: str) -> Run:
+        """Return a run with all that it has kept, for what is made of it again; raise RunNotFound where `show` does."""
+        run = await self.whole(run_id)
+        reads_own = run is not None and run.actor_id == actor.id and decide(actor, Permission.RUNS_READ_OWN).allowed
+        if run is None or not (reads_own or decide(actor, Permission.RUNS_READ_ALL).allowed):
+            raise RunNotFound(run_id)
+        return run
 
     async def whole(self, run_id: str) -> Run | None:
         """Return a run with all that it has kept, for what is made of it again; nobody is shown it like this."""

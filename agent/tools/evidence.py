@@ -201,6 +201,9 @@ class Found:
                 {"evidence": ids[item.key], "type": item.type, "text": item.text} for item in report.observations
             ],
             "ruled_out": [each.en or each.zh for each in report.ruled_out],
+            "not_read": [each.en or each.zh for each in report.not_read],
+            "changed": [each.en or each.zh for each in report.changed],
+            "advice": [each.text.en or each.text.zh for each in report.advice],
         }
 
 

@@ -60,7 +60,7 @@ def _between(stretch: Stretch, start: int, end: int) -> str:
 def _passage(hit: Hit, laid: Laid) -> Passage:
     return Passage(
         text=laid.text,
-        source=_source(hit),
+        source=source_of(hit),
         whole=laid.whole,
         before=laid.before,
         after=laid.after,
@@ -70,7 +70,8 @@ def _passage(hit: Hit, laid: Laid) -> Passage:
     )
 
 
-def _source(hit: Hit) -> DocumentSource:
+def source_of(hit: Hit) -> DocumentSource:
+    """Return where a passage that was found comes from, with the signals of the search."""
     return DocumentSource(
         title=hit.title,
         section=" > ".join(hit.chunk.section_path),

@@ -17,6 +17,7 @@ from agent.tools.context import ToolContext
 from identity.actor import Actor
 from identity.permissions import AnyPermission
 from identity.policy import decide
+from identity.readership import ALONE, Readership
 from storage.ids import JsonObject
 
 ArgumentsT = TypeVar("ArgumentsT", bound=BaseModel)
@@ -109,6 +110,8 @@ class Prepared:
     waits: bool = True  # with `Confirmation.AS_PREPARED`: whether it waits for a button at all
 
 
+#: Returns the names of the things that this person may speak of where they ask; the brain is told them, nobody else.
+Things = Callable[[Actor, Readership], tuple[str, ...]]
 #: Resolves "last" and "that", and checks that the call could run now; raises `ToolRefused` when it could not.
 Prepare = Callable[[ToolContext, Any], Awaitable[Prepared]]
 
@@ -118,7 +121,7 @@ class Tool:
     """Spec, policy and binding of one tool.
 
     `resumable`: run again under the same approval, it changes nothing more and gives the same result. Without that
-    an approved call that a crash interrupted ends as `unknown`.
+    an approved call that a crash interrupted ends as `unknown`. `things`: without any, the tool is not offered.
     """
 
     spec: ToolSpec[Any]
@@ -126,6 +129,13 @@ class Tool:
     handler: Handler
     prepare: Prepare | None = None
     resumable: bool = False
+    things: Things | None = None
+
+    def serves(self, actor: Actor) -> bool:
+        """Return whether the actor may call it, and there is something for them to call it on."""
+        return decide(actor, self.policy.permission).allowed and (
+            self.things is None or bool(self.things(actor, ALONE))
+        )
 
 
 @dataclass(frozen=True)
@@ -157,8 +167,14 @@ class Registry:
         return tuple(self._tools)
 
     def offered(self, actor: Actor) -> tuple[Tool, ...]:
-        """Return the tools that the actor's permissions allow, in the order of registration."""
-        return tuple(tool for tool in self._tools.values() if decide(actor, tool.policy.permission).allowed)
+        """Return the tools that the actor's permissions allow and that have something for them, in their order."""
+        return tuple(tool for tool in self._tools.values() if tool.serves(actor))
+
+    def things(self, actor: Actor, readership: Readership) -> Mapping[str, tuple[str, ...]]:
+        """Return what may be spoken of to each offered tool that works on things with names."""
+        return {
+            tool.spec.name: tool.things(actor, readership) for tool in self.offered(actor) if tool.things is not None
+        }
 
     def guides(self, actor: Actor) -> tuple[str, ...]:
         """Return what a model is told about the tools that the actor is offered."""

@@ -12,7 +12,7 @@ from bot.cli import screen
 from bot.cli.documents import crawl, index, knowledge, search
 from bot.cli.health import doctor
 from bot.cli.invocation import Invocation, add_common_options
-from bot.cli.operations import audit, backup, jobs, runs, sql, tickets
+from bot.cli.operations import audit, backup, inspect, jobs, observe, runs, sql, tickets
 from bot.cli.platforms import slack, teams
 from bot.cli.running import demo, login, migrate, serve
 from bot.cli.running.logs import log_to_stderr
@@ -30,7 +30,9 @@ SECTIONS: Mapping[str, Sequence[click.Command]] = {
     "Run it": (serve.command, login.command, slack.command, teams.command, doctor.command, migrate.command),
     "Look after it": (
         tickets.command,
+        inspect.command,
         sql.command,
+        observe.command,
         runs.command,
         jobs.command,
         audit.command,
@@ -57,12 +59,16 @@ class SectionedGroup(click.Group):
         """Return a command; any other word is a verb of the grammar that `/desk` has, too."""
         return super().get_command(context, name) or verb.command_of(name)
 
+    def _has(self, verb: Verb) -> bool:
+        """Tell whether a command of that name takes what is typed."""
+        return verb.name.partition(" ")[0] in self.commands
+
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the known sections, then whatever other packages added."""
         placed = {command.name for commands in SECTIONS.values() for command in commands}
         added = [command for name, command in sorted(self.commands.items()) if name not in placed]
         width = max(len(name) for name in self.commands)
-        verbs = [(verb.name.ljust(width), _example(verb)) for verb in every_verb() if verb.name not in self.commands]
+        verbs = [(verb.name.ljust(width), _example(verb)) for verb in every_verb() if not self._has(verb)]
         for title, commands in (*SECTIONS.items(), ("More", added)):
             if commands:
                 with formatter.section(title):

@@ -18,11 +18,11 @@ from agent.runner.runner import Runner
 from agent.runs.runs import TIMER, Runs
 from agent.tools.execution import Executor
 from bot.compose import knowledge
-from bot.compose.databases import databases
 from bot.compose.desk import Desk
-from bot.compose.features import FEATURES, at_once_of, grammar_of, registry_of, slots_of, topics_of
-from bot.compose.parts import LEASE_S, Parts, open_parts
+from bot.compose.features import FEATURES, at_once_of, grammar_of, registry_of, slots_of, topics_of, webhooks_of
+from bot.compose.parts import LEASE_S, Parts, open_parts, sql_service
 from bot.compose.platforms import platforms
+from bot.compose.queried.clusters import observed
 from bot.compose.upkeep import Upkeep
 from bot.compose.witness import Witness
 from bot.conversation.actions import Actions, Engine
@@ -44,6 +44,7 @@ from bot.inbox.due import wake
 from bot.inbox.inbox import Inbox
 from bot.inbox.room import WaitingRoom
 from bot.rendering.help import HelpPages
+from bot.rendering.results import result_blocks
 from bot.schedules.control import JobControl
 from bot.schedules.jobs import Jobs
 from bot.settings import Settings
@@ -51,6 +52,7 @@ from features.anatomy.feature import Build, Services
 from identity.audit import AuditTrail
 from identity.directory import Directory
 from identity.sign_in import SignIn
+from queries.observe.service import ObserveService
 from queries.sql.service import SqlService
 from search.embedding.port import Embedder
 from search.indexes.port import Index
@@ -88,9 +90,11 @@ async def compose(
             brain=brain,
             lease_s=lease_s,
         )
-        sql = await asyncio.to_thread(databases, settings, parts.clock, parts.database)
+        sql = await asyncio.to_thread(sql_service, settings, parts.clock, parts.database)
         closing.push_async_callback(sql.close)
-        builder = _Builder(settings, parts, features, sql)
+        observe = await asyncio.to_thread(observed, settings, parts.clock, parts.database, parts.brain)
+        closing.push_async_callback(observe.close)
+        builder = _Builder(settings, parts, features, sql, observe)
         for platform in builder.platforms:
             closing.push_async_callback(platform.close)
         for feature in builder.features:
@@ -105,10 +109,13 @@ async def compose(
 class _Builder:
     """Wires the services; each step uses what the ones before it made."""
 
-    def __init__(self, settings: Settings, parts: Parts, features: Sequence[Build], sql: SqlService) -> None:
+    def __init__(
+        self, settings: Settings, parts: Parts, features: Sequence[Build], sql: SqlService, observe: ObserveService
+    ) -> None:
         self.settings = settings
         self.parts = parts
         self.sql = sql
+        self.observe = observe
         self.throttle = Throttle(parts.database, parts.clock, parts.redis)
         self.sign_in = SignIn(parts.database, parts.clock, session_hours=settings.web.session_hours)
         self.directory = Directory(parts.database, settings.people_path, parts.clock)
@@ -117,7 +124,8 @@ class _Builder:
         self.search = self.knowledge.search
         config = settings.tickets_config
         self.tickets = TicketService(parts.database, parts.clock, config, LocalTracker(), parts.key)
-        self.telling = Notices(parts.database, people=self.people, public_url=settings.public_url)
+        self.chats: dict[str, Chat] = {}
+        self.telling = Notices(parts.database, people=self.people, chats=self.chats, public_url=settings.public_url)
         self.memory = Memory(parts.database, parts.clock, settings.agent_config, search=self.search)
         self.runs = Runs(parts.database, parts.clock, settings.agent_config, search=self.search, wake=wake)
         services = Services(
@@ -137,7 +145,9 @@ class _Builder:
             memory=self.memory,
             people=self.people.called,
             sql=sql,
+            observe=observe,
             runs=self.runs,
+            draw=result_blocks,
         )
         self.features = tuple(build(services) for build in features)
         self.grammar = grammar_of(self.features)
@@ -187,11 +197,9 @@ class _Builder:
         web = WebChat(self.transcript, self.hub, account_of=self.people.account, files=self.knowledge.web_files)
         openers = frozenset(action for feature in self.features for action in feature.openers)
         self.platforms = platforms(settings, parts.clock, openers)
-        self.chats: dict[str, Chat] = {
-            web.name: web,
-            **{platform.chat.name: platform.chat for platform in self.platforms},
-            **parts.chats,
-        }
+        self.chats[web.name] = web
+        self.chats.update({platform.chat.name: platform.chat for platform in self.platforms})
+        self.chats.update(parts.chats)
         self.showing = Showing(self.features, self.approvals, public_url=settings.public_url)
         self.home = Home(self.features, approvals=self.approvals, showing=self.showing)
         self.poster = Poster(
@@ -240,7 +248,9 @@ class _Builder:
         self.room = WaitingRoom(self.inbox, parts.database, parts.clock, limits=settings.limits)
 
     def _conversation(self) -> Conversation:
-        self.engine = Engine(self.parts.clock, self.runs, self.memory, self.direct, self.showing, self.runner)
+        self.engine = Engine(
+            self.parts.clock, self.runs, self.memory, self.direct, self.showing, self.runner, self.chats
+        )
         return Conversation(
             people=self.people,
             readers=Readers(self.people, self.chats),
@@ -315,6 +325,7 @@ class _Builder:
             sign_in=self.sign_in,
             tickets=self.tickets,
             sql=self.sql,
+            observe=self.observe,
             search=self.search,
             uploads=self.knowledge.uploads,
             runs=self.runs,
@@ -347,6 +358,9 @@ class _Builder:
             transcript=self.transcript,
             hub=self.hub,
             platforms=self.platforms,
-            webhooks={path: app for hearing in hearings for path, app in hearing.webhooks.items()},
+            webhooks={
+                **webhooks_of(self.features, parts.clock),
+                **{path: app for hearing in hearings for path, app in hearing.webhooks.items()},
+            },
             listening=tuple(listen for hearing in hearings for listen in hearing.listening),
         )

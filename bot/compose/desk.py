@@ -38,6 +38,7 @@ from features.anatomy.feature import Feature
 from identity.audit import AuditTrail
 from identity.directory import Directory
 from identity.sign_in import SignIn
+from queries.observe.service import ObserveService
 from queries.sql.service import SqlService
 from search.service import SearchService
 from search.uploads.uploads import Uploads
@@ -65,6 +66,7 @@ class Desk:
     sign_in: SignIn
     tickets: TicketService
     sql: SqlService
+    observe: ObserveService
     search: SearchService
     uploads: Uploads
     runs: Runs

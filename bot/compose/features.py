@@ -3,20 +3,27 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from starlette.types import ASGIApp
+
+from adapters.inbound.webhook import Headers, Refusals, RequestRefused, Response, Webhook
 from agent.brains.rules.talk import Step
 from agent.tools.registry import Guide, Registry
 from bot.rendering.commands import Grammar
 from features.alarms import feature as alarms
 from features.anatomy.feature import Build, Feature, OnTopic
+from features.anatomy.handling import Hook
 from features.anatomy.schedules import Job, OnSlots
 from features.calculation import feature as calculation
 from features.data import feature as data
+from features.diagnosis import feature as diagnosis
 from features.knowledge import feature as knowledge
 from features.tickets import feature as tickets
+from storage.clock import Clock
 from storage.queue.rows import WorkItem
 from storage.queue.worker import Topic
 
 FEATURES: Sequence[Build] = (
+    diagnosis.build,
     knowledge.build,
     tickets.build,
     calculation.build,
@@ -60,6 +67,27 @@ def at_once_of(features: Sequence[Feature]) -> Callable[[str], Step | None]:
 def topics_of(features: Sequence[Feature]) -> Mapping[str, Topic]:
     """Return the queue's topics of everything that the features' domains announce."""
     return {name: _on(topic) for feature in features for name, topic in feature.topics.items()}
+
+
+def webhooks_of(features: Sequence[Feature], clock: Clock) -> Mapping[str, ASGIApp]:
+    """Return where other systems post to, by path."""
+    return {hook.path: _HookRequests(hook, clock) for feature in features for hook in feature.hooks}
+
+
+class _HookRequests(Webhook):
+    """Hands the bodies of a path to the feature that takes them."""
+
+    def __init__(self, hook: Hook, clock: Clock) -> None:
+        super().__init__(Refusals(clock, platform=hook.path))
+        self._hook = hook
+
+    async def take(self, body: bytes, headers: Headers) -> Response:
+        """Return what the feature answers."""
+        scheme, _, secret = headers.get("authorization", [""])[0].partition(" ")
+        status = await self._hook.take(body, secret if scheme.lower() == "bearer" else "")
+        if status >= 400:
+            raise RequestRefused({401: "secret", 400: "malformed"}.get(status, "refused"), status)
+        return Response(status)
 
 
 def _on(topic: OnTopic) -> Topic:

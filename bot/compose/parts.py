@@ -14,6 +14,7 @@ from bot.compose import migrate
 from bot.compose.secrets import signing_key
 from bot.rendering.texts import catalogue as texts
 from bot.settings import Settings
+from queries.sql.service import SqlService
 from search.embedding.choice import embedder_of
 from search.embedding.port import Embedder
 from search.errors import IndexUnusable
@@ -105,6 +106,16 @@ def _read_words() -> None:
 
 async def _embedder(settings: Settings) -> Embedder:
     return await asyncio.to_thread(embedder_of, settings.search.embedding)  # it looks at the files of its model
+
+
+def sql_service(settings: Settings, clock: Clock, database: Database) -> SqlService:
+    """Return the service over every database that is named; nothing is connected yet. Reads files."""
+    if not settings.datasources_path.exists():
+        return SqlService({}, clock, database)
+    # What reads SQL takes long to load: only who names a database waits for it.
+    from bot.compose.queried.databases import databases  # noqa: PLC0415
+
+    return databases(settings, clock, database)
 
 
 def _index(settings: Settings, clock: Clock) -> Index:

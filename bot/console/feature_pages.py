@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
+from adapters.cards import Block
 from bot.console.conversations import renderer_for
 from bot.console.pages import Handler, Pages, back_to
 from bot.rendering.cards import card_of
@@ -40,18 +41,21 @@ class FeaturePages:
 
     async def _page(self, page: Page, visit: Visit) -> Response:
         require(visit.actor, page.permission)
-        card = card_of(await page.draw(visit.actor, visit.reader), visit.reader)
-        renderer = renderer_for(visit.language, own_url=self._desk.settings.public_url)
         title = visit.say(f"console.nav.{page.name}")
-        drawn = Markup(renderer.card(card))  # noqa: S704 - the renderer escapes
+        drawn = self._drawn(await page.draw(visit.actor, visit.reader), visit)
         return await self._pages.draw(visit, "feature.html", here=page.name, title=title, drawn=drawn)
+
+    def _drawn(self, blocks: tuple[Block, ...], visit: Visit) -> Markup:
+        renderer = renderer_for(visit.language, own_url=self._desk.settings.public_url)
+        return Markup(renderer.card(card_of(blocks, visit.reader)))  # noqa: S704 - the renderer escapes
 
     async def _view(self, feature: str, view: View, visit: Visit) -> Response:
         match await view.show(visit):
             case Drawn() as drawn:
                 template = f"{feature}/{drawn.template}"
+                blocks = {name: self._drawn(each, visit) for name, each in drawn.blocks.items()}
                 return await self._pages.draw(
-                    visit, template, here=drawn.here, status_code=drawn.status, **drawn.values
+                    visit, template, here=drawn.here, status_code=drawn.status, **drawn.values, **blocks
                 )
             case BackTo() as back:
                 return back_to(back.address, done=back.done)

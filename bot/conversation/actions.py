@@ -6,6 +6,7 @@ from typing import assert_never
 
 from adapters.cards import Form
 from adapters.events import FormSubmit, Press
+from adapters.port import Chat
 from agent.approvals import approval as decided
 from agent.approvals.approval import Verdict
 from agent.approvals.approvals import Approvals
@@ -19,7 +20,7 @@ from agent.runner.waiting import answer_key
 from agent.runs.answer import Answer, Outcome
 from agent.runs.run import is_about
 from agent.runs.runs import Runs, Write
-from bot.conversation.requests import envelope, request_of
+from bot.conversation.requests import channel_of, envelope, request_of
 from bot.delivery.showing import Showing
 from bot.rendering.texts.catalogue import say
 from features.anatomy.feature import Feature
@@ -42,10 +43,11 @@ class Engine:
     direct: Direct
     showing: Showing
     runner: Runner
+    chats: Mapping[str, Chat]
 
     async def call(self, heard: Heard, tool: str, arguments: Mapping[str, JsonValue], *, text: str) -> Spoken:
         """Call a tool through the gate, and say what came of it."""
-        request = request_of(heard, text=text, now=self.clock.now())
+        request = request_of(heard, text=text, now=self.clock.now(), channel=channel_of(heard.event, self.chats))
         return await self.showing.said(heard.actor, await self.direct.call(request, tool, arguments), heard.reader)
 
     async def filled(self, sent: Sent, subject: Records, answer: Answer) -> Write | None:

@@ -15,7 +15,7 @@ from agent.runs.runs import Write
 from bot.conversation.actions import Engine
 from bot.conversation.files import Files
 from bot.conversation.home import Home
-from bot.conversation.requests import request_of
+from bot.conversation.requests import channel_of, request_of
 from bot.delivery import address_store, store
 from bot.delivery.channel_store import Channel, remember_channel
 from bot.delivery.showing import Showing
@@ -176,7 +176,8 @@ class Messages:
         return self._chats[heard.event.account.platform].limits
 
     def _request(self, heard: Heard, words: str | None = None) -> Request:
-        return request_of(heard, text=words or heard.event.text, now=self._clock.now())
+        channel = channel_of(heard.event, self._chats)
+        return request_of(heard, text=words or heard.event.text, now=self._clock.now(), channel=channel)
 
     async def _over_limit(self, heard: Heard) -> Spoken | None:
         limits = {

@@ -1,6 +1,10 @@
 """What the desk tells people who did not ask just now."""
 
+from collections.abc import Mapping
+
+from adapters.port import Chat
 from bot.conversation.people import People
+from bot.conversation.readers import Readers
 from bot.conversation.requests import open_envelope
 from bot.delivery import address_store, channel_store
 from bot.delivery.posts import Post, enqueue, enqueue_refresh
@@ -8,6 +12,7 @@ from bot.rendering.cards import card_of
 from features.anatomy.reader import Reader
 from features.anatomy.schedules import Says
 from identity.errors import UnknownPerson
+from identity.readership import PUBLIC
 from storage.database import Database
 from storage.ids import JsonObject
 
@@ -15,9 +20,11 @@ from storage.ids import JsonObject
 class Notices:
     """Writes to people where they can be reached."""
 
-    def __init__(self, database: Database, *, people: People, public_url: str) -> None:
+    def __init__(self, database: Database, *, people: People, chats: Mapping[str, Chat], public_url: str) -> None:
         self._database = database
         self._people = people
+        self._chats = chats
+        self._readers = Readers(people, chats)
         self._public_url = public_url
 
     async def tell(
@@ -51,7 +58,9 @@ class Notices:
             await enqueue(session, post, line=order or person)
         return True
 
-    async def post(self, target: JsonObject | None, draw: Says, *, key: str, timezone: str = "UTC") -> str:
+    async def post(
+        self, target: JsonObject | None, draw: Says, *, key: str, timezone: str = "UTC", subject: str = ""
+    ) -> str:
         """Post to the channel that is the target of a slot, once for each `key`; return what came of it, in a word."""
         async with self._database.reading() as session:
             channel = await channel_store.channel_at(session, target) if target else None
@@ -61,10 +70,38 @@ class Notices:
         blocks = await draw(reader)
         if not blocks:
             return "nothing to say"
-        post = Post(channel.platform, channel.address, card_of(blocks, reader), key=f"said:{key}", proactive=True)
+        post = Post(
+            channel.platform,
+            channel.address,
+            card_of(blocks, reader),
+            key=f"said:{key}",
+            subject=subject,
+            timezone=timezone,
+            proactive=True,
+        )
         async with self._database.transaction() as session:
             await enqueue(session, post, line=f"channel:{channel.name}")
         return f"posted to {channel.name}"
+
+    def channel_of(self, address: JsonObject) -> JsonObject | None:
+        """Return the target of the channel that a kept address lies in; None in a person's own conversation."""
+        platform, place, _ = open_envelope(address)
+        found = self._chats[platform].channel(place) if platform in self._chats else None
+        return None if found is None else {"platform": platform, "channel": found[0]}
+
+    async def readers(self, place: JsonObject) -> frozenset[str]:
+        """Return the principals that all who read at a channel's target or an address have in common at this moment.
+
+        Where nobody can tell, those are the public's.
+        """
+        platform, address, _ = open_envelope(place)
+        if not address:
+            async with self._database.reading() as session:
+                channel = await channel_store.channel_at(session, place)
+            address = {} if channel is None else channel.address
+        if not address or platform not in self._chats:
+            return PUBLIC
+        return await self._readers.at(platform, address)
 
     async def redraw(self, subject: str, *, version: str) -> None:
         """Draw the posted cards of a record again, once for each `version`."""

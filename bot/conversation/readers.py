@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Mapping
 
-from adapters.events import Act, FormSubmit, Message, Press
+from adapters.events import Act, Address, FormSubmit, Message, Press
 from adapters.port import Chat, Undeliverable
 from bot.conversation.people import People, chat_account
 from bot.conversation.requests import files_of
@@ -36,11 +36,13 @@ class Readers:
         thread = files_of(event.thread)
         if not is_shared(event):
             return Alone(thread)
-        return Shared(await self._in_common(event) if isinstance(event, Message) else PUBLIC, thread)
+        is_asked = isinstance(event, Message)
+        return Shared(await self.at(event.account.platform, event.address) if is_asked else PUBLIC, thread)
 
-    async def _in_common(self, event: Message) -> frozenset[str]:
+    async def at(self, platform: str, address: Address) -> frozenset[str]:
+        """Return the principals that all who read along at an address have in common."""
         try:
-            members = await self._chats[event.account.platform].members(event.address)
+            members = await self._chats[platform].members(address)
         except Undeliverable as why:
             log.warning("nobody can tell who reads along, so only public documents are used: %s", why)
             return PUBLIC

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from adapters.events import Event
+from adapters.port import Chat
 from agent.runner.requests import Request
 from features.anatomy.handling import Heard
 from identity.actor import Actor
@@ -47,7 +48,14 @@ def files_of(thread: str) -> str:
     return thread.partition(_PRIVATE)[0]
 
 
-def request_of(heard: Heard, *, text: str, now: datetime) -> Request:
+def channel_of(event: Event, chats: Mapping[str, Chat]) -> str:
+    """Return the channel that an event comes from, as `slack:C0123456`; "" where nobody else reads along."""
+    platform = event.account.platform
+    found = chats[platform].channel(event.address) if platform in chats else None
+    return "" if found is None else f"{platform}:{found[0]}"
+
+
+def request_of(heard: Heard, *, text: str, now: datetime, channel: str = "") -> Request:
     """Return the request of an event."""
     return Request(
         actor=heard.actor,
@@ -55,7 +63,7 @@ def request_of(heard: Heard, *, text: str, now: datetime) -> Request:
         thread=heard.event.thread,
         text=text,
         language=heard.reader.language,
-        address=envelope(heard.event, heard.reader.language),
+        address={**envelope(heard.event, heard.reader.language), **({"channel": channel} if channel else {})},
         readership=heard.readership,
         now=now,
     )

@@ -107,11 +107,7 @@ class Showing:
 
     def offers(self, actor: Actor, reader: Reader) -> tuple[str, ...]:
         """Return what each feature can do for an actor (`can.<feature>`): those of which they may use a tool."""
-        may = [
-            feature.name
-            for feature in self._features
-            if any(decide(actor, tool.policy.permission).allowed for tool in feature.tools)
-        ]
+        may = [feature.name for feature in self._features if any(tool.serves(actor) for tool in feature.tools)]
         return tuple(say(reader.language, f"can.{name}") for name in may if has(f"can.{name}"))
 
     def is_private(self, results: Sequence[Result]) -> bool:

@@ -148,7 +148,7 @@ def _command(verb: Verb, line: str) -> Command:
     if not verb.tool:
         return Ask(line)
     if verb.read is not None:
-        return Call(verb.tool, verb.read(line), line)
+        return Call(verb.tool, verb.read(line), line if verb.prose else "")
     arguments: dict[str, JsonValue] = {**verb.unsaid}
     rest = line
     for word in verb.words:

@@ -10,13 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from adapters.cards import Block
 from agent.brains.rules.routes import Route
 from agent.brains.rules.talk import Step, Talk
 from agent.config import AgentConfig
 from agent.memory.memory import Memory
+from agent.results import Result
 from agent.runs.runs import Runs
 from agent.tools.registry import Tool
-from features.anatomy.handling import FormHandling, OnOpen, OnPress, RecordKind
+from features.anatomy.handling import FormHandling, Hook, OnOpen, OnPress, RecordKind
 from features.anatomy.pages import Home, Page, View
 from features.anatomy.reader import Reader
 from features.anatomy.schedules import Job, OnSlots
@@ -26,6 +28,7 @@ from identity.actor import Actor
 from identity.directory import Directory
 from identity.permissions import FeaturePermission
 from language.scripts import Language
+from queries.observe.service import ObserveService
 from queries.sql.service import SqlService
 from search.config import SearchConfig
 from search.service import SearchService
@@ -44,6 +47,8 @@ Describe = Callable[[Actor, str], Awaitable[Mapping[str, str]]]
 
 #: Finds a person by id, e-mail or name; raises `UnknownPerson`.
 FindPerson = Callable[[str], Awaitable[Actor]]
+#: Draws a result of a tool for whoever reads it, for what is posted without a run.
+DrawResult = Callable[[Result, Reader], tuple[Block, ...]]
 #: Returns a message that this person can begin with, in that language; "" for none.
 Example = Callable[[Actor, Language], str]
 #: Takes what a domain announced under a topic of the queue, with the key under which it happens once.
@@ -68,6 +73,7 @@ class Feature:
     phrases: Mapping[type[Exception], Phrase] = field(default_factory=dict)  # expected errors → their words
     describe: Describe | None = None
     topics: Mapping[str, OnTopic] = field(default_factory=dict)  # what is done with what its domain announces
+    hooks: tuple[Hook, ...] = ()  # where other systems post to
     permissions: tuple[FeaturePermission, ...] = ()
     schedules: tuple[Job, ...] = ()  # what it does by the clock
     slots: OnSlots = field(default_factory=dict)  # what is done with slots of schedules that people make
@@ -99,7 +105,9 @@ class Services:
     memory: Memory
     people: FindPerson
     sql: SqlService
+    observe: ObserveService
     runs: Runs
+    draw: DrawResult
 
 
 #: What `feature.py` of a feature has under the name `build`.

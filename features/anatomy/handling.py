@@ -116,6 +116,21 @@ class FormHandling:
     row: Callable[[Reader, str, str], tuple[str, str]] = lambda _reader, name, value: (name, value)
 
 
+#: Takes the body of a request and the secret that it carries; returns the status of the answer.
+OnRequest = Callable[[bytes, str], Awaitable[int]]
+
+
+@dataclass(frozen=True)
+class Hook:
+    """Where another system of the company posts to: its path below the desk's address.
+
+    The secret is what stands in `Authorization: Bearer …`; whoever takes it compares it before anything is read.
+    """
+
+    path: str
+    take: OnRequest
+
+
 #: Draws a record from its state, as one actor may see it.
 Draw = Callable[[Actor, Records, Reader], Awaitable[tuple[Block, ...]]]
 

@@ -19,6 +19,11 @@ def day_in(timezone: str, at: datetime) -> date:
     return at.astimezone(_zone(timezone)).date()
 
 
+def known_zone(timezone: str) -> str:
+    """Return the name of a zone that is known, "UTC" for any other."""
+    return "UTC" if _zone(timezone) is UTC else timezone
+
+
 def _zone(name: str) -> tzinfo:
     if name == "UTC":
         return UTC  # without a look at the disk

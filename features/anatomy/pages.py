@@ -60,12 +60,16 @@ class Visit:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A template of the feature with its values; `here` is the entry of the menu that it belongs to."""
+    """A template of the feature with its values; `here` is the entry of the menu that it belongs to.
+
+    `blocks` are drawn as in the chat, and stand in the template under their names.
+    """
 
     template: str
     values: Mapping[str, object]
     here: str = ""
     status: int = 200
+    blocks: Mapping[str, tuple[Block, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

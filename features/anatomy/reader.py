@@ -1,5 +1,6 @@
 """Who reads what is drawn."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import quote
@@ -22,6 +23,13 @@ def page_url(reader: Reader, *, source: str, path: str, anchor: str = "") -> str
     """Return the link to a section of a page of the knowledge."""
     fragment = f"#{quote(anchor)}" if anchor else ""
     return f"{reader.base}/knowledge/page/{quote(source, safe='')}/{quote(path)}{fragment}"
+
+
+def moments(instants: Sequence[datetime], reader: Reader) -> tuple[str, ...]:
+    """Return instants in the reader's zone: their times alone where all are of one day."""
+    whole = [when(each, reader) for each in instants]
+    days = {each.rpartition(" ")[0] for each in whole}
+    return tuple(each.rpartition(" ")[2] for each in whole) if len(days) == 1 else tuple(whole)
 
 
 def when(at: datetime, reader: Reader) -> str:

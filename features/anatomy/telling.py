@@ -25,8 +25,21 @@ class Telling(Protocol):
         """
         ...
 
-    async def post(self, target: JsonObject | None, draw: Says, *, key: str, timezone: str = "UTC") -> str:
-        """Post to the channel that is the target of a slot, once for each `key`; return what came of it, in a word."""
+    async def post(
+        self, target: JsonObject | None, draw: Says, *, key: str, timezone: str = "UTC", subject: str = ""
+    ) -> str:
+        """Post to the channel that is the target of a slot, once for each `key`; return what came of it, in a word.
+
+        With a `subject` (`kind:id`) the card can be drawn again.
+        """
+        ...
+
+    def channel_of(self, address: JsonObject) -> JsonObject | None:
+        """Return the target of the channel that an address (as a run was given it) lies in; None in a person's own."""
+        ...
+
+    async def readers(self, place: JsonObject) -> frozenset[str]:
+        """Return the principals that all who read at a channel's target or an address have in common at this moment."""
         ...
 
     async def redraw(self, subject: str, *, version: str) -> None:

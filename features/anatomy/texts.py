@@ -60,9 +60,9 @@ def read_yaml(path: Path | Traversable) -> Any:
     return yaml.load(path.read_text(encoding="utf-8"), _LOADER) or {}  # noqa: S506 - a safe one
 
 
-def prompt_of(package: str) -> str:
-    """Return `prompt.md` of a feature's package: what a model is told about it."""
-    return (Path(next(iter(import_module(package).__path__))) / "prompt.md").read_text(encoding="utf-8").strip()
+def prompt_of(package: str, name: str = "prompt.md") -> str:
+    """Return `prompt.md` of a feature's package, or another text that it has for a model."""
+    return (Path(next(iter(import_module(package).__path__))) / name).read_text(encoding="utf-8").strip()
 
 
 def folder_of(feature: str) -> Path:

@@ -19,5 +19,7 @@ VERBS = (
     Verb("data about", "describe_data"),
     Verb("sql", "run_sql", rest="statement", needs_rest=True, read=_statement),
     Verb("sql saved", "saved_questions", rest="name"),
+    Verb("sql schedule", "schedule_question", rest="when", needs_rest=True, prose=True),
+    Verb("sql schedules", "sent_questions"),
     Verb("sql forget", "forget_question", rest="name", needs_rest=True),
 )

@@ -20,15 +20,21 @@ from queries.sql.service import SqlService
 RESULT, RESULT_ALONE = "data_result", "data_result_alone"
 #: What can be asked, what was saved, and what was forgotten.
 ABOUT, SAVED, FORGOTTEN = "data_about", "data_saved", "data_forgotten"
+#: One schedule of a saved question, and all of a person's.
+SENT, SENT_LIST = "data_sent", "data_sent_list"
 #: The actions of the buttons: show the statement, save the question. The second is its form's name, too.
 STATEMENT, SAVE = "data.statement", "data.save"
 
 
 async def draw(_actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
-    """Return the buttons of a result."""
+    """Return what was left out of a result, and its buttons."""
     (run_id,), language = shown.ids, reader.language
     page = f"{reader.base}/data/results/{run_id}"
+    hidden = shown.tells.get("left_out")
+    names = ", ".join(map(str, hidden)) if isinstance(hidden, list) else ""
+    notes = (Note(say(language, "data.left_out", columns=names), tone="warn"),) if names else ()
     return (
+        *notes,
         Buttons(
             (
                 Button(label=say(language, "data.how"), action=STATEMENT, id=run_id),

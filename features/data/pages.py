@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 from agent.errors import RunNotFound
 from features.anatomy.pages import Download, Drawn, NoSuchPage, View, Visit
+from features.data.answering import left_out
 from features.data.phrases import in_words
 from features.data.results import Kept, Results, as_csv
 from features.data.understanding.samples import sample_questions
+from features.data.wording import Wording
 from identity.policy import decide
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import SqlError
@@ -95,11 +97,12 @@ class DataPages:
         chosen = visit.asked("source") or next(iter(sources), "")
         statement = visit.asked("statement", limit=_LONGEST)
         values: dict[str, object] = {"sources": sources, "chosen": chosen, "statement": statement}
-        values |= {"ran": "", "rows": None, "refused": ""}
+        values |= {"ran": "", "rows": None, "refused": "", "left_out": ()}
         if statement:
             try:
                 answered = await self._sql.run(visit.actor, chosen, statement)
                 values |= {"ran": answered.laid_out, "rows": answered.rows}
+                values |= {"left_out": left_out(answered, Wording(answered.source.catalog, visit.language))}
             except SqlError as error:
                 values |= {"refused": in_words(visit.reader, error)}
         return Drawn("trial.html", values, here="data")

@@ -37,6 +37,8 @@ PHRASES: Mapping[type[Exception], Phrase] = {
     errors.QueryFailed: lambda reader, error: say(reader.language, "data.failed", detail=str(error)),
     errors.NameTaken: lambda reader, _error: say(reader.language, "data.name_taken"),
     errors.NoSuchQuestion: lambda reader, _error: say(reader.language, "data.no_such_question"),
+    errors.TooManySchedules: lambda reader, _error: say(reader.language, "data.sent.too_many"),
+    errors.NoSuchSchedule: lambda reader, _error: say(reader.language, "data.sent.not_yours"),
     errors.QueryNotPossible: lambda reader, error: say(reader.language, "data.not_possible", detail=str(error)),
     errors.SourcesInvalid: lambda reader, error: say(reader.language, "data.invalid", detail=str(error)),
 }

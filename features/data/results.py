@@ -16,6 +16,8 @@ from queries.sql.saved.saved import SavedQuestion, query_of
 from queries.sql.service import SqlService
 from storage.ids import JsonObject
 
+#: Between a run and the number of one of its results.
+_PART = "."
 #: What a spreadsheet takes for a formula at the start of a cell.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -52,9 +54,8 @@ class Results:
 
         Whoever may see a run sees its rows only where the guard writes the very same statement for them now.
         """
-        await self._runs.show(viewer, run_id)  # whether it is theirs to see at all
-        whole = await self._runs.whole(run_id)
-        kept = None if whole is None else _kept(whole)
+        named, _, part = run_id.partition(_PART)
+        kept = _kept(await self._runs.whole_for(viewer, named), int(part) if part.isdecimal() else 1)
         if kept is None or not self._still_theirs(viewer, kept):
             raise RunNotFound(run_id)
         return kept
@@ -66,15 +67,23 @@ class Results:
             return False
 
 
-def _kept(run: Run) -> Kept | None:
-    told = next((step.private["data"] for step in run.steps if "data" in step.private), None)
+def part_of(run_id: str, part: int) -> str:
+    """Return what names a result of a run with several of them; the first is named by the run alone."""
+    return run_id if part <= 1 else f"{run_id}{_PART}{part}"
+
+
+def _kept(run: Run, part: int) -> Kept | None:
+    """Return a result of a run: of several the one that is the given part of its question."""
+    kept = [step.private["data"] for step in run.steps if "data" in step.private]
+    at = next((at for at, each in enumerate(kept) if isinstance(each, dict) and each.get("part", 1) == part), 0)
+    told = kept[at] if kept else None
     tables = [made for made in map(result_of, _results(run.answer)) if isinstance(made, Table) and made.folded]
-    if not isinstance(told, dict) or not tables:
+    if not isinstance(told, dict) or len(tables) <= at:
         return None
     assumptions, query = told.get("assumptions"), told.get("query")
     return Kept(
         question=run.text,
-        table=tables[0],
+        table=tables[at],
         asked=str(told["asked"]),
         ran=str(told["ran"]),
         rows=int(str(told["rows"])),

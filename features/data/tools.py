@@ -1,42 +1,32 @@
 """The tools over databases: a question in words, what there is to ask for, and a statement."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import date, datetime
-from decimal import Decimal
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
 
-from adapters.cards import Language
 from agent.errors import ToolRefused
-from agent.results import Bilingual, Column, ColumnType, Records, Table
+from agent.results import Bilingual, Drawn, Message, Records
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
-from agent.tools.registry import Confirmation, Effect, Prepared, Tool, ToolPolicy, ToolResult, ToolSpec
-from features.anatomy.moments import day_in
-from features.anatomy.reader import Reader
+from agent.tools.registry import Effect, Prepared, Tool, ToolPolicy, ToolResult, ToolSpec
+from features.anatomy.spoken import refusal
 from features.anatomy.texts import say
-from features.data.drawing import ABOUT, FORGOTTEN, RESULT, RESULT_ALONE, SAVED
+from features.data.answering import DataArguments, data_policy, language_of, today_of, told, tool_result
+from features.data.drawing import ABOUT
 from features.data.overview import Overview
-from features.data.phrases import in_words
-from features.data.understanding.asked import AskedData, Unclear
+from features.data.understanding.asked import AskedData, AskedParts, Unclear
 from features.data.understanding.thread import Questions
-from features.data.wording import Wording, cells
-from queries.sql.datasource import MOST_ROWS, USUAL_ROWS, Rows, Value
-from queries.sql.errors import NoSuchQuestion, SqlError
-from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
+from queries.sql.datasource import MOST_ROWS, USUAL_ROWS
+from queries.sql.errors import Refusal, StatementRefused
+from queries.sql.metrics.query import MetricQuery, RowQuery
 from queries.sql.permissions import ASK
-from queries.sql.saved.saved import LONGEST_NAME, SavedQuestion
-from queries.sql.service import SqlAnswer, SqlService
-from storage.ids import JsonValue
+from queries.sql.service import ReadyQuestion, SqlService
 
-#: Seconds that a tool takes at most: the longest time limit of a database, and some.
-_LONGEST_S = 305.0
 Datasource = Annotated[str, Field(max_length=63, description="Name of a database; leave it out where there is one")]
 
 
-class AskNumbers(Arguments):
+class AskNumbers(DataArguments):
     """A question in words, or as a query of the catalogue."""
 
     question: Annotated[str, Field(min_length=1, max_length=1_000, description="The person's question, as asked")]
@@ -45,30 +35,23 @@ class AskNumbers(Arguments):
         MetricQuery | RowQuery | None,
         Field(description="Only where the question in words was not understood: a metric, or rows of a table"),
     ] = None
+    part: Annotated[int, Field(ge=0, le=4, description="Which of several questions for numbers in it, from 1")] = 0
+    drawn: Annotated[Drawn, Field(description="Only where the person says how to show it")] = ""
+    left: Annotated[
+        tuple[str, ...], Field(max_length=4, description="What else of the message nobody answers, word for word")
+    ] = ()
 
 
 class DescribeData(Arguments):
     """What there is to ask for: all of it."""
 
 
-class RunSql(Arguments):
+class RunSql(DataArguments):
     """One statement."""
 
     statement: Annotated[str, Field(min_length=1, max_length=8_000, description="One SELECT over the catalogue")]
     datasource: Datasource = ""
     rows: Annotated[int, Field(ge=1, le=MOST_ROWS, description="Most rows")] = USUAL_ROWS
-
-
-class SavedQuestions(Arguments):
-    """Which saved question; all of them when none is named."""
-
-    name: Annotated[str, Field(max_length=LONGEST_NAME, description="Its name")] = ""
-
-
-class ForgetQuestion(Arguments):
-    """Which saved question."""
-
-    name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME, description="Its name")]
 
 
 class DataTools:
@@ -88,7 +71,7 @@ class DataTools:
                     description="Answer a question for numbers or lists from the company's databases.",
                     arguments=AskNumbers,
                 ),
-                policy=_policy("data.ask"),
+                policy=data_policy("data.ask"),
                 handler=self._ask,
                 prepare=self._prepare_question,
                 resumable=True,
@@ -108,112 +91,103 @@ class DataTools:
                     description="Run one SELECT over the tables and columns that `describe_data` lists.",
                     arguments=RunSql,
                 ),
-                policy=_policy("data.run"),
+                policy=data_policy("data.run"),
                 handler=self._run,
                 prepare=self._prepare_statement,
-                resumable=True,
-            ),
-            Tool(
-                spec=ToolSpec(
-                    name="saved_questions",
-                    description="List the questions that were saved, or ask one of them again.",
-                    arguments=SavedQuestions,
-                ),
-                policy=_policy("data.saved"),
-                handler=self._saved,
-                prepare=self._prepare_saved,
-                resumable=True,
-            ),
-            Tool(
-                spec=ToolSpec(name="forget_question", description="Forget a saved question.", arguments=ForgetQuestion),
-                policy=ToolPolicy(permission=ASK, effect=Effect.WRITE, audit="data.forget"),
-                handler=self._forget,
                 resumable=True,
             ),
         )
 
     async def _ask(self, context: ToolContext, arguments: AskNumbers) -> ToolResult:
-        source, query = self._understood(context, arguments)
-        with _told(context):
-            answered = await self._sql.query(
-                context.actor, source, query, today=today_of(context), costly=context.approved is not None
-            )
-        return self._result(context, answered, query)
+        try:
+            answered = await self._answer(context, arguments)
+        except ToolRefused as error:
+            if not arguments.part:
+                raise
+            answered = ToolResult((self._refused(context, arguments, error),))
+        if not arguments.left:
+            return answered
+        left = [say(language_of(context), "data.left", text=each) for each in arguments.left]
+        return replace(answered, results=(*answered.results, *(Message(Bilingual(each, each)) for each in left)))
+
+    async def _answer(self, context: ToolContext, arguments: AskNumbers) -> ToolResult:
+        asked = self._understood(context, arguments)
+        ready = arguments.ready or await self._ready_question(context, asked)
+        with told(context):
+            answered = await self._sql.answer(context.actor, ready)
+        return tool_result(context, answered, asked.query, drawn=asked.drawn, part=arguments.part)
 
     async def _prepare_question(self, context: ToolContext, arguments: AskNumbers) -> Prepared:
-        source, query = self._understood(context, arguments)
-        with _told(context):
-            price = await self._sql.price(context.actor, source, query, today=today_of(context))
-        named = arguments.model_copy(update={"datasource": source, "query": query})
-        return Prepared(named, resource=str(price or ""), waits=price is not None)
+        try:
+            asked = self._understood(context, arguments)
+            ready = await self._ready_question(context, asked)
+        except ToolRefused:
+            if not arguments.part:
+                raise
+            return Prepared(arguments, waits=False)  # the other parts are answered; it says why this one is not
+        changed = {"datasource": asked.source, "query": asked.query, "drawn": asked.drawn}
+        return arguments.model_copy(update=changed).carrying(ready)
 
-    def _understood(self, context: ToolContext, arguments: AskNumbers) -> tuple[str, DataQuery]:
+    async def _ready_question(self, context: ToolContext, asked: AskedData) -> ReadyQuestion:
+        with told(context):
+            try:
+                return await self._sql.ready(context.actor, asked.source, asked.query, today=today_of(context))
+            except StatementRefused as error:
+                if error.code is not Refusal.NO_SUCH_TABLE:
+                    raise
+                raise self._nothing(context) from error  # a metric over what they may not read is none to them
+
+    def _refused(self, context: ToolContext, arguments: AskNumbers, error: ToolRefused) -> Message:
+        """Return why one of several questions is not answered."""
+        language = language_of(context)
+        read = self._questions.read(
+            arguments.question, context.memory, today=today_of(context), language=context.language
+        )
+        text = arguments.question
+        if isinstance(read, AskedParts) and arguments.part <= len(read.asked):
+            text = read.asked[arguments.part - 1].text
+        why = refusal(language, error.code, error.detail)
+        said = say(language, "data.left_because", text=text, why=why)
+        return Message(Bilingual(said, said))
+
+    def _understood(self, context: ToolContext, arguments: AskNumbers) -> AskedData:
         """Return the database and what it is asked; raise ToolRefused with what can be asked where there is none."""
         if arguments.query is not None:
-            return self._name(arguments.datasource), arguments.query
+            return AskedData(self._name(arguments.datasource), arguments.query, arguments.drawn)
         found = self._questions.read(
             arguments.question, context.memory, today=today_of(context), language=context.language
         )
+        if isinstance(found, AskedParts):
+            parts = found.asked[max(arguments.part, 1) - 1 :]
+            found = parts[0].asked if parts else None
         if isinstance(found, AskedData):
-            return found.source, found.query
+            return found
         if isinstance(found, Unclear) and found.word and not found.choices:
             raise ToolRefused("data_word", found.word)
-        raise ToolRefused("data_nothing", self._overview.names(context.actor, _language(context)))
+        raise self._nothing(context)
+
+    def _nothing(self, context: ToolContext) -> ToolRefused:
+        return ToolRefused("data_nothing", self._overview.names(context.actor, language_of(context)))
 
     async def _describe(self, context: ToolContext, arguments: DescribeData) -> ToolResult:
         del arguments
         return ToolResult((Records(ABOUT, tells={"schema": self._overview.schema(context.actor)}),))
 
     async def _run(self, context: ToolContext, arguments: RunSql) -> ToolResult:
-        with _told(context):
-            answered = await self._sql.run(
-                context.actor,
-                self._name(arguments.datasource),
-                arguments.statement,
-                rows=arguments.rows,
-                costly=context.approved is not None,
-            )
-        return self._result(context, answered, None)
+        ready = arguments.ready or await self._ready_statement(context, arguments)
+        with told(context):
+            return tool_result(context, await self._sql.answer(context.actor, ready), None)
 
     async def _prepare_statement(self, context: ToolContext, arguments: RunSql) -> Prepared:
         named = arguments.model_copy(update={"datasource": self._name(arguments.datasource)})
-        with _told(context):
-            price = await self._sql.price_of(context.actor, named.datasource, named.statement)
-        return Prepared(named, resource=str(price or ""), waits=price is not None)
+        return named.carrying(await self._ready_statement(context, named))
 
-    async def _saved(self, context: ToolContext, arguments: SavedQuestions) -> ToolResult:
-        if not arguments.name:
-            names = [each.name for each in await self._sql.saved(context.actor)]
-            return ToolResult((Records(SAVED, tells={"saved": list(names)}),))
-        saved = await self._named(context, arguments.name)
-        costly = context.approved is not None
-        with _told(context):
-            if saved.query is None:
-                answered = await self._sql.run(context.actor, saved.source, saved.statement, costly=costly)
-            else:
-                answered = await self._sql.query(
-                    context.actor, saved.source, saved.query, today=today_of(context), costly=costly
-                )
-        return self._result(context, answered, saved.query)
-
-    async def _prepare_saved(self, context: ToolContext, arguments: SavedQuestions) -> Prepared:
-        if not arguments.name:
-            return Prepared(arguments, waits=False)
-        saved = await self._named(context, arguments.name)
-        with _told(context):
-            price = await self._sql.price_of(context.actor, saved.source, saved.statement)
-        return Prepared(arguments, resource=str(price or ""), waits=price is not None)
-
-    async def _named(self, context: ToolContext, name: str) -> SavedQuestion:
-        try:
-            return await self._sql.saved_as(context.actor, name)
-        except NoSuchQuestion as error:
-            raise ToolRefused("data_not_saved", name) from error
-
-    async def _forget(self, context: ToolContext, arguments: ForgetQuestion) -> ToolResult:
-        with _told(context):
-            await self._sql.forget(context.actor, arguments.name)
-        return ToolResult((Records(FORGOTTEN, (arguments.name,), "data.forgotten"),))
+    async def _ready_statement(self, context: ToolContext, arguments: RunSql) -> ReadyQuestion:
+        source = self._name(arguments.datasource)
+        with told(context):
+            return await self._sql.ready(
+                context.actor, source, arguments.statement, today=today_of(context), rows=arguments.rows
+            )
 
     def _name(self, said: str) -> str:
         names = tuple(self._sql.sources)
@@ -222,93 +196,3 @@ class DataTools:
         if said not in names:
             raise ToolRefused("data_source", ", ".join(names))
         return said
-
-    def _result(self, context: ToolContext, answered: SqlAnswer, query: DataQuery | None) -> ToolResult:
-        wording = Wording(answered.source.catalog, _language(context))
-        table = _table(answered, query, wording, context)
-        built = answered.built
-        assumed = [wording.assumption(each) for each in built.assumptions] if built is not None else []
-        kept: dict[str, JsonValue] = {
-            "asked": answered.asked,
-            "ran": answered.guarded.statement,
-            "rows": answered.guarded.rows,
-            "datasource": answered.source.name,
-            "assumptions": list(assumed),
-            "query": None if query is None else query.model_dump(mode="json"),
-        }
-        kind = RESULT if answered.is_public else RESULT_ALONE
-        return ToolResult((table, Records(kind, (context.run_id,))), private={"data": kept})
-
-
-def _policy(audit: str) -> ToolPolicy:
-    return ToolPolicy(
-        permission=ASK,
-        effect=Effect.READ,
-        audit=audit,
-        confirmation=Confirmation.AS_PREPARED,
-        returns_untrusted=True,
-        timeout_s=_LONGEST_S,
-    )
-
-
-def _table(answered: SqlAnswer, query: DataQuery | None, wording: Wording, context: ToolContext) -> Table:
-    rows, built = answered.rows, answered.built
-    if built is None or query is None:
-        return Table(
-            columns=tuple(Column(name, kind) for name, kind in zip(rows.columns, _types(rows), strict=True)),
-            rows=rows.rows,
-            statement=answered.laid_out,
-            datasource=answered.source.name,
-            truncated=rows.truncated,
-            folded=True,
-        )
-    said = wording.sentence(query, built, rows.rows)
-    if answered.is_partial:
-        said += say(_language(context), "data.yours" if rows.rows else "data.none_yours")
-    return Table(
-        columns=tuple(Column(wording.heading(each, query), each.type, each.unit) for each in built.columns),
-        rows=tuple(cells(row, built.columns, wording) for row in rows.rows),
-        title=Bilingual(said, said),
-        statement=answered.laid_out,
-        datasource=answered.source.title(context.language),
-        truncated=rows.truncated,
-        folded=True,
-    )
-
-
-def _types(rows: Rows) -> Iterator[ColumnType]:
-    """Yield what each column of a statement holds, by its values."""
-    for at in range(len(rows.columns)):
-        values = [row[at] for row in rows.rows if row[at] is not None]
-        yield _type(values)
-
-
-def _type(values: list[Value]) -> ColumnType:
-    if values and all(isinstance(value, bool) for value in values):
-        return "flag"
-    if values and all(isinstance(value, int | float | Decimal) and not isinstance(value, bool) for value in values):
-        return "number"
-    if values and all(isinstance(value, datetime) for value in values):
-        return "time"
-    if values and all(isinstance(value, date) and not isinstance(value, datetime) for value in values):
-        return "date"
-    return "text"
-
-
-@contextmanager
-def _told(context: ToolContext) -> Iterator[None]:
-    """Turn what is in the way into a refusal in the person's words."""
-    try:
-        yield
-    except SqlError as error:
-        reader = Reader(language=_language(context), timezone=context.actor.timezone)
-        raise ToolRefused("data", in_words(reader, error)) from error
-
-
-def _language(context: ToolContext) -> Language:
-    return "zh" if context.language == "zh" else "en"
-
-
-def today_of(context: ToolContext) -> date:
-    """Return the day that it is where the asker is."""
-    return day_in(context.actor.timezone, context.now)

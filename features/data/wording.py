@@ -1,21 +1,22 @@
 """A result in a person's words: the sentence above it, what its columns are called, what was taken for granted."""
 
-import calendar
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
 
-from agent.results import Cell
+from agent.results import Cell, unit_behind
 from features.anatomy.texts import say
+from language.moments import TimeStep, step_in_words
 from language.scripts import Language
 from queries.sql.catalog.catalog import Catalog, Words
 from queries.sql.datasource import Value
-from queries.sql.metrics.building import Built, BuiltAssumption, BuiltColumn
 from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period, RowQuery
+from queries.sql.metrics.statement import Built, BuiltAssumption, BuiltColumn, ColumnRole
 
 #: Digits after the point that a sentence gives.
 _PLACES = 2
-_MONTHS = tuple(calendar.month_name)
+#: Parts with the largest changes that a sentence names.
+_NAMED = 3
 
 
 class Wording:
@@ -29,8 +30,13 @@ class Wording:
         """Return what is asked for, such as "Revenue by region, October 2026, only category is Garden"."""
         language = self._language
         split = self._listed(self._splits(query) if isinstance(query, MetricQuery) else ())
+        bounds = self._bounds(query) if isinstance(query, MetricQuery) else ""
+        lead = self._measure(query) + (say(language, "data.by", dimensions=split) if split else "")
+        if isinstance(query, MetricQuery) and query.groups:
+            lead, bounds = say(language, "data.groups", what=self._things(query), bounds=bounds), ""
         parts = [
-            self._measure(query) + (say(language, "data.by", dimensions=split) if split else ""),
+            lead,
+            bounds,
             period_in_words(query.period, language) if query.period is not None else "",
             self._conditions(query.where),
         ]
@@ -39,13 +45,57 @@ class Wording:
 
     def sentence(self, query: DataQuery, built: Built, rows: Sequence[Sequence[Value]]) -> str:
         """Return the answer's one sentence: the number with its unit where there is one, else what the table shows."""
-        said = self.subject(query)
+        said = self.subject(self._as_counted(query, built))
+        if isinstance(query, MetricQuery) and query.across and rows:
+            return self._changes(said, query, built, rows)
+        if isinstance(query, MetricQuery) and query.also and len(rows) == 1 and not self._splits(query):
+            each = zip(built.columns, rows[0], strict=True)
+            return self._joined(
+                said, self._listed([figure(value, column.unit, self._language) for column, value in each])
+            )
         if len(rows) != 1 or any(each.role in ("split", "time", "field") for each in built.columns):
             return said
         values = dict(zip((each.role for each in built.columns), rows[0], strict=True))
-        unit = next(each.unit for each in built.columns if each.role == "value")
         if "share" in values:
             return self._joined(said, figure(values["share"], "%", self._language))
+        if "groups" in values:
+            return self._joined(said, figure(values["groups"], "", self._language))
+        return self._compared(said, query, built, values)
+
+    def _as_counted(self, query: DataQuery, built: Built) -> DataQuery:
+        """Return a query with the period that its number is of: a mean leaves out the step that is running."""
+        if not isinstance(query, MetricQuery) or query.mean is None or query.period is None:
+            return query
+        told = next((each.values for each in built.assumptions if each.code == "period"), {})
+        start, last = told.get("start"), told.get("end")
+        period = Period(
+            start=date.fromisoformat(start) if start else None,
+            end=date.fromisoformat(last) + timedelta(days=1) if last else None,
+        )
+        return query.model_copy(update={"period": period})
+
+    def _changes(self, said: str, query: MetricQuery, built: Built, rows: Sequence[Sequence[Value]]) -> str:
+        """Return the whole with its change, and the parts that changed most."""
+        roles: list[ColumnRole] = [each.role for each in built.columns]
+        whole = self._compared(said, query, built, dict(zip(roles, rows[0], strict=True)))
+        largest = [
+            say(
+                self._language,
+                "data.largest.part",
+                part=self._part(row),
+                dimension=self.column(str(row[0])),
+                change=signed(row[roles.index("change")]),
+            )
+            for row in rows[1 : _NAMED + 1]
+        ]
+        return whole + (say(self._language, "data.largest.lead", parts=self._listed(largest)) if largest else "")
+
+    def _part(self, row: Sequence[Value]) -> str:
+        return self.value(str(row[0]), str(row[1])) if row[1] is not None else say(self._language, "data.no_value")
+
+    def _compared(self, said: str, query: DataQuery, built: Built, values: Mapping[ColumnRole, Value]) -> str:
+        """Return the value, with what it is compared with where it is."""
+        unit = next(each.unit for each in built.columns if each.role == "value")
         answer = self._joined(said, figure(values["value"], unit, self._language))
         if "earlier" not in values or not isinstance(query, MetricQuery) or query.against is None:
             return answer
@@ -67,7 +117,8 @@ class Wording:
             case "value" if built.name == "whole":
                 return say(self._language, "data.column.whole")
             case "value":
-                return self._measure(query)
+                several = isinstance(query, MetricQuery) and query.also
+                return self._metric(built.refers_to) if several else self._measure(query)
             case "earlier" if isinstance(query, MetricQuery) and query.against is not None:
                 return period_in_words(query.against, self._language)
             case _:
@@ -82,6 +133,8 @@ class Wording:
             metric = self._catalog.metrics[values["metric"]]
             meaning = metric.meaning.in_language(self._language)
             values["meaning"] = meaning or metric.where
+        if "grain" in values:
+            values["grain"] = self._split(values["grain"])
         return say(self._language, f"data.assume.{assumed.code}", **{"start": "…", "end": "…", **_filled(values)})
 
     def column(self, named: str) -> str:
@@ -92,6 +145,11 @@ class Wording:
             return called.first(self._language, name.replace("_", " "))
         return self._catalog.tables[table].called.first(self._language, table)
 
+    @property
+    def whole(self) -> str:
+        """Return what the row above all parts is called."""
+        return say(self._language, "data.column.whole")
+
     def value(self, column: str, value: str) -> str:
         """Return what people call a value of a column."""
         called = self._catalog.column(column).values.get(value, Words()).first(self._language, value)
@@ -101,9 +159,32 @@ class Wording:
         if isinstance(query, RowQuery):
             return self._table(query.table)
         if query.aggregate is None:
-            return self._catalog.metrics[query.metric].called.first(self._language, query.metric)
+            named = say(self._language, "data.and").join(self._metric(each) for each in (query.metric, *query.also))
+            if query.mean is None:
+                return named
+            return say(self._language, "data.mean", what=named, grain=self._split(query.mean))
         what = self._table(query.metric) if query.aggregate == "count" else self.column(query.metric)
         return say(self._language, f"data.aggregate.{query.aggregate}", what=what)
+
+    def _metric(self, name: str) -> str:
+        return self._catalog.metrics[name].called.first(self._language, name)
+
+    def _things(self, query: MetricQuery) -> str:
+        """Return what is counted: "customers" rather than "customer" where a table is split by its label."""
+        for named in query.by[:1]:
+            table, name = self._catalog.place(named)
+            if self._catalog.tables[table].label == name:
+                return self._table(table)
+        return self._listed(self._splits(query))
+
+    def _bounds(self, query: MetricQuery) -> str:
+        measured = self._measure(query.model_copy(update={"also": ()}))
+        return self._listed(
+            [
+                say(self._language, f"data.operator.{each.operator}", column=measured, value=f"{each.value:,}")
+                for each in query.having
+            ]
+        )
 
     def _table(self, name: str) -> str:
         return self._catalog.tables[name].called.first(self._language, name.replace("_", " "))
@@ -139,9 +220,15 @@ def figure(value: Value, unit: str, language: Language) -> str:
         return str(value)
     exact = Decimal(str(value))
     rounded = f"{exact:,.0f}" if exact == exact.to_integral_value() else f"{exact:,.{_PLACES}f}"
-    if not unit:
-        return rounded
-    return f"{rounded}{unit}" if unit == "%" else f"{rounded} {unit}"
+    return rounded + unit_behind(unit)
+
+
+def signed(value: Value) -> str:
+    """Return a change with its sign."""
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        return "–"
+    exact = _rounded(value) if not isinstance(value, int) else Decimal(value)
+    return f"{exact:+,f}".replace("-", "−")
 
 
 def _rounded(value: float | Decimal) -> Decimal:
@@ -164,18 +251,25 @@ def period_in_words(period: Period, language: Language) -> str:
         code = "since" if end is None else "until"
         day = start or (end - timedelta(days=1) if end else None)
         return say(language, f"data.period.{code}", day=day.isoformat()) if day else say(language, "data.period.all")
-    months = (end.year - start.year) * 12 + end.month - start.month if start.day == end.day == 1 else 0
-    if months == 12 and start.month == 1:
-        return say(language, "data.period.year", year=start.year)
-    if months == 3 and start.month % 3 == 1:
-        return say(language, "data.period.quarter", year=start.year, quarter=start.month // 3 + 1)
-    if months == 1:
-        name = f"{start.month} 月" if language == "zh" else _MONTHS[start.month]
-        return say(language, "data.period.month", year=start.year, name=name)
+    step = _step_of(start, end)
+    if step:
+        return step_in_words(start, step, language)
     last = end - timedelta(days=1)
     if last == start:
         return start.isoformat()
     return say(language, "data.period.days", start=start.isoformat(), end=last.isoformat())
+
+
+def _step_of(start: date, end: date) -> TimeStep:
+    """Return the step of time that a period fills; "" for none."""
+    months = (end.year - start.year) * 12 + end.month - start.month if start.day == end.day == 1 else 0
+    if months == 12 and start.month == 1:
+        return "year"
+    if months == 3 and start.month % 3 == 1:
+        return "quarter"
+    if months == 1:
+        return "month"
+    return "week" if start.weekday() == 0 and end - start == timedelta(days=7) else ""
 
 
 def _filled(values: dict[str, str]) -> dict[str, str]:
@@ -184,12 +278,13 @@ def _filled(values: dict[str, str]) -> dict[str, str]:
 
 def cells(row: Iterable[Value], columns: Iterable[BuiltColumn], wording: Wording) -> tuple[Cell, ...]:
     """Return a row with its values as people call them; instants of a day without the time of day."""
-    return tuple(_cell(value, column, wording) for value, column in zip(row, columns, strict=True))
+    told = tuple(row)
+    return tuple(_cell(value, column, wording, told) for value, column in zip(told, columns, strict=True))
 
 
-def _cell(value: Value, column: BuiltColumn, wording: Wording) -> Cell:
-    if column.type == "text" and isinstance(value, str) and column.role in ("split", "field"):
-        return wording.value(column.refers_to, value)
+def _cell(value: Value, column: BuiltColumn, wording: Wording, row: Sequence[Value]) -> Cell:
+    if column.type == "text" and isinstance(value, str):
+        return _text_cell(value, column, wording, row)
     if column.type == "flag" and isinstance(value, int):
         return bool(value)
     if column.type == "date" and isinstance(value, str):
@@ -197,3 +292,15 @@ def _cell(value: Value, column: BuiltColumn, wording: Wording) -> Cell:
     if column.type == "number" and isinstance(value, float | Decimal):
         return _rounded(value)
     return value
+
+
+def _text_cell(value: str, column: BuiltColumn, wording: Wording, row: Sequence[Value]) -> str:
+    match column.role:
+        case "dimension":
+            return wording.column(value) if value else wording.whole
+        case "part":
+            return wording.value(str(row[0]), value) if row[0] else value
+        case "split" | "field":
+            return wording.value(column.refers_to, value)
+        case _:
+            return value

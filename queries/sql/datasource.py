@@ -10,11 +10,22 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Literal, Protocol
 
+from storage.ids import digest
+
 Dialect = Literal["postgres", "sqlite"]
 Value = str | int | float | Decimal | bool | date | datetime | None
 
 #: Rows that a chat message may ask for at most, and gets when nobody says how many.
 MOST_ROWS, USUAL_ROWS = 1_000, 50
+
+
+#: Characters of a fingerprint.
+_SHORT = 16
+
+
+def fingerprint(words: str) -> str:
+    """Return what tells statements (or names) apart without saying them."""
+    return digest({"words": words})[:_SHORT]
 
 
 @dataclass(frozen=True)
@@ -25,6 +36,7 @@ class Guarded:
     dialect: Dialect
     rows: int  # most rows of the result; the statement itself asks for one more, which tells that there are more
     reads: Mapping[str, frozenset[str]]  # table → the columns that it may touch
+    masked: tuple[str, ...] = ()  # columns that it names and that are empty for the asker, as `table.column`
 
 
 @dataclass(frozen=True)

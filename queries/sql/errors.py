@@ -9,7 +9,9 @@ SqlError
 ├── QueryTooSlow        it ran into its time limit
 ├── SourcesInvalid      `datasources.yaml` or a catalogue is wrong: told with file and line
 ├── NameTaken           somebody else keeps a question under that name
-└── NoSuchQuestion      no question is saved under that name, or it is somebody else's
+├── NoSuchQuestion      no question is saved under that name, or it is somebody else's
+├── TooManySchedules    one person has as many questions sent as anybody may
+└── NoSuchSchedule      nothing is sent under that id, or it is somebody else's
 """
 
 from enum import StrEnum
@@ -91,3 +93,11 @@ class NameTaken(SqlError):
 
 class NoSuchQuestion(SqlError):
     """No question is saved under that name, or it is somebody else's to change."""
+
+
+class TooManySchedules(SqlError):
+    """One person has as many questions sent as anybody may."""
+
+
+class NoSuchSchedule(SqlError):
+    """Nothing is sent under that id, or it is somebody else's to end."""

@@ -31,10 +31,24 @@ def reach_of(catalog: Catalog, actor: Actor) -> Mapping[str, ReadableTable]:
     return {name: permitted for name, permitted in found if permitted is not None}
 
 
+def is_masked(reach: Mapping[str, ReadableTable], table: str, column: str) -> bool:
+    """Return whether a column of a table that is read is empty there."""
+    return table in reach and column in reach[table].masked
+
+
+def all_read(catalog: Catalog, reads: Mapping[str, frozenset[str]], principals: frozenset[str]) -> bool:
+    """Return whether everybody with these principals reads every row of these tables, and these columns of them."""
+    found = [(_by_rules(catalog.tables[name], principals), columns) for name, columns in reads.items()]
+    return all(each is not None and each.where == (EVERY_ROW,) and not each.masked & columns for each, columns in found)
+
+
 def _permitted(table: CatalogTable, actor: Actor) -> ReadableTable | None:
     if actor.kind is ActorKind.OPERATOR:  # holds the machine, and so the password of the database
         return ReadableTable(tuple(table.columns), frozenset(), (EVERY_ROW,))
-    mine = actor.principals
+    return _by_rules(table, actor.principals)
+
+
+def _by_rules(table: CatalogTable, mine: frozenset[str]) -> ReadableTable | None:
     where: tuple[str, ...] = ()
     if table.public:
         where = (EVERY_ROW,) if "staff" in mine else where

@@ -7,16 +7,12 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from pathlib import Path
-
-import sqlglot
+from typing import TYPE_CHECKING
 
 from identity import audit
 from identity.actor import Actor
 from identity.policy import decide, require
-from queries.sql.catalog.catalog import Catalog
-from queries.sql.config import SourceConfig
-from queries.sql.datasource import USUAL_ROWS, Datasource, Examined, Guarded, LiveTable, Rows
+from queries.sql.datasource import USUAL_ROWS, Datasource, Examined, Guarded, LiveTable, Rows, fingerprint
 from queries.sql.errors import (
     NameTaken,
     NoSuchQuestion,
@@ -26,71 +22,72 @@ from queries.sql.errors import (
     StatementRefused,
     TooCostly,
 )
-from queries.sql.guard.guard import guard
-from queries.sql.metrics.building import Built, built
-from queries.sql.metrics.query import DataQuery, RowQuery
+from queries.sql.metrics.query import DataQuery
 from queries.sql.permissions import ASK, MANAGE
-from queries.sql.reach import EVERY_ROW, ReadableTable, reach_of
+from queries.sql.reach import EVERY_ROW, ReadableTable, all_read, reach_of
 from queries.sql.saved import store
 from queries.sql.saved.saved import SavedQuestion
 from storage.clock import Clock
 from storage.database import Database
 from storage.ids import JsonObject
 
+if TYPE_CHECKING:  # what reads SQL is loaded with the first database: a desk without one starts 0.2 s sooner
+    from queries.sql.metrics.statement import Built
+    from queries.sql.setup.source import SqlSource
+
+#: Seconds for which what the guard let pass may run without another look at the asker's rights.
+STALE_S = 5.0
 #: Seconds after which a database that could not be used is looked at again.
 LOOK_AGAIN_S = 5.0
 #: Milliseconds from which a statement counts as slow; and the statements that are remembered for the console.
 SLOW_MS, REMEMBERED = 1_000.0, 200
-#: Columns of a list for which nobody says which.
-MOST_COLUMNS = 8
-
-
-@dataclass(frozen=True)
-class SqlSource:
-    """A database with its catalogue."""
-
-    name: str
-    config: SourceConfig
-    catalog: Catalog
-    database: Datasource
-    catalog_path: Path = Path()  # the file of the catalogue
-
-    def title(self, language: str) -> str:
-        """Return what people call it."""
-        return self.config.title.in_language(language) or self.name
+_REFUSALS = frozenset(map(str, Refusal))
 
 
 @dataclass(frozen=True)
 class SourceState:
     """How a database stands: `why` it is not asked, "" when it is."""
 
-    source: SqlSource
+    source: "SqlSource"
     why: str = ""
+
+
+@dataclass(frozen=True)
+class ReadyQuestion:
+    """What the guard let pass for one person: nothing has run yet."""
+
+    actor_id: str
+    source: "SqlSource"
+    asked: str  # the statement that the guard was given
+    guarded: Guarded
+    at: float  # when rights were looked at, in seconds of the clock that only goes forward
+    price: int | None = None  # about how many rows it reads, where that is more than may be read without a button
+    built: "Built | None" = None
+
+    def is_for(self, principals: frozenset[str]) -> bool:
+        """Return whether everybody who has these principals would get the same rows."""
+        return all_read(self.source.catalog, self.guarded.reads, principals)
 
 
 @dataclass(frozen=True)
 class SqlAnswer:
     """What a question gave, and how it came about."""
 
-    source: SqlSource
+    source: "SqlSource"
     rows: Rows
     asked: str  # the statement that the guard was given
     guarded: Guarded  # the one that ran
     is_partial: bool = False  # there are rows that the asker may not read
-    built: Built | None = None
+    built: "Built | None" = None
 
     @property
     def laid_out(self) -> str:
         """Return the statement that ran, over lines, for people."""
-        return sqlglot.parse_one(self.guarded.statement, dialect=self.guarded.dialect).sql(
-            dialect=self.guarded.dialect, pretty=True
-        )
+        return self.source.lay_out(self.guarded)
 
-    @property
-    def is_public(self) -> bool:
-        """Return whether everybody of the company would get the same rows."""
-        tables = (self.source.catalog.tables[name] for name in self.guarded.reads)
-        return all(each.public and not any(column.masked for column in each.columns.values()) for each in tables)
+    def is_for(self, principals: frozenset[str]) -> bool:
+        """Return whether everybody who has these principals would get the same rows."""
+        return all_read(self.source.catalog, self.guarded.reads, principals)
 
 
 @dataclass(frozen=True)
@@ -109,7 +106,7 @@ class Past:
 class SqlService:
     """Use cases over the databases of `datasources.yaml`. `broken`: what could not even be opened, and why."""
 
-    sources: Mapping[str, SqlSource]
+    sources: Mapping[str, "SqlSource"]
     clock: Clock
     database: Database  # the desk's own, for the audit and saved questions
     broken: Mapping[str, str] = field(default_factory=dict)
@@ -117,28 +114,62 @@ class SqlService:
     _looked: dict[str, tuple[float, str]] = field(default_factory=dict)
     _looking: dict[str, asyncio.Lock] = field(default_factory=dict)
 
-    async def query(
-        self, actor: Actor, source: str, query: DataQuery, *, today: date, costly: bool = False
-    ) -> SqlAnswer:
-        """Answer a question to a catalogue."""
+    async def ready(
+        self, actor: Actor, source: str, asked: str | DataQuery, *, today: date, rows: int = USUAL_ROWS
+    ) -> ReadyQuestion:
+        """Return a statement or a query of the catalogue as it would run for the actor, with its price; run nothing.
+
+        Raises what is in the way of it.
+        """
         require(actor, ASK)
         found = self.source(source)
-        made = self._built(actor, found, query, today)
-        answered = await self._run(actor, found, made.statement, rows=query.rows or USUAL_ROWS, costly=costly)
-        return replace(answered, built=made)
+        statement = asked if isinstance(asked, str) else ""
+        built = None
+        try:
+            if not isinstance(asked, str):
+                built, rows = found.build(asked, actor, today=today), asked.rows or USUAL_ROWS
+                statement = built.statement
+            guarded = await self._let_pass(actor, found, statement, rows=rows, is_built=built is not None)
+            price = await self._price(found, guarded)
+        except SqlError as error:
+            await self._refused(actor, found, statement or str(asked), error, action="data.run")
+            raise _as_told(error, actor) from error
+        return ReadyQuestion(actor.id, found, statement, guarded, self.clock.monotonic(), price=price, built=built)
 
-    async def run(
-        self, actor: Actor, source: str, statement: str, *, rows: int = USUAL_ROWS, costly: bool = False
-    ) -> SqlAnswer:
-        """Run a statement that somebody (or a model) wrote."""
+    async def answer(self, actor: Actor, ready: ReadyQuestion) -> SqlAnswer:
+        """Run a question that was made ready, whatever it costs.
+
+        Rights are those of this moment: what was made ready for somebody else, or a while ago, is guarded again.
+        """
         require(actor, ASK)
-        return await self._run(actor, self.source(source), statement, rows=rows, costly=costly)
+        source, guarded = ready.source, ready.guarded
+        try:
+            if ready.actor_id != actor.id or self.clock.monotonic() - ready.at > STALE_S:
+                is_built = ready.built is not None
+                guarded = await self._let_pass(actor, source, ready.asked, rows=guarded.rows, is_built=is_built)
+            found = await source.database.run(guarded)
+        except SqlError as error:
+            await self._refused(actor, source, ready.asked, error, action="data.run")
+            raise _as_told(error, actor) from error
+        await self._audit(actor, source, "data.run", {**_traces(guarded), "rows": len(found.rows)})
+        if found.milliseconds > SLOW_MS:
+            self._remember(Past(self.clock.now(), actor.id, source.name, guarded.statement, found.milliseconds))
+        reach = reach_of(source.catalog, actor)
+        is_partial = any(reach[table].where != (EVERY_ROW,) for table in guarded.reads)
+        return SqlAnswer(source, found, ready.asked, guarded, is_partial=is_partial, built=ready.built)
+
+    async def run(self, actor: Actor, source: str, statement: str, *, rows: int = USUAL_ROWS) -> SqlAnswer:
+        """Run a statement at once; raise `TooCostly` where it reads more than may be read without a button."""
+        ready = await self.ready(actor, source, statement, today=self.clock.now().date(), rows=rows)
+        if ready.price is not None:
+            await self._refused(actor, ready.source, ready.asked, error := TooCostly(ready.price), action="data.run")
+            raise error
+        return await self.answer(actor, ready)
 
     def guarded(self, actor: Actor, source: str, statement: str, *, rows: int = USUAL_ROWS) -> Guarded:
         """Return the statement that would run; raise `StatementRefused` with the reason."""
         require(actor, ASK)
-        found = self.source(source)
-        return guard(statement, found.catalog, actor, dialect=found.database.dialect, rows=rows)
+        return self.source(source).guard(statement, actor, rows=rows)
 
     async def judge(self, actor: Actor, source: str, statement: str) -> Guarded:
         """Return the statement that would run, for who tries it out; raise `StatementRefused` with the reason."""
@@ -148,7 +179,7 @@ class SqlService:
         except SqlError as error:
             await self._refused(actor, found, statement, error, action="data.judge")
             raise
-        await self._audit(actor, found, "data.judge", {"statement": guarded.statement})
+        await self._audit(actor, found, "data.judge", _traces(guarded))
         return guarded
 
     async def save(self, actor: Actor, saved: SavedQuestion) -> None:
@@ -164,7 +195,7 @@ class SqlService:
                 session,
                 actor=actor,
                 action="data.save",
-                resource=saved.name,
+                resource=fingerprint(saved.name),
                 allowed=True,
                 reason=decide(actor, ASK).reason,
                 outcome="done",
@@ -200,24 +231,12 @@ class SqlService:
                 session,
                 actor=actor,
                 action="data.forget",
-                resource=name,
+                resource=fingerprint(name),
                 allowed=True,
                 reason=decide(actor, ASK).reason,
                 outcome="done",
                 now=self.clock.now(),
             )
-
-    async def price(self, actor: Actor, source: str, query: DataQuery, *, today: date) -> int | None:
-        """Return about how many rows the question reads where that is more than may be read without a button."""
-        require(actor, ASK)
-        found = self.source(source)
-        return await self.price_of(actor, source, self._built(actor, found, query, today).statement)
-
-    async def price_of(self, actor: Actor, source: str, statement: str) -> int | None:
-        """Return the same of a statement."""
-        found, guarded = self.source(source), self.guarded(actor, source, statement)
-        await self._usable(found)
-        return await self._price(found, guarded)
 
     def readable(self, actor: Actor) -> Mapping[str, Mapping[str, ReadableTable]]:
         """Return what the actor may read of each database; none that holds nothing for them."""
@@ -246,7 +265,7 @@ class SqlService:
         require(actor, MANAGE)
         return tuple(reversed(self.past))
 
-    def source(self, name: str) -> SqlSource:
+    def source(self, name: str) -> "SqlSource":
         """Return a database; raise `SourceUnavailable` when there is none of that name."""
         if name not in self.sources:
             raise SourceUnavailable(name, self.broken.get(name, "there is no such datasource"))
@@ -256,59 +275,42 @@ class SqlService:
         """End every connection."""
         await asyncio.gather(*(source.database.close() for source in self.sources.values()))
 
-    def _built(self, actor: Actor, source: SqlSource, query: DataQuery, today: date) -> Built:
-        """Return the statement of a query; raise `StatementRefused` where it rests on a column that is masked.
+    async def _let_pass(
+        self, actor: Actor, source: "SqlSource", statement: str, *, rows: int, is_built: bool
+    ) -> Guarded:
+        """Return what may run; raise `StatementRefused` also where a query rests on a column that is masked.
 
         To the guard such a column is empty, and so an average of it is no value: that would look like an answer.
+        Whoever wrote a statement is told beside its rows.
         """
-        reach = reach_of(source.catalog, actor)
-        if isinstance(query, RowQuery) and not query.columns and query.table in reach:
-            theirs, label = reach[query.table], source.catalog.tables[query.table].label
-            shown = [each for each in theirs.columns if each not in theirs.masked]
-            shown.sort(key=lambda each: each != label)
-            query = query.model_copy(
-                update={"columns": tuple(f"{query.table}.{each}" for each in shown[:MOST_COLUMNS])}
-            )
-        made = built(query, source.catalog, dialect=source.database.dialect, today=today)
-        masked = [named for named in made.reads if _is_masked(source.catalog, reach, named)]
-        if masked:
-            raise StatementRefused(Refusal.COLUMN_NOT_PERMITTED, masked[0])
-        return made
+        guarded = source.guard(statement, actor, rows=rows)
+        if is_built and guarded.masked:
+            raise StatementRefused(Refusal.COLUMN_NOT_PERMITTED, guarded.masked[0])
+        await self._usable(source)
+        return guarded
 
-    async def _run(self, actor: Actor, source: SqlSource, statement: str, *, rows: int, costly: bool) -> SqlAnswer:
-        try:
-            guarded = guard(statement, source.catalog, actor, dialect=source.database.dialect, rows=rows)
-            await self._usable(source)
-            if not costly and (price := await self._price(source, guarded)) is not None:
-                raise TooCostly(price)
-            found = await source.database.run(guarded)
-        except SqlError as error:
-            await self._refused(actor, source, statement, error, action="data.run")
-            raise
-        await self._audit(actor, source, "data.run", {"statement": guarded.statement, "rows": len(found.rows)})
-        if found.milliseconds > SLOW_MS:
-            self._remember(Past(self.clock.now(), actor.id, source.name, guarded.statement, found.milliseconds))
-        reach = reach_of(source.catalog, actor)
-        is_partial = any(reach[table].where != (EVERY_ROW,) for table in guarded.reads)
-        return SqlAnswer(source, found, statement, guarded, is_partial=is_partial)
-
-    async def _price(self, source: SqlSource, guarded: Guarded) -> int | None:
+    async def _price(self, source: "SqlSource", guarded: Guarded) -> int | None:
         cost = await source.database.cost(guarded)
         return cost if cost is not None and cost > source.config.most_cost else None
 
-    async def _refused(self, actor: Actor, source: SqlSource, statement: str, error: SqlError, *, action: str) -> None:
+    async def _refused(
+        self, actor: Actor, source: "SqlSource", statement: str, error: SqlError, *, action: str
+    ) -> None:
         if not isinstance(error, TooCostly):
             self._remember(Past(self.clock.now(), actor.id, source.name, statement, refusal=str(error)))
-        await self._audit(actor, source, action, {"statement": statement, "why": str(error)}, why=type(error).__name__)
+        why = str(error.code) if isinstance(error, StatementRefused) else type(error).__name__
+        await self._audit(actor, source, action, {"fingerprint": fingerprint(statement), "why": why}, why=why)
 
-    async def _audit(self, actor: Actor, source: SqlSource, action: str, detail: JsonObject, *, why: str = "") -> None:
+    async def _audit(
+        self, actor: Actor, source: "SqlSource", action: str, detail: JsonObject, *, why: str = ""
+    ) -> None:
         async with self.database.transaction() as session:
             await audit.record(
                 session,
                 actor=actor,
                 action=action,
                 resource=source.name,
-                allowed=why != "StatementRefused",
+                allowed=why not in _REFUSALS,
                 reason=why or decide(actor, ASK).reason,
                 outcome="refused" if why else "succeeded",
                 detail=detail,
@@ -319,11 +321,11 @@ class SqlService:
         self.past.append(past)
         del self.past[:-REMEMBERED]
 
-    async def _usable(self, source: SqlSource) -> None:
+    async def _usable(self, source: "SqlSource") -> None:
         if why := await self._trouble(source):
             raise SourceUnavailable(source.name, why)
 
-    async def _trouble(self, source: SqlSource) -> str:
+    async def _trouble(self, source: "SqlSource") -> str:
         """Return why a database is not asked, "" when it may be; looked at once, and again a while after trouble."""
         async with self._looking.setdefault(source.name, asyncio.Lock()):
             at, why = self._looked.get(source.name, (0.0, "?"))
@@ -340,9 +342,19 @@ async def _examined(database: Datasource) -> str:
         return str(error)
 
 
-def _is_masked(catalog: Catalog, reach: Mapping[str, ReadableTable], named: str) -> bool:
-    table, column = catalog.place(named)
-    return table in reach and column in reach[table].masked
+def _as_told(error: SqlError, actor: Actor) -> SqlError:
+    """Return an error as this person is told it: what they may not read does not exist for them.
+
+    Who looks after the databases is told the difference, and the audit keeps it.
+    """
+    if isinstance(error, StatementRefused) and error.code is Refusal.TABLE_NOT_PERMITTED:
+        return error if decide(actor, MANAGE).allowed else StatementRefused(Refusal.NO_SUCH_TABLE, error.detail)
+    return error
+
+
+def _traces(guarded: Guarded) -> JsonObject:
+    """Return what the audit keeps of a statement: no words, and enough to find the run that holds them."""
+    return {"fingerprint": fingerprint(guarded.statement), "tables": sorted(guarded.reads)}
 
 
 def _first_trouble(examined: Iterable[Examined]) -> str:

@@ -1,6 +1,9 @@
 """Tables, code, charts and pictures as HTML that needs neither script nor style of its own."""
 
 import re
+from calendar import month_name
+from itertools import pairwise
+from typing import Literal
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -13,6 +16,8 @@ from tests.adapters.test_web_render import EVIL, RENDERER, seen
 
 TWO = (ChartSeries("2025", (3.0, None, -1.5)), ChartSeries("2026", (4.0, 2.0, 6.0)))
 MONTHS = ("Jan", "Feb", "Mar")
+YEAR = tuple(f"{name} 2026" for name in month_name[1:])
+YEAR_ZH = tuple(f"2026 年 {month} 月" for month in range(1, 13))
 
 
 def html(block: Block) -> str:
@@ -78,3 +83,15 @@ def test_a_picture_stands_in_the_page_itself() -> None:
     drawn = html(Image(PNG, f"A map {EVIL}", "Map"))
     assert '<img src="data:image/png;base64,iVBORw0KGgo="' in drawn
     assert [tag for tag, _attributes in seen(drawn).tags] == ["div", "figure", "figcaption", "img"]
+
+
+@pytest.mark.parametrize("shape", ["line", "bar"])
+@pytest.mark.parametrize("names", [YEAR, YEAR_ZH], ids=["en", "zh"])
+def test_no_label_of_a_chart_covers_another(shape: Literal["line", "bar"], names: tuple[str, ...]) -> None:
+    values = tuple(map(float, range(len(names))))
+    chart = Chart(shape, "Orders", names, (ChartSeries("orders", values),), alternative="Up")
+    labels = re.findall(r'class="label" x="([\d.]+)"[^>]*>([^<]+)<', html(chart))
+    at = [(float(x), sum(7 if letter.isascii() else 13 for letter in name)) for x, name in labels]
+
+    assert len(labels) >= 4
+    assert all(right - left >= (wide + following) / 2 for (left, wide), (right, following) in pairwise(at))

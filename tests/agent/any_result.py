@@ -7,6 +7,7 @@ from typing import assert_never
 from hypothesis import strategies as st
 
 from agent.results import (
+    Advice,
     Bilingual,
     Column,
     DocumentSource,
@@ -48,7 +49,11 @@ def reports(draw: st.DrawFn) -> Findings:
         for at in range(draw(st.integers(1, 3)))
     )
     findings = tuple(Finding(draw(BOTH), (each.key,)) for each in seen)
-    return Findings(draw(BOTH), findings, seen, tuple(draw(st.lists(BOTH, max_size=2))))
+    both = st.lists(BOTH, max_size=2).map(tuple)
+    advice = st.lists(st.builds(Advice, BOTH, command=WORDS | st.just("")), max_size=2).map(tuple)
+    return Findings(
+        draw(BOTH), findings, seen, draw(both), advice=draw(advice), not_read=draw(both), changed=draw(both)
+    )
 
 
 def any_result() -> st.SearchStrategy[Result]:
@@ -72,7 +77,8 @@ def content_of(result: Result) -> Iterator[str]:
             yield from (item.text for item in items)
         case Table():
             yield result.title.en
-            if result.rows:
+            is_one_cell = len(result.rows) == len(result.columns) == 1  # its title tells it
+            if result.rows and not is_one_cell:
                 yield from (column.name for column in result.columns)
             yield from (value for row in result.rows for value in row if isinstance(value, str))
         case Series():
@@ -81,6 +87,9 @@ def content_of(result: Result) -> Iterator[str]:
             yield result.summary.en
             yield from (finding.text.en for finding in result.findings)
             yield from (each.text for each in result.observations)
+            yield from (each.text.en for each in result.advice)
+            yield from (each.command for each in result.advice)
+            yield from (each.en for each in (*result.not_read, *result.changed))
         case Records():
             yield from result.ids
         case Message():

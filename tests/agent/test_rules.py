@@ -13,8 +13,11 @@ from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import Tool
 
 from agent.brains.output import Abstain, Act, AskBack, Brief, Output, Refuse, Reply, output_tools
+from agent.brains.rules.model import Returned, RulesModel
+from agent.brains.rules.talk import Several, Step, Talk
 from agent.tools.context import Recollection, Turn
 from evals.reading import rules
+from features.knowledge.routing import ROUTE
 from tickets.config import TicketsConfig
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
@@ -309,3 +312,39 @@ async def test_it_streams_what_it_would_answer() -> None:
 
     assert events
     assert called(stream.get()).args_as_dict()["code"] == "greeting"
+
+
+SEVERAL = "How many days of vacation do we have? How many orders? And how many huts?"
+FIRST, SECOND = (Step("ask_numbers", {"part": part}) for part in (1, 2))
+FOUND = Returned("search_knowledge", {"passages": [PAGE]}, failed=False)
+NOTHING = Returned("search_knowledge", {"passages": []}, failed=False)
+TABLE = Returned("ask_numbers", {"status": "done"}, failed=False)
+
+
+def in_parts(*returned: Returned, left: tuple[str, ...] = ()) -> Step | Output:
+    """Return what is next for a message of three questions, one of them for the documents."""
+    parts = Several((FIRST, SECOND), looked_up="How many days of vacation do we have?", left=left)
+    talk = Talk(tools=frozenset({"ask_numbers"}), understand=lambda _message, _offered: parts)
+    offered = frozenset({"search_knowledge", "ask_numbers"})
+    return RulesModel((ROUTE,), (talk,)).decide(brief(SEVERAL), returned, offered)
+
+
+def test_several_questions_are_taken_one_after_the_other_and_end_in_one_reply() -> None:
+    search = in_parts()
+
+    assert isinstance(search, Step)
+    assert search.tool == "search_knowledge"
+    assert in_parts(FOUND) == FIRST
+    assert in_parts(FOUND, TABLE) == SECOND
+    reply = in_parts(FOUND, TABLE, TABLE)
+    assert isinstance(reply, Reply)
+    assert [claim.evidence for claim in reply.claims] == [["E1"]]
+
+
+def test_what_no_document_answers_and_what_is_not_understood_is_left_to_the_last_step() -> None:
+    last = in_parts(NOTHING, TABLE, left=("How many zyx?",))
+
+    assert in_parts(NOTHING) == FIRST
+    assert isinstance(last, Step)
+    assert last.arguments["left"] == ["How many zyx?", "How many days of vacation do we have?"]
+    assert in_parts(NOTHING, TABLE, TABLE) == Act()

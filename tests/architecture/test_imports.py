@@ -30,6 +30,7 @@ VIOLATIONS: Mapping[str, tuple[str, str]] = {
         "search/sources/crawling/kept/folder.py",
         "search.sources.crawling.fetching.fetcher",
     ),
+    "observe-layers": ("queries/observe/errors.py", "queries.observe.config"),
     "sql-layers": ("queries/sql/errors.py", "queries.sql.reach"),
     "tickets-layers": ("tickets/ticket.py", "tickets.store"),
     "agent-tables": ("agent/runner/runner.py", "agent.runs.tables"),

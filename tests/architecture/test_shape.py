@@ -15,9 +15,11 @@ from tests.architecture.source import made_up, product, suite
 
 #: Folders with more entries, each with its reason: lists of like things, of which nobody reads the whole.
 LISTS = {
+    "evals": "one module for each thing that is measured, beside what they share",
     "migrations.versions": "one script for each change of the tables",
     "bot.cli": "one module for each command; its folder is being made new",
     "features.data": "the parts of a feature, by the names that the guide gives them",
+    "features.diagnosis": "the parts of a feature, by the names that the guide gives them",
     "features.tickets": "the parts of a feature, by the names that the guide gives them",
 }
 

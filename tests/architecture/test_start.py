@@ -117,6 +117,13 @@ def test_the_desk_starts_without_any_extra(tmp_path: Path) -> None:
     assert done.stdout == "started\n"
 
 
+def test_a_desk_without_databases_loads_nothing_that_reads_sql(tmp_path: Path) -> None:
+    done = without(["sqlglot"], COMPOSE, str(tmp_path))
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "started\n"
+
+
 def test_help_loads_nothing_heavy() -> None:
     done = without(HEAVY, HELP)
 

@@ -27,6 +27,8 @@ SQL_HOMES = (
     "bot.delivery.store",
     "bot.delivery.tables",
     "bot.delivery.transcript_store",
+    "queries.observe.report.store",
+    "queries.observe.report.tables",
     "queries.sql.saved.store",
     "queries.sql.saved.tables",
     "search.sync.store",
@@ -58,7 +60,15 @@ VENDORS = (
     Vendor("elasticsearch", ("elasticsearch",), ("search.indexes.elasticsearch",)),
     Vendor("h11", ("h11",), ("bot.console.access",)),  # uvicorn's protocol, which we extend
     Vendor(
-        "httpx", ("httpx",), ("adapters.inbound.downloads", "adapters.teams", "agent.brains", "search.sources.crawling")
+        "httpx",
+        ("httpx",),
+        (
+            "adapters.inbound.downloads",
+            "adapters.teams",
+            "agent.brains",
+            "queries.observe.sources",
+            "search.sources.crawling",
+        ),
     ),
     Vendor("jinja2", ("jinja2",), ("bot.console",)),
     Vendor(
@@ -92,13 +102,22 @@ VENDORS = (
     Vendor("python-docx", ("docx",), ("search.parsing",)),
     Vendor("python-multipart", ("multipart", "python_multipart"), NOWHERE),  # Starlette's
     Vendor("python-ulid", ("ulid",), ("storage.ids",)),
-    Vendor("pyyaml", ("yaml",), ("bot", "evals", "features", "identity", "queries.sql.setup", "search")),
+    Vendor(
+        "pyyaml",
+        ("yaml",),
+        ("bot", "evals", "features", "identity", "queries.files", "queries.observe", "search"),
+    ),
     Vendor("rapidfuzz", ("rapidfuzz",), ("language.spelling",)),
     Vendor("redis", ("redis",), ("storage",)),
     Vendor(
         "regex",
         ("regex",),
-        ("adapters.markdown.text", "agent.grounding.support", "features.data.understanding.vocabulary", "language"),
+        (
+            "adapters.markdown.text",
+            "agent.grounding.support",
+            "features.data.understanding.words.vocabulary",
+            "language",
+        ),
     ),
     Vendor("rich", ("rich",), ("bot.cli", "evals.command")),
     Vendor("selectolax", ("selectolax",), ("search.parsing",)),

@@ -5,10 +5,12 @@ Each page is a pure function of the code that it describes.
 
 import ast
 import inspect
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from types import ModuleType
+from typing import Annotated, Literal, get_args, get_origin
 
 import click
 from pydantic import BaseModel
@@ -33,7 +35,12 @@ from bot.cli.main import SECTIONS, build
 from bot.rendering.texts.catalogue import catalogue
 from bot.settings import Settings
 from identity.permissions import ROLE_PERMISSIONS, Permission
+from queries.observe.report.written import schema as report_schema
+from queries.observe.rules.wording import words_in
+from queries.sql.catalog.catalog import Catalog, CatalogColumn, CatalogTable, Described, Join, Metric, RowRule, Words
+from queries.sql.config import SourceConfig
 from tests.architecture.source import ROOT
+from tests.docs.pages import anchor_of
 from tests.fixtures.features import shipped
 
 FOLDER = ROOT / "docs" / "reference"
@@ -44,6 +51,18 @@ PLATFORMS: Mapping[str, Limits] = {
     TeamsChat.name: TeamsChat.limits,
     TerminalChat.name: TerminalChat.limits,
     "memory": MemoryChat.limits,
+}
+#: What the files of databases are made of, by what the reference calls it.
+CATALOGUE: Mapping[str, type[BaseModel]] = {
+    "A catalogue": Catalog,
+    "A table": CatalogTable,
+    "A rule of rows": RowRule,
+    "A column": CatalogColumn,
+    "A join": Join,
+    "A metric": Metric,
+    "Words": Words,
+    "A sentence": Described,
+    "A database": SourceConfig,
 }
 ERROR_MODULES = (
     agent.errors,
@@ -178,6 +197,51 @@ def texts() -> str:
     )
 
 
+def catalogues() -> str:
+    parts = []
+    for heading, model in CATALOGUE.items():
+        rows = [
+            (f"`{field.alias or name}`", _escape(_kind(field)), _usual(field), _escape(field.description or ""))
+            for name, field in model.model_fields.items()
+        ]
+        lead = "\n".join((inspect.getdoc(model) or "").splitlines())
+        parts.append(f"## {heading}\n\n{lead}\n\n{_table(('key', 'holds', 'when not given', 'meaning'), rows)}")
+    return _page(
+        "Catalogues of databases",
+        "`datasources.yaml` of the home names databases, `catalog/<name>.yaml` says what may be asked of one. A key "
+        "that does not stand here is refused, with its line. "
+        "How to: [Write a catalogue in an hour](../how-to/write-a-catalogue.md), "
+        "[Decide who reads which rows](../how-to/decide-who-reads-which-rows.md).",
+        "\n\n".join(parts),
+    )
+
+
+def _usual(field: FieldInfo) -> str:
+    usual = field.get_default(call_default_factory=True)
+    return ", ".join(f"`{each}`" for each in usual) if isinstance(usual, tuple) else _default(field)
+
+
+def _kind(field: FieldInfo) -> str:
+    """Return what a key holds, in the words of YAML; a model stands under its own heading."""
+    named = {model: heading for heading, model in CATALOGUE.items()}
+
+    def kind(of: object) -> str:
+        origin, inner = get_origin(of), [each for each in get_args(of) if each is not Ellipsis]
+        if of in named:
+            return f"[{named[of]}](#{anchor_of(named[of])})"
+        if origin is Annotated:
+            return kind(inner[0])
+        if origin is Literal:
+            return ", ".join(f"`{each}`" for each in inner)
+        if origin is tuple:
+            return f"a list: {kind(inner[0])}"
+        if origin is Mapping:
+            return f"by name: {kind(inner[1])}"
+        return {str: "text", int: "number", float: "number", bool: "true or false"}[of]  # type: ignore[index]
+
+    return kind(field.annotation)
+
+
 def platforms() -> str:
     labels = {
         "streams": "answers appear while they are made",
@@ -212,7 +276,30 @@ def platforms() -> str:
     )
 
 
+def diagnosis_rules() -> str:
+    """Return the page of the rules of a diagnosis."""
+    words = words_in("en").rules
+    lead = "Each is a pure function over what was read. Its id stands in reports, and in runbooks that say what to do."
+    lines = ["# The rules of a diagnosis", "", lead]
+    for rule, said in sorted(words.items()):
+        lines += ["", f"## {rule}", "", f"{said.title}. {said.meaning}"]
+        advised = [f"- {each.text}" + (f" `{each.command}`" if each.command else "") for each in said.do]
+        lines += ["", *advised] if advised else []
+    return "\n".join(lines) + "\n"
+
+
+def diagnosis_report() -> str:
+    """Return the page of the report's form: its JSON Schema."""
+    written = json.dumps(report_schema(), indent=2, ensure_ascii=False)
+    lead = "What `dutydesk inspect --format json`, `--out` and the page of a report give, as JSON Schema."
+    ships = "The file ships as `queries/observe/report/report.schema.json`."
+    return f"# The form of a report\n\n{lead} {ships}\n\n```json\n{written}\n```\n"
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
+    "diagnosis-report.md": diagnosis_report,
+    "diagnosis-rules.md": diagnosis_rules,
+    "catalogue.md": catalogues,
     "commands.md": commands,
     "errors.md": errors,
     "permissions.md": permissions,
@@ -278,7 +365,10 @@ def _variable(name: str) -> str:
 
 def _default(field: FieldInfo) -> str:
     value = field.get_default(call_default_factory=True)
-    if value is None or (hasattr(value, "get_secret_value") and not value.get_secret_value()) or value in ("", (), {}):
+    is_no_secret = hasattr(value, "get_secret_value") and not value.get_secret_value()
+    if value is None or is_no_secret or value in ("", (), {}) or field.is_required():
+        return ""
+    if isinstance(value, BaseModel):
         return ""
     if isinstance(value, bool):
         return f"`{str(value).lower()}`"

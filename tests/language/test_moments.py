@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from language.moments import days_in, durations_in, folded, numbers_in, times_in
+from language.moments import TimeStep, days_in, durations_in, folded, numbers_in, step_in_words, times_in
 
 MONDAY = date(2026, 11, 23)
 
@@ -106,3 +106,20 @@ def test_every_place_is_one_of_the_text(text: str) -> None:
     assert len(folded(text)) == len(text)
     for readings in (days_in(text, MONDAY), times_in(text), durations_in(text), numbers_in(text)):
         assert all(0 <= found.start < found.end <= len(text) for found in readings)
+
+
+@pytest.mark.parametrize(
+    ("day", "step", "english", "chinese"),
+    [
+        (date(2026, 5, 1), "month", "May 2026", "2026年5月"),
+        (date(2026, 7, 1), "quarter", "Q3 2026", "2026年第3季度"),
+        (date(2026, 5, 18), "week", "week 21, 2026", "2026年第21周"),
+        (date(2024, 12, 30), "week", "week 1, 2025", "2025年第1周"),  # most of its days are of 2025
+        (date(2026, 1, 1), "year", "2026", "2026年"),
+        (date(2026, 5, 18), "day", "2026-05-18", "2026-05-18"),
+    ],
+)
+def test_a_day_that_stands_for_more_is_written_as_people_write_it(
+    day: date, step: TimeStep, english: str, chinese: str
+) -> None:
+    assert (step_in_words(day, step, "en"), step_in_words(day, step, "zh")) == (english, chinese)

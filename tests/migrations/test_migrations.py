@@ -16,6 +16,7 @@ import agent.memory.tables
 import agent.runs.tables
 import bot.delivery.tables
 import identity.tables
+import queries.observe.report.tables
 import queries.sql.saved.tables
 import search.sync.tables
 import storage.tables
@@ -29,6 +30,7 @@ TABLE_MODULES = (
     agent.runs.tables,
     bot.delivery.tables,
     identity.tables,
+    queries.observe.report.tables,
     queries.sql.saved.tables,
     search.sync.tables,
     storage.tables,

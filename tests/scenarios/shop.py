@@ -34,6 +34,9 @@ tables:
     columns:
       name: {type: text, called: {en: [name], zh: [名称]}}
       beds: {type: number, called: {en: [beds], zh: [床位]}}
+  payroll:
+    rows: [{to: ["unit:board"], where: "TRUE"}]
+    columns: {person: {type: text}}
 metrics:
   crates_sold:
     called: {en: [crates sold, sold crates], zh: [售出箱数]}
@@ -56,6 +59,7 @@ def write_shop(home: Path) -> None:
     with sqlite3.connect(home / "shop.sqlite") as shop:
         shop.execute("CREATE TABLE orders (id INTEGER PRIMARY KEY, region TEXT, crates INTEGER, day TEXT, card TEXT)")
         shop.execute("CREATE TABLE huts (name TEXT, beds INTEGER)")
+        shop.execute("CREATE TABLE payroll (person TEXT)")
         shop.executemany(
             "INSERT INTO orders (region, crates, day, card) VALUES (?, ?, ?, '4111')",
             [(region, crates // 2, day) for region, crates in (("north", NORTH), ("south", SOUTH)) for day in _DAYS],

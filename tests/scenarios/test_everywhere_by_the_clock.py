@@ -35,7 +35,7 @@ async def test_a_job_posts_to_the_channel_that_is_named_for_it(stage: Stage, tol
 
     desk, operator, clock = stage.desk, local_operator(), stage.clock
     morning = Job("morning", At(clock.now() + timedelta(seconds=5)), says=says, timezone="Asia/Shanghai")
-    telling = Notices(desk.database, people=desk.people, public_url="https://desk.example")
+    telling = Notices(desk.database, people=desk.people, chats=desk.chats, public_url="https://desk.example")
     jobs = Jobs(desk.database, clock, (morning,), telling=telling)
     await jobs.prepare()
     with pytest.raises(NoSuchChannel):
@@ -56,7 +56,7 @@ async def test_a_job_posts_to_the_channel_that_is_named_for_it(stage: Stage, tol
 
 async def test_a_job_without_a_channel_says_so_in_its_history(stage: Stage) -> None:
     desk, operator = stage.desk, local_operator()
-    telling = Notices(desk.database, people=desk.people, public_url="")
+    telling = Notices(desk.database, people=desk.people, chats=desk.chats, public_url="")
     jobs = Jobs(desk.database, stage.clock, (Job("alone", At(stage.clock.now()), says=says),), telling=telling)
     await jobs.prepare()
     while not await desk.job_control.history(operator, "alone"):

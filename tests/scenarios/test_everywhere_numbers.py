@@ -3,20 +3,32 @@
 import asyncio
 import sqlite3
 from contextlib import closing
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 import pytest
 
+from identity.actor import Actor, local_operator
+from queries.sql.datasource import Guarded, fingerprint
+from queries.sql.setup.source import SqlSource
 from tests.scenarios.everywhere import on, on_every_platform
+from tests.scenarios.platforms import Seen
 from tests.scenarios.shop import NORTH, SOUTH, write_shop
 from tests.scenarios.stage import Stage
-from tests.scenarios.story import ENGLISH
+from tests.scenarios.story import CHINESE, ENGLISH
 from tests.scenarios.world import PEOPLE
 
 
 @pytest.fixture(autouse=True)
 def _shop(tmp_path: Path) -> None:
     write_shop(tmp_path)
+
+
+def many_huts(home: Path) -> None:
+    """Make a table of which nobody reads all without a button."""
+    with closing(sqlite3.connect(home / "shop.sqlite")) as shop:
+        shop.executemany("INSERT INTO huts VALUES (?, 1)", [(f"hut {number}",) for number in range(1_500)])
+        shop.commit()
 
 
 @on_every_platform
@@ -44,6 +56,69 @@ async def test_a_follow_up_refines_the_question(stage: Stage) -> None:
     seen = await stage.say("ben", "and by region?")
 
     assert {"north", "south", str(NORTH), str(SOUTH)} <= set(seen.text.replace("\n", " ").split())
+
+
+@on_every_platform
+async def test_a_question_in_other_words_than_the_catalogue_s_finds_its_metric(stage: Stage) -> None:
+    seen = await stage.say("ben", "How many crates were sold in January 2026?")
+
+    assert f"{NORTH + SOUTH} crates" in seen.text
+
+
+@on_every_platform
+async def test_documents_and_numbers_are_one_answer_each_with_its_evidence(stage: Stage) -> None:
+    seen = await stage.say("ben", f"{ENGLISH.question} And how many crates were sold in January 2026?")
+
+    assert ENGLISH.answer in seen.text
+    assert f"{NORTH + SOUTH} crates" in seen.text
+
+
+@on("memory", "web", "slack_http", "teams_cards")
+async def test_two_questions_are_answered_and_what_stays_open_is_named(stage: Stage) -> None:
+    seen = await stage.say("ben", "Crates sold in January 2026? How many huts are there? Crates sold by zyx in May?")
+
+    assert f"{NORTH + SOUTH} crates" in seen.text
+    assert "huts: 3" in seen.text.lower()
+    assert ENGLISH.says("data.left", text="Crates sold by zyx in May") in seen.text
+
+
+@on("memory", "web")
+async def test_each_of_two_results_has_its_own_statement(stage: Stage) -> None:
+    seen = await stage.say("ben", "How many huts are there? How many crates were sold in January 2026?")
+    shown = await stage.press("ben", seen, ENGLISH.says("data.how"))  # the newest of both
+    first = await stage.press("ben", Seen(seen.text, seen.choices[:1]), ENGLISH.says("data.how"))
+
+    assert "crates" in shown.text
+    assert "huts" in first.text
+    assert "crates" not in first.text
+
+
+@on("memory", "slack_http", "teams_cards", "web")
+async def test_a_chart_that_is_asked_for_is_drawn_or_said_to_be_impossible(stage: Stage) -> None:
+    await stage.say("ben", "Crates sold in January 2026?")
+    seen = await stage.say("ben", "as a chart")
+
+    assert ENGLISH.says("result.no_chart.few") in seen.text
+    assert str(NORTH + SOUTH) in seen.text
+
+
+@on_every_platform
+async def test_steps_of_time_are_written_as_people_read_them(stage: Stage) -> None:
+    seen = await stage.say("ben", "Crates sold by month in 2026")
+    assert "January 2026" in seen.text
+
+    ours = await stage.say("bao", "2026年每月的售出箱数")
+    assert "2026年1月" in ours.text
+    assert "2026-01" not in ours.text
+
+
+@on("memory", "web", "teams_dialogs")
+async def test_why_names_the_largest_changes(stage: Stage) -> None:
+    await stage.say("ben", "Crates sold by month in 2026")
+    seen = await stage.say("ben", "why so many in January?")
+
+    assert "December 2025" in seen.text
+    assert f"south (region) +{SOUTH}" in seen.text
 
 
 @on_every_platform
@@ -93,6 +168,75 @@ async def test_a_result_is_looked_at_with_the_rights_of_the_moment(stage: Stage,
     assert str(NORTH) not in again.text
 
 
+@on_every_platform
+@pytest.mark.parametrize(("person", "words"), [("ada", "card number"), ("bao", "卡号")])
+async def test_columns_that_were_left_out_are_named(stage: Stage, person: str, words: str) -> None:
+    seen = await stage.command(person, "sql SELECT region, card FROM orders")
+    story = CHINESE if person == "bao" else ENGLISH
+    assert story.says("data.left_out", columns=words) in seen.text
+
+    all_shown = await stage.command(person, "sql SELECT region FROM orders")
+    assert story.says("data.left_out", columns="") not in all_shown.text
+
+
+@on("memory", "slack_http", "terminal")
+async def test_a_table_that_one_may_not_read_does_not_exist_for_them(stage: Stage) -> None:
+    hidden = await stage.command("ada", "sql SELECT * FROM payroll")
+    missing = await stage.command("ada", "sql SELECT * FROM nothing_here")
+    assert ENGLISH.says("data.refused.no_such_table", detail="payroll") in hidden.text
+    assert hidden.text.replace("payroll", "nothing_here") == missing.text
+
+    looks_after = await stage.command("cleo", "sql SELECT * FROM payroll")
+    assert ENGLISH.says("data.refused.table_not_permitted", detail="payroll") in looks_after.text
+
+
+@on("memory")
+async def test_the_audit_keeps_which_statement_ran_and_none_of_its_words(stage: Stage) -> None:
+    statement = "SELECT region FROM orders WHERE region <> 'tangerine'"
+    await stage.command("ada", f"sql {statement}")
+    await stage.command("ada", "sql SELECT tangerine FROM orders")
+    await stage.command("ada", "sql SELECT person FROM payroll")
+    seen = await stage.say("ben", "Crates sold in January 2026?")
+    await stage.fill("ben", seen, ENGLISH.says("data.save"), {ENGLISH.says("data.saved.name"): "Tangerine"})
+    found = await stage.desk.audit.entries(local_operator(), limit=200)
+
+    told = [each for each in found if each.action.startswith("data.")]
+    assert {"data.run", "data.save", "data.ask"} <= {each.action for each in told}
+    assert not [each for each in told if "tangerine" in str(each).casefold()]
+    ran = stage.desk.sql.guarded(await stage.desk.people.named("ada"), "shop", statement)
+    assert {"fingerprint": fingerprint(ran.statement), "tables": ["orders"], "rows": 2} in [
+        each.detail for each in told
+    ]
+    assert {"no_such_column", "table_not_permitted"} <= {each.reason for each in told}
+
+
+@dataclass(frozen=True)
+class CountingSource(SqlSource):
+    """A database that counts how often a statement was looked at."""
+
+    looks: list[str] = field(default_factory=list)
+
+    def guard(self, statement: str, actor: Actor, *, rows: int) -> Guarded:
+        self.looks.append(statement)
+        return super().guard(statement, actor, rows=rows)
+
+
+@on("memory")
+async def test_a_statement_is_looked_at_once_and_again_when_a_button_is_pressed(stage: Stage, tmp_path: Path) -> None:
+    await asyncio.to_thread(many_huts, tmp_path)
+    sql = stage.desk.sql
+    counting = CountingSource(**{each.name: getattr(sql.sources["shop"], each.name) for each in fields(SqlSource)})
+    sql.sources = {"shop": counting}
+    await stage.say("ben", "Crates sold in January 2026?")
+    assert len(counting.looks) == 1
+
+    asked = await stage.command("ben", "sql SELECT count(*) AS huts FROM huts")
+    assert len(counting.looks) == 2
+    answered = await stage.press("ben", asked, ENGLISH.says("approval.confirm"), stage.driver.commands("ben"))
+    assert "1503" in answered.text
+    assert len(counting.looks) > 2
+
+
 @on("memory", "slack_http", "teams_dialogs")
 async def test_what_rests_on_a_masked_column_is_refused_and_not_empty(stage: Stage) -> None:
     seen = await stage.say("ada", "list orders by card number")
@@ -104,9 +248,7 @@ async def test_what_rests_on_a_masked_column_is_refused_and_not_empty(stage: Sta
 
 @on("memory", "web")
 async def test_a_statement_that_reads_too_much_waits_for_a_button(stage: Stage, tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "shop.sqlite")) as shop:
-        shop.executemany("INSERT INTO huts VALUES (?, 1)", [(f"hut {number}",) for number in range(1_500)])
-        shop.commit()
+    await asyncio.to_thread(many_huts, tmp_path)
     asked = await stage.command("ben", "sql SELECT count(*) AS huts FROM huts")
     assert "1503" not in asked.text
     assert "1.5 thousand" in asked.text

@@ -41,9 +41,9 @@ class SlackDelivery:
 
 
 def text(parent: Json, name: str) -> str:
-    """Return a string field, "" when there is none."""
+    """Return a string field without NUL, which no database keeps; "" when there is none."""
     value = parent.get(name)
-    return value if isinstance(value, str) else ""
+    return value.replace("\x00", "") if isinstance(value, str) else ""
 
 
 def record(parent: Json, name: str) -> Json:

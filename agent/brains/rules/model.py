@@ -27,7 +27,7 @@ from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, judge
 from agent.brains.rules.answering.threads import answer_in_thread, nearest
 from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
 from agent.brains.rules.slots import Utterance
-from agent.brains.rules.talk import Lookup, Reading, Step, Talk
+from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
 from agent.brains.rules.understanding import scope
 from agent.brains.rules.understanding.deeds import beyond_reach
 from agent.brains.rules.understanding.message import GoingOn, Message, answered_last, completed, going_on, read
@@ -102,15 +102,40 @@ class RulesModel(Model):
 
     def decide(self, brief: Brief, returned: Sequence[Returned], offered: frozenset[str]) -> Step | Output:
         """Return what to do next. `returned` is what this run's calls gave; `offered` the tools that may be called."""
-        message = read(brief.text, brief.memory)
+        message = read(brief.text, brief.memory, brief.things)
         if not returned:
-            step = self._first(message, brief.now, offered)
+            step = self._first(message, brief, offered)
             return Refuse(code="forbidden", detail=step.tool) if _is_withheld(step, offered) else step
+        reading = self.reading(message, offered)
+        if isinstance(reading, Several) and returned[0].tool == self._planned(reading, brief.now)[0].tool:
+            return self._next_part(reading, brief, returned, offered)
         if returned[-1].tool == self._router.last_resort_tool:
             return self._found(message, brief, returned, offered)
         return self._answered_beside(message, brief, returned, offered) or self._ended(returned[-1])
 
-    def _first(self, message: Message, now: datetime, offered: frozenset[str]) -> Step | Output:
+    def _planned(self, parts: Several, now: datetime) -> tuple[Step, ...]:
+        """Return the calls that answer several questions, the documents first."""
+        search = self._router.otherwise(Utterance((parts.looked_up,), now)) if parts.looked_up else None
+        return (search, *parts.steps) if isinstance(search, Step) else parts.steps
+
+    def _next_part(
+        self, parts: Several, brief: Brief, returned: Sequence[Returned], offered: frozenset[str]
+    ) -> Step | Output:
+        """Return the next call; after the last one what the documents say, shown with what the steps returned."""
+        planned = [step for step in self._planned(parts, brief.now) if not _is_withheld(step, offered)]
+        answer: Reply | Abstain = Abstain()
+        if returned and returned[0].tool == self._router.last_resort_tool:
+            answer = answer_from(parts.looked_up, brief.language, returned[0].content)
+        if len(returned) >= len(planned):
+            return answer if isinstance(answer, Reply) else self._ended(returned[-1])
+        step = planned[len(returned)]
+        left = (*parts.left, *([parts.looked_up] if parts.looked_up and isinstance(answer, Abstain) else ()))
+        if len(returned) + 1 < len(planned) or not left:
+            return step
+        return Step(step.tool, {**step.arguments, "left": list(left)})
+
+    def _first(self, message: Message, brief: Brief, offered: frozenset[str]) -> Step | Output:
+        now = brief.now
         end, understood = scope.ending(message), self._understood(message, offered)
         if end is not None and (understood is None or end != AskBack(code="thanks")):
             return end
@@ -123,10 +148,18 @@ class RulesModel(Model):
         if is_foreign:  # a product may be called Forecast: the documents are asked before anything is refused
             search = self._router.otherwise(Utterance((message.text,), now))
             return Refuse(code="out_of_scope") if _is_withheld(search, offered) else search
-        reading = understood or self._supposed(message, offered)
-        if isinstance(reading, Lookup):
-            return self._router.otherwise(Utterance((message.text,), now))
-        return reading or self._router.otherwise(Utterance((completed(message.text, message.memory),), now))
+        return self._as_read(understood or self._supposed(message, offered), message, brief, offered)
+
+    def _as_read(
+        self, reading: Reading | None, message: Message, brief: Brief, offered: frozenset[str]
+    ) -> Step | Output:
+        """Return the first call of what a feature makes of a message; the documents are asked where none has a word."""
+        if isinstance(reading, Several):
+            return self._next_part(reading, brief, (), offered)
+        if reading is None or isinstance(reading, Lookup):
+            query = message.text if reading else completed(message.text, message.memory)
+            return self._router.otherwise(Utterance((query,), brief.now))
+        return reading
 
     def _is_foreign(self, message: Message, offered: frozenset[str]) -> bool:
         """Tell whether a message sounds like no matter of a workplace, and nothing that is offered is spoken of."""

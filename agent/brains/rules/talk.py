@@ -31,7 +31,19 @@ class Lookup:
     beside: Step | None = None
 
 
-Reading = Step | Lookup | AskBack
+@dataclass(frozen=True)
+class Several:
+    """Several questions of one message: the documents are asked `looked_up`, then each step is taken.
+
+    The last step gets what was left without an answer, in the person's words, as its argument `left`.
+    """
+
+    steps: tuple[Step, ...]
+    looked_up: str = ""
+    left: tuple[str, ...] = ()
+
+
+Reading = Step | Lookup | Several | AskBack
 #: Reads a message, given the tools that the asker may use; None when it is about something else.
 Read = Callable[[Message, frozenset[str]], Reading | None]
 

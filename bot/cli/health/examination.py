@@ -1,4 +1,4 @@
-"""The doctor's look inside: the database, the people and the index, each by opening it."""
+"""The doctor's look inside: the database, the people, the index, what people ask about, by opening each."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
@@ -7,6 +7,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.cli.documents.index import CROWDED
 from bot.cli.health.checks import Finding, bad, good, note
+from bot.cli.health.clusters import of_clusters
+from bot.cli.health.databases import of_databases
 from bot.compose.compose import compose
 from bot.compose.desk import Desk
 from bot.compose.migrate import is_current
@@ -36,6 +38,10 @@ async def inside(settings: Settings) -> AsyncIterator[Finding]:
     async with await compose(settings) as desk:
         yield await _people(desk)
         async for finding in _index(desk, settings):
+            yield finding
+        async for finding in of_databases(desk):
+            yield finding
+        async for finding in of_clusters(desk):
             yield finding
 
 

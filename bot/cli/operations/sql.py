@@ -30,7 +30,7 @@ Examples:
   dutydesk sql run --as ada "SELECT count(*) FROM orders"
 """
 #: What only some of these commands pay for.
-DATABASES, CHECKING = "bot.compose.databases", "queries.sql.setup.checking"
+DATABASES, CHECKING = "bot.compose.queried.databases", "queries.sql.setup.checking"
 #: A command that found something to mend ends with it.
 _FOUND = 1
 

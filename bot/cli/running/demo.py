@@ -27,7 +27,10 @@ def command(invocation: Invocation, port: int | None, *, browser: bool) -> None:
     """
     invocation.home = invocation.home or HOME
     settings = invocation.settings(
-        demo=True, people_file=SAMPLE / "people.yaml", datasources_file=SAMPLE / "datasources.yaml"
+        demo=True,
+        people_file=SAMPLE / "people.yaml",
+        datasources_file=SAMPLE / "datasources.yaml",
+        clusters_file=SAMPLE / "clusters.yaml",
     )
     # Imported by name: the web server's libraries would slow down every `--help`.
     serving = importlib.import_module("bot.cli.running.serving")

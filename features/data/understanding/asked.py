@@ -31,6 +31,23 @@ class AskedData:
 
 
 @dataclass(frozen=True)
+class AskedPart:
+    """One of several questions of a message, in the person's words."""
+
+    text: str
+    asked: AskedData
+
+
+@dataclass(frozen=True)
+class AskedParts:
+    """A message of several questions: those for numbers, what the documents are asked, and what was not understood."""
+
+    asked: tuple[AskedPart, ...]
+    documents: str = ""
+    left: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class ReadingChoice:
     """One thing that may be meant: ready to be asked, with a label in the asker's language."""
 
@@ -45,3 +62,7 @@ class Unclear:
     reason: UnclearReason
     word: str = ""
     choices: tuple[ReadingChoice, ...] = ()
+
+
+#: What a message is read as; None for what is no question about numbers.
+ReadMessage = AskedData | AskedParts | Unclear | None

@@ -1,25 +1,28 @@
 """From words, each with one meaning, to a query: every one of them has to have its part in it, or there is none."""
 
 from collections.abc import Sequence
-from datetime import date
-from decimal import Decimal
+from datetime import date, timedelta
+from itertools import pairwise
 
-from features.data.understanding.items import Item, MeasureMissing, NotComposed, PeriodMissing
-from features.data.understanding.periods import DaySpan, calendar_span
-from features.data.understanding.signs import GRAINS, Sign
-from features.data.understanding.vocabulary import CutWord, Named
+from features.data.understanding.bounds import traded
+from features.data.understanding.gathering import Gathering, grain_of
+from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, PeriodMissing
+from features.data.understanding.words.periods import DaySpan, SpanUnit, calendar_span
+from features.data.understanding.words.signs import GRAINS, MEANS, Sign
+from features.data.understanding.words.vocabulary import CutWord, Named
 from queries.sql.catalog.catalog import Catalog
-from queries.sql.datasource import MOST_ROWS
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics.building import dimensions_of
-from queries.sql.metrics.query import Aggregate, Condition, DataQuery, Grain, MetricQuery, Operator, Period, RowQuery
+from queries.sql.metrics.query import (
+    Aggregate,
+    Condition,
+    DataQuery,
+    Grain,
+    MetricQuery,
+    Period,
+    RowQuery,
+)
 
-_LIMITS: dict[Sign, Operator] = {
-    Sign.MORE: "more",
-    Sign.LESS: "less",
-    Sign.AT_LEAST: "at_least",
-    Sign.AT_MOST: "at_most",
-}
 _AGGREGATES: dict[Sign, Aggregate] = {
     Sign.AVERAGE: "average",
     Sign.SUM: "sum",
@@ -30,176 +33,22 @@ _AGGREGATES: dict[Sign, Aggregate] = {
 }
 #: What is asked of a count, and not of rows.
 _OF_COUNTS = (Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER, Sign.TREND)
+#: Columns among which the reason of a change is looked for.
+_MOST_ACROSS = 12
 #: Rows of "the top products" when nobody says how many.
 _TOP_ROWS = 10
 
 
-class Composition:
-    """The parts of a query that the words give, taken one after the other."""
+class Composition(Gathering):
+    """The query that the parts make."""
 
-    def __init__(self, catalog: Catalog, items: Sequence[Item], today: date) -> None:
-        self.catalog = catalog
-        self.items = [item for item in items if item.meaning is not Sign.FILLER]
-        self.today = today
-        self.splits: list[Item] = []
-        self.grain: Grain | None = None
-        self.conditions: list[tuple[int, Condition]] = []
-        self.count: int | None = None
-
-    # What the words are
-
-    def signs(self, *signs: Sign) -> list[Item]:
-        """Return the items that are one of these signs."""
-        return [item for item in self.items if item.meaning in signs]
-
-    def take(self, *signs: Sign) -> bool:
-        """Use the items that are one of these signs; tell whether there are any."""
-        found = self.signs(*signs)
-        for item in found:
-            item.used = True
-        return bool(found)
-
-    def named(self, *kinds: str) -> list[Item]:
-        """Return the items that name something of the catalogue and have no part yet."""
-        return [item for item in self.items if item.names(*kinds) and not item.used]
-
-    def spans(self) -> list[Item]:
-        """Return the items that are periods."""
-        return [item for item in self.items if isinstance(item.meaning, DaySpan)]
-
-    def require_all_used(self) -> None:
-        """Refuse what ignores a word."""
-        for item in self.items:
-            if not item.used:
-                raise NotComposed(item.word.text)
-
-    # The parts
-
-    def gather(self) -> None:
-        """Take what means the same whatever is measured: qualifiers, splits, conditions, numbers."""
-        for item, other in zip(self.items, self.items[1:], strict=False):
-            if item.meaning in (Sign.MORE, Sign.LESS) and isinstance(other.meaning, DaySpan):
-                item.meaning = Sign.COMPARE  # "more than last month"
-        self._absorb()
-        self._gather_splits()
-        self._gather_limits()
-        self._gather_values()
-        self._gather_count()
-        self.take(Sign.AND, Sign.SHOW, Sign.FOLLOWS, Sign.CHART, Sign.TABLE)
-
-    def _absorb(self) -> None:
-        """Use words that only say what the value beside them is: "region China", "the sales department"."""
-        for at, item in enumerate(self.items):
-            if not item.names("value"):
-                continue
-            for other in (at - 1, at + 1):
-                if 0 <= other < len(self.items) and self._qualifies(self.items[other], item.refers_to):
-                    split = other > 0 and self.items[other - 1].meaning in (Sign.BY, Sign.AND)
-                    self.items[other].used = self.items[other].used or not split
-
-    def _qualifies(self, item: Item, column: str) -> bool:
-        return item.names("column", "table") and self._column_of(item) == column
-
-    def _column_of(self, item: Item) -> str:
-        """Return the column that a word names: a table stands for its label."""
-        if item.names("column"):
-            return item.refers_to
-        label = self.catalog.tables[item.refers_to].label if item.names("table") else ""
-        return f"{item.refers_to}.{label}" if label else ""
-
-    def _gather_splits(self) -> None:
-        for at, item in enumerate(self.items):
-            if item.meaning is Sign.BY:
-                self._split_by(at)
-            elif item.meaning is Sign.SPREAD and at and self.items[at - 1].names("column", "table"):
-                item.used = True
-                self._split(self.items[at - 1])
-            elif item.meaning in GRAINS and not item.used:
-                self._split(item)
-
-    def _split_by(self, at: int) -> None:
-        follow = at + 1
-        while follow < len(self.items):
-            target = self.items[follow]
-            if target.names("metric") and follow == at + 1:
-                self.items[at].used = True  # "by revenue" ranks
-                return
-            if not (target.names("column", "table") or target.meaning in GRAINS) or target.used:
-                return
-            if self._is_number(target) and self.signs(Sign.TOP, Sign.BOTTOM):
-                self.items[at].used = True  # "top 10 orders by amount"
-                return
-            self.items[at].used = True
-            self._split(target)
-            again = follow + 1 < len(self.items) and self.items[follow + 1].meaning in (Sign.AND, Sign.BY)
-            follow += 2 if again else len(self.items)
-            if again:
-                self.items[follow - 1].used = True
-
-    def _split(self, item: Item) -> None:
-        if item.used and item in self.splits:
-            return
-        item.used = True
-        if isinstance(item.meaning, Sign):
-            if self.grain is not None and self.grain != item.meaning.value:
-                raise NotComposed(item.word.text)
-            self.grain = _grain(item.meaning)
-        else:
-            self.splits.append(item)
-
-    def _gather_limits(self) -> None:
-        """Take "amount over 1,000"."""
-        for at, item in enumerate(self.items):
-            if not isinstance(item.meaning, Sign) or item.meaning not in _LIMITS or at + 1 >= len(self.items):
-                continue
-            number, column = self.items[at + 1], self.items[at - 1] if at else None
-            if isinstance(number.meaning, float) and column is not None and self._is_number(column):
-                item.used = number.used = column.used = True
-                value = Decimal(f"{number.meaning:.6f}".rstrip("0").rstrip("."))
-                made = Condition(column=column.refers_to, values=(value,), operator=_LIMITS[item.meaning])
-                self.conditions.append((at, made))
-
-    def _is_number(self, item: Item) -> bool:
-        return item.names("column") and self.catalog.column(item.refers_to).type == "number"
-
-    def _gather_values(self) -> None:
-        found: dict[tuple[str, Operator], list[tuple[int, str | bool]]] = {}
-        excluded = False
-        for at, item in enumerate(self.items):
-            if item.meaning is Sign.EXCEPT:
-                excluded = item.used = at + 1 < len(self.items) and self._leads_to_value(at + 1)
-            elif isinstance(item.meaning, Named) and item.meaning.kind == "value":
-                operator: Operator = "is_not" if excluded else "is"
-                found.setdefault((item.refers_to, operator), []).append((at, item.meaning.value))
-                item.used = True
-            elif item.meaning is not Sign.AND and not (item.used and item.names("column", "table")):
-                excluded = False
-        for (column, operator), values in found.items():
-            flags = {value for _, value in values}
-            if len(flags) != len(values):
-                raise NotComposed(self.items[values[-1][0]].word.text)
-            made = Condition(column=column, values=tuple(value for _, value in values), operator=operator)
-            self.conditions.append((values[0][0], made))
-
-    def _leads_to_value(self, at: int) -> bool:
-        item = self.items[at]
-        return item.names("value") or (item.used and at + 1 < len(self.items) and self.items[at + 1].names("value"))
-
-    def _gather_count(self) -> None:
-        """Take the number of "top 5"."""
-        free = [item for item in self.items if isinstance(item.meaning, float) and not item.used]
-        if len(free) == 1 and self.signs(Sign.TOP, Sign.BOTTOM):
-            number = free[0].meaning
-            if isinstance(number, float) and number.is_integer() and 1 <= number <= MOST_ROWS:
-                free[0].used = True
-                self.count = int(number)
-
-    # Queries
+    # Metrics
 
     def metric_query(self) -> MetricQuery:
         """Return the query of the one metric, count or aggregate that is named."""
+        mean = self._mean()
         base = self._measure()
-        allowed = dimensions_of(base, self.catalog)
+        allowed = self._allowed_for(base)
         top, bottom = self.take(Sign.TOP), self.take(Sign.BOTTOM)
         if top and bottom:
             raise NotComposed(self.signs(Sign.BOTTOM)[0].word.text)
@@ -209,11 +58,19 @@ class Composition:
                 self._split(item)
             if not self.splits and self.grain is None:
                 raise NotComposed(self.signs(Sign.TOP, Sign.BOTTOM)[0].word.text)
+        if self.bounds:
+            for item in self.named("column", "table"):
+                self._split(item)
+            self.take(Sign.WHICH)
+        across = self._across(allowed)
         by = self._dimensions(allowed)
         if by or self.grain:
             self.take(Sign.LIST)
+        groups = bool(self.bounds) and self.take(Sign.HOW_MANY)
         where = self._allowed([made for _, made in self.conditions], allowed)
         period, against = self.periods()
+        if across:
+            period, against = self._with_before(period, against)
         grain = self._trend(period)
         share, part = self._share(bool(by or grain))
         self.take(Sign.HOW_MANY, Sign.SUM, Sign.ALL_TIME)
@@ -222,17 +79,21 @@ class Composition:
             update={
                 "by": by, "grain": grain, "where": tuple(each for each in where if each not in part), "period": period,
                 "against": against, "share": share, "part": part, "rows": rows, "ascending": bottom,
+                "having": self.bounds, "groups": groups, "mean": mean, "across": across,
             }
         )  # fmt: skip
 
     def _measure(self) -> MetricQuery:
         metrics = list(dict.fromkeys(item.refers_to for item in self.named("metric")))
-        if len(metrics) == 1:
+        if self.bounds and not metrics:
+            metrics = [traded(self.items, self.catalog)]
+        self._refuse_one_twice()
+        if len(metrics) == 1 or (metrics and self._are_listed()):
             self._use(self.named("metric"))
             table = self.catalog.metrics[metrics[0]].table
             self._use([item for item in self.named("table") if item.refers_to == table and not self._beside_and(item)])
             self.take(Sign.TRADE)
-            return MetricQuery(metric=metrics[0])
+            return MetricQuery(metric=metrics[0], also=tuple(metrics[1:]))
         if metrics:
             raise NotComposed(self.named("metric")[-1].word.text)
         if aggregate := self._aggregate():
@@ -246,11 +107,77 @@ class Composition:
             raise MeasureMissing
         raise NotComposed(tables[0].word.text if tables else "")
 
+    def _refuse_one_twice(self) -> None:
+        """Refuse "orders and cancelled orders": these are two numbers of one metric."""
+        named = [at for at, item in enumerate(self.items) if item.names("metric") and not item.used]
+        for first, second in pairwise(named):
+            joined = any(item.meaning is Sign.AND for item in self.items[first:second])
+            if joined and self.items[first].refers_to == self.items[second].refers_to:
+                raise NotComposed(self.items[second].word.text)
+
+    def _are_listed(self) -> bool:
+        """Tell whether the metrics are joined by "and", each with the next one."""
+        places = [at for at, item in enumerate(self.items) if item.names("metric") and not item.used]
+        gaps = pairwise(places)
+        return all(last - first == 2 and self.items[first + 1].meaning is Sign.AND for first, last in gaps)
+
+    def _allowed_for(self, base: MetricQuery) -> tuple[str, ...]:
+        """Return the columns by which all that is measured may be told apart."""
+        others = [dimensions_of(MetricQuery(metric=each), self.catalog) for each in base.also]
+        return tuple(each for each in dimensions_of(base, self.catalog) if all(each in other for other in others))
+
+    def _mean(self) -> Grain | None:
+        """Return the step of "average orders per month": "by month" would split."""
+        if not self.named("metric"):
+            return None
+        words = self.signs(*MEANS)
+        if len(words) == 1 and self.grain is None:
+            self._use(words)
+            self._refuse_two_means()
+            return grain_of(MEANS[_sign_of(words[0])])
+        steps = self.signs(*GRAINS)
+        average = self.signs(Sign.AVERAGE)
+        if len(average) != 1 or len(steps) != 1 or _splits_time(steps[0]):
+            return None
+        self._refuse_two_means()
+        self._use(average)
+        grain, self.grain = self.grain, None
+        return grain
+
+    def _refuse_two_means(self) -> None:
+        """Refuse "per customer per month": it is a mean over both, or each customer's."""
+        for item in self.signs(Sign.BY):
+            if item.word.text.lower().startswith(("per", "each", "every", "for e", "每")):
+                raise NotComposed(item.word.text)
+
+    def _across(self, allowed: Sequence[str]) -> tuple[str, ...]:
+        """Return the columns among which the reason of a change is looked for, where one is asked for."""
+        if not self.take(Sign.WHY):
+            return ()
+        asked = {made.column for _, made in self.conditions}
+        texts = (each for each in allowed if self.catalog.column(each).type == "text" and each not in asked)
+        across = self._dimensions(allowed) or tuple(texts)[:_MOST_ACROSS]
+        if not across or self.grain:
+            raise NotComposed
+        self.splits = []
+        self.take(Sign.MORE, Sign.LESS, Sign.HIGH, Sign.CHANGE, Sign.HOW_MANY, Sign.TOP, Sign.BOTTOM)
+        return across
+
+    def _with_before(self, period: Period | None, against: Period | None) -> tuple[Period | None, Period | None]:
+        """Return a period with the one before it, where none is named that it is compared with."""
+        if period is None or against is not None:
+            return period, against
+        return period, _period(named_span(period).before())
+
     def _beside_and(self, item: Item) -> bool:
-        """Tell whether it is one of several things that are asked for: "revenue and orders"."""
+        """Tell whether it is one of several things that are asked for: "orders by month, and revenue"."""
         at = self.items.index(item)
-        return any(
-            near.meaning is Sign.AND for near in (*self.items[max(at - 1, 0) : at], *self.items[at + 1 : at + 2])
+        if any(near.meaning is Sign.AND for near in (*self.items[max(at - 1, 0) : at], *self.items[at + 1 : at + 2])):
+            return True
+        measured = [place for place, other in enumerate(self.items) if other.names("metric")]
+        is_metric = any(isinstance(each, Named) and each.kind == "metric" for each in item.word.meanings)
+        return is_metric and any(
+            other.meaning is Sign.AND for place in measured for other in self.items[min(place, at) : max(place, at)]
         )
 
     def _aggregate(self) -> MetricQuery | None:
@@ -344,7 +271,7 @@ class Composition:
             raise NotComposed(named[-1].word.text)
         if len(spans) == 2 and not (previous or year):
             late, early = sorted(spans, key=lambda span: span.start or date.min, reverse=True)
-            return _period(late), _period(early)
+            return _period(late), _period(same_part(late, early))
         if len(spans) != 1:
             raise PeriodMissing
         return self._against(spans[0], named[0], year=year, named_against=not previous and not year)
@@ -441,11 +368,36 @@ def _as_rows(composition: Composition) -> DataQuery:
     return composition.row_query()
 
 
-def _grain(sign: Sign) -> Grain | None:
-    grains: dict[Sign, Grain] = {
-        Sign.DAY: "day", Sign.WEEK: "week", Sign.MONTH: "month", Sign.QUARTER: "quarter", Sign.YEAR: "year",
-    }  # fmt: skip
-    return grains.get(sign)
+def _sign_of(item: Item) -> Sign:
+    if not isinstance(item.meaning, Sign):
+        raise NotComposed(item.word.text)
+    return item.meaning
+
+
+def _splits_time(item: Item) -> bool:
+    return item.word.text.lower().startswith(("by ", "按"))
+
+
+def named_span(period: Period) -> DaySpan:
+    """Return a period with the unit of the calendar that it fills, so that it is known what stands before it."""
+    if period.start is None or period.end is None:
+        raise NotComposed
+    units: tuple[SpanUnit, ...] = ("week", "month", "quarter", "half", "year")
+    for unit in units:
+        span = calendar_span(unit, period.start)
+        if (span.start, span.end) == (period.start, period.end):
+            return span
+    kind: SpanUnit = "day" if period.end - period.start == timedelta(days=1) else "days"
+    return DaySpan(period.start, period.end, kind)
+
+
+def same_part(span: DaySpan, earlier: DaySpan) -> DaySpan:
+    """Return what a period is compared with: October with last year is with its October."""
+    if span.unit not in ("week", "month", "quarter", "half") or earlier.unit != "year":
+        return earlier
+    before = span.year_before()
+    inside = earlier.start and earlier.end and before.start and earlier.start <= before.start < earlier.end
+    return before if inside else earlier
 
 
 def _sign(word: CutWord) -> Sign:

@@ -1,14 +1,13 @@
 """Messages that go on from the question before: "only Berlin", "by department", "what about last year?", 按部门呢."""
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date
 
-from features.data.understanding.composing import Composition
-from features.data.understanding.items import Item, NotComposed
-from features.data.understanding.periods import DaySpan, SpanUnit, calendar_span
-from features.data.understanding.signs import Sign
+from features.data.understanding.composing import Composition, named_span, same_part
+from features.data.understanding.words.items import Item, NotComposed, PeriodMissing
+from features.data.understanding.words.periods import DaySpan
+from features.data.understanding.words.signs import Sign
 from queries.sql.catalog.catalog import Catalog
-from queries.sql.metrics.building import dimensions_of
 from queries.sql.metrics.measures import measure_of
 from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period, RowQuery
 
@@ -16,6 +15,7 @@ from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period,
 def refined(before: DataQuery, catalog: Catalog, items: Sequence[Item], today: date) -> DataQuery:
     """Return the query before with what these words change in it; NotComposed when they are no such change."""
     composition = _Refinement(catalog, [Item(item.word, item.meaning) for item in items], today)
+    composition.measure_known = isinstance(before, MetricQuery) and bool(before.by or before.grain)
     composition.gather()
     changed: DataQuery = (
         composition.change_rows(before) if isinstance(before, RowQuery) else composition.change_metric(before)
@@ -33,14 +33,17 @@ class _Refinement(Composition):
     def change_metric(self, before: MetricQuery) -> DataQuery:
         """Return a query of a metric with the changes; "list them" shows the rows that were counted."""
         base = self._base(before)
-        allowed = dimensions_of(base, self.catalog)
-        if self.signs(Sign.LIST) and not (self.splits or self.grain):
+        allowed = self._allowed_for(base)
+        ones = base.groups and self.take(Sign.LIST, Sign.WHICH)
+        if ones:
+            base = base.model_copy(update={"groups": False})
+        if self.signs(Sign.LIST) and not ones and not (self.splits or self.grain):
             return self.change_rows(self._counted(base))
-        asks_why = self.take(Sign.WHY)
-        if asks_why and not self.splits:
-            by: tuple[str, ...] = (self._first_text(allowed),)
-        else:
-            by = self._new_splits(base, allowed)
+        if self.signs(Sign.WHY):
+            return self._why(base, allowed)
+        by = self._new_splits(base, allowed)
+        if base.having and (by != base.by or self.grain):
+            raise NotComposed  # other rows would meet them
         where = tuple(each for each in self._merged(base.where) if each.column in allowed)
         if len(where) != len(self._merged(base.where)):
             raise NotComposed
@@ -50,20 +53,40 @@ class _Refinement(Composition):
         if self.take(Sign.SHARE):
             share = True
         self.take(Sign.HOW_MANY, Sign.ADDS)
-        grain = self._trend(period) or (base.grain if not (self.splits or asks_why) else None)
+        grain = self._trend(period) or (base.grain if not self.splits else None)
         if against is not None:
             grain, share = None, False
+        asked = {made.column for made in where}
+        across = () if by or against is None else tuple(each for each in base.across if each not in asked)
         return base.model_copy(
             update={
                 "by": by, "grain": grain, "where": where, "period": period, "against": against, "rows": rows,
                 "ascending": ascending, "share": share, "part": base.part if not by and base.part else (),
+                "across": across, "having": self.bounds or base.having,
             }
         )  # fmt: skip
+
+    def _why(self, base: MetricQuery, allowed: Sequence[str]) -> DataQuery:
+        """Return the query of what changed most: "why so many in May?" is May against April."""
+        where = self._merged(base.where)
+        across = tuple(each for each in self._across(allowed) if each not in {made.column for made in where})
+        self.take(Sign.AND, Sign.FOLLOWS)
+        spans = [item.meaning for item in self.spans() if isinstance(item.meaning, DaySpan)]
+        comparing = self.signs(Sign.COMPARE, Sign.PREVIOUS, Sign.YEAR_EARLIER)
+        period, against = self.periods() if spans or comparing else (base.period, base.against)
+        if len(spans) == 1 and not comparing:
+            period = _within(period, base.period)
+        period, against = self._with_before(period, against)
+        if period is None or not across:
+            raise PeriodMissing
+        return MetricQuery(
+            metric=base.metric, aggregate=base.aggregate, where=where, period=period, against=against, across=across
+        )
 
     def _counted(self, before: MetricQuery) -> RowQuery:
         """Return the query of the rows that a number counts."""
         metric = measure_of(before, self.catalog)
-        if metric.expression.replace(" ", "").lower() != "count(*)" or metric.where or before.part:
+        if metric.expression.replace(" ", "").lower() != "count(*)" or metric.where or before.part or before.having:
             raise NotComposed
         return RowQuery(table=metric.table, where=before.where, period=before.period)
 
@@ -75,16 +98,18 @@ class _Refinement(Composition):
         if len(metrics) > 1 or not self.signs(Sign.FOLLOWS):
             raise NotComposed
         self._use(self.named("metric"))
-        return before.model_copy(update={"metric": metrics[0], "aggregate": None, "part": (), "share": False})
-
-    def _first_text(self, allowed: Sequence[str]) -> str:
-        texts = (
-            each for each in allowed if self.catalog.column(each).type == "text" and self.catalog.column(each).values
+        return before.model_copy(
+            update={
+                "metric": metrics[0],
+                "aggregate": None,
+                "part": (),
+                "share": False,
+                "also": (),
+                "having": (),
+                "groups": False,
+                "across": (),
+            }
         )
-        first = next(texts, "")
-        if not first:
-            raise NotComposed
-        return first
 
     def _new_splits(self, base: MetricQuery, allowed: Sequence[str]) -> tuple[str, ...]:
         loose = self.named("column", "table") if self.signs(Sign.FOLLOWS) or self.signs(Sign.TOP, Sign.BOTTOM) else []
@@ -113,10 +138,13 @@ class _Refinement(Composition):
         if len(spans) == 1 and self.signs(Sign.COMPARE):
             span = spans[0].meaning
             self._use([*spans, *comparing])
-            return before.period, Period(start=span.start, end=span.end) if isinstance(span, DaySpan) else None
+            if not isinstance(span, DaySpan):
+                raise NotComposed
+            other = same_part(named_span(before.period), span)
+            return before.period, Period(start=other.start, end=other.end)
         if spans:
             return self.periods()
-        earlier = _named_span(before.period)
+        earlier = named_span(before.period)
         self._use(comparing)
         other = earlier.year_before() if self.signs(Sign.YEAR_EARLIER) else earlier.before()
         return before.period, Period(start=other.start, end=other.end)
@@ -148,14 +176,12 @@ class _Refinement(Composition):
         return before.model_copy(update={"where": self._merged(before.where), "count": count, "period": period})
 
 
-def _named_span(period: Period) -> DaySpan:
-    """Return a period with the unit of the calendar that it fills, so that it is known what stands before it."""
-    if period.start is None or period.end is None:
-        raise NotComposed
-    units: tuple[SpanUnit, ...] = ("week", "month", "quarter", "half", "year")
-    for unit in units:
-        span = calendar_span(unit, period.start)
-        if (span.start, span.end) == (period.start, period.end):
-            return span
-    kind: SpanUnit = "day" if period.end - period.start == timedelta(days=1) else "days"
-    return DaySpan(period.start, period.end, kind)
+def _within(named: Period | None, before: Period | None) -> Period | None:
+    """Return a period that was named without its year in the year that the thread speaks of."""
+    if named is None or before is None or named.start is None or before.end is None or before.start is None:
+        return named
+    earlier = named_span(named).year_before()
+    if earlier.start is None or earlier.end is None or named.start < before.end:
+        return named
+    inside = before.start <= earlier.start and earlier.end <= before.end
+    return Period(start=earlier.start, end=earlier.end) if inside else named

@@ -8,29 +8,44 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from features.data.understanding.asked import AskedData, Drawn, ReadingChoice, Unclear, UnclearReason, Values
+from features.data.understanding.asked import (
+    AskedData,
+    Drawn,
+    ReadingChoice,
+    ReadMessage,
+    Unclear,
+    UnclearReason,
+    Values,
+)
+from features.data.understanding.bounds import LIMITS
 from features.data.understanding.composing import compose
 from features.data.understanding.following import refined
-from features.data.understanding.items import Item, MeasureMissing, NotComposed, PeriodMissing, readings
-from features.data.understanding.periods import DaySpan, SpanUnit, calendar_span
-from features.data.understanding.signs import GRAINS, Sign
-from features.data.understanding.vocabulary import CutWord, Named, Vocabulary, vocabulary_of
+from features.data.understanding.parts import Reads, apart, parts_of
+from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, PeriodMissing, readings
+from features.data.understanding.words.periods import DaySpan, SpanUnit, calendar_span
+from features.data.understanding.words.signs import GRAINS, MEANS, Sign
+from features.data.understanding.words.torn import mended
+from features.data.understanding.words.vocabulary import CutWord, Named, Vocabulary, vocabulary_of
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics.building import built
+from queries.sql.metrics.measures import measure_of
 from queries.sql.metrics.query import DataQuery, MetricQuery
 
 #: Ways to read a message that are tried, and choices that are offered.
 _MOST_READINGS, _MOST_CHOICES = 256, 5
 _MOST_WORDS = 40
+#: A longer message is not cut into questions, and no name is looked for in pieces of it.
+_MOST_CHARS = 300
 _NOTHING_KNOWN: Mapping[str, tuple[str, ...]] = {}
 _ASKING = frozenset(
     {
         Sign.BY, Sign.SPREAD, Sign.TOP, Sign.BOTTOM, Sign.SHARE, Sign.HOW_MANY, Sign.LIST, Sign.WHICH, Sign.SHOW,
         Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER, Sign.AVERAGE, Sign.SUM, Sign.TREND, Sign.CHART,
-        Sign.LARGEST, Sign.SMALLEST, *GRAINS,
+        Sign.LARGEST, Sign.SMALLEST, *GRAINS, *MEANS,
     }
 )  # fmt: skip
+_BOUNDING = frozenset({*LIMITS, Sign.BETWEEN, Sign.OR_MORE, Sign.OR_LESS})
 _STRONG = frozenset({Sign.TOP, Sign.BOTTOM, Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.BY})
 
 
@@ -63,6 +78,42 @@ def read(
     return found[0][1] if found else None
 
 
+def read_all(
+    text: str,
+    *,
+    catalogs: Mapping[str, Catalog],
+    known: Values,
+    today: date,
+    language: str,
+    before: AskedData | None = None,
+) -> ReadMessage:
+    """Return the same of a message that may ask several things."""
+
+    def one(piece: str, earlier: AskedData | None) -> AskedData | Unclear | None:
+        return read(piece, catalogs=catalogs, known=known, today=today, language=language, before=earlier)
+
+    def words(piece: str) -> Iterator[CutWord]:
+        for source, catalog in catalogs.items():
+            yield from vocabulary_of(catalog, known.get(source, _NOTHING_KNOWN)).cut(piece, today)
+
+    found = one(text, before)
+    if isinstance(found, AskedData) and not _is_of_several(found):
+        return found
+    if len(text) > _MOST_CHARS or not any(isinstance(each, Named) for word in words(text) for each in word.meanings):
+        return found
+    reads = Reads(
+        one,
+        things=lambda piece: [word.text for word in words(piece) if _names_table(word)],
+        is_empty=lambda piece: all(word.has(Sign.FILLER) for word in words(piece)),
+        names_period=lambda piece: any(isinstance(each, DaySpan) for word in words(piece) for each in word.meanings),
+        fits=lambda asked: _fits(asked, catalogs[asked.source], today),
+        lacks_period=lambda asked: _lacks_period(asked, catalogs[asked.source]),
+    )
+    if isinstance(found, AskedData):  # of several values together, or of each
+        return apart(text, before, reads) or found
+    return parts_of(text, before, reads) or found
+
+
 @dataclass(frozen=True)
 class _Reader:
     """Reads messages with the words of one catalogue."""
@@ -74,6 +125,15 @@ class _Reader:
     language: str
 
     def read(self, text: str, before: AskedData | None) -> AskedData | Unclear | None:
+        """Return what a message asks, as it stands or with the words of a metric's name put together."""
+        found = self._as_it_stands(text, before)
+        if isinstance(found, AskedData) or (found is not None and found.choices) or len(text) > _MOST_CHARS:
+            return found
+        others = (self._as_it_stands(each, before) for each in dict.fromkeys(mended(text, self.catalog)))
+        asked = {each.query.model_dump_json(): each for each in others if isinstance(each, AskedData)}
+        return next(iter(asked.values())) if len(asked) == 1 else found
+
+    def _as_it_stands(self, text: str, before: AskedData | None) -> AskedData | Unclear | None:
         words = self.vocabulary.cut(text, self.today)
         if not words or len(words) > _MOST_WORDS or any(_is_guidance(word) for word in words):
             return None
@@ -236,6 +296,30 @@ def _is_guidance(word: CutWord) -> bool:
     return word.has(Sign.GUIDANCE) and not any(isinstance(each, Named) for each in word.meanings)
 
 
+def _is_of_several(asked: AskedData) -> bool:
+    return any(each.operator == "is" and len(each.values) > 1 for each in asked.query.where)
+
+
+def _fits(asked: AskedData, catalog: Catalog, today: date) -> bool:
+    try:
+        built(asked.query, catalog, dialect="sqlite", today=today)
+    except QueryNotPossible:
+        return False
+    return True
+
+
+def _lacks_period(asked: AskedData, catalog: Catalog) -> bool:
+    """Tell whether a number of all time might be meant of a period that stands elsewhere in the message."""
+    query = asked.query
+    if not isinstance(query, MetricQuery) or query.period is not None:
+        return False
+    return bool(measure_of(query, catalog).time)
+
+
+def _names_table(word: CutWord) -> bool:
+    return any(isinstance(each, Named) and each.kind == "table" for each in word.meanings)
+
+
 def _unknown(words: tuple[CutWord, ...]) -> list[str]:
     """Return the words that nobody knows; Chinese characters beside one another are one word."""
     found: list[str] = []
@@ -259,6 +343,8 @@ def _asks(items: tuple[Item, ...]) -> bool:
     things = any(isinstance(each, Named) and each.kind == "table" for item in metrics for each in item.word.meanings)
     if metrics and (spans or (values and not things)):
         return True
+    if any(item.meaning in _BOUNDING for item in items) and any(isinstance(item.meaning, float) for item in items):
+        return bool(metrics) or any(item.meaning is Sign.TRADE for item in items)
     return any(item.meaning in _ASKING for item in items)
 
 

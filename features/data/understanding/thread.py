@@ -5,8 +5,8 @@ from datetime import date
 from functools import lru_cache
 
 from agent.tools.context import Recollection
-from features.data.understanding.asked import AskedData, Unclear
-from features.data.understanding.reading import read
+from features.data.understanding.asked import AskedData, AskedParts, ReadMessage, Unclear
+from features.data.understanding.reading import read_all
 from queries.sql.catalog.catalog import Catalog
 
 #: Earlier messages of a thread that a question may go on from.
@@ -23,7 +23,7 @@ class Questions:
         # A message of a thread is looked at for each one after it, and several times for an answer.
         self._read = lru_cache(maxsize=_REMEMBERED)(self._reading)
 
-    def read(self, text: str, memory: Recollection, *, today: date, language: str) -> AskedData | Unclear | None:
+    def read(self, text: str, memory: Recollection, *, today: date, language: str) -> ReadMessage:
         """Return what a message asks of the databases; None when it asks them nothing."""
         if not self._catalogs:
             return None
@@ -34,19 +34,19 @@ class Questions:
             if isinstance(found, Unclear):  # what is said next may still go on from what was asked before it
                 offered = {_plain(each.label): each.asked for each in found.choices}
             else:
-                before, offered = found, {}
+                before, offered = found.asked[-1].asked if isinstance(found, AskedParts) else found, {}
         return self._one(text, before, offered, today=today, language=language)
 
     def _one(
         self, text: str, before: AskedData | None, offered: Mapping[str, AskedData], *, today: date, language: str
-    ) -> AskedData | Unclear | None:
+    ) -> ReadMessage:
         chosen = offered.get(_plain(text))
         if chosen is not None:
             return chosen
         return self._read(text, before, today, language)
 
-    def _reading(self, text: str, before: AskedData | None, today: date, language: str) -> AskedData | Unclear | None:
-        return read(text, catalogs=self._catalogs, known={}, today=today, language=language, before=before)
+    def _reading(self, text: str, before: AskedData | None, today: date, language: str) -> ReadMessage:
+        return read_all(text, catalogs=self._catalogs, known={}, today=today, language=language, before=before)
 
 
 def _plain(text: str) -> str:

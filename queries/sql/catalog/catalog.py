@@ -11,13 +11,13 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from queries.files.reading import LOOSE_ENDS
+
 #: An identifier that needs no quotes anywhere.
 NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"
 Name = Annotated[str, Field(pattern=NAME, max_length=63)]
 ColumnType = Literal["text", "number", "date", "time", "flag"]
 Language = Literal["en", "zh"]
-#: Type of the validation error that tells of names that lead nowhere; its context holds where they stand, as `found`.
-LOOSE_ENDS = "loose_ends"
 
 
 class _Declared(BaseModel):
@@ -27,8 +27,8 @@ class _Declared(BaseModel):
 class Words(_Declared):
     """What people call a thing, in each language: the first is its name, the others are synonyms."""
 
-    en: tuple[str, ...] = ()
-    zh: tuple[str, ...] = ()
+    en: tuple[str, ...] = Field((), description="In English.")
+    zh: tuple[str, ...] = Field((), description="In Chinese.")
 
     def first(self, language: str, otherwise: str) -> str:
         """Return the name in a language, in the other one where it has none."""
@@ -43,8 +43,8 @@ class Words(_Declared):
 class Described(_Declared):
     """A sentence in each language; one of them stands for both."""
 
-    en: str = ""
-    zh: str = ""
+    en: str = Field("", description="In English.")
+    zh: str = Field("", description="In Chinese.")
 
     def in_language(self, language: str) -> str:
         """Return the sentence in a language."""
@@ -54,15 +54,15 @@ class Described(_Declared):
 class CatalogColumn(_Declared):
     """A column that may be asked for."""
 
-    type: ColumnType
-    called: Words = Words()
-    meaning: Described = Described()
-    unit: str = ""
-    #: The values that it takes where they are few, and what people call each.
-    values: Mapping[str, Words] = Field(default_factory=dict)
-    #: Nobody reads it but these; to everybody else each cell is empty, in conditions too.
-    masked: bool = False
-    shown_to: tuple[str, ...] = ()
+    type: ColumnType = Field(description="What it holds.")
+    called: Words = Field(Words(), description="What people call it.")
+    meaning: Described = Field(Described(), description="What it means, in a sentence.")
+    unit: str = Field("", description="What its numbers are measured in: `EUR`, `%`, `days`.")
+    values: Mapping[str, Words] = Field(
+        default_factory=dict, description="The values that it takes where they are few, and what people call each."
+    )
+    masked: bool = Field(False, description="To all but `shown_to` each of its cells is empty, in conditions too.")
+    shown_to: tuple[str, ...] = Field((), description="Principals that read it although it is masked.")
 
     @model_validator(mode="after")
     def _told_apart(self) -> Self:
@@ -79,19 +79,18 @@ class RowRule(_Declared):
     """
 
     to: tuple[str, ...] = Field(("staff",), min_length=1, description="Principals, as in `access.allow` of documents.")
-    where: str = Field("TRUE", min_length=1, max_length=2_000)
+    where: str = Field("TRUE", min_length=1, max_length=2_000, description="Which rows; every row when not given.")
 
 
 class CatalogTable(_Declared):
     """A table or a view."""
 
-    called: Words = Words()
-    meaning: Described = Described()
-    public: bool = False  # everybody of the company reads every row
-    rows: tuple[RowRule, ...] = ()
-    columns: Mapping[Name, CatalogColumn] = Field(min_length=1)
-    #: The column that people know a row by: a name, a number.
-    label: str = ""
+    called: Words = Field(Words(), description="What people call it.")
+    meaning: Described = Field(Described(), description="What a row of it is, in a sentence.")
+    public: bool = Field(False, description="Everybody of the company reads every row.")
+    rows: tuple[RowRule, ...] = Field((), description="Who reads which rows; needed unless it is public.")
+    columns: Mapping[Name, CatalogColumn] = Field(min_length=1, description="Its columns that may be asked for.")
+    label: str = Field("", description="The column that people know a row by: a name, a number.")
 
     @model_validator(mode="after")
     def _has_a_rule(self) -> Self:
@@ -107,22 +106,22 @@ class CatalogTable(_Declared):
 class Join(_Declared):
     """How rows of one table belong to rows of another: many (`many`) to one (`one`), each as `table.column`."""
 
-    many: str
-    one: str
+    many: str = Field(description="The column of the many, as `table.column`.")
+    one: str = Field(description="The column of the one that they belong to, as `table.column`.")
 
 
 class Metric(_Declared):
     """A number that the company has agreed on."""
 
-    called: Words
-    meaning: Described = Described()
-    table: Name
+    called: Words = Field(description="What people call it.")
+    meaning: Described = Field(Described(), description="What counts, in a sentence: it is shown beside the number.")
+    table: Name = Field(description="The table that it is computed over.")
     expression: str = Field(min_length=1, max_length=2_000, description="An aggregate over the table's columns.")
     where: str = Field("", max_length=2_000, description="Which rows count.")
-    unit: str = ""
+    unit: str = Field("", description="What it is measured in.")
     time: str = Field("", description="The column that says when a row counts; without one there are no periods.")
     dimensions: tuple[str, ...] = Field((), description="Columns to split and filter by: `column` or `table.column`.")
-    questions: tuple[str, ...] = ()
+    questions: tuple[str, ...] = Field((), description="Questions that are offered to begin with, in each language.")
 
     @property
     def adds_up(self) -> bool:
@@ -134,9 +133,9 @@ class Metric(_Declared):
 class Catalog(_Declared):
     """All that may be asked of one database."""
 
-    tables: Mapping[Name, CatalogTable] = Field(min_length=1)
-    joins: tuple[Join, ...] = ()
-    metrics: Mapping[Name, Metric] = Field(default_factory=dict)
+    tables: Mapping[Name, CatalogTable] = Field(min_length=1, description="The tables and views, by name.")
+    joins: tuple[Join, ...] = Field((), description="How their rows belong together.")
+    metrics: Mapping[Name, Metric] = Field(default_factory=dict, description="The agreed numbers, by name.")
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:

@@ -39,7 +39,7 @@ def guard(statement: str, catalog: Catalog, actor: Actor, *, dialect: Dialect, r
     except RecursionError as problem:
         raise StatementRefused(Refusal.UNREADABLE, "((…))") from problem
     _refuse_written(written, dialect)
-    return Guarded(written, dialect, rows, reads=swap.reads)
+    return Guarded(written, dialect, rows, reads=swap.reads, masked=tuple(sorted(swap.masked)))
 
 
 def _settle(tree: exp.Expr, dialect: Dialect) -> None:

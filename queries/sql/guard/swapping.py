@@ -41,12 +41,13 @@ class _Sight:
 
 @dataclass
 class Swap:
-    """One statement's walk. `reads` tells afterwards what it touches of which table."""
+    """One statement's walk. Afterwards `reads` tells what it touches of which table, `masked` what is empty there."""
 
     catalog: Catalog
     actor: Actor
     dialect: Dialect
     reads: dict[str, frozenset[str]] = field(default_factory=dict)
+    masked: set[str] = field(default_factory=set)  # columns as `table.column`
     _queries: int = 0
     _found: list[tuple[exp.Table, Relation]] = field(default_factory=list)
 
@@ -58,7 +59,9 @@ class Swap:
         fenced = may_fail(query)
         self._query(query, _Sight())
         for node, source in self._found:
-            columns = [name for name in self._reach[source.table].columns if name in source.used]
+            readable = self._reach[source.table]
+            columns = [name for name in readable.columns if name in source.used]
+            self.masked |= {f"{source.table}.{name}" for name in columns if name in readable.masked}
             permitted = self._permitted(source.table, columns, fenced=fenced)
             node.replace(exp.Subquery(this=permitted, alias=node.args["alias"], joins=node.args.get("joins")))
 

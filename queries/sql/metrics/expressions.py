@@ -10,7 +10,7 @@ from sqlglot.dialects.dialect import Dialect as Grammar
 from queries.sql.catalog.catalog import CatalogColumn, ColumnType
 from queries.sql.datasource import Dialect
 from queries.sql.errors import QueryNotPossible
-from queries.sql.metrics.query import Condition, Grain, Period
+from queries.sql.metrics.query import Condition, Grain, Operator, Period
 
 _MONTHS = {1: ("01", "02", "03"), 4: ("04", "05", "06"), 7: ("07", "08", "09"), 10: ("10", "11", "12")}
 _TRUE = frozenset({"true", "1", "yes", "t"})
@@ -91,8 +91,15 @@ def condition(left: exp.Expr, asked: Condition, declared: CatalogColumn, dialect
         return exp.Paren(this=exp.or_(exp.Not(this=exp.Paren(this=same)), empty))
     if len(values) > 1:
         raise QueryNotPossible(f"`{asked.operator}` takes one value")
-    kinds = {"more": exp.GT, "less": exp.LT, "at_least": exp.GTE, "at_most": exp.LTE}
-    return kinds[asked.operator](this=left.copy(), expression=values[0])
+    return _COMPARED[asked.operator](this=left.copy(), expression=values[0])
+
+
+_COMPARED = {"more": exp.GT, "less": exp.LT, "at_least": exp.GTE, "at_most": exp.LTE}
+
+
+def compared(left: exp.Expr, operator: Operator, value: Decimal) -> exp.Expr:
+    """Return a condition on a number."""
+    return _COMPARED[operator](this=left.copy(), expression=number(value))
 
 
 def literal(value: str | Decimal | bool, kind: ColumnType, dialect: Dialect) -> exp.Expr:
@@ -100,7 +107,7 @@ def literal(value: str | Decimal | bool, kind: ColumnType, dialect: Dialect) -> 
     if kind == "flag":
         return exp.Boolean(this=value if isinstance(value, bool) else str(value).lower() in _TRUE)
     if kind == "number":
-        return _number(value)
+        return number(value)
     if kind in ("date", "time"):
         try:
             return day(date.fromisoformat(str(value)), dialect)
@@ -109,15 +116,22 @@ def literal(value: str | Decimal | bool, kind: ColumnType, dialect: Dialect) -> 
     return exp.Literal.string(str(value))
 
 
-def _number(value: str | Decimal | bool) -> exp.Expr:
+def number(value: str | Decimal | bool) -> exp.Expr:
+    """Return a number as a literal; QueryNotPossible for what is none."""
     try:
-        number = Decimal(str(value))
+        exact = Decimal(str(value))
     except ArithmeticError:
         raise QueryNotPossible(f"{value} is no number") from None
-    if not number.is_finite():
+    if not exact.is_finite():
         raise QueryNotPossible(f"{value} is no number")
-    size = exp.Literal.number(f"{abs(number):f}")
-    return exp.Neg(this=size) if number < 0 else size
+    size = exp.Literal.number(f"{abs(exact):f}")
+    return exp.Neg(this=size) if exact < 0 else size
+
+
+def quotient(value: exp.Expr, by: exp.Expr) -> exp.Expr:
+    """Return a value divided by a number, with its places; empty where the number is nothing."""
+    exact = exp.Mul(this=exp.Literal.number("1.0"), expression=exp.Paren(this=value.copy()))
+    return exp.Div(this=exact, expression=exp.func("NULLIF", by, exp.Literal.number(0)))
 
 
 def percent(part: exp.Expr, whole: exp.Expr) -> exp.Expr:

@@ -32,6 +32,13 @@ class Period(_Asked):
     end: date | None = None
 
 
+class Bound(_Asked):
+    """What the value of a row of the result has to be for the row to be shown."""
+
+    operator: Literal["more", "less", "at_least", "at_most"]
+    value: Decimal
+
+
 class MetricQuery(_Asked):
     """A metric, split and filtered. Without `by` and `grain` it is one number."""
 
@@ -59,6 +66,21 @@ class MetricQuery(_Asked):
         None
     )
     ascending: bool = False
+    also: Annotated[
+        tuple[str, ...], Field(max_length=3, description="More metrics of the same table, as columns beside the first")
+    ] = ()
+    having: Annotated[
+        tuple[Bound, ...], Field(max_length=2, description="With `by` or `grain`: show rows with such values only")
+    ] = ()
+    groups: Annotated[bool, Field(description="With `having`: only how many such rows there are")] = False
+    mean: Annotated[Grain | None, Field(description="The mean of the metric over these steps of time")] = None
+    across: Annotated[
+        tuple[str, ...],
+        Field(
+            max_length=20,
+            description="With `against`: the largest changes by each of these columns, one after the other",
+        ),
+    ] = ()
 
 
 class RowQuery(_Asked):

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
+from queries.files.text import Way, YamlText, read_text
 from queries.sql.catalog.catalog import Catalog, CatalogTable
 from queries.sql.datasource import Dialect, LiveTable
-from queries.sql.setup.text import Way, YamlText, read_text
+from queries.sql.setup.reading import told
 from queries.sql.setup.types import catalog_type, fits
 
 
@@ -17,7 +18,8 @@ def differences(
 
     Tables and columns that the catalogue does not name are no difference: they are left out on purpose.
     """
-    text = read_text(path) if path is not None else None
+    with told():
+        text = read_text(path) if path is not None else None
     tables = {table.name.lower(): table for table in live}
     return tuple(
         _placed(text, way, problem)

@@ -1,117 +1,50 @@
 """Reads `datasources.yaml` and `catalog/<name>.yaml`; what is wrong in them is told with file, line and what to do."""
 
-from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar, get_args
 
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
-
-from queries.sql.catalog.catalog import LOOSE_ENDS, Catalog
+from queries.files.reading import place, validated
+from queries.files.text import FileInvalid, YamlText, parse_text, read_text
+from queries.sql.catalog.catalog import Catalog
 from queries.sql.config import SqlConfig
 from queries.sql.datasource import Dialect
 from queries.sql.errors import SourcesInvalid
 from queries.sql.setup.expressions import DIALECTS, wrong_expressions
-from queries.sql.setup.text import Way, YamlText, parse_text, read_text
 
-M = TypeVar("M", bound=BaseModel)
 
-#: What to do, by the type of pydantic's error.
-ADVICE = {
-    "missing": "is missing. Write it.",
-    "string_type": 'has to be text: write it in quotes, such as "no" or "2024".',
-    "tuple_type": "has to be a list, such as [name, another name].",
-    "dict_type": "has to hold names and values below it.",
-    "model_type": "has to hold names and values below it.",
-    "bool_type": "has to be true or false.",
-    "bool_parsing": "has to be true or false.",
-    "string_pattern_mismatch": "is no plain name: letters, digits and _ only, no digit first.",
-}
+@contextmanager
+def told() -> Iterator[None]:
+    """Raise `SourcesInvalid` where a file is wrong."""
+    try:
+        yield
+    except FileInvalid as error:
+        raise SourcesInvalid(error.problems) from error
 
 
 def read_sources(path: Path) -> SqlConfig:
     """Return what `datasources.yaml` says; no file names no database. Raise `SourcesInvalid`."""
     if not path.exists():
         return SqlConfig()
-    text = read_text(path)
-    return _validated(SqlConfig, text)
+    with told():
+        return validated(SqlConfig, read_text(path))
 
 
 def read_catalog(path: Path, *, dialects: tuple[Dialect, ...] = DIALECTS) -> Catalog:
     """Return a catalogue of which every name, rule and expression is sound; raise `SourcesInvalid`."""
-    return _catalog(read_text(path), dialects)
+    with told():
+        return _catalog(read_text(path), dialects)
 
 
 def parse_catalog(text: str, path: Path, *, dialects: tuple[Dialect, ...] = DIALECTS) -> Catalog:
     """Return the catalogue of a text, as if it stood in that file; raise `SourcesInvalid`."""
-    return _catalog(parse_text(text, path), dialects)
+    with told():
+        return _catalog(parse_text(text, path), dialects)
 
 
 def _catalog(text: YamlText, dialects: tuple[Dialect, ...]) -> Catalog:
-    catalog = _validated(Catalog, text)
-    problems = tuple(_at(text, way, problem) for way, problem in wrong_expressions(catalog, dialects))
+    catalog = validated(Catalog, text)
+    problems = tuple(place(text, way, problem) for way, problem in wrong_expressions(catalog, dialects))
     if problems:
-        raise SourcesInvalid(problems)
+        raise FileInvalid(problems)
     return catalog
-
-
-def _validated(model: type[M], text: YamlText) -> M:
-    try:
-        return model.model_validate({} if text.value is None else text.value)
-    except ValidationError as error:
-        found = error.errors(include_url=False, include_input=False)
-        raise SourcesInvalid(tuple(line for each in found for line in _told(each, model, text))) from error
-
-
-def _told(error: ErrorDetails, model: type[BaseModel], text: YamlText) -> Iterator[str]:
-    way = tuple(step for step in error["loc"] if step != "[key]")
-    if error["type"] == LOOSE_ENDS:
-        for at, problem in error["ctx"]["found"]:
-            yield _at(text, at, f"{problem}. Correct it.")
-    elif error["type"] == "extra_forbidden":
-        known = _fields(model, way[:-1])
-        near = get_close_matches(str(way[-1]), known, n=1)
-        advice = f"Do you mean {near[0]}?" if near else f"Use one of {', '.join(known)}."
-        yield _at(text, way, f"there is no such setting. {advice}")
-    elif error["type"] == "literal_error":
-        near = get_close_matches(str(_value(text.value, way)), _choices(error), n=1)
-        yield _at(text, way, f"has to be {error['ctx']['expected']}." + (f" Do you mean {near[0]}?" if near else ""))
-    else:
-        said = error["msg"].removeprefix("Value error, ").rstrip(".")
-        yield _at(text, way, ADVICE.get(error["type"], f"{said}. Correct it."))
-
-
-def _at(text: YamlText, way: Way, problem: str) -> str:
-    where = ".".join(str(step + 1 if isinstance(step, int) else step) for step in way)
-    return f"{text.path}:{text.line(way)}: {where}: {problem}" if way else f"{text.path}:1: {problem}"
-
-
-def _fields(model: type[BaseModel], way: Way) -> list[str]:
-    """Return the settings that may stand at the end of a way; names of tables and numbers in lists are passed over."""
-    here = model
-    for step in way:
-        field = next((each for name, each in here.model_fields.items() if step in {name, each.alias}), None)
-        if field is not None:
-            here = next(_models(field.annotation), here)
-    return [field.alias or name for name, field in here.model_fields.items()]
-
-
-def _models(annotation: Any) -> Iterator[type[BaseModel]]:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        yield annotation
-    for inner in get_args(annotation):
-        yield from _models(inner)
-
-
-def _choices(error: ErrorDetails) -> list[str]:
-    return [part.strip(" '") for part in error["ctx"]["expected"].replace(" or ", ",").split(",")]
-
-
-def _value(value: object, way: Way) -> object:
-    for step in way:
-        if isinstance(value, Mapping):
-            value = value.get(step)
-        elif isinstance(value, list) and isinstance(step, int):
-            value = value[step] if step < len(value) else None
-    return value

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from features.data.understanding.periods import DaySpan, periods_in
+from features.data.understanding.words.periods import DaySpan, periods_in
 
 TODAY = date(2026, 11, 23)
 

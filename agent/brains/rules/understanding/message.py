@@ -1,7 +1,8 @@
 """A message in the forms that the rules look at, and a question completed from the thread before it."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from agent.brains.rules.understanding import phrases
@@ -22,6 +23,7 @@ class Message:
     question: bool
     directed: bool  # somebody is asked to do something: "please", "can you", 帮我
     memory: Recollection
+    things: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # tool → names of what may be spoken of
 
     @property
     def hangs_on(self) -> bool:
@@ -52,7 +54,7 @@ class Message:
         return bool(self.memory.turns) and self.memory.turns[-1].outcome in outcomes
 
 
-def read(text: str, memory: Recollection | None = None) -> Message:
+def read(text: str, memory: Recollection | None = None, things: Mapping[str, tuple[str, ...]] | None = None) -> Message:
     """Look at a message once; everything after asks the result."""
     plain = normalise(text)
     core = strip_politeness(plain)
@@ -67,6 +69,7 @@ def read(text: str, memory: Recollection | None = None) -> Message:
         question=asks,
         directed=requested or phrases.ASKED_NICELY.search(plain) is not None,
         memory=memory or Recollection(),
+        things=things or {},
     )
 
 

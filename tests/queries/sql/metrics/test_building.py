@@ -1,5 +1,6 @@
 """What is built runs on SQLite and on PostgreSQL, gives the same rows, and those that a plain count by hand gives."""
 
+import operator
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
@@ -15,8 +16,9 @@ from identity.actor import local_operator
 from queries.sql.datasource import Dialect
 from queries.sql.errors import QueryNotPossible
 from queries.sql.guard.guard import guard
-from queries.sql.metrics.building import Built, built
-from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period, RowQuery
+from queries.sql.metrics.building import built
+from queries.sql.metrics.query import Bound, Condition, DataQuery, MetricQuery, Period, RowQuery
+from queries.sql.metrics.statement import Built
 from tests.fixtures.database import PostgresServer
 from tests.queries.sql.metrics.shops import CATALOG, KINDS, Row, open_postgres, open_sqlite, plain, sales
 from tests.scale import scaled
@@ -87,6 +89,12 @@ _METRICS = some.builds(
     rows=some.none() | some.integers(1, 9),
     ascending=some.booleans(),
 )
+
+
+_BOUNDS = some.builds(
+    Bound, operator=some.sampled_from(("more", "less", "at_least", "at_most")), value=some.integers(0, 90).map(Decimal)
+)
+_DELFT = Condition(column="towns.name", values=("Delft",))
 
 
 @settings(max_examples=scaled(400), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -196,6 +204,77 @@ def test_rows_come_with_their_label_first_and_in_the_order_that_is_asked(shop: S
     assert len(asked(shop, RowQuery(table="sales"))) == 240
 
 
+@settings(max_examples=scaled(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(query=_METRICS, bound=_BOUNDS)
+def test_bounds_keep_the_rows_whose_value_meets_them(shop: Shop, query: MetricQuery, bound: Bound) -> None:
+    query = query.model_copy(update={"by": query.by or ("sales.kind",), "rows": None})
+    at = len(query.by) + (query.grain is not None)
+    kept = asked(shop, query.model_copy(update={"having": (bound,)}))
+    meets = {"more": operator.gt, "less": operator.lt, "at_least": operator.ge, "at_most": operator.le}[bound.operator]
+    values = [(row, row[at]) for row in asked(shop, query)]
+
+    assert kept == [row for row, value in values if isinstance(value, float) and meets(value, float(bound.value))]
+    groups = asked(shop, query.model_copy(update={"having": (bound,), "groups": True}))
+    assert groups == [(float(len(kept)),)]
+
+
+@settings(max_examples=scaled(100), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(query=_METRICS)
+def test_metrics_of_one_table_stand_beside_one_another_as_they_are_alone(shop: Shop, query: MetricQuery) -> None:
+    query = query.model_copy(update={"metric": "sales", "rows": None})
+    at = len(query.by) + (query.grain is not None)
+    together = asked(shop, query.model_copy(update={"also": ("takings",)}))
+    takings = {row[:at]: row[at] for row in asked(shop, query.model_copy(update={"metric": "takings"}))}
+
+    assert [row[: at + 1] for row in together] == asked(shop, query)
+    assert {row[:at]: row[at + 1] for row in together if row[at + 1] is not None} == {
+        key: value for key, value in takings.items() if value is not None
+    }
+
+
+@pytest.mark.parametrize(
+    ("period", "steps"),
+    [
+        (Period(start=date(2025, 1, 1), end=date(2026, 1, 1)), 12),
+        (Period(start=date(2025, 3, 1), end=date(2025, 4, 1)), 1),
+        (Period(start=date(2025, 7, 1), end=date(2026, 7, 1)), 6),  # January 2026 is not over
+        (Period(start=date(2025, 11, 1)), 2),
+    ],
+)
+def test_a_mean_is_over_the_steps_that_are_over_also_where_nothing_happened(
+    shop: Shop, period: Period, steps: int
+) -> None:
+    query = MetricQuery(metric="sales", mean="month", period=period, where=(_DELFT,))
+    last = min(str(period.end or "2026-01-01"), "2026-01-01")
+    count = sum(1 for row in sales() if row[1] == 1 and str(period.start) <= str(row[2]) < last)
+
+    assert asked(shop, query) == [(round(count / steps, 2),)]
+
+
+def test_a_mean_without_a_period_is_over_the_steps_in_which_there_is_something(shop: Shop) -> None:
+    rows = [str(row[2]) for row in sales() if str(row[2]) < "2026-01-01"]
+    months = {day[:7] for day in rows}
+
+    assert asked(shop, MetricQuery(metric="sales", mean="month")) == [(round(len(rows) / len(months), 2),)]
+
+
+def test_the_largest_changes_are_named_below_the_whole(shop: Shop) -> None:
+    may, april = (Period(start=date(2025, month, 1), end=date(2025, month + 1, 1)) for month in (5, 4))
+    across = ("sales.kind", "towns.land")
+    rows = asked(shop, MetricQuery(metric="sales", period=may, against=april, across=across))
+    alone = {
+        (named, row[0]): row[1:4]
+        for named in across
+        for row in asked(shop, MetricQuery(metric="sales", by=(named,), period=may, against=april))
+    }
+
+    assert rows[0][:2] == ("", "")
+    assert {row[:2]: row[2:5] for row in rows[1:]} == alone
+    changes = [abs(float(str(row[4]))) for row in rows[1:]]
+    assert changes == sorted(changes, reverse=True)
+    assert rows[0][2] == float(sum(1 for row in sales() if str(row[2]).startswith("2025-05")))
+
+
 @pytest.mark.parametrize(
     "query",
     [
@@ -207,6 +286,12 @@ def test_rows_come_with_their_label_first_and_in_the_order_that_is_asked(shop: S
         MetricQuery(metric="towns", aggregate="count", period=Period(start=date(2025, 1, 1))),
         MetricQuery(metric="sales.kind", aggregate="average"),
         MetricQuery(metric="sales", where=(Condition(column="sales.password", values=("x",)),)),
+        MetricQuery(metric="sales", having=(Bound(operator="more", value=Decimal(1)),)),
+        MetricQuery(metric="sales", by=("sales.kind",), groups=True),
+        MetricQuery(metric="sales", also=("mean",)),
+        MetricQuery(metric="sales", also=("buyers",), by=("towns.name",)),
+        MetricQuery(metric="mean", mean="month"),
+        MetricQuery(metric="sales", across=("sales.kind",)),
         RowQuery(table="secrets"),
         RowQuery(table="towns", columns=("sales.amount",)),
         RowQuery(table="sales", where=(Condition(column="sales.amount", values=("much",), operator="more"),)),

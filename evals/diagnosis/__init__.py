@@ -1,0 +1,1 @@
+"""Diagnoses of recorded incidents, judged by what each folder expects. Start reading at `trial.py`."""

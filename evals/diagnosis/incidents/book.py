@@ -1,0 +1,19 @@
+"""Every incident of our own."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from evals.diagnosis.incidents import held_out, known
+from evals.diagnosis.incidents.incident import MadeUpIncident
+
+INCIDENTS: tuple[MadeUpIncident, ...] = (*known.INCIDENTS, *held_out.INCIDENTS)
+
+
+def write_incidents(root: Path, names: Iterable[str] = ()) -> None:
+    """Write each incident as a folder of the form that `dutydesk eval diagnosis --cases` reads; no names: all."""
+    chosen = set(names)
+    for each in INCIDENTS:
+        if not chosen or each.name in chosen:
+            folder = root / each.name
+            each.world().write(folder, whole=each.whole)
+            (folder / "expected.yaml").write_text(each.expected(), encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Saved questions: asked again by name, sent on a schedule, shown in a digest. Start at `tools`."""

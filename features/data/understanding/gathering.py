@@ -1,0 +1,186 @@
+"""The words of a message, taken one after the other: qualifiers, splits, conditions, bounds, numbers."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from features.data.understanding.bounds import LIMITS, bounds_in, exact
+from features.data.understanding.words.items import Item, NotComposed
+from features.data.understanding.words.periods import DaySpan
+from features.data.understanding.words.signs import GRAINS, Sign
+from features.data.understanding.words.vocabulary import Named
+from queries.sql.catalog.catalog import Catalog
+from queries.sql.datasource import MOST_ROWS
+from queries.sql.metrics.query import Bound, Condition, Grain, Operator
+
+
+class Gathering:
+    """The parts of a query that the words give, taken one after the other."""
+
+    def __init__(self, catalog: Catalog, items: Sequence[Item], today: date) -> None:
+        self.catalog = catalog
+        self.items = [item for item in items if item.meaning is not Sign.FILLER]
+        self.today = today
+        self.splits: list[Item] = []
+        self.grain: Grain | None = None
+        self.conditions: list[tuple[int, Condition]] = []
+        self.bounds: tuple[Bound, ...] = ()
+        self.measure_known = False
+        self.count: int | None = None
+
+    # What the words are
+
+    def signs(self, *signs: Sign) -> list[Item]:
+        """Return the items that are one of these signs."""
+        return [item for item in self.items if item.meaning in signs]
+
+    def take(self, *signs: Sign) -> bool:
+        """Use the items that are one of these signs; tell whether there are any."""
+        found = self.signs(*signs)
+        for item in found:
+            item.used = True
+        return bool(found)
+
+    def named(self, *kinds: str) -> list[Item]:
+        """Return the items that name something of the catalogue and have no part yet."""
+        return [item for item in self.items if item.names(*kinds) and not item.used]
+
+    def spans(self) -> list[Item]:
+        """Return the items that are periods."""
+        return [item for item in self.items if isinstance(item.meaning, DaySpan)]
+
+    def require_all_used(self) -> None:
+        """Refuse what ignores a word."""
+        for item in self.items:
+            if not item.used:
+                raise NotComposed(item.word.text)
+
+    # The parts
+
+    def gather(self) -> None:
+        """Take what means the same whatever is measured: qualifiers, splits, conditions, numbers."""
+        for item, other in zip(self.items, self.items[1:], strict=False):
+            if item.meaning in (Sign.MORE, Sign.LESS) and isinstance(other.meaning, DaySpan):
+                item.meaning = Sign.COMPARE  # "more than last month"
+        self._absorb()
+        self._gather_splits()
+        self._gather_limits()
+        self.bounds = bounds_in(self.items, self.catalog, known=self.measure_known)
+        self._gather_values()
+        self._gather_count()
+        self.take(Sign.AND, Sign.SHOW, Sign.FOLLOWS, Sign.CHART, Sign.TABLE)
+
+    def _absorb(self) -> None:
+        """Use words that only say what the value beside them is: "region China", "the sales department"."""
+        for at, item in enumerate(self.items):
+            if not item.names("value"):
+                continue
+            for other in (at - 1, at + 1):
+                if 0 <= other < len(self.items) and self._qualifies(self.items[other], item.refers_to):
+                    split = other > 0 and self.items[other - 1].meaning in (Sign.BY, Sign.AND)
+                    self.items[other].used = self.items[other].used or not split
+
+    def _qualifies(self, item: Item, column: str) -> bool:
+        return item.names("column", "table") and self._column_of(item) == column
+
+    def _column_of(self, item: Item) -> str:
+        """Return the column that a word names: a table stands for its label."""
+        if item.names("column"):
+            return item.refers_to
+        label = self.catalog.tables[item.refers_to].label if item.names("table") else ""
+        return f"{item.refers_to}.{label}" if label else ""
+
+    def _gather_splits(self) -> None:
+        for at, item in enumerate(self.items):
+            if item.meaning is Sign.BY:
+                self._split_by(at)
+            elif item.meaning is Sign.SPREAD and at and self.items[at - 1].names("column", "table"):
+                item.used = True
+                self._split(self.items[at - 1])
+            elif item.meaning in GRAINS and not item.used:
+                self._split(item)
+
+    def _split_by(self, at: int) -> None:
+        follow = at + 1
+        while follow < len(self.items):
+            target = self.items[follow]
+            if target.names("metric") and follow == at + 1:
+                self.items[at].used = True  # "by revenue" ranks
+                return
+            if not (target.names("column", "table") or target.meaning in GRAINS) or target.used:
+                return
+            if self._is_number(target) and self.signs(Sign.TOP, Sign.BOTTOM):
+                self.items[at].used = True  # "top 10 orders by amount"
+                return
+            self.items[at].used = True
+            self._split(target)
+            again = follow + 1 < len(self.items) and self.items[follow + 1].meaning in (Sign.AND, Sign.BY)
+            follow += 2 if again else len(self.items)
+            if again:
+                self.items[follow - 1].used = True
+
+    def _split(self, item: Item) -> None:
+        if item.used and item in self.splits:
+            return
+        item.used = True
+        if isinstance(item.meaning, Sign):
+            if self.grain is not None and self.grain != item.meaning.value:
+                raise NotComposed(item.word.text)
+            self.grain = grain_of(item.meaning)
+        else:
+            self.splits.append(item)
+
+    def _gather_limits(self) -> None:
+        """Take "amount over 1,000"."""
+        for at, item in enumerate(self.items):
+            if not isinstance(item.meaning, Sign) or item.meaning not in LIMITS or at + 1 >= len(self.items):
+                continue
+            number, column = self.items[at + 1], self.items[at - 1] if at else None
+            if isinstance(number.meaning, float) and column is not None and self._is_number(column):
+                item.used = number.used = column.used = True
+                made = Condition(
+                    column=column.refers_to, values=(exact(number.meaning),), operator=LIMITS[item.meaning]
+                )
+                self.conditions.append((at, made))
+
+    def _is_number(self, item: Item) -> bool:
+        return item.names("column") and self.catalog.column(item.refers_to).type == "number"
+
+    def _gather_values(self) -> None:
+        found: dict[tuple[str, Operator], list[tuple[int, str | bool]]] = {}
+        excluded = False
+        for at, item in enumerate(self.items):
+            if item.meaning is Sign.EXCEPT:
+                excluded = item.used = at + 1 < len(self.items) and self._leads_to_value(at + 1)
+            elif isinstance(item.meaning, Named) and item.meaning.kind == "value":
+                operator: Operator = "is_not" if excluded else "is"
+                found.setdefault((item.refers_to, operator), []).append((at, item.meaning.value))
+                item.used = True
+            elif item.meaning is not Sign.AND and not (item.used and item.names("column", "table")):
+                excluded = False
+        for (column, operator), values in found.items():
+            flags = {value for _, value in values}
+            if len(flags) != len(values):
+                raise NotComposed(self.items[values[-1][0]].word.text)
+            made = Condition(column=column, values=tuple(value for _, value in values), operator=operator)
+            self.conditions.append((values[0][0], made))
+
+    def _leads_to_value(self, at: int) -> bool:
+        item = self.items[at]
+        return item.names("value") or (item.used and at + 1 < len(self.items) and self.items[at + 1].names("value"))
+
+    def _gather_count(self) -> None:
+        """Take the number of "top 5"."""
+        free = [item for item in self.items if isinstance(item.meaning, float) and not item.used]
+        if len(free) == 1 and self.signs(Sign.TOP, Sign.BOTTOM):
+            number = free[0].meaning
+            if isinstance(number, float) and number.is_integer() and 1 <= number <= MOST_ROWS:
+                free[0].used = True
+                self.count = int(number)
+
+
+def grain_of(sign: Sign) -> Grain | None:
+    """Return the step of time that a sign names; None for any other."""
+    grains: dict[Sign, Grain] = {
+        Sign.DAY: "day", Sign.WEEK: "week", Sign.MONTH: "month", Sign.QUARTER: "quarter", Sign.YEAR: "year",
+    }  # fmt: skip
+    return grains.get(sign)

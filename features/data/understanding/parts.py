@@ -1,0 +1,169 @@
+"""Messages that ask several things: each question for numbers by itself, and what of it is for the documents."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from features.data.understanding.asked import AskedData, AskedPart, AskedParts, Unclear
+from queries.sql.metrics.query import MetricQuery, Period
+
+Found = AskedData | Unclear | None
+#: Most questions of one message.
+_MOST = 4
+_SENTENCES = re.compile(r"(?<=[?？。！!；;])\s*|(?<=[.\n])\s+")
+_ASKING = (
+    r"(?:how|what|which|who|whom|whose|when|where|why|is|are|was|were|do|does|did|can|may|must|should|could|show|list|"
+    r"give|tell)\b"
+)
+_ASKING_ZH = r"什么|哪|谁|怎么|怎样|如何|多少|几|吗|是否|能否|为什么|为何|多久"
+#: Where a joint may begin: at a sign, or at the first of several spaces, so that none is looked at twice.
+_START = r"(?:[,;]|(?<!\s)(?=\s))"
+_CLAUSES = (
+    re.compile(rf"{_START}\s++(?:and|but|plus)\s++(?:also\s++)?(?={_ASKING})|,\s++(?={_ASKING})", re.IGNORECASE),
+    re.compile(r"[，；]\s*(?:并且|还有|以及|另外|同时|而且)?"),
+)
+_LISTS = (re.compile(rf"{_START}\s++and\s++(?:the\s++)?|,\s++", re.IGNORECASE), re.compile(r"[，,、]|以及|还有|和"))
+_QUESTION = re.compile(rf"(?:and |but |also )?{_ASKING}", re.IGNORECASE)
+_QUESTION_ZH = re.compile(_ASKING_ZH)
+
+
+@dataclass(frozen=True)
+class Reads:
+    """What reads one piece: alone or going on from a question, and what tells of the words in it."""
+
+    one: Callable[[str, AskedData | None], Found]
+    things: Callable[[str], Sequence[str]]  # the names of tables in a piece
+    is_empty: Callable[[str], bool]  # whether nothing is said: "Hello"
+    names_period: Callable[[str], bool]
+    fits: Callable[[AskedData], bool]  # the catalogue gives it
+    lacks_period: Callable[[AskedData], bool]  # it has none, and could have one
+
+
+def parts_of(text: str, before: AskedData | None, reads: Reads) -> AskedParts | None:
+    """Return the questions of a message where one of them at least is for numbers; None where it asks one thing."""
+    for pieces, is_list in _splits(text):
+        if 1 < len(pieces) <= _MOST and (found := _parts(pieces, before, reads)) is not None:
+            if is_list and (found.documents or found.left):
+                continue  # "revenue and what nobody knows" is one thing
+            found = _split_alike(found, reads) if is_list else found
+            found = _with_one_period(found, reads)
+            return None if found is None else replace(found, asked=_once(found.asked))
+    return None
+
+
+def apart(text: str, before: AskedData | None, reads: Reads) -> AskedParts | None:
+    """Return the questions of a message that asks each by itself: "How many in Chengdu, and how many in Hamburg?"."""
+    for pieces, is_list in _splits(text):
+        found = _parts(pieces, before, reads) if 1 < len(pieces) <= _MOST and not is_list else None
+        if found is not None and not found.documents and not found.left and len(found.asked) == len(pieces):
+            return _with_one_period(found, reads)
+    return None
+
+
+def _splits(text: str) -> Iterator[tuple[tuple[str, ...], bool]]:
+    """Yield the ways to cut a message: at the ends of sentences, else before what asks, else at each "and".
+
+    With each: whether it is but a list of what is measured.
+    """
+    sentences = _pieces(_SENTENCES.split(text.strip()))
+    yield sentences, False
+    seen = {sentences}
+    for joint, is_list in (*((clause, False) for clause in _CLAUSES), *((conjunction, True) for conjunction in _LISTS)):
+        pieces = _pieces(piece for sentence in sentences for piece in joint.split(sentence))
+        if pieces not in seen:
+            seen.add(pieces)
+            yield pieces, is_list
+
+
+def _once(asked: Sequence[AskedPart]) -> tuple[AskedPart, ...]:
+    """Return each question once: ", by month" has become part of what stands before it."""
+    first = {(each.asked.source, each.asked.query.model_dump_json()): each for each in reversed(asked)}
+    return tuple(reversed(first.values()))
+
+
+def _split_alike(found: AskedParts, reads: Reads) -> AskedParts:
+    """Return what is listed with the splits that only one names, where they can be: "orders and new hires by month"."""
+    queries = [part.asked.query for part in found.asked]
+    named = {(each.by, each.grain) for each in queries if isinstance(each, MetricQuery) and (each.by or each.grain)}
+    if len(named) != 1:
+        return found
+    by, grain = named.pop()
+    parts: list[AskedPart] = []
+    for part in found.asked:
+        query = part.asked.query
+        plain = isinstance(query, MetricQuery) and not (query.by or query.grain)
+        changed = _changed(part, {"by": by, "grain": grain}) if plain else part
+        parts.append(changed if reads.fits(changed.asked) else part)
+    return replace(found, asked=tuple(parts))
+
+
+def _with_one_period(found: AskedParts, reads: Reads) -> AskedParts | None:
+    """Return the parts with the period that only one of them names: "orders and new hires last month".
+
+    None where it is not known which period holds: it would be a number of all time that nobody asked for.
+    """
+    lacking = [part for part in found.asked if reads.lacks_period(part.asked)]
+    if not lacking:
+        return found
+    named = [part for part in found.asked if _times(part.asked) != (None, None)]
+    times = {_times(part.asked) for part in named}
+    others = (*found.left, found.documents)
+    if len(times) > 1 or (not times and any(map(reads.names_period, others))):
+        return None
+    if not times:
+        return found
+    changed = {"period": named[0].asked.query.period, "against": _times(named[0].asked)[1]}
+    return replace(found, asked=tuple(_changed(part, changed) if part in lacking else part for part in found.asked))
+
+
+def _times(asked: AskedData) -> tuple[Period | None, Period | None]:
+    against = asked.query.against if isinstance(asked.query, MetricQuery) else None
+    return asked.query.period, against
+
+
+def _changed(part: AskedPart, changed: Mapping[str, object]) -> AskedPart:
+    return replace(part, asked=replace(part.asked, query=part.asked.query.model_copy(update=changed)))
+
+
+def _pieces(cut: Iterator[str] | Sequence[str]) -> tuple[str, ...]:
+    return tuple(piece.strip(" \n?？。！!；;,，.") for piece in cut if piece and piece.strip(" \n?？。！!；;,，."))
+
+
+def _parts(pieces: Sequence[str], before: AskedData | None, reads: Reads) -> AskedParts | None:
+    asked: list[AskedPart] = []
+    documents: list[str] = []
+    left: list[str] = []
+    for at, piece in enumerate(pieces):
+        last = asked[-1].asked if asked else before
+        found = _read(piece, last, [name for each in pieces[:at] for name in reads.things(each)], reads)
+        if isinstance(found, AskedData):
+            asked.append(AskedPart(piece, found))
+        elif isinstance(found, Unclear):
+            left.append(piece)
+        elif _is_question(piece):
+            documents.append(piece)
+        elif not reads.is_empty(piece):
+            return None
+    if not asked:
+        return None
+    return AskedParts(tuple(asked), documents=" ".join(documents), left=tuple(left))
+
+
+def _read(piece: str, before: AskedData | None, things: Sequence[str], reads: Reads) -> Found:
+    """Read a piece alone, going on from the one before it, or about what was spoken of there."""
+    found = reads.one(piece, None)
+    if isinstance(found, AskedData):
+        return found
+    if before is not None and isinstance(further := reads.one(piece, before), AskedData):
+        return further
+    if isinstance(shown := reads.one(f"show {piece}", None), AskedData):
+        return shown
+    if not reads.things(piece):
+        for name in things:
+            if isinstance(about := reads.one(f"{piece} {name}", None), AskedData):
+                return about
+    return found
+
+
+def _is_question(piece: str) -> bool:
+    return _QUESTION.match(piece) is not None or _QUESTION_ZH.search(piece) is not None

@@ -1,0 +1,51 @@
+"""A word with one of its meanings, all ways to read the words of a message, and why they may make no query."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from features.data.understanding.words.signs import Sign
+from features.data.understanding.words.vocabulary import CutWord, Meaning, Named
+
+
+class NotComposed(Exception):
+    """The words make no query; `word` is the one that has no part in it."""
+
+    def __init__(self, word: str = "") -> None:
+        super().__init__(word)
+        self.word = word
+
+
+class MeasureMissing(NotComposed):
+    """It is said how to split or rank, but not what."""
+
+
+class PeriodMissing(NotComposed):
+    """A comparison lacks the period that is compared."""
+
+
+@dataclass
+class Item:
+    """A word with the meaning that it is tried with."""
+
+    word: CutWord
+    meaning: Meaning
+    used: bool = False
+
+    def names(self, *kinds: str) -> bool:
+        """Tell whether it names one of these of the catalogue."""
+        return isinstance(self.meaning, Named) and self.meaning.kind in kinds
+
+    @property
+    def refers_to(self) -> str:
+        """Return the name in the catalogue; "" for what is none."""
+        return self.meaning.refers_to if isinstance(self.meaning, Named) else ""
+
+
+def readings(words: Sequence[CutWord], *, most: int) -> Iterator[tuple[Item, ...]]:
+    """Yield the words with one meaning each, in all ways, at most so many."""
+    ways: list[tuple[Item, ...]] = [()]
+    for at, word in enumerate(words):
+        follows = at == 0 or not word.has(Sign.AND)
+        meanings = [meaning for meaning in word.meanings if follows or meaning is not Sign.FOLLOWS]
+        ways = [(*way, Item(word, meaning)) for way in ways for meaning in meanings][:most]
+    yield from ways

@@ -1,0 +1,310 @@
+"""Periods of days as people write them about what has been, English and Chinese: "last month", "since Monday", 近7天.
+
+A month, quarter or weekday without its year is the latest that has begun. "Last week" is the calendar's, from Monday;
+"past week" and "last 7 days" are the days until today, today included.
+"""
+
+import re
+from calendar import monthrange
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Literal
+
+from language.moments import Spotted, days_in, folded
+from language.numbers import SPELLED, whole
+
+SpanUnit = Literal["day", "week", "month", "quarter", "half", "year", "days", "range", "open"]
+
+_SPELLED = "|".join(word for word in SPELLED if word != "zero")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|"
+    r"aug|sept?|oct|nov|dec)\b\.?"
+)
+_WEEKDAY = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
+_WHICH_YEAR = r"(?:20\d\d|(?:this|last|the\ previous)\ year)"
+_YEAR_ZH = r"(?:20\d\d年|今年|本年度?|去年|前年|上一?年)"
+_NUMBER_ZH = r"(?:(?<!\d)\d{1,3}|[一二两三四五六七八九十]{1,3})"
+_ATOMS = re.compile(
+    rf"""\b(?:the\ )?(?:last|past|previous|recent)\ (?P<count>\d{{1,3}}|{_SPELLED})\ (?=\w)
+     (?P<unit>day|week|month|quarter|year)s?\b
+    |\b(?:the\ )?past\ (?P<rolling>day|week|month|quarter|year)\b
+    |\b(?P<to_date>year[ -]to[ -]date|ytd|month[ -]to[ -]date|mtd|so\ far\ this\ (?:year|month))\b
+    |\b(?:(?P<owner>{_WHICH_YEAR})(?:'s)?\ )?(?:the\ )?
+     (?:q(?P<quarter>[1-4])|(?P<nth_quarter>first|second|third|fourth|1st|2nd|3rd|4th)\ quarter
+     |h(?P<half>[12])\b|(?P<nth_half>first|second|1st|2nd)\ half(?:\ of\ the\ year\b)?)
+     (?:[ ,/-]{{0,2}}(?:of\ )?(?P<its_year>{_WHICH_YEAR}))?(?!\w)
+    |\b(?P<which>this|the\ current|current|last|the\ last|the\ previous|previous|next)\ (?=\w)
+     (?P<calendar>week|month|quarter|year)\b
+    |(?<![\w.])(?:last\ |this\ )?(?P<month>{_MONTH})(?!\ \d{{1,2}}\b(?!\d))
+     (?:,?\ (?:of\ )?(?P<months_year>{_WHICH_YEAR})\b)?
+    |\b(?:last\ |this\ |on\ )?(?P<weekday>{_WEEKDAY})\b
+    |\b(?:the\ )?(?P<before_yesterday>day\ before\ yesterday)\b|\b(?P<near>today|yesterday)\b
+    |(?<![\w.,:-])(?P<year>20[0-4]\d)(?![\w%€$,.:-]?\d|年|\ ?(?:eur|euros?|usd|%|€|people|orders)\b)\b
+    |(?:最近|过去|近|这)的?(?P<count_zh>{_NUMBER_ZH}|半)\ ?个?(?P<unit_zh>天|日|周|星期|礼拜|月|季度|年)(?:以?来|内|里)?
+    |(?P<year_of>{_YEAR_ZH})?的?(?:第?(?P<quarter_zh>[一二三四1-4])个?季度|q(?P<quarter_q>[1-4])(?!\w)|(?P<half_zh>[上下]半年)
+     |(?P<month_zh>(?<!\d)1[0-2]|(?<!\d)0?[1-9]|十[一二]|[一二三四五六七八九十])月(?!\d|[一二三四五六七八九十])份?)
+    |(?P<which_zh>上上|上一|上|本|这一|这|当|下)个?(?P<calendar_zh>(?:周|星期|礼拜)(?![一二三四五六日天])|月(?![一二三四五六七八九十\d]{{1,3}}[日号])|季度|季)
+    |(?P<last_week_zh>上|这|本)?(?:周|星期|礼拜)(?P<weekday_zh>[一二三四五六日天])
+    |(?P<near_zh>前天|昨天|昨日|今天|今日)
+    |(?P<year_zh>{_YEAR_ZH})度?(?:初至今)?""",
+    re.VERBOSE,
+)
+_SINCE = re.compile(r"(?:\b(?:since|from|starting|beginning)(?:\ the)?|自从|自|从)\ ?$")
+_UNTIL = re.compile(r"\b(?:until|till|up\ to|through)(?:\ the)?\ $")
+_BEFORE = re.compile(r"\b(?:before|prior\ to)(?:\ the)?\ $")
+_AFTER = re.compile(r"\bafter(?:\ the)?\ $")
+_LEAD = re.compile(r"\b(?:in|during|for|of|on|within|over)(?:\ the)?\ $|在$")
+_BETWEEN = re.compile(r"(?:\b(?:between|from)(?:\ the)?|从|自)\ ?$")
+_TO = re.compile(r"\ ?(?:to|and|until|till|through|[-–—~～]|到|至)\ ?(?:the\ )?")
+_SINCE_ZH = re.compile(r"(?:以来|至今|开始|以后|之后|起|后)")
+_BEFORE_ZH = re.compile(r"(?:以前|之前|前)")
+_NEARLY = re.compile(
+    r"\b(?:in|since|from|until|till|during|for|of|to|and|between|before|after|through|last|this|vs\.?|versus|than|with)"
+    r"(?: the)? $"
+)
+_LENGTHS: dict[str, SpanUnit] = {
+    "天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month", "季度": "quarter",
+    "季": "quarter", "年": "year",
+}  # fmt: skip
+_ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4}
+
+
+@dataclass(frozen=True)
+class DaySpan:
+    """Days from `start` on, until before `end`; None where it is open.
+
+    `days` are a number of days until today, `range` goes from one period to another, `open` has one end.
+    """
+
+    start: date | None
+    end: date | None
+    unit: SpanUnit
+
+    def before(self) -> "DaySpan":
+        """Return the one before it, as long as this one; ValueError for an open one."""
+        if self.start is None or self.end is None:
+            raise ValueError("an open period has none before it")
+        months = {"month": 1, "quarter": 3, "half": 6, "year": 12}.get(self.unit)
+        if months:
+            return DaySpan(_moved(self.start, -months), self.start, self.unit)
+        return DaySpan(self.start - (self.end - self.start), self.start, self.unit)
+
+    def year_before(self) -> "DaySpan":
+        """Return the same days of the year before; ValueError for an open one."""
+        if self.start is None or self.end is None:
+            raise ValueError("an open period has none before it")
+        if self.unit == "week":  # weeks stay weeks
+            return replace(self, start=self.start - timedelta(days=364), end=self.end - timedelta(days=364))
+        return replace(self, start=_moved(self.start, -12), end=_moved(self.end, -12))
+
+
+def calendar_span(unit: SpanUnit, day: date) -> DaySpan:
+    """Return the week, month, quarter, half or year of the calendar that a day lies in."""
+    match unit:
+        case "week":
+            first = day - timedelta(days=day.weekday())
+            return DaySpan(first, first + timedelta(days=7), unit)
+        case "month" | "quarter" | "half" | "year":
+            months = {"month": 1, "quarter": 3, "half": 6, "year": 12}[unit]
+            first = day.replace(month=(day.month - 1) // months * months + 1, day=1)
+            return DaySpan(first, _moved(first, months), unit)
+        case _:
+            return DaySpan(day, day + timedelta(days=1), "day")
+
+
+def periods_in(text: str, today: date) -> Iterator[Spotted[DaySpan]]:
+    """Yield the periods that a text names, as seen from `today`, each with all words that belong to it."""
+    plain = folded(text)
+    atoms = _atoms(plain, today)
+    while atoms:
+        first = atoms.pop(0)
+        lead, after = plain[: first.start], plain[first.end :]
+        to = _TO.match(after)
+        if atoms and to and first.end + to.end() == atoms[0].start and _is_range(lead, to.group()):
+            last = atoms.pop(0)
+            begin = _BETWEEN.search(lead)
+            yield Spotted(_range(first.value, last.value), begin.start() if begin else first.start, last.end)
+        else:
+            yield _with_words(first, lead, after)
+
+
+def _is_range(lead: str, to: str) -> bool:
+    """Tell whether the words between two periods make one of them: "and" does only after "between"."""
+    return "and" not in to or re.search(r"\bbetween(?: the)? $", lead) is not None
+
+
+def _range(first: DaySpan, last: DaySpan) -> DaySpan:
+    start, end = first.start, last.end
+    if start is not None and end is not None and start >= end:
+        start = _moved(start, -12)
+    return DaySpan(start, end, "range")
+
+
+def _with_words(found: Spotted[DaySpan], lead: str, after: str) -> Spotted[DaySpan]:
+    """Return a period with what stands around it: "since", "until", 以来."""
+    value, start, end = found.value, found.start, found.end
+    tail = _SINCE_ZH.match(after)
+    leads: tuple[tuple[re.Pattern[str], date | None, date | None], ...] = (
+        (_SINCE, value.start, None),
+        (_UNTIL, None, value.end),
+        (_BEFORE, None, value.start),
+        (_AFTER, value.end, None),
+    )
+    for pattern, begin, until in leads:
+        if said := pattern.search(lead):
+            return Spotted(DaySpan(begin, until, "open"), said.start(), end + (tail.end() if tail else 0))
+    if tail:
+        later = value.end if tail.group() in ("以后", "之后", "后") else value.start
+        return Spotted(DaySpan(later, None, "open"), start, end + tail.end())
+    if (tail := _BEFORE_ZH.match(after)) and value.unit != "days":
+        return Spotted(DaySpan(None, value.start, "open"), start, end + tail.end())
+    said = _LEAD.search(lead)
+    return Spotted(value, said.start() if said else start, end)
+
+
+def _atoms(plain: str, today: date) -> list[Spotted[DaySpan]]:
+    days = [
+        Spotted(DaySpan(day, day + timedelta(days=1), "day"), spotted.start, spotted.end)
+        for spotted in days_in(plain, today)
+        if any(map(str.isdecimal, plain[spotted.start : spotted.end]))
+        and "后" not in plain[spotted.start : spotted.end]
+        if (day := _past(spotted.value, plain[spotted.start : spotted.end], today)) is not None
+    ]
+    found = list(days)
+    for match in _ATOMS.finditer(plain):
+        if any(match.start() < each.end and each.start < match.end() for each in days):
+            continue
+        if _is_word(match, plain):
+            continue
+        try:
+            span = _span(match, today)
+        except ValueError:
+            continue
+        start = match.start() + (1 if match.group().startswith("的") else 0)
+        found.append(Spotted(span, start, match.end()))
+    return sorted(found, key=lambda each: each.start)
+
+
+def _is_word(match: re.Match[str], plain: str) -> bool:
+    """Tell whether a month is rather a word: "may I", a march."""
+    if match.group() not in ("may", "mar", "march") or match["months_year"]:
+        return False
+    alone = match.group() == plain.strip(" ?.!") or re.match(r"\ (?:vs|versus|compared)\b", plain[match.end() :])
+    return not alone and _NEARLY.search(plain[: match.start()]) is None
+
+
+def _past(day: date, written: str, today: date) -> date | None:
+    """Return a day of a month as the latest that has been; None for a bare number of a day ("the 3rd")."""
+    if not re.search(r"[a-z]{3}|月|-", written):
+        return None
+    return day if day <= today or re.search(r"20\d\d", written) else _moved(day, -12)
+
+
+def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911, PLR0912 - a line for each way of writing
+    said = {name: value for name, value in found.groupdict().items() if value}
+    match said:
+        case {"count": count, "unit": unit}:
+            return _rolling(whole(count), unit, today)
+        case {"rolling": unit}:
+            return _rolling(1, unit, today)
+        case {"count_zh": "半", "unit_zh": unit}:
+            if unit != "年":
+                raise ValueError("half of what?")
+            return _rolling(6, "month", today)
+        case {"count_zh": count, "unit_zh": unit}:
+            return _rolling(whole(count), _LENGTHS[unit], today)
+        case {"to_date": words}:
+            return calendar_span("year" if "y" in words.replace("day", "") else "month", today)
+        case {"calendar": unit, "which": which}:
+            return _calendar(unit, which.removeprefix("the "), today)
+        case {"calendar_zh": unit, "which_zh": which}:
+            return _calendar(_LENGTHS[unit], which, today)
+        case {"quarter": number} | {"quarter_q": number} | {"quarter_zh": number}:
+            return _part("quarter", whole(number), said, today)
+        case {"nth_quarter": number}:
+            return _part("quarter", _ORDINALS[number], said, today)
+        case {"half": number}:
+            return _part("half", int(number), said, today)
+        case {"nth_half": number}:
+            return _part("half", _ORDINALS[number], said, today)
+        case {"half_zh": half}:
+            return _part("half", 1 if half[0] == "上" else 2, said, today)
+        case {"month": month}:
+            return _part("month", _MONTHS.index(month[:3]) + 1, said, today)
+        case {"month_zh": month}:
+            return _part("month", whole(month), said, today)
+        case {"weekday": weekday}:
+            return _weekday(("mon", "tue", "wed", "thu", "fri", "sat", "sun").index(weekday[:3]), today)
+        case {"weekday_zh": weekday}:
+            number = "一二三四五六日".index(weekday.replace("天", "日"))
+            if which := said.get("last_week_zh"):
+                monday = calendar_span("week", today - timedelta(days=7 if which == "上" else 0)).start or today
+                return calendar_span("day", monday + timedelta(days=number))
+            return _weekday(number, today)
+        case {"before_yesterday": _}:
+            return calendar_span("day", today - timedelta(days=2))
+        case {"near": near} | {"near_zh": near}:
+            back = {"yesterday": 1, "昨天": 1, "昨日": 1, "前天": 2}.get(near, 0)
+            return calendar_span("day", today - timedelta(days=back))
+        case _:
+            return calendar_span("year", date(_year(said["year"] if "year" in said else said["year_zh"], today), 1, 1))
+
+
+def _rolling(count: int, unit: str, today: date) -> DaySpan:
+    """Return so many days, weeks, months or years until today, today included."""
+    if not 1 <= count <= 999:
+        raise ValueError("no such period")
+    end = today + timedelta(days=1)
+    if unit in ("day", "week"):
+        return DaySpan(end - timedelta(days=count * (1 if unit == "day" else 7)), end, "days")
+    return DaySpan(_moved(end, -count * {"month": 1, "quarter": 3, "year": 12}[unit]), end, "days")
+
+
+def _calendar(unit: str, which: str, today: date) -> DaySpan:
+    kind: SpanUnit = (
+        "week" if unit == "week" else "month" if unit == "month" else "quarter" if unit == "quarter" else "year"
+    )
+    here = calendar_span(kind, today)
+    match which:
+        case "last" | "previous" | "上" | "上一":
+            return here.before()
+        case "上上":
+            return here.before().before()
+        case "next" | "下":
+            return calendar_span(kind, here.end or today)
+        case _:
+            return here
+
+
+def _part(unit: SpanUnit, number: int, said: dict[str, str], today: date) -> DaySpan:
+    """Return a month, quarter or half of a year: of the year that is named, or the latest that has begun."""
+    months = {"month": 1, "quarter": 3, "half": 6}[unit]
+    named = next((said[key] for key in ("owner", "its_year", "months_year", "year_of") if key in said), "")
+    year = _year(named, today) if named else today.year
+    span = calendar_span(unit, date(year, (number - 1) * months + 1, 1))
+    if not named and span.start is not None and span.start > today:
+        return span.year_before()
+    return span
+
+
+def _year(written: str, today: date) -> int:
+    digits = re.search(r"20\d\d", written)
+    if digits:
+        return int(digits.group())
+    if written.startswith(("last", "the previous", "去年", "上")):
+        return today.year - 1
+    return today.year - 2 if written.startswith("前年") else today.year
+
+
+def _weekday(number: int, today: date) -> DaySpan:
+    """Return the latest such day that is over: who means today says so."""
+    return calendar_span("day", today - timedelta(days=(today.weekday() - number - 1) % 7 + 1))
+
+
+def _moved(day: date, months: int) -> date:
+    """Return the same day of another month, or its last one."""
+    counted = day.year * 12 + day.month - 1 + months
+    year, month = divmod(counted, 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))

@@ -1,0 +1,342 @@
+"""Words that say what is wanted of the numbers, in English and Chinese; they belong to no company."""
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+
+from language.stopwords import ENGLISH
+from language.word_tables import STOP_CHINESE, STOP_ENGLISH
+
+
+class Sign(StrEnum):
+    """What a word asks for."""
+
+    BY = "by"  # split by what follows
+    SPREAD = "spread"  # split by what stands before: 地区分布
+    TOP = "top"
+    BOTTOM = "bottom"
+    SHARE = "share"
+    HOW_MANY = "how_many"
+    LIST = "list"
+    WHICH = "which"
+    SHOW = "show"
+    COMPARE = "compare"
+    CHANGE = "change"
+    PREVIOUS = "previous"
+    YEAR_EARLIER = "year_earlier"
+    EXCEPT = "except"
+    MORE = "more"
+    LESS = "less"
+    AT_LEAST = "at_least"
+    AT_MOST = "at_most"
+    BETWEEN = "between"
+    OR_MORE = "or_more"  # behind the number
+    OR_LESS = "or_less"
+    AVERAGE = "average"
+    DAILY_MEAN = "daily_mean"
+    WEEKLY_MEAN = "weekly_mean"
+    MONTHLY_MEAN = "monthly_mean"
+    QUARTERLY_MEAN = "quarterly_mean"
+    YEARLY_MEAN = "yearly_mean"
+    SUM = "sum"
+    LARGEST = "largest"
+    SMALLEST = "smallest"
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    QUARTER = "quarter"
+    YEAR = "year"
+    TREND = "trend"
+    CHART = "chart"
+    TABLE = "table"
+    WHY = "why"
+    HIGH = "high"  # why so …
+    FOLLOWS = "follows"  # what about …
+    ADDS = "adds"  # also by …
+    AND = "and"
+    ALL_TIME = "all_time"
+    GUIDANCE = "guidance"  # asks what to do, not how many
+    TRADE = "trade"  # what is done with what is measured: "sold"; alone it measures nothing
+    FILLER = "filler"
+
+
+GRAINS = (Sign.DAY, Sign.WEEK, Sign.MONTH, Sign.QUARTER, Sign.YEAR)
+#: Means over a step of time that are one word: 月均.
+MEANS: Mapping[Sign, Sign] = {
+    Sign.DAILY_MEAN: Sign.DAY,
+    Sign.WEEKLY_MEAN: Sign.WEEK,
+    Sign.MONTHLY_MEAN: Sign.MONTH,
+    Sign.QUARTERLY_MEAN: Sign.QUARTER,
+    Sign.YEARLY_MEAN: Sign.YEAR,
+}
+
+_PHRASES: Mapping[Sign, str] = {
+    Sign.BY: """
+        by; per; split by; broken down by; break down by; break it down by; breakdown by; grouped by; group by;
+        for each; for every; in each; each; across; in every; of each; every; separated by; 按; 按照; 每个; 每一个;
+        各个; 各; 分; 每; 不同; 每家; 每种; 依; 根据; 以; 各类; 拆分到; 各家
+    """,
+    Sign.SPREAD: """
+        分布; 分布情况; 明细; 构成
+    """,
+    Sign.TOP: """
+        top; best; highest; most; largest; biggest; greatest; leading; the most; best performing; 最多; 最高; 最大;
+        最好; 前; 排名前; 排前; 排名; 最; 领先; 居首; 第一; 排行
+    """,
+    Sign.BOTTOM: """
+        bottom; lowest; least; fewest; smallest; worst; the least; the fewest; weakest; 最少; 最低; 最小; 最差;
+        倒数; 垫底; 最后; 后
+    """,
+    Sign.SHARE: """
+        share; shares; percentage; percent; proportion; what part; which part; fraction; what share;
+        how big a part; make up; makes up; %; ratio; 占比; 占; 比例; 百分比; 份额; 百分之几; 所占; 占了; 比重;
+        占多少; 多大比例
+    """,
+    Sign.HOW_MANY: """
+        are there any; are there; is there any;
+        how many; number of; count; count of; how much; the number of; total number of; amount of; 多少; 几个;
+        有多少; 有几个; 数量; 总数; 几; 多少个; 有多少个; 总共多少; 几名; 几位; 个数
+    """,
+    Sign.LIST: """
+        list; enumerate; list all; list of; a list of; name all; name the; 列出; 哪些; 有哪些; 列表; 清单; 列一下;
+        名单; 是哪些; 列举
+    """,
+    Sign.WHICH: """
+        which; who; 哪个; 哪; 哪一个; 哪几个; 哪家; 哪种; 谁; 哪位; 是哪个; 哪类
+    """,
+    Sign.SHOW: """
+        show; show me; display; give me; tell me; what is; what was; what are; what were; what's; whats; how is;
+        how was; get me; let me see; 显示; 看看; 看一下; 查; 查询; 查一下; 给我; 告诉我; 统计; 是多少; 展示; 查看;
+        怎么样; 如何; 统计一下; 给出
+    """,
+    Sign.COMPARE: """
+        compared with; compared to; compare; versus; vs; against; than; relative to; comparison;
+        in comparison with; compared; comparing; in comparison to; 相比; 对比; 比较; 比; 相较; 较; 相比较; 比起
+    """,
+    Sign.CHANGE: """
+        up; higher; more; fewer; less; change; changed; changes; growth; grow; grew; grown; increase; increased;
+        decrease; decreased; decline;
+        declined; difference; more or less; fall; fell; fallen; rise; rose; risen; 变化; 增长; 增长率; 增幅; 下降;
+        涨; 涨幅; 减少; 增加; 变化率; 增减; 增长了; 变化了; 降幅; 差异; 上升
+    """,
+    Sign.PREVIOUS: """
+        month over month; month on month; mom; quarter over quarter; quarter on quarter; qoq; week over week;
+        week on week; wow; previous period; the previous period; the month before; the week before;
+        the quarter before; the period before; the day before; month before; week before; quarter before;
+        the previous one; the one before; 环比; 上期; 与上期; 前一个月; 前一周; 上一期; 前一天; 前一季度
+    """,
+    Sign.YEAR_EARLIER: """
+        year over year; year on year; yoy; same period last year; the same period last year; same month last year;
+        the same month last year; same quarter last year; the same quarter last year; a year ago; a year earlier;
+        one year ago; the same time last year; same time last year; the year before; year before;
+        the same period of last year; same week last year; 同比; 去年同期; 上年同期; 去年同月; 去年同季度; 前一年
+    """,
+    Sign.EXCEPT: """
+        except; excluding; without; other than; but not; apart from; not; outside; except for; besides; aside from;
+        not in; outside of; that are not; ignoring; leaving out; minus; 除了; 除; 不包括; 不含; 排除; 不是; 非;
+        除去; 不算; 不包含; 去掉; 剔除; 不在; 扣除
+    """,
+    Sign.MORE: """
+        more than; over; above; greater than; larger than; higher than; exceeding; bigger than; 超过; 大于; 高于;
+        多于; 超出
+    """,
+    Sign.LESS: """
+        less than; under; below; fewer than; lower than; smaller than; 小于; 低于; 少于; 不到; 不足
+    """,
+    Sign.AT_LEAST: """
+        at least; no less than; not less than; no fewer than; not fewer than; not below; not under;
+        至少; 不少于; 不低于;
+        不小于; 大于等于; 达到; 不下
+    """,
+    Sign.AT_MOST: """
+        at most; no more than; not more than; not over; not above; up to;
+        不超过; 至多; 不高于; 最多不超过; 不多于; 不大于;
+        小于等于
+    """,
+    Sign.BETWEEN: """
+        between; 之间; 介于
+    """,
+    Sign.OR_MORE: """
+        or more; or higher; or above; or over; 以上; 及以上; 或更多; 或以上
+    """,
+    Sign.OR_LESS: """
+        or fewer; or less; or lower; or below; or under; 以下; 及以下; 或更少; 以内; 或以下
+    """,
+    Sign.DAILY_MEAN: """
+        日均; 每日平均; 每天平均; 平均每天; 平均每日; 天均
+    """,
+    Sign.WEEKLY_MEAN: """
+        周均; 每周平均; 平均每周
+    """,
+    Sign.MONTHLY_MEAN: """
+        月均; 每月平均; 平均每月; 平均每个月; 每个月平均
+    """,
+    Sign.QUARTERLY_MEAN: """
+        季均; 季度平均; 每季度平均; 平均每季度; 平均每个季度; 每个季度平均
+    """,
+    Sign.YEARLY_MEAN: """
+        年均; 每年平均; 平均每年
+    """,
+    Sign.AVERAGE: """
+        average; mean; avg; on average; 平均; 平均值; 均值
+    """,
+    Sign.SUM: """
+        sum; sum of; the sum of; total; totals; 总和; 合计; 总; 总计; 总额
+    """,
+    Sign.LARGEST: """
+        maximum; max; maximal; 最大值
+    """,
+    Sign.SMALLEST: """
+        minimum; min; minimal; 最小值
+    """,
+    Sign.DAY: """
+        by day; days; daily; per day; each day; day by day; every day; 按天; 每天; 每日; 按日; 逐日; 按日期;
+        每一天; 日
+    """,
+    Sign.WEEK: """
+        by week; week; weekly; per week; each week; week by week; every week; 按周; 每周; 逐周; 各周; 每星期;
+        每一周; 周
+    """,
+    Sign.MONTH: """
+        by month; month; monthly; per month; each month; month by month; every month; by months; by the month;
+        按月; 每月; 每个月; 各月; 月度; 逐月; 按月份; 各个月; 按月度; 各月份; 分月; 每一个月; 月份; 月
+    """,
+    Sign.QUARTER: """
+        by quarter; quarter; quarterly; per quarter; each quarter; every quarter; 按季度; 每季度; 每个季度; 各季度;
+        按季; 逐季; 分季度; 季度; 季
+    """,
+    Sign.YEAR: """
+        by year; year; yearly; per year; annually; each year; every year; year by year; annual; 按年; 每年; 逐年;
+        各年; 按年度; 年度; 分年; 历年; 年
+    """,
+    Sign.TREND: """
+        over time; trend; trends; development; develop; developed; evolve; evolved; evolution; 趋势; 走势;
+        变化趋势; 发展
+    """,
+    Sign.CHART: """
+        as a chart; chart; as chart; plot; graph; as a graph; bar chart; line chart; as a bar chart;
+        as a line chart; visualise; visualize; draw; in a chart; 图表; 画图; 折线图; 柱状图; 用图表示; 画成图; 图;
+        画个图; 用图表; 做成图表; 用图; 曲线; 画出来; 图形
+    """,
+    Sign.TABLE: """
+        as a table; as table; in a table; 表格; 用表格; 做成表格
+    """,
+    Sign.WHY: """
+        why; why so many; how come; why so few; why is; why are; why were; why was; why did; why do;
+        why does; 为什么; 为何; 怎么这么多; 为啥; 怎么这么少; 什么原因; 原因
+    """,
+    Sign.HIGH: """
+        so many; so few; so high; so low; so much; so little; this many; that high; that low; high; low; so good;
+        so bad;
+        这么多; 这么少; 这么高; 这么低; 那么多; 那么少; 那么高; 那么低; 这么好; 这么差; 偏高; 偏低; 高; 低
+    """,
+    Sign.FOLLOWS: """
+        what about; how about; and; and what about; and how about; same for; the same for; instead; only; just;
+        and for; now for; now only; but only; restrict to; limit to; only for; and in; 那; 那么; 呢; 只看; 仅看;
+        只; 仅; 换成; 改成; 改为; 只要; 再看; 同样的; 只显示; 限
+    """,
+    Sign.ADDS: """
+        also by; and also by; additionally by; then by; further by; 再按; 并按; 同时按; 还按
+    """,
+    Sign.AND: """
+        ,; and; or; as well as; plus; also; and also; &; 和; 与; 跟; 及; 以及; 或; 或者; 还有; 、
+    """,
+    Sign.ALL_TIME: """
+        ever; all time; of all time; all-time; since the beginning; 有史以来; 历史; 迄今为止; 迄今
+    """,
+    Sign.GUIDANCE: """
+        down; slow; broken;
+        how do i; how do we; how can i; how can we; how to; can i; may i; should i; shall i; could i; am i;
+        what is the process; policy; policies; explain; what does; meaning; where do i; where can i; who do i;
+        who can; allowed; must i; do i; need to; what happens; when do; when is; when does; when will; where is;
+        where are; how long; how often; can you; could you open; ticket; tickets; help; rule; rules; guide;
+        instructions; define; definition; how does; what should; who is; who are; when; where; please order;
+        i have; my; i need; i want; i'd like; we need; is there a; 怎么; 怎样; 怎么办; 流程; 规定; 政策; 申请;
+        什么是; 是什么; 什么意思; 能不能; 可不可以; 可以吗; 多久; 什么时候; 哪里; 哪儿; 在哪; 如何申请; 怎么申请;
+        应该; 需要; 我的; 请帮我; 定义; 工单; 能否; 为什么不能; 手册; 我想申请; 找谁
+    """,
+    Sign.TRADE: """
+        sell; sold; sells; buy; bought; bring; brought; bring in; brought in; generate; generated; earn; earned;
+        ordered;
+        contribute; contributed; book; booked; purchase; purchased; buys; contributes;
+        卖; 卖出; 卖得; 卖了; 买; 买了; 购买; 带来; 贡献; 创造; 销售; 采购; 下单; 下了; 产生; 卖出了; 售出; 成交
+    """,
+    Sign.FILLER: """
+        currently; now; right now; at the moment; at present; today's; so far; in total; altogether; overall;
+        together; company; our company; data; figures; figure; statistics; stats; numbers; number; value; values;
+        get; got; receive; received; come; came; come in; came in; place; placed; make; made; take; taken; took;
+        have; had; exist; exists; existing; run; work; works; working; worked; sorted; ranked; rank; respectively;
+        breakdown; break; down; split; grouped; group; there; we; us; our; you; please; could; can; would; all;
+        any; the; result; results; whole; entire; done; do; did; does; go; went; coming; come from; came from;
+        from; belong; belongs; belonging; made by; with; using; period; time; have we; did we; happened; see; look;
+        looks; develop over time; how has; how have; how did; how; much; many; hi; hello; hey; thanks;
+        quick; question; want; know; like; name; names; 我们; 公司; 我们公司; 请; 帮我; 请问; 我想; 想; 知道;
+        想知道; 了解; 的; 了; 吗; 吧; 啊; 有; 是; 在; 个; 名; 位; 条; 笔; 单; 台; 件; 元; 共; 一共; 总共; 目前;
+        现在; 当前; 情况; 数据; 分别; 中; 里; 内; 期间; 下; 得; 被; 都; 到; 于; 从; 为; 来; 做; 用; 数;
+        发生; 收到; 新; 一下; 各自; 来自; 占全部; 全部; 所有; 整个; 公司里; 其; 一; 看; 我; 您; 你;
+        你好; 谢谢; 属于; 当中; 其中; 整体; 部; 方面; 时间; 以外; 之外; 外; 还; 时; 人; 家; 种; 类; 由; 对; 给;
+        最近的; 处于; 在职; 员; 里面; 有着; 进行; 时候; 对应; 多; 少; 按时间; 随时间; 呈现; 关于; 了多少
+    """,
+}
+
+
+#: Stop words of other texts that change what a number is of: who says them is not understood without them.
+_TELLING = frozenset(
+    (
+        "may",
+        "no",
+        "nor",
+        "after",
+        "before",
+        "between",
+        "until",
+        "same",
+        "other",
+        "own",
+        "further",
+        "again",
+        "few",
+        "up",
+        "down",
+        "out",
+        "off",
+        "once",
+        "too",
+        "still",
+        "yet",
+        "else",
+        "if",
+        "because",
+        "while",
+        "ago",
+        "within",
+        "below",
+        "above",
+        "under",
+        "almost",
+        "之前",
+        "之后",
+        "以后",
+        "如果",
+        "的话",
+        "还会",
+        "还能",
+        "才",
+        "又",
+        "再",
+        "最",
+    )
+)
+
+
+def phrases() -> Iterator[tuple[str, Sign]]:
+    """Yield every phrase with its sign, lower case; words that only fill come last."""
+    seen: set[str] = set()
+    for sign, listed in _PHRASES.items():
+        for phrase in (" ".join(each.split()) for each in listed.split(";")):
+            if phrase not in seen or sign is not Sign.FILLER:
+                seen.add(phrase)
+                yield phrase, sign
+    for word in (*ENGLISH, *STOP_ENGLISH, *STOP_CHINESE):
+        if word not in seen and word not in _TELLING:
+            seen.add(word)
+            yield word, Sign.FILLER

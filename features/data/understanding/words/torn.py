@@ -1,0 +1,84 @@
+"""Names of metrics whose words stand apart or are inflected: "How many crates were sold?" is about crates sold."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from features.data.understanding.words.vocabulary import tokens_of
+from queries.sql.catalog.catalog import Catalog
+
+#: Words of a name that a question leaves out.
+_SMALL = frozenset({"who", "that", "of", "the", "a", "an", "number", "count", "in", "per"})
+#: What 多少 stands for at the end of a Chinese name.
+_COUNTED = re.compile(r"(?:数量|人数|次数|数|量)$")
+#: Characters between the first and the last of a Chinese name that is torn apart.
+_MOST_BETWEEN = 6
+_IRREGULAR = {
+    "sold": "sell", "bought": "buy", "brought": "bring", "made": "make", "paid": "pay", "sent": "send",
+    "spent": "spend", "left": "leave", "lost": "lose", "won": "win", "built": "build", "came": "come",
+    "went": "go", "got": "get",
+    "given": "give", "gave": "give", "taken": "take", "took": "take", "written": "write", "wrote": "write",
+    "shown": "show", "held": "hold", "met": "meet", "kept": "keep", "found": "find", "begun": "begin",
+    "began": "begin",
+}  # fmt: skip
+_DOUBLED = re.compile(r"([bdgklmnprt])\1$")
+
+
+def mended(text: str, catalog: Catalog) -> Iterator[str]:
+    """Yield the text with the words of a metric's name put together, for each name that it holds in pieces."""
+    found = list(tokens_of(text))
+    for metric in catalog.metrics.values():
+        for called in metric.called.every:
+            if called.isascii():
+                places = _in_any_order(called, found)
+            else:
+                places = _in_order(called, found) or _in_order(_COUNTED.sub("", called), found)
+            if places:
+                yield _together(text, called, [found[at][1:] for at in places])
+
+
+def _in_any_order(called: str, found: Sequence[tuple[str, int, int]]) -> list[int]:
+    """Return where the words of an English name stand, in whatever form; none where one is missing."""
+    wanted = [_stem(word) for word, _, _ in tokens_of(called) if word not in _SMALL]
+    stems = [_stem(word) for word, _, _ in found]
+    if len(set(wanted)) < 2 or not set(wanted) <= set(stems):
+        return []
+    return sorted({stems.index(each) for each in wanted})
+
+
+def _in_order(called: str, found: Sequence[tuple[str, int, int]]) -> list[int]:
+    """Return where the characters of a Chinese name stand, one after the other with little between them."""
+    wanted = [token for token, _, _ in tokens_of(called)]
+    here = [token for token, _, _ in found]
+    if len(wanted) < 2 or not set(wanted) <= set(here):
+        return []
+    for start in (at for at, token in enumerate(here) if token == wanted[0]):
+        places = [start]
+        for each in wanted[1:]:
+            if each not in here[places[-1] + 1 :]:
+                return []
+            places.append(here.index(each, places[-1] + 1))
+        if 0 < places[-1] - start + 1 - len(wanted) <= _MOST_BETWEEN:
+            return places
+    return []
+
+
+def _together(text: str, called: str, spans: Sequence[tuple[int, int]]) -> str:
+    (start, end), *others = spans
+    parts, at = [text[:start], called], end
+    for begin, finish in others:
+        parts.append(text[at:begin])
+        at = finish
+    return "".join((*parts, text[at:]))
+
+
+@lru_cache(maxsize=4_096)
+def _stem(word: str) -> str:
+    """Return what the forms of an English word share: sold, sell; shipped, shipping, ship."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    for ending in ("ing", "ed"):
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            word = _DOUBLED.sub(r"\1", word.removesuffix(ending))
+            break
+    return word.removesuffix("e")

@@ -1,0 +1,67 @@
+"""Diagnosis, as one value."""
+
+from functools import partial
+
+from features.anatomy.feature import Example, Feature, Services
+from features.anatomy.handling import RecordKind
+from features.anatomy.routing import routes_of
+from features.anatomy.schedules import Job
+from features.anatomy.texts import prompt_of, say
+from features.diagnosis.alerts import ALERTING, INCIDENT, AlertNotices
+from features.diagnosis.commands import VERBS
+from features.diagnosis.drawing import AGAIN, APPS, CHOOSE, PICK, REPORT, TICKET, ReportButtons, ReportDrawing
+from features.diagnosis.pages import DiagnosisPages
+from features.diagnosis.runbooks import Runbooks
+from features.diagnosis.talk import talk
+from features.diagnosis.tools import DiagnosisTools
+from features.diagnosis.understanding import AppVocabulary
+from identity.actor import Actor
+from identity.policy import decide
+from language.scripts import Language
+from queries.observe.access.permissions import DIAGNOSE, MANAGE_SOURCES
+from queries.observe.service import ObserveService
+from storage.queue.schedules import Every
+
+#: Seconds between two looks for reports that are older than they are kept.
+_DAY_S = 86_400
+
+
+def build(services: Services) -> Feature:
+    """Return the feature over the clusters of `clusters.yaml`; with none of them there is nothing to offer."""
+    observe = services.observe
+    permissions = (DIAGNOSE, MANAGE_SOURCES)
+    if not observe.clusters and not observe.broken:
+        return Feature(name="diagnosis", permissions=permissions)
+    drawing, buttons = ReportDrawing(observe), ReportButtons(observe)
+    alerts = AlertNotices(observe, services.telling, services.draw, drawing)
+    return Feature(
+        name="diagnosis",
+        tools=DiagnosisTools(observe, Runbooks(services.search)).tools(),
+        verbs=VERBS,
+        routes=routes_of("features.diagnosis"),
+        talks=(talk(AppVocabulary(observe.config)),),
+        buttons={AGAIN: buttons.again, TICKET: buttons.ticket},
+        openers={PICK: buttons.open},
+        forms={PICK: buttons.form()},
+        kinds={
+            REPORT: RecordKind(drawing.below),
+            APPS: RecordKind(drawing.apps, private=True),
+            CHOOSE: RecordKind(drawing.choose),
+            INCIDENT: RecordKind(alerts.incident, changes=True),
+        },
+        hooks=alerts.hooks(),
+        topics=alerts.topics(),
+        permissions=permissions,
+        schedules=(Job("old reports", Every(_DAY_S), partial(observe.forget_old, ALERTING)),),
+        views=DiagnosisPages(observe).views(),
+        example=_example(observe),
+        prompt=prompt_of("features.diagnosis"),
+    )
+
+
+def _example(observe: ObserveService) -> Example:
+    def example(actor: Actor, language: Language) -> str:
+        apps = sorted(observe.apps(actor)) if decide(actor, DIAGNOSE).allowed else []
+        return say(language, "diagnosis.why", app=apps[0]) if apps else ""
+
+    return example

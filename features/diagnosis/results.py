@@ -1,0 +1,153 @@
+"""A report as results: what every platform and every brain shows and cites, with no code of this feature."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Literal
+
+from agent.results import Advice, Bilingual, Finding, Findings, Observation, Point, Series
+from queries.observe.report.report import (
+    ClusterChange,
+    DiagnosisReport,
+    ReportEvidence,
+    ReportIssue,
+    ReportMetric,
+    ReportWords,
+    Role,
+    Severity,
+)
+
+#: Pieces of evidence that a short answer names of one finding, recommendations that it gives, things not read.
+_EVIDENCE, _ADVICE, _NAMED = 3, 2, 4
+_HOW_BAD: Mapping[Severity, Literal["info", "warning", "critical"]] = {
+    Severity.S1: "critical",
+    Severity.S2: "warning",
+    Severity.S3: "warning",
+    Severity.S0: "info",
+}
+#: Changes that somebody made; of those of one minute the first tells most.
+_CHANGES = ("image", "config", "rollout", "scaling")
+_TYPES: Mapping[str, Literal["log", "metric"]] = {"log": "log", "metric": "metric"}
+
+
+def findings_of(report: DiagnosisReport) -> Findings:
+    """Return the headline, three issues at most with their evidence, and what to do first."""
+    top = report.top
+    seen = {each.id: each for each in report.evidence}
+    named = {issue: _named(issue, seen) for issue in top}
+    cited = dict.fromkeys(each for ids in named.values() for each in ids)
+    return Findings(
+        summary=said(report.headline),
+        findings=tuple(_finding(issue, named[issue]) for issue in top),
+        observations=tuple(_observation(seen[key], report) for key in cited),
+        ruled_out=tuple(said(each.why) for each in report.ruled_out[:3]),
+        not_read=tuple(_not_read(report)),
+        advice=tuple(_advice(report)),
+        changed=tuple(_changed(report)),
+    )
+
+
+def series_of(report: DiagnosisReport) -> Series | None:
+    """Return the worst series of the most telling metric, for a chart; None where nothing was measured over time."""
+    for metric in report.metrics:
+        drawable = [(name, values) for name, values in metric.series if len(values) > 1]
+        if drawable:
+            name, values = max(drawable, key=lambda each: (each[1][-1][1], each[0]))
+            return _series(metric, name, values, report)
+    return None
+
+
+def said(words: ReportWords) -> Bilingual:
+    """Return words of the domain as words of a result."""
+    return Bilingual(words.en, words.zh)
+
+
+def _series(
+    metric: ReportMetric, name: str, values: tuple[tuple[datetime, float], ...], report: DiagnosisReport
+) -> Series:
+    unit, points = shown_values(metric.unit, values)
+    return Series(
+        name=name or metric.name,
+        points=tuple(Point(at, value) for at, value in points),
+        unit=unit,
+        datasource=report.asked.cluster,
+        title=said(metric.title),
+    )
+
+
+def shown_values(
+    unit: str, values: tuple[tuple[datetime, float], ...]
+) -> tuple[str, tuple[tuple[datetime, float], ...]]:
+    """Return values as people read them: a share in percent, no more than four digits that count."""
+    times = 100 if unit == "ratio" else 1
+    return ("%" if unit == "ratio" else unit), tuple((at, float(f"{value * times:.4g}")) for at, value in values)
+
+
+def _finding(issue: ReportIssue, evidence: tuple[str, ...]) -> Finding:
+    how_bad = "info" if issue.role is Role.CONTEXT else _HOW_BAD[issue.severity]
+    return Finding(said(issue.hypothesis), evidence, severity=how_bad)
+
+
+def _named(issue: ReportIssue, seen: Mapping[str, ReportEvidence]) -> tuple[str, ...]:
+    """Return the evidence that tells most: what the sentence itself speaks of, then what others wrote or measured."""
+    words = issue.hypothesis.en
+
+    def weight(key: str) -> int:
+        evidence = seen[key]
+        spoken = (evidence.value and evidence.value in words) or (evidence.excerpt and evidence.excerpt[:40] in words)
+        return -2 * bool(spoken) - (evidence.source in ("log", "metric", "event"))
+
+    return tuple(sorted((each for each in issue.evidence if each in seen), key=weight)[:_EVIDENCE])
+
+
+def _changed(report: DiagnosisReport) -> Iterator[Bilingual]:
+    """Yield what somebody changed before it began, a line for each minute; nothing where all is well."""
+    made = [each for each in report.changes if each.kind in _CHANGES and report.severity is not Severity.S0]
+    minutes: dict[str, ClusterChange] = {}
+    for each in sorted(made, key=lambda change: _CHANGES.index(change.kind)):
+        minutes.setdefault(f"{each.at:%H:%M} UTC", each)
+    for minute, each in sorted(minutes.items(), key=lambda pair: pair[1].at)[-_NAMED:]:
+        yield Bilingual(f"{minute} {each.text.en}", f"{minute} {each.text.zh or each.text.en}")
+
+
+def _not_read(report: DiagnosisReport) -> Iterator[Bilingual]:
+    """Yield each reason why something could not be read, with what it is."""
+    reasons: dict[ReportWords, list[str]] = {}
+    for each in report.not_checked:
+        reasons.setdefault(each.why, []).append(each.what)
+    for why, what in reasons.items():
+        named = ", ".join(what[:_NAMED]) + (" …" if len(what) > _NAMED else "")
+        yield Bilingual(f"{named} ({why.en})", f"{named}（{why.zh or why.en}）")
+
+
+def _advice(report: DiagnosisReport) -> Iterator[Advice]:
+    """Yield what to do first: of each issue in turn, until there is enough."""
+    given: set[str] = set()
+    for issue in report.top:
+        for each in issue.recommendations:
+            if each.text.en not in given and len(given) < _ADVICE:
+                given.add(each.text.en)
+                yield Advice(said(each.text), each.command)
+
+
+def _observation(evidence: ReportEvidence, report: DiagnosisReport) -> Observation:
+    return Observation(
+        key=evidence.id,
+        type=_TYPES.get(evidence.source, "k8s"),
+        text=seen_words(evidence),
+        system=report.asked.cluster,
+        query=evidence.request,
+        at=evidence.at or evidence.last,
+    )
+
+
+def seen_words(evidence: ReportEvidence) -> str:
+    """Return one thing that was seen on one line: where, what, how often."""
+    where = f"{evidence.object} {field_words(evidence.field)}".strip()
+    what = " ".join(filter(None, (evidence.reason, evidence.value, evidence.excerpt, evidence.scope)))
+    often = f" ×{evidence.count}" if evidence.count and evidence.count > 1 else ""
+    return f"{where}: {what}{often}" if what else f"{where}{often}"
+
+
+def field_words(path: str) -> str:
+    """Return the end of a field's path, which says what it is: "lastState.terminated.reason"."""
+    return path.rpartition("].")[2].removeprefix("status.").removeprefix("spec.")

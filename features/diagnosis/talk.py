@@ -1,0 +1,25 @@
+"""How the desk without a language model knows a question for a diagnosis from one for the documents."""
+
+from agent.brains.rules.talk import Reading, Step, Talk
+from agent.brains.rules.understanding.message import Message
+from features.diagnosis.understanding import TOOL, AppVocabulary
+from storage.ids import JsonValue
+
+
+def talk(vocabulary: AppVocabulary) -> Talk:
+    """Return the talk of the feature: it reads only what names something that the asker may look at."""
+
+    def understand(message: Message, offered: frozenset[str]) -> Reading | None:
+        named = vocabulary.wanted(message) if TOOL in offered else None
+        if named is None:
+            return None
+        said: dict[str, JsonValue] = {
+            "app": named.app,
+            "cluster": named.cluster,
+            "namespace": named.namespace,
+            "pod": named.pod,
+            "minutes": min(named.minutes, 360),
+        }
+        return Step(TOOL, {"question": message.text, **{name: value for name, value in said.items() if value}})
+
+    return Talk(tools=frozenset({TOOL}), understand=understand)

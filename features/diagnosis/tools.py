@@ -1,0 +1,154 @@
+"""The tools of diagnosis: why an app or a namespace is in trouble, and what can be looked at."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+from pydantic import Field
+
+from adapters.cards import Language
+from agent.errors import ToolRefused
+from agent.results import Records, Result
+from agent.tools.arguments import Arguments
+from agent.tools.context import ToolContext
+from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
+from features.anatomy.texts import say
+from features.diagnosis.drawing import APPS, CHOOSE, REPORT
+from features.diagnosis.results import findings_of, series_of
+from features.diagnosis.runbooks import Runbooks
+from identity.actor import Actor
+from identity.policy import decide
+from identity.readership import Readership
+from queries.observe.access.permissions import DIAGNOSE
+from queries.observe.errors import NothingNamed, ObserveError, OutOfScope, SeveralApps
+from queries.observe.service import USUAL_WINDOW_S, AskedIn, ObserveService, WantedDiagnosis
+
+#: Seconds that a diagnosis may take: its own limits end it sooner.
+_LONGEST_S = 60.0
+#: Apps that a refusal names.
+_FEW = 8
+_Name = Annotated[str, Field(max_length=253)]
+
+
+class Diagnose(Arguments):
+    """An app, or a whole namespace."""
+
+    question: Annotated[str, Field(max_length=1_000, description="The person's question, as asked")] = ""
+    app: Annotated[_Name, Field(description="Name of an app; leave it out for all that is in the namespace")] = ""
+    namespace: Annotated[_Name, Field(description="Leave it out for an app of the directory")] = ""
+    cluster: Annotated[_Name, Field(description="Only where several clusters have such a namespace")] = ""
+    pod: Annotated[_Name, Field(description="Only where the person names one pod")] = ""
+    minutes: Annotated[int, Field(ge=0, le=360, description="How far back; 0 for the last 30")] = 0
+
+
+class ListApps(Arguments):
+    """All that the person may look at."""
+
+
+class DiagnosisTools:
+    """Handlers over the service."""
+
+    def __init__(self, observe: ObserveService, runbooks: Runbooks) -> None:
+        self._observe = observe
+        self._runbooks = runbooks
+
+    def tools(self) -> tuple[Tool, ...]:
+        """Return the tools of this file."""
+        policy = ToolPolicy(
+            permission=DIAGNOSE,
+            effect=Effect.READ,
+            audit="diagnosis.ask",
+            returns_untrusted=True,
+            timeout_s=_LONGEST_S,
+            calls_per_run=3,
+        )
+        return (
+            Tool(
+                spec=ToolSpec(
+                    name="diagnose",
+                    description="Find out why an app or a namespace is in trouble, from the cluster, metrics and logs.",
+                    arguments=Diagnose,
+                ),
+                policy=policy,
+                handler=self._diagnose,
+                things=self._things,
+            ),
+            Tool(
+                spec=ToolSpec(
+                    name="list_apps",
+                    description="List the apps and namespaces that the person may ask about.",
+                    arguments=ListApps,
+                ),
+                policy=ToolPolicy(permission=DIAGNOSE, effect=Effect.READ, audit="diagnosis.apps"),
+                handler=self._list,
+                things=self._things,
+            ),
+        )
+
+    def _things(self, actor: Actor, readership: Readership) -> tuple[str, ...]:
+        if not decide(actor, DIAGNOSE).allowed:
+            return ()
+        place = AskedIn(readership)
+        namespaces = (f"{cluster}/{name}" for cluster, name in self._observe.namespaces(actor, place))
+        return (*self._observe.apps(actor, place), *namespaces)
+
+    async def _diagnose(self, context: ToolContext, arguments: Diagnose) -> ToolResult:
+        place = place_of(context)
+        wanted = WantedDiagnosis(
+            question=arguments.question or context.text,
+            language=language_of_context(context),
+            app=arguments.app,
+            namespace=arguments.namespace,
+            cluster=arguments.cluster,
+            pod=arguments.pod,
+            window_s=arguments.minutes * 60 or USUAL_WINDOW_S,
+        )
+        try:
+            asked = self._observe.resolve(context.actor, wanted, place)
+        except NothingNamed:
+            return ToolResult((Records(CHOOSE, (context.run_id,)),))
+        except (OutOfScope, SeveralApps) as error:
+            raise self._refusal(error, context, place) from error
+        with _told(context):
+            kept = await self._observe.diagnose(
+                context.actor, asked, door="question", place=place, run_id=context.run_id
+            )
+        pages = await self._runbooks.of(context.actor, kept.report, context.readership)
+        shown: tuple[Result | None, ...] = (findings_of(kept.report), series_of(kept.report), pages)
+        results = (*(each for each in shown if each is not None), Records(REPORT, (kept.id,)))
+        return ToolResult(results, remembers={"diagnosis": kept.id})
+
+    def _refusal(self, error: OutOfScope | SeveralApps, context: ToolContext, place: AskedIn) -> ToolRefused:
+        if isinstance(error, SeveralApps):
+            return ToolRefused("diagnosis_several", ", ".join(error.names))
+        apps = list(self._observe.apps(context.actor, place))
+        known = ", ".join(apps[:_FEW]) or say(language_of_context(context), "diagnosis.no_apps")
+        return ToolRefused("diagnosis_unknown", known)
+
+    async def _list(self, context: ToolContext, arguments: ListApps) -> ToolResult:
+        del arguments
+        place = place_of(context)
+        apps = {
+            name: f"{app.cluster}/{app.namespace}" for name, app in self._observe.apps(context.actor, place).items()
+        }
+        return ToolResult((Records(APPS, tells={"apps": dict(apps)}),))
+
+
+def place_of(context: ToolContext) -> AskedIn:
+    """Return where somebody asks, as the scopes are decided."""
+    channel = context.address.get("channel")
+    return AskedIn(context.readership, channel if isinstance(channel, str) else "")
+
+
+def language_of_context(context: ToolContext) -> Language:
+    """Return the language of the question."""
+    return "zh" if context.language == "zh" else "en"
+
+
+@contextmanager
+def _told(context: ToolContext) -> Iterator[None]:
+    """Turn what is in the way into a refusal in the person's words."""
+    try:
+        yield
+    except ObserveError as error:
+        raise ToolRefused("diagnosis_failed", say(language_of_context(context), "diagnosis.failed")) from error

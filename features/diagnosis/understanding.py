@@ -1,0 +1,132 @@
+"""From a person's words to what they want diagnosed: which app or namespace, which pod, since when.
+
+Only things that this person may look at are known here (`Message.things`), so that a question for anything else is read
+as if it did not exist.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from agent.brains.rules.understanding.message import Message, read
+from language.moments import durations_in
+from language.words import normalise
+from queries.observe.config import AppConfig, ObserveConfig
+
+#: The tool whose things these are.
+TOOL = "diagnose"
+#: What stands between cluster and namespace in the name of a namespace.
+SLASH = "/"
+
+_TROUBLE = re.compile(
+    r"\b(?:down|broken|fail(?:s|ed|ing|ure|ures)?|crash\w*+|restart(?:s|ed|ing)?|slow(?:er)?|errors?|5xx|50\d|"
+    r"time(?:s|d)? ?outs?|timing out|unhealthy|unavailable|unreachable|not (?:working|ready|responding|starting|up)|"
+    r"stuck|pending|oom\w*+|killed|degraded|wrong|red|problems?|trouble|outage|flapping|throttl\w*+|evicted|"
+    r"backoff|happen\w*+|dying|hanging|losing|alert(?:s|ing)?)\b|"
+    r"挂|崩|重启|报错|错误|失败|超时|变慢|很慢|好慢|卡住|卡死|异常|不可用|宕|打不开|起不来|启动不了|故障|问题|告警|拉不到|"
+    r"被杀|内存|限流|驱逐|怎么了|怎么回事"
+)
+_HEALTH = re.compile(
+    r"\bhow(?:'s| is| are)\b|\b(?:ok|okay|fine|healthy|health|status|up|alive|running|all right|alright|going on)\b|"
+    r"正常|健康|状态|还好|没事|有没有事"
+)
+_INSPECT = re.compile(
+    r"^(?:please |can you |could you )*(?:inspect|diagnose|debug|investigate|troubleshoot|look (?:at|into)|check)\b|"
+    r"^(?:请|帮我|麻烦)*(?:诊断|排查|检查|看一下|看看|查一下)"
+)
+_WHY = re.compile(
+    r"\b(?:why|what|what's|how (?:is|are)|how's|is|are|has|have|do|does|did|anything|any)\b|"
+    r"为什么|为何|怎么|什么|吗|是否|有没有|么$"
+)
+#: Whoever asks how something is done, or speaks of a thing of their own, does not ask for a diagnosis.
+_NOT = re.compile(
+    r"\bhow (?:do|does|can|could|should|would|to|many|much)\b|\bmy (?!app|apps|service|services|pod|pods)\w|"
+    r"\b(?:runbook|documentation|docs|policy|procedure|owns?|owner|who)\b|如何|怎样|文档|手册|流程|谁负责|我的|多少"
+)
+_ANYTHING = re.compile(r"\b(?:anything|something|everything|all|what(?:'s| is))\b|有没有|什么|一切|哪些")
+_POD = re.compile(r"(?<![\w.-])[a-z0-9](?:[a-z0-9-]{1,60})-[a-z0-9]{4,10}(?![\w-])")
+_AGAIN = re.compile(
+    r"^(?:again|once more|run (?:it|that) again|and now|try again|再来一次|再查一次|再看一次|现在呢)[?？.!。]*$"
+)
+
+
+@dataclass(frozen=True)
+class NamedApp:
+    """What a message names."""
+
+    app: str = ""
+    cluster: str = ""
+    namespace: str = ""
+    pod: str = ""
+    minutes: int = 0
+
+
+class AppVocabulary:
+    """What apps and namespaces are called."""
+
+    def __init__(self, config: ObserveConfig) -> None:
+        self._called = {name: tuple(_names(name, app)) for name, app in config.apps.items()}
+
+    def wanted(self, message: Message) -> NamedApp | None:
+        """Return what the message wants diagnosed; None when it wants nothing of the kind."""
+        things = message.things.get(TOOL, ())
+        if not things or _NOT.search(message.plain):
+            return None
+        named = self._named(message.plain, things)
+        if named is not None and self._asks(message, named):
+            return named
+        before = self._before(message)
+        if before is None:
+            return None
+        if _AGAIN.match(message.plain):
+            return before
+        return named if message.hangs_on or message.is_short else None
+
+    def _asks(self, message: Message, named: NamedApp) -> bool:
+        plain = message.plain
+        if _INSPECT.search(plain):
+            return True
+        if not (message.question or _WHY.search(plain)):
+            return False
+        if not named.app and not named.pod and not _ANYTHING.search(plain):
+            return bool(_TROUBLE.search(plain)) and message.question
+        return bool(_TROUBLE.search(plain) or (message.question and _HEALTH.search(plain)))
+
+    def _before(self, message: Message) -> NamedApp | None:
+        """Return what the thread wanted diagnosed last: "again" and "and payment?" go on with it."""
+        turns = message.memory.turns
+        return self.wanted(read(turns[-1].asked, None, message.things)) if turns else None
+
+    def _named(self, plain: str, things: Iterable[str]) -> NamedApp | None:
+        apps = [name for name in things if SLASH not in name]
+        namespaces = [name for name in things if SLASH in name]
+        found = max((name for name in apps if self._speaks_of(plain, name)), key=len, default="")
+        minutes = max((int(each.value.total_seconds() // 60) for each in durations_in(plain)), default=0)
+        places = [each for each in namespaces if _has(plain, each.partition(SLASH)[2])]
+        clusters = {each.partition(SLASH)[0] for each in namespaces}
+        cluster = next((each for each in sorted(clusters) if _has(plain, each)), "")
+        if found:
+            pod = next((each.group() for each in _POD.finditer(plain) if each.group().startswith(f"{found}-")), "")
+            return NamedApp(app=found, pod=pod, minutes=minutes)
+        if places:
+            place = next((each for each in places if each.startswith(f"{cluster}{SLASH}")), places[0])
+            return NamedApp(cluster=place.partition(SLASH)[0], namespace=place.partition(SLASH)[2], minutes=minutes)
+        return None
+
+    def _speaks_of(self, plain: str, app: str) -> bool:
+        return any(_has(plain, each) for each in self._called.get(app, (app,)))
+
+
+def _names(name: str, app: AppConfig) -> Iterable[str]:
+    """Yield what an app is called, as it is looked for."""
+    yield normalise(name)
+    if "-" in name:
+        yield normalise(name.replace("-", " "))
+    yield from (normalise(each) for each in (app.title.en, app.title.zh, *app.called.en, *app.called.zh) if each)
+
+
+def _has(plain: str, name: str) -> bool:
+    """Tell whether a name stands in a text; one in Latin letters as a word of its own."""
+    if not name.isascii():
+        return name in plain
+    return re.search(rf"(?<![a-z0-9_-]){re.escape(name)}(?:-[a-z0-9-]++)?(?![a-z0-9_])", plain) is not None

@@ -1,0 +1,134 @@
+"""YAML that an operator wrote, with the line on which each thing stands.
+
+Aliases, merge keys, tags and deep nesting are refused: a short text could stand for a huge one, and libyaml ends the
+process where its stack ends. A name that stands twice is refused too: YAML would silently take the second.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+#: A longer text is a mistake; a catalogue of 200 tables has 400 kB.
+LONGEST = 2_000_000
+DEEPEST = 20
+_MERGE = "<<"
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster where libyaml is there
+
+Way = tuple[str | int, ...]
+
+
+class FileInvalid(Exception):
+    """A file says something that cannot be followed; each line names file, line and what to do."""
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems
+
+
+@dataclass(frozen=True)
+class YamlText:
+    """What a file says."""
+
+    path: Path
+    value: object
+    node: yaml.Node | None
+
+    def line(self, way: Way) -> int:
+        """Return the number of the line on which something stands, of what is around it where it does not exist."""
+        here, line = self.node, 1
+        for step in way:
+            found = _step(here, step)
+            if found is None:
+                return line
+            line, here = found
+        return line
+
+
+def read_text(path: Path) -> YamlText:
+    """Return what a file says; raise `FileInvalid`."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError as error:
+        raise FileInvalid((f"{path}: there is no such file. Write it.",)) from error
+    except OSError as error:
+        raise FileInvalid((f"{path}: cannot be read ({error.strerror}). Check its permissions.",)) from error
+    except UnicodeDecodeError as error:
+        raise FileInvalid((f"{path}: is not UTF-8 text. Save it as UTF-8.",)) from error
+    return parse_text(text, path)
+
+
+def parse_text(text: str, path: Path) -> YamlText:
+    """Return what a text says; raise `FileInvalid`. `path` is where the text stands."""
+    if len(text) > LONGEST:
+        raise FileInvalid((f"{path}: is longer than {LONGEST // 1_000_000} MB.",))
+    try:
+        refused = tuple(f"{path}:{line}: {problem}" for line, problem in _refused(text))
+        if refused:
+            raise FileInvalid(refused)
+        loader = _LOADER(text)
+        try:
+            node = loader.get_single_node()
+            value = loader.construct_document(node) if node is not None else None
+        finally:
+            loader.dispose()
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        what = " ".join(str(getattr(error, "problem", None) or "it cannot be read").split())[:200]
+        line = f":{mark.line + 1}" if mark is not None else ""
+        raise FileInvalid((f"{path}{line}: this is no YAML: {what}. Correct it.",)) from error
+    except (ValueError, OverflowError) as error:  # 2024-13-45 looks like a date to YAML and is none
+        raise FileInvalid((f"{path}: holds a wrong value: {error}. Write it in quotes.",)) from error
+    twins = tuple(f"{path}:{line}: {name} stands here a second time. Remove one." for line, name in _twins(node))
+    if twins:
+        raise FileInvalid(twins)
+    return YamlText(path, value, node)
+
+
+def _refused(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the first thing that is not read: events come one after the other, without a stack."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_LOADER):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        line = event.start_mark.line + 1 if event.start_mark else 1
+        problem = ""
+        if depth > DEEPEST:
+            problem = f"is nested more than {DEEPEST} levels deep."
+        elif isinstance(event, yaml.AliasEvent):
+            problem = "uses an alias (*), which is not read. Write the value again."
+        elif getattr(event, "tag", None) is not None:
+            problem = "uses a tag (!), which is not read. Write the value in quotes."
+        elif isinstance(event, yaml.ScalarEvent) and event.value == _MERGE and event.implicit[0]:
+            problem = "uses a merge key (<<), which is not read. Write the values again."
+        if problem:
+            yield line, problem
+            return
+
+
+def _twins(node: yaml.Node | None) -> Iterator[tuple[int, str]]:
+    if isinstance(node, yaml.MappingNode):
+        seen: set[str] = set()
+        for key, value in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in seen:
+                    yield key.start_mark.line + 1, key.value
+                seen.add(key.value)
+            yield from _twins(value)
+    elif isinstance(node, yaml.SequenceNode):
+        for item in node.value:
+            yield from _twins(item)
+
+
+def _step(node: yaml.Node | None, step: str | int) -> tuple[int, yaml.Node] | None:
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            if isinstance(key, yaml.ScalarNode) and key.value.lower() == str(step).lower():
+                return key.start_mark.line + 1, value
+    if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+        item = node.value[step]
+        return item.start_mark.line + 1, item
+    return None

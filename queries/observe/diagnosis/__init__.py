@@ -1,0 +1,1 @@
+"""A diagnosis: plan, read, judge, report. Start reading at `diagnose.py`."""

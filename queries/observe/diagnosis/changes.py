@@ -1,0 +1,108 @@
+"""What changed, beside the onset: rollouts, images, settings, scaling, restarts, and warnings."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from queries.observe.facts.facts import ClusterFacts
+from queries.observe.facts.reading import excerpt
+from queries.observe.facts.workloads import Workload
+from queries.observe.report.report import ClusterChange, ReportEvidence, ReportWords
+from queries.observe.rules.wording import sentence
+
+#: How far back a change may be to stand beside an onset.
+BACK = timedelta(hours=2)
+_SCALED = re.compile(r"Scaled (?:up|down) replica set|New size: \d+")
+_MOST = 40
+
+#: A change before its evidence has ids.
+Unnumbered = tuple[ClusterChange, tuple[ReportEvidence, ...]]
+
+
+def changes_in(facts: ClusterFacts) -> list[Unnumbered]:
+    """Return what changed within the window, or two hours where that is more; oldest first, the latest of too many."""
+    since = facts.now - max(BACK, timedelta(seconds=facts.asked.window_s))
+    found = [
+        each
+        for source in (_rollouts, _scaling, _ends, _warnings)
+        for each in source(facts)
+        if since <= each[0].at <= facts.now
+    ]
+    found.sort(key=lambda each: (each[0].at, each[0].kind, each[0].object))
+    return found[-_MOST:]
+
+
+def _rollouts(facts: ClusterFacts) -> Iterator[Unnumbered]:
+    for deployment in facts.deployments:
+        own = [
+            each for each in facts.replica_sets if each.owner and each.owner.name == deployment.name and each.created
+        ]
+        own.sort(key=lambda each: (int(each.revision) if each.revision.isdigit() else 0, str(each.created)))
+        if not own:
+            continue
+        newest = own[-1]
+        at = newest.created
+        if at is None:
+            continue
+        cited = (newest.origin.cite("metadata.creationTimestamp", f"{at:%Y-%m-%dT%H:%M:%SZ}", at=at),)
+        images = ", ".join(image for _, image in newest.images)
+        yield _change(at, "rollout", newest, sentence("rollout", object=newest.origin.object, image=images), cited)
+        if len(own) > 1:
+            yield from _compared(own[-2], newest, at)
+        if newest.restarted is not None:
+            yield _change(
+                newest.restarted, "restart", newest, sentence("restarted", object=deployment.origin.object), ()
+            )
+
+
+def _compared(old: Workload, new: Workload, at: datetime) -> Iterator[Unnumbered]:
+    before, after = dict(old.images), dict(new.images)
+    for name, image in after.items():
+        if before.get(name, image) != image:
+            words = sentence("image", object=new.origin.object, old=before[name], new=image)
+            cited = new.origin.cite(f"spec.template.spec.containers[name={name}].image", image)
+            yield _change(at, "image", new, words, (cited,))
+    if old.settings not in {new.settings, "[]"}:
+        yield _change(at, "config", new, sentence("config", object=new.origin.object), ())
+
+
+def _change(at: datetime, kind: str, of: Workload, words: ReportWords, cited: tuple[ReportEvidence, ...]) -> Unnumbered:
+    return ClusterChange(at=at, kind=kind, object=of.origin.object, text=words), cited  # type: ignore[arg-type]
+
+
+def _scaling(facts: ClusterFacts) -> Iterator[Unnumbered]:
+    known = {each.name for each in (*facts.workloads, *facts.replica_sets)} | {
+        each.target for each in facts.autoscalers
+    }
+    whole = not facts.asked.app and not facts.asked.pod
+    for event in facts.events:
+        if event.last is not None and _SCALED.search(event.message) and (whole or event.name in known):
+            words = sentence("scaling", object=f"{event.kind}/{event.name}", message=excerpt(event.message, 160))
+            yield ClusterChange(event.last, "scaling", f"{event.kind}/{event.name}", words), (event.cite(),)
+
+
+def _ends(facts: ClusterFacts) -> Iterator[Unnumbered]:
+    for pod in facts.pods:
+        for container in pod.containers:
+            ended = container.last or container.state.ended
+            if ended is None or ended.finished is None or ended.exit_code == 0:
+                continue
+            name = f"Pod/{pod.name} container {container.name}"
+            words = sentence("ended", object=name, reason=ended.reason or "?", code=ended.exit_code)
+            where = "lastState" if ended is container.last else "state"
+            cited = pod.origin.cite(
+                f"{container.status_path}.{where}.terminated.finishedAt",
+                f"{ended.finished:%Y-%m-%dT%H:%M:%SZ}",
+                at=ended.finished,
+            )
+            yield ClusterChange(ended.finished, "restart", name, words), (cited,)
+
+
+def _warnings(facts: ClusterFacts) -> Iterator[Unnumbered]:
+    own = {each.name for each in facts.pods} | {each.name for each in (*facts.workloads, *facts.replica_sets)}
+    own |= {each.name for each in facts.jobs}
+    for event in facts.events:
+        if event.warning and event.name in own and event.last is not None:
+            name = f"{event.kind}/{event.name}"
+            words = sentence("warning", object=name, reason=event.reason, count=event.count)
+            yield ClusterChange(event.last, "event", name, words), (event.cite(),)

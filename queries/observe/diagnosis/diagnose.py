@@ -1,0 +1,244 @@
+"""A diagnosis from beginning to end: read, judge, verify, report."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from queries.observe.diagnosis.budget import RunBudget
+from queries.observe.diagnosis.changes import changes_in
+from queries.observe.diagnosis.explaining import PROMPT_VERSION, Explainer, ModelWords, digest_of, kept_of
+from queries.observe.diagnosis.gathering import FactGathering, pods_of
+from queries.observe.diagnosis.intents import chart_for
+from queries.observe.errors import FailureKind
+from queries.observe.facts.facts import ClusterFacts, UnreadSource
+from queries.observe.reading import ClusterSources
+from queries.observe.report.report import (
+    ClusterChange,
+    DiagnosisReport,
+    DiagnosisRequest,
+    NotChecked,
+    ReportEvidence,
+    ReportIssue,
+    ReportMetric,
+    ReportWords,
+    Role,
+    RuledOut,
+    Severity,
+)
+from queries.observe.rules.catalogue import judged
+from queries.observe.rules.finding import Excluded, RuleFinding
+from queries.observe.rules.wording import hypothesis_of, reason_of, recommendations_of, sentence, title_of
+
+#: Conclusions that one kind of evidence does not carry alone: they are held at low confidence then.
+RISKY = frozenset(
+    {
+        "EXIT_137_UNCONFIRMED",
+        "ERROR_BURST",
+        "DEPENDENCY_TIMEOUT",
+        "DNS_FAILURE",
+        "MEMORY_NEAR_LIMIT",
+        "CPU_HIGH_NO_LIMIT",
+    }
+)
+#: Which metric tells most of a rule.
+_TELLING = {
+    "HTTP_5XX_RATIO": "error_ratio",
+    "ERROR_BURST": "error_ratio",
+    "DEPENDENCY_TIMEOUT": "error_ratio",
+    "CPU_THROTTLED": "throttle_ratio",
+    "OOM_KILLED": "memory_of_limit",
+    "MEMORY_NEAR_LIMIT": "memory_of_limit",
+    "EXIT_137_UNCONFIRMED": "memory_of_limit",
+    "CRASH_LOOP": "restarts",
+    "LIVENESS_KILLED": "restarts",
+    "CONTAINER_RESTARTING": "restarts",
+    "HPA_AT_LIMIT": "cpu_of_limit",
+    "NO_PROBLEM_FOUND": "error_ratio",
+}
+_STEP_S = 30.0
+_SERIES = 10
+_RANK = {Severity.S1: 0, Severity.S2: 1, Severity.S3: 2, Severity.S0: 3}
+
+
+async def diagnose(
+    asked: DiagnosisRequest,
+    sources: ClusterSources,
+    *,
+    budget: RunBudget | None = None,
+    explainer: Explainer | None = None,
+) -> DiagnosisReport:
+    """Return the report of what was asked: the same answers of the sources give the same report.
+
+    Whoever calls has decided the scope. Nothing that a source does raises: what it does not tell stands under
+    `not_checked`. An explainer only adds sentences.
+    """
+    gathering = FactGathering(asked, sources, budget or RunBudget())
+    facts = await gathering.run()
+    findings, excluded = await asyncio.to_thread(judged, facts)
+    metric = await _chart(gathering, facts, findings)
+    report = await asyncio.to_thread(_report, facts, findings, excluded, metric)
+    report = replace(
+        report,
+        calls=tuple(gathering.reads.calls),
+        log_truncated=gathering.cut,
+        metrics_partial=gathering.partial,
+        not_checked=_not_checked(gathering.reads.unread, sources),
+    )
+    return report if explainer is None else await _explained(report, explainer)
+
+
+class _Numbering:
+    """Gives each piece of evidence its id, and the same piece the same one."""
+
+    def __init__(self) -> None:
+        self._ids: dict[ReportEvidence, str] = {}
+
+    def ids(self, evidence: Iterable[ReportEvidence]) -> tuple[str, ...]:
+        """Return the ids of evidence, each once."""
+        return tuple(
+            dict.fromkeys(self._ids.setdefault(replace(each, id=""), f"E{len(self._ids) + 1}") for each in evidence)
+        )
+
+    @property
+    def evidence(self) -> tuple[ReportEvidence, ...]:
+        """Return all evidence with its ids."""
+        return tuple(replace(each, id=id_) for each, id_ in self._ids.items())
+
+
+def _report(
+    facts: ClusterFacts, findings: Sequence[RuleFinding], excluded: Sequence[Excluded], metric: ReportMetric | None
+) -> DiagnosisReport:
+    numbering = _Numbering()
+    issues = tuple(_issue(each, numbering) for each in findings)
+    ruled_out = tuple(RuledOut(each.rule, reason_of(each), numbering.ids(each.evidence)) for each in excluded)
+    changes: tuple[ClusterChange, ...] = tuple(
+        replace(change, evidence=numbering.ids(cited)) for change, cited in changes_in(facts)
+    )
+    worst = min(
+        (each.severity for each in issues if each.role is not Role.CONTEXT),
+        key=lambda each: _RANK[each],
+        default=Severity.S0,
+    )
+    if worst is Severity.S0:
+        worst = min((each.severity for each in issues), key=lambda each: _RANK[each], default=Severity.S0)
+    return DiagnosisReport(
+        asked=facts.asked,
+        severity=worst,
+        headline=_headline(facts.asked, issues),
+        issues=issues,
+        evidence=numbering.evidence,
+        ruled_out=ruled_out,
+        changes=changes,
+        metrics=(metric,) if metric else (),
+        prompt_version=PROMPT_VERSION,
+    )
+
+
+def _issue(found: RuleFinding, numbering: _Numbering) -> ReportIssue:
+    """Return a finding as an issue: a risky one that rests on one kind of evidence is held at low confidence."""
+    kinds = {each.source for each in found.evidence}
+    confidence = "low" if found.rule in RISKY and len(kinds) < 2 else found.confidence
+    return ReportIssue(
+        rule=found.rule,
+        object=found.object,
+        role=found.role,
+        severity=found.severity,
+        hypothesis=hypothesis_of(found),
+        confidence=confidence,
+        evidence=numbering.ids(found.evidence),
+        recommendations=recommendations_of(found),
+    )
+
+
+def _headline(asked: DiagnosisRequest, issues: Sequence[ReportIssue]) -> ReportWords:
+    """Return the answer in a line: what was asked for, the first cause, and what follows from it."""
+    name = asked.pod or asked.app or asked.namespace
+    told = [each for each in issues if each.role is not Role.CONTEXT] or list(issues)
+    titles = [title_of(rule) for rule in dict.fromkeys(each.rule for each in told)][:3]
+    if not titles:
+        return sentence("headline_healthy", app=name)
+    first = ReportWords(_low(titles[0].en), titles[0].zh)
+    if len(titles) == 1:
+        return ReportWords(
+            sentence("headline", app=name, title=first.en).en, sentence("headline", app=name, title=first.zh).zh
+        )
+    english, chinese = ", ".join(_low(each.en) for each in titles[1:]), ",".join(each.zh for each in titles[1:])
+    return ReportWords(
+        sentence("headline_more", app=name, title=first.en, more=english).en,
+        sentence("headline_more", app=name, title=first.zh, more=chinese).zh,
+    )
+
+
+def _low(title: str) -> str:
+    """Return a title within a sentence: "CPU" stays in capitals."""
+    return title if title[:2].isupper() else title[:1].lower() + title[1:]
+
+
+def _not_checked(unread: Sequence[UnreadSource], sources: ClusterSources) -> tuple[NotChecked, ...]:
+    """Return what could not be read, once each; that there is no run before, or no log yet, is no failure."""
+    found: dict[tuple[str, FailureKind], NotChecked] = {}
+    for each in sorted(unread, key=lambda each: (each.source, each.what)):
+        if each.source == "logs" and each.error.kind is FailureKind.BAD_REQUEST:
+            continue
+        what = "metrics" if each.source == "metrics" else each.what
+        found.setdefault((what, each.error.kind), NotChecked(what, each.error.kind, sentence(f"why_{each.error.kind}")))
+    if sources.objects is None:
+        found[("objects", FailureKind.NOT_SET_UP)] = NotChecked(
+            "objects", FailureKind.NOT_SET_UP, sentence("why_not_set_up")
+        )
+    if sources.metrics is None:
+        found[("metrics", FailureKind.NOT_SET_UP)] = NotChecked(
+            "metrics", FailureKind.NOT_SET_UP, sentence("why_not_set_up")
+        )
+    return tuple(found.values())
+
+
+async def _chart(gathering: FactGathering, facts: ClusterFacts, findings: Sequence[RuleFinding]) -> ReportMetric | None:
+    """Return the most telling metric over the window, where one was measured."""
+    metrics = gathering.sources.metrics
+    name = next((_TELLING[each.rule] for each in findings if each.rule in _TELLING), "")
+    intent = chart_for(name, facts.asked, pods_of(facts)) if name else None
+    if metrics is None or intent is None or gathering.reads.left <= 0:
+        return None
+    window = timedelta(seconds=max(facts.asked.window_s, 3_600))
+    found = await gathering.reads.one(
+        f"metric {intent.name}",
+        "metrics",
+        intent.query,
+        lambda: metrics.range(
+            intent.query,
+            start=facts.now - window,
+            end=facts.now,
+            step_s=_STEP_S * 2 if window > timedelta(hours=1) else _STEP_S,
+        ),
+    )
+    if found is None or not found.series:
+        return None
+    gathering.partial = gathering.partial or found.partial
+    series = sorted((_name_of(dict(each.labels), facts), each.values) for each in found.series)
+    return ReportMetric(
+        intent.name, sentence(f"metric_{intent.name}"), intent.unit, intent.query, tuple(series[:_SERIES])
+    )
+
+
+def _name_of(labels: dict[str, str], facts: ClusterFacts) -> str:
+    return labels.get("pod") or labels.get("app") or facts.asked.app or facts.asked.namespace
+
+
+async def _explained(report: DiagnosisReport, explainer: Explainer) -> DiagnosisReport:
+    """Return the report with a model's sentences that stand; asked twice at most."""
+    digest = digest_of(report.asked.question, report.issues, report.evidence, report.not_checked)
+    tokens = 0
+    for _ in range(2):
+        said = await explainer.explain(digest, language=report.asked.language)
+        tokens += said.tokens
+        kept = _standing(said, report)
+        if kept:
+            return replace(report, explained=kept, tokens=tokens)
+    return replace(report, tokens=tokens, model_failed=True)
+
+
+def _standing(said: ModelWords, report: DiagnosisReport) -> tuple[str, ...]:
+    """Return the sentences of a model that the report's evidence carries."""
+    return kept_of(said.text, report.evidence, report.issues)

@@ -1,0 +1,1 @@
+"""Typed facts from what was read: each knows its object, the request that showed it, and can be cited."""

@@ -1,0 +1,167 @@
+"""What stands around the pods: claims, nodes, services with their endpoints, autoscalers, quotas."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from queries.observe.facts.pods import ObjectCondition, conditions_of
+from queries.observe.facts.reading import FactOrigin, child, moment, number, number_or_none, objects, strings, text
+from queries.observe.reading import Listed
+from storage.ids import JsonObject
+
+
+@dataclass(frozen=True)
+class VolumeClaim:
+    """A claim for a volume."""
+
+    name: str
+    phase: str
+    storage_class: str
+    created: datetime | None
+    origin: FactOrigin
+
+
+@dataclass(frozen=True)
+class Node:
+    """A machine of the cluster."""
+
+    name: str
+    unschedulable: bool
+    conditions: tuple[ObjectCondition, ...]
+    origin: FactOrigin
+
+    def condition(self, kind: str) -> ObjectCondition | None:
+        """Return the condition of a type."""
+        return next((each for each in self.conditions if each.type == kind), None)
+
+
+@dataclass(frozen=True)
+class Service:
+    """A name under which pods are reached."""
+
+    name: str
+    selector: dict[str, str]
+    external: bool
+    origin: FactOrigin
+
+
+@dataclass(frozen=True)
+class Endpoints:
+    """The addresses behind a service."""
+
+    name: str
+    ready: int
+    not_ready: int
+    origin: FactOrigin
+
+
+@dataclass(frozen=True)
+class Autoscaler:
+    """What changes the number of replicas."""
+
+    name: str
+    target_kind: str
+    target: str
+    most: int
+    current: int
+    wanted: int
+    conditions: tuple[ObjectCondition, ...]
+    origin: FactOrigin
+
+    def condition(self, kind: str) -> ObjectCondition | None:
+        """Return the condition of a type."""
+        return next((each for each in self.conditions if each.type == kind), None)
+
+
+@dataclass(frozen=True)
+class Quota:
+    """How much a namespace may use, and does."""
+
+    name: str
+    hard: dict[str, str]
+    used: dict[str, str]
+    origin: FactOrigin
+
+
+def read_claims(listed: Listed) -> tuple[VolumeClaim, ...]:
+    """Return the claims of a list."""
+    return tuple(
+        VolumeClaim(
+            name=text(each, "metadata", "name"),
+            phase=text(each, "status", "phase"),
+            storage_class=text(each, "spec", "storageClassName"),
+            created=moment(each, "metadata", "creationTimestamp"),
+            origin=_origin("PersistentVolumeClaim", each, listed),
+        )
+        for each in listed.objects
+    )
+
+
+def read_nodes(listed: Listed) -> tuple[Node, ...]:
+    """Return the nodes of a list."""
+    return tuple(
+        Node(
+            name=text(each, "metadata", "name"),
+            unschedulable=child(each, "spec", "unschedulable") is True,
+            conditions=conditions_of(each),
+            origin=_origin("Node", each, listed),
+        )
+        for each in listed.objects
+    )
+
+
+def read_services(listed: Listed) -> tuple[Service, ...]:
+    """Return the services of a list."""
+    return tuple(
+        Service(
+            name=text(each, "metadata", "name"),
+            selector=strings(each, "spec", "selector"),
+            external=text(each, "spec", "type") == "ExternalName",
+            origin=_origin("Service", each, listed),
+        )
+        for each in listed.objects
+    )
+
+
+def read_endpoints(listed: Listed) -> tuple[Endpoints, ...]:
+    """Return the endpoints of a list, each with how many addresses are ready."""
+    found = []
+    for each in listed.objects:
+        subsets = list(objects(each, "subsets"))
+        ready = sum(len(list(objects(subset, "addresses"))) for subset in subsets)
+        waiting = sum(len(list(objects(subset, "notReadyAddresses"))) for subset in subsets)
+        found.append(Endpoints(text(each, "metadata", "name"), ready, waiting, _origin("Endpoints", each, listed)))
+    return tuple(found)
+
+
+def read_autoscalers(listed: Listed) -> tuple[Autoscaler, ...]:
+    """Return the autoscalers of a list."""
+    return tuple(
+        Autoscaler(
+            name=text(each, "metadata", "name"),
+            target_kind=text(each, "spec", "scaleTargetRef", "kind"),
+            target=text(each, "spec", "scaleTargetRef", "name"),
+            most=number_or_none(each, "spec", "maxReplicas") or 0,
+            current=number(each, "status", "currentReplicas"),
+            wanted=number(each, "status", "desiredReplicas"),
+            conditions=conditions_of(each),
+            origin=_origin("HorizontalPodAutoscaler", each, listed),
+        )
+        for each in listed.objects
+    )
+
+
+def read_quotas(listed: Listed) -> tuple[Quota, ...]:
+    """Return the quotas of a list."""
+    return tuple(
+        Quota(
+            name=text(each, "metadata", "name"),
+            hard=strings(each, "status", "hard"),
+            used=strings(each, "status", "used"),
+            origin=_origin("ResourceQuota", each, listed),
+        )
+        for each in listed.objects
+    )
+
+
+def _origin(kind: str, body: JsonObject, listed: Listed) -> FactOrigin:
+    return FactOrigin(f"{kind}/{text(body, 'metadata', 'name')}", listed.request, listed.sha256)

@@ -1,0 +1,155 @@
+"""What makes pods and keeps them: deployments, replica sets, stateful and daemon sets, jobs."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+
+from queries.observe.facts.pods import ObjectCondition, Owner, conditions_of, owner_of
+from queries.observe.facts.reading import FactOrigin, child, moment, number, number_or_none, objects, strings, text
+from queries.observe.reading import Listed, ObjectKind
+from storage.ids import JsonObject
+
+_NAMES = {
+    ObjectKind.DEPLOYMENTS: "Deployment",
+    ObjectKind.REPLICA_SETS: "ReplicaSet",
+    ObjectKind.STATEFUL_SETS: "StatefulSet",
+    ObjectKind.DAEMON_SETS: "DaemonSet",
+}
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Something that keeps a number of pods running."""
+
+    kind: str  # "Deployment"
+    name: str
+    labels: dict[str, str]
+    selector: dict[str, str]
+    owner: Owner | None
+    created: datetime | None
+    wanted: int
+    ready: int
+    updated: int
+    unavailable: int
+    conditions: tuple[ObjectCondition, ...]
+    revision: str
+    restarted: datetime | None  # when "kubectl rollout restart" was said
+    images: tuple[tuple[str, str], ...]  # of its template: container → image
+    settings: str  # the rest of its template's containers, to be compared only
+    origin: FactOrigin
+    wanted_field: str = "spec.replicas"
+    ready_field: str = "status.readyReplicas"
+
+    def condition(self, kind: str) -> ObjectCondition | None:
+        """Return the condition of a type."""
+        return next((each for each in self.conditions if each.type == kind), None)
+
+
+@dataclass(frozen=True)
+class BatchJob:
+    """A run of something that ends."""
+
+    name: str
+    labels: dict[str, str]
+    owner: Owner | None
+    created: datetime | None
+    failed: int
+    succeeded: int
+    backoff_limit: int | None
+    conditions: tuple[ObjectCondition, ...]
+    origin: FactOrigin
+
+    def condition(self, kind: str) -> ObjectCondition | None:
+        """Return the condition of a type, where it holds."""
+        return next((each for each in self.conditions if each.type == kind and each.status == "True"), None)
+
+
+def read_workloads(kind: ObjectKind, listed: Listed) -> tuple[Workload, ...]:
+    """Return deployments, replica sets, stateful or daemon sets."""
+    make = _daemon_set if kind is ObjectKind.DAEMON_SETS else _workload
+    return tuple(make(_NAMES[kind], each, listed) for each in listed.objects if text(each, "metadata", "name"))
+
+
+def read_jobs(listed: Listed) -> tuple[BatchJob, ...]:
+    """Return the jobs of a list, oldest first."""
+    found = [_job(each, listed) for each in listed.objects if text(each, "metadata", "name")]
+    return tuple(sorted(found, key=lambda each: (str(each.created or ""), each.name)))
+
+
+def _workload(kind: str, body: JsonObject, listed: Listed) -> Workload:
+    name = text(body, "metadata", "name")
+    wanted = number_or_none(body, "spec", "replicas")
+    ready = number(body, "status", "readyReplicas")
+    template = child(body, "spec", "template")
+    images, settings = _template(template)
+    return Workload(
+        kind=kind,
+        name=name,
+        labels=strings(body, "metadata", "labels"),
+        selector=strings(body, "spec", "selector", "matchLabels"),
+        owner=owner_of(body),
+        created=moment(body, "metadata", "creationTimestamp"),
+        wanted=1 if wanted is None else wanted,
+        ready=ready,
+        updated=number(body, "status", "updatedReplicas"),
+        unavailable=number(body, "status", "unavailableReplicas"),
+        conditions=conditions_of(body),
+        revision=text(body, "metadata", "annotations", "deployment.kubernetes.io/revision"),
+        restarted=moment(template, "metadata", "annotations", "kubectl.kubernetes.io/restartedAt"),
+        images=images,
+        settings=settings,
+        origin=FactOrigin(f"{kind}/{name}", listed.request, listed.sha256),
+    )
+
+
+def _daemon_set(kind: str, body: JsonObject, listed: Listed) -> Workload:
+    name = text(body, "metadata", "name")
+    template = child(body, "spec", "template")
+    images, settings = _template(template)
+    return Workload(
+        kind=kind,
+        name=name,
+        labels=strings(body, "metadata", "labels"),
+        selector=strings(body, "spec", "selector", "matchLabels"),
+        owner=owner_of(body),
+        created=moment(body, "metadata", "creationTimestamp"),
+        wanted=number(body, "status", "desiredNumberScheduled"),
+        ready=number(body, "status", "numberReady"),
+        updated=number(body, "status", "updatedNumberScheduled"),
+        unavailable=number(body, "status", "numberUnavailable"),
+        conditions=conditions_of(body),
+        revision="",
+        restarted=moment(template, "metadata", "annotations", "kubectl.kubernetes.io/restartedAt"),
+        images=images,
+        settings=settings,
+        origin=FactOrigin(f"{kind}/{name}", listed.request, listed.sha256),
+        wanted_field="status.desiredNumberScheduled",
+        ready_field="status.numberReady",
+    )
+
+
+def _template(template: object) -> tuple[tuple[tuple[str, str], ...], str]:
+    """Return the images of a pod template, and the rest of its containers as one comparable text."""
+    images: list[tuple[str, str]] = []
+    rest: list[JsonObject] = []
+    if isinstance(template, dict):
+        for part in ("initContainers", "containers"):
+            for each in objects(template, "spec", part):
+                images.append((text(each, "name"), text(each, "image")))
+                rest.append({key: value for key, value in each.items() if key != "image"})
+    return tuple(images), json.dumps(rest, sort_keys=True)
+
+
+def _job(body: JsonObject, listed: Listed) -> BatchJob:
+    name = text(body, "metadata", "name")
+    return BatchJob(
+        name=name,
+        labels=strings(body, "metadata", "labels"),
+        owner=owner_of(body),
+        created=moment(body, "metadata", "creationTimestamp"),
+        failed=number(body, "status", "failed"),
+        succeeded=number(body, "status", "succeeded"),
+        backoff_limit=number_or_none(body, "spec", "backoffLimit"),
+        conditions=conditions_of(body),
+        origin=FactOrigin(f"Job/{name}", listed.request, listed.sha256),
+    )

@@ -1,0 +1,190 @@
+"""What is said when nothing else can be: no access, no pods, no problem, or not enough to know."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from queries.observe.facts.facts import ClusterFacts, UnreadSource
+from queries.observe.facts.pods import ContainerPart
+from queries.observe.facts.reading import excerpt
+from queries.observe.reading import ObjectKind
+from queries.observe.report.report import ReportEvidence, Role, Severity
+from queries.observe.rules.finding import Excluded, RuleFinding, of_object, percent
+
+#: Without these nothing can be said of an app at all; where the desk may not read one of the others, no "healthy".
+_CORE = (ObjectKind.PODS,)
+_NEEDED = (ObjectKind.PODS, ObjectKind.EVENTS, ObjectKind.DEPLOYMENTS, "logs", "metrics")
+_HEALTH = ("error_ratio", "throttle_ratio", "memory_peak_of_limit_30m")
+
+
+def access_denied(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterable[RuleFinding]:
+    """ACCESS_DENIED: the API said 401 or 403 of a source; the answer itself where nothing else is known."""
+    denied: dict[str, list[UnreadSource]] = {}
+    for each in facts.unread:
+        if each.denied:
+            denied.setdefault(each.source, []).append(each)
+    for source, failed in sorted(denied.items()):
+        blocks = source in _NEEDED and not others
+        yield of_object(
+            "ACCESS_DENIED",
+            facts,
+            failed[0].error.request,
+            [_refused(each) for each in failed[:3]],
+            severity=Severity.S0,
+            role=Role.CONCLUSION if blocks else Role.CONTEXT,
+            values={"what": failed[0].what, "status": failed[0].error.status, "count": len(failed)},
+        )
+
+
+def _refused(unread: UnreadSource) -> ReportEvidence:
+    return ReportEvidence(
+        id="",
+        source="error",
+        object=unread.error.request,
+        request=unread.error.request,
+        value=str(unread.error.status or unread.error.kind),
+        excerpt=excerpt(unread.error.detail),
+    )
+
+
+def no_pods(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterable[RuleFinding]:
+    """NO_PODS_FOUND: the list of pods is empty; what its workloads want says whether that is meant."""
+    origin = facts.lists.get(ObjectKind.PODS)
+    if origin is None or facts.pods or any(each.rule.startswith("JOB_") for each in others):
+        return
+    what = f"pods of {facts.asked.pod or facts.asked.app or facts.asked.namespace}"
+    labels = f" with labels {facts.asked.selector}" if facts.asked.selector else ""
+    evidence = [
+        ReportEvidence(
+            id="",
+            source="absence",
+            object="PodList",
+            request=origin.request,
+            field="items",
+            value=what,
+            scope=f"pods of namespace {facts.asked.namespace}{labels}, now",
+            sha256=origin.sha256,
+        )
+    ]
+    evidence.append(replace(evidence[0], source="api", value="[]", scope=""))
+    evidence.extend(each.origin.cite(each.wanted_field, each.wanted) for each in facts.workloads)
+    wanting = [each for each in facts.workloads if each.wanted]
+    says = "wanted" if wanting else "stopped" if facts.workloads else "says"
+    yield of_object(
+        "NO_PODS_FOUND",
+        facts,
+        f"app/{facts.asked.app}" if facts.asked.app else f"Namespace/{facts.asked.namespace}",
+        evidence,
+        severity=Severity.S1 if wanting else Severity.S0,
+        role=Role.SYMPTOM if any(each.role is Role.CAUSE for each in others) else Role.CONCLUSION,
+        says=(says,),
+        values={
+            "app": facts.asked.app or facts.asked.namespace,
+            "selector": facts.asked.selector,
+            "wanted": sum(each.wanted for each in facts.workloads),
+            "workload": facts.workloads[0].origin.object if facts.workloads else "",
+        },
+    )
+
+
+def no_problem(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterable[RuleFinding]:
+    """NO_PROBLEM_FOUND, NOT_ENOUGH_READ: nothing holds; said with its scope, and only of what could be read."""
+    if any(each.role is not Role.CONTEXT for each in others) or not facts.pods:
+        missing = [each for each in facts.unread if each.source in _CORE]
+        if not facts.pods and missing and not any(each.denied for each in missing) and not others:
+            yield _not_enough(facts, missing)
+        return
+    needed = [
+        each
+        for each in facts.unread
+        if each.source in (ObjectKind.PODS, ObjectKind.EVENTS, ObjectKind.DEPLOYMENTS) and _is_failure(each)
+    ]
+    if needed:
+        yield _not_enough(facts, needed)
+        return
+    blind = [each for each in facts.unread if each.source == "metrics"]
+    yield _healthy(facts, blind)
+
+
+def _is_failure(unread: UnreadSource) -> bool:
+    return unread.error.kind.value not in {"not_found", "not_recorded", "not_set_up"} or unread.source in {
+        ObjectKind.PODS,
+        ObjectKind.EVENTS,
+    }
+
+
+def _not_enough(facts: ClusterFacts, missing: Sequence[UnreadSource]) -> RuleFinding:
+    return of_object(
+        "NOT_ENOUGH_READ",
+        facts,
+        f"app/{facts.asked.app}" if facts.asked.app else f"Namespace/{facts.asked.namespace}",
+        [_refused(each) for each in missing[:5]],
+        severity=Severity.S0,
+        role=Role.CONCLUSION,
+        confidence="low",
+        values={"what": ", ".join(sorted({each.what for each in missing}))},
+    )
+
+
+def _healthy(facts: ClusterFacts, blind: Sequence[UnreadSource]) -> RuleFinding:
+    evidence = [each.origin.cite(each.ready_field, each.ready) for each in facts.workloads[:5]]
+    for pod in list(facts.live_pods())[:5]:
+        ready = pod.condition("Ready")
+        evidence.append(
+            pod.origin.cite(
+                "status.conditions[type=Ready].status",
+                ready.status if ready else "?",
+                at=ready.since if ready else None,
+            )
+        )
+        evidence.extend(
+            pod.origin.cite(f"{each.status_path}.restartCount", each.restarts)
+            for each in pod.containers
+            if each.part is ContainerPart.MAIN
+        )
+    told = []
+    for name in _HEALTH:
+        measure = facts.measure(name)
+        if measure is None:
+            continue
+        if not measure.values:
+            evidence.append(measure.lacks(f"app/{facts.asked.app or facts.asked.namespace}"))
+            continue
+        highest = max(each.value for each in measure)
+        told.append(name)
+        for each in measure.values[:5]:
+            of = f"Pod/{each.label('pod')}" if each.label("pod") else f"app/{each.label('app') or facts.asked.app}"
+            evidence.append(measure.cite(each.value, of))
+        told[-1] = f"{name} {percent(highest)}"
+    pods = list(facts.live_pods())
+    restarts = sum(each.restarts for pod in pods for each in pod.containers)
+    return of_object(
+        "NO_PROBLEM_FOUND",
+        facts,
+        f"app/{facts.asked.app}" if facts.asked.app else f"Namespace/{facts.asked.namespace}",
+        evidence,
+        severity=Severity.S0,
+        role=Role.CONCLUSION,
+        confidence="low" if blind else "high" if told else "medium",
+        says=("says", "measured") if told else ("says", "blind" if blind else "unmeasured"),
+        values={
+            "app": facts.asked.app or facts.asked.namespace,
+            "ready": sum(each.ready for each in pods),
+            "pods": len(pods),
+            "restarts": restarts,
+            "measured": ", ".join(told),
+            "window": f"{facts.asked.window_s // 60} min",
+        },
+    )
+
+
+def old_warnings(facts: ClusterFacts) -> Iterable[Excluded]:
+    """Say which warnings among the events are over, for a person who saw them."""
+    own = {pod.name for pod in facts.pods}
+    old = [
+        each
+        for each in facts.events
+        if each.warning and each.kind == "Pod" and each.name in own and not facts.recent(each)
+    ]
+    if old:
+        values = {"count": str(len(old)), "last": f"{old[-1].last:%H:%M} UTC" if old[-1].last else "?"}
+        yield Excluded("OLD_WARNINGS", "over", values, tuple(each.cite() for each in old[-3:]))

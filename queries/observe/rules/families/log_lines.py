@@ -1,0 +1,282 @@
+"""What error lines tell: bursts of one error, and services that do not answer or have no address."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import timedelta
+
+from queries.observe.facts.facts import ClusterFacts
+from queries.observe.facts.logs import ContainerLog, LogLine
+from queries.observe.facts.pods import Pod
+from queries.observe.facts.reading import excerpt
+from queries.observe.report.report import ReportEvidence, Severity
+from queries.observe.rules.families.log_templates import Burst, bursts, by_app, mentions, still_works, templates
+from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, clock
+
+_NO_ANSWER = re.compile(
+    r"timed? ?out|timeout|deadline exceeded|connection refused|ECONNREFUSED|ETIMEDOUT|ECONNRESET|connection reset"
+    r"|no route to host|host (?:is )?unreachable|EHOSTUNREACH|ConnectionError|ConnectTimeout|ReadTimeout"
+    r"|ConnectException"
+    r"|unable to connect|could not connect|failed to connect|upstream connect error|upstream unavailable|UNAVAILABLE: "
+    r"|connection closed before",
+    re.IGNORECASE,
+)
+_NO_NAME = re.compile(
+    r"no such host|EAI_AGAIN|ENOTFOUND|NameResolutionError|server misbehaving|name or service not known"
+    r"|UnknownHostException|temporary failure in name resolution|could not resolve host"
+    r"|nodename nor servname|getaddrinfo|NXDOMAIN|SERVFAIL"
+    r"|could not translate host name|name does not resolve|failed to resolve '?[a-z]|host not found",
+    re.IGNORECASE,
+)
+#: One of these stands in whatever the two patterns find.
+_NO_ANSWER_PARTS = (
+    "time",
+    "refused",
+    "econn",
+    "reset",
+    "route to host",
+    "unreachable",
+    "ehost",
+    "connect",
+    "deadline",
+    "unavailable",
+)
+_NO_NAME_PARTS = (
+    "host",
+    "eai_again",
+    "enotfound",
+    "resol",
+    "misbehaving",
+    "not known",
+    "servname",
+    "getaddrinfo",
+    "nxdomain",
+    "servfail",
+)
+_HOST = re.compile(
+    r"\b[a-z][a-z0-9+.-]{1,20}://(?:[^\s/@\"']{1,200}@)?(?P<url>[A-Za-z0-9_.-]{1,253}(?::\d{1,5})?)"
+    r"|\blookup (?P<lookup>[A-Za-z0-9_.-]{1,253})"
+    r"|\b(?:tcp|udp) (?P<dial>[A-Za-z0-9_.-]{1,253}:\d{1,5})"
+    r"|\bhost(?:name)?[= ]['\"]?(?P<host>[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63}){0,8})['\"]?"
+    r"|(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|UnknownHostException:) "
+    r"(?P<code>[A-Za-z0-9_.-]{1,253}(?::\d{1,5})?)"
+    r"|\b(?:upstream|addr|address|peer|target)=(?P<key>[A-Za-z0-9_.:-]{1,253})"
+    r"|(?P<pair>\b[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62})(?:\.[A-Za-z0-9_-]{1,63}){0,8}:\d{2,5})\b"
+    r"|resolve '?(?P<resolve>[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){1,8})"
+    r"|(?P<dotted>\b[a-z0-9_-]{1,63}\.[a-z0-9_-]{1,63}\.svc(?:\.[a-z0-9_-]{1,63}){0,3})"
+)
+
+
+#: Words of a program that ends, and do not say why.
+_LEAVES = re.compile(
+    r"exit(?:ing|ed)?\b|shutting down|giving up|abort|terminat|(?:failed|unable|could not) to (?:start|initiali[sz]e)"
+    r"|startup failed|start(?:ing|up)? (?:has )?failed|goroutine|traceback",
+    re.IGNORECASE,
+)
+
+
+def no_answer_of(line: LogLine) -> bool:
+    """Return whether an error line says that another service timed out or refused."""
+    said = mentions(line.words, _NO_ANSWER_PARTS) and _NO_ANSWER.search(line.words) is not None
+    return said and not no_name_of(line)
+
+
+def no_name_of(line: LogLine) -> bool:
+    """Return whether a line says that a name could not be resolved."""
+    return mentions(line.words, _NO_NAME_PARTS) and _NO_NAME.search(line.words) is not None
+
+
+def host_of(line: LogLine) -> str:
+    """Return the host that a line names, with its port where it says one; "" where it names none."""
+    best = ""
+    for found in _HOST.finditer(line.words[:2000]):
+        host = next((each for each in found.groupdict().values() if each), "").strip(".:")
+        if host and ("." in host or ":" in host) and not re.fullmatch(r"\d{1,2}:\d\d(?::\d\d)?", host):
+            return host
+        best = best or host
+    return best
+
+
+def dependency_timeout(facts: ClusterFacts) -> Iterator[Outcome]:
+    """DEPENDENCY_TIMEOUT: error lines of now say that a named service timed out or refused, and its name resolves."""
+    yield from _told(facts, "DEPENDENCY_TIMEOUT", no_answer_of)
+
+
+def dns_failure(facts: ClusterFacts) -> Iterator[Outcome]:
+    """DNS_FAILURE: error lines of now say that a name could not be resolved."""
+    yield from _told(facts, "DNS_FAILURE", no_name_of)
+
+
+def _told(facts: ClusterFacts, rule: str, says: Callable[[LogLine], bool]) -> Iterator[Outcome]:
+    for app, pods, logs in by_app(facts):
+        telling: dict[str, list[tuple[ContainerLog, list[LogLine]]]] = {}
+        old: list[tuple[ContainerLog, LogLine]] = []
+        for log in logs:
+            for line in log.lines:
+                if not says(line):
+                    continue
+                if line.level < 3 or not _of_now(facts, log, line):
+                    old.append((log, line))
+                    continue
+                host = host_of(line)
+                if host:
+                    per_log = telling.setdefault(host, [])
+                    if not per_log or per_log[-1][0] is not log:
+                        per_log.append((log, []))
+                    per_log[-1][1].append(line)
+        enough = {host: found for host, found in telling.items() if _enough(facts, found)}
+        for host, found in sorted(enough.items(), key=lambda each: -sum(len(lines) for _, lines in each[1])):
+            yield _dependency(facts, rule, app=app, pods=pods, host=host, found=found)
+        if old and not enough:
+            log, line = old[-1]
+            yield Excluded(
+                rule,
+                "past",
+                {"app": app, "count": str(len(old)), "last": clock(line.at)},
+                (log.cite(line, count=len(old)),),
+            )
+
+
+def _of_now(facts: ClusterFacts, log: ContainerLog, line: LogLine) -> bool:
+    """Return whether a line is of the current window: of a run that ended, of its last words."""
+    if _is_of_end(facts, log):
+        return line is log.last_error or line in log.lines[-15:]
+    return line.at is not None and facts.now - line.at <= timedelta(seconds=facts.asked.window_s)
+
+
+def _is_of_end(facts: ClusterFacts, log: ContainerLog) -> bool:
+    """Return whether the log is that of a run that has ended, badly."""
+    for pod in facts.pods:
+        if pod.name == log.pod:
+            for container in pod.containers:
+                if container.name == log.container:
+                    return log.previous or not container.state.running
+    return False
+
+
+def _enough(facts: ClusterFacts, found: Sequence[tuple[ContainerLog, list[LogLine]]]) -> bool:
+    """Return whether lines are so many and so late that they tell of now; the last words of a crash are enough."""
+    if any(_is_of_end(facts, log) and _fatal(log, lines) for log, lines in found):
+        return True
+    times = [line.at for _, lines in found for line in lines if line.at is not None]
+    return len(times) >= 5 and facts.now - max(times) <= timedelta(minutes=5)
+
+
+def _fatal(log: ContainerLog, lines: Sequence[LogLine]) -> bool:
+    """Return whether a run ended for what these lines say: nothing but "exiting" was said after them."""
+    errors = [line for line in log.lines if line.bad]
+    while errors and errors[-1] not in lines and _LEAVES.search(errors[-1].words):
+        errors.pop()
+    return bool(errors) and errors[-1] in lines
+
+
+def _dependency(
+    facts: ClusterFacts,
+    rule: str,
+    *,
+    app: str,
+    pods: Sequence[Pod],
+    host: str,
+    found: Sequence[tuple[ContainerLog, list[LogLine]]],
+) -> RuleFinding:
+    lines = [line for _, each in found for line in each]
+    times = sorted(line.at for line in lines if line.at is not None)
+    evidence = [log.cite(each[-1], count=len(each), first=each[0].at, last=each[-1].at) for log, each in found]
+    name = app or found[0][0].pod
+    values = {
+        "app": name,
+        "host": host,
+        "count": str(len(lines)),
+        "since": clock(times[0]) if times else "?",
+        "line": excerpt(lines[-1].words, 200),
+        "namespace": facts.asked.namespace,
+        "service": host.partition(":")[0].partition(".")[0],
+        "pod": found[0][0].pod,
+        "container": found[0][0].container,
+    }
+    return RuleFinding(
+        rule=rule,
+        object=f"app/{name} -> {host}",
+        severity=severity_of_errors(
+            facts, app, pods, works=still_works(facts, [log for log, _ in found], times[0]) if times else True
+        ),
+        evidence=(*evidence, *_restarts(pods, [log for log, _ in found])),
+        values=values,
+        pod=found[0][0].pod,
+        family=("app", name),
+        onset=times[0] if times else None,
+        confidence="high" if len(lines) >= 5 else "medium",
+    )
+
+
+def error_burst(facts: ClusterFacts) -> Iterator[Outcome]:
+    """ERROR_BURST: lines of one error come far more often than they did before, and still do."""
+    for app, pods, logs in by_app(facts):
+        found = bursts(facts, logs)
+        own = [each for each in found if not _is_of_others(each.template.sample)]
+        if own:
+            yield _burst_finding(facts, app, pods, own[0])
+        else:
+            errors = templates(logs)
+            if errors:
+                times = errors[0].times
+                values = {
+                    "app": app or errors[0].lines[0][0].pod,
+                    "count": str(errors[0].count),
+                    "last": clock(times[-1] if times else None),
+                }
+                yield Excluded("ERROR_BURST", "few", values, tuple(errors[0].cite()[:1]))
+
+
+def _is_of_others(line: LogLine) -> bool:
+    """Return whether an error is told as that of another service: the rules about dependencies speak of it."""
+    return no_name_of(line) or (no_answer_of(line) and host_of(line) != "")
+
+
+def _burst_finding(facts: ClusterFacts, app: str, pods: Sequence[Pod], burst: Burst) -> RuleFinding:
+    logs = [log for log, _ in burst.template.lines]
+    name = app or logs[0].pod
+    one = len(logs) == 1
+    values = {
+        "app": name,
+        "count": str(burst.count),
+        "before": str(burst.before),
+        "since": clock(burst.onset),
+        "line": excerpt(burst.template.sample.words, 200),
+        "namespace": facts.asked.namespace,
+        "pod": logs[0].pod,
+        "container": logs[0].container,
+    }
+    return RuleFinding(
+        rule="ERROR_BURST",
+        object=logs[0].origin.object if one else f"app/{name}",
+        severity=severity_of_errors(facts, app, pods, works=burst.works),
+        evidence=(*burst.template.cite(), *_restarts(pods, logs)),
+        says=("says",) if burst.works else ("says", "all"),
+        values=values,
+        pod=logs[0].pod,
+        family=("app", name),
+        onset=burst.onset,
+        confidence="high" if burst.count >= 20 else "medium",
+    )
+
+
+def severity_of_errors(facts: ClusterFacts, app: str, pods: Sequence[Pod], *, works: bool) -> Severity:
+    """Return how bad errors are: S1 where 5 % of requests fail, nothing is ready, or the app's own work stopped."""
+    measure = facts.measure("error_ratio")
+    if measure is not None:
+        ratios = [each.value for each in measure if each.label("app") in {app, ""}]
+        if ratios:
+            return Severity.S1 if max(ratios) >= 0.05 else Severity.S2
+    if pods and not any(facts.serving(each) for each in pods):
+        return Severity.S1
+    return Severity.S2 if works else Severity.S1
+
+
+def _restarts(pods: Sequence[Pod], logs: Sequence[ContainerLog]) -> list[ReportEvidence]:
+    named = {(log.pod, log.container) for log in logs}
+    return [
+        pod.origin.cite(f"{each.status_path}.restartCount", each.restarts)
+        for pod in pods
+        for each in pod.containers
+        if (pod.name, each.name) in named
+    ]

@@ -1,0 +1,71 @@
+"""Nodes in trouble, as far as pods of the question run on them."""
+
+from collections.abc import Iterator
+
+from queries.observe.facts.cluster import Node
+from queries.observe.facts.facts import ClusterFacts
+from queries.observe.facts.pods import ObjectCondition
+from queries.observe.facts.reading import excerpt
+from queries.observe.report.report import Severity
+from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, clock, of_object
+
+_PRESSURES = ("MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable")
+
+
+def node_not_ready(facts: ClusterFacts) -> Iterator[Outcome]:
+    """NODE_NOT_READY: a node that holds pods of the question is not ready."""
+    for node in _concerned(facts):
+        ready = node.condition("Ready")
+        if ready is not None and ready.status != "True":
+            yield _of_node(facts, "NODE_NOT_READY", node, ready)
+        elif ready is not None:
+            events = [each for each in facts.events_of("Node", node.name) if each.reason == "NodeNotReady"]
+            if events:
+                yield Excluded(
+                    "NODE_NOT_READY", "ready", {"node": node.name, "last": clock(events[-1].last)}, (events[-1].cite(),)
+                )
+
+
+def node_pressure(facts: ClusterFacts) -> Iterator[Outcome]:
+    """NODE_PRESSURE: a node that holds pods of the question is short of memory, disk, processes or network."""
+    for node in _concerned(facts):
+        for kind in _PRESSURES:
+            condition = node.condition(kind)
+            if condition is not None and condition.status == "True":
+                yield _of_node(facts, "NODE_PRESSURE", node, condition)
+
+
+def _concerned(facts: ClusterFacts) -> list[Node]:
+    used = {pod.node for pod in facts.pods if pod.node and pod.phase != "Succeeded"}
+    return [each for each in facts.nodes if each.name in used]
+
+
+def _of_node(facts: ClusterFacts, rule: str, node: Node, condition: ObjectCondition) -> RuleFinding:
+    path = f"status.conditions[type={condition.type}]"
+    evidence = [
+        node.origin.cite(f"{path}.status", condition.status, at=condition.since),
+        node.origin.cite(f"{path}.reason", condition.reason),
+        node.origin.cite(f"{path}.message", condition.message),
+    ]
+    pods = [pod for pod in facts.live_pods() if pod.node == node.name]
+    evidence.extend(pod.origin.cite("spec.nodeName", pod.node) for pod in pods[:5])
+    evidence.extend(
+        pod.origin.cite("status.conditions[type=Ready].status", "False") for pod in pods[:5] if not pod.ready
+    )
+    down = any(not facts.serving(pod) for pod in pods)
+    return of_object(
+        rule,
+        facts,
+        f"Node/{node.name}",
+        evidence,
+        severity=Severity.S1 if down and rule == "NODE_NOT_READY" else Severity.S2,
+        values={
+            "node": node.name,
+            "condition": condition.type,
+            "message": excerpt(condition.message, 200),
+            "since": clock(condition.since),
+            "pods": len(pods),
+        },
+        family=("Node", node.name),
+        onset=condition.since,
+    )

@@ -1,0 +1,187 @@
+"""Pods that find no node, claims without a volume, pods that were thrown out."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from queries.observe.facts.facts import ClusterFacts
+from queries.observe.facts.pods import ContainerPart, Pod
+from queries.observe.facts.reading import excerpt
+from queries.observe.reading import ObjectKind
+from queries.observe.report.report import ReportEvidence, Severity
+from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, of_object, of_pod, of_workload, span
+
+_RESOURCE = re.compile(r"Insufficient ([A-Za-z0-9./_-]{1,100})|Too many pods")
+_UNBOUND = re.compile(
+    r"unbound (?:immediate )?PersistentVolumeClaim|persistentvolumeclaim \"[^\"]{1,253}\" not found"
+    r"|volume node affinity conflict",
+    re.IGNORECASE,
+)
+#: Pods that were thrown out longer ago are history when their workload is whole again.
+_OVER = timedelta(hours=24)
+_CONTINUES = timedelta(minutes=15)
+
+
+def unschedulable(facts: ClusterFacts) -> Iterator[Outcome]:
+    """UNSCHEDULABLE_RESOURCES, UNSCHEDULABLE_PLACEMENT, PVC_UNBOUND: the scheduler says why a pod has no node."""
+    for pod in facts.live_pods():
+        condition = pod.condition("PodScheduled")
+        events = facts.events_of_pod(pod, "FailedScheduling")
+        if condition is None or condition.status != "False":
+            if events and pod.node:
+                last = events[-1]
+                ago = span(facts.now - last.last) if last.last else "?"
+                yield Excluded("UNSCHEDULABLE_RESOURCES", "scheduled", {"pod": pod.name, "ago": ago}, (last.cite(),))
+            continue
+        yield from _unplaced(facts, pod, condition.message or (events[-1].message if events else ""), condition.reason)
+
+
+def _unplaced(facts: ClusterFacts, pod: Pod, message: str, reason: str) -> Iterator[RuleFinding]:
+    events = facts.events_of_pod(pod, "FailedScheduling")
+    evidence: list[ReportEvidence] = [pod.origin.cite("status.conditions[type=PodScheduled].reason", reason)]
+    if message:
+        evidence.append(pod.origin.cite("status.conditions[type=PodScheduled].message", message))
+    evidence.extend(each.cite() for each in events[-2:])
+    resources = sorted({(hit[1] or "pods").rstrip(".") for hit in _RESOURCE.finditer(message)})
+    unbound = _UNBOUND.search(message) is not None
+    values: dict[str, object] = {"message": excerpt(message, 400), "resources": ", ".join(resources)}
+    onset = pod.created
+    if unbound:
+        yield of_pod(
+            "PVC_UNBOUND", facts, pod, [*evidence, *_claims_of(facts, pod)], says=("pod",), values=values, onset=onset
+        )
+    if resources:
+        yield of_pod(
+            "UNSCHEDULABLE_RESOURCES",
+            facts,
+            pod,
+            [*evidence, *_requests(pod, resources), *of_workload(facts, pod)],
+            values={**values, **_asked(pod, resources)},
+            onset=onset,
+        )
+    if not unbound and not resources and reason:
+        says = ("gated",) if reason == "SchedulingGated" else ("says",)
+        yield of_pod(
+            "UNSCHEDULABLE_PLACEMENT",
+            facts,
+            pod,
+            [*evidence, *of_workload(facts, pod)],
+            says=says,
+            values=values,
+            onset=onset,
+        )
+
+
+def _requests(pod: Pod, resources: list[str]) -> list[ReportEvidence]:
+    return [
+        pod.origin.cite(f"{each.spec_path}.resources.requests.{resource}", each.requests[resource])
+        for each in pod.containers
+        if each.part is not ContainerPart.EPHEMERAL
+        for resource in resources
+        if resource in each.requests
+    ]
+
+
+def _asked(pod: Pod, resources: list[str]) -> dict[str, str]:
+    parts = [
+        f"{resource} {each.requests[resource]}"
+        for each in pod.containers
+        for resource in resources
+        if resource in each.requests
+    ]
+    return {"requests": ", ".join(parts) or "–"}
+
+
+def _claims_of(facts: ClusterFacts, pod: Pod) -> list[ReportEvidence]:
+    pending = [each for each in facts.claims if each.name in pod.claims and each.phase != "Bound"]
+    return [
+        cited
+        for each in pending
+        for cited in (
+            each.origin.cite("status.phase", each.phase or "?"),
+            each.origin.cite("spec.storageClassName", each.storage_class),
+        )
+    ] + [event.cite() for each in pending for event in facts.events_of("PersistentVolumeClaim", each.name)[-2:]]
+
+
+def claim_pending(facts: ClusterFacts) -> Iterator[Outcome]:
+    """PVC_UNBOUND: a claim waits, and making its volume failed; one that waits for its first pod is well."""
+    used = {name for pod in facts.live_pods() for name in pod.claims}
+    by_pods = {
+        name
+        for pod in facts.live_pods()
+        if (found := pod.condition("PodScheduled")) is not None
+        and found.status == "False"
+        and _UNBOUND.search(found.message)
+        for name in pod.claims
+    }
+    for claim in facts.claims:
+        if (
+            claim.phase not in {"Pending", "Lost"}
+            or claim.name in by_pods
+            or (facts.asked.app and claim.name not in used)
+        ):
+            continue
+        events = facts.events_of("PersistentVolumeClaim", claim.name)
+        failed = [
+            each
+            for each in events
+            if each.reason in {"ProvisioningFailed", "FailedBinding"} and facts.recent(each, _CONTINUES)
+        ]
+        if not failed and claim.phase == "Pending":
+            if any(each.reason == "WaitForFirstConsumer" for each in events):
+                yield Excluded("PVC_UNBOUND", "first_consumer", {"claim": claim.name}, (events[-1].cite(),))
+            continue
+        evidence = [
+            claim.origin.cite("status.phase", claim.phase),
+            claim.origin.cite("spec.storageClassName", claim.storage_class),
+            *(each.cite() for each in failed),
+        ]
+        values = {"claim": claim.name, "message": excerpt(failed[-1].message, 300) if failed else claim.phase}
+        holders = [pod for pod in facts.live_pods() if claim.name in pod.claims]
+        severity = facts.severity_of(holders[0]) if holders else Severity.S2
+        yield of_object(
+            "PVC_UNBOUND",
+            facts,
+            f"PersistentVolumeClaim/{claim.name}",
+            evidence,
+            severity=severity,
+            says=("claim",),
+            values=values,
+        )
+
+
+def evicted(facts: ClusterFacts) -> Iterator[Outcome]:
+    """EVICTED: the kubelet threw a pod out; its message says for what."""
+    for pod in facts.pods:
+        if pod.phase != "Failed" or pod.reason != "Evicted":
+            continue
+        evidence = [
+            pod.origin.cite("status.phase", pod.phase),
+            pod.origin.cite("status.reason", pod.reason),
+            pod.origin.cite("status.message", pod.message),
+            *(each.cite() for each in facts.events_of_pod(pod, "Evicted")),
+        ]
+        at = _evicted_at(facts, pod)
+        if at is not None and facts.now - at > _OVER and facts.serving(pod):
+            values = {"pod": pod.name, "ago": span(facts.now - at)}
+            yield Excluded("EVICTED", "over", values, tuple(evidence))
+        else:
+            says = ("says",) if at is None else ("says", "at")
+            values = {"message": excerpt(pod.message, 300), "ago": span(facts.now - at) if at else ""}
+            yield of_pod(
+                "EVICTED", facts, pod, [*evidence, *of_workload(facts, pod)], says=says, values=values, onset=at
+            )
+
+
+def _evicted_at(facts: ClusterFacts, pod: Pod) -> datetime | None:
+    events = facts.events_of_pod(pod, "Evicted")
+    if events:
+        return events[-1].last
+    times = [
+        each.since for each in pod.conditions if each.since is not None and each.type in {"DisruptionTarget", "Ready"}
+    ]
+    ended = [each.state.ended.finished for each in pod.containers if each.state.ended and each.state.ended.finished]
+    return max([*times, *ended], default=None) or (
+        pod.created if facts.lists.get(ObjectKind.PODS) and not pod.conditions else None
+    )

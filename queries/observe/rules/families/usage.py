@@ -1,0 +1,219 @@
+"""What was measured: CPU, memory, failing requests; and who ran into a limit of its own."""
+
+from collections.abc import Iterator
+
+from queries.observe.facts.facts import ClusterFacts
+from queries.observe.facts.measures import Measure
+from queries.observe.facts.pods import Container, ContainerPart, Pod
+from queries.observe.report.report import Severity
+from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, of_container, of_object, percent
+
+THROTTLED, NEAR, BAD, BAD_IF_RISEN, RISEN, FAR_ABOVE = 0.25, 0.9, 0.05, 0.01, 10.0, 2.0
+#: A share of fewer requests than this says nothing: five in five minutes.
+_LEAST_PER_S = 5 / 300
+
+
+def _running(facts: ClusterFacts) -> Iterator[tuple[Pod, Container]]:
+    for pod in facts.live_pods():
+        for container in pod.containers:
+            if container.part in {ContainerPart.MAIN, ContainerPart.SIDECAR}:
+                yield pod, container
+
+
+def cpu_throttled(facts: ClusterFacts) -> Iterator[Outcome]:
+    """CPU_THROTTLED: more than a quarter of the periods is throttled, and a limit is set."""
+    ratio = facts.measure("throttle_ratio")
+    highest: list[float] = []
+    for pod, container in _running(facts):
+        value = ratio.of(pod.name, container.name) if ratio else None
+        if ratio is None or value is None:
+            continue
+        if value > THROTTLED and container.limits.get("cpu"):
+            yield _throttled(facts, pod, container, ratio, value)
+        else:
+            highest.append(value)
+    if ratio is not None and highest:
+        yield Excluded(
+            "CPU_THROTTLED", "low", {"ratio": percent(max(highest))}, (ratio.cite(max(highest), _scope(facts)),)
+        )
+
+
+def _throttled(facts: ClusterFacts, pod: Pod, container: Container, ratio: Measure, value: float) -> RuleFinding:
+    name = f"Pod/{pod.name} container {container.name}"
+    limit = container.limits["cpu"]
+    evidence = [ratio.cite(value, name), pod.origin.cite(f"{container.spec_path}.resources.limits.cpu", limit)]
+    says = ["says"]
+    values = {"ratio": percent(value), "limit": limit, "use": ""}
+    use = facts.measure("cpu_of_limit")
+    used = use.of(pod.name, container.name) if use else None
+    if use is not None and used is not None:
+        evidence.append(use.cite(used, name))
+        values["use"] = percent(used)
+        says.append("use")
+    return of_container(
+        "CPU_THROTTLED", facts, pod, container, evidence, says=tuple(says), values=values, severity=Severity.S2
+    )
+
+
+def cpu_high(facts: ClusterFacts) -> Iterator[Outcome]:
+    """CPU_HIGH_NO_LIMIT: no limit, no throttling, and twice the request or more for ten minutes."""
+    use, throttled = facts.measure("cpu_of_request_10m"), facts.measure("throttle_ratio")
+    for pod, container in _running(facts):
+        value = use.of(pod.name, container.name) if use else None
+        if use is None or value is None or value < FAR_ABOVE or container.limits.get("cpu"):
+            continue
+        if throttled is not None and throttled.of(pod.name, container.name) is not None:
+            continue
+        asked = container.requests.get("cpu", "")
+        evidence = [use.cite(value, f"Pod/{pod.name} container {container.name}")]
+        if asked:
+            evidence.append(pod.origin.cite(f"{container.spec_path}.resources.requests.cpu", asked))
+        cores = facts.measure("cpu_cores")
+        used = cores.of(pod.name, container.name) if cores else None
+        if cores is not None and used is not None:
+            evidence.append(cores.cite(used, f"Pod/{pod.name} container {container.name}"))
+        values = {"times": f"{value:.3g}", "request": asked}
+        yield of_container("CPU_HIGH_NO_LIMIT", facts, pod, container, evidence, values=values, severity=Severity.S2)
+
+
+def memory_near(facts: ClusterFacts) -> Iterator[Outcome]:
+    """MEMORY_NEAR_LIMIT: nine tenths of the limit within the window, and not killed for it."""
+    peak = facts.measure("memory_peak_of_limit_30m")
+    highest: list[float] = []
+    for pod, container in _running(facts):
+        value = peak.of(pod.name, container.name) if peak else None
+        if peak is None or value is None:
+            continue
+        killed = any(
+            each is not None and each.reason == "OOMKilled" for each in (container.last, container.state.ended)
+        )
+        if value >= NEAR and container.limits.get("memory") and not killed:
+            limit = container.limits["memory"]
+            evidence = [
+                peak.cite(value, f"Pod/{pod.name} container {container.name}"),
+                pod.origin.cite(f"{container.spec_path}.resources.limits.memory", limit),
+            ]
+            values = {"peak": percent(value), "limit": limit}
+            yield of_container(
+                "MEMORY_NEAR_LIMIT", facts, pod, container, evidence, values=values, severity=Severity.S2
+            )
+        elif value < NEAR:
+            highest.append(value)
+    if peak is not None and highest:
+        yield Excluded(
+            "MEMORY_NEAR_LIMIT", "low", {"peak": percent(max(highest))}, (peak.cite(max(highest), _scope(facts)),)
+        )
+
+
+def http_5xx(facts: ClusterFacts) -> Iterator[Outcome]:
+    """HTTP_5XX_RATIO: 5 % of the requests fail, or ten times what failed an hour earlier and 1 %."""
+    now, before, rate = (facts.measure(name) for name in ("error_ratio", "error_ratio_1h_ago", "requests_per_s"))
+    for each in now or ():
+        app = each.label("app") or facts.asked.app
+        earlier = _of_app(before, app)
+        per_s = _of_app(rate, app)
+        risen = each.value >= BAD_IF_RISEN and earlier is not None and each.value >= RISEN * earlier
+        if now is None or (per_s is not None and per_s < _LEAST_PER_S):
+            continue
+        evidence = [now.cite(each.value, f"app/{app}")]
+        if before is not None and earlier is not None:
+            evidence.append(before.cite(earlier, f"app/{app}"))
+        if each.value < BAD and not risen:
+            yield Excluded("HTTP_5XX_RATIO", "low", {"ratio": percent(each.value), "app": app}, tuple(evidence))
+            continue
+        values = {
+            "app": app,
+            "ratio": percent(each.value),
+            "earlier": percent(earlier) if earlier is not None else "",
+            "rate": "",
+        }
+        if rate is not None and per_s is not None:
+            evidence.append(rate.cite(per_s, f"app/{app}"))
+            values["rate"] = f"{per_s:.3g}"
+        yield of_object(
+            "HTTP_5XX_RATIO",
+            facts,
+            f"app/{app}",
+            evidence,
+            severity=Severity.S1 if each.value >= BAD else Severity.S2,
+            says=("says", "earlier") if earlier is not None else ("says",),
+            values=values,
+            family=("app", app),
+        )
+
+
+def _of_app(measure: Measure | None, app: str) -> float | None:
+    found = [each.value for each in measure or () if (each.label("app") or app) == app]
+    return found[0] if found else None
+
+
+def hpa_at_limit(facts: ClusterFacts) -> Iterator[Outcome]:
+    """HPA_AT_LIMIT: an autoscaler wants more replicas than it may have."""
+    names = {(each.kind, each.name) for each in facts.workloads}
+    for scaler in facts.autoscalers:
+        limited = scaler.condition("ScalingLimited")
+        at_limit = (
+            limited is not None
+            and limited.status == "True"
+            and limited.reason == "TooManyReplicas"
+            and scaler.current >= scaler.most
+        )
+        if (
+            not at_limit
+            or limited is None
+            or ((facts.asked.app or facts.asked.pod) and (scaler.target_kind, scaler.target) not in names)
+        ):
+            continue
+        cite = scaler.origin.cite
+        evidence = [
+            cite("status.conditions[type=ScalingLimited].reason", limited.reason, at=limited.since),
+            cite("spec.maxReplicas", scaler.most),
+            cite("status.currentReplicas", scaler.current),
+        ]
+        yield of_object(
+            "HPA_AT_LIMIT",
+            facts,
+            f"HorizontalPodAutoscaler/{scaler.name}",
+            evidence,
+            values={"most": scaler.most, "target": f"{scaler.target_kind}/{scaler.target}"},
+            onset=limited.since,
+        )
+
+
+def service_without_endpoints(facts: ClusterFacts) -> Iterator[Outcome]:
+    """SERVICE_NO_ENDPOINTS: a service has no ready address; a selector that fits no pod is its own cause."""
+    behind = {each.name: each for each in facts.endpoints}
+    for service in facts.services:
+        if not service.selector or service.external or service.name not in behind or behind[service.name].ready:
+            continue
+        fitting = [pod for pod in facts.live_pods() if service.selector.items() <= pod.labels.items()]
+        apps = {each.name for each in facts.workloads} | {facts.asked.app}
+        if (facts.asked.app or facts.asked.pod) and not fitting and service.name not in apps:
+            continue
+        stopped = not fitting and facts.workloads and all(each.wanted == 0 for each in facts.workloads)
+        if not fitting and (not facts.pods or stopped):
+            continue
+        endpoints = behind[service.name]
+        selector = ",".join(f"{key}={value}" for key, value in sorted(service.selector.items()))
+        evidence = [
+            service.origin.cite("spec.selector", selector),
+            endpoints.origin.lacks("ready address behind the service", f"subsets of {endpoints.origin.object}, now"),
+        ]
+        evidence.extend(
+            pod.origin.cite("status.conditions[type=Ready].status", "True" if pod.ready else "False")
+            for pod in fitting[:3]
+        )
+        yield of_object(
+            "SERVICE_NO_ENDPOINTS",
+            facts,
+            f"Service/{service.name}",
+            evidence,
+            severity=Severity.S1,
+            says=("unready" if fitting else "nobody",),
+            values={"selector": selector, "waiting": endpoints.not_ready},
+            family=("Service", service.name),
+        )
+
+
+def _scope(facts: ClusterFacts) -> str:
+    return f"app/{facts.asked.app}" if facts.asked.app else f"Namespace/{facts.asked.namespace}"

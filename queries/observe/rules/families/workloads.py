@@ -1,0 +1,266 @@
+"""Workloads that are not what was wanted: rollouts that stand still, jobs that gave up, replicas that are missing."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from queries.observe.facts.facts import ClusterFacts
+from queries.observe.facts.pods import Pod
+from queries.observe.facts.reading import excerpt
+from queries.observe.facts.workloads import BatchJob, Workload
+from queries.observe.report.report import ReportEvidence, Role, Severity
+from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, of_object, span
+
+#: A rollout may take so long before it is called stuck, where its own deadline has not said so.
+_PATIENCE = timedelta(minutes=5)
+
+
+def rollout_stuck(facts: ClusterFacts) -> Iterator[Outcome]:
+    """ROLLOUT_STUCK: past its deadline, or a new replica set does not become ready while the old one serves."""
+    for deployment in facts.deployments:
+        progressing = deployment.condition("Progressing")
+        newest, older = _replica_sets(facts, deployment)
+        expired = (
+            progressing is not None
+            and progressing.status == "False"
+            and progressing.reason == "ProgressDeadlineExceeded"
+        )
+        whole = (
+            deployment.wanted <= deployment.ready
+            and deployment.updated >= deployment.wanted
+            and not deployment.unavailable
+        )
+        if expired and not (whole and deployment.wanted):
+            yield _stuck(facts, deployment, newest, older, "deadline")
+        elif newest is not None and _stands(facts, newest, older):
+            yield _stuck(facts, deployment, newest, older, "not_ready")
+        elif progressing is not None and progressing.reason == "NewReplicaSetAvailable":
+            yield Excluded(
+                "ROLLOUT_STUCK",
+                "complete",
+                {"name": deployment.name},
+                (
+                    deployment.origin.cite(
+                        "status.conditions[type=Progressing].reason", progressing.reason, at=progressing.since
+                    ),
+                ),
+            )
+
+
+def _replica_sets(facts: ClusterFacts, deployment: Workload) -> tuple[Workload | None, tuple[Workload, ...]]:
+    """Return the newest replica set of a deployment, and the others, the newest first."""
+    own = [
+        each
+        for each in facts.replica_sets
+        if each.owner and (each.owner.kind, each.owner.name) == ("Deployment", deployment.name)
+    ]
+    own.sort(key=_revision, reverse=True)
+    return (own[0], tuple(own[1:])) if own else (None, ())
+
+
+def _revision(replica_set: Workload) -> tuple[int, str]:
+    number = int(replica_set.revision) if replica_set.revision.isdigit() else 0
+    return number, str(replica_set.created or "")
+
+
+def _stands(facts: ClusterFacts, newest: Workload, older: tuple[Workload, ...]) -> bool:
+    """Return whether the new pods are long not ready, and old ones serve."""
+    serving = any(each.ready for each in older)
+    pods = [pod for pod in facts.live_pods() if pod.owner and pod.owner.name == newest.name]
+    waiting = [pod for pod in pods if not pod.ready and pod.created and facts.now - pod.created > _PATIENCE]
+    return serving and newest.wanted > newest.ready and bool(waiting)
+
+
+def _stuck(
+    facts: ClusterFacts, deployment: Workload, newest: Workload | None, older: tuple[Workload, ...], says: str
+) -> RuleFinding:
+    cite = deployment.origin.cite
+    evidence: list[ReportEvidence] = []
+    for kind in ("Progressing", "Available"):
+        condition = deployment.condition(kind)
+        if condition is not None:
+            if kind == "Progressing":
+                evidence.append(
+                    cite("status.conditions[type=Progressing].status", condition.status, at=condition.since)
+                )
+                evidence.append(
+                    cite("status.conditions[type=Progressing].reason", condition.reason, at=condition.since)
+                )
+            else:
+                evidence.append(cite("status.conditions[type=Available].status", condition.status, at=condition.since))
+    evidence.append(cite("status.readyReplicas", deployment.ready))
+    evidence.append(cite("spec.replicas", deployment.wanted))
+    if deployment.unavailable:
+        evidence.append(cite("status.unavailableReplicas", deployment.unavailable))
+    if newest is not None:
+        evidence.append(newest.origin.cite("status.readyReplicas", newest.ready))
+    measure = facts.measure("error_ratio")
+    for each in measure or ():
+        if measure is not None:
+            evidence.append(measure.cite(each.value, f"app/{each.label('app') or facts.asked.app}"))
+            break
+    serves = deployment.ready > 0
+    image = ", ".join(image for _, image in newest.images) if newest else ""
+    return of_object(
+        "ROLLOUT_STUCK",
+        facts,
+        f"Deployment/{deployment.name}",
+        evidence,
+        severity=Severity.S2 if serves else Severity.S1,
+        role=Role.CAUSE if serves else Role.SYMPTOM,
+        says=(says, "serves" if serves else "down"),
+        values={"ready": deployment.ready, "wanted": deployment.wanted, "image": image, "old": len(older)},
+        family=("Deployment", deployment.name),
+        onset=newest.created if newest else None,
+    )
+
+
+def job_failed(facts: ClusterFacts) -> Iterator[Outcome]:
+    """JOB_BACKOFF_LIMIT, JOB_DEADLINE_EXCEEDED: a job gave up, and no later run of the same went well."""
+    for job in facts.jobs:
+        condition = job.condition("Failed")
+        if condition is None:
+            continue
+        rule = {"BackoffLimitExceeded": "JOB_BACKOFF_LIMIT", "DeadlineExceeded": "JOB_DEADLINE_EXCEEDED"}.get(
+            condition.reason, "JOB_BACKOFF_LIMIT" if "backoff limit" in condition.message.lower() else ""
+        )
+        if not rule:
+            continue
+        later = [each for each in facts.jobs if _later_run(each, job) and each.condition("Complete")]
+        if later:
+            yield Excluded(
+                rule,
+                "later",
+                {"name": job.name, "later": later[-1].name},
+                (later[-1].origin.cite("status.conditions[type=Complete].status", "True"),),
+            )
+        else:
+            yield _job(facts, rule, job)
+
+
+def _later_run(other: BatchJob, job: BatchJob) -> bool:
+    same = other.owner is not None and job.owner is not None and other.owner == job.owner
+    return same and other.created is not None and job.created is not None and other.created > job.created
+
+
+def _job(facts: ClusterFacts, rule: str, job: BatchJob) -> RuleFinding:
+    condition = job.condition("Failed")
+    assert condition is not None  # noqa: S101 - whoever calls has looked
+    evidence = [
+        job.origin.cite("status.conditions[type=Failed].status", condition.status, at=condition.since),
+        job.origin.cite("status.conditions[type=Failed].reason", condition.reason, at=condition.since),
+        job.origin.cite("status.failed", job.failed),
+    ]
+    if job.backoff_limit is not None:
+        evidence.append(job.origin.cite("spec.backoffLimit", job.backoff_limit))
+    evidence.extend(each.cite() for each in facts.events_of("Job", job.name) if each.reason == condition.reason)
+    says, values = (
+        ["says"],
+        {"failed": str(job.failed), "at": f"{condition.since:%H:%M} UTC" if condition.since else "?", "line": ""},
+    )
+    for pod in _pods_of(facts, job):
+        for container in pod.containers:
+            ended = container.state.ended or container.last
+            if ended is None or ended.exit_code in {0, None}:
+                continue
+            evidence.append(
+                pod.origin.cite(
+                    f"{container.status_path}.state.terminated.exitCode", ended.exit_code, at=ended.finished
+                )
+            )
+            evidence.append(
+                pod.origin.cite(f"{container.status_path}.state.terminated.reason", ended.reason, at=ended.finished)
+            )
+            log = facts.log_of(pod, container)
+            line = log.last_error if log else None
+            if log is not None and line is not None and "log" not in says:
+                cited = log.cite(line, count=sum(each.words == line.words for each in log.lines))
+                evidence.append(cited)
+                says.append("log")
+                values["line"] = cited.excerpt
+    return of_object(
+        rule,
+        facts,
+        f"Job/{job.name}",
+        evidence,
+        says=tuple(says),
+        values=values,
+        family=("Job", job.name),
+        onset=condition.since,
+    )
+
+
+def _pods_of(facts: ClusterFacts, job: BatchJob) -> list[Pod]:
+    own = [pod for pod in facts.pods if pod.owner and (pod.owner.kind, pod.owner.name) == ("Job", job.name)]
+    return sorted(own, key=lambda each: str(each.created or ""))[-2:]
+
+
+def quota_exceeded(facts: ClusterFacts) -> Iterator[Outcome]:
+    """QUOTA_EXCEEDED: a quota keeps pods from being made."""
+    for event in facts.events:
+        if event.reason != "FailedCreate" or "exceeded quota" not in event.message:
+            continue
+        owner = _known(facts, event.kind, event.name)
+        if owner is None and (facts.asked.app or facts.asked.pod):
+            continue
+        if owner is not None and owner.ready >= owner.wanted:
+            ago = span(facts.now - event.last) if event.last else "?"
+            yield Excluded(
+                "QUOTA_EXCEEDED", "over", {"object": f"{event.kind}/{event.name}", "ago": ago}, (event.cite(),)
+            )
+            continue
+        evidence = [event.cite()]
+        for quota in facts.quotas:
+            if f"quota: {quota.name}" in event.message:
+                evidence.extend(
+                    quota.origin.cite(f"status.used.{key}", f"{quota.used.get(key, '0')} of {hard}")
+                    for key, hard in sorted(quota.hard.items())
+                )
+        if owner is not None:
+            evidence.append(owner.origin.cite(owner.ready_field, owner.ready))
+            evidence.append(owner.origin.cite(owner.wanted_field, owner.wanted))
+        yield of_object(
+            "QUOTA_EXCEEDED",
+            facts,
+            f"{event.kind}/{event.name}",
+            evidence,
+            severity=Severity.S1 if owner is not None and owner.ready == 0 else Severity.S2,
+            values={"message": excerpt(event.message, 300)},
+            family=(event.kind, event.name),
+            onset=event.first,
+        )
+
+
+def _known(facts: ClusterFacts, kind: str, name: str) -> Workload | None:
+    return next(
+        (each for each in (*facts.replica_sets, *facts.workloads) if (each.kind, each.name) == (kind, name)), None
+    )
+
+
+def replicas_missing(facts: ClusterFacts) -> Iterator[Outcome]:
+    """REPLICAS_MISSING: fewer replicas are ready than wanted; told only where nothing else says why."""
+    for workload in facts.workloads:
+        if workload.wanted <= workload.ready or workload.wanted == 0:
+            continue
+        young = workload.created is not None and facts.now - workload.created < timedelta(minutes=2)
+        if young:
+            continue
+        evidence = [
+            workload.origin.cite(workload.wanted_field, workload.wanted),
+            workload.origin.cite(workload.ready_field, workload.ready),
+        ]
+        evidence.extend(
+            pod.origin.cite("status.phase", pod.phase)
+            for pod in facts.live_pods()
+            if facts.workload_of(pod) is workload and not pod.ready
+        )
+        yield of_object(
+            "REPLICAS_MISSING",
+            facts,
+            f"{workload.kind}/{workload.name}",
+            evidence[:8],
+            severity=Severity.S2 if workload.ready else Severity.S1,
+            role=Role.CONCLUSION,
+            confidence="medium",
+            values={"ready": workload.ready, "wanted": workload.wanted},
+            family=(workload.kind, workload.name),
+        )

@@ -1,0 +1,1 @@
+"""The rules' words as data: one file a language."""

@@ -1,0 +1,231 @@
+"""The statement of a metric: its value, split, compared, as a share, as a mean, or by its largest changes."""
+
+from collections.abc import Iterable
+from datetime import date
+
+from sqlglot import exp
+
+from queries.sql.catalog.catalog import Catalog, Metric
+from queries.sql.datasource import Dialect
+from queries.sql.errors import QueryNotPossible
+from queries.sql.metrics import expressions
+from queries.sql.metrics.measures import measure_of
+from queries.sql.metrics.query import MetricQuery, Period
+from queries.sql.metrics.statement import Built, BuiltColumn, ColumnRole, StatementParts, place_of
+from queries.sql.metrics.steps import over, steps_in
+
+
+class MetricStatement(StatementParts):
+    """One metric."""
+
+    def __init__(self, query: MetricQuery, catalog: Catalog, dialect: Dialect, today: date) -> None:
+        self.metric: Metric = measure_of(query, catalog)
+        super().__init__(catalog, self.metric.table, dialect, today)
+        self.query = query
+        self.name = query.metric if query.aggregate is None else f"{query.aggregate}_{query.metric.rpartition('.')[2]}"
+        self.value = self.parsed(self.metric.expression)
+        self.period = query.period if query.mean is None else over(query.period, query.mean, today)
+        self._require_dimensions(query.metric, self.metric)
+        self._require_sense()
+        self._require_one_table()
+
+    def _require_dimensions(self, name: str, metric: Metric) -> None:
+        query = self.query
+        allowed = {".".join(self.catalog.place(each, metric.table)) for each in metric.dimensions}
+        for named in (*query.by, *query.across, *(each.column for each in (*query.where, *query.part))):
+            if ".".join(self.catalog.place(named, metric.table)) not in allowed:
+                raise QueryNotPossible(f"{name} is not told apart by {named}")
+
+    def _require_one_table(self) -> None:
+        """Refuse more metrics that do not stand in the same rows."""
+        query = self.query
+        if query.also and (query.aggregate or query.against or query.share or query.mean or query.groups):
+            raise QueryNotPossible("`also` goes with `by`, `grain`, `where`, `period` and `having` only")
+        for name in query.also:
+            other = self.catalog.metrics.get(name)
+            if other is None:
+                raise QueryNotPossible(f"there is no metric {name}")
+            places = [self.catalog.place(each.time, each.table) for each in (self.metric, other)]
+            if other.table != self.metric.table or places[0] != places[1]:
+                raise QueryNotPossible(f"{name} is not of the rows of {query.metric}")
+            self._require_dimensions(name, other)
+
+    def _require_sense(self) -> None:
+        query, metric = self.query, self.metric
+        if not metric.time and (query.grain or query.period or query.against or query.mean):
+            raise QueryNotPossible(f"{query.metric} has no time")
+        if query.having and (not (query.by or query.grain) or query.against or query.share):
+            raise QueryNotPossible("`having` needs `by` or `grain`, and no `against` or `share`")
+        if query.groups and not query.having:
+            raise QueryNotPossible("`groups` needs `having`")
+        if query.mean and (not metric.adds_up or query.grain or query.against or query.share):
+            raise QueryNotPossible("`mean` needs a metric whose parts add up, and no `grain`, `against` or `share`")
+        if query.across and (query.against is None or query.by):
+            raise QueryNotPossible("`across` needs `against`, and no `by`")
+        if query.against is not None and (query.period is None or query.grain or query.share):
+            raise QueryNotPossible("`against` compares two periods: it needs `period`, and no `grain` or `share`")
+        if query.share and not metric.adds_up:
+            raise QueryNotPossible(f"the parts of {query.metric} do not add up, so that there are no shares")
+        if query.share and not (query.by or query.grain or query.part):
+            raise QueryNotPossible("`share` needs `by`, `grain` or `part`")
+        if query.part and (not query.share or query.by or query.grain):
+            raise QueryNotPossible("`part` goes with `share`, without `by` and `grain`")
+
+    def built(self) -> Built:
+        """Return the whole statement."""
+        query = self.query
+        where = [self._counted(), *self.conditions(query.where), self._periods()]
+        splits = self._splits()
+        if query.against is not None and query.period is not None:
+            self._both(query.period, query.against)
+        else:
+            self._values()
+        statement = self._grouped(self.select(expressions.all_of(where)), splits)
+        if query.groups:
+            return self.finished(self._number_of(statement))
+        if query.against is not None:
+            statement = self._compared(statement, splits)
+        if splits:
+            statement = statement.order_by(*self._order(splits))
+            statement = statement if query.rows is None else statement.limit(query.rows)
+        return self.finished(statement)
+
+    def _grouped(self, statement: exp.Select, splits: int) -> exp.Select:
+        """Return a statement by its splits, with the rows only whose value is within the bounds."""
+        if not splits:
+            return statement
+        statement = statement.group_by(*(place_of(number) for number in range(1, splits + 1)))
+        for bound in self.query.having:
+            if bound.operator in ("less", "at_most"):
+                self.assume("some", metric=self.query.metric)
+            statement = statement.having(expressions.compared(self._filtered(), bound.operator, bound.value))
+        return statement
+
+    def _number_of(self, statement: exp.Select) -> exp.Select:
+        """Return how many rows a statement gives."""
+        self.columns, self.selected = [], []
+        named = ".".join(self.catalog.place(self.query.by[0], self.metric.table)) if self.query.by else ""
+        self.result(exp.Count(this=exp.Star()), BuiltColumn("count", "groups", named, "number"))
+        return exp.select(*self.selected).from_(statement.subquery("chosen"))
+
+    def _counted(self) -> exp.Expr | None:
+        if not self.metric.where:
+            return None
+        self.assume("counted", metric=self.query.metric)
+        return None if self.query.also else exp.Paren(this=self.parsed(self.metric.where))
+
+    def _filtered(self) -> exp.Expr:
+        """Return the value over the rows that it counts, where these are not those of the whole statement."""
+        if not self.query.also:
+            return self._mean(self.value)
+        return self._of(self.metric)
+
+    def _of(self, metric: Metric) -> exp.Expr:
+        value = self.parsed(metric.expression)
+        return value if not metric.where else expressions.only_where(value, self.parsed(metric.where))
+
+    def _mean(self, value: exp.Expr) -> exp.Expr:
+        """Return a value, or its mean over the steps of time that are over."""
+        grain = self.query.mean
+        if grain is None or self.period is None:
+            return value
+        counted = steps_in(self.period, grain)
+        step = expressions.step(self.column(self.metric.time), grain, self.dialect)
+        steps = exp.Count(this=exp.Distinct(expressions=[step])) if counted is None else expressions.number(counted)
+        return expressions.quotient(value, steps)
+
+    def _periods(self) -> exp.Expr | None:
+        query, time = self.query, self.metric.time
+        if not time:
+            return None
+        moment, named = self.column(time), ".".join(self.catalog.place(time, self.metric.table))
+        period = self.period
+        if query.mean is not None and period is not None:
+            steps = steps_in(period, query.mean)
+            known = {} if steps is None else {"steps": f"{steps:.1f}".removesuffix(".0")}
+            self.assume("mean_rows" if steps is None else "mean", grain=query.mean, **known)
+        if period is None:
+            self.assume("all_time", column=named)
+            return None
+        self.assume_period("period", period, named)
+        if query.against is None:
+            return expressions.within(moment, period, self.dialect)
+        self.assume_period("against", query.against, named)
+        both = [expressions.within(moment, each, self.dialect) for each in (period, query.against)]
+        return expressions.any_of(both)
+
+    def _splits(self) -> int:
+        """Add the columns that the rows are grouped by, and return how many."""
+        if self.query.grain is not None:
+            step = expressions.step(self.column(self.metric.time), self.query.grain, self.dialect)
+            named = ".".join(self.catalog.place(self.metric.time, self.metric.table))
+            self.result(step, BuiltColumn(self.query.grain, "time", named, "date"))
+        for named in self.query.by:
+            table, name = self.catalog.place(named, self.metric.table)
+            alias = f"{table}_{name}" if name in ("name", "id", "code", "title") else name
+            kind = self.catalog.column(named, self.metric.table).type
+            self.result(self.column(named), BuiltColumn(alias, "split", f"{table}.{name}", kind))
+        return len(self.columns)
+
+    def _measured(self, value: exp.Expr, role: ColumnRole, name: str) -> None:
+        unit = "%" if role in ("share", "change_percent") else self.metric.unit
+        self.result(value, BuiltColumn(name, role, self.query.metric, "number", unit))
+
+    def _beside(self) -> None:
+        """Add the values of the other metrics."""
+        for name in self.query.also:
+            metric = self.catalog.metrics[name]
+            if metric.where:
+                self.assume("counted", metric=name)
+            self.result(self._of(metric), BuiltColumn(name, "value", name, "number", metric.unit))
+
+    def _values(self) -> None:
+        query, value = self.query, self.value
+        if query.part:
+            self.assume("whole")
+            part = expressions.only_where(value, exp.and_(*self.conditions(query.part)))
+            self._measured(part, "value", self.name)
+            self._measured(value, "whole", "whole")
+            self._measured(expressions.percent(part.copy(), value.copy()), "share", "share")
+            return
+        self._measured(self._filtered(), "value", self.name)
+        self._beside()
+        if query.share:
+            whole = exp.Window(this=exp.Sum(this=value.copy()))
+            self._measured(expressions.percent(value.copy(), whole), "share", "share")
+
+    def _both(self, period: Period, against: Period) -> None:
+        moment = self.column(self.metric.time)
+        sides: tuple[tuple[Period, ColumnRole, str], ...] = (
+            (period, "value", self.name),
+            (against, "earlier", "earlier"),
+        )
+        for each, role, name in sides:
+            chosen = expressions.within(moment, each, self.dialect)
+            self._measured(self.value if chosen is None else expressions.only_where(self.value, chosen), role, name)
+
+    def _compared(self, statement: exp.Query, splits: int) -> exp.Select:
+        """Return the statement around one of two periods that adds the change between them."""
+        inner = [expressions.column("periods", each.name, self.dialect) for each in self.columns]
+        now, earlier = inner[splits : splits + 2]
+        self.selected = [each.copy() for each in inner]
+        change = self._change(now, earlier)
+        self._measured(change, "change", "change")
+        self._measured(
+            expressions.percent(change.copy(), exp.func("ABS", earlier.copy())), "change_percent", "change_percent"
+        )
+        return exp.select(*self.selected).from_(statement.subquery("periods"))
+
+    def _change(self, now: exp.Expr, earlier: exp.Expr) -> exp.Expr:
+        change: exp.Expr = exp.Sub(this=now.copy(), expression=earlier.copy())
+        if self.metric.adds_up:  # what is new or gone has changed by all of it
+            change = exp.func("COALESCE", change, now.copy(), exp.Neg(this=earlier.copy()))
+        return change
+
+    def _order(self, splits: int) -> Iterable[exp.Expr]:
+        query = self.query
+        value = exp.Ordered(this=place_of(splits + 1), desc=not query.ascending, nulls_first=False)
+        others = [exp.Ordered(this=place_of(number), desc=False, nulls_first=False) for number in range(1, splits + 1)]
+        if query.rows is not None or query.grain is None:
+            return (value, *others)
+        return (others[0], value, *others[1:])

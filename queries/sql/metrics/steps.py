@@ -1,0 +1,46 @@
+"""Steps of time that are over, and how many of them a period holds: what a mean is taken over."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+
+from queries.sql.metrics.query import Grain, Period
+
+_MONTHS: dict[Grain, int] = {"month": 1, "quarter": 3, "year": 12}
+#: Days of a month on the average of four years.
+_DAYS_A_MONTH = Decimal("30.4375")
+
+
+def first_of(grain: Grain, day: date) -> date:
+    """Return the first day of the step that a day lies in; weeks begin on Monday."""
+    if grain == "day":
+        return day
+    if grain == "week":
+        return day - timedelta(days=day.weekday())
+    months = _MONTHS[grain]
+    return day.replace(month=(day.month - 1) // months * months + 1, day=1)
+
+
+def over(period: Period | None, grain: Grain, today: date) -> Period:
+    """Return a period without the step that is still running; as it is where it holds no other one."""
+    running = first_of(grain, today)
+    if period is None:
+        return Period(end=running)
+    if period.end is not None and period.end <= running:
+        return period
+    if period.start is not None and period.start >= running:
+        return period
+    return Period(start=period.start, end=running)
+
+
+def steps_in(period: Period, grain: Grain) -> Decimal | None:
+    """Return how many steps a period holds, in parts where it does not end with one; None for an open one."""
+    if period.start is None or period.end is None:
+        return None
+    days = Decimal((period.end - period.start).days)
+    if grain in ("day", "week"):
+        return days / (7 if grain == "week" else 1)
+    months = _MONTHS[grain]
+    if first_of(grain, period.start) == period.start and first_of(grain, period.end) == period.end:
+        whole = (period.end.year - period.start.year) * 12 + period.end.month - period.start.month
+        return Decimal(whole) / months
+    return days / (_DAYS_A_MONTH * months)

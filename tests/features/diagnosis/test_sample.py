@@ -1,0 +1,66 @@
+"""The incident of the demo: every question to it is answered from its recording, and names what is wrong."""
+
+import pytest
+
+from agent.results import plain_words
+from bot.cli.running.demo import SAMPLE
+from features.diagnosis.results import findings_of, series_of
+from identity.actor import Actor, local_operator
+from queries.observe.errors import FailureKind, OutOfScope
+from queries.observe.report.kept import KeptReport
+from queries.observe.report.report import Severity
+from queries.observe.service import ObserveService, WantedDiagnosis
+from queries.observe.setup.opening import open_clusters
+from queries.observe.setup.reading import read_clusters
+from storage.clock import SystemClock
+from storage.database import Database
+
+PLACES = ({"app": "checkout"}, {"app": "payment"}, {"app": "catalog"}, {"namespace": "shop"})
+
+
+@pytest.fixture
+def observe(database: Database) -> ObserveService:
+    config = read_clusters(SAMPLE / "clusters.yaml")
+    clusters = open_clusters(config, SystemClock(), home=SAMPLE, resolve=str)
+    return ObserveService(config, clusters, SystemClock(), database)
+
+
+async def reported(observe: ObserveService, **place: str) -> KeptReport:
+    operator = local_operator()
+    asked = observe.resolve(operator, WantedDiagnosis("What is wrong?", **place))  # type: ignore[arg-type]
+    return await observe.diagnose(operator, asked, door="command")
+
+
+@pytest.mark.parametrize("place", PLACES, ids=str)
+async def test_the_recording_holds_all_that_is_asked_of_it(observe: ObserveService, place: dict[str, str]) -> None:
+    report = (await reported(observe, **place)).report
+    assert [each.what for each in report.not_checked if each.kind is FailureKind.NOT_RECORDED] == []
+
+
+async def test_what_is_wrong_is_named_with_what_changed_and_what_to_do(observe: ObserveService) -> None:
+    found = findings_of((await reported(observe, app="checkout")).report)
+
+    assert "OOMKilled" in plain_words(found, "en")
+    assert any("checkout:4.12.0" in each.en for each in found.changed)
+    assert found.advice[0].command.startswith("kubectl ")
+
+
+async def test_a_chart_shows_the_telling_metric_in_percent(observe: ObserveService) -> None:
+    series = series_of((await reported(observe, app="checkout")).report)
+
+    assert series is not None
+    assert series.unit == "%"
+    assert max(float(str(point.value)) for point in series.points) > 90
+
+
+async def test_what_is_well_is_said_to_be(observe: ObserveService) -> None:
+    report = (await reported(observe, app="payment")).report
+    assert report.severity is Severity.S0
+    assert findings_of(report).changed == ()
+
+
+def test_who_is_granted_nothing_sees_nothing(observe: ObserveService) -> None:
+    ada = Actor("ada", "Ada", units=frozenset({"sales"}))
+    with pytest.raises(OutOfScope):
+        observe.resolve(ada, WantedDiagnosis("?", app="checkout"))
+    assert observe.apps(ada) == {}

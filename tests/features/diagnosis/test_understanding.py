@@ -1,0 +1,107 @@
+"""What people say when they want to know why something is in trouble, and what only sounds so."""
+
+import pytest
+
+from agent.brains.rules.understanding.message import read
+from agent.tools.context import Recollection, Turn
+from features.diagnosis.understanding import TOOL, AppVocabulary, NamedApp
+from queries.observe.config import ObserveConfig
+
+CONFIG = ObserveConfig.model_validate(
+    {
+        "clusters": {"prod": {"prometheus": {"url": "http://127.0.0.1:9090"}}},
+        "apps": {
+            "checkout": {
+                "cluster": "prod",
+                "namespace": "shop",
+                "labels": {"app": "checkout"},
+                "called": {"zh": ["结账"]},
+            },
+            "payment": {"cluster": "prod", "namespace": "shop", "labels": {"app": "payment"}},
+            "order-api": {"cluster": "prod", "namespace": "orders", "labels": {"app": "order-api"}},
+            "ledger": {
+                "cluster": "prod",
+                "namespace": "books",
+                "labels": {"app": "ledger"},
+                "title": {"en": "General ledger"},
+            },
+        },
+    }
+)
+VOCABULARY = AppVocabulary(CONFIG)
+THINGS = {TOOL: ("checkout", "payment", "order-api", "ledger", "prod/shop", "prod/orders", "prod/staging")}
+
+
+def wanted(text: str, *earlier: str, things: dict[str, tuple[str, ...]] | None = None) -> NamedApp | None:
+    memory = Recollection(turns=tuple(Turn(each, "x", "answered") for each in earlier))
+    return VOCABULARY.wanted(read(text, memory, THINGS if things is None else things))
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("why is checkout down?", NamedApp(app="checkout")),
+        ("payment 为什么一直重启?", NamedApp(app="payment")),
+        ("is anything wrong in staging?", NamedApp(cluster="prod", namespace="staging")),
+        ("inspect order-api", NamedApp(app="order-api")),
+        ("order api keeps crashing, why?", NamedApp(app="order-api")),
+        ("结账怎么了", NamedApp(app="checkout")),
+        ("Is checkout ok?", NamedApp(app="checkout")),
+        ("why is order-api-7f9c5d6b4-abcde restarting", NamedApp(app="order-api", pod="order-api-7f9c5d6b4-abcde")),
+        ("what happened to payment in the last 2 hours?", NamedApp(app="payment", minutes=120)),
+        ("staging 有没有问题", NamedApp(cluster="prod", namespace="staging")),
+        ("diagnose prod shop", NamedApp(cluster="prod", namespace="shop")),
+        ("what is wrong with the general ledger", NamedApp(app="ledger")),
+        ("请排查一下 payment", NamedApp(app="payment")),
+        ("How is checkout doing?", NamedApp(app="checkout")),
+        ("Customers report failed orders since 18:00. What does order-api say?", NamedApp(app="order-api")),
+    ],
+)
+def test_what_is_to_be_diagnosed(text: str, named: NamedApp) -> None:
+    assert wanted(text) == named
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my checkout is broken",
+        "how do I restart checkout?",
+        "who owns payment?",
+        "what is the runbook for checkout?",
+        "Why did the payment for my order fail?",
+        "why is the printer down?",
+        "Where is the checkout documentation?",
+        "How many orders failed last month?",
+        "付款流程是什么？",
+        "我的电脑怎么了",
+        "Is there a dress code?",
+        "checkout",
+    ],
+)
+def test_what_only_sounds_so(text: str) -> None:
+    assert wanted(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("and payment?", NamedApp(app="payment")),
+        ("那 payment 呢?", NamedApp(app="payment")),
+        ("again", NamedApp(app="checkout")),
+        ("再查一次", NamedApp(app="checkout")),
+        ("in staging?", NamedApp(cluster="prod", namespace="staging")),
+    ],
+)
+def test_what_goes_on_with_a_diagnosis(text: str, named: NamedApp) -> None:
+    assert wanted(text, "why is checkout down?") == named
+
+
+def test_what_follows_something_else_is_no_diagnosis() -> None:
+    assert wanted("and payment?", "How do I book a room?") is None
+    assert wanted("again", "How do I book a room?") is None
+
+
+def test_nothing_is_known_that_the_asker_may_not_look_at() -> None:
+    assert wanted("why is checkout down?", things={TOOL: ("payment",)}) is None
+    assert wanted("is anything wrong in staging?", things={TOOL: ("payment",)}) is None
+    assert wanted("why is payment down?", things={}) is None

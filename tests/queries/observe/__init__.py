@@ -1,0 +1,1 @@
+"""Diagnosis of running systems."""

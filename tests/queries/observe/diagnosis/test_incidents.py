@@ -1,0 +1,123 @@
+"""Recorded incidents, diagnosed without a model: what is required is found, and nothing else is claimed."""
+
+import json
+from pathlib import Path
+
+import jsonschema_rs
+import pytest
+
+from evals.diagnosis.folders import folders, read_folder
+from evals.diagnosis.grading import diagnosis_scores, grade
+from evals.diagnosis.incidents.book import INCIDENTS, write_incidents
+from evals.diagnosis.trial import report_on, run_folders
+from queries.observe.report.report import DiagnosisReport
+from queries.observe.report.written import report_json, report_of, schema, stored_form
+from queries.observe.sources.recorded.prometheus import prometheus_installed
+from tests.queries.observe.incidents import NAMES, changed, shared, shuffled, with_strangers, with_unknown_fields
+from tests.scale import SCALE
+
+needs_prometheus = pytest.mark.skipif(not prometheus_installed(), reason="prometheus and promtool are not installed")
+
+
+_REPORTS: dict[str, DiagnosisReport] = {}
+
+
+async def reported(name: str) -> DiagnosisReport:
+    """Return the report on a recorded incident; it is made once."""
+    if name not in _REPORTS:
+        _REPORTS[name] = await report_on(read_folder(shared(name)))
+    return _REPORTS[name]
+
+
+def wrong(name: str, report: DiagnosisReport) -> list[str]:
+    folder = read_folder(shared(name))
+    return [each.said for each in grade(folder, report, measured=True).checks if not each.passed]
+
+
+@needs_prometheus
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_recorded_incident_is_diagnosed_as_expected(name: str) -> None:
+    report = await reported(name)
+
+    assert wrong(name, report) == []
+    assert [each.role for each in report.issues if each.rule in {"SECRET_IN_LOG", "LOG_INJECTION_SUSPECTED"}] in (
+        [],
+        ["context", "context"],
+    )
+
+
+@needs_prometheus
+async def test_the_recorded_incidents_are_all_there() -> None:
+    shared("01-crashloop-missing-config")
+
+    assert len(NAMES) == 16
+
+
+@needs_prometheus
+@pytest.mark.parametrize("name", NAMES[:: 1 if SCALE >= 1 else 4])
+async def test_order_strangers_and_unknown_fields_change_nothing(name: str, tmp_path: Path) -> None:
+    told = await reported(name)
+    again = await report_on(
+        read_folder(changed(shared(name), tmp_path, with_strangers, with_unknown_fields, shuffled(11)))
+    )
+
+    assert [(each.rule, each.role, each.severity) for each in again.issues] == [
+        (each.rule, each.role, each.severity) for each in told.issues
+    ]
+    assert wrong(name, again) == []
+
+
+@needs_prometheus
+async def test_our_own_incidents_reach_every_threshold(tmp_path: Path) -> None:
+    write_incidents(tmp_path)
+    grades = await run_folders(list(folders(tmp_path)))
+    missed = {each.case_id: [check.said for check in each.checks if not check.passed] for each in grades}
+
+    assert len(grades) == len(INCIDENTS) >= 35
+    assert {name: said for name, said in missed.items() if said} == {}
+    assert all(score.of for score in diagnosis_scores(grades))
+
+
+@needs_prometheus
+async def test_the_same_input_gives_the_same_report() -> None:
+    name = "07-error-burst-5xx"
+    first = written_without_times(await reported(name))
+    second = written_without_times(await report_on(read_folder(shared(name))))
+
+    assert first == second
+    assert first["issues"]
+
+
+def written_without_times(report: DiagnosisReport) -> dict[str, object]:
+    written: dict[str, object] = dict(report_json(report, "en"))
+    written.pop("toolCalls")
+    return written
+
+
+@needs_prometheus
+@pytest.mark.parametrize("name", NAMES)
+async def test_every_report_keeps_the_schema_and_comes_back_from_its_stored_form(name: str) -> None:
+    report = await reported(name)
+    stored = json.loads(json.dumps(stored_form(report)))
+
+    assert report_of(stored) == report
+    for language in ("en", "zh"):
+        jsonschema_rs.validate(dict(schema()), json.loads(json.dumps(report_json(report, language))))
+    ids = {each.id for each in report.evidence}
+    assert all(set(each.evidence) <= ids and each.evidence for each in report.issues)
+    assert len(report.calls) <= 6
+    assert sum(each.requests for each in report.calls) <= 30
+
+
+@pytest.mark.parametrize("missing", ["events.json", "deployments.json", "replicasets.json", "metrics.om", "logs"])
+async def test_a_missing_source_is_told_and_no_cause_is_invented(missing: str, tmp_path: Path) -> None:
+    copy = changed(shared("01-crashloop-missing-config"), tmp_path)
+    requests = json.loads((copy / "requests.json").read_text(encoding="utf-8"))
+    kept = [each for each in requests if not str(each["file"]).startswith(missing)]
+    (copy / "requests.json").write_text(json.dumps(kept), encoding="utf-8")
+    (copy / "metrics.om").unlink()
+    report = await report_on(read_folder(copy))
+
+    assert [each.rule for each in report.issues if each.role == "cause"] == ["CRASH_LOOP"]
+    told = " ".join(each.what for each in report.not_checked)
+    assert missing == "metrics.om" or missing.partition(".")[0].removesuffix("s") in told

@@ -1,0 +1,1 @@
+"""From clusters.yaml to clusters that can be read."""

@@ -1,0 +1,1 @@
+"""The readers, over real sockets."""

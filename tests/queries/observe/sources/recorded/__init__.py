@@ -1,0 +1,1 @@
+"""Recordings: served again, with faults, and made."""
