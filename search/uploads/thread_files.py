@@ -92,7 +92,7 @@ class ThreadFiles:
         """
         allowed = require(actor, Permission.KNOWLEDGE_ASK)
         key = thread_key(thread)
-        arrival = await asyncio.to_thread(self._arrive, f"{key}.{_digest(message, name)}", name, content)
+        arrival = await asyncio.to_thread(self._arrive, _attempt(key, message, name), name, content)
         file = self._root / key / arrival.name
         replaced = await asyncio.to_thread(_differs, file, content)
         now = self._clock.now()
@@ -139,6 +139,8 @@ class ThreadFiles:
         gone = [name for name in brought if name not in still]
         files = [self._root / key / name for name in gone if brought[name]]
         await self._take_out(files)
+        if not still:  # what was on its way when a desk was killed will not be brought again
+            await asyncio.to_thread(self._folder.drop_arriving, _attempt(key, message))
         async with self._database.transaction() as session:
             await store.take_back(session, thread=key, message=sender, names=gone)
             if files:
@@ -226,6 +228,11 @@ class ThreadFiles:
             file.unlink(missing_ok=True)
             with suppress(OSError):  # others are left in that thread
                 file.parent.rmdir()
+
+
+def _attempt(key: str, message: str, *name: str) -> str:
+    """Return the name of the attempts to bring a message's files into a thread, or one file of them."""
+    return ".".join((key, _digest(message), *map(_digest, name)))
 
 
 def _digest(*identifiers: str) -> str:

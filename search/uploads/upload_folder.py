@@ -76,11 +76,16 @@ class UploadFolder:
         """
         folder = self.root / _ARRIVING
         folder.mkdir(parents=True, exist_ok=True)
-        for left in folder.glob(f"{attempt}.*") if attempt else ():
-            left.unlink(missing_ok=True)
+        if attempt:
+            self.drop_arriving(attempt)
         arrival = Arrival(name=safe_name(name), path=folder / f"{attempt}.{new_id('file')}".lstrip("."))
         arrival.path.touch()
         return arrival
+
+    def drop_arriving(self, attempt: str) -> None:
+        """Delete what attempts of that name, or whose names begin with it and a full stop, left on its way."""
+        for left in (self.root / _ARRIVING).glob(f"{attempt}.*"):
+            left.unlink(missing_ok=True)
 
     def place(self, arrival: Arrival, folder: Path) -> bool:
         """Put a file in place; return whether one of that name stood there before."""

@@ -158,3 +158,23 @@ async def test_an_attempt_that_was_killed_leaves_nothing_behind(house: House, ad
     again = folder.arriving("lease.md", attempt="killed")
 
     assert sorted(arriving.iterdir()) == sorted([again.path, others.path])
+
+
+async def test_what_a_killed_attempt_left_goes_with_its_message(
+    house: House, ada: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arriving = house.folder.parent / ".arriving"
+
+    async def killed(*_: object, **__: object) -> None:
+        raise ConnectionError
+
+    with monkeypatch.context() as during:
+        during.setattr("search.uploads.thread_files.store.bring", killed)
+        for message in ("1", "2"):
+            with pytest.raises(ConnectionError):
+                await house.files.take_in(ada, THREAD, "lease.md", LEASE, message=message)
+    assert len(list(arriving.iterdir())) == 2
+
+    await house.files.withdraw(THREAD, "1")
+
+    assert len(list(arriving.iterdir())) == 1
