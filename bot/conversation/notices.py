@@ -35,6 +35,7 @@ class Notices:
         key: str,
         address: JsonObject | None = None,
         order: str = "",
+        subject: str = "",
     ) -> bool:
         """Write to a person, once for each `key`; return whether they can be written to.
 
@@ -53,7 +54,16 @@ class Notices:
             base="" if platform == "web" else self._public_url,
         )
         card = card_of(await draw(reader), reader)
-        post = Post(platform=platform, address=place, card=card, key=key, proactive=True, actor_id=person)
+        post = Post(
+            platform,
+            place,
+            card,
+            key=key,
+            subject=subject,
+            timezone=reader.timezone,
+            proactive=True,
+            actor_id=person,
+        )
         async with self._database.transaction() as session:
             await enqueue(session, post, line=order or person)
         return True
