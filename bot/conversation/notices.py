@@ -36,6 +36,7 @@ class Notices:
         address: JsonObject | None = None,
         order: str = "",
         subject: str = "",
+        patient: bool = False,  # noqa: ARG002 (quiet hours come with the personal settings)
     ) -> bool:
         """Write to a person, once for each `key`; return whether they can be written to.
 

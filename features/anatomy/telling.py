@@ -18,12 +18,13 @@ class Telling(Protocol):
         address: JsonObject | None = None,
         order: str = "",
         subject: str = "",
+        patient: bool = False,
     ) -> bool:
         """Write to a person, once for each `key`; return whether they can be written to.
 
         It goes to `address` (as a run was given it) while they can be reached there, else where they were last spoken
         to. What has the same `order` is posted one after the other. With a `subject` (`kind:id`) the card can be drawn
-        again.
+        again. What is `patient` may wait for the end of the person's quiet hours and be told together with other news.
         """
         ...
 
