@@ -1,7 +1,8 @@
 """A how-to as a program: its blocks are files to write, changes to make and commands to run, in order.
 
-The paragraph before a block names the file: a `python`, `yaml` or `markdown` block is that file, a `diff` block changes it. Lines of a change
-that begin with a blank or a minus must stand in the file exactly once, together; `@@` stands between several places.
+The paragraph before a block names the file: a `python`, `yaml` or `markdown` block is that file, a `diff` block
+changes it. Lines of a change that begin with a blank or a minus must stand in the file exactly once, together; `@@`
+stands between several places.
 """
 
 import re

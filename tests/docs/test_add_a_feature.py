@@ -1,4 +1,4 @@
-"""`docs/how-to/add-a-feature.md` carried out: its folder and its line make a feature that a person can use everywhere."""
+"""`docs/how-to/add-a-feature.md` carried out: its folder and its line make a feature that works everywhere."""
 
 import asyncio
 import importlib
@@ -59,7 +59,7 @@ def rota(tmp_path: Path) -> Iterator[Build]:
 async def stage_with(
     rota: Build, home: Path, database: Database, platform: str, brain: Brain | None = None
 ) -> AsyncIterator[Stage]:
-    home.mkdir(parents=True, exist_ok=True)
+    await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)
     setting = Setting(home, database, MovableClock(), {}, brain=brain, features=(*FEATURES, rota))
     async with PLATFORMS[platform].open(setting) as stage:
         yield stage
@@ -156,7 +156,7 @@ async def test_what_it_says_by_the_clock_comes_to_its_channel(
         await control.aim(operator, "rota: handover", channel.name)
         await control.order(operator, "rota: handover", Order.RUN)
         async with asyncio.timeout(20):
-            while not (said := await stage.channels.begun("ada", place)):
+            while not (said := await stage.channels.begun("ada", place)):  # noqa: ASYNC110 - a chat tells nobody that something was said
                 await asyncio.sleep(0.05)
 
         assert ENGLISH.says("rota.handover") in said[0].text
@@ -174,8 +174,6 @@ async def test_what_nobody_offers_is_said_to_be_so(rota: Build, tmp_path: Path, 
 
         assert "I cannot do that (yet)" in answer.text
         assert "Who is on call" in answer.text
-
-
 
 
 async def test_its_page_is_in_the_menu(rota: Build, tmp_path: Path, database: Database) -> None:

@@ -7,8 +7,8 @@ from typing import Any, get_args
 
 import pytest
 
-from adapters.teams.inbound.webhook import PATH
 from adapters.teams.inbound.tokens import Reason
+from adapters.teams.inbound.webhook import PATH
 from bot.cli.platforms import teams
 from bot.server import CannotServe, require_safe
 from bot.settings import Settings, load
@@ -76,6 +76,7 @@ def test_the_trial_is_refused_where_others_can_reach_it(tmp_path: Path) -> None:
 def test_every_reason_for_which_something_is_refused_is_explained() -> None:
     explained = re.findall(r"^\| (`.+?`) \|", PAGE.text.partition("| refused as |")[2], re.MULTILINE)
     named = {reason for line in explained for reason in re.findall(r"`(\w+)`", line)}
-    doors = "".join((ROOT / "adapters" / name).read_text(encoding="utf-8") for name in ("inbound/webhook.py", "teams/inbound/webhook.py"))
+    files = ("inbound/webhook.py", "teams/inbound/webhook.py")
+    doors = "".join((ROOT / "adapters" / name).read_text(encoding="utf-8") for name in files)
 
     assert named == {*get_args(Reason), *re.findall(r'Refused\("(\w+)"', doors)}

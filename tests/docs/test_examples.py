@@ -2,21 +2,15 @@
 
 import ast
 import re
-import types
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 import yaml
 
-from agent.results import Table
-from agent.tools.context import ToolContext
-from agent.tools.registry import Registry
 from bot.cli.platforms import slack, teams
 from bot.cli.platforms.connecting import Words
 from bot.settings import load
-from identity.actor import local_operator
 from identity.people import actors
 from tests.architecture.source import ROOT
 from tests.docs import pages
