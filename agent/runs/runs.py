@@ -108,8 +108,7 @@ class Runs:
             elif not await store.move_run(
                 session,
                 run_id,
-                was=RunState.WAITING,
-                waited_for=recording.run.waits_for,
+                waited=recording.run,
                 waits_until=recording.run.waits_until,
             ):
                 raise RunMovedOn(run_id)
@@ -207,16 +206,15 @@ class Runs:
         }
 
         async def write(session: Session) -> None:
-            waited_for = "" if recording is None else recording.run.waits_for
-            if recording is not None and not waited_for:
+            waited = None if recording is None or not recording.run.waits_for else recording.run
+            if recording is not None and waited is None:
                 await store.add_run(session, recording.run, **values)
                 await _write(session, recording)
                 return
             if recording is not None:
                 await _write(session, recording)
-            was = RunState.WAITING if waited_for else RunState.RUNNING
-            moved = await store.move_run(session, run_id, was=was, waited_for=waited_for, **values)
-            if waited_for and not moved:
+            moved = await store.move_run(session, run_id, waited=waited, **values)
+            if waited is not None and not moved:
                 raise RunMovedOn(run_id)
 
         return write
@@ -397,7 +395,7 @@ class Runs:
         ended: dict[str, Any] = {"state": RunState.ENDED.value, "waits_for": "", "waits_until": None}
         if answer is not None:
             ended |= {"outcome": answer.outcome.value, "answer": _redacted(answer_json(answer))}
-        return await store.move_run(session, run.id, was=RunState.WAITING, waited_for=run.waits_for, **ended)
+        return await store.move_run(session, run.id, waited=run, **ended)
 
     async def close_overdue(self) -> tuple[str, ...]:
         """End the runs that waited in vain, with the outcome that they had when they began to wait."""

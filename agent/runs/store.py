@@ -24,14 +24,16 @@ async def add_run(session: AsyncSession, run: Run, **values: Any) -> None:
     await session.flush()
 
 
-async def move_run(session: AsyncSession, run_id: str, *, was: RunState, waited_for: str = "", **values: Any) -> bool:
-    """Write a run's next state if it still stands where its worker found it; return False when it moved on."""
-    done = await session.execute(
-        update(RunRow)
-        .where(RunRow.id == run_id, RunRow.state == was.value, RunRow.waits_for == waited_for)
-        .values(**values)
-    )
-    return _changed(done)
+async def move_run(session: AsyncSession, run_id: str, *, waited: Run | None, **values: Any) -> bool:
+    """Write a run's next state if it still stands where its worker found it; return False when it moved on.
+
+    It was found waiting as `waited`, or running. A run that asks twice waits for the same twice, until another time.
+    """
+    found = RunRow.state == (RunState.RUNNING if waited is None else RunState.WAITING).value
+    waits_for, waits_until = ("", None) if waited is None else (waited.waits_for, waited.waits_until)
+    until = RunRow.waits_until.is_(None) if waits_until is None else RunRow.waits_until == waits_until
+    here = (RunRow.id == run_id, found, RunRow.waits_for == waits_for, until)
+    return _changed(await session.execute(update(RunRow).where(*here).values(**values)))
 
 
 async def waiting_for(session: AsyncSession, waits_for: str) -> tuple[Run, ...]:
