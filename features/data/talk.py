@@ -3,7 +3,7 @@
 from agent.brains.output import AskBack
 from agent.brains.rules.talk import Reading, Several, Step, Talk
 from agent.brains.rules.understanding.message import Message
-from features.data.understanding.asked import AskedParts, Unclear
+from features.data.understanding.asked import AskedParts, UnclearQuestion
 from features.data.understanding.thread import Questions
 from language.scripts import language_of
 from storage.clock import Clock
@@ -26,7 +26,7 @@ def talk(questions: Questions, clock: Clock, tools: frozenset[str]) -> Talk:
         if isinstance(found, AskedParts):
             steps = [Step("ask_numbers", {"question": message.text, "part": at + 1}) for at in range(len(found.asked))]
             return Several(tuple(steps), looked_up=found.documents, left=found.left)
-        if isinstance(found, Unclear) and found.choices:
+        if isinstance(found, UnclearQuestion) and found.choices:
             return AskBack(code="data", options=[each.label for each in found.choices[:_CHOICES]])
         return Step("ask_numbers", {"question": message.text})
 

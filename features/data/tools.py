@@ -15,7 +15,7 @@ from features.anatomy.texts import say
 from features.data.answering import DataArguments, data_policy, language_of, today_of, told, tool_result
 from features.data.drawing import ABOUT
 from features.data.overview import Overview
-from features.data.understanding.asked import AskedData, AskedParts, Unclear
+from features.data.understanding.asked import AskedData, AskedParts, UnclearQuestion
 from features.data.understanding.thread import Questions
 from queries.sql.datasource import MOST_ROWS, USUAL_ROWS
 from queries.sql.errors import Refusal, StatementRefused
@@ -162,7 +162,7 @@ class DataTools:
             found = parts[0].asked if parts else None
         if isinstance(found, AskedData):
             return found
-        if isinstance(found, Unclear) and found.word and not found.choices:
+        if isinstance(found, UnclearQuestion) and found.word and not found.choices:
             raise ToolRefused("data_word", found.word)
         raise self._nothing(context)
 

@@ -6,7 +6,7 @@ A schedule's slot is an instant by its trigger. The slot's item has the key `sch
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from enum import StrEnum
 from typing import Any
 
@@ -65,8 +65,31 @@ class At:
     instant: datetime
 
 
-Trigger = Every | Cron | Calendar | At
-_KINDS: Mapping[str, type[Trigger]] = {"every": Every, "cron": Cron, "calendar": Calendar, "at": At}
+@dataclass(frozen=True)
+class Rule:
+    """Slots by a rule of RFC 5545 without its DTSTART, at a time of day (`HH:MM`), in the schedule's time zone.
+
+    Of a rule that leaves days, weeks or months out (`INTERVAL=2`), `start` is the first day (`YYYY-MM-DD`): from it they
+    are counted. A time of day that a day lacks comes at the end of the gap; one that it has twice comes at the first.
+    """
+
+    rule: str
+    at: str
+    start: str = ""
+
+    @property
+    def time_of_day(self) -> time:
+        """Return the time of day."""
+        return time.fromisoformat(self.at)
+
+    @property
+    def first(self) -> date | None:
+        """Return the first day."""
+        return date.fromisoformat(self.start) if self.start else None
+
+
+Trigger = Every | Cron | Calendar | At | Rule
+_KINDS: Mapping[str, type[Trigger]] = {"every": Every, "cron": Cron, "calendar": Calendar, "at": At, "rule": Rule}
 _ADAPTERS = {kind: TypeAdapter(each) for kind, each in _KINDS.items()}
 
 

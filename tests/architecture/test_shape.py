@@ -18,6 +18,7 @@ LISTS = {
     "evals": "one module for each thing that is measured, beside what they share",
     "migrations.versions": "one script for each change of the tables",
     "bot.cli": "one module for each command; its folder is being made new",
+    "features.anatomy": "what a feature is made of, one module for each part",
     "features.data": "the parts of a feature, by the names that the guide gives them",
     "features.diagnosis": "the parts of a feature, by the names that the guide gives them",
     "features.tickets": "the parts of a feature, by the names that the guide gives them",

@@ -56,7 +56,7 @@ class ReadingChoice:
 
 
 @dataclass(frozen=True)
-class Unclear:
+class UnclearQuestion:
     """A question back. Without choices there is only `word` to say what was not understood."""
 
     reason: UnclearReason
@@ -65,4 +65,4 @@ class Unclear:
 
 
 #: What a message is read as; None for what is no question about numbers.
-ReadMessage = AskedData | AskedParts | Unclear | None
+ReadMessage = AskedData | AskedParts | UnclearQuestion | None

@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from features.data.understanding.asked import AskedData, AskedPart, AskedParts, Unclear
+from features.data.understanding.asked import AskedData, AskedPart, AskedParts, UnclearQuestion
 from queries.sql.metrics.query import MetricQuery, Period
 
-Found = AskedData | Unclear | None
+Found = AskedData | UnclearQuestion | None
 #: Most questions of one message.
 _MOST = 4
 _SENTENCES = re.compile(r"(?<=[?？。！!；;])\s*|(?<=[.\n])\s+")
@@ -138,7 +138,7 @@ def _parts(pieces: Sequence[str], before: AskedData | None, reads: Reads) -> Ask
         found = _read(piece, last, [name for each in pieces[:at] for name in reads.things(each)], reads)
         if isinstance(found, AskedData):
             asked.append(AskedPart(piece, found))
-        elif isinstance(found, Unclear):
+        elif isinstance(found, UnclearQuestion):
             left.append(piece)
         elif _is_question(piece):
             documents.append(piece)

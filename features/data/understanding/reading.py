@@ -13,7 +13,7 @@ from features.data.understanding.asked import (
     Drawn,
     ReadingChoice,
     ReadMessage,
-    Unclear,
+    UnclearQuestion,
     UnclearReason,
     Values,
 )
@@ -57,12 +57,12 @@ def read(
     today: date,
     language: str,
     before: AskedData | None = None,
-) -> AskedData | Unclear | None:
+) -> AskedData | UnclearQuestion | None:
     """Return what a message asks of the databases; None when it is no question about their numbers.
 
     `before` is the question of the thread that it may go on from.
     """
-    found: list[tuple[str, AskedData | Unclear]] = []
+    found: list[tuple[str, AskedData | UnclearQuestion]] = []
     for source, catalog in catalogs.items():
         earlier = before if before is not None and before.source == source else None
         reader = _Reader(source, catalog, vocabulary_of(catalog, known.get(source, _NOTHING_KNOWN)), today, language)
@@ -74,7 +74,7 @@ def read(
         return asked[0]
     if asked:
         choices = tuple(ReadingChoice(each.source, each) for each in asked[:_MOST_CHOICES])
-        return Unclear("ambiguous", text.strip(), choices)
+        return UnclearQuestion("ambiguous", text.strip(), choices)
     return found[0][1] if found else None
 
 
@@ -89,7 +89,7 @@ def read_all(
 ) -> ReadMessage:
     """Return the same of a message that may ask several things."""
 
-    def one(piece: str, earlier: AskedData | None) -> AskedData | Unclear | None:
+    def one(piece: str, earlier: AskedData | None) -> AskedData | UnclearQuestion | None:
         return read(piece, catalogs=catalogs, known=known, today=today, language=language, before=earlier)
 
     def words(piece: str) -> Iterator[CutWord]:
@@ -124,7 +124,7 @@ class _Reader:
     today: date
     language: str
 
-    def read(self, text: str, before: AskedData | None) -> AskedData | Unclear | None:
+    def read(self, text: str, before: AskedData | None) -> AskedData | UnclearQuestion | None:
         """Return what a message asks, as it stands or with the words of a metric's name put together."""
         found = self._as_it_stands(text, before)
         if isinstance(found, AskedData) or (found is not None and found.choices) or len(text) > _MOST_CHARS:
@@ -133,16 +133,16 @@ class _Reader:
         asked = {each.query.model_dump_json(): each for each in others if isinstance(each, AskedData)}
         return next(iter(asked.values())) if len(asked) == 1 else found
 
-    def _as_it_stands(self, text: str, before: AskedData | None) -> AskedData | Unclear | None:
+    def _as_it_stands(self, text: str, before: AskedData | None) -> AskedData | UnclearQuestion | None:
         words = self.vocabulary.cut(text, self.today)
         if not words or len(words) > _MOST_WORDS or any(_is_guidance(word) for word in words):
             return None
         unknown = _unknown(words)
         if unknown:
-            return Unclear("word", unknown[0]) if len(unknown) == 1 and _is_strong(words) else None
+            return UnclearQuestion("word", unknown[0]) if len(unknown) == 1 and _is_strong(words) else None
         return self._understood(words, before)
 
-    def _understood(self, words: tuple[CutWord, ...], before: AskedData | None) -> AskedData | Unclear | None:
+    def _understood(self, words: tuple[CutWord, ...], before: AskedData | None) -> AskedData | UnclearQuestion | None:
         ranked: list[tuple[float, DataQuery, tuple[Item, ...]]] = []
         failed: list[tuple[NotComposed, tuple[Item, ...]]] = []
         follows = before is not None and any(word.has(Sign.FOLLOWS, Sign.ADDS) for word in words[:2])
@@ -195,7 +195,7 @@ class _Reader:
 
     def _decided(
         self, words: tuple[CutWord, ...], ranked: list[tuple[float, DataQuery, tuple[Item, ...]]]
-    ) -> AskedData | Unclear:
+    ) -> AskedData | UnclearQuestion:
         ranked.sort(key=lambda each: each[0])
         best = [each for each in ranked if each[0] < ranked[0][0] + 0.05]
         different: dict[str, tuple[DataQuery, tuple[Item, ...]]] = {}
@@ -216,7 +216,7 @@ class _Reader:
             ReadingChoice(self._label(items, options), self._asked(query, words, items))
             for query, items in options[:_MOST_CHOICES]
         )
-        return Unclear("ambiguous", word, choices)
+        return UnclearQuestion("ambiguous", word, choices)
 
     def _label(self, items: tuple[Item, ...], options: list[tuple[DataQuery, tuple[Item, ...]]]) -> str:
         """Return what tells a reading apart from the others, in the asker's language."""
@@ -249,9 +249,9 @@ class _Reader:
 
     def _asked_back(
         self, words: tuple[CutWord, ...], failed: list[tuple[NotComposed, tuple[Item, ...]]]
-    ) -> Unclear | None:
+    ) -> UnclearQuestion | None:
         for error, items in failed:
-            back: Unclear | None = None
+            back: UnclearQuestion | None = None
             if isinstance(error, MeasureMissing):
                 back = self._which("measure", self._with_measures(items), words)
             elif isinstance(error, PeriodMissing):
@@ -260,12 +260,12 @@ class _Reader:
                 return back
         if failed and _is_strong(words) and any(_asks(items) for _, items in failed):
             told = [error.word for error, _ in failed if error.word and any(error.word == each.text for each in words)]
-            return Unclear("combination", told[0] if told else "")
+            return UnclearQuestion("combination", told[0] if told else "")
         return None
 
     def _which(
         self, reason: UnclearReason, offered: Iterator[tuple[str, tuple[Item, ...]]], words: tuple[CutWord, ...]
-    ) -> Unclear | None:
+    ) -> UnclearQuestion | None:
         choices: list[ReadingChoice] = []
         for label, items in offered:
             try:
@@ -274,7 +274,7 @@ class _Reader:
             except (NotComposed, QueryNotPossible, ValueError):
                 continue
             choices.append(ReadingChoice(label, self._asked(query, words, items)))
-        return Unclear(reason, "", tuple(choices[:_MOST_CHOICES])) if choices else None
+        return UnclearQuestion(reason, "", tuple(choices[:_MOST_CHOICES])) if choices else None
 
     def _with_measures(self, items: tuple[Item, ...]) -> Iterator[tuple[str, tuple[Item, ...]]]:
         for name, metric in self.catalog.metrics.items():

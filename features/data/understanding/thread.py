@@ -5,7 +5,7 @@ from datetime import date
 from functools import lru_cache
 
 from agent.tools.context import Recollection
-from features.data.understanding.asked import AskedData, AskedParts, ReadMessage, Unclear
+from features.data.understanding.asked import AskedData, AskedParts, ReadMessage, UnclearQuestion
 from features.data.understanding.reading import read_all
 from queries.sql.catalog.catalog import Catalog
 
@@ -31,7 +31,7 @@ class Questions:
         offered: Mapping[str, AskedData] = {}
         for turn in memory.turns[-_TURNS:]:
             found = self._one(turn.asked, before, offered, today=today, language=language)
-            if isinstance(found, Unclear):  # what is said next may still go on from what was asked before it
+            if isinstance(found, UnclearQuestion):  # what is said next may still go on from what was asked before it
                 offered = {_plain(each.label): each.asked for each in found.choices}
             else:
                 before, offered = found.asked[-1].asked if isinstance(found, AskedParts) else found, {}

@@ -1,0 +1,61 @@
+"""What a message says of when something is to happen: once, again and again, or not clearly enough."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from enum import StrEnum
+
+#: The days of a week as a rule of RFC 5545 writes them, Monday first.
+RULE_DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+WORKING_DAYS = ",".join(RULE_DAYS[:5])
+
+
+@dataclass(frozen=True)
+class Once:
+    """One time, by the clock on the wall of the person: without tzinfo."""
+
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Again:
+    """Time after time: a rule of RFC 5545 without its DTSTART (`FREQ=WEEKLY;BYDAY=MO`), and the time of day.
+
+    `start` is the first day of a rule that leaves some out ("every other Friday"): from it they are counted.
+    """
+
+    rule: str
+    at: time
+    start: date | None = None
+
+
+Plan = Once | Again
+
+
+class Unclear(StrEnum):
+    """Why a message does not say one time."""
+
+    NO_TIME = "no_time"  # a day without a time of day; `choices` holds what is usual
+    NO_DAY = "no_day"  # "next week at 9"
+    PAST = "past"  # `choices` holds the next time like it
+    TWO_WAYS = "two_ways"  # `choices` holds them
+    NO_SUCH_DAY = "no_such_day"  # the 31st of November
+    NOTHING = "nothing"  # it says nothing about when
+
+
+@dataclass(frozen=True)
+class SaidPlan:
+    """What was said: a plan, or why there is none. `spans` are the characters of the message that say when."""
+
+    plan: Plan | None
+    unclear: Unclear | None
+    choices: tuple[Plan, ...]
+    spans: tuple[tuple[int, int], ...]
+
+
+def rule_parts(rule: str) -> Mapping[str, str]:
+    """Return the parts of a rule by name: `{"FREQ": "WEEKLY", "BYDAY": "MO"}`; raise ValueError."""
+    pairs = [part.partition("=") for part in rule.split(";")]
+    if any(not equals or not value for _, equals, value in pairs):
+        raise ValueError(f"not a rule: {rule}")
+    return {name: value for name, _, value in pairs}
