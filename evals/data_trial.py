@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from evals.cases import CasesInvalid
 from evals.graders import Check, Grade, Score
-from features.data.understanding.asked import AskedData, AskedParts, Unclear
+from features.data.understanding.asked import AskedData, AskedParts, UnclearQuestion
 from features.data.understanding.reading import read_all
 from language.scripts import language_of
 from queries.sql.catalog.catalog import Catalog
@@ -69,7 +69,7 @@ class CompanyTrial:
     catalog: Catalog
     known: Mapping[str, Mapping[str, tuple[str, ...]]]
 
-    def understood(self, text: str, before: AskedData | None = None) -> AskedData | AskedParts | Unclear | None:
+    def understood(self, text: str, before: AskedData | None = None) -> AskedData | AskedParts | UnclearQuestion | None:
         """Return what a message is read as."""
         return read_all(
             text,
@@ -87,7 +87,7 @@ class CompanyTrial:
             earlier = self.understood(text, before)
             before = earlier if isinstance(earlier, AskedData) else None
         found = self.understood(case.text, before)
-        if found is None or isinstance(found, Unclear):
+        if found is None or isinstance(found, UnclearQuestion):
             said = "nothing" if found is None else f"asks: {found.reason} {found.word}"
             return ("right" if case.asks else "none" if found is None else "asked"), said
         asked = [part.asked for part in found.asked] if isinstance(found, AskedParts) else [found]

@@ -12,8 +12,8 @@ import regex
 
 from language.scripts import HAN
 from language.stemming import stem as plain_stem
-from language.synonyms_chinese import SYNONYMS_CHINESE
-from language.synonyms_english import SYNONYMS_ENGLISH
+from language.synonyms.chinese import SYNONYMS_CHINESE
+from language.synonyms.english import SYNONYMS_ENGLISH
 from language.word_tables import COUNTRIES, GENERIC_ENGLISH, STOP_CHINESE, STOP_ENGLISH, TRADITIONAL
 
 _CHINESE_RUN = regex.compile(f"{HAN}+")

@@ -12,7 +12,8 @@ from bot.schedules.control import JobStatus
 from bot.schedules.order import NoSuchChannel, NoSuchJob, Order
 from features.anatomy.moments import moment
 from features.anatomy.pages import Visit
-from storage.queue.schedules import At, Calendar, Cron, Every, Trigger
+from features.anatomy.planned import again_of, in_words
+from storage.queue.schedules import At, Calendar, Cron, Every, Rule, Trigger
 
 #: Runs of one job that its page shows.
 RUNS = 30
@@ -109,7 +110,7 @@ def _line(visit: Visit, job: JobStatus) -> JobLine:
     ended = latest and (latest.finished_at or latest.enqueued_at)
     return JobLine(
         name=plan.name,
-        plan=_words(visit, plan.trigger),
+        plan=_words(visit, plan.trigger, plan.timezone),
         following=following,
         latest=moment(ended, language=visit.language, timezone=visit.actor.timezone) if ended else "",
         outcome=outcome,
@@ -119,7 +120,7 @@ def _line(visit: Visit, job: JobStatus) -> JobLine:
     )
 
 
-def _words(visit: Visit, trigger: Trigger) -> str:
+def _words(visit: Visit, trigger: Trigger, timezone: str) -> str:
     """Return when a job happens, in the visitor's language."""
     match trigger:
         case Every(seconds=seconds):
@@ -133,6 +134,8 @@ def _words(visit: Visit, trigger: Trigger) -> str:
             return visit.say("console.jobs.calendar", every=", ".join(said), at=calendar.at)
         case At():
             return visit.say("console.jobs.once")
+        case Rule() as rule:
+            return in_words(again_of(rule), visit.language, timezone)
         case never:
             assert_never(never)
 

@@ -1,6 +1,6 @@
 """Plans of people as the queue keeps them, and as people read them back."""
 
-import re
+from collections.abc import Mapping
 from datetime import date
 from typing import assert_never
 from zoneinfo import ZoneInfo
@@ -10,8 +10,6 @@ from language.planning.instants import instant_of
 from language.planning.plans import RULE_DAYS, WORKING_DAYS, Again, Once, Plan, rule_parts
 from language.scripts import Language
 from storage.queue.schedules import At, Rule, Trigger
-
-_DAY = re.compile(r"(?P<nth>[+-]?\d{1,2})?(?P<day>MO|TU|WE|TH|FR|SA|SU)")
 
 
 def trigger_of(plan: Plan, zone: str) -> Trigger:
@@ -34,9 +32,14 @@ def plan_of(trigger: Trigger, zone: str) -> Plan | None:
         case At():
             return Once(trigger.instant.astimezone(ZoneInfo(zone)).replace(tzinfo=None))
         case Rule():
-            return Again(trigger.rule, trigger.time_of_day, trigger.first)
+            return again_of(trigger)
         case _:
             return None
+
+
+def again_of(rule: Rule) -> Again:
+    """Return the plan behind a rule."""
+    return Again(rule.rule, rule.time_of_day, rule.first)
 
 
 def in_words(plan: Plan, language: Language, zone: str) -> str:
@@ -63,43 +66,35 @@ def _rhythm(plan: Again, language: Language) -> str:
     """Return how often: "every Monday", 每月最后一个工作日."""
     parts = rule_parts(plan.rule)
     every = int(parts.get("INTERVAL", "1"))
-    match parts:
-        case {"FREQ": "MONTHLY", "BYDAY": days, "BYSETPOS": nth} if days == WORKING_DAYS:
-            which = say(language, f"planned.nth.{nth}")
-            rhythm = say(language, "planned.working_day", nth=which)
-        case {"FREQ": "MONTHLY", "BYDAY": day}:
-            found = _DAY.fullmatch(day)
-            if found is None or found["nth"] is None:
-                return plan.rule
-            which = say(language, f"planned.nth.{int(found['nth'])}")
-            rhythm = say(language, "planned.weekday_of_month", nth=which, day=_day(found["day"], language))
-        case {"FREQ": "MONTHLY", "BYMONTHDAY": days}:
-            rhythm = _day_of_month(days, language)
-        case {"FREQ": "YEARLY", "BYMONTH": month, "BYMONTHDAY": day}:
+    match parts["FREQ"]:
+        case "YEARLY":
+            month = parts["BYMONTH"]
             name = say(language, f"planned.month.{month}")
-            return say(language, "planned.yearly", month=month, name=name, day=day)
-        case {"FREQ": "WEEKLY", "BYDAY": days} if days == WORKING_DAYS and every == 1:
+            return say(language, "planned.yearly", month=month, name=name, day=parts["BYMONTHDAY"])
+        case "MONTHLY":
+            one, more, values = "planned.monthly", "planned.months", {"day": _day_of_month(parts, language)}
+        case "WEEKLY" if parts["BYDAY"] == WORKING_DAYS and every == 1:
             return say(language, "planned.weekdays")
-        case {"FREQ": "WEEKLY", "BYDAY": days}:
-            rhythm = say(language, "planned.and").join(_day(each, language) for each in days.split(","))
-            if every == 1:
-                return say(language, "planned.weekly", days=rhythm)
-            return say(language, "planned.weeks", days=rhythm, every=every, start=_date(plan.start, language))
-        case {"FREQ": "DAILY"} if every == 1:
-            return say(language, "planned.daily")
-        case {"FREQ": "DAILY"}:
-            return say(language, "planned.days", every=every, start=_date(plan.start, language))
+        case "WEEKLY":
+            days = say(language, "planned.and").join(_day(each, language) for each in parts["BYDAY"].split(","))
+            one, more, values = "planned.weekly", "planned.weeks", {"days": days}
         case _:
-            return plan.rule
+            one, more, values = "planned.daily", "planned.days", {}
     if every == 1:
-        return say(language, "planned.monthly", day=rhythm)
-    return say(language, "planned.months", day=rhythm, every=every, start=_date(plan.start, language))
+        return say(language, one, **values)
+    return say(language, more, **values, every=every, start=_date(plan.start, language))
 
 
-def _day_of_month(days: str, language: Language) -> str:
-    if days.startswith("-"):
-        return say(language, "planned.last_day")
-    return say(language, "planned.day_of_month", day=days)
+def _day_of_month(parts: Mapping[str, str], language: Language) -> str:
+    match parts:
+        case {"BYMONTHDAY": days}:
+            return say(language, "planned.last_day") if days.startswith("-") else say(language, "planned.day", day=days)
+        case {"BYSETPOS": nth}:
+            return say(language, "planned.working_day", nth=say(language, f"planned.nth.{int(nth)}"))
+        case _:
+            nth, day = parts["BYDAY"][:-2], parts["BYDAY"][-2:]
+            which = say(language, f"planned.nth.{int(nth)}")
+            return say(language, "planned.weekday_of_month", nth=which, day=_day(day, language))
 
 
 def _day(day: str, language: Language) -> str:

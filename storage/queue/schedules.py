@@ -69,8 +69,8 @@ class At:
 class Rule:
     """Slots by a rule of RFC 5545 without its DTSTART, at a time of day (`HH:MM`), in the schedule's time zone.
 
-    Of a rule that leaves days, weeks or months out (`INTERVAL=2`), `start` is the first day (`YYYY-MM-DD`): from it they
-    are counted. A time of day that a day lacks comes at the end of the gap; one that it has twice comes at the first.
+    Of a rule that leaves days, weeks or months out (`INTERVAL=2`), `start` is the first day (`YYYY-MM-DD`), from which
+    they are counted. A time of day that a day lacks comes when the gap ends; one that it has twice comes at the first.
     """
 
     rule: str

@@ -10,7 +10,7 @@ from evals.cases import SHIPPED, load_questions, load_routing
 from evals.command import run_numbers
 from evals.data_trial import CATALOG, TODAY, company_trial, load_data
 from evals.report import HEADINGS, rows, summary
-from features.data.understanding.asked import AskedData, Unclear
+from features.data.understanding.asked import AskedData, UnclearQuestion
 from features.data.understanding.reading import read
 from identity.actor import local_operator
 from language.scripts import is_chinese
@@ -77,10 +77,10 @@ def test_what_other_evaluations_ask_is_left_alone_in_a_thread_about_numbers_too(
     ]
     catalogs = {"company": Catalog.model_validate(yaml.safe_load(CATALOG.read_text(encoding="utf-8")))}
 
-    def understood(text: str, before: AskedData | None = None) -> AskedData | Unclear | None:
+    def understood(text: str, before: AskedData | None = None) -> AskedData | UnclearQuestion | None:
         return read(text, catalogs=catalogs, known={}, today=TODAY, language="en", before=before)
 
     before = understood(earlier) if earlier else None
-    assert not isinstance(before, Unclear)
+    assert not isinstance(before, UnclearQuestion)
     assert (before is None) == (not earlier)
     assert [text for text in (*questions, *spoken) if understood(text, before) is not None] == []

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from features.data.understanding.asked import AskedData, AskedParts, Unclear
+from features.data.understanding.asked import AskedData, AskedParts, UnclearQuestion
 from features.data.understanding.reading import read, read_all
 from features.data.understanding.samples import sample_questions
 from queries.sql.catalog.catalog import Catalog
@@ -23,7 +23,7 @@ OCTOBER = Period(start=date(2026, 10, 1), end=date(2026, 11, 1))
 SEPTEMBER = Period(start=date(2026, 9, 1), end=date(2026, 10, 1))
 
 
-def said(text: str, before: AskedData | None = None, language: str = "en") -> AskedData | Unclear | None:
+def said(text: str, before: AskedData | None = None, language: str = "en") -> AskedData | UnclearQuestion | None:
     return read(text, catalogs={"company": COMPANY}, known={}, today=TODAY, language=language, before=before)
 
 
@@ -330,7 +330,7 @@ def test_a_message_that_reports_something_is_no_question_for_numbers(text: str) 
 def test_a_word_that_nobody_knows_is_named() -> None:
     found = said("revenue from Atlantis last month by region")
 
-    assert isinstance(found, Unclear)
+    assert isinstance(found, UnclearQuestion)
     assert (found.reason, found.word) == ("word", "Atlantis")
 
 
@@ -338,7 +338,7 @@ def test_a_word_that_nobody_knows_is_named() -> None:
 def test_what_to_rank_by_is_asked_back_with_choices_that_are_ready(language: str, label: str) -> None:
     found = said("top 3 products last month", language=language)
 
-    assert isinstance(found, Unclear)
+    assert isinstance(found, UnclearQuestion)
     assert found.reason == "measure"
     chosen = {choice.label: choice.asked.query for choice in found.choices}
     assert chosen[label] == MetricQuery(metric="revenue", by=("products.name",), period=OCTOBER, rows=3)
@@ -367,7 +367,7 @@ def test_a_value_of_two_columns_is_asked_back() -> None:
     catalogs = {"trips": Catalog.model_validate(towns)}
     found = read("how many trips Delft", catalogs=catalogs, known={}, today=TODAY, language="en")
 
-    assert isinstance(found, Unclear)
+    assert isinstance(found, UnclearQuestion)
     assert (found.reason, found.word) == ("ambiguous", "Delft")
     assert [choice.asked.query.where[0].column for choice in found.choices] == ["sales.origin", "sales.goal"]
 

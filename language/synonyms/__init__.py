@@ -1,0 +1,1 @@
+"""Words that mean the same, by language."""
