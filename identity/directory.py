@@ -4,14 +4,17 @@ import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import yaml
 
 from identity import audit, people, store
-from identity.actor import Actor, local_operator, system_actor
+from identity.actor import Actor, ActorKind, Preferences, local_operator, system_actor
 from identity.errors import PeopleFileInvalid, UnknownPerson
 from identity.people import AccountLink, ChatAccount, folded, link, owner, unlisted
+from identity.permissions import Permission
+from identity.policy import require
 from storage.clock import Clock
 from storage.database import Database
 
@@ -19,6 +22,10 @@ __all__ = ["ChatAccount", "Directory"]
 
 log = logging.getLogger(__name__)
 
+#: Seconds for which what people have chosen is taken as known: another replica may have written meanwhile.
+FRESH_S = 1.0
+#: How far the clocks of replicas may be apart when they write down what people choose.
+_APART = timedelta(minutes=5)
 #: Modification time in nanoseconds, size and inode: whatever way a file is saved, one of them changes.
 Stamp = tuple[int, int, int] | None
 
@@ -39,6 +46,9 @@ class Directory:
         self._clock = clock
         self._stamp: Stamp = None
         self._people: _People | None = None
+        self._chosen: dict[str, Preferences] = {}
+        self._chosen_until = datetime(1970, 1, 1, tzinfo=UTC)  # what was chosen before is known
+        self._chosen_at: float | None = None  # when it was looked at last; None: look again
         self.problem: PeopleFileInvalid | None = None  # why the file's present version is not in use
 
     async def person(self, id_or_email: str) -> Actor:
@@ -47,16 +57,37 @@ class Directory:
         found = known.by_id.get(id_or_email) or known.by_email.get(folded(id_or_email))
         if found is None:
             raise UnknownPerson(id_or_email)
-        return found
+        return await self._as_chosen(found)
 
     async def people(self) -> tuple[Actor, ...]:
         """Return everybody in people.yaml, in its order."""
-        return (await self._current()).listed
+        return tuple([await self._as_chosen(each) for each in (await self._current()).listed])
+
+    async def prefer(self, actor: Actor, chosen: Preferences) -> Actor:
+        """Keep what an actor has chosen for themselves, and return them as they are from now on."""
+        require(actor, Permission.SETTINGS_OWN)
+        now = self._clock.now()
+        async with self._database.transaction() as session:
+            await store.save_preferences(session, actor.id, chosen, now=now)
+            changed = [name for name, value in vars(chosen).items() if value != getattr(actor.preferences, name)]
+            await audit.record(
+                session,
+                actor=actor,
+                action="settings.change",
+                resource=actor.id,
+                allowed=True,
+                reason="own",
+                outcome="done",
+                detail={"changed": sorted(changed)},
+                now=now,
+            )
+        self._chosen_at = None
+        return await self.actor(actor.id)
 
     async def actor(self, actor_id: str) -> Actor:
         """Return whoever an id from our own tables stands for, with the rights of now; raise `UnknownPerson`."""
         if actor_id == local_operator().id:
-            return local_operator()
+            return await self._as_chosen(local_operator())
         kind, _, rest = actor_id.partition(":")
         if not rest:
             return await self.person(actor_id)
@@ -66,7 +97,7 @@ class Directory:
             known = await store.account_of(session, actor_id)
         if known is None:
             raise UnknownPerson(actor_id)
-        return unlisted(known)
+        return await self._as_chosen(unlisted(known))
 
     async def resolve(self, account: ChatAccount) -> Actor:
         """Return the actor behind an account, and keep what is known of it.
@@ -82,7 +113,7 @@ class Directory:
         found = link(account, person_id=None if person is None else person.id)
         if found != stored:
             await self._keep(found, before=stored)
-        return unlisted(found) if person is None else person
+        return await self._as_chosen(unlisted(found) if person is None else person)
 
     async def shared(self, accounts: Sequence[ChatAccount]) -> frozenset[str]:
         """Return the principals that all of these accounts have; those of nobody at all are the public's.
@@ -106,6 +137,20 @@ class Directory:
         """Return the chat accounts of an actor, the latest first: where they can be written to."""
         async with self._database.reading() as session:
             return await store.accounts_of(session, actor_id)
+
+    async def _as_chosen(self, actor: Actor) -> Actor:
+        """Return an actor with what they have chosen; what changed since the last look is read once for all of them."""
+        if actor.kind is ActorKind.SYSTEM:
+            return actor
+        now = self._clock.monotonic()
+        if self._chosen_at is None or now - self._chosen_at >= FRESH_S:
+            async with self._database.reading() as session:
+                newer = await store.preferences_since(session, self._chosen_until - _APART)
+            self._chosen_at = now
+            self._chosen |= {actor_id: chosen for actor_id, (chosen, _) in newer.items()}
+            self._chosen_until = max([self._chosen_until, *(at for _, at in newer.values())])
+        chosen = self._chosen.get(actor.id)
+        return actor if chosen is None else actor.preferring(chosen)
 
     async def _keep(self, found: AccountLink, *, before: AccountLink | None) -> None:
         now = self._clock.now()

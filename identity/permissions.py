@@ -15,13 +15,14 @@ class Permission(StrEnum):
     KNOWLEDGE_MANAGE = "knowledge:manage"  # add, refresh and remove sources; see what other people would find
     RUNS_READ_ALL = "runs:read_all"  # read other people's runs
     RUNS_READ_OWN = "runs:read_own"  # read one's own runs
+    SETTINGS_OWN = "settings:own"  # choose how the desk speaks to oneself, and when
     TICKETS_CREATE = "tickets:create"  # draft and file one's own tickets
     TICKETS_READ_ALL = "tickets:read_all"  # read tickets of other people
     TICKETS_READ_OWN = "tickets:read_own"  # read one's own tickets, comment, urge, reopen, cancel them
     TICKETS_WORK = "tickets:work"  # see the queue; assign, resolve, change priority
 
 
-_GUEST = frozenset({Permission.KNOWLEDGE_ASK})
+_GUEST = frozenset({Permission.KNOWLEDGE_ASK, Permission.SETTINGS_OWN})
 _STAFF = _GUEST | {
     Permission.CONSOLE_OPEN,
     Permission.RUNS_READ_OWN,

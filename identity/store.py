@@ -1,17 +1,25 @@
-"""All SQL of `identity`: chat accounts, the audit and its chain, sign-in."""
+"""All SQL of `identity`: chat accounts, preferences, the audit and its chain, sign-in."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from datetime import datetime
+from datetime import datetime, time
 from typing import Any, cast
 
 from sqlalchemy import ColumnElement, delete, func, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from identity.actor import Actor, ActorKind
+from identity.actor import Actor, ActorKind, Preferences, QuietHours
 from identity.chain import AuditEntry, ChainHead, Seal
 from identity.people import AccountLink, ChatAccount
-from identity.tables import AccountTable, AuditTable, SealHeadTable, SealTable, SessionTable, SignInLinkTable
+from identity.tables import (
+    AccountTable,
+    AuditTable,
+    PreferenceTable,
+    SealHeadTable,
+    SealTable,
+    SessionTable,
+    SignInLinkTable,
+)
 from storage.database import changed_rows, insert_new
 
 HEAD = 1  # the one row of the chain's head
@@ -57,6 +65,28 @@ async def save_account(session: AsyncSession, found: AccountLink, *, now: dateti
         AccountTable.user == found.user,
     )
     await changed_rows(session, update(AccountTable).where(*mine).values(**values))
+
+
+async def preferences_since(session: AsyncSession, since: datetime) -> dict[str, tuple[Preferences, datetime]]:
+    """Return what people have chosen since an instant, and when, by their id."""
+    rows = await session.scalars(select(PreferenceTable).where(PreferenceTable.updated_at >= since))
+    return {row.actor_id: (_preferences(row), row.updated_at) for row in rows}
+
+
+async def save_preferences(session: AsyncSession, actor_id: str, chosen: Preferences, *, now: datetime) -> None:
+    """Keep what a person has chosen."""
+    quiet = chosen.quiet
+    values: dict[str, Any] = {
+        "language": chosen.language,
+        "timezone": chosen.timezone,
+        "quiet_begin": f"{quiet.begin:%H:%M}" if quiet else "",
+        "quiet_end": f"{quiet.end:%H:%M}" if quiet else "",
+        "way": chosen.way,
+        "updated_at": now,
+    }
+    if not await insert_new(session, PreferenceTable, {"actor_id": actor_id, **values}):
+        own = PreferenceTable.actor_id == actor_id
+        await changed_rows(session, update(PreferenceTable).where(own).values(**values))
 
 
 async def add_entry(session: AsyncSession, values: Mapping[str, Any]) -> None:
@@ -233,6 +263,13 @@ def _holder_values(actor: Actor) -> dict[str, str]:
 def _holder(row: SignInLinkTable | SessionTable) -> Actor:
     """Return whose it is by name only: what the person may do is looked up when it is asked."""
     return Actor(id=row.actor_id, name=row.actor_name, kind=ActorKind(row.actor_kind))
+
+
+def _preferences(row: PreferenceTable) -> Preferences:
+    quiet = None
+    if row.quiet_begin and row.quiet_end:
+        quiet = QuietHours(time.fromisoformat(row.quiet_begin), time.fromisoformat(row.quiet_end))
+    return Preferences(row.language, row.timezone, quiet, row.way)
 
 
 def _link(row: AccountTable) -> AccountLink:

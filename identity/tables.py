@@ -27,6 +27,20 @@ class AccountTable(Base):
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
+class PreferenceTable(Base):
+    """What a person has chosen for themselves; "" where nothing. Times are `HH:MM` in the person's zone."""
+
+    __tablename__ = "identity_preferences"
+
+    actor_id: Mapped[str] = mapped_column(Text, primary_key=True)
+    language: Mapped[str] = mapped_column(Text)
+    timezone: Mapped[str] = mapped_column(Text)
+    quiet_begin: Mapped[str] = mapped_column(Text)
+    quiet_end: Mapped[str] = mapped_column(Text)
+    way: Mapped[str] = mapped_column(Text)
+    updated_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+
+
 class AuditTable(Base):
     """Who did what, allowed or not; rows are only ever added."""
 

@@ -125,3 +125,13 @@ class TicketThreadRow(Base):
     role: Mapped[str]  # "requester" or "triage"
     address: Mapped[JsonObject] = mapped_column(Json)
     linked_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class WatcherRow(Base):
+    """Somebody who asked to be told what happens to a ticket that is not theirs."""
+
+    __tablename__ = "tickets_watchers"
+
+    ticket_id: Mapped[str] = mapped_column(ForeignKey("tickets_tickets.id"), primary_key=True)
+    actor_id: Mapped[str] = mapped_column(primary_key=True)
+    since: Mapped[datetime] = mapped_column(UtcDateTime)

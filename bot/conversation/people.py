@@ -26,8 +26,8 @@ class People:
 
     async def named(self, person: str) -> Actor:
         """Return a person by id or e-mail, or the local operator; raise `UnknownPerson`."""
-        operator = local_operator()
-        return operator if person == operator.id else await self.directory.person(person)
+        operator = local_operator().id
+        return await (self.directory.actor(person) if person == operator else self.directory.person(person))
 
     async def called(self, words: str) -> Actor:
         """Return the person that words name: an id, an e-mail, or a name or first name that only one person has."""

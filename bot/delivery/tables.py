@@ -1,4 +1,4 @@
-"""The tables of `bot`: addresses, channels, posted cards, open streams, and the web chat's transcript."""
+"""The tables of `bot`: addresses, channels, news, posted cards, open streams, and the web chat's transcript."""
 
 from datetime import datetime
 
@@ -6,7 +6,7 @@ from sqlalchemy import Boolean, Index, Integer, String, Text, UniqueConstraint, 
 from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column
 
-from storage.columns import Json, UtcDateTime
+from storage.columns import Json, Sequence, UtcDateTime
 from storage.database import Base
 from storage.ids import JsonObject
 
@@ -34,6 +34,31 @@ class ChannelRow(Base):
     address: Mapped[JsonObject] = mapped_column(Json)
     language: Mapped[str] = mapped_column(String(8))
     heard_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class NewsRow(Base):
+    """What a person is to be told, or was; its words go when it was told. `sequence` is the order of what happened."""
+
+    __tablename__ = "bot_news"
+    __table_args__ = (
+        Index("ix_bot_news_person", "person", "state", "sequence"),
+        Index("ix_bot_news_state", "state", "changed_at"),
+        {"sqlite_autoincrement": True},
+    )
+
+    sequence: Mapped[int] = mapped_column(Sequence, primary_key=True, autoincrement=True)
+    key: Mapped[str] = mapped_column(String(300), unique=True)
+    person: Mapped[str] = mapped_column(String(200))
+    kind: Mapped[str] = mapped_column(String(40))  # who draws it
+    facts: Mapped[JsonObject] = mapped_column(Json)
+    address: Mapped[JsonObject] = mapped_column(Json)  # where it would be told best; {} where they spoke last
+    line: Mapped[str] = mapped_column(String(300))
+    urgent: Mapped[bool] = mapped_column(Boolean)  # it waits for nothing
+    state: Mapped[str] = mapped_column(String(16))  # waiting, told, dropped, undelivered
+    way: Mapped[str] = mapped_column(String(32))  # by which it was told, or tried last
+    reason: Mapped[str] = mapped_column(String(300))  # why it could not be delivered
+    tries: Mapped[int] = mapped_column(Integer)
+    changed_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class PostedRow(Base):
