@@ -2,6 +2,7 @@
 
 AgentError
 ├── ToolRefused       a tool will not do this; a code for the words
+│   └── ToolAsks      … before the person has said something; with choices where there are some
 ├── ToolTimedOut      a tool did not come back in time; whether it had an effect is not known
 ├── BrainFailed       a brain gave no usable ending: unreachable, too slow, invalid twice, over budget
 ├── BrainUnavailable  the named language model cannot be built; says what to install or set
@@ -23,6 +24,14 @@ class ToolRefused(AgentError):
         super().__init__(f"{code}: {detail}" if detail else code)
         self.code = code
         self.detail = detail
+
+
+class ToolAsks(ToolRefused):
+    """A tool lacks what only the person can say: they are asked `asked_back.<code>`, with these choices."""
+
+    def __init__(self, code: str, *, options: tuple[str, ...] = ()) -> None:
+        super().__init__(code)
+        self.options = options
 
 
 class ToolTimedOut(AgentError):

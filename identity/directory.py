@@ -133,6 +133,11 @@ class Directory:
             shared = actor.principals if shared is None else shared & actor.principals
         return frozenset({"public"}) if shared is None else shared
 
+    async def is_among(self, actor_id: str, accounts: Sequence[ChatAccount]) -> bool:
+        """Return whether one of these accounts is an actor's by which they have come to the desk."""
+        own = {(each.platform, each.tenant, each.user) for each in await self.accounts(actor_id)}
+        return any((each.platform, each.tenant, each.user) in own for each in accounts)
+
     async def accounts(self, actor_id: str) -> tuple[AccountLink, ...]:
         """Return the chat accounts of an actor, the latest first: where they can be written to."""
         async with self._database.reading() as session:

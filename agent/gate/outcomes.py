@@ -38,6 +38,8 @@ class Denied:
 
     code: str
     reason: str = ""
+    asks: bool = False  # the person is asked for what it lacks
+    options: tuple[str, ...] = ()  # what they may choose from
 
 
 GateResult = Done | Pending | Denied
@@ -52,5 +54,7 @@ def told(outcome: GateResult) -> JsonObject:
             if outcome.approval_id:
                 return {"status": "needs_approval", "approval": outcome.approval_id}
             return {"status": "waits", "for": outcome.waits_for.partition(":")[0]}
+        case Denied(asks=True):
+            return {"status": "denied", "code": outcome.code, "ask_the_person": True, "options": list(outcome.options)}
         case Denied():
             return {"status": "denied", "code": outcome.code, "reason": outcome.reason}

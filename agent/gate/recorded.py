@@ -4,7 +4,7 @@ import functools
 from collections.abc import Coroutine
 from typing import Any
 
-from agent.errors import ToolRefused, ToolTimedOut
+from agent.errors import ToolAsks, ToolRefused, ToolTimedOut
 from agent.gate.attempt import Attempt, Pass
 from agent.gate.outcomes import Denied, Done, GateResult, Pending, told
 from agent.runs.run import StepStatus
@@ -25,6 +25,8 @@ async def refused(attempt: Attempt, onward: Pass) -> GateResult:
     """Turn a refusal, and a tool that did not come back, into an outcome; what breaks unexpectedly is raised."""
     try:
         return await onward(attempt)
+    except ToolAsks as question:
+        return Denied(question.code, asks=True, options=question.options)
     except ToolRefused as refusal:
         return Denied(refusal.code, refusal.detail)
     except ToolTimedOut as late:

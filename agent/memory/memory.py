@@ -23,6 +23,8 @@ from storage.redaction.stored import redact
 #: Longest part of one turn that is remembered, in characters.
 MAX_TURN_CHARS = 600
 
+#: What was told without being asked for, a ticket and a reminder: it is spoken of in the next exchange only.
+_JUST_TOLD = frozenset({"told", "told_reminder"})
 _CITATION_MARKS = re.compile(r"(?<!\s)\s*+\[\d+\]")
 
 
@@ -83,7 +85,7 @@ class Memory:
     ) -> None:
         def added(before: Recollection) -> Recollection:
             # What was told here meanwhile is spoken of in the next exchange only.
-            known = {name: said for name, said in before.last.items() if not (turns and name == "told")}
+            known = {name: said for name, said in before.last.items() if not (turns and name in _JUST_TOLD)}
             return Recollection(self._compacted((*before.turns, *turns)), last={**known, **last})
 
         await store.change_memory(session, added, thread=thread, actor_id=actor.id, at=self._clock.now())

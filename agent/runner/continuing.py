@@ -56,7 +56,13 @@ def _call(context: ToolContext, call: KeptCall) -> Call:
         case "pending":
             result = Pending(call.waits_for, results=stored_result(call.result).results)
         case _:
-            result = Denied(call.code, call.reason)
+            options = call.told.get("options")
+            result = Denied(
+                call.code,
+                call.reason,
+                asks="ask_the_person" in call.told,
+                options=tuple(map(str, options)) if isinstance(options, list | tuple) else (),
+            )
     return Call(call.tool, result, call.call_id, call.arguments, call.told)
 
 

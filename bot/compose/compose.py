@@ -269,6 +269,7 @@ class _Builder:
                 approvals=self.approvals,
                 tickets=self.tickets,
                 transcript=self.transcript,
+                erasing={name: kind.erase for each in self.features for name, kind in each.kinds.items() if kind.erase},
             ),
             grammar=self.grammar,
             replies=Replies(self.features),

@@ -17,12 +17,14 @@ from features.calculation import feature as calculation
 from features.data import feature as data
 from features.diagnosis import feature as diagnosis
 from features.knowledge import feature as knowledge
+from features.reminders import feature as reminders
 from features.tickets import feature as tickets
 from storage.clock import Clock
 from storage.queue.rows import WorkItem
 from storage.queue.worker import Topic
 
 FEATURES: Sequence[Build] = (
+    reminders.build,
     diagnosis.build,
     knowledge.build,
     tickets.build,

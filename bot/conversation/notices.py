@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from adapters.port import Chat
+from adapters.port import Chat, Unavailable
 from bot.conversation.people import People
 from bot.conversation.readers import Readers
 from bot.conversation.requests import open_envelope
@@ -100,19 +100,37 @@ class Notices:
         found = self._chats[platform].channel(place) if platform in self._chats else None
         return None if found is None else {"platform": platform, "channel": found[0]}
 
+    async def is_member(self, person: str, place: JsonObject) -> bool | None:
+        """Return whether a person reads at a channel's target or an address now; False where nobody can tell.
+
+        None while the platform gives no answer.
+        """
+        platform, address = await self._located(place)
+        if not address or platform not in self._chats:
+            return False
+        try:
+            return await self._readers.includes(person, platform, address)
+        except Unavailable:
+            return None
+
     async def readers(self, place: JsonObject) -> frozenset[str]:
         """Return the principals that all who read at a channel's target or an address have in common at this moment.
 
         Where nobody can tell, those are the public's.
         """
+        platform, address = await self._located(place)
+        if not address or platform not in self._chats:
+            return PUBLIC
+        return await self._readers.at(platform, address)
+
+    async def _located(self, place: JsonObject) -> tuple[str, JsonObject]:
+        """Return the platform and the address of a kept address or a channel's target; {} where none is known."""
         platform, address, _ = open_envelope(place)
         if not address:
             async with self._database.reading() as session:
                 channel = await channel_store.channel_at(session, place)
             address = {} if channel is None else channel.address
-        if not address or platform not in self._chats:
-            return PUBLIC
-        return await self._readers.at(platform, address)
+        return platform, address
 
     async def redraw(self, subject: str, *, version: str) -> None:
         """Draw the posted cards of a record again, once for each `version`."""

@@ -39,6 +39,15 @@ class Readers:
         is_asked = isinstance(event, Message)
         return Shared(await self.at(event.account.platform, event.address) if is_asked else PUBLIC, thread)
 
+    async def includes(self, person: str, platform: str, address: Address) -> bool:
+        """Return whether a person is among those who read along at an address; False where nobody can tell."""
+        try:
+            members = await self._chats[platform].members(address)
+        except Undeliverable as why:
+            log.warning("nobody can tell who reads along: %s", why)
+            return False
+        return await self._people.directory.is_among(person, [chat_account(each) for each in members.accounts])
+
     async def at(self, platform: str, address: Address) -> frozenset[str]:
         """Return the principals that all who read along at an address have in common."""
         try:

@@ -4,6 +4,7 @@ What stays: the audit, which holds no words; tickets, which are records of their
 Slack or Teams, which keep it themselves.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from adapters.events import Withdrawn, withdrawal_of
@@ -20,6 +21,7 @@ from bot.conversation.requests import private_threads
 from bot.delivery.events import event_key
 from bot.delivery.posts import enqueue_erasure
 from bot.delivery.transcript import DatabaseTranscript
+from features.anatomy.handling import Erase
 from storage import once
 from storage.database import Database, Session
 from storage.ids import JsonObject
@@ -38,6 +40,7 @@ class Withdrawals:
     approvals: Approvals
     tickets: TicketService
     transcript: DatabaseTranscript
+    erasing: Mapping[str, Erase]  # by kind of record, for what features keep of a message's words
 
     async def withdraw(self, event: Withdrawn) -> tuple[str, ...]:
         """Take out what a message brought, and, of a whole one, what it said; return the subjects to be drawn again."""
@@ -50,13 +53,20 @@ class Withdrawals:
             asked = await self.runs.erase(session, event_id=event.message, thread=event.thread, aside=aside)
             await self.memory.erase(session, {run.text for run in asked}, thread=event.thread, aside=aside)
             await self.approvals.erase(session, event_id=event.message, thread=event.thread)
-            made = [(draft, run) for run in asked for draft in _drafts_of(run)]
+            made = [(draft, run) for run in asked for draft in _made_by(run, "draft")]
             erased = [
                 draft for draft, run in made if await self.tickets.erase_draft(session, draft, since=run.started_at)
             ]
             for draft in erased:
                 await once.erase(session, scope=SCOPE, mention=draft)
-        return tuple(f"draft:{draft}" for draft in erased)
+            subjects = [
+                f"{kind}:{record}"
+                for kind, erase in self.erasing.items()
+                for run in asked
+                for record in _made_by(run, kind)
+                if await erase(session, record)
+            ]
+        return (*(f"draft:{draft}" for draft in erased), *subjects)
 
     async def _erase_message(self, session: Session, event: Withdrawn) -> None:
         """Empty the stored event, and what was posted in reply to it."""
@@ -76,7 +86,7 @@ class Withdrawals:
             await self.transcript.remove(session, place, key=key, answers=replies)
 
 
-def _drafts_of(run: Run) -> list[str]:
+def _made_by(run: Run, kind: str) -> list[str]:
     kept = run.answer.get("results")
     shown = [result_of(each) for each in kept] if isinstance(kept, list | tuple) else []
-    return [draft for each in shown if isinstance(each, Records) and each.kind == "draft" for draft in each.ids]
+    return [record for each in shown if isinstance(each, Records) and each.kind == kind for record in each.ids]

@@ -15,6 +15,7 @@ from features.anatomy.spoken import Spoken
 from identity.actor import Actor
 from identity.readership import Readership
 from storage.clock import Clock
+from storage.database import Session
 from storage.ids import JsonValue
 
 
@@ -133,6 +134,8 @@ class Hook:
 
 #: Draws a record from its state, as one actor may see it.
 Draw = Callable[[Actor, Records, Reader], Awaitable[tuple[Block, ...]]]
+#: Takes a record out by its id, with the caller's transaction.
+Erase = Callable[[Session, str], Awaitable[bool]]
 
 
 @dataclass(frozen=True)
@@ -144,4 +147,6 @@ class RecordKind:
     draw_followed: Draw | None = None
     changes: bool = False  # posted cards of it are drawn again when its state has changed
     private: bool = False  # it is for the eyes of whoever asked
+    #: Takes a record out whose words came with a message that was taken back; False where it is gone already.
+    erase: Erase | None = None
     acts: bool = False  # it waits for a button: a reply that shows it needs approval

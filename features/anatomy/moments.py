@@ -3,6 +3,8 @@
 from datetime import UTC, date, datetime, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+#: Kept from the first import on, so that nobody waits for the disk who asks for it by name.
+_UTC_BY_NAME = ZoneInfo("UTC")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -17,6 +19,11 @@ def moment(at: datetime, *, language: str, timezone: str = "UTC") -> str:
 def day_in(timezone: str, at: datetime) -> date:
     """Return the day that an instant belongs to in a zone (UTC where the zone is not known)."""
     return at.astimezone(_zone(timezone)).date()
+
+
+def wall_time(at: datetime, timezone: str) -> datetime:
+    """Return an instant as the clock on the wall of a zone shows it, without tzinfo."""
+    return at.astimezone(_zone(timezone)).replace(tzinfo=None)
 
 
 def known_zone(timezone: str) -> str:

@@ -45,6 +45,13 @@ class Telling(Protocol):
         """Return the principals that all who read at a channel's target or an address have in common at this moment."""
         ...
 
+    async def is_member(self, person: str, place: JsonObject) -> bool | None:
+        """Return whether a person reads at a channel's target or an address now; False where nobody can tell.
+
+        None while the platform gives no answer.
+        """
+        ...
+
     async def redraw(self, subject: str, *, version: str) -> None:
         """Draw the posted cards of a record (`kind:id`) again, once for each `version`."""
         ...

@@ -139,6 +139,13 @@ async def remove(session: AsyncSession, name: str) -> bool:
     return await changed_rows(session, delete(ScheduleTable).where(ScheduleTable.name == name)) == 1
 
 
+async def forget_ended(session: AsyncSession, *, topic: str, field: str, before: str) -> int:
+    """Forget what has no further time and holds an earlier ISO instant in a field of its payload; return how many."""
+    ended = (ScheduleTable.topic == topic, ScheduleTable.ended.is_(True))
+    old = delete(ScheduleTable).where(*ended, ScheduleTable.payload[field].as_string() < before)
+    return await changed_rows(session, old)
+
+
 async def find(session: AsyncSession, name: str) -> Schedule | None:
     """Return one schedule."""
     row = await session.scalar(select(ScheduleTable).where(ScheduleTable.name == name))

@@ -46,7 +46,10 @@ class ScheduleTable(Base):
     """What puts items into the queue by the clock."""
 
     __tablename__ = "storage_schedules"
-    __table_args__ = (Index("ix_storage_schedules_next_at", "next_at"),)
+    __table_args__ = (
+        Index("ix_storage_schedules_next_at", "next_at"),
+        Index("ix_storage_schedules_owner", "owner"),
+    )
 
     name: Mapped[str] = mapped_column(Text, primary_key=True)
     topic: Mapped[str] = mapped_column(Text)

@@ -198,6 +198,14 @@ async def erase(session: AsyncSession, *, key: str, payload: JsonObject) -> bool
     return await changed_rows(session, update(QueueTable).where(*done).values(payload=dict(payload))) > 0
 
 
+async def erase_line(session: AsyncSession, *, line: str) -> tuple[str, ...]:
+    """Take what people wrote out of the slots of a line, carried out or not; return their keys."""
+    rows = (await session.scalars(select(QueueTable).where(QueueTable.line == line))).all()
+    for row in rows:
+        row.payload = {**row.payload, "payload": {}}
+    return tuple(row.key for row in rows)
+
+
 async def lag_s(session: AsyncSession, *, topics: Iterable[str], now: datetime) -> float:
     """Return for how many seconds the oldest due item of these topics has waited; 0 when none waits."""
     oldest = select(func.min(QueueTable.enqueued_at)).where(

@@ -266,6 +266,8 @@ class RulesModel(Model):
         content = last.content if isinstance(last.content, Mapping) else {}
         if content.get("status") == "denied":
             code = str(content.get("code", ""))
+            if content.get("ask_the_person"):
+                return AskBack(code=code[:64], options=list(content.get("options") or ()))
             asks = next((talk.asks for talk in self._talks if last.tool in talk.tools), {})
             if code in asks:
                 return AskBack(code=asks[code])

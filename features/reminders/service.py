@@ -1,0 +1,184 @@
+"""The use cases of reminders: schedules of the queue that people make, look at, put off and end."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from agent.tools.execution import SCOPE
+from features.reminders.errors import NoSuchReminder, TooManyReminders
+from features.reminders.reminder import POST, SET, TOPIC, Reminder, Waits, Where, id_of, is_own, name_of
+from identity import audit
+from identity.actor import Actor, ActorKind, system_actor
+from identity.policy import decide, require
+from language.planning.plans import Plan
+from storage import once
+from storage.clock import Clock
+from storage.database import Database, Session
+from storage.ids import JsonObject
+from storage.queue import schedules, work
+from storage.redaction.stored import redact
+
+#: Reminders that one person may have open.
+MOST_OPEN = 200
+#: Days for which a reminder is kept that is done, or that was told and never answered.
+KEPT = timedelta(days=60)
+#: The named actor that delivers reminders.
+REMINDING = system_actor("reminders")
+
+
+@dataclass(frozen=True)
+class ReminderService:
+    """Everything that happens to reminders; each change is audited."""
+
+    database: Database
+    clock: Clock
+
+    async def set(self, actor: Actor, reminder: Reminder) -> Reminder:
+        """Keep a new reminder of the actor's and return it as it is kept; raise `TooManyReminders`."""
+        require(actor, SET)
+        if reminder.where is not Where.ALONE:
+            require(actor, POST)
+        kept = replace(reminder, owner=actor.id, owner_name=actor.name, text=redact(reminder.text))
+        async with self.database.transaction() as session:
+            if len([each for each in await _read(session, actor.id) if each.is_open]) >= MOST_OPEN:
+                raise TooManyReminders(actor.id)
+            await schedules.put(session, kept.schedule)
+            await self._audit(session, actor, kept, "set", where=kept.where.value)
+        return kept
+
+    async def of(self, actor: Actor) -> tuple[Reminder, ...]:
+        """Return the actor's open reminders, the oldest first."""
+        require(actor, SET)
+        async with self.database.reading() as session:
+            found = await _read(session, actor.id)
+        return tuple(sorted((each for each in found if each.is_open), key=lambda each: each.id))
+
+    async def find(self, actor: Actor, reminder_id: str) -> Reminder:
+        """Return a reminder of the actor's own, or to the desk itself anybody's; raise `NoSuchReminder`."""
+        require(actor, SET)
+        async with self.database.reading() as session:
+            return await _find(session, actor, reminder_id)
+
+    async def last_told(self, actor: Actor) -> Reminder:
+        """Return the reminder that the actor was told last and has not answered; raise `NoSuchReminder`."""
+        told = [(each.since, each) for each in await self.of(actor) if each.state is Waits.TOLD and each.since]
+        if not told:
+            raise NoSuchReminder
+        return max(told, key=lambda pair: pair[0])[1]
+
+    async def change(self, actor: Actor, reminder_id: str, *, text: str, plan: Plan, timezone: str) -> Reminder:
+        """Give a reminder other words, or another time in a zone; it waits for that time."""
+        async with self.database.transaction() as session:
+            found = await _find(session, actor, reminder_id)
+            moved = replace(found, text=redact(text), plan=plan, timezone=timezone)
+            if (plan, timezone) != (found.plan, found.timezone):
+                moved = replace(moved, state=Waits.WAITING, since=None, moved_to=None)
+            await schedules.remove(session, moved.once_more(self.clock.now()).name)
+            await self._keep(session, actor, moved, "change")
+        return moved
+
+    async def snooze(self, actor: Actor, reminder_id: str, *, until: datetime) -> Reminder:
+        """Put a reminder off; one that comes again comes then, too."""
+        async with self.database.transaction() as session:
+            found = await _find(session, actor, reminder_id)
+            kept = replace(found, state=Waits.SNOOZED, since=None, moved_to=until)
+            if kept.repeats:
+                await schedules.put(session, kept.once_more(until))
+            await self._keep(session, actor, kept, "snooze")
+        return kept
+
+    async def done(self, actor: Actor, reminder_id: str) -> Reminder:
+        """End a reminder; of one that comes again this time only."""
+        async with self.database.transaction() as session:
+            found = await _find(session, actor, reminder_id)
+            await schedules.remove(session, found.once_more(self.clock.now()).name)
+            kept = replace(found, state=Waits.DONE, since=self.clock.now())
+            await self._keep(session, actor, kept, "done")
+            if not kept.repeats:
+                await _end(session, kept)
+        return kept
+
+    async def told(self, actor: Actor, reminder_id: str, *, due: datetime | None) -> Reminder:
+        """Keep that a reminder is delivered just now, which should have been at `due`."""
+        async with self.database.transaction() as session:
+            found = await _find(session, actor, reminder_id)
+            kept = replace(found, state=Waits.TOLD, since=self.clock.now(), due=due)
+            await self._keep(session, actor, kept, "deliver")
+        return kept
+
+    async def put_off(self, actor: Actor, reminder_id: str, *, until: datetime) -> None:
+        """Deliver a reminder a little later, since it cannot be delivered now; its state stays."""
+        async with self.database.transaction() as session:
+            kept = await _find(session, actor, reminder_id)
+            await schedules.put(session, kept.once_more(until))
+            await self._audit(session, actor, kept, "put_off")
+
+    async def delete(self, actor: Actor, reminder_id: str) -> Reminder:
+        """Forget a reminder with all its times; raise `NoSuchReminder`."""
+        async with self.database.transaction() as session:
+            found = await _find(session, actor, reminder_id)
+            await self._remove(session, found)
+            await self._audit(session, actor, found, "delete")
+        return found
+
+    async def erase(self, actor: Actor, session: Session, reminder_id: str) -> bool:
+        """Take out everything that holds a reminder's words, with the caller's transaction; False where it is gone."""
+        require(actor, SET)
+        kept = await schedules.find(session, name_of(reminder_id))
+        for line in (f"schedule:{name_of(reminder_id)}", f"schedule:{name_of(reminder_id)}:again"):
+            for slot in await work.erase_line(session, line=line):
+                for post in (f"reminder:{slot}", f"said:{slot}"):
+                    await work.erase(session, key=post, payload={})
+        if kept is not None:
+            await self._remove(session, Reminder.of(kept))
+            await self._audit(session, actor, Reminder.of(kept), "erase")
+        return kept is not None
+
+    async def retain(self, actor: Actor) -> int:
+        """Forget reminders that ended long ago; return how many."""
+        require(actor, SET)
+        before = (self.clock.now() - KEPT).isoformat()
+        async with self.database.transaction() as session:
+            return await schedules.forget_ended(session, topic=TOPIC, field="since", before=before)
+
+    async def _keep(self, session: Session, actor: Actor, kept: Reminder, action: str) -> None:
+        await schedules.put(session, kept.schedule)
+        await self._audit(session, actor, kept, action)
+
+    async def _remove(self, session: Session, found: Reminder) -> None:
+        await schedules.remove(session, found.name)
+        await schedules.remove(session, found.once_more(self.clock.now()).name)
+        await once.erase(session, scope=SCOPE, mention=found.id)  # said again, it is a new one
+
+    async def _audit(self, session: Session, actor: Actor, kept: Reminder, action: str, **detail: str) -> None:
+        said: JsonObject = {"owner": kept.owner, **detail}
+        await audit.record(
+            session,
+            actor=actor,
+            action=f"reminder.{action}",
+            resource=kept.id,
+            allowed=True,
+            reason=decide(actor, SET).reason,
+            outcome="done",
+            detail=said,
+            now=self.clock.now(),
+        )
+
+
+async def _read(session: Session, owner: str) -> tuple[Reminder, ...]:
+    return tuple(Reminder.of(each) for each in await schedules.everything(session, owner=owner) if is_own(each))
+
+
+async def _find(session: Session, actor: Actor, reminder_id: str) -> Reminder:
+    require(actor, SET)
+    found = await schedules.find(session, name_of(id_of(reminder_id)))
+    everybodys = actor.kind is ActorKind.SYSTEM
+    if found is None or not is_own(found) or not (everybodys or found.owner == actor.id):
+        raise NoSuchReminder(reminder_id)
+    return Reminder.of(found)
+
+
+async def _end(session: Session, kept: Reminder) -> None:
+    """Let a reminder that is done before its time have no time any more."""
+    found = await schedules.find(session, kept.name)
+    if found is not None and not found.ended:
+        await schedules.advance(session, found, None)

@@ -1,0 +1,129 @@
+"""How the desk without a language model knows what is said of reminders."""
+
+import re
+
+from agent.brains.rules.talk import Reading, Step, Talk
+from agent.brains.rules.understanding.message import Message
+from agent.brains.rules.understanding.phrases import NEVER_MIND
+from features.reminders.wish import LEAD
+from language.planning.reading import plan_in
+from storage.clock import Clock
+
+#: The codes of the questions that this feature asks begin with it.
+ASKS = "reminder_"
+#: The code of the question until when a reminder is put off.
+ASKS_UNTIL = "snooze_until"
+#: Characters of a message that is read.
+_LONGEST = 2_000
+
+_LIST = re.compile(
+    r"^(?:(?:please )?(?:show|list|see|give|display|what are|which are)(?: me)? )?(?:all )?(?:of )?my "
+    r"(?:open |pending )?reminders$|^(?:list|show)(?: me)?(?: the| all)? reminders$"
+    r"|^(?:what|which) reminders (?:do i have|are (?:there|set)|have i set)$"
+    r"|^do i have (?:any )?reminders$|^what (?:will|do) you remind me (?:of|about)$"
+    r"|^(?:看看|看一下|查看|列出|显示|查一下)?我的(?:所有|全部)?提醒(?:列表|有哪些)?$|^我?都?(?:设了|有)(?:哪些|什么)提醒$"
+    r"|^(?:列出|显示|查看)?(?:所有|全部)提醒$|^提醒列表$"
+)
+_DELETE = re.compile(
+    r"^(?:please )?(?:stop reminding|don'?t remind|do not remind|no longer remind) (?:me|us)(?: any ?more)?"
+    r"(?: (?:to|about|of|that) (?P<about>.{1,300}))?$"
+    r"|^(?:please )?(?:delete|cancel|remove|drop) (?:the|my|that|this) (?:last )?reminder"
+    r"(?: (?:to|about|of|for) (?P<of>.{1,300}))?$"
+    r"|^(?:请|麻烦)?(?:不要|别|不用|停止)再?提醒(?:我们?)?(?P<about_zh>.{0,100}?)了?$"
+    r"|^(?:请|麻烦)?(?:删除|取消|删掉)(?:关于|我的|那个|这个|这条)?(?P<of_zh>.{0,100}?)的?提醒$"
+)
+_SNOOZE = re.compile(
+    r"^(?:please )?(?:snooze\b|remind me (?:again|later)\b)|^(?:请)?(?:稍后|晚点|等会儿?|过会儿?|待会儿?)再?提醒"
+    r"|^.{0,16}再提醒我?(?:一次|一下)?$"
+)
+#: The same, right after a reminder: there it can be about nothing else.
+_PUT_OFF = re.compile(
+    r"^(?:please )?(?:postpone|put (?:it|this|that) off|not now|later|in (?:an?|\d{1,3}|half an) ?(?:min|hour|h\b|day)"
+    r"|tomorrow)|^(?:请)?(?:推迟|延后|延迟|稍后|晚点|等会儿?|过会儿?|待会儿?|明天)"
+)
+_DONE = re.compile(
+    r"^(?:ok(?:ay)?,? |yes,? )?(?:(?:it'?s |i'?m |all |that'?s |this is )?done|did (?:it|that)|"
+    r"(?:i )?(?:have )?finished|completed?|mark (?:it |this )?(?:as )?done)(?: it| that)?(?:,? (?:thanks|thank you))?$"
+    r"|^(?:我?(?:已经|已|都)?(?:完成|做完|搞定|办完|弄完|处理完|办好|做好|弄好)了?|好了|已办)$"
+)
+#: Who asks how it is done, or what something was, wants to be told and not reminded.
+_ASKS_HOW = re.compile(
+    r"^(?:how|what|why|when|where|who|which|is|are|do|does|did|should|can i|may i|could i)\b"
+    r"|\bremind (?:me|us) (?:how|what|when|where|who|why|which|whether|if)\b"
+    r"|怎么|如何|怎样|什么是|是什么"
+)
+#: Without a time of its own, a wish has to say what is to be done.
+_TO_DO = re.compile(
+    r"\bremind (?:me|us|everyone|everybody|(?:this|the) (?:channel|group|team|room)) (?:to|that|here to)\b"
+    r"|\b(?:set|create|add|make|schedule) (?:me |us )?(?:a|an|another) (?:\w{1,12} )?reminder\b"
+    r"|提醒(?:一下|下)?(?:我们|我|大家|所有人|各位|本频道|这个频道|团队)|(?:设置?|设定|创建|新建|添加|加|定)一?个?提醒"
+)
+#: What may stand before a wish.
+_PREFACE = re.compile(
+    r"\b(?:hi|hello|hey|ok|okay|and|also|then|so|please|pls|desk|at|on|by|in|from|now|i'd like|i would like|i want|"
+    r"i need|can|could|would|will|you|to|for)\b"
+    r"|你好|您好|那么?|也|还|请|麻烦|帮我|在|于|的时候|时|我想|我要|你|您|/|[\s,，:：.。;；!！-]",
+    re.IGNORECASE,
+)
+
+
+def talk(clock: Clock, tools: frozenset[str]) -> Talk:
+    """Return the talk of the feature. The time matters little here: the tool reads the words again, in the zone."""
+
+    def understand(message: Message, offered: frozenset[str]) -> Reading | None:
+        if "set_reminder" not in offered or len(message.text) > _LONGEST:
+            return None
+        return _answer(message) or _about_one(message) or _wish(message, clock)
+
+    return Talk(
+        tools=tools,
+        understand=understand,
+        concerns=lambda message: message.memory.last.get("told_reminder", "") != "" or _is_wish(message, clock),
+    )
+
+
+def _answer(message: Message) -> Reading | None:
+    """Take a message as the answer to what was asked of a wish before."""
+    said = [message.text]
+    turns = message.memory.turns
+    for turn in reversed(turns):
+        if turn.outcome != "asked_back" or not turn.answered.startswith(ASKS):
+            break
+        said.insert(0, turn.asked)
+    if turns and turns[-1].outcome == "asked_back" and turns[-1].answered == ASKS_UNTIL:
+        return Step("snooze_reminder", {"until": message.text})
+    if len(said) == 1 or NEVER_MIND.fullmatch(message.plain) or _LIST.match(message.core):
+        return None
+    if LEAD.match(message.text) and turns and len(message.text) > len(said[-2]) // 2:
+        return None  # said again, and better: a wish of its own
+    return Step("set_reminder", {"when": said[0], "answers": list(said[1:])})
+
+
+def _about_one(message: Message) -> Reading | None:
+    """Return what shall become of reminders that there are."""
+    core, told = message.core.rstrip(" ?？.。!！"), bool(message.memory.last.get("told_reminder"))
+    if _LIST.match(core):
+        return Step("list_reminders")
+    if found := _DELETE.match(core):
+        about = next((each for each in found.groups() if each), "")
+        return Step("delete_reminder", {"about": about.strip()[:300]})
+    if _SNOOZE.match(core) or (told and _PUT_OFF.match(core)):
+        return Step("snooze_reminder", {"until": message.text})
+    return Step("finish_reminder") if told and _DONE.match(core) else None
+
+
+def _wish(message: Message, clock: Clock) -> Reading | None:
+    return Step("set_reminder", {"when": message.text}) if _is_wish(message, clock) else None
+
+
+def _is_wish(message: Message, clock: Clock) -> bool:
+    lead = LEAD.search(message.text)
+    if lead is None or _ASKS_HOW.search(message.core):
+        return False
+    spans = plan_in(message.text, now=clock.now().replace(tzinfo=None)).spans
+    before = "".join(
+        " " if any(start <= at < end for start, end in spans) else each
+        for at, each in enumerate(message.text[: lead.start()])
+    )
+    # "The client reminds me that …", 系统提醒我…: somebody else's doing.
+    return not _PREFACE.sub("", before) and (bool(spans) or _TO_DO.search(message.plain) is not None)

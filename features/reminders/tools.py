@@ -1,0 +1,347 @@
+"""The tools of reminders: set one, list them, put one off, end one, delete one."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Annotated
+
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
+
+from agent.errors import ToolAsks, ToolRefused
+from agent.results import Records
+from agent.tools.arguments import Arguments
+from agent.tools.context import ToolContext
+from agent.tools.registry import Confirmation, Effect, Prepared, Tool, ToolPolicy, ToolResult, ToolSpec
+from features.anatomy.moments import known_zone, wall_time
+from features.anatomy.planned import in_words, trigger_of
+from features.anatomy.reader import Reader
+from features.anatomy.telling import Telling
+from features.anatomy.texts import say
+from features.reminders.errors import NoSuchReminder, TooManyReminders
+from features.reminders.reminder import LONGEST, POST, SET, Reminder, Where, dump_plan, kind_of, load_plan
+from features.reminders.rendering import describe
+from features.reminders.service import MOST_OPEN, ReminderService
+from features.reminders.talk import ASKS, ASKS_UNTIL
+from features.reminders.wish import ReminderWish, wish_in
+from identity.policy import decide
+from identity.readership import others_read
+from language.moments import durations_in
+from language.planning.plans import Once, Plan, Unclear
+from language.planning.reading import plan_in
+from language.scripts import Language
+from storage.ids import JsonObject, new_id
+from storage.queue.schedules import At
+from tickets.errors import TicketsError
+from tickets.reference import mentions
+from tickets.service import TicketService
+
+#: The kind of record that stands for all of a person's reminders.
+LIST = "reminders"
+#: Choices that one question offers, and answers that belong to one wish.
+_CHOICES, _ANSWERS = 4, 6
+#: Hours after which it is asked again when it is put off until "tomorrow".
+_MORNING = 9
+_HOUR = timedelta(hours=1)
+
+_Words = Annotated[str, Field(max_length=2_000)]
+
+
+class SetReminder(Arguments):
+    """When somebody is reminded, of what, and where."""
+
+    when: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=2_000,
+            description="When, in the person's own words: tomorrow at 9, in 2 hours, every Monday at 10, 明天下午三点."
+            " It may hold the whole wish.",
+        ),
+    ]
+    text: Annotated[str, Field(max_length=LONGEST, description="Of what, in their own words")] = ""
+    where: Annotated[
+        Where | None, Field(description='"channel" or "thread" when everybody there is to be reminded')
+    ] = None
+    answers: Annotated[
+        tuple[_Words, ...], Field(max_length=_ANSWERS, description="What they answered to questions")
+    ] = ()
+    resolved: SkipJsonSchema[Annotated[str, Field(max_length=400)]] = ""  # the plan, once it was read
+    about: SkipJsonSchema[Annotated[str, Field(max_length=64)]] = ""  # a ticket or draft, once it was found
+
+
+class ListReminders(Arguments):
+    """All reminders of the person."""
+
+
+class SnoozeReminder(Arguments):
+    """Which reminder is put off, and until when."""
+
+    until: Annotated[str, Field(min_length=1, max_length=2_000, description="As said: for an hour, until 3 pm")]
+    reminder: Annotated[str, Field(max_length=64, description='Its id, or "last" for the one that came last')] = "last"
+
+
+class FinishReminder(Arguments):
+    """Which reminder is done."""
+
+    reminder: Annotated[str, Field(max_length=64, description='Its id, or "last" for the one that came last')] = "last"
+
+
+class DeleteReminder(Arguments):
+    """Which reminder is deleted."""
+
+    about: Annotated[str, Field(max_length=300, description='Words of it, its id, or "" for the last one')] = ""
+
+
+@dataclass(frozen=True)
+class ReminderTools:
+    """Handlers over the service."""
+
+    service: ReminderService
+    telling: Telling
+    tickets: TicketService
+    prefix: str  # of ticket numbers
+
+    def tools(self) -> tuple[Tool, ...]:
+        """Return the tools of this file."""
+        return (
+            Tool(
+                spec=ToolSpec(
+                    name="set_reminder",
+                    description="Remind the person, the thread or the channel of something at a time or again and"
+                    " again. What everybody there will see waits for the person's button.",
+                    arguments=SetReminder,
+                ),
+                policy=ToolPolicy(SET, Effect.WRITE, "reminder.set", Confirmation.AS_PREPARED),
+                handler=self._set,
+                prepare=self._prepare,
+                resumable=True,
+            ),
+            Tool(
+                spec=ToolSpec(
+                    name="list_reminders", description="List the person's reminders.", arguments=ListReminders
+                ),
+                policy=ToolPolicy(SET, Effect.READ, "reminder.list"),
+                handler=self._list,
+            ),
+            Tool(
+                spec=ToolSpec(name="snooze_reminder", description="Put a reminder off.", arguments=SnoozeReminder),
+                policy=ToolPolicy(SET, Effect.WRITE, "reminder.snooze"),
+                handler=self._snooze,
+            ),
+            Tool(
+                spec=ToolSpec(
+                    name="finish_reminder",
+                    description="Take what a reminder was about as done; one that repeats comes again.",
+                    arguments=FinishReminder,
+                ),
+                policy=ToolPolicy(SET, Effect.WRITE, "reminder.done"),
+                handler=self._finish,
+            ),
+            Tool(
+                spec=ToolSpec(
+                    name="delete_reminder",
+                    description="Delete a reminder of the person's, with all its times.",
+                    arguments=DeleteReminder,
+                ),
+                policy=ToolPolicy(SET, Effect.WRITE, "reminder.delete"),
+                handler=self._delete,
+            ),
+        )
+
+    async def _prepare(self, context: ToolContext, arguments: SetReminder) -> Prepared:
+        """Read the wish: what is set, or waits for a button, is what is read back."""
+        zone, language = known_zone(context.actor.timezone), language_of(context)
+        now = wall_time(context.now, zone)
+        wish = self._read(arguments, zone=zone, language=language, now=now)
+        if wish.plan is None:
+            raise _question(wish, language, zone)
+        text = arguments.text or wish.text
+        about = await self._about(context, text, draft=wish.draft)
+        where = self._where(context, arguments.where or wish.where)
+        if not text and not about:
+            text = say(language, "reminder.this_thread") if wish.where is Where.THREAD else ""
+        if not text and not about:
+            raise ToolAsks(f"{ASKS}what")
+        if where is not Where.ALONE:
+            await self._may_post(context)
+        ready = {"text": text[:LONGEST], "where": where, "resolved": dump_plan(wish.plan), "about": about}
+        when = in_words(wish.plan, language, zone)
+        return Prepared(
+            arguments.model_copy(update=ready),
+            resource=say(language, f"reminder.to.{where}", when=when),
+            waits=where is not Where.ALONE,
+        )
+
+    async def _set(self, context: ToolContext, arguments: SetReminder) -> ToolResult:
+        zone, plan, where = known_zone(context.actor.timezone), load_plan(arguments.resolved), arguments.where
+        if plan is None or where is None:
+            raise ToolRefused("reminder_when")
+        trigger = trigger_of(plan, zone)
+        if isinstance(trigger, At) and trigger.instant <= context.now:
+            raise ToolRefused("reminder_past", in_words(plan, language_of(context), zone))
+        alone = where is Where.ALONE
+        reminder = Reminder(
+            id=new_id("reminder"),
+            owner=context.actor.id,
+            text=arguments.text,
+            plan=plan,
+            timezone=zone,
+            where=where,
+            about=arguments.about,
+            # Who asked where others read along is reminded where nobody else does.
+            address={} if alone and others_read(context.readership) else context.address,
+            thread="" if alone and others_read(context.readership) else context.thread,
+            channel=self.telling.channel_of(context.address) if where is Where.CHANNEL else None,
+        )
+        if not alone:
+            await self._may_post(context)
+        with told():
+            kept = await self.service.set(context.actor, reminder)
+        return _result(kept, "reminder.set", language_of(context))
+
+    async def _list(self, context: ToolContext, arguments: ListReminders) -> ToolResult:
+        del arguments
+        with told():
+            found = await self.service.of(context.actor)
+        lines = [_told_line(each, language_of(context)) for each in found]
+        return ToolResult((Records(LIST, tells={"reminders": lines}),))
+
+    async def _snooze(self, context: ToolContext, arguments: SnoozeReminder) -> ToolResult:
+        until = put_off(arguments.until, now=context.now, zone=known_zone(context.actor.timezone))
+        if until is None or until <= context.now:
+            raise ToolAsks(ASKS_UNTIL, options=_snoozes(language_of(context)))
+        with told():
+            found = await self._named(context, arguments.reminder)
+            kept = await self.service.snooze(context.actor, found.id, until=until)
+        await self.telling.redraw(kept.subject, version=new_id("snoozed"))
+        return _result(kept, "reminder.snoozed", language_of(context))
+
+    async def _finish(self, context: ToolContext, arguments: FinishReminder) -> ToolResult:
+        with told():
+            found = await self._named(context, arguments.reminder)
+            kept = await self.service.done(context.actor, found.id)
+        await self.telling.redraw(kept.subject, version=new_id("done"))
+        return _result(kept, "reminder.done", language_of(context))
+
+    async def _delete(self, context: ToolContext, arguments: DeleteReminder) -> ToolResult:
+        with told():
+            found = await self._meant(context, arguments.about)
+            if len(found) != 1:
+                shown = tuple(each.id for each in found)
+                return ToolResult((Records(LIST, shown, "reminder.which", {"several": len(found)}),))
+            gone = await self.service.delete(context.actor, found[0].id)
+        await self.telling.redraw(gone.subject, version=new_id("deleted"))
+        return ToolResult((Records("reminder_gone", (gone.id,)),))
+
+    def _read(self, arguments: SetReminder, *, zone: str, language: Language, now: datetime) -> ReminderWish:
+        """Return the wish with its answers, of which each may repeat a choice that was offered before it."""
+        said = (arguments.when, *arguments.answers)
+        labels: dict[str, Plan] = {}
+        for number in range(1, len(said)):
+            before = wish_in(said[:number], now=now, labels=labels)
+            labels |= {in_words(each, language, zone): each for each in before.choices}
+        return wish_in(said, now=now, labels=labels)
+
+    async def _about(self, context: ToolContext, text: str, *, draft: bool) -> str:
+        """Return the ticket or draft that the words name, which the person may read; "" for none."""
+        numbers = mentions(text, self.prefix)
+        try:
+            if len(numbers) == 1:
+                return (await self.tickets.show(context.actor, numbers[0])).number
+            if draft and (known := context.memory.last.get("draft")):
+                return (await self.tickets.show_draft(context.actor, known)).id
+        except TicketsError as error:
+            raise ToolRefused(error.code, str(error)) from error
+        return ""
+
+    def _where(self, context: ToolContext, wished: Where) -> Where:
+        """Return where it is delivered: a thread that nobody else reads is one's own."""
+        if wished is Where.THREAD and not others_read(context.readership):
+            return Where.ALONE
+        if wished is Where.CHANNEL and self.telling.channel_of(context.address) is None:
+            raise ToolRefused("reminder_no_channel")
+        return wished
+
+    async def _may_post(self, context: ToolContext) -> None:
+        """Raise ToolRefused where somebody may not have the desk write."""
+        if not decide(context.actor, POST).allowed:
+            raise ToolRefused("forbidden", POST)
+        if not await self.telling.is_member(context.actor.id, context.address):
+            raise ToolRefused("reminder_not_member")
+
+    async def _named(self, context: ToolContext, said: str) -> Reminder:
+        known = context.memory.last.get("told_reminder", "") if said == "last" else said
+        return await (self.service.find(context.actor, known) if known else self.service.last_told(context.actor))
+
+    async def _meant(self, context: ToolContext, about: str) -> Sequence[Reminder]:
+        """Return the reminders that words speak of: those whose words hold them; without words, the last one."""
+        mine = await self.service.of(context.actor)
+        if not about:
+            last = context.memory.last.get("told_reminder") or context.memory.last.get("reminder", "")
+            return [each for each in mine if each.id == last] or mine
+        wanted = about.casefold().strip(" .。!！")
+        return [each for each in mine if wanted in (each.id, each.text.casefold())] or [
+            each for each in mine if _holds(each.text, wanted)
+        ]
+
+
+def put_off(words: str, *, now: datetime, zone: str) -> datetime | None:
+    """Return until when somebody puts a reminder off: "for an hour", "until 3 pm", 明天; None where it says nothing."""
+    said = plan_in(words, now=wall_time(now, zone))
+    for span in durations_in(words.casefold()):
+        return now + span.value
+    plan = said.plan or next(iter(said.choices), None)
+    if isinstance(plan, Once):
+        trigger = trigger_of(plan, zone)
+        return trigger.instant if isinstance(trigger, At) else None
+    return None
+
+
+def tomorrow_morning(now: datetime, zone: str) -> datetime:
+    """Return nine o'clock of the next day in a zone."""
+    day = wall_time(now, zone) + timedelta(days=1)
+    trigger = trigger_of(Once(day.replace(hour=_MORNING, minute=0, second=0, microsecond=0)), zone)
+    return trigger.instant if isinstance(trigger, At) else now + 24 * _HOUR
+
+
+def language_of(context: ToolContext) -> Language:
+    """Return the language that the person is answered in."""
+    return "zh" if context.language == "zh" else "en"
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Turn what the service refuses into what the gate understands."""
+    try:
+        yield
+    except NoSuchReminder as error:
+        raise ToolRefused("no_reminder") from error
+    except TooManyReminders as error:
+        raise ToolRefused("too_many_reminders", str(MOST_OPEN)) from error
+
+
+def _question(wish: ReminderWish, language: Language, zone: str) -> ToolAsks:
+    options = tuple(in_words(each, language, zone) for each in wish.choices[:_CHOICES])
+    return ToolAsks(f"{ASKS}{wish.unclear or Unclear.NOTHING}", options=options)
+
+
+def _snoozes(language: Language) -> tuple[str, ...]:
+    return tuple(say(language, f"reminder.again.{each}") for each in ("minutes", "hour"))
+
+
+def _holds(text: str, wanted: str) -> bool:
+    """Return whether a reminder's words hold all words of another text; of Chinese the text itself."""
+    plain = text.casefold()
+    words = [each for each in wanted.split() if each not in {"the", "a", "an", "my", "to", "about"}]
+    return bool(words) and all(each in plain for each in words)
+
+
+def _told_line(reminder: Reminder, language: Language) -> JsonObject:
+    return {"id": reminder.id, "text": reminder.text, "when": describe(reminder, Reader(language, reminder.timezone))}
+
+
+def _result(kept: Reminder, code: str, language: Language) -> ToolResult:
+    shown = Records(kind_of(kept.where), (kept.id,), code, {"reminder": _told_line(kept, language)})
+    return ToolResult((shown,), remembers={"reminder": kept.id})

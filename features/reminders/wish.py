@@ -1,0 +1,147 @@
+"""What somebody wants to be reminded of, when and where, out of their words and of what they answered to questions."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, time
+from itertools import pairwise
+
+from features.reminders.reminder import LONGEST, Where
+from language.moments import folded, times_in
+from language.planning.plans import Again, Once, Plan, SaidPlan, Unclear
+from language.planning.reading import plan_in
+from language.scripts import language_of
+
+#: A wish, with whom it is for: "remind me", 提醒大家, "set a reminder".
+LEAD = re.compile(
+    r"""(?:\b(?:please|pls|kindly|can\ you|could\ you|would\ you|will\ you)\ )?
+    \bremind\ (?:me|us|everyone|everybody|all\ of\ us|(?:this|the)\ (?:channel|thread|group|team|room)|here)
+    (?:\ (?:again|here))?(?:\ in\ (?:this|the)\ (?:channel|thread|group|room))?\b
+    |\b(?:set|create|add|make|schedule)\ (?:me\ |us\ )?(?:a|an|another)\ (?:\w{1,12}\ )?reminder(?:\ for\ (?:me|us))?\b
+    |(?:请|麻烦|帮我|帮忙|记得|到时候?|能不能|可以){0,3}(?:在(?:这个|本)?(?:频道|群)里?)?
+    (?:设置?|设定|创建|新建|添加|加|定)一?个?提醒
+    |(?:请|麻烦|帮我|帮忙|记得|到时候?|能不能|可以){0,3}(?:在(?:这个|本)?(?:频道|群)里?)?再?提醒(?:一下|下)?
+    (?:我们|我|大家|所有人|各位|自己|本频道|这个频道|群里|团队)?(?:一下|下)?""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_CHANNEL = re.compile(
+    r"\bremind (?:us|everyone|everybody|all of us|(?:this|the) (?:channel|group|team|room)|here)\b"
+    r"|\bremind me (?:here\b|in (?:this|the) (?:channel|group|room)\b)"
+    r"|提醒(?:一下|下)?(?:我们|大家|所有人|各位|本频道|这个频道|群里|团队)|在(?:这个|本)?(?:频道|群)里?",
+    re.IGNORECASE,
+)
+_THREAD = re.compile(
+    r"\b(?:in|about|on|of) this (?:thread|conversation|discussion)\b|\bremind (?:this|the) thread\b"
+    r"|(?:关于|在|看看?|跟进)?(?:这个|本)(?:话题|会话|讨论|帖子|对话)(?:里)?",
+    re.IGNORECASE,
+)
+_DRAFT = re.compile(r"\b(?:this|that|the|my) draft\b|(?:这个|这份|该|我的)草稿", re.IGNORECASE)
+#: What stands between a wish and its words, at either end of what is left.
+_BEFORE = re.compile(
+    r"^(?:to|that|about|of|for|at|on|by|please|and|then|is|关于|一下|记得|去|要|我们?|请|[\s,，:：.。;；!！?？、-]{1,20})"
+    r"(?![A-Za-z0-9'])",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    r"(?<![A-Za-z0-9'])(?:at|on|by|for|from|in|please|and|在|于|的时候|时|请|[\s,，:：.。;；!！?？、-]{1,20})$",
+    re.IGNORECASE,
+)
+_NUMBERS = ("first", "second", "third", "fourth", "fifth", "sixth")
+_CHINESE_NUMBERS = "一二三四五六"
+#: Which half of the day somebody means who was asked.
+_MORNING = re.compile(r"\b(?:morning|am|a\.m\.)\b|上午|早上|早晨|凌晨")
+_LATER_ON = re.compile(r"\b(?:afternoon|evening|night|pm|p\.m\.)\b|下午|晚上|傍晚|夜里")
+
+
+@dataclass(frozen=True)
+class ReminderWish:
+    """What was said. Where `plan` is None, `unclear` says why, and `choices` what may be meant."""
+
+    text: str
+    plan: Plan | None
+    unclear: Unclear | None
+    choices: tuple[Plan, ...]
+    where: Where
+    draft: bool  # it is about the draft that was spoken of
+
+
+def wish_in(said: Sequence[str], *, now: datetime, labels: dict[str, Plan] | None = None) -> ReminderWish:
+    """Return the wish of a message and of the answers that followed it; `now` is the time on the person's wall.
+
+    `labels` are the choices that were offered in words, which an answer may repeat.
+    """
+    words = said[0]
+    found = plan_in(words, now=now)
+    text = text_of(words, found.spans)
+    joined = words
+    for answer in said[1:]:
+        if found.plan is not None:
+            text = text or text_of(answer, ())
+            continue
+        chosen = (labels or {}).get(answer.strip()) or choice_of(found.choices, answer, now=now)
+        together, alone = plan_in(f"{joined}, {answer}", now=now), plan_in(answer, now=now)
+        joined = f"{joined}, {answer}"
+        if chosen is not None:
+            found = SaidPlan(chosen, None, (), found.spans)
+        elif found.unclear in (Unclear.PAST, Unclear.NO_SUCH_DAY):
+            found = alone if alone.unclear is not Unclear.NOTHING else together
+        elif together.plan is None and alone.unclear is not Unclear.NOTHING:
+            found = alone
+        else:
+            found = together
+    where = Where.CHANNEL if _CHANNEL.search(words) else Where.THREAD if _THREAD.search(words) else Where.ALONE
+    draft = _DRAFT.search(words) is not None
+    return ReminderWish(text[:LONGEST], found.plan, found.unclear, found.choices, where, draft)
+
+
+def text_of(words: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return what somebody is to be reminded of: the words without those that say when, and that it is a reminder."""
+    taken = [*spans, *(each.span() for each in LEAD.finditer(words))]
+    edges = sorted({0, len(words), *(edge for span in taken for edge in span)})
+    kept = [(one, two) for one, two in pairwise(edges) if not any(a <= one and two <= b for a, b in taken)]
+    parts = [_stripped(_AFTER, words[one:two]) for one, two in kept]
+    while parts and not (first := _stripped(_BEFORE, parts[0])):
+        parts.pop(0)
+    if not parts:
+        return ""
+    between = "" if language_of(words) == "zh" else " "
+    return " ".join(between.join(filter(None, (first, *parts[1:]))).split())
+
+
+def choice_of(choices: Sequence[Plan], answer: str, *, now: datetime) -> Plan | None:
+    """Return the choice that an answer names: "the first", 2, 下午, or its time of day; None for none or several."""
+    plain = folded(answer).strip(" .。!！")
+    for number, choice in enumerate(choices):
+        names = {str(number + 1), f"第{_CHINESE_NUMBERS[number]}个", f"第{number + 1}个"}
+        if plain in names or re.fullmatch(rf"(?:the )?{_NUMBERS[number]}(?: one)?", plain):
+            return choice
+    if re.fullmatch(r"(?:the )?last(?: one)?|最后一个|后一个", plain) and choices:
+        return choices[-1]
+    half = [each for each in choices if _is_half(_time(each), plain)]
+    if len(half) == 1 and not any(times_in(plain)):
+        return half[0]
+    said = {each.value for each in times_in(plain)}
+    same = [each for each in choices if _time(each) in said]
+    if len(same) == 1 and len(choices) > 1 and plan_in(answer, now=now).unclear is not None:
+        return same[0]
+    yes = re.fullmatch(r"(?:yes|yeah|yep|ok|okay|sure|好的?|可以|是的?|对|行)(?:,? please)?", plain)
+    return choices[0] if yes and len(choices) == 1 else None
+
+
+def _time(plan: Plan) -> time:
+    match plan:
+        case Once():
+            return plan.at.time()
+        case Again():
+            return plan.at
+
+
+def _is_half(at: time, plain: str) -> bool:
+    return bool((at.hour < 12 and _MORNING.search(plain)) or (at.hour >= 12 and _LATER_ON.search(plain)))
+
+
+def _stripped(edge: re.Pattern[str], part: str) -> str:
+    part = part.strip()
+    while (shorter := edge.sub("", part).strip()) != part:
+        part = shorter
+    return part
