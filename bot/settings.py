@@ -6,6 +6,7 @@ home folder, the defaults here.
 
 import os
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
 from urllib.parse import urlsplit
@@ -20,6 +21,7 @@ from pydantic_settings import (
 )
 
 from agent.config import AgentConfig
+from features.anatomy.sections import DigestConfig
 from search.config import SearchConfig
 from tickets.config import TicketsConfig, TicketsOverrides
 
@@ -215,6 +217,7 @@ class Settings(BaseSettings):
     tickets: TicketsOverrides = TicketsOverrides()
     slack: SlackSettings = SlackSettings()
     teams: TeamsSettings = TeamsSettings()
+    digests: Mapping[str, DigestConfig] = Field({}, description="Digests for channels, each under a name.")
 
     @classmethod
     def settings_customise_sources(

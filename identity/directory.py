@@ -116,7 +116,12 @@ class Directory:
         return await self._as_chosen(unlisted(found) if person is None else person)
 
     async def shared(self, accounts: Sequence[ChatAccount]) -> frozenset[str]:
-        """Return the principals that all of these accounts have; those of nobody at all are the public's.
+        """Return the principals that all of these accounts have; those of nobody at all are the public's."""
+        members = await self.members(accounts)
+        return frozenset.intersection(*(each.principals for each in members)) if members else frozenset({"public"})
+
+    async def members(self, accounts: Sequence[ChatAccount]) -> tuple[Actor, ...]:
+        """Return the actors behind accounts that only read along.
 
         Nothing is kept: somebody who only reads along has not come to the desk.
         """
@@ -124,14 +129,13 @@ class Directory:
         async with self._database.reading() as session:
             rows = await store.several_accounts(session, accounts)
         stored = {(row.platform, row.tenant, row.user): row for row in rows}
-        shared: frozenset[str] | None = None
+        found = []
         for account in accounts:
             before = stored.get((account.platform, account.tenant, account.user))
             person_id = owner(account, stored=before, by_email=lambda email: known.by_email.get(folded(email)))
             person = None if person_id is None else known.by_id.get(person_id)
-            actor = person or unlisted(link(account, person_id=None))
-            shared = actor.principals if shared is None else shared & actor.principals
-        return frozenset({"public"}) if shared is None else shared
+            found.append(person or unlisted(link(account, person_id=None)))
+        return tuple(found)
 
     async def is_among(self, actor_id: str, accounts: Sequence[ChatAccount]) -> bool:
         """Return whether one of these accounts is an actor's by which they have come to the desk."""

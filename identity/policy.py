@@ -1,11 +1,15 @@
 """May this actor do that? A pure decision that always carries its reason."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from identity.actor import Actor, ActorKind
 from identity.errors import Forbidden
 from identity.permissions import ROLE_PERMISSIONS, AnyPermission, FeaturePermission, Permission
+
+#: Stands for all who read along; no list of who may read can name it.
+_EVERYBODY = ":everybody"
 
 
 class PolicyReason(StrEnum):
@@ -63,3 +67,21 @@ def require(actor: Actor, permission: AnyPermission) -> Decision:
     if not decision.allowed:
         raise Forbidden(actor_id=actor.id, permission=permission, reason=decision.reason)
     return decision
+
+
+def in_common(members: Sequence[Actor], *, is_open: bool = False) -> Actor:
+    """Return an actor who may do what each of these may do, and nothing that one of them may not.
+
+    A role is in common where each has it or is an admin, who may do all that any role may. Units, groups and the
+    person's own name are not: what is shared with them is a matter of principals (`identity.readership`). Where anybody
+    may join without being asked (`is_open`), it is what each of the company may do; of nobody, what a guest may.
+    """
+    guests = not members or any(each.kind is ActorKind.GUEST for each in members)
+    named = frozenset[str]().union(*(each.roles for each in members))
+    roles = {name for name in named if all({name, "admin"} & each.roles for each in members)}
+    return Actor(
+        id=_EVERYBODY,
+        name=_EVERYBODY,
+        kind=ActorKind.GUEST if guests else ActorKind.STAFF,
+        roles=frozenset() if guests or is_open else frozenset(roles),
+    )

@@ -13,6 +13,8 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from tickets.ticket import Priority
+
 #: The categories and fields that the desk starts with, as an operator would write them in `dutydesk.toml`.
 _CATALOGUE = tomllib.loads((Path(__file__).parent / "catalogue.toml").read_text(encoding="utf-8"))
 #: Parts of a draft that are always there; a configured field may not take these names.
@@ -123,6 +125,10 @@ def _default_fields() -> dict[str, FieldConfig]:
     return {name: FieldConfig.model_validate(said) for name, said in _CATALOGUE["fields"].items()}
 
 
+def _default_overdue() -> dict[Priority, float]:
+    return {Priority.URGENT: 4, Priority.HIGH: 24, Priority.NORMAL: 72, Priority.LOW: 336}
+
+
 class TicketsConfig(BaseModel):
     """Categories, fields and limits of the ticket service."""
 
@@ -131,6 +137,7 @@ class TicketsConfig(BaseModel):
     categories: Mapping[str, CategoryConfig] = Field(default_factory=_default_categories)
     fields: Mapping[str, FieldConfig] = Field(default_factory=_default_fields)
     draft_days: int = Field(default=7, ge=1, le=365)
+    overdue_hours: Mapping[Priority, float] = Field(default_factory=_default_overdue)  # from filing to its end
     urge_cooldown_s: int = Field(default=3_600, ge=0)
     duplicate_window_s: int = Field(default=60, ge=0)  # same person, same content: one ticket
     prefix: str = Field(default="TCK", pattern=r"^[A-Z]{2,10}$")
@@ -206,6 +213,11 @@ class TicketsOverrides(BaseModel):
         default_factory=dict, description="Fields, by name: what differs from those built in"
     )
     draft_days: int | None = Field(default=None, description="Days that a draft waits; built in: 7")
+    overdue_hours: Mapping[Priority, float] | None = Field(
+        default=None,
+        description="Hours after which a ticket that is not ended counts as open too long, by priority; built in: "
+        "urgent 4, high 24, normal 72, low 336",
+    )
     urge_cooldown_s: int | None = Field(default=None, description="Seconds between two urges; built in: 3600")
     duplicate_window_s: int | None = Field(
         default=None, description="Seconds in which the same words are one ticket; built in: 60"
@@ -220,7 +232,8 @@ class TicketsOverrides(BaseModel):
     def over(self, base: TicketsConfig) -> TicketsConfig:
         """Return `base` with what the file says laid over it, checked as a whole; raise pydantic's ValidationError."""
         merged = base.model_dump()
-        merged.update(self.model_dump(exclude={"categories", "fields"}, exclude_none=True))
+        merged.update(self.model_dump(exclude={"categories", "fields", "overdue_hours"}, exclude_none=True))
+        merged["overdue_hours"].update(self.overdue_hours or {})
         for name, field in self.fields.items():
             merged["fields"][name] = _laid_over("field", name, merged["fields"], field)
         for name, category in self.categories.items():

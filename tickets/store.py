@@ -1,21 +1,36 @@
 """All SQL of the package: plain functions on a session that take and return the frozen dataclasses."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Update, case, func, or_, select, update
+from sqlalchemy import ColumnElement, Update, and_, case, exists, func, not_, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from storage.database import Base, changed_rows, insert_new
 from tickets.tables import ChangeRow, CommentRow, CounterRow, DraftRow, TicketRow, TicketThreadRow
-from tickets.ticket import Action, Change, Comment, Draft, DraftState, Priority, Status, ThreadLink, ThreadRole, Ticket
+from tickets.ticket import (
+    Action,
+    Change,
+    Comment,
+    Draft,
+    DraftState,
+    Facet,
+    Priority,
+    Status,
+    ThreadLink,
+    ThreadRole,
+    Ticket,
+)
 
 #: Columns of a ticket that a step may change; the rest is what was filed.
 _CHANGEABLE = (
     "status", "assignee_id", "assignee_name", "version", "updated_at", "urged_at", "urges", "resolution",
 )  # fmt: skip
+
+#: A ticket that several facets hold is told under the first of them.
+_TOLD_FIRST = (Facet.RESOLVED, Facet.OVERDUE, Facet.NEW, Facet.WAITING)
 
 #: Stands for the title of a draft whose words were taken back.
 ERASED = "…"
@@ -194,6 +209,52 @@ async def list_tickets(
     order = (ended, *newest_first) if active_first else newest_first
     rows = await session.scalars(statement.order_by(*order).limit(limit))
     return tuple(_ticket(row) for row in rows)
+
+
+@dataclass(frozen=True)
+class Reporting:
+    """What a report looks at; of an overdue one, the instants before which a ticket of a priority was filed."""
+
+    facet: Facet
+    since: datetime
+    due: Mapping[Priority, datetime]
+    beside: frozenset[Facet] = frozenset()  # what is told apart, so that no ticket is told twice
+    requester_id: str | None = None
+
+
+async def count_reported(session: AsyncSession, report: Reporting) -> int:
+    """Count the tickets of a report."""
+    return await session.scalar(select(func.count()).select_from(TicketRow).where(*_reported(report))) or 0
+
+
+async def reported(session: AsyncSession, report: Reporting, *, limit: int) -> tuple[Ticket, ...]:
+    """Return the tickets of a report, the most urgent first, then the oldest."""
+    urgency = case({each.value: place for place, each in enumerate(reversed(Priority))}, value=TicketRow.priority)
+    rows = await session.scalars(
+        select(TicketRow).where(*_reported(report)).order_by(urgency, TicketRow.created_at, TicketRow.id).limit(limit)
+    )
+    return tuple(_ticket(row) for row in rows)
+
+
+def _reported(report: Reporting) -> tuple[ColumnElement[bool], ...]:
+    active = TicketRow.status.in_((Status.OPEN, Status.IN_PROGRESS))
+    late = and_(active, or_(*(_filed_before(priority, at) for priority, at in report.due.items())))
+    new = and_(TicketRow.created_at >= report.since, TicketRow.status != Status.CANCELLED)
+    resolving = (ChangeRow.ticket_id == TicketRow.id, ChangeRow.action == Action.RESOLVE, ChangeRow.at >= report.since)
+    found = {
+        Facet.NEW: new,
+        Facet.OVERDUE: late,
+        Facet.WAITING: and_(TicketRow.status == Status.OPEN, TicketRow.assignee_id.is_(None)),
+        Facet.RESOLVED: and_(TicketRow.status == Status.RESOLVED, exists().where(*resolving)),
+    }
+    before = _TOLD_FIRST[: _TOLD_FIRST.index(report.facet)]
+    others = [not_(found[each]) for each in before if each in report.beside]
+    own = [] if report.requester_id is None else [TicketRow.requester_id == report.requester_id]
+    return (found[report.facet], *others, *own)
+
+
+def _filed_before(priority: Priority, at: datetime) -> ColumnElement[bool]:
+    return and_(TicketRow.priority == priority, TicketRow.created_at < at)
 
 
 async def same_ticket(session: AsyncSession, requester_id: str, *, content: str, since: datetime) -> Ticket | None:

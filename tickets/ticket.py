@@ -155,6 +155,24 @@ class ThreadRole(StrEnum):
     TRIAGE = "triage"  # where people who work tickets see it
 
 
+class Facet(StrEnum):
+    """Which tickets a report is about."""
+
+    NEW = "new"  # filed since an instant
+    OVERDUE = "overdue"  # not ended within the hours of its priority
+    WAITING = "waiting"  # nobody has taken it
+    RESOLVED = "resolved"  # since an instant
+
+
+@dataclass(frozen=True)
+class Reported:
+    """Tickets of a report: how many there are, the first of them, and how many more are not the reader's to see."""
+
+    count: int
+    tickets: tuple[Ticket, ...] = ()
+    hidden: int = 0
+
+
 @dataclass(frozen=True)
 class ThreadLink:
     """A ticket's place in a chat. `address` is what the chat adapter needs to reach it."""

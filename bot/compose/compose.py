@@ -19,7 +19,16 @@ from agent.runs.runs import TIMER, Runs
 from agent.tools.execution import Executor
 from bot.compose import knowledge
 from bot.compose.desk import Desk
-from bot.compose.features import FEATURES, at_once_of, grammar_of, registry_of, slots_of, topics_of, webhooks_of
+from bot.compose.features import (
+    FEATURES,
+    at_once_of,
+    grammar_of,
+    registry_of,
+    sections_of,
+    slots_of,
+    topics_of,
+    webhooks_of,
+)
 from bot.compose.parts import LEASE_S, Parts, open_parts, sql_service
 from bot.compose.platforms import platforms
 from bot.compose.queried.clusters import observed
@@ -148,6 +157,8 @@ class _Builder:
             observe=observe,
             runs=self.runs,
             draw=result_blocks,
+            sections=lambda: sections_of(self.features),
+            digests=settings.digests,
         )
         self.features = tuple(build(services) for build in features)
         self.grammar = grammar_of(self.features)

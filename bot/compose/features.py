@@ -13,9 +13,11 @@ from features.alarms import feature as alarms
 from features.anatomy.feature import Build, Feature, OnTopic
 from features.anatomy.handling import Hook
 from features.anatomy.schedules import Job, OnSlots
+from features.anatomy.sections import DigestSection
 from features.calculation import feature as calculation
 from features.data import feature as data
 from features.diagnosis import feature as diagnosis
+from features.digests import feature as digests
 from features.knowledge import feature as knowledge
 from features.reminders import feature as reminders
 from features.tickets import feature as tickets
@@ -31,6 +33,7 @@ FEATURES: Sequence[Build] = (
     calculation.build,
     alarms.build,
     data.build,
+    digests.build,
 )
 
 
@@ -44,8 +47,7 @@ def registry_of(features: Sequence[Feature]) -> Registry:
 
 def grammar_of(features: Sequence[Feature]) -> Grammar:
     """Return the grammar of every verb."""
-    digest = any(feature.digest is not None for feature in features)
-    return Grammar((verb for feature in features for verb in feature.verbs), digest=digest)
+    return Grammar(verb for feature in features for verb in feature.verbs)
 
 
 def jobs_of(features: Sequence[Feature]) -> tuple[Job, ...]:
@@ -58,6 +60,11 @@ def jobs_of(features: Sequence[Feature]) -> tuple[Job, ...]:
 def slots_of(features: Sequence[Feature]) -> OnSlots:
     """Return what is done with slots of the schedules that people make."""
     return {topic: handle for feature in features for topic, handle in feature.slots.items()}
+
+
+def sections_of(features: Sequence[Feature]) -> tuple[DigestSection, ...]:
+    """Return what the features have to say in a digest."""
+    return tuple(section for feature in features for section in feature.sections)
 
 
 def at_once_of(features: Sequence[Feature]) -> Callable[[str], Step | None]:

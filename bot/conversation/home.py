@@ -14,15 +14,8 @@ class Home:
 
     def __init__(self, features: tuple[Feature, ...], *, approvals: Approvals, showing: Showing) -> None:
         self._parts = [feature.home for feature in features if feature.home is not None]
-        self._digests = [feature.digest for feature in features if feature.digest is not None]
         self._approvals = approvals
         self._showing = showing
-
-    async def digest(self, actor: Actor, reader: Reader) -> tuple[Block, ...]:
-        """Return what each feature has to say to an actor; a feature that has nothing to say is left out."""
-        blocks = [block for part in self._digests for block in await part(actor, reader)]
-        language = reader.language
-        return (Heading(text=say(language, "digest.title")), *(blocks or [Note(say(language, "digest.nothing"))]))
 
     async def blocks(self, actor: Actor, reader: Reader) -> tuple[Block, ...]:
         """Return the home's blocks: approvals first, then what each feature has."""

@@ -132,9 +132,6 @@ class Messages:
                 return await self._engine.call(heard, tool, arguments, text=prose or heard.event.text)
             case commands.Usage() | commands.Unknown() | commands.Help():
                 return self._explained(heard, command)
-            case commands.Digest():
-                blocks = await self._home.digest(heard.actor, heard.reader)
-                return Spoken(Outcome.ANSWERED, blocks, whisper=True)
             case commands.Status():
                 return Spoken(Outcome.ANSWERED, await self._home.blocks(heard.actor, heard.reader), whisper=True)
             case _:

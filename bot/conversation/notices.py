@@ -11,8 +11,10 @@ from bot.delivery.posts import Post, enqueue, enqueue_refresh
 from bot.rendering.cards import card_of
 from features.anatomy.reader import Reader
 from features.anatomy.schedules import Says
+from features.anatomy.sections import Audience
 from identity.errors import UnknownPerson
-from identity.readership import PUBLIC
+from identity.policy import in_common
+from identity.readership import PUBLIC, Shared
 from storage.database import Database
 from storage.ids import JsonObject
 
@@ -118,10 +120,16 @@ class Notices:
 
         Where nobody can tell, those are the public's.
         """
+        readership = (await self.audience(place)).readership
+        return readership.principals if isinstance(readership, Shared) else PUBLIC
+
+    async def audience(self, place: JsonObject) -> Audience:
+        """Return everybody who reads at a channel's target or an address, with what all of them may do and read."""
         platform, address = await self._located(place)
         if not address or platform not in self._chats:
-            return PUBLIC
-        return await self._readers.at(platform, address)
+            return Audience(in_common(()), Shared(PUBLIC))
+        actor, principals = await self._readers.audience(platform, address)
+        return Audience(actor, Shared(principals))
 
     async def _located(self, place: JsonObject) -> tuple[str, JsonObject]:
         """Return the platform and the address of a kept address or a channel's target; {} where none is known."""

@@ -7,6 +7,8 @@ from adapters.events import Act, Address, FormSubmit, Message, Press
 from adapters.port import Chat, Undeliverable
 from bot.conversation.people import People, chat_account
 from bot.conversation.requests import files_of
+from identity.actor import Actor
+from identity.policy import in_common
 from identity.readership import PUBLIC, Alone, Readership, Shared
 
 log = logging.getLogger(__name__)
@@ -50,11 +52,16 @@ class Readers:
 
     async def at(self, platform: str, address: Address) -> frozenset[str]:
         """Return the principals that all who read along at an address have in common."""
+        return (await self.audience(platform, address))[1]
+
+    async def audience(self, platform: str, address: Address) -> tuple[Actor, frozenset[str]]:
+        """Return who stands for all who read along at an address, and the principals that they have in common."""
         try:
             members = await self._chats[platform].members(address)
         except Undeliverable as why:
             log.warning("nobody can tell who reads along, so only public documents are used: %s", why)
-            return PUBLIC
-        people = [chat_account(account) for account in members.accounts if account.kind != "bot"]
-        shared = await self._people.directory.shared(people)
-        return shared & ANY_MEMBER if members.open else shared
+            return in_common(()), PUBLIC
+        accounts = [chat_account(account) for account in members.accounts if account.kind != "bot"]
+        people = await self._people.directory.members(accounts)
+        shared = frozenset.intersection(*(each.principals for each in people)) if people else PUBLIC
+        return in_common(people, is_open=members.open), shared & ANY_MEMBER if members.open else shared

@@ -63,19 +63,13 @@ class Status:
     """`status`: what waits for the person."""
 
 
-@dataclass(frozen=True)
-class Digest:
-    """`digest`: what each feature has to say."""
-
-
-Command = Ask | Call | Usage | Unknown | Help | Status | Digest
+Command = Ask | Call | Usage | Unknown | Help | Status
 
 
 class Grammar:
     """Reads commands."""
 
-    def __init__(self, verbs: Iterable[Verb], *, digest: bool = False) -> None:
-        self.digest = digest  # whether a feature has anything to say in one
+    def __init__(self, verbs: Iterable[Verb]) -> None:
         self.verbs = {verb.name: verb for verb in verbs}
         self._groups = {name.partition(" ")[0] for name in self.verbs if " " in name}
 
@@ -97,8 +91,6 @@ class Grammar:
                 return Help()
             case "status" | "home":
                 return Status()
-            case "digest" if self.digest:
-                return Digest()
             case _ if name in self._groups:
                 second, _, behind = rest.strip().partition(" ")
                 whole = f"{name} {second.casefold()}"
@@ -118,7 +110,7 @@ class Grammar:
                 return text
             case Ask(question=words) | Call(prose=words):
                 return words
-            case Help() | Status() | Digest() | Usage() | Unknown():
+            case Help() | Status() | Usage() | Unknown():
                 return "" if text.isascii() else text
             case unknown:
                 assert_never(unknown)

@@ -33,7 +33,6 @@ class HelpPages:
         """Return the help with examples, in Markdown; `bare` where commands are typed without their prefix."""
         lines = [say(language, "help.words"), say(language, "help.by_command")]
         lines += [say(language, verb.help) for verb in self._offered(actor)]
-        lines += [say(language, "help.verbs.digest")] if self._grammar.digest else []
         lines += [say(language, "help.verbs.status"), say(language, "help.verbs.help")]
         return as_typed("\n".join(lines), bare=bare)
 

@@ -22,6 +22,7 @@ from features.anatomy.handling import FormHandling, Hook, OnOpen, OnPress, Recor
 from features.anatomy.pages import Home, Page, View
 from features.anatomy.reader import Reader
 from features.anatomy.schedules import Job, OnSlots
+from features.anatomy.sections import DigestConfig, DigestSection
 from features.anatomy.telling import Telling
 from features.anatomy.verbs import Verb
 from identity.actor import Actor
@@ -77,7 +78,7 @@ class Feature:
     permissions: tuple[FeaturePermission, ...] = ()
     schedules: tuple[Job, ...] = ()  # what it does by the clock
     slots: OnSlots = field(default_factory=dict)  # what is done with slots of schedules that people make
-    digest: Home | None = None  # what it has to say in a digest
+    sections: tuple[DigestSection, ...] = ()  # what it has to say in a digest
     pages: tuple[Page, ...] = ()  # its pages of the console that are drawn from blocks
     views: tuple[View, ...] = ()  # its pages of the console that have templates of their own
     example: Example | None = None  # what the page of the chat offers to begin with (`console.start.<name>`)
@@ -108,6 +109,8 @@ class Services:
     observe: ObserveService
     runs: Runs
     draw: DrawResult
+    sections: Callable[[], tuple[DigestSection, ...]]  # of every feature, in their order
+    digests: Mapping[str, DigestConfig]  # of the settings, by name
 
 
 #: What `feature.py` of a feature has under the name `build`.

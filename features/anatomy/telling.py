@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from features.anatomy.schedules import Says
+from features.anatomy.sections import Audience
 from storage.ids import JsonObject
 
 
@@ -50,6 +51,10 @@ class Telling(Protocol):
 
         None while the platform gives no answer.
         """
+        ...
+
+    async def audience(self, place: JsonObject) -> Audience:
+        """Return everybody who reads at a channel's target or an address, with what all of them may do and read."""
         ...
 
     async def redraw(self, subject: str, *, version: str) -> None:

@@ -71,7 +71,7 @@ def offered(services: Services) -> Feature:
         phrases=PHRASES,
         describe=_described,
         slots={TOPIC: sending.send},
-        digest=sending.digest,
+        sections=sending.sections(),
         permissions=(ASK, MANAGE),
         views=DataPages(sql, results).views(),
         example=overview.example,

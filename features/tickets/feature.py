@@ -12,6 +12,7 @@ from features.tickets.notices import TicketNotices
 from features.tickets.pages import TicketPages
 from features.tickets.phrases import phrases
 from features.tickets.schedules import TicketSchedules
+from features.tickets.sections import TicketSections
 from features.tickets.tools import reading
 from features.tickets.understanding.extract import Extractor
 from features.tickets.understanding.talk import TicketTalk
@@ -39,7 +40,7 @@ def build(services: Services) -> Feature:
         describe=drawing.described,
         topics=TicketNotices(drawing, services).topics(),
         schedules=schedules.jobs(),
-        digest=schedules.digest,
+        sections=TicketSections(services.tickets).sections(),
         views=TicketPages(services.tickets, config).views(),
         prompt=prompt_of("features.tickets"),
     )

@@ -137,7 +137,7 @@ def ticket_list_blocks(tickets: tuple[Ticket, ...], reader: Reader, *, title: st
     """Return a list of tickets, a line each."""
     language = reader.language
     lines = [
-        f"- [{each.number}]({ticket_url(reader, each.number)}) {_plain(each.title)} · "
+        f"- {linked(each, reader)} · "
         f"{say(language, f'ticket.status.{each.status}')}" + (f" · {each.assignee_name}" if each.assignee_name else "")
         for each in tickets[:LIST_LENGTH]
     ]
@@ -145,6 +145,11 @@ def ticket_list_blocks(tickets: tuple[Ticket, ...], reader: Reader, *, title: st
     if len(tickets) > LIST_LENGTH:
         blocks.append(Note(say(language, "ticket.more", count=len(tickets) - LIST_LENGTH)))
     return tuple(blocks)
+
+
+def linked(ticket: Ticket, reader: Reader) -> str:
+    """Return a ticket's number, which leads to its page, and its title, in Markdown."""
+    return f"[{ticket.number}]({ticket_url(reader, ticket.number)}) {_plain(ticket.title)}"
 
 
 def line_form(form: str, ticket: Ticket, language: Language, *, title: str, label: str) -> Form:

@@ -215,6 +215,11 @@ async def set_target(session: AsyncSession, name: str, target: JsonObject | None
     await changed_rows(session, update(ScheduleTable).where(ScheduleTable.name == name).values(target=target))
 
 
+async def set_payload(session: AsyncSession, name: str, payload: JsonObject) -> None:
+    """Keep what the slots from now on are given; nothing where there is no such schedule any more."""
+    await changed_rows(session, update(ScheduleTable).where(ScheduleTable.name == name).values(payload=dict(payload)))
+
+
 async def _enqueue(session: AsyncSession, schedule: Schedule, slot: str, *, not_before: datetime | None = None) -> bool:
     payload: JsonObject = {
         "schedule": schedule.name,

@@ -21,6 +21,7 @@ LISTS = {
     "features.anatomy": "what a feature is made of, one module for each part",
     "features.data": "the parts of a feature, by the names that the guide gives them",
     "features.diagnosis": "the parts of a feature, by the names that the guide gives them",
+    "features.digests": "the parts of a feature, by the names that the guide gives them",
     "features.reminders": "the parts of a feature, by the names that the guide gives them",
     "features.tickets": "the parts of a feature, by the names that the guide gives them",
 }

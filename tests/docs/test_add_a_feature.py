@@ -128,7 +128,7 @@ async def test_its_verb_digest_schedule_and_page_are_there(rota: Build, tmp_path
         asked = await stage.command("ben", "oncall put network Ben")
         await stage.press("ben", asked, ENGLISH.says("approval.confirm"), stage.driver.commands("ben"))
         assert "Ben Brook" in (await stage.command("ada", "oncall network")).text
-        assert ENGLISH.says("rota.title") in (await stage.command("ada", "digest")).text
+        assert ENGLISH.says("section.rota.heading", count=1) in (await stage.command("ada", "digest")).text
         assert "oncall put" not in (await stage.command("ada", "help")).text
         assert ENGLISH.says("refused.forbidden") in (await stage.command("ada", "oncall put network Ada")).text
 

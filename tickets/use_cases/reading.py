@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 from identity.actor import Actor
 from identity.permissions import Permission
-from identity.policy import require
+from identity.policy import decide, require
 from storage.columns import storable
 from tickets import store
-from tickets.ticket import Status, ThreadLink, Ticket
+from tickets.ticket import Facet, Reported, Status, ThreadLink, Ticket
 from tickets.use_cases.desk import UseCases, may_see
 
 #: Most tickets that one list shows.
@@ -60,6 +61,25 @@ class Reading(UseCases):
             async with self.database.reading() as session:
                 words = storable(search or "").split()
                 return await store.list_tickets(session, status=status, words=words, active_first=True, limit=limit)
+
+    async def report(
+        self, actor: Actor, facet: Facet, *, since: datetime, beside: frozenset[Facet] = frozenset(), limit: int
+    ) -> Reported:
+        """Return how many tickets there are of a facet, and the first of them: everybody's for who works them.
+
+        Others are told of their own; an actor who stands for several people of none, only how many are hidden from
+        them. What is told under `beside` is left out.
+        """
+        require(actor, Permission.TICKETS_READ_OWN)
+        works = decide(actor, Permission.TICKETS_WORK).allowed
+        now = self.clock.now()
+        due = {priority: now - timedelta(hours=hours) for priority, hours in self.config.overdue_hours.items()}
+        asked = store.Reporting(facet, since, due, beside, requester_id=None if works else actor.id)
+        async with self.database.reading() as session:
+            count = await store.count_reported(session, asked)
+            found = await store.reported(session, asked, limit=limit) if count else ()
+            every = count if works else await store.count_reported(session, replace(asked, requester_id=None))
+        return Reported(count, found, every - count)
 
     async def threads(self, actor: Actor, reference: str) -> tuple[ThreadLink, ...]:
         """Return the chat threads of a ticket, the requester's first."""

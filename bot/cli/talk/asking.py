@@ -10,7 +10,7 @@ from agent.runner.requests import Request
 from agent.runs.answer import Answer, Answered, Citation
 from bot.compose.desk import Desk
 from bot.conversation.people import own_account, spoken
-from bot.rendering.commands import Ask, Call, Digest, Unknown, Usage
+from bot.rendering.commands import Ask, Call, Unknown, Usage
 from features.anatomy.reader import Reader
 from identity.actor import Actor
 from identity.readership import ALONE, Readership
@@ -78,8 +78,6 @@ async def command(desk: Desk, actor: Actor, line: str) -> tuple[Block, ...]:
             return said.blocks
         case Usage(verb=verb):
             return (Text(desk.help_pages.usage(verb, language, bare=False)),)
-        case Digest():
-            return await desk.home.digest(actor, reader)
         case Unknown() as unknown:
             raise click.UsageError(desk.help_pages.unknown(unknown, actor, language, bare=False))
         case _:

@@ -11,6 +11,7 @@ from features.anatomy.handling import Pressed
 from features.anatomy.moments import day_in
 from features.anatomy.reader import Reader
 from features.anatomy.schedules import Slot
+from features.anatomy.sections import DigestAsked, DigestSection, Told
 from features.anatomy.spoken import Spoken, note
 from features.anatomy.telling import Telling
 from features.anatomy.texts import say
@@ -23,9 +24,11 @@ from identity.actor import Actor
 from identity.directory import Directory
 from identity.errors import UnknownPerson
 from identity.policy import decide
+from identity.readership import Shared
 from queries.sql.errors import NoSuchQuestion, NoSuchSchedule, SqlError, TooCostly
 from queries.sql.metrics.query import DataQuery
 from queries.sql.permissions import ASK
+from queries.sql.saved.saved import SavedQuestion
 from queries.sql.saved.scheduling import SentQuestion, SentQuestions, name_and_channel
 from queries.sql.service import SqlAnswer
 from storage.clock import Clock
@@ -149,25 +152,35 @@ class QuestionSender:
             return note(Outcome.REFUSED, say(language, "data.sent.not_yours"), tone="warn")
         return note(Outcome.ANSWERED, say(language, "data.sent.stopped", name=ended.question), tone="good")
 
-    async def digest(self, actor: Actor, reader: Reader) -> tuple[Block, ...]:
-        """Return the newest questions that the actor saved, with the answers of today."""
-        if not decide(actor, ASK).allowed:
-            return ()
-        mine = [each for each in await self._asking.sql.saved(actor) if each.owner == actor.id and each.saved_at]
+    def sections(self) -> tuple[DigestSection, ...]:
+        """Return what saved questions have to say in a digest."""
+        return (DigestSection("saved_questions", self._told),)
+
+    async def _told(self, asked: DigestAsked) -> Told:
+        """Return the newest questions that the owner of the digest saved, with the answers of today."""
+        owner = asked.audience.owner
+        if owner is None or not decide(owner, ASK).allowed:
+            return Told()
+        mine = [each for each in await self._asking.sql.saved(owner) if each.owner == owner.id and each.saved_at]
         mine.sort(key=lambda each: str(each.saved_at), reverse=True)
-        blocks: list[Block] = []
-        for saved in mine[:IN_DIGEST]:
-            blocks.append(Heading(saved.name))
-            try:
-                ready, query = await self._asking.ready(actor, saved, today=day_in(actor.timezone, self._clock.now()))
-                if ready.price is not None:
-                    rows = in_round_figures(ready.price, reader.language)
-                    blocks.append(Note(say(reader.language, "data.too_costly", rows=rows)))
-                    continue
-                blocks.extend(self._drawn(await self._asking.sql.answer(actor, ready), query, reader))
-            except SqlError as error:
-                blocks.append(Note(in_words(reader, error), tone="warn"))
-        return tuple(blocks)
+        drawn = [(each.name, await self._of_today(owner, each, asked)) for each in mine[:IN_DIGEST]]
+        shown = [(name, blocks) for name, blocks in drawn if blocks is not None]
+        hidden = len(drawn) - len(shown)
+        return Told(len(shown), tuple(each for name, blocks in shown for each in (Heading(name), *blocks)), hidden)
+
+    async def _of_today(self, owner: Actor, saved: SavedQuestion, asked: DigestAsked) -> tuple[Block, ...] | None:
+        """Return a question's answer of today; None where not everybody who reads it may read all of it."""
+        readership, reader = asked.audience.readership, asked.reader
+        try:
+            ready, query = await self._asking.ready(owner, saved, today=day_in(reader.timezone, asked.now))
+            if isinstance(readership, Shared) and not ready.is_for(readership.principals):
+                return None
+            if ready.price is not None:
+                rows = in_round_figures(ready.price, reader.language)
+                return (Note(say(reader.language, "data.too_costly", rows=rows)),)
+            return self._drawn(await self._asking.sql.answer(owner, ready), query, reader)
+        except SqlError as error:  # of a channel, nobody is told what their colleague may not read
+            return None if asked.audience.is_channel else (Note(in_words(reader, error), tone="warn"),)
 
     def _drawn(self, answered: SqlAnswer, query: DataQuery | None, reader: Reader) -> tuple[Block, ...]:
         hidden = left_out(answered, Wording(answered.source.catalog, reader.language))

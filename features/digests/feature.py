@@ -1,0 +1,71 @@
+"""Digests, as one value."""
+
+from collections.abc import Mapping, Sequence
+
+from features.anatomy.feature import Feature, Services
+from features.anatomy.handling import RecordKind
+from features.anatomy.planned import trigger_of
+from features.anatomy.routing import routes_of
+from features.anatomy.sections import DigestConfig, DigestSection
+from features.anatomy.texts import prompt_of, say
+from features.digests.cards import LIST, NOW, PREVIEW, RESUME, SENT, DigestCards
+from features.digests.commands import VERBS
+from features.digests.digest import MAKE, TOPIC, Digests, SentDigest
+from features.digests.drawing import DigestDrawing
+from features.digests.sending import PAUSE, POSTED, STOP, DigestSender
+from features.digests.tools import DigestTools
+from features.digests.wish import read_digest_wish, sections_in
+from storage.ids import JsonObject
+from storage.queue.schedules import SYSTEM
+
+
+class UnknownSection(ValueError):
+    """A digest of the settings names a section that there is not."""
+
+
+def configured(wanted: Mapping[str, DigestConfig], offered: Sequence[DigestSection]) -> tuple[SentDigest, ...]:
+    """Return the digests of the settings; raise `UnknownSection`, which the history of the job shows."""
+    found = []
+    for name, each in wanted.items():
+        names = tuple(dict.fromkeys(one for said in each.sections for one in _sections(name, said, offered)))
+        platform, _, channel = each.channel.partition(":")
+        if each.plan is not None:
+            trigger = trigger_of(each.plan, each.timezone)
+            target: JsonObject = {"platform": platform, "channel": channel}
+            found.append(SentDigest(SYSTEM, names, trigger, each.timezone, target, name))
+    return tuple(found)
+
+
+def _sections(digest: str, said: str, offered: Sequence[DigestSection]) -> tuple[str, ...]:
+    if found := sections_in(said, offered):
+        return found
+    known = ", ".join(say("en", f"section.{each.name}.called") for each in offered if not each.personal)
+    raise UnknownSection(f"digests.{digest}.sections: nobody knows {said!r}; there are: {known}")
+
+
+def build(services: Services) -> Feature:
+    """Return the feature over the sections of all features."""
+    clock, telling, directory = services.clock, services.telling, services.directory
+    drawing, digests = DigestDrawing(services.sections, clock), Digests(services.database, clock)
+    cards = DigestCards(digests, drawing, telling, directory, clock)
+    sender = DigestSender(
+        digests, drawing, telling, directory, clock, lambda: configured(services.digests, services.sections())
+    )
+    return Feature(
+        name="digests",
+        tools=DigestTools(digests, drawing, telling).tools(),
+        verbs=VERBS,
+        routes=routes_of("features.digests", {"send_digest": read_digest_wish}),
+        buttons=dict.fromkeys((PAUSE, RESUME, STOP), cards.press),
+        kinds={
+            NOW: RecordKind(cards.now, private=True),
+            PREVIEW: RecordKind(cards.preview, private=True),
+            SENT: RecordKind(cards.sent),
+            LIST: RecordKind(cards.everything, private=True),
+            POSTED: RecordKind(sender.posted, changes=True),
+        },
+        schedules=sender.jobs(),
+        slots={TOPIC: sender.send},
+        permissions=(MAKE,),
+        prompt=prompt_of("features.digests"),
+    )

@@ -1,0 +1,68 @@
+"""A wish to have a digest sent: of what, when and where, out of somebody's words."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from agent.brains.rules.slots import Lacks, Utterance
+from features.anatomy.sections import DigestSection
+from features.anatomy.texts import LANGUAGES, say
+from language.planning.plans import Again
+from language.planning.reading import plan_in
+from storage.ids import JsonValue
+
+_HERE = re.compile(
+    r"\b(?:(?:in|to|into) (?:this|the) (?:channel|chat|room|team)|here)\b"
+    r"|这里|这儿|本频道|这个频道|此频道|频道里|群里|本群"
+)
+_ALONE = re.compile(r"\b(?:send|give|message|tell) me\b|\bto me\b|发给我(?!们)|给我(?!们)|发我(?!们)|推送给我(?!们)")
+
+
+@dataclass(frozen=True)
+class DigestWish:
+    """What somebody wants: `plan` is None where it is not said when; no sections are all of them."""
+
+    plan: Again | None
+    sections: tuple[str, ...]
+    here: bool  # to the channel that it is said in
+    alone: bool  # to the person who says it
+
+
+def wish_in(text: str, offered: Iterable[DigestSection], *, now: datetime) -> DigestWish:
+    """Return the wish that a message holds; `now` is the wall time of the person."""
+    said = plan_in(text, now=now)
+    plan = said.plan if isinstance(said.plan, Again) else None
+    rest = text
+    for start, end in said.spans:
+        rest = rest[:start] + " " * (end - start) + rest[end:]
+    folded = rest.casefold()
+    alone = _ALONE.search(folded) is not None
+    return DigestWish(plan, sections_in(rest, offered), _HERE.search(folded) is not None, alone)
+
+
+def read_digest_wish(said: Utterance) -> dict[str, JsonValue] | Lacks:
+    """Return the arguments of the tool, or what has to be asked for."""
+    plan = plan_in(said.text, now=said.now.replace(tzinfo=None)).plan
+    return {"when": said.text} if isinstance(plan, Again) else Lacks("digest_when")
+
+
+def sections_in(text: str, offered: Iterable[DigestSection]) -> tuple[str, ...]:
+    """Return the names of the sections that a text asks for by their words, in their order.
+
+    A longer phrase takes its characters: "new tickets" does not mean all that "tickets" means.
+    """
+    phrases: dict[str, set[str]] = {}
+    every = tuple(offered)
+    for section in every:
+        for language in LANGUAGES:
+            for phrase in say(language, f"section.{section.name}.said").splitlines():
+                phrases.setdefault(phrase.strip().casefold(), set()).add(section.name)
+    found: set[str] = set()
+    rest = text.casefold()
+    for phrase in sorted(filter(None, phrases), key=len, reverse=True):
+        whole = rf"\b{re.escape(phrase)}\b" if phrase.isascii() else re.escape(phrase)
+        if re.search(whole, rest):
+            found |= phrases[phrase]
+            rest = re.sub(whole, " ", rest)
+    return tuple(section.name for section in every if section.name in found)

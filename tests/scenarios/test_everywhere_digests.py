@@ -1,0 +1,154 @@
+"""Digests: read now, previewed, sent by the clock for what everybody who reads may see, kept current, paused, ended."""
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.schedules.control import JobStatus
+from features.digests.digest import TOPIC
+from identity.actor import local_operator
+from tests.scenarios.everywhere import needs, on, on_every_platform
+from tests.scenarios.platforms import MAIN, Place, Seen
+from tests.scenarios.stage import Stage
+from tests.scenarios.steps import filed
+from tests.scenarios.story import CHINESE, ENGLISH, Story
+from tests.scenarios.world import PEOPLE
+
+#: The heading of new tickets with one of them.
+ONE_NEW = ENGLISH.says("section.new_tickets.heading", count=1)
+
+
+def soon(stage: Stage, zone: str) -> str:
+    """Return the time of day in a zone that comes in two minutes."""
+    return f"{stage.clock.now().astimezone(ZoneInfo(zone)) + timedelta(minutes=2):%H:%M}"
+
+
+async def pass_by(stage: Stage, seconds: float = 180) -> None:
+    """Let time pass; the clock's own tick, a second after, may not have seen a new schedule yet."""
+    await stage.desk.jobs.tick()
+    stage.clock.skip(seconds)
+    await stage.desk.jobs.tick()
+    await stage.settle()
+
+
+async def schedules(stage: Stage) -> list[JobStatus]:
+    """Return the schedules of digests, as who runs the desk sees them."""
+    found = await stage.desk.job_control.everything(local_operator())
+    return [each for each in found if each.schedule.topic == TOPIC]
+
+
+async def outcome(stage: Stage) -> str:
+    (found,) = await schedules(stage)
+    return found.latest.outcome or "" if found.latest else ""
+
+
+async def confirmed(stage: Stage, person: str, words: str, place: Place = MAIN, story: Story = ENGLISH) -> Seen:
+    asked = await stage.say(person, words, place)
+    return await stage.press(person, asked, story.says("approval.confirm"), place)
+
+
+@on_every_platform
+async def test_a_person_reads_their_own_now(stage: Stage) -> None:
+    number = await filed(stage, ENGLISH)
+    mine = await stage.command("ada", "digest")
+    assert ONE_NEW in mine.text
+    assert number in mine.text
+
+    worker = await stage.command("ben", "digest")
+    assert number in worker.text
+    nothing = await stage.command("bao", "digest")
+    assert number not in nothing.text
+
+
+@on_every_platform
+async def test_one_is_read_back_confirmed_sent_and_stopped(stage: Stage) -> None:
+    number = await filed(stage, ENGLISH)
+    asked = await stage.say("ada", f"Send me a digest of tickets every day at {soon(stage, 'Europe/Berlin')}")
+    assert "to you alone" in asked.text
+    assert "every day" in asked.text
+    made = await stage.press("ada", asked, ENGLISH.says("approval.confirm"))
+    assert "new tickets" in made.text
+
+    before = await stage.read("ada")
+    await pass_by(stage)
+    sent = await stage.news("ada", before=before)
+    assert number in sent.text
+    assert ONE_NEW in sent.text
+    await stage.press("ada", sent, ENGLISH.says("digest.stop"))
+    assert await schedules(stage) == []
+
+
+@on_every_platform
+@needs("channels")
+async def test_a_channel_gets_one_post_that_stays_current_for_an_hour(stage: Stage) -> None:
+    place = await stage.channels.channel("ben", "cleo")
+    number = await filed(stage, ENGLISH)
+    asked = await stage.say("ben", f"每个工作日{soon(stage, 'UTC')}在这里发工单日报", place)
+    assert CHINESE.says("digest.to_here") in asked.text
+    await stage.press("ben", asked, CHINESE.says("approval.confirm"), place)
+    await pass_by(stage, 4 * 86_400)
+    await stage.settle()
+    (posted,) = await stage.channels.begun("cleo", place)
+    assert number in posted.text
+    assert "posted to" in await outcome(stage)
+
+    await stage.command("ben", f"ticket resolve {number} A new cable")
+    await pass_by(stage, 600)
+    await stage.settle()
+    (again,) = await stage.channels.begun("cleo", place)
+    assert CHINESE.says("section.resolved_tickets.heading", count=1) in again.text
+
+    await stage.command("ben", f"ticket reopen {number}")
+    await pass_by(stage, 3_700)
+    (kept,) = await stage.channels.begun("cleo", place)
+    assert CHINESE.says("section.resolved_tickets.heading", count=1) in kept.text
+
+
+@on_every_platform
+@needs("channels")
+async def test_what_not_everybody_may_read_is_left_out_and_said(stage: Stage) -> None:
+    place = await stage.channels.channel("ada", "ben")
+    number = await filed(stage, ENGLISH)
+    await confirmed(stage, "ben", f"Send a digest here every day at {soon(stage, 'UTC')}", place)
+    preview = await stage.say("ben", "/desk digest preview", place)
+    await pass_by(stage)
+
+    assert await stage.channels.begun("ada", place) == []
+    assert number not in preview.text
+    assert "not everybody there may read" in await outcome(stage)
+
+
+@on("memory", "web")
+async def test_it_is_not_sent_once_its_owner_has_left(stage: Stage, tmp_path: Path) -> None:
+    await filed(stage, ENGLISH)
+    await confirmed(stage, "ada", f"Send me a digest every day at {soon(stage, 'Europe/Berlin')}")
+    left = PEOPLE.replace("id: ada,", "id: adele,").replace("ada@", "adele@")
+    await asyncio.to_thread((tmp_path / "people.yaml").write_text, left, encoding="utf-8")
+    await pass_by(stage)
+    assert "not known any more" in await outcome(stage)
+
+
+@on_every_platform
+async def test_commands_list_pause_and_resume(stage: Stage) -> None:
+    place = stage.driver.commands("ada")
+    asked = await stage.command("ada", "digest send tickets every weekday at 9:00")
+    await stage.press("ada", asked, ENGLISH.says("approval.confirm"), place)
+    listed = await stage.command("ada", "digest list")
+    assert "every weekday" in listed.text
+    await stage.press("ada", listed, ENGLISH.says("digest.pause"), place)
+    (paused,) = await schedules(stage)
+    assert paused.schedule.paused
+    resumed = await stage.command("ada", "digest resume")
+    assert ENGLISH.says("digest.done.resume") in resumed.text
+    assert ENGLISH.says("digest.none").split(".")[0] in (await stage.command("ben", "digest list")).text
+
+
+@on("memory", "web")
+@pytest.mark.parametrize("story", [ENGLISH, CHINESE], ids=["en", "zh"])
+async def test_what_is_missing_is_asked_for(stage: Stage, story: Story) -> None:
+    person, words = ("ada", "Send me a digest of tickets every day") if story is ENGLISH else ("bao", "每天给我发日报")
+    asked = await stage.say(person, words)
+    assert story.says("asked_back.digest_when") in asked.text
