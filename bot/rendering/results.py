@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from typing import Literal, assert_never
 
@@ -23,7 +24,18 @@ from adapters.cards import (
     Tone,
 )
 from agent import results
-from agent.results import Findings, Message, Passages, Records, Result, cell_text, plain_words, sentence, with_unit
+from agent.results import (
+    DocumentSource,
+    Findings,
+    Message,
+    Passages,
+    Records,
+    Result,
+    cell_text,
+    plain_words,
+    sentence,
+    with_unit,
+)
 from bot.rendering.charts import chart_of, finite, grouped
 from bot.rendering.texts.catalogue import say
 from features.anatomy.reader import Reader, moments, page_url
@@ -63,14 +75,32 @@ def escaped(text: str) -> str:
 
 
 def _passages(passages: Passages, reader: Reader) -> Iterator[Block]:
+    pages = {item.source.document_id for item in passages.items}
+    if len(passages.items) > 1 and len(pages) == 1:
+        yield from _outline(passages, reader)
+        return
     for number, item in enumerate(passages.items, start=1):
-        source = item.source
-        url = source.uri
-        if not url and source.source:
-            url = page_url(reader, source=source.source_name, path=source.source, anchor=source.anchor)
         yield Text(item.text)
-        place = Source(number=number, title=source.title, section=source.section, url=url, quote="")
-        yield Sources(label="", items=(place,))
+        yield Sources(label="", items=(_place(item.source, reader, number=number),))
+
+
+def _outline(passages: Passages, reader: Reader) -> Iterator[Block]:
+    """Draw passages of one page below the headings that they stand under, each with its link."""
+    lines: list[str] = []
+    for item in passages.items:
+        *above, heading = item.source.section.split(" > ")
+        linked = f"[{escaped(heading)}]({_place(item.source, reader).url})"
+        bullet = f"{'  ' * (len(above) - 1)}- " if above else ""
+        lines.append(f"{bullet}**{linked}** {item.text}".rstrip() + ("" if above else "\n"))
+    yield Text("\n".join(lines))
+    yield Sources(label="", items=(_place(replace(passages.items[0].source, section=""), reader),))
+
+
+def _place(source: DocumentSource, reader: Reader, *, number: int = 1) -> Source:
+    url = source.uri
+    if not url and source.source:
+        url = page_url(reader, source=source.source_name, path=source.source, anchor=source.anchor)
+    return Source(number=number, title=source.title, section=source.section, url=url, quote="")
 
 
 def _table(table: results.Table, reader: Reader) -> Iterator[Block]:

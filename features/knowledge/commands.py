@@ -2,4 +2,7 @@
 
 from features.anatomy.verbs import Verb
 
-VERBS = (Verb("ask", needs_rest=True, prose=True),)
+VERBS = (
+    Verb("ask", needs_rest=True, prose=True),
+    Verb("outline", "outline_page", rest="topic", needs_rest=True),
+)

@@ -8,9 +8,9 @@ from features.knowledge.pages.document import DocumentPage
 from features.knowledge.pages.indexing import Indexing
 from features.knowledge.pages.retrieval import RetrievalPage
 from features.knowledge.pages.sources import SourcesPage
-from features.knowledge.routing import ROUTE
+from features.knowledge.routing import ROUTE, TALK
 from features.knowledge.schedules import KnowledgeSchedules
-from features.knowledge.tools import tools
+from features.knowledge.tools import Outlines, tools
 
 
 def build(services: Services) -> Feature:
@@ -20,9 +20,10 @@ def build(services: Services) -> Feature:
     days = services.search_config.uploads.thread_days
     return Feature(
         name="knowledge",
-        tools=tools(search, limit=config.search_limit, around=config.around_tokens),
+        tools=(*tools(search, limit=config.search_limit, around=config.around_tokens), Outlines(search).tool()),
         verbs=VERBS,
         routes=(ROUTE,),
+        talks=(TALK,),
         views=(
             *SourcesPage(search, services.uploads, indexing, thread_days=days).views(),
             *RetrievalPage(search, services.directory, services.people).views(),

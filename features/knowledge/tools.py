@@ -1,22 +1,43 @@
-"""The tool that reads the company's knowledge, with the asker's rights and no others."""
+"""The tools that read the company's knowledge, with the asker's rights and no others.
+
+The outline of a page is for whoever wants it in short: each section by its heading and its first sentence. Nothing is
+put in other words, so nothing can be put wrongly; a language model may write its summary from it.
+"""
 
 import functools
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath
 from typing import Annotated
 
 from pydantic import Field
 
-from agent.results import Passages
+from agent.brains.rules.answering.passages import sentences
+from agent.brains.rules.answering.question import Question, Text
+from agent.errors import ToolRefused
+from agent.results import DocumentSource, Passage, Passages
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
 from agent.tools.layout import passages_of
 from agent.tools.prefetch import KnowledgeSearch, same_words
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from identity.permissions import Permission
-from search.documents import SearchResult
+from language.scripts import is_chinese
+from search.documents import Hit, IndexedPage, SearchResult, Section, UnitKind
+from search.service import SearchService
 from storage.ids import JsonValue
 
 #: Longest question, in characters.
 MAX_QUERY = 1_000
+OUTLINE = "outline_page"
+#: Passages among whose pages the one that is meant is looked for, and sections of it that are shown.
+LOOKED_AT, MOST = 16, 24
+#: The share of the words of its title that are asked for, or of those asked for that its title holds, from which on a
+#: page is meant.
+MEANT = 0.6
+#: Characters of a section that are shown.
+SHOWN = 240
+_RELATIVE_LINK = re.compile(r"\[([^\[\]\n]{1,200})\]\((?!https?:)[^()\s]{1,300}\)")
 
 
 class SearchKnowledge(Arguments):
@@ -78,3 +99,96 @@ def _result(found: SearchResult, *, prefetched: bool) -> ToolResult:
         "prefetched": prefetched,
     }
     return ToolResult((Passages(passages_of(found), ranked=True),), private=private)
+
+
+class OutlinePage(Arguments):
+    """Which page."""
+
+    topic: Annotated[str, Field(min_length=1, max_length=200, description="What the page is about, or its title")]
+
+
+class Outlines:
+    """Finds the page that is meant and takes its outline, with the asker's rights and no others."""
+
+    def __init__(self, search: SearchService) -> None:
+        self._search = search
+
+    def tool(self) -> Tool:
+        """Return the tool."""
+        return Tool(
+            spec=ToolSpec(
+                name=OUTLINE,
+                description=(
+                    "Outline a page of the company's documents: each section's heading and first sentence. "
+                    "For whoever wants a whole page in short."
+                ),
+                arguments=OutlinePage,
+            ),
+            policy=ToolPolicy(
+                permission=Permission.KNOWLEDGE_ASK,
+                effect=Effect.READ,
+                audit="knowledge.outline",
+                returns_untrusted=True,
+            ),
+            handler=self._outline,
+        )
+
+    async def _outline(self, context: ToolContext, arguments: OutlinePage) -> ToolResult:
+        found = await self._search.search(
+            context.actor,
+            arguments.topic,
+            language=context.language,
+            limit=LOOKED_AT,
+            readership=context.readership,
+        )
+        meant = _meant(arguments.topic, found.hits)
+        page = meant and await self._search.page(
+            context.actor, meant.source, meant.document_path, readership=context.readership
+        )
+        if not meant or not page:
+            raise ToolRefused("no_such_page", arguments.topic)
+        return ToolResult((Passages(tuple(_sections(page, meant))),))
+
+
+def _meant(topic: str, hits: tuple[Hit, ...]) -> Hit | None:
+    """Return a hit of the page whose title is asked for; of several the one that search put first."""
+    asked = Question.of(topic, "zh" if is_chinese(topic) else "en")
+
+    def likeness(hit: Hit) -> float:
+        title = Question.of(hit.title, "zh" if is_chinese(hit.title) else "en")
+        file = PurePosixPath(hit.document_path).stem.replace("-", " ")
+        return max(asked.coverage(Text.of(hit.title, file)), title.coverage(Text.of(topic)))
+
+    best = max(hits, key=likeness, default=None)
+    return best if best is not None and likeness(best) >= MEANT else None
+
+
+def _sections(page: IndexedPage, hit: Hit) -> Iterator[Passage]:
+    """Yield the sections in reading order, the upper ones alone where there are many."""
+    told = [each for each in page.sections if each.heading.strip() or each.units]
+    if len(told) > MOST:
+        told = [each for each in told if each.level <= min(each.level for each in told if each.level)]
+    for section in told[:MOST]:
+        yield Passage(
+            text=_beginning(section),
+            source=DocumentSource(
+                title=page.document.title,
+                section=" > ".join(section.path),
+                source=page.document.path,
+                source_name=page.document.source,
+                uri=hit.url,
+                chunk_id=f"{page.document.id}#{section.anchor}",
+                document_id=page.document.id,
+                anchor=section.anchor,
+                language=page.document.language,
+                updated=page.document.updated.isoformat() if page.document.updated else "",
+            ),
+            reason=hit.authz,
+        )
+
+
+def _beginning(section: Section) -> str:
+    """Return the first sentence of a section's first paragraph; "" where it has none."""
+    first = next((unit.text for unit in section.units if unit.kind is UnitKind.PARAGRAPH), "")
+    said = next(sentences(_RELATIVE_LINK.sub(r"\1", first)), "").replace("\n", " ")
+    return said if len(said) <= SHOWN else said[:SHOWN].rsplit(" ", 1)[0] + " …"

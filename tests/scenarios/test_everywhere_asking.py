@@ -53,3 +53,19 @@ async def test_what_one_may_not_see_gets_the_words_of_nothing(stage: Stage) -> N
 
     assert forbidden.text == nothing.text
     assert forbidden.labels == nothing.labels
+
+
+async def test_a_page_is_given_in_short(stage: Stage) -> None:
+    english = await stage.say("ada", "Please summarise the VPN page", Place("a"))
+    chinese = await stage.say("ada", "总结一下VPN使用说明", Place("b"))
+
+    assert ["Session length" in english.text, "Open the Software Centre" in english.text] == [True, True]
+    assert "会话时长" in chinese.text
+
+
+async def test_a_page_that_one_may_not_see_is_like_none(stage: Stage) -> None:
+    forbidden = await stage.say("ada", "summarise the salary bands", Place("a"))
+    nothing = await stage.say("ada", "summarise the tungsten carbide slurry", Place("b"))
+
+    assert "salary bands" in forbidden.text
+    assert forbidden.text.replace("salary bands", "") == nothing.text.replace("tungsten carbide slurry", "")

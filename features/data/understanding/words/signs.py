@@ -105,8 +105,9 @@ _PHRASES: Mapping[Sign, str] = {
     """,
     Sign.SHOW: """
         show; show me; display; give me; tell me; what is; what was; what are; what were; what's; whats; how is;
-        how was; get me; let me see; 显示; 看看; 看一下; 查; 查询; 查一下; 给我; 告诉我; 统计; 是多少; 展示; 查看;
-        怎么样; 如何; 统计一下; 给出
+        how was; get me; let me see; summarise; summarize; summary of;
+        显示; 看看; 看一下; 查; 查询; 查一下; 给我; 告诉我; 统计; 是多少; 展示; 查看;
+        怎么样; 如何; 统计一下; 给出; 总结; 总结一下; 汇总; 汇总一下
     """,
     Sign.COMPARE: """
         compared with; compared to; compare; versus; vs; against; than; relative to; comparison;
