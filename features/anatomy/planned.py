@@ -74,14 +74,14 @@ def _rhythm(plan: Again, language: Language) -> str:
         case "MONTHLY":
             one, more, values = "planned.monthly", "planned.months", {"day": _day_of_month(parts, language)}
         case "WEEKLY" if parts["BYDAY"] == WORKING_DAYS and every == 1:
-            return say(language, "planned.weekdays")
+            return say(language, "planned.weekdays") + _date(plan.start, language)
         case "WEEKLY":
             days = say(language, "planned.and").join(_day(each, language) for each in parts["BYDAY"].split(","))
             one, more, values = "planned.weekly", "planned.weeks", {"days": days}
         case _:
             one, more, values = "planned.daily", "planned.days", {}
     if every == 1:
-        return say(language, one, **values)
+        return say(language, one, **values) + _date(plan.start, language)
     return say(language, more, **values, every=every, start=_date(plan.start, language))
 
 

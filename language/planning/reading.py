@@ -1,84 +1,214 @@
-"""Reads when something is to happen out of what people write, in English and Chinese."""
+"""Reads when something is to happen out of what people write, in English and Chinese.
 
-import re
+Where two times may be meant, it says so: it never picks a day in silence.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, time, timedelta
 
-from language.moments import Spotted, days_in, durations_in, folded, times_in
-from language.numbers import whole
-from language.planning.plans import RULE_DAYS, WORKING_DAYS, Again, Once, Plan, SaidPlan, Unclear
+from language.moments import folded
+from language.planning.clusters import Cluster, chosen, clusters_in
+from language.planning.items import DaySaid, RhythmSaid, TimeSaid
+from language.planning.plans import RULE_DAYS, Again, Once, Plan, SaidPlan, Unclear, rule_parts
+from language.planning.times import DAY_MINUTES
 
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?"
-_RHYTHMS = re.compile(
-    rf"""(?P<daily>\b(?:every\ ?day|each\ day|daily|(?:every|each)\ (?:morning|evening))\b|每天|每日)
-    |(?P<weekdays>\b(?:(?:every|each|on)\ )?(?:week|work|working\ |business\ )days?\b
-     |每个?工作日|(?:周|星期)一(?:到|至)(?:周|星期)?五)
-    |\b(?:(?:every|each|weekly\ on)\ )(?P<weekday>{_WEEKDAY})\b|\b(?P<plural>{_WEEKDAY}(?<=days))\b
-    |每个?(?:周|星期|礼拜)(?P<weekday_zh>[一二三四五六日天])
-    |\b(?:(?:every|each)\ month\ on\ the|monthly\ on\ the|every|each)\ (?P<nth>\d{{1,2}}(?:st|nd|rd|th)|first)
-     \b(?:\ day)?(?:\ of\ (?:the|each|every|a)\ month)?
-    |每个?月的?(?P<nth_zh>\d{{1,2}}|[一二三十]{{1,3}})[号日]""",
-    re.VERBOSE,
-)
-_IN = re.compile(r"\b(?:in|after) $")
-_LATER = re.compile(r"(?:之|以)?后| (?:later|from now)\b")
-#: The last day that every month has.
-_LAST_SURE = 28
-_USUAL = time(9)
+#: The time that is usual where none is said.
+_USUAL = 9 * 60
+_NOON = 12 * 60
+#: A bare hour from this one on is of the morning; an earlier one is of either half of the day.
+_MORNING, _WORK_BEGINS = 8 * 60, 7 * 60
+#: Characters of a message that are read.
+LONGEST = 2_000
+#: Days in which a rule that leaves some out comes first.
+_FIRST_WITHIN = 62
 
 
 def plan_in(text: str, *, now: datetime) -> SaidPlan:
     """Return what a message says of when; `now` is the time on the wall of the person, without tzinfo."""
-    plain = folded(text)
-    at = next(times_in(plain), None)
-    if rhythm := _RHYTHMS.search(plain):
-        return _again(rhythm, at)
-    for span in durations_in(plain):
-        before, after = _IN.search(plain[: span.start]), _LATER.match(plain[span.end :])
-        if before or after:
-            begin, end = before.start() if before else span.start, span.end + (after.end() if after else 0)
-            return SaidPlan(Once(now + span.value), None, (), ((begin, end),))
-    day = next(days_in(plain, now.date()), None)
-    return _once(day, at, now)
-
-
-def _once(day: Spotted[date] | None, at: Spotted[time] | None, now: datetime) -> SaidPlan:
-    spans = _spans(day, at)
-    if day is None and at is None:
+    plain = folded(text[:LONGEST])
+    clusters = clusters_in(plain, now.date())
+    if not clusters:
         return SaidPlan(None, Unclear.NOTHING, (), ())
-    if at is None:
-        usual = datetime.combine(day.value if day else now.date(), _USUAL)
-        return SaidPlan(None, Unclear.NO_TIME, (Once(usual),) if usual > now else (), spans)
-    meant = datetime.combine(day.value if day else now.date(), at.value)
-    if meant > now:
-        return SaidPlan(Once(meant), None, (), spans)
-    choices: tuple[Plan, ...] = () if day else (Once(meant + timedelta(days=1)),)
+    meant = chosen(clusters, plain)
+    said = [_plan_of(each, now) for each in meant]
+    if len(said) == 1:
+        return said[0]
+    spans = tuple(dict.fromkeys(span for each in said for span in each.spans))
+    choices = tuple(dict.fromkeys(plan for each in said for plan in ((each.plan,) if each.plan else each.choices)))
+    if len(choices) == 1 and all(each.plan for each in said):
+        return SaidPlan(choices[0], None, (), spans)
+    unclear = next((each.unclear for each in said if each.unclear), None)
+    return SaidPlan(None, Unclear.TWO_WAYS if len(choices) > 1 or unclear is None else unclear, choices, spans)
+
+
+def _plan_of(cluster: Cluster, now: datetime) -> SaidPlan:
+    spans = _spans(cluster)
+    rhythm = _most_special(cluster.rhythms)
+    if cluster.lapses and rhythm is None:
+        at = now + sum((each.lapse for each in cluster.lapses), timedelta())
+        return SaidPlan(Once(at.replace(microsecond=0)), None, (), spans)
+    if rhythm is not None and rhythm.unclear is not None and not rhythm.spare:
+        return SaidPlan(None, rhythm.unclear, (), spans)
+    if rhythm is not None and (rhythm.rules or rhythm.spare):
+        return _recurring(cluster, rhythm, now, spans)
+    days = (DaySaid((rhythm.once,)),) if rhythm is not None and rhythm.once else cluster.days
+    return _single(cluster, days, now, spans)
+
+
+def _spans(cluster: Cluster) -> tuple[tuple[int, int], ...]:
+    """Return where a group stands: pieces that follow one another as one span."""
+    return tuple(dict.fromkeys((item.start, item.end) for item in cluster.items))
+
+
+def _most_special(rhythms: Iterable[RhythmSaid]) -> RhythmSaid | None:
+    """Return the rhythm that says most: of 周一至周五每天 the days."""
+    found = sorted(rhythms, key=lambda each: (each.unclear is not None, each.rules == ("FREQ=DAILY",)))
+    return found[0] if found else None
+
+
+def _recurring(cluster: Cluster, rhythm: RhythmSaid, now: datetime, spans: tuple[tuple[int, int], ...]) -> SaidPlan:
+    minutes = tuple(_minutes_again(cluster))
+    rules = rhythm.rules or (rhythm.spare,)
+    found: list[Plan] = []
+    for minute in minutes or (_USUAL,):
+        if rhythm.once is not None:
+            found.append(Once(_at(rhythm.once, minute)))
+        found += [_again(rule, minute, now, first=_first(cluster, now)) for rule in rules]
+    if rhythm.unclear is not None:
+        return SaidPlan(None, rhythm.unclear, tuple(found), spans)
+    if not minutes:
+        return SaidPlan(None, Unclear.NO_TIME, tuple(found), spans)
+    upcoming = tuple(plan for plan in found if not isinstance(plan, Once) or plan.at > now)
+    if len(upcoming) == 1 and len(found) == 1:
+        return SaidPlan(upcoming[0], None, (), spans)
+    return SaidPlan(None, Unclear.TWO_WAYS, upcoming, spans)
+
+
+def _first(cluster: Cluster, now: datetime) -> date | None:
+    """Return the day from which something comes again and again, where one is said: "every Monday from 7 December"."""
+    days = [day for each in cluster.days for day in each.days if day > now.date()]
+    return days[0] if len(days) == 1 else None
+
+
+def _again(rule: str, minute: int, now: datetime, *, first: date | None) -> Again:
+    """Return the rule with its time; one that leaves days out begins with the first that is still to come."""
+    at = _time(minute)
+    parts = rule_parts(rule)
+    if int(parts.get("INTERVAL", "1")) == 1:
+        return Again(rule, at, first)
+    begin = first or now.date() + timedelta(days=datetime.combine(now.date(), at) <= now)
+    days = (begin + timedelta(days=ahead) for ahead in range(_FIRST_WITHIN))
+    return Again(rule, at, next((day for day in days if _is_on(parts, day)), begin))
+
+
+def _is_on(parts: Mapping[str, str], day: date) -> bool:
+    """Return whether a rule may come on a day, whatever it leaves out."""
+    if "BYMONTHDAY" in parts:
+        return int(parts["BYMONTHDAY"]) == day.day
+    return "BYDAY" not in parts or RULE_DAYS[day.weekday()] in parts["BYDAY"]
+
+
+def _minutes_again(cluster: Cluster) -> Iterator[int]:
+    """Yield the times of day that may be meant of what comes again and again: a bare hour from 7 is of the morning."""
+    for said in cluster.times:
+        yield from _halves(said, cluster, early=_WORK_BEGINS)
+    if not cluster.times and cluster.parts:
+        yield cluster.parts[0].usual
+
+
+def _halves(said: TimeSaid, cluster: Cluster, *, early: int = _MORNING) -> tuple[int, ...]:
+    """Return the minutes of the day that a time may be, with the part of the day that is said beside it."""
+    if not said.bare:
+        return (said.minute,)
+    minute = said.minute % _NOON
+    both = (minute, minute + _NOON, minute + DAY_MINUTES)
+    if cluster.parts:
+        part = cluster.parts[0]
+        fitting = tuple(each for each in both if part.first * 60 <= each < part.last * 60)
+        return fitting[:1] or (minute, minute + _NOON)
+    if said.minute >= _NOON:
+        return (said.minute,)
+    return (minute,) if minute >= early else (minute, minute + _NOON)
+
+
+def _is_either(said: TimeSaid) -> bool:
+    """Return whether an hour may be of either half of the day, once that of the morning has passed."""
+    return said.bare and not said.digits
+
+
+def _single(cluster: Cluster, days: tuple[DaySaid, ...], now: datetime, spans: tuple[tuple[int, int], ...]) -> SaidPlan:
+    if not days:
+        return _today_or_next(cluster, now, spans)
+    clear = [each for each in days if each.unclear is None]
+    if not clear:
+        return SaidPlan(None, days[0].unclear, (), spans)
+    if not cluster.has_time:
+        return _without_time(clear, now, spans)
+    found: list[datetime] = []
+    for said in clear:
+        found += [at for day in said.days for at in _moments(cluster, day, now, spoken_today=said.today)]
+    upcoming = tuple(sorted({at for at in found if at > now}))
+    passed = any(at <= now for at in found) and not (len(clear) == 1 and len(clear[0].days) == 1 and upcoming)
+    if passed or not upcoming:
+        spare = [_moments(cluster, each.spare, now)[0] for each in clear if each.spare and each.spare > now.date()]
+        return SaidPlan(None, Unclear.PAST, tuple(Once(at) for at in sorted({*upcoming, *spare})), spans)
+    if len(upcoming) > 1:
+        return SaidPlan(None, Unclear.TWO_WAYS, tuple(Once(at) for at in upcoming), spans)
+    return SaidPlan(Once(upcoming[0]), None, (), spans)
+
+
+def _moments(cluster: Cluster, day: date, now: datetime, *, spoken_today: bool = False) -> list[datetime]:
+    """Return the times on a day that may be meant."""
+    if not cluster.times:
+        return [_at(day, cluster.parts[0].usual)]
+    said = cluster.times[0]
+    if said.midnight:  # at the beginning of the day or at its end
+        return [_at(day, 0), _at(day, DAY_MINUTES)]
+    minutes = _halves(said, cluster)
+    if spoken_today and _is_either(said) and not cluster.parts:
+        both = [_at(day, said.minute % _NOON), _at(day, said.minute % _NOON + _NOON)]
+        upcoming = [at for at in both if at > now]
+        return upcoming if len(upcoming) == 1 else [_at(day, minute) for minute in minutes]
+    return [_at(day, minute) for minute in minutes]
+
+
+def _today_or_next(cluster: Cluster, now: datetime, spans: tuple[tuple[int, int], ...]) -> SaidPlan:
+    """Return what a time without a day means: today, where it is still to come and no other one may be meant."""
+    today, tomorrow = now.date(), now.date() + timedelta(days=1)
+    if cluster.times and cluster.times[0].midnight:
+        return SaidPlan(Once(_at(tomorrow, 0)), None, (), spans)
+    said = cluster.times[0] if cluster.times else None
+    meant = _moments(cluster, today, now)
+    upcoming = [at for at in meant if at > now]
+    if len(upcoming) > 1:
+        return SaidPlan(None, Unclear.TWO_WAYS, tuple(map(Once, upcoming)), spans)
+    if upcoming:
+        return SaidPlan(Once(upcoming[0]), None, (), spans)
+    next_day = [at + timedelta(days=1) for at in meant]
+    if said is None or not _is_either(said) or cluster.parts:
+        return SaidPlan(None, Unclear.PAST, tuple(map(Once, next_day)), spans)
+    later = [at for at in (_at(today, said.minute % _NOON + _NOON),) if at > now]
+    choices = tuple(map(Once, sorted({*later, *next_day})))
+    if len(choices) > 1:
+        return SaidPlan(None, Unclear.TWO_WAYS, choices, spans)
     return SaidPlan(None, Unclear.PAST, choices, spans)
 
 
-def _again(rhythm: re.Match[str], at: Spotted[time] | None) -> SaidPlan:
-    spans = (rhythm.span(), *_spans(at))
-    rule = _rule(rhythm.groupdict())
-    if rule is None:
-        return SaidPlan(None, Unclear.NO_SUCH_DAY, (), spans)
-    if at is None:
-        return SaidPlan(None, Unclear.NO_TIME, (Again(rule, _USUAL),), spans)
-    return SaidPlan(Again(rule, at.value), None, (), spans)
+def _without_time(days: list[DaySaid], now: datetime, spans: tuple[tuple[int, int], ...]) -> SaidPlan:
+    """Return what a day alone means: "in three days" at the time of now; of any other, it is to be asked for."""
+    if len(days) == 1 and days[0].same_time:
+        return SaidPlan(Once(datetime.combine(days[0].days[0], now.time().replace(microsecond=0))), None, (), spans)
+    usual = [_at(day, _USUAL) for said in days for day in said.days]
+    upcoming = tuple(Once(at) for at in sorted(set(usual)) if at > now)
+    if not upcoming and all(day < now.date() for said in days for day in said.days):
+        spare = tuple(Once(_at(said.spare, _USUAL)) for said in days if said.spare)
+        return SaidPlan(None, Unclear.PAST, spare, spans)
+    return SaidPlan(None, Unclear.NO_TIME, upcoming, spans)
 
 
-def _rule(said: dict[str, str | None]) -> str | None:
-    if said["daily"]:
-        return "FREQ=DAILY"
-    if said["weekdays"]:
-        return f"FREQ=WEEKLY;BYDAY={WORKING_DAYS}"
-    if named := said["weekday"] or said["plural"]:
-        return f"FREQ=WEEKLY;BYDAY={RULE_DAYS[_WEEKDAYS.index(named[:3])]}"
-    if named := said["weekday_zh"]:
-        return f"FREQ=WEEKLY;BYDAY={RULE_DAYS['一二三四五六日'.index(named.replace('天', '日'))]}"
-    nth = said["nth"]
-    day = 1 if nth == "first" else whole(re.sub(r"\D", "", nth) if nth else str(said["nth_zh"]))
-    return f"FREQ=MONTHLY;BYMONTHDAY={day}" if 1 <= day <= _LAST_SURE else None
+def _at(day: date, minute: int) -> datetime:
+    return datetime.combine(day, time()) + timedelta(minutes=minute)
 
 
-def _spans(*spotted: Spotted[date] | Spotted[time] | None) -> tuple[tuple[int, int], ...]:
-    return tuple((each.start, each.end) for each in spotted if each is not None)
+def _time(minute: int) -> time:
+    return time(minute // 60 % 24, minute % 60)

@@ -1,0 +1,233 @@
+"""Days as people say them, seen from another day: "next Friday", "the 3rd", 下周五, 大后天, "in two working days"."""
+
+import calendar
+import re
+from datetime import date, timedelta
+
+from language.planning.items import (
+    COUNT,
+    MONTH,
+    NTH,
+    NUMBER_ZH,
+    WEEK_ZH,
+    WEEKDAY,
+    DaySaid,
+    Form,
+    count_of,
+    first_of_month,
+    form,
+    month_of,
+    months_later,
+    nth_of,
+    weekday_of,
+)
+from language.planning.plans import Unclear
+
+_NEAR = {
+    "day after tomorrow": 2, "yesterday": -1, "today": 0, "tomorrow": 1, "前天": -2, "昨天": -1, "昨日": -1, "今天": 0,
+    "今日": 0, "明天": 1, "明日": 1, "后天": 2, "大后天": 3, "今": 0, "明": 1, "昨": -1,
+}  # fmt: skip
+_WEEK = timedelta(weeks=1)
+#: Which week is meant, as seen from this one; "next Friday" may be of either.
+_WEEKS = {
+    "this": 0, "this week": 0, "next week": 1, "last": -1, "past": -1, "这": 0, "这个": 0, "本": 0, "本周": 0,
+    "这周": 0, "下": 1, "下周": 1, "下星期": 1, "下礼拜": 1, "下下": 2, "下下个": 2, "上": -1, "上个": -1,
+}  # fmt: skip
+#: A day without its year that is over for less is taken for that day, not for the one of next year.
+_JUST_PASSED = timedelta(days=60)
+_WORKING = 5
+_SATURDAY, _SUNDAY = 5, 6
+#: Years in which a day without its year is looked for: the 29th of February is rare.
+_YEARS = 9
+
+
+def _near(found: re.Match[str], today: date) -> DaySaid:
+    ahead = _NEAR[found["near"]]
+    return DaySaid((today + timedelta(days=ahead),), today=ahead == 0)
+
+
+def _ahead(found: re.Match[str], today: date) -> DaySaid:
+    """Return the day in so many days, weeks, months, years, or working days."""
+    count, unit = count_of(found["count"]), found["unit"]
+    if count != int(count):
+        raise ValueError
+    return DaySaid((_later(today, int(count), unit),), same_time=True)
+
+
+def _later(today: date, count: int, unit: str) -> date:
+    if unit.startswith(("working", "business", "工作")):
+        return _working_days_later(today, count)
+    if unit.startswith(("month", "月", "year", "年")):
+        return months_later(today, count * (12 if unit.startswith(("year", "年")) else 1))
+    days = {"d": 1, "天": 1, "f": 14}.get(unit[0], 7)
+    return today + timedelta(days=count * days)
+
+
+def _working_days_later(day: date, count: int) -> date:
+    for _ in range(count):
+        day += timedelta(days=1)
+        while day.weekday() >= _WORKING:
+            day += timedelta(days=1)
+    return day
+
+
+def _week_from(found: re.Match[str], today: date) -> DaySaid:
+    """Return "a week from Friday", "two weeks from today"."""
+    word = found["from"]
+    base = today + timedelta(days=_NEAR[word]) if word in _NEAR else _coming(weekday_of(word), today)
+    return DaySaid((base + int(count_of(found["count"])) * _WEEK,))
+
+
+def _coming(weekday: int, today: date) -> date:
+    return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
+
+
+def _weekday(found: re.Match[str], today: date) -> DaySaid:
+    """Return a weekday by its week: of this week, the coming one, of the next."""
+    weekday, which = weekday_of(found["weekday"]), (found["which"] or "").strip().removesuffix("的")
+    this, coming = today + timedelta(days=weekday - today.weekday()), _coming(weekday, today)
+    weeks = _WEEKS.get(which)
+    if weeks is not None:
+        return DaySaid((this + weeks * _WEEK,), weekday=True)
+    if which in ("next", "下个"):
+        # Who plans on a Sunday may see its week behind it or before it.
+        later = coming + _WEEK if which == "next" and today.weekday() == _SUNDAY else this + _WEEK
+        return DaySaid((coming,) if coming == later else (coming, later), weekday=True)
+    if which or weekday != today.weekday():
+        return DaySaid((coming,), weekday=True)
+    return DaySaid((today, coming), spare=coming, weekday=True)
+
+
+def _weekend(found: re.Match[str], today: date) -> DaySaid:
+    saturday = today - timedelta(days=today.weekday()) + timedelta(days=_SATURDAY)
+    if (found["which"] or "").strip() in ("next", "下", "下个"):
+        saturday += _WEEK
+    days = (saturday, saturday + timedelta(days=1))
+    return DaySaid(tuple(day for day in days if day >= today))
+
+
+def _on(year: int, month: int, day: int) -> date | None:
+    """Return a day of a year; None where the year has none."""
+    if not 1 <= month <= 12 or not 1 <= day <= 31:
+        raise ValueError
+    return date(year, month, day) if day <= calendar.monthrange(year, month)[1] else None
+
+
+def _in_year(year: int, month: int, day: int) -> DaySaid:
+    found = _on(year, month, day)
+    return DaySaid((found,)) if found else DaySaid(unclear=Unclear.NO_SUCH_DAY)
+
+
+def _without_year(month: int, day: int, today: date) -> DaySaid:
+    """Return the coming day of a month; one that has just passed stays, with the coming one to spare."""
+    coming = [found for more in range(_YEARS) if (found := _on(today.year + more, month, day)) and found >= today]
+    if not coming:
+        return DaySaid(unclear=Unclear.NO_SUCH_DAY)
+    before = [found for more in (0, -1) if (found := _on(today.year + more, month, day)) and found < today]
+    if before and today - before[0] < min(_JUST_PASSED, coming[0] - today):
+        return DaySaid((before[0],), spare=coming[0])
+    return DaySaid((coming[0],), spare=coming[1] if len(coming) > 1 else None)
+
+
+def _month_day(found: re.Match[str], today: date) -> DaySaid:
+    month, day, year = month_of(found["month"]), nth_of(found["day"]), found["year"]
+    if year:
+        relative = {"今年": 0, "明年": 1, "后年": 2}.get(year)
+        return _in_year(int(year.rstrip("年")) if relative is None else today.year + relative, month, day)
+    return _without_year(month, day, today)
+
+
+def _iso(found: re.Match[str], _: date) -> DaySaid:
+    return _in_year(int(found["year"]), int(found["month"]), int(found["day"]))
+
+
+def _slashes(found: re.Match[str], today: date) -> DaySaid:
+    """Return "03/04": the 3rd of April or the 4th of March, unless only one can be; in Chinese the month is first."""
+    one, two, year = int(found["one"]), int(found["two"]), found["year"]
+    orders = {(one, two)} if re.search(r"[\u4e00-\u9fff]", found.string) else {(one, two), (two, one)}
+    weak = found["on"] is None and year is None
+    said = [
+        _in_year(int(year), month, day) if year else _without_year(month, day, today)
+        for month, day in sorted(orders)
+        if 1 <= month <= 12 and 1 <= day <= 31
+    ]
+    days = tuple(sorted({day for each in said for day in each.days}))
+    if not said:
+        raise ValueError
+    if not days:
+        return said[0]
+    return DaySaid(days, spare=said[0].spare if len(said) == 1 else None, weak=weak)
+
+
+def _nth(found: re.Match[str], today: date) -> DaySaid:
+    """Return "the 3rd": of this month, or of the next one where it has passed."""
+    nth = nth_of(found["nth"])
+    which = (found["which"] or "").strip()
+    if which in ("this", "本", "这", "这个", "next", "下", "下个"):
+        first = first_of_month(today, 1 if which.startswith(("next", "下")) else 0)
+        return _in_year(first.year, first.month, nth)
+    first = first_of_month(today, 0 if nth >= today.day else 1)
+    said = _in_year(first.year, first.month, nth)
+    after = first_of_month(first, 1)
+    spare = _on(after.year, after.month, nth)
+    return DaySaid(said.days, said.unclear, spare=spare)
+
+
+def _month_end(found: re.Match[str], today: date) -> DaySaid:
+    after = 2 if (found["which"] or "").startswith(("next", "下")) else 1
+    return DaySaid((first_of_month(today, after) - timedelta(days=1),))
+
+
+def _no_day(_: re.Match[str], __: date) -> DaySaid:
+    return DaySaid(unclear=Unclear.NO_DAY)
+
+
+_ON = r"(?:\bon\ )?"
+_UNIT = r"(?P<unit>days?|weeks?|fortnights?|months?|years?|(?:working|business)\ days?)"
+_UNIT_ZH = rf"(?P<unit>天|{WEEK_ZH}|月|年|工作日)"
+
+DAYS: tuple[Form, ...] = (
+    form(rf"{_ON}(?:\bthe\ )?\b(?P<near>day\ after\ tomorrow|yesterday|today|tomorrow)\b", _near),
+    form(r"(?P<near>大后天|后天|前天|昨天|昨日|今天|今日|明天|明日)", _near),
+    form(rf"\b(?:in|after)\ (?P<count>{COUNT})\ {_UNIT}\b", _ahead),
+    form(rf"\b(?P<count>{COUNT})\ {_UNIT}\ (?:from\ (?:now|today)|later)\b", _ahead),
+    form(rf"(?:再?过)?(?P<count>{NUMBER_ZH})\ ?个?{_UNIT_ZH}(?:之|以)?后", _ahead),
+    form(rf"再?过(?P<count>{NUMBER_ZH})\ ?个?{_UNIT_ZH}", _ahead),
+    form(rf"\b(?P<count>{COUNT})\ weeks?\ (?:from|after)\ (?P<from>today|tomorrow|{WEEKDAY})\b", _week_from),
+    form(
+        rf"{_ON}(?:\b(?P<which>this\ coming|the\ coming|coming|this|next|last|past)\ )?\b(?P<weekday>{WEEKDAY})\b",
+        _weekday,
+    ),
+    form(rf"{_ON}\b(?P<weekday>{WEEKDAY})\ (?P<which>next\ week|this\ week)\b", _weekday),
+    form(rf"\b(?P<which>next\ week|this\ week)\ (?:on\ )?(?P<weekday>{WEEKDAY})\b", _weekday),
+    form(rf"(?P<which>下下个?|这个?|本|下个?|上个?)?{WEEK_ZH}(?P<weekday>[一二三四五六日天])", _weekday),
+    form(rf"(?P<which>(?:下|本|这){WEEK_ZH}的?){WEEK_ZH}(?P<weekday>[一二三四五六日天])", _weekday),
+    form(r"(?:\b(?:on|at)\ )?(?:\bthe\ )?(?:\b(?P<which>this|next)\ )?\bweekend\b", _weekend),
+    form(r"(?P<which>这个?|本|下个?)?周末", _weekend),
+    form(
+        rf"{_ON}(?:\bthe\ )?\b(?P<day>{NTH}|\d{{1,2}})\ (?:of\ )?(?P<month>{MONTH})(?:,?\ (?P<year>\d{{4}})\b)?",
+        _month_day,
+    ),
+    form(
+        rf"{_ON}\b(?P<month>{MONTH})\ (?:the\ )?(?P<day>{NTH}|\d{{1,2}})\b(?!:)(?:,?\ (?P<year>\d{{4}})\b)?",
+        _month_day,
+    ),
+    form(rf"(?P<year>\d{{4}}年|今年|明年|后年)?的?(?P<month>{NUMBER_ZH})月(?P<day>{NUMBER_ZH})[日号]?", _month_day),
+    form(rf"{_ON}(?<![\d-])(?P<year>\d{{4}})[-/](?P<month>\d{{1,2}})[-/](?P<day>\d{{1,2}})(?!\d)t?", _iso),
+    form(rf"{_ON}(?<![\d.])(?P<day>\d{{1,2}})\.(?P<month>\d{{1,2}})\.(?P<year>\d{{4}})(?!\d)", _iso),
+    form(
+        r"(?P<on>\b(?:on|by|before)\ )?(?<![\d/])(?P<one>\d{1,2})/(?P<two>\d{1,2})(?:/(?P<year>\d{4}))?(?![\d/])",
+        _slashes,
+    ),
+    form(rf"{_ON}\bthe\ (?P<nth>{NTH})(?:\ of\ (?P<which>this|next)\ month)?\b(?!\ of\ )", _nth),
+    form(
+        r"(?:(?P<which>下个?|本|这个?)月的?|(?<![\d月]))(?P<nth>\d{1,2}|[一二三四五六七八九十]{1,3})[号日](?![楼线房室桌机])",
+        _nth,
+    ),
+    form(r"(?:\b(?:at|by|on)\ )?(?:\bthe\ )?\bend\ of\ (?P<which>the|this|next)\ month\b", _month_end),
+    form(r"(?P<which>下个?|本|这个?)?月[底末]", _month_end),
+    form(r"\b(?:next|this)\ (?:week|month|year)\b", _no_day),
+    form(rf"(?:下下?个?|这个?|本)(?:{WEEK_ZH}|月)|明年", _no_day),
+    form(r"\b(?:christmas|new\ year|easter|thanksgiving|halloween)(?:'s)?(?:\ (?:day|eve))?\b", _no_day),
+    form(r"国庆节?|春节|元旦|中秋节?|端午节?|清明节?|劳动节|五一|圣诞节?|除夕|元宵节?", _no_day),
+)

@@ -1,0 +1,148 @@
+"""Times of day, parts of the day and spans of time, as people say them."""
+
+import re
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Final
+
+from language.numbers import SPELLED, whole
+from language.planning.items import COUNT, NUMBER_ZH, Form, LapseSaid, PartSaid, TimeSaid, count_of, form
+
+_HOUR_WORD = "|".join(word for word, number in SPELLED.items() if 0 < number <= 12)
+_HOUR = rf"(?:\d{{1,2}}|{_HOUR_WORD})"
+_HALF = r"(?:\ ?(?P<half>[ap])\.?m\b\.?)"
+_AT = r"(?:(?:at|by|before|around|about|after|until|till)\ )"
+DAY_MINUTES: Final = 1_440
+_PARTS: Mapping[str, PartSaid] = {
+    "early morning": PartSaid(4, 9, 8 * 60), "morning": PartSaid(4, 12, 9 * 60), "first thing": PartSaid(4, 12, 9 * 60),
+    "lunchtime": PartSaid(11, 14, 12 * 60),
+    "afternoon": PartSaid(12, 19, 15 * 60), "evening": PartSaid(16, 24, 19 * 60), "night": PartSaid(17, 25, 21 * 60),
+    "end of day": PartSaid(15, 20, 17 * 60), "end of the day": PartSaid(15, 20, 17 * 60),
+    "eod": PartSaid(15, 20, 17 * 60),
+    "close of business": PartSaid(15, 20, 17 * 60), "cob": PartSaid(15, 20, 17 * 60),
+    "凌晨": PartSaid(0, 7, 5 * 60), "清晨": PartSaid(4, 10, 7 * 60), "早晨": PartSaid(4, 12, 8 * 60),
+    "早上": PartSaid(4, 12, 9 * 60), "早": PartSaid(4, 12, 9 * 60), "上午": PartSaid(5, 13, 9 * 60),
+    "中午": PartSaid(11, 15, 12 * 60), "下午": PartSaid(12, 20, 15 * 60), "傍晚": PartSaid(16, 21, 18 * 60),
+    "晚上": PartSaid(17, 25, 20 * 60), "晚": PartSaid(17, 25, 20 * 60), "夜里": PartSaid(18, 25, 22 * 60),
+}  # fmt: skip
+#: Words after which "at 9" is a time of day: what follows is not what is counted.
+_FOLLOWS = (
+    r"(?=\ ?(?:$|[,;:!?。，！？、)]|\.(?!\d)|[\u4e00-\u9fff]|(?:for|about|on|with|to|till|until|in|and|or|today|"
+    r"tomorrow|tonight|next|this|please|every|each|that|sharp|remind|the\ day|daily|weekly)\b))"
+)
+
+
+def part_of(word: str) -> PartSaid:
+    """Return a part of the day by its word."""
+    return _PARTS[word]
+
+
+def _clock(found: re.Match[str], _: date) -> TimeSaid:
+    """Return "3pm", "15:00", "3:30", 三点半."""
+    said = found.groupdict()
+    hour, minute = whole(said["hour"]), int(whole(said.get("minute") or "0"))
+    if hour > 24 or minute > 59 or (hour == 24 and minute):
+        raise ValueError
+    if half := said.get("half"):
+        if not 1 <= hour <= 12:
+            raise ValueError
+        return TimeSaid((hour % 12 + 12 * (half == "p")) * 60 + minute)
+    bare = 1 <= hour <= 12 and not said["hour"].startswith("0")
+    return TimeSaid(hour * 60 + minute, bare=bare, digits=True)
+
+
+def _past(found: re.Match[str], _: date) -> TimeSaid:
+    """Return "half past two", "a quarter to nine"."""
+    minutes = {"half": 30, "quarter": 15}.get(found["part"]) or whole(found["part"])
+    base = TimeSaid(whole(found["hour"]) * 60, bare=True)
+    if half := found["half"]:
+        base = TimeSaid((whole(found["hour"]) % 12 + 12 * (half == "p")) * 60)
+    return TimeSaid(base.minute + (minutes if found["way"] == "past" else -minutes), bare=base.bare)
+
+
+def _chinese(found: re.Match[str], _: date) -> TimeSaid:
+    hour = whole(found["hour"])
+    minute = 30 if found["thirty"] else 15 * whole(found["quarter"]) if found["quarter"] else 0
+    minute = whole(found["minute"]) if found["minute"] else minute
+    if hour > 24 or minute > 59:
+        raise ValueError
+    return TimeSaid(hour * 60 + minute, bare=1 <= hour <= 12)
+
+
+def _bare(found: re.Match[str], _: date) -> TimeSaid:
+    hour = whole(found["hour"])
+    if hour > 24:
+        raise ValueError
+    return TimeSaid(hour * 60, bare=1 <= hour <= 12, weak=found["sure"] is None)
+
+
+def _four_digits(found: re.Match[str], _: date) -> TimeSaid:
+    """Return "at 0900", "2130 tonight"."""
+    hour, minute = divmod(int(found["digits"]), 100)
+    if hour > 23 or minute > 59:
+        raise ValueError
+    return TimeSaid(hour * 60 + minute, weak=found["at"] is None and found["hours"] is None)
+
+
+def _word(found: re.Match[str], _: date) -> TimeSaid:
+    midnight = found["word"] in ("midnight", "午夜", "半夜")
+    return TimeSaid(0 if midnight else 12 * 60, midnight=midnight)
+
+
+def _lapse(found: re.Match[str], _: date) -> LapseSaid:
+    said = {name: value for name, value in found.groupdict().items() if value}
+    if quarters := said.get("quarters"):
+        return LapseSaid(timedelta(minutes=15 * {"a": 1, "three": 3}[quarters]))
+    if "half_hour" in said:
+        return LapseSaid(timedelta(minutes=30))
+    unit = {"h": 60.0, "小": 60.0, "钟": 60.0, "s": 1 / 60, "秒": 1 / 60, "刻": 15.0}.get(said["unit"][0], 1.0)
+    minutes = (count_of(said["count"]) + 0.5 * bool(said.keys() & {"and_half", "and_half_after"})) * unit
+    if "more" in said:
+        minutes += count_of(said["more"])
+    if not minutes:
+        raise ValueError
+    return LapseSaid(timedelta(minutes=minutes))
+
+
+_EXPRESSION = rf"""(?:(?P<half_hour>half\ an\ hour)|(?P<quarters>a|three)\ quarters?\ of\ an\ hour
+    |(?P<count>{COUNT})(?P<and_half>\ and\ a\ half)?[\ -]?(?P<unit>hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?)
+     (?![a-z])(?P<and_half_after>\ and\ a\ half)?(?:,?(?:\ and)?\ ?(?P<more>{COUNT})\ ?(?:minutes?|mins?|m)\b)?)"""
+_EXPRESSION_ZH = rf"""(?:(?P<half_hour>半个?(?:小时|钟头))
+    |(?P<count>{NUMBER_ZH})\ ?个?(?P<and_half>半)?(?P<unit>小时|钟头|分钟|刻钟|秒钟?)
+     (?:零?(?P<more>{NUMBER_ZH})分钟?)?)"""
+
+TIMES: tuple[Form, ...] = (
+    form(rf"{_AT}?(?<![\d:/.])(?P<hour>\d{{1,2}})(?:[:.](?P<minute>\d\d))?{_HALF}", _clock),
+    form(rf"{_AT}?(?<![\d:/.])(?P<hour>\d{{1,2}})[:：](?P<minute>\d\d)(?![\d:])", _clock),
+    form(
+        rf"{_AT}?\b(?:a\ )?(?P<part>half|quarter|\d{{1,2}}|five|ten|twenty)\ (?P<way>past|to)\ "
+        rf"(?P<hour>{_HOUR})\b{_HALF}?",
+        _past,
+    ),
+    form(rf"{_AT}?\b(?P<hour>{_HOUR})\ ?o'clock\b", _clock),
+    form(rf"{_AT}?\b(?P<word>noon|midday|midnight)\b", _word),
+    form(r"(?P<word>正午|午夜|半夜)", _word),
+    form(
+        rf"(?<![\d.])(?P<hour>{NUMBER_ZH})\ ?[点时](?!间|候|[了儿])(?:钟|整)?"
+        rf"(?:(?P<thirty>半)|(?P<quarter>[一三])刻|(?P<minute>{NUMBER_ZH})分?)?",
+        _chinese,
+    ),
+    form(
+        r"(?:\b(?P<at>at|by)\ )?(?<![\w.,:/#-])(?P<digits>\d{4})(?P<hours>\ ?(?:hours|hrs))?(?![\w:/-])", _four_digits
+    ),
+    form(rf"\b{_AT}(?P<hour>{_HOUR})\b(?![:./%°-]?\d|%|°)(?P<sure>{_FOLLOWS})?", _bare),
+)
+PARTS: tuple[Form, ...] = (
+    form(
+        r"(?:\b(?:in|at|by)\ )?(?:\bthe\ )?\b(?P<word>early\ morning|morning|afternoon|evening|night|lunchtime|"
+        r"first\ thing|end\ of\ (?:the\ )?day|eod|close\ of\ business|cob)\b",
+        lambda found, _: _PARTS[found["word"]],
+    ),
+    form(r"(?P<word>凌晨|清晨|早晨|早上|上午|中午|下午|傍晚|晚上|夜里)", lambda found, _: _PARTS[found["word"]]),
+)
+LAPSES: tuple[Form, ...] = (
+    form(rf"\b(?:in|after)\ {_EXPRESSION}", _lapse),
+    form(rf"\b{_EXPRESSION}\ (?:from\ now|later)\b", _lapse),
+    form(rf"(?:再?过)?{_EXPRESSION_ZH}(?:之|以)?后", _lapse),
+    form(rf"再?过{_EXPRESSION_ZH}", _lapse),
+)
