@@ -59,6 +59,7 @@ class Message(Event):
 
     text: str
     addressed: bool = True  # False: said in a thread without naming the desk; answered only where the desk takes part
+    overheard: bool = False  # True: said to nobody, in no thread that there was before; not addressed either
     private: bool = True  # False: others read along
     unseen: bool = False  # True: the words stand nowhere for anybody to read: a command, a suggestion that was pressed
     files: tuple[File, ...] = ()

@@ -89,6 +89,7 @@ class MemoryChat:
         self.forms: list[tuple[Address, Form]] = []
         self.homes: dict[str, Card] = {}
         self.whispers: list[tuple[Address, Card]] = []
+        self.owners: set[str] = set()  # people who own the channels that they are in
         self.refuse: Exception | None = None
         self.files: dict[str, bytes] = {}  # what `File.reference` names
         self._posted: dict[str, RecordedPost] = {}
@@ -111,6 +112,10 @@ class MemoryChat:
         if not address.get("members"):
             return None
         return str(address["thread"]), {**address, "thread": f"{address['thread']}#new"}
+
+    def typed_in(self, address: Address) -> tuple[str, Address] | None:
+        """Return what `channel` does: commands are messages like any other."""
+        return self.channel(address)
 
     async def whisper(self, address: Address, card: Card, *, key: str) -> None:
         """Keep what one person alone was shown."""
@@ -166,7 +171,9 @@ class MemoryChat:
         """Return the named members of a channel, or the one person of a private thread."""
         named = address.get("members")
         if isinstance(named, Sequence) and not isinstance(named, str):
-            return Members(tuple(self.people[str(user)] for user in named), open=bool(address.get("open")))
+            owners = tuple(self.people[user] for user in named if user in self.owners)
+            every = tuple(self.people[str(user)] for user in named)
+            return Members(every, open=bool(address.get("open")), owners=owners)
         return Members((self.people[str(address["user"])],))
 
     # What a test calls.

@@ -111,6 +111,7 @@ class Members:
 
     accounts: tuple[Account, ...]
     open: bool = False
+    owners: tuple[Account, ...] = ()  # of the channel, where the platform tells who that is
 
 
 #: Told the reference of a message as soon as people see it and something is still to come: a later attempt goes on.
@@ -163,6 +164,10 @@ class Chat(Protocol):
 
     def channel(self, address: Address) -> tuple[str, Address] | None:
         """Return the id and the address of the whole channel, for posts that begin a thread; None where none is."""
+        ...
+
+    def typed_in(self, address: Address) -> tuple[str, Address] | None:
+        """Return what `channel` does, and the same for a command that was typed in a channel."""
         ...
 
     async def send(self, address: Address, card: Card, *, key: str, sending: Sending = ANSWER) -> str:

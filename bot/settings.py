@@ -95,6 +95,19 @@ class LimitSettings(_Group):
     )
 
 
+class ChannelOptions(_Group):
+    """How the desk behaves in channels; what differs from channel to channel is set there (`/desk channel`)."""
+
+    answers_per_day: int = Field(
+        5, ge=0, description="Answers that nobody asked for in one channel on one day (UTC), where the desk listens."
+    )
+    owners_may_set: bool = Field(
+        default=False,
+        description="Let the owner of a channel set when and in which language the desk speaks there, and digests; "
+        "Slack tells who made a channel, Teams tells of nobody.",
+    )
+
+
 class SlackSettings(_Group):
     """Slack: one workspace, by HTTP or by Socket Mode. docs/how-to/connect-slack.md tells where each value is found."""
 
@@ -212,6 +225,7 @@ class Settings(BaseSettings):
     web: WebSettings = WebSettings()
     audit: AuditSettings = AuditSettings()
     limits: LimitSettings = LimitSettings()
+    channels: ChannelOptions = ChannelOptions()
     agent: AgentConfig = AgentConfig()
     search: SearchConfig = SearchConfig()
     tickets: TicketsOverrides = TicketsOverrides()

@@ -19,11 +19,13 @@ class Alone:
 class Shared:
     """Others read along: only what all of them may read may be said. `principals` are those that they have in common.
 
-    Where nobody can tell who reads along, that is `PUBLIC`.
+    Where nobody can tell who reads along, that is `PUBLIC`. `sources` are those whose pages may be said there; it only
+    takes away, and None takes nothing.
     """
 
     principals: frozenset[str]
     thread: str = ""
+    sources: frozenset[str] | None = None
 
 
 @dataclass(frozen=True)

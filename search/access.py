@@ -20,23 +20,33 @@ _PRINCIPAL = re.compile(r"public|staff|(?:group|unit|role|person):[^\s:,](?:[^,\
 
 @dataclass(frozen=True)
 class Scope:
-    """What an actor may read. `within` narrows it to what a whole channel may read."""
+    """What an actor may read. `within` narrows it to what a whole channel may read, `sources` to what is said there."""
 
     everything: bool
     principals: frozenset[str]
     within: frozenset[str] | None = field(default=None)
+    sources: frozenset[str] | None = field(default=None)
 
     @property
     def alone(self) -> "Scope":
         """Return what the actor may read where nobody reads along."""
-        return replace(self, within=None)
+        return replace(self, within=None, sources=None)
 
-    def allows_alone_only(self, allow: Sequence[str]) -> bool:
-        """Say whether the actor may read a page with this list, and somebody who reads along may not."""
-        return self.within is not None and not self.allows(allow) and self.alone.allows(allow)
+    @property
+    def narrowed(self) -> bool:
+        """Say whether the actor might read more where nobody reads along."""
+        return self.within is not None or self.sources is not None
+
+    def opens_alone_only(self, source: str, allow: Sequence[str]) -> bool:
+        """Say whether the actor may read a page of a source with this list, and not where others read along."""
+        return self.narrowed and not self.opens(source, allow) and self.alone.opens(source, allow)
+
+    def opens(self, source: str, allow: Sequence[str]) -> bool:
+        """Say whether a page of a source with this list may be read."""
+        return (self.sources is None or source in self.sources) and self.allows(allow)
 
     def allows(self, allow: Sequence[str]) -> bool:
-        """Say whether a page with this list may be read."""
+        """Say whether a page with this list may be read, of whatever source."""
         if self.within is not None and self.within.isdisjoint(allow):
             return False
         return self.everything or not self.principals.isdisjoint(allow)
@@ -53,7 +63,12 @@ def scope_of(actor: Actor, readership: Readership = ALONE) -> Scope:
     """Return the actor's filter; where others read along, a page must be open to the actor and to all of them."""
     everything = actor.kind in (ActorKind.OPERATOR, ActorKind.SYSTEM)
     lent = frozenset({thread_principal(readership.thread)}) if readership.thread else frozenset()
-    return Scope(everything=everything, principals=actor.principals | lent, within=_within(readership, lent))
+    return Scope(
+        everything=everything,
+        principals=actor.principals | lent,
+        within=_within(readership, lent),
+        sources=_sources(readership),
+    )
 
 
 def _within(readership: Readership, lent: frozenset[str]) -> frozenset[str] | None:
@@ -64,6 +79,16 @@ def _within(readership: Readership, lent: frozenset[str]) -> frozenset[str] | No
             return principals | lent
         case ThreadOnly(otherwise=otherwise):
             return _within(otherwise, lent)
+
+
+def _sources(readership: Readership) -> frozenset[str] | None:
+    match readership:
+        case Alone() | Shared(sources=None):
+            return None
+        case Shared(sources=sources):
+            return frozenset({*(sources or ()), THREAD_FILES})  # whoever reads the thread has read its files
+        case ThreadOnly(otherwise=otherwise):
+            return _sources(otherwise)
 
 
 def thread_key(thread: str) -> str:

@@ -223,6 +223,12 @@ class SearchService:
         model = self._embedder.name
         return tuple(SourceStatus(one, counted, model) for one, counted in zip(known, held, strict=True))
 
+    async def names(self, actor: Actor) -> tuple[str, ...]:
+        """Return what the sources are called, without what was sent in chat; whoever may ask may know that."""
+        require(actor, Permission.KNOWLEDGE_ASK)
+        async with self._database.reading() as session:
+            return tuple(one.name for one in await store.sources(session) if one.name != THREAD_FILES)
+
     async def remove(self, actor: Actor, name: str) -> int:
         """Remove a source and its pages; return how many pages there were."""
         require(actor, Permission.KNOWLEDGE_MANAGE)

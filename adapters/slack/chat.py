@@ -17,6 +17,7 @@ from adapters.slack.address import SlackAddress, place_of
 from adapters.slack.config import SlackConfig
 from adapters.slack.drawing.home import home_view
 from adapters.slack.drawing.packing import MESSAGE
+from adapters.slack.inbound.messages import is_direct
 from adapters.slack.wire.client import SlackCalls
 from adapters.slack.wire.files import SlackFiles
 from adapters.slack.wire.people import SlackPeople
@@ -92,6 +93,13 @@ class SlackChat:
         if not (place.others_read and place.channel):
             return None
         return place.channel, replace(place, thread_ts="", message_ts="").to_json()
+
+    def typed_in(self, address: Address) -> tuple[str, Address] | None:
+        """Return the channel without the thread, also of a command; None in a direct message."""
+        place = SlackAddress.of(address)
+        if place.kind == "command" and place.channel and not is_direct(place.channel):
+            place = replace(place, kind="channel")
+        return self.channel(place.to_json())
 
     async def send(self, address: Address, card: Card, *, key: str, sending: Sending = ANSWER) -> str:
         """Post a card, or end the stream of that key with it; an attempt after the first looks before it posts."""

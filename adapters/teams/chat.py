@@ -116,6 +116,10 @@ class TeamsChat:
         whole = to.conversation.partition(";")[0]
         return whole, replace(to, conversation=whole, activity="").to_json()
 
+    def typed_in(self, address: Address) -> tuple[str, Address] | None:
+        """Return what `channel` does: commands are messages like any other."""
+        return self.channel(address)
+
     async def send(self, address: Address, card: Card, *, key: str, sending: Sending = ANSWER) -> str:
         """Post a card, or end the stream of that key with it; a lost answer to a first post may show it twice."""
         if (posted := self._posting.posted(key)) is not None:

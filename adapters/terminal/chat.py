@@ -97,6 +97,10 @@ class TerminalChat:
         del address
         return None
 
+    def typed_in(self, address: Address) -> tuple[str, Address] | None:
+        """Return what `channel` does: commands are messages like any other."""
+        return self.channel(address)
+
     async def whisper(self, address: Address, card: Card, *, key: str) -> None:
         """Print a card: nobody else reads this terminal."""
         await self.send(address, card, key=key)

@@ -97,6 +97,10 @@ class WebChat:
         del address
         return None
 
+    def typed_in(self, address: Address) -> tuple[str, Address] | None:
+        """Return what `channel` does: commands are messages like any other."""
+        return self.channel(address)
+
     async def whisper(self, address: Address, card: Card, *, key: str) -> None:
         """Post a card: nobody else reads a person's page."""
         await self.send(address, card, key=key)

@@ -126,8 +126,10 @@ class Assistant:
         """
         context, brain = work.context, work.brain
         registry = self._gate.registry
-        things = registry.things(context.actor, context.readership)
-        told_before = build(context, registry.offered(context.actor), registry.guides(context.actor), things)
+        withheld = context.withheld
+        things = registry.things(context.actor, context.readership, withheld=withheld)
+        offered = registry.offered(context.actor, withheld=withheld)
+        told_before = build(context, offered, registry.guides(context.actor, withheld=withheld), things)
         used = work.used
         usage = RunUsage(requests=used.requests, input_tokens=used.input_tokens, output_tokens=used.output_tokens)
         seconds_left = self.seconds_left(work)
@@ -154,7 +156,9 @@ class Assistant:
             language=work.context.language,
             now=work.context.now,
             memory=work.context.memory,
-            things=work.gate.registry.things(work.context.actor, work.context.readership),
+            things=work.gate.registry.things(
+                work.context.actor, work.context.readership, withheld=work.context.withheld
+            ),
         )
         earlier = "" if work.messages else earlier_turns(work.context)
         message = TextContent(work.context.text, metadata=brief)
@@ -194,7 +198,8 @@ class Assistant:
 
         The loop answers such a call by itself, so without this the audit would not know that it was tried.
         """
-        offered = {tool.spec.name for tool in self._gate.registry.offered(work.context.actor)}
+        context, registry = work.context, self._gate.registry
+        offered = {tool.spec.name for tool in registry.offered(context.actor, withheld=context.withheld)}
         for part in _returned(messages):
             if part.retry is not None and part.retry.cause == "unknown_tool" and part.tool_name not in offered:
                 await self._gate.call(work.context, part.tool_name, {}, tainted=True)
@@ -208,7 +213,8 @@ class _GateToolset(AbstractToolset[Work]):
         return "gate"
 
     async def get_tools(self, ctx: RunContext[Work]) -> dict[str, ToolsetTool[Work]]:
-        offered = ctx.deps.gate.registry.offered(ctx.deps.context.actor)
+        context = ctx.deps.context
+        offered = ctx.deps.gate.registry.offered(context.actor, withheld=context.withheld)
         return {tool.spec.name: self._offer(tool) for tool in offered}
 
     def _offer(self, tool: Tool) -> ToolsetTool[Work]:

@@ -32,6 +32,13 @@ async def permitted(attempt: Attempt, onward: Pass) -> GateResult:
     return await onward(attempt)
 
 
+async def offered_here(attempt: Attempt, onward: Pass) -> GateResult:
+    """Refuse what is not offered where it is asked, whoever asks."""
+    if attempt.name in attempt.context.withheld:
+        raise ToolRefused("not_here", attempt.name)
+    return await onward(attempt)
+
+
 async def without_identity(attempt: Attempt, onward: Pass) -> GateResult:
     """Refuse arguments that try to say who is calling."""
     foreign = identity_names(attempt.given, declared=attempt.tool.spec.arguments.model_fields)

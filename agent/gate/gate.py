@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from agent.approvals.approvals import Approvals
 from agent.config import AgentConfig
 from agent.gate.attempt import Attempt, through
-from agent.gate.checks import WithApproval, WithinBudget, exists, fits_schema, permitted, without_identity
+from agent.gate.checks import WithApproval, WithinBudget, exists, fits_schema, offered_here, permitted, without_identity
 from agent.gate.outcomes import Done, GateResult, Pending
 from agent.gate.recorded import Recorded, refused
 from agent.runs.keys import wait_key
@@ -42,6 +42,7 @@ class Gate:
             refused,
             exists,
             permitted,
+            offered_here,
             without_identity,
             fits_schema,
             WithinBudget(config.budget),

@@ -17,7 +17,7 @@ from agent.tools.evidence import Ground
 from storage.ids import digest
 
 #: Refusals that a language model may give by itself; any other code of its own counts as the first.
-REFUSALS = ("out_of_scope", "not_offered", "forbidden", "unsafe")
+REFUSALS = ("out_of_scope", "not_offered", "forbidden", "not_here", "unsafe")
 _CODE = re.compile(r"[a-z][a-z0-9_.]{0,63}")
 
 

@@ -26,6 +26,7 @@ class Request:
     now: datetime
     address: JsonObject = field(default_factory=dict)
     readership: Readership = ALONE
+    withheld: frozenset[str] = frozenset()  # tools that are not offered where it was asked
 
 
 def origin_of(request: Request, memory: Recollection) -> Origin:
@@ -37,6 +38,8 @@ def origin_of(request: Request, memory: Recollection) -> Origin:
         language=request.language,
         address=request.address,
         shared=tuple(sorted(place.principals)) if isinstance(place, Shared) else None,
+        sources=None if isinstance(place, Alone) or place.sources is None else tuple(sorted(place.sources)),
+        withheld=tuple(sorted(request.withheld)),
         files_thread=place.thread,
         files_alone=isinstance(request.readership, ThreadOnly),
         memory=memory,
@@ -46,7 +49,8 @@ def origin_of(request: Request, memory: Recollection) -> Origin:
 def readership_of(origin: Origin) -> Readership:
     """Return who read along where a run was asked."""
     thread = origin.files_thread
-    place = Alone(thread) if origin.shared is None else Shared(frozenset(origin.shared), thread)
+    sources = None if origin.sources is None else frozenset(origin.sources)
+    place = Alone(thread) if origin.shared is None else Shared(frozenset(origin.shared), thread, sources)
     return ThreadOnly(place) if origin.files_alone else place
 
 
@@ -61,6 +65,7 @@ def asked_again(run: Run, origin: Origin, *, actor: Actor, now: datetime) -> Req
         now=now,
         address=origin.address,
         readership=readership_of(origin),
+        withheld=frozenset(origin.withheld),
     )
 
 
@@ -81,6 +86,7 @@ def context_of(
         language=request.language,
         now=request.now,
         readership=request.readership,
+        withheld=request.withheld,
         address=request.address,
         memory=memory,
         prefetched=prefetched or {},

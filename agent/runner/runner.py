@@ -7,7 +7,7 @@ sentence after the check. The wait is covered by status events, which say what i
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
@@ -15,7 +15,7 @@ from pydantic_ai.messages import ModelMessage
 
 from agent.approvals.approvals import Approvals
 from agent.brains.assistant import Assistant, Brain, Call, Thought, Work
-from agent.brains.output import Act
+from agent.brains.output import Act, Output, Refuse
 from agent.brains.rules.talk import Step
 from agent.config import AgentConfig
 from agent.errors import BrainFailed
@@ -151,6 +151,19 @@ class Runner:
             brain=first.name,
         )
         return await self._work(request, run_id, first, on_event=on_event)
+
+    async def overhear(self, request: Request) -> RunResult:
+        """Answer a message to nobody by the rules alone; nothing of the run is kept unless the caller writes it."""
+        request = replace(request, text=storable(request.text))
+        run_id = self._runs.begin(
+            request.actor,
+            event_id=request.event_id,
+            thread=request.thread,
+            text=request.text,
+            language=request.language,
+            brain=self._rules.name,
+        )
+        return await self._work(request, run_id, self._rules, on_event=None)
 
     async def advance(self, run_id: str, cause: Cause, *, on_event: OnEvent | None = None) -> RunResult | None:
         """Let a run that waits go on; the caller writes it. None when it does not wait for this (any more).
@@ -393,7 +406,7 @@ class Runner:
     async def _checked(self, thought: Thought, work: Work) -> Answer:
         """Turn the ending into an answer; what was left out of a reply is kept in the run."""
         concluded = conclude(
-            thought.output,
+            _told_where(thought.output, work.context.withheld),
             work.calls,
             grounds=work.context.found.grounds,
             language=work.context.language,
@@ -412,6 +425,13 @@ class Runner:
                 status=StepStatus.DENIED,
             )
         return answer_of(concluded)
+
+
+def _told_where(output: Output | Act, withheld: Collection[str]) -> Output | Act:
+    """Return the ending; a refusal of what is only withheld in this place says so, whoever asked may do it."""
+    if isinstance(output, Refuse) and output.code == "forbidden" and output.detail in withheld:
+        return Refuse(code="not_here", detail=output.detail)
+    return output
 
 
 def _is_more_alone(work: Work) -> bool:

@@ -40,6 +40,8 @@ class Origin:
     shared: tuple[str, ...] | None  # the principals of those who read along; None where nobody did
     files_thread: str
     files_alone: bool
+    sources: tuple[str, ...] | None = None  # that alone might answer there; None: all
+    withheld: tuple[str, ...] = ()  # tools that are not offered there
     memory: Recollection = field(default_factory=Recollection)
 
 

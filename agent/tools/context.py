@@ -70,6 +70,7 @@ class ToolContext:
     language: str  # "en" or "zh": the language of the question
     now: datetime
     readership: Readership = ALONE
+    withheld: frozenset[str] = frozenset()  # tools that are not offered where this is asked
     address: JsonObject = field(default_factory=dict)  # where updates about what is made here go
     memory: Recollection = field(default_factory=Recollection)
     found: Found = field(default_factory=Found)  # the evidence of this run

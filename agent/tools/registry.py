@@ -3,7 +3,7 @@
 ToolSpec is what everybody may know, ToolPolicy is what the gate enforces, ToolBinding is the handler.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -166,17 +166,21 @@ class Registry:
         """Return the names of all tools, in the order of registration."""
         return tuple(self._tools)
 
-    def offered(self, actor: Actor) -> tuple[Tool, ...]:
-        """Return the tools that the actor's permissions allow and that have something for them, in their order."""
-        return tuple(tool for tool in self._tools.values() if tool.serves(actor))
+    def offered(self, actor: Actor, *, withheld: Collection[str] = ()) -> tuple[Tool, ...]:
+        """Return the tools that the actor's permissions allow and that have something for them, in their order.
 
-    def things(self, actor: Actor, readership: Readership) -> Mapping[str, tuple[str, ...]]:
+        `withheld` are those that are not offered where it is asked.
+        """
+        return tuple(tool for name, tool in self._tools.items() if name not in withheld and tool.serves(actor))
+
+    def things(
+        self, actor: Actor, readership: Readership, *, withheld: Collection[str] = ()
+    ) -> Mapping[str, tuple[str, ...]]:
         """Return what may be spoken of to each offered tool that works on things with names."""
-        return {
-            tool.spec.name: tool.things(actor, readership) for tool in self.offered(actor) if tool.things is not None
-        }
+        offered = self.offered(actor, withheld=withheld)
+        return {tool.spec.name: tool.things(actor, readership) for tool in offered if tool.things is not None}
 
-    def guides(self, actor: Actor) -> tuple[str, ...]:
+    def guides(self, actor: Actor, *, withheld: Collection[str] = ()) -> tuple[str, ...]:
         """Return what a model is told about the tools that the actor is offered."""
-        offered = {tool.spec.name for tool in self.offered(actor)}
+        offered = {tool.spec.name for tool in self.offered(actor, withheld=withheld)}
         return tuple(guide.text for guide in self._guides if guide.tools & offered)

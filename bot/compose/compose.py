@@ -17,6 +17,9 @@ from agent.runner.direct import Direct
 from agent.runner.runner import Runner
 from agent.runs.runs import TIMER, Runs
 from agent.tools.execution import Executor
+from bot.channels.channels import ChannelRules, ChannelService
+from bot.channels.listening import Listener
+from bot.channels.overhearing import Overhearing
 from bot.compose import knowledge
 from bot.compose.desk import Desk
 from bot.compose.features import (
@@ -134,6 +137,19 @@ class _Builder:
         config = settings.tickets_config
         self.tickets = TicketService(parts.database, parts.clock, config, LocalTracker(), parts.key)
         self.chats: dict[str, Chat] = {}
+        self.tools_of: dict[str, frozenset[str]] = {}
+        self.channels = ChannelService(
+            parts.database,
+            parts.clock,
+            chats=self.chats,
+            behind=self.people.behind,
+            search=self.search,
+            categories={name: (category.labels.en, category.labels.zh) for name, category in config.categories.items()},
+            tools=self.tools_of,
+            rules=ChannelRules(
+                owners_may=settings.channels.owners_may_set, answers_per_day=settings.channels.answers_per_day
+            ),
+        )
         self.telling = Notices(parts.database, people=self.people, chats=self.chats, public_url=settings.public_url)
         self.memory = Memory(parts.database, parts.clock, settings.agent_config, search=self.search)
         self.runs = Runs(parts.database, parts.clock, settings.agent_config, search=self.search, wake=wake)
@@ -159,8 +175,10 @@ class _Builder:
             draw=result_blocks,
             sections=lambda: sections_of(self.features),
             digests=settings.digests,
+            channels=self.channels,
         )
         self.features = tuple(build(services) for build in features)
+        self.tools_of.update({each.name: frozenset(tool.spec.name for tool in each.tools) for each in self.features})
         self.grammar = grammar_of(self.features)
         self._agent()
         self._bot()
@@ -251,6 +269,7 @@ class _Builder:
             respond=self.conversation.respond,
             work=self.conversation.work,
             apologise=self.conversation.apologise,
+            worth=self._overhearing().is_worth,
             platforms=self.chats,
             work_s=settings.limits.run_seconds,
             max_deaths=settings.limits.deaths,
@@ -258,9 +277,26 @@ class _Builder:
         )
         self.room = WaitingRoom(self.inbox, parts.database, parts.clock, limits=settings.limits)
 
+    def _overhearing(self) -> Overhearing:
+        return Overhearing(
+            self.channels,
+            self.chats,
+            database=self.parts.database,
+            clock=self.parts.clock,
+            topics=lambda: self.inbox.worker.topics,
+            waiting=self.settings.limits.waiting,
+        )
+
     def _conversation(self) -> Conversation:
         self.engine = Engine(
-            self.parts.clock, self.runs, self.memory, self.direct, self.showing, self.runner, self.chats
+            self.parts.clock,
+            self.runs,
+            self.memory,
+            self.direct,
+            self.showing,
+            self.runner,
+            self.chats,
+            self.channels,
         )
         return Conversation(
             people=self.people,
@@ -284,6 +320,8 @@ class _Builder:
             ),
             grammar=self.grammar,
             replies=Replies(self.features),
+            channels=self.channels,
+            listener=Listener(self.channels, self.runner, self.registry, showing=self.showing, clock=self.parts.clock),
         )
 
     def _messages(self) -> Messages:
@@ -302,6 +340,7 @@ class _Builder:
             live=Live(parts.database, parts.clock, features=self.features),
             files=self.files,
             chats=self.chats,
+            channels=self.channels,
         )
 
     def _upkeep(self, audit: AuditTrail, witness: Witness) -> Upkeep:

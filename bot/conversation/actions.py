@@ -20,6 +20,7 @@ from agent.runner.waiting import answer_key
 from agent.runs.answer import Answer, Outcome
 from agent.runs.run import is_about
 from agent.runs.runs import Runs, Write
+from bot.channels.channels import ChannelService
 from bot.conversation.requests import channel_of, envelope, request_of
 from bot.delivery.showing import Showing
 from bot.rendering.texts.catalogue import say
@@ -44,10 +45,12 @@ class Engine:
     showing: Showing
     runner: Runner
     chats: Mapping[str, Chat]
+    channels: ChannelService
 
     async def call(self, heard: Heard, tool: str, arguments: Mapping[str, JsonValue], *, text: str) -> Spoken:
         """Call a tool through the gate, and say what came of it."""
         request = request_of(heard, text=text, now=self.clock.now(), channel=channel_of(heard.event, self.chats))
+        request = await self.channels.placed(request)
         return await self.showing.said(heard.actor, await self.direct.call(request, tool, arguments), heard.reader)
 
     async def filled(self, sent: Sent, subject: Records, answer: Answer) -> Write | None:

@@ -14,13 +14,15 @@ from agent.runner.causes import cause_of
 from agent.runner.runner import Runner
 from agent.runs.answer import Outcome
 from agent.runs.runs import Runs
+from bot.channels.channels import ChannelService
+from bot.channels.listening import Asked, Listener
 from bot.conversation.actions import Actions
 from bot.conversation.home import Home
 from bot.conversation.messages import Heard, Messages
 from bot.conversation.people import People, spoken
 from bot.conversation.readers import Readers, is_shared
 from bot.conversation.replies import Replies
-from bot.conversation.requests import open_envelope, private_thread
+from bot.conversation.requests import envelope, open_envelope, private_thread
 from bot.conversation.withdrawals import Withdrawals
 from bot.delivery.events import Due
 from bot.delivery.posts import Post
@@ -30,6 +32,7 @@ from bot.inbox.inbox import GaveUp, Reply
 from bot.rendering.cards import card_of, card_of_spoken, failure
 from bot.rendering.commands import Grammar
 from bot.rendering.texts.catalogue import say
+from features.anatomy.channels import DEFAULT, ChannelSettings
 from features.anatomy.reader import Reader
 from features.anatomy.spoken import Spoken, note
 from identity.actor import Actor, ActorKind
@@ -62,6 +65,8 @@ class Conversation:
         withdrawals: Withdrawals,
         grammar: Grammar,
         replies: Replies,
+        channels: ChannelService,
+        listener: Listener,
     ) -> None:
         self._people = people
         self._readers = readers
@@ -75,6 +80,8 @@ class Conversation:
         self._withdrawals = withdrawals
         self._grammar = grammar
         self._replies = replies
+        self._channels = channels
+        self._listener = listener
 
     async def respond(self, event: Press | FormSubmit) -> Receipt | None:
         """Answer a press that opens a form, or a form with wrong values, at once and from state alone."""
@@ -101,14 +108,50 @@ class Conversation:
             return await self._go_on(entry, event)
         if isinstance(event, Withdrawn):
             return Reply(outcome=Outcome.ANSWERED, refresh=await self._withdrawals.withdraw(event))
+        if isinstance(event, Message) and event.overheard:
+            return await self._overheard(entry, event)
         return await self._work(entry, event)
+
+    async def _overheard(self, entry: InboxEntry, event: Message) -> Reply:
+        """Answer what was said to nobody where the desk is sure; else nothing is left of it but the record."""
+
+        async def ask(settings: ChannelSettings) -> Asked:
+            known, actor = await self._behind(event)
+            reader = self._reader(actor, known, settings)
+            heard = Heard(actor, known, reader, _narrowed(await self._readers.of(known), settings))
+            return Asked(self._messages.request(heard), reader)
+
+        try:
+            overheard = await self._listener.answer(event, self._channel_of(event), ask)
+        except self._replies.expected:
+            return Reply(outcome=Outcome.REFUSED)
+        if overheard.asked is None or overheard.said is None:
+            return Reply(outcome=Outcome.NO_EVIDENCE, writes=overheard.writes)
+        asked = overheard.asked.request
+        reply = self._reply(
+            entry,
+            event,
+            overheard.asked.reader,
+            overheard.said,
+            readership=asked.readership,
+            actor_id=asked.actor.id,
+        )
+        return replace(reply, writes=(*overheard.writes, *reply.writes))
+
+    def _channel_of(self, event: Act) -> JsonObject | None:
+        """Return the target of the channel that an event comes from, where others read along."""
+        return self._channels.around(envelope(event, "en")) if is_shared(event) else None
 
     async def _work(self, entry: InboxEntry, event: Act) -> Reply:
         event, actor = await self._behind(event)
-        reader = self._reader(actor, event)
-        readership = await self._readers.of(event)
+        settings = await self._channels.settings(self._channel_of(event))
+        reader = self._reader(actor, event, settings)
+        readership = _narrowed(await self._readers.of(event), settings)
         try:
-            said = await self._answer(entry, event, actor, reader, readership)
+            if isinstance(event, Message):
+                said = await self._messages.answer(entry, Heard(actor, event, reader, readership, settings))
+            else:
+                said = await self._answer(entry, event, actor, reader, readership)
         except self._replies.expected as error:
             words = self._replies.of(error, reader, guest=actor.kind is ActorKind.GUEST)
             said = note(Outcome.REFUSED, words, tone="warn", refresh=self._subject_of(event))
@@ -180,6 +223,8 @@ class Conversation:
             return self._posted(entry, event.envelope, reader, broke)
         if isinstance(event, Withdrawn):
             return Reply(outcome=Outcome.FAILED)  # nobody waits for a word; the log has it
+        if isinstance(event, Message) and event.overheard:
+            return Reply(outcome=Outcome.FAILED)
         language = (language_of(event.text) or "en") if isinstance(event, Message) else "en"
         if event.account.language and not isinstance(event, Message):
             language = "zh" if event.account.language.startswith("zh") else "en"
@@ -198,11 +243,14 @@ class Conversation:
         return replace(event, account=account), await self._people.behind(account)
 
     async def _answer(
-        self, entry: InboxEntry, event: Act, actor: Actor, reader: Reader, readership: Readership
+        self,
+        entry: InboxEntry,
+        event: Press | FormSubmit | Joined | Feedback | HomeOpened,
+        actor: Actor,
+        reader: Reader,
+        readership: Readership,
     ) -> Spoken | None:
         match event:
-            case Message():
-                return await self._messages.answer(entry, Heard(actor, event, reader, readership))
             case Press():
                 return await self._pressed(entry, event, actor, reader, readership)
             case FormSubmit():
@@ -268,12 +316,13 @@ class Conversation:
         home = await self._home.blocks(actor, reader) if event.private else ()
         return Spoken(Outcome.ANSWERED, (*blocks, *home))
 
-    def _reader(self, actor: Actor, event: Event) -> Reader:
+    def _reader(self, actor: Actor, event: Event, settings: ChannelSettings = DEFAULT) -> Reader:
         own = spoken(actor)
         bare = self._chats[event.account.platform].limits.bare_commands
         language = own
         if isinstance(event, Message):
             language = language_of(self._grammar.own_words(event.text, bare=bare)) or own
+        language = settings.language or language
         return replace(self._showing.reader(actor, language=language, platform=event.account.platform), bare=bare)
 
     def _typed(self, event: Act, reader: Reader) -> tuple[Block, ...]:
@@ -325,6 +374,11 @@ class Conversation:
             writes=(said.run,) if said.run else (),
             refresh=said.refresh,
         )
+
+
+def _narrowed(readership: Readership, settings: ChannelSettings) -> Readership:
+    """Return who reads along with what may be said to them by how the channel is set."""
+    return replace(readership, sources=settings.sources) if isinstance(readership, Shared) else readership
 
 
 def _read_by(readership: Readership, said: Spoken) -> Alone | Shared:

@@ -12,6 +12,7 @@ from agent.runner.requests import Request
 from agent.runner.runner import Runner
 from agent.runs.answer import Answer, Answered, NoEvidence, Outcome
 from agent.runs.runs import Write
+from bot.channels.channels import ChannelService
 from bot.conversation.actions import Engine
 from bot.conversation.files import Files
 from bot.conversation.home import Home
@@ -26,6 +27,7 @@ from bot.rendering import commands
 from bot.rendering.help import HelpPages
 from bot.rendering.texts.catalogue import say
 from bot.settings import LimitSettings
+from features.anatomy.channels import DEFAULT, ChannelSettings
 from features.anatomy.reader import Reader
 from features.anatomy.spoken import Spoken, refusal, text
 from identity.actor import Actor
@@ -46,6 +48,7 @@ class Heard:
     event: Message
     reader: Reader
     readership: Readership
+    settings: ChannelSettings = DEFAULT  # of the channel that it comes from
 
 
 class Messages:
@@ -67,6 +70,7 @@ class Messages:
         live: Live,
         files: Files,
         chats: Mapping[str, Chat],
+        channels: ChannelService,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -81,6 +85,7 @@ class Messages:
         self._live = live
         self._files = files
         self._chats = chats
+        self._channels = channels
         self._turns = Turns(limits.runs_per_person)
 
     async def answer(self, entry: InboxEntry, heard: Heard) -> Spoken | None:
@@ -88,6 +93,8 @@ class Messages:
 
         Raises `Unavailable` while as many messages of its sender are worked on as one person may have at once.
         """
+        if heard.settings.mention_needed and not heard.event.addressed:
+            return None
         with self._turns.taken(heard.actor.id):
             return await self._answer(entry, heard)
 
@@ -95,6 +102,8 @@ class Messages:
         refused = await self._over_limit(heard)
         if refused is not None:
             return refused
+        if not heard.settings.on and not self._sets_channel(heard):
+            return Spoken(Outcome.REFUSED, (Note(say(heard.reader.language, "channel_off")),), whisper=True)
         if not heard.event.files:
             return await self._said(entry, heard)
         received = await self._files.take_in(heard.actor, heard.event, heard.reader)
@@ -124,6 +133,11 @@ class Messages:
             return await self._run(entry, heard, heard.event.text)
         return await self._command(entry, heard, command)
 
+    def _sets_channel(self, heard: Heard) -> bool:
+        """Return whether a message is the command by which a channel is set."""
+        command = self._grammar.parse(heard.event.text, bare=self._limits_of(heard).bare_commands)
+        return isinstance(command, commands.Call) and command.tool in self._channels.own_tools
+
     async def _command(self, entry: InboxEntry, heard: Heard, command: commands.Command) -> Spoken:
         match command:
             case commands.Ask(question=question):
@@ -151,7 +165,7 @@ class Messages:
 
     async def _run(self, entry: InboxEntry, heard: Heard, words: str) -> Spoken:
         event = heard.event
-        request = self._request(heard, words)
+        request = self.request(heard, words)
         async with self._live.showing(
             self._chats[event.account.platform],
             event.address,
@@ -160,7 +174,7 @@ class Messages:
             language=heard.reader.language,
             again=entry.attempts > 1,
         ) as reports:
-            result = await self._runner.think(request, on_event=reports.show)
+            result = await self._runner.think(await self._channels.placed(request), on_event=reports.show)
             said = await self._showing.said(heard.actor, result, heard.reader)
             reports.keep = not others_read(heard.readership) or not said.whisper
         if event.unseen and _is_from_documents(result.answer):
@@ -172,7 +186,8 @@ class Messages:
     def _limits_of(self, heard: Heard) -> Limits:
         return self._chats[heard.event.account.platform].limits
 
-    def _request(self, heard: Heard, words: str | None = None) -> Request:
+    def request(self, heard: Heard, words: str | None = None) -> Request:
+        """Return the request of a message."""
         channel = channel_of(heard.event, self._chats)
         return request_of(heard, text=words or heard.event.text, now=self._clock.now(), channel=channel)
 

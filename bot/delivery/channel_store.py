@@ -44,6 +44,13 @@ async def remember_channel(session: AsyncSession, channel: Channel) -> None:
         await session.execute(update(ChannelRow).filter_by(**known).where(stale).values(**values))
 
 
+async def set_language(session: AsyncSession, target: JsonObject, language: str | None) -> None:
+    """Post in that language in a channel from now on; None changes nothing."""
+    if language is not None:
+        named = (ChannelRow.platform == str(target["platform"]), ChannelRow.channel == str(target["channel"]))
+        await session.execute(update(ChannelRow).where(*named).values(language=language))
+
+
 async def channels(session: AsyncSession) -> tuple[Channel, ...]:
     """Return every channel by platform and id."""
     rows = await session.scalars(select(ChannelRow).order_by(ChannelRow.platform, ChannelRow.channel))

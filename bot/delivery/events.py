@@ -101,6 +101,11 @@ def event_topic(platform: str) -> str:
     return f"event:{platform}"
 
 
+def overheard_topic(platform: str) -> str:
+    """Return the topic of what people say to nobody: the desk takes no part in their threads by that."""
+    return f"overheard:{platform}"
+
+
 def withdrawal_topic(platform: str) -> str:
     """Return the topic of what people take back on a platform: nobody spoke to the desk by that."""
     return f"withdrawn:{platform}"

@@ -70,6 +70,7 @@ async def enqueue(session: Session, post: Post, *, line: str) -> None:
         "actor_id": post.actor_id,
         "thread": post.readership.thread,
         "principals": sorted(post.readership.principals) if isinstance(post.readership, Shared) else None,
+        "sources": sorted(sources) if (sources := getattr(post.readership, "sources", None)) is not None else None,
     }
     await work.enqueue(
         session,
@@ -234,7 +235,11 @@ def _post_of(item: WorkItem) -> Post:
 
 def _readership_of(payload: JsonObject) -> Alone | Shared:
     thread, principals = str(payload.get("thread") or ""), payload.get("principals")
-    return Shared(frozenset(map(str, principals)), thread) if isinstance(principals, list) else Alone(thread)
+    if not isinstance(principals, list):
+        return Alone(thread)
+    sources = payload.get("sources")
+    said = frozenset(map(str, sources)) if isinstance(sources, list) else None
+    return Shared(frozenset(map(str, principals)), thread, said)
 
 
 async def _left(chat: Chat, post: Post, unfinished: str) -> None:

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
-from adapters.events import FormSubmit, Inbound, Message, Press
+from adapters.events import FormSubmit, Inbound, Message, Press, Withdrawn
 from adapters.port import Accepted, Receipt, Unavailable
 from bot.delivery.events import (
     Due,
@@ -20,6 +20,7 @@ from bot.delivery.events import (
     event_topic,
     kind_of,
     load_stored,
+    overheard_topic,
     withdrawal_topic,
     without_secrets,
 )
@@ -37,6 +38,8 @@ log = logging.getLogger(__name__)
 MAX_FAILURES = 8
 #: Events that one process works on at a time: most of that time an answer waits for a language model.
 PARALLEL = 32
+#: Whatever somebody waits for goes before what was said to nobody.
+LAST = 2
 #: Seconds beyond the time of an answer in which its apology is made.
 GRACE_S = 30.0
 
@@ -58,6 +61,15 @@ Work = Callable[[InboxEntry, Inbound | Due], Awaitable[Reply]]
 Apologise = Callable[[InboxEntry, Inbound | Due, Exception], Reply]
 
 
+#: Returns whether a message to nobody is worth a look; asked of all talk of all channels, so it has to cost nothing.
+Worth = Callable[[Message], Awaitable[bool]]
+
+
+async def nothing_is(_event: Message) -> bool:
+    """Return False: where nobody listens, nothing that was said to nobody is worth a look."""
+    return False
+
+
 class GaveUp(Exception):
     """An event ended the process that worked on it each time (`deadly`), or its end could not be written."""
 
@@ -77,6 +89,7 @@ class Inbox:
         respond: Respond,
         work: Work,
         apologise: Apologise,
+        worth: Worth = nothing_is,
         platforms: Iterable[str],
         work_s: float,
         max_deaths: int = 2,
@@ -87,6 +100,7 @@ class Inbox:
         self._respond = respond
         self._work = work
         self._apologise = apologise
+        self._worth = worth
         self._work_s = work_s
         # Times that an event may end its process, while nothing else is in hand there, before it is closed as failed.
         self._max_deaths = max_deaths
@@ -105,27 +119,32 @@ class Inbox:
         )
         self.worker.serve(event_topic(platform), how)
         self.worker.serve(withdrawal_topic(platform), how)
+        self.worker.serve(overheard_topic(platform), how)
 
     async def receive(self, event: Inbound) -> Receipt:
         """Store an event and return; a redelivery is a no-op. Raises the database's error when it was not stored.
 
         What people said leaves this function without the secrets in it: nothing after it ever has them.
         """
+        if isinstance(event, Message) and event.overheard and not await self._worth(event):
+            return Accepted()
         given, event = event, without_secrets(event)
         if isinstance(event, Press | FormSubmit):
             receipt = await self._respond(event)
             if receipt is not None:
                 return receipt
-        if isinstance(event, Message) and not event.addressed and not await self._takes_part(event):
+        follows = isinstance(event, Message) and not (event.addressed or event.overheard)
+        if isinstance(event, Message) and follows and not await self._takes_part(event):
             return Accepted()
         kind, platform = kind_of(event), event.account.platform
         async with self._database.transaction() as session:
             await queue.enqueue(
                 session,
-                topic=withdrawal_topic(platform) if kind == "withdrawn" else event_topic(platform),
+                topic=_topic_of(event),
                 payload={"kind": kind, "thread": event.thread, "event": dump_event(event), "redacted": event != given},
                 key=event_key(platform, event.event_id),
                 line=event_line(platform, event.thread),
+                priority=LAST if isinstance(event, Message) and event.overheard else 0,
                 kind="in",
             )
         return Accepted()
@@ -170,6 +189,13 @@ class Inbox:
         else:
             log.error("event %s failed: %s", entry.id, type(error).__name__)
         return _ending(entry, self._apologise(entry, event, GaveUp(entry.id, deadly=deadly)))
+
+
+def _topic_of(event: Inbound) -> str:
+    platform = event.account.platform
+    if isinstance(event, Withdrawn):
+        return withdrawal_topic(platform)
+    return overheard_topic(platform) if isinstance(event, Message) and event.overheard else event_topic(platform)
 
 
 def _entry_of(item: WorkItem) -> tuple[InboxEntry, Inbound | Due]:

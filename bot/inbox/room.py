@@ -6,7 +6,7 @@ acknowledged: Slack and Teams send it again, and the page tells the person, who 
 
 import logging
 
-from adapters.events import Account, Inbound, Withdrawn
+from adapters.events import Account, Inbound, Message, Withdrawn
 from adapters.port import Overfull, Receipt
 from bot.delivery.events import event_key, event_topic
 from bot.inbox.inbox import Inbox
@@ -35,7 +35,8 @@ class WaitingRoom:
 
     async def receive(self, event: Inbound) -> Receipt:
         """Store an event, or raise `Overfull`. What is taken back is always heard, and what is stored already."""
-        if not isinstance(event, Withdrawn):
+        overheard = isinstance(event, Message) and event.overheard  # let in only while there is much room
+        if not isinstance(event, Withdrawn) and not overheard:
             wait_s = await self.wait_s(event.account)
             if wait_s > 0 and not await self._is_known(event):
                 raise Overfull(retry_after_s=wait_s)

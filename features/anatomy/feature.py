@@ -18,6 +18,7 @@ from agent.memory.memory import Memory
 from agent.results import Result
 from agent.runs.runs import Runs
 from agent.tools.registry import Tool
+from features.anatomy.channels import Channels
 from features.anatomy.handling import FormHandling, Hook, OnOpen, OnPress, RecordKind
 from features.anatomy.pages import Home, Page, View
 from features.anatomy.reader import Reader
@@ -111,6 +112,7 @@ class Services:
     draw: DrawResult
     sections: Callable[[], tuple[DigestSection, ...]]  # of every feature, in their order
     digests: Mapping[str, DigestConfig]  # of the settings, by name
+    channels: Channels
 
 
 #: What `feature.py` of a feature has under the name `build`.

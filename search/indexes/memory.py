@@ -40,6 +40,10 @@ class _Stored:
         return self.entry.document.allow
 
     @property
+    def source(self) -> str:
+        return self.entry.document.source
+
+    @property
     def length(self) -> float:
         return sum(self.terms.values())
 
@@ -88,7 +92,7 @@ class MemoryIndex:
     async def search(self, question: IndexQuery, scope: Scope) -> LegFindings:
         """Score everything, then keep what the scope allows."""
         chunks = list(self._chunks())
-        permitted = [stored for stored in chunks if scope.allows(stored.allow)]
+        permitted = [stored for stored in chunks if scope.opens(stored.source, stored.allow)]
         holding = Counter(term for stored in permitted for term in stored.terms)
         unknown = [term for term in question.terms if not holding[term] and may_be_misspelt(term)]
         near = {term: [pair for pair in holding.items() if pair[0][:1] == term[0]] for term in unknown}
@@ -103,11 +107,11 @@ class MemoryIndex:
             legs["dense"] = self._dense(chunks, question.vector)
         texts = list(self._texts())
         return LegFindings(
-            legs={name: _kept(scored, scope.allows, question.depth) for name, scored in legs.items()},
+            legs={name: _kept(scored, scope.opens, question.depth) for name, scored in legs.items()},
             alone={
                 name: best
                 for name, scored in legs.items()
-                if (best := _kept(scored, scope.allows_alone_only, ALONE_DEPTH))
+                if (best := _kept(scored, scope.opens_alone_only, ALONE_DEPTH))
             },
             hidden=max((_hidden(scored, scope) for scored in legs.values()), default=0),
             frequencies=frequencies,
@@ -122,13 +126,13 @@ class MemoryIndex:
         return {
             stored.key: _passage(stored)
             for stored in self._chunks()
-            if stored.key in wanted and scope.allows(stored.allow)
+            if stored.key in wanted and scope.opens(stored.source, stored.allow)
         }
 
     async def neighbours(self, chunk_id: str, scope: Scope, *, before: int, after: int) -> tuple[Chunk, ...]:
         """Return the chunk and those around it."""
         page = next((e for e in self._pages.values() if any(chunk.id == chunk_id for chunk in e.chunks)), None)
-        if page is None or not scope.allows(page.document.allow):
+        if page is None or not scope.opens(page.document.source, page.document.allow):
             return ()
         place = next(number for number, chunk in enumerate(page.chunks) if chunk.id == chunk_id)
         return page.chunks[max(place - before, 0) : place + after + 1]
@@ -136,7 +140,7 @@ class MemoryIndex:
     async def page(self, source: str, path: str, scope: Scope) -> StoredPage | None:
         """Return a page."""
         entry = self._pages.get((source, path))
-        if entry is None or not scope.allows(entry.document.allow):
+        if entry is None or not scope.opens(entry.document.source, entry.document.allow):
             return None
         document = entry.document
         return StoredPage(
@@ -154,7 +158,7 @@ class MemoryIndex:
     async def readable(self, documents: Collection[str], scope: Scope) -> frozenset[str]:
         """Return the pages that the scope allows."""
         found = (entry.document for entry in self._pages.values())
-        return frozenset(each.id for each in found if each.id in documents and scope.allows(each.allow))
+        return frozenset(each.id for each in found if each.id in documents and scope.opens(each.source, each.allow))
 
     async def statistics(self, source: str | None = None) -> Statistics:
         """Count what is there."""
@@ -213,9 +217,9 @@ def _bm25f(
 
 
 def _kept(
-    scored: Sequence[tuple[_Stored, float]], allows: Callable[[Sequence[str]], bool], depth: int
+    scored: Sequence[tuple[_Stored, float]], opens: Callable[[str, Sequence[str]], bool], depth: int
 ) -> tuple[Candidate, ...]:
-    mine = [(stored, score) for stored, score in scored if allows(stored.allow)]
+    mine = [(stored, score) for stored, score in scored if opens(stored.source, stored.allow)]
     return tuple(Candidate(key=stored.key, document=stored.page, score=score) for stored, score in mine[:depth])
 
 
@@ -223,7 +227,7 @@ def _hidden(scored: Sequence[tuple[_Stored, float]], scope: Scope) -> int:
     """Count what stands above the tenth allowed passage and is not allowed."""
     seen = hidden = 0
     for stored, _ in scored:
-        if scope.allows(stored.allow):
+        if scope.opens(stored.source, stored.allow):
             seen += 1
             if seen == _HIDDEN_DEPTH:
                 break

@@ -14,6 +14,7 @@ from sqlalchemy.engine import Connection
 import agent.approvals.tables
 import agent.memory.tables
 import agent.runs.tables
+import bot.channels.tables
 import bot.delivery.tables
 import identity.tables
 import queries.observe.report.tables
@@ -28,6 +29,7 @@ TABLE_MODULES = (
     agent.approvals.tables,
     agent.memory.tables,
     agent.runs.tables,
+    bot.channels.tables,
     bot.delivery.tables,
     identity.tables,
     queries.observe.report.tables,

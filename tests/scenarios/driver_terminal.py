@@ -115,6 +115,9 @@ class Terminals:
         del address
         return None
 
+    def typed_in(self, address: Address) -> tuple[str, Address] | None:
+        return self.channel(address)
+
     async def send(self, address: Address, card: Card, *, key: str, sending: Sending = ANSWER) -> str:
         return await self.at(address).send(address, card, key=key, sending=sending)
 

@@ -42,8 +42,9 @@ def heard_message(delivery: SlackDelivery) -> Message | Withdrawn | SlackIgnored
     direct = is_direct(text(event, "channel"), text(event, "channel_type"))
     named = text(event, "type") == "app_mention" or at.bot_user in mentioned(said)
     thread_ts = text(event, "thread_ts")
+    begins = not thread_ts or thread_ts == ts
     if not direct and not named:
-        if not thread_ts or thread_ts == ts:
+        if begins and (not said.strip() or text(event, "channel_type") == "mpim"):
             return SlackIgnored("talk")
         if mentioned(said):
             return SlackIgnored("others")
@@ -62,6 +63,7 @@ def heard_message(delivery: SlackDelivery) -> Message | Withdrawn | SlackIgnored
         **carried(delivery, f"{address.channel}:{ts}", address, by),
         text=plain(without_mention(said, at.bot_user)),
         addressed=direct or named,
+        overheard=begins and not (direct or named),
         private=direct,
         files=_files(event),
     )

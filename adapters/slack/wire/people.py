@@ -108,9 +108,11 @@ class SlackPeople:
         accounts = [self._reader(user, profiles.get(user), at) for user in users]
         if is_open and len(accounts) > MANY:
             accounts = one_full_member(accounts)
+        creator = str(channel.get("creator") or "")
+        owners = tuple(self._reader(user, profiles.get(user), at) for user in users if user == creator)
         if shared:  # another company lets its people in as it likes
             accounts.append(SOMEBODY_ELSE)
-        return Members(tuple(accounts), open=is_open)
+        return Members(tuple(accounts), open=is_open, owners=owners)
 
     async def _users_in(self, channel: str) -> AsyncIterator[str]:
         async for page in self._pages("conversations.members", {"channel": channel}):

@@ -31,12 +31,13 @@ def heard_message(delivery: TeamsDelivery) -> Message | TeamsIgnored:
         if activity.mentions:
             return TeamsIgnored("others")
         # A group chat is one thread without an end: whoever asked there once would be answered for ever.
-        if place.kind != "channel" or not _in_a_thread(activity):
+        if place.kind != "channel":
             return TeamsIgnored("talk")
     return Message(
         **carried(delivery, place),
         text=plain(without(activity.text, own)),
         addressed=addressed,
+        overheard=not addressed and not _in_a_thread(activity),
         private=not place.others_read,
         files=tuple(
             File(name=each.name, reference={"url": each.url}, media_type=each.media_type) for each in activity.attached

@@ -66,7 +66,7 @@ def passages(connection: sqlite3.Connection, keys: Sequence[str], scope: Scope) 
     """Return passages by key; the access list is checked once more."""
     rows = connection.execute(_PASSAGES, (json.dumps([int(key) for key in keys]),))
     found = {str(row[0]): _passage(row) for row in rows}
-    return {key: passage for key, passage in found.items() if scope.allows(passage.allow)}
+    return {key: passage for key, passage in found.items() if scope.opens(passage.source, passage.allow)}
 
 
 def _passage(row: tuple[object, ...]) -> StoredPassage:
@@ -130,7 +130,7 @@ def neighbours(
     passages = [_passage(row) for row in rows]
     if not any(passage.chunk.number == int(number) for passage in passages):
         return ()
-    return tuple(passage.chunk for passage in passages if scope.allows(passage.allow))
+    return tuple(passage.chunk for passage in passages if scope.opens(passage.source, passage.allow))
 
 
 def readable(connection: sqlite3.Connection, documents: Collection[str], scope: Scope) -> frozenset[str]:
@@ -141,7 +141,8 @@ def readable(connection: sqlite3.Connection, documents: Collection[str], scope: 
         "ON source = json_extract(wanted.value, '$[0]') AND document.path = json_extract(wanted.value, '$[1]')",
         (wanted,),
     )
-    return frozenset(f"{source}:{path}" for source, path, allow in rows if scope.allows(tuple(json.loads(allow))))
+    opened = ((source, path) for source, path, allow in rows if scope.opens(source, tuple(json.loads(allow))))
+    return frozenset(f"{source}:{path}" for source, path in opened)
 
 
 def page(connection: sqlite3.Connection, source: str, path: str, scope: Scope) -> StoredPage | None:
@@ -155,7 +156,7 @@ def page(connection: sqlite3.Connection, source: str, path: str, scope: Scope) -
         return None
     title, language, updated, content_hash, listed, markdown, url = row
     allow = tuple(json.loads(listed))
-    if not scope.allows(allow):
+    if not scope.opens(source, allow):
         return None
     return StoredPage(
         source=source,

@@ -68,7 +68,7 @@ class Snapshot:
             mask = self.alive & self.lists.opened(scope)[self.access]
             total = int(np.count_nonzero(mask))
             alone = None
-            if scope.within is not None:
+            if scope.narrowed:
                 alone = self.alive & self.lists.opened(scope.alone)[self.access] & ~mask
             kept = Permitted(mask, total, float(self.lengths[mask].mean()) if total else 1.0, alone)
             if len(self.kept) >= _SCOPES_KEPT:
@@ -159,9 +159,10 @@ def _access(connection: sqlite3.Connection, base: Snapshot, documents: Ints) -> 
     new = documents[len(base.documents) :]
     if not len(new):
         return _NO_NUMBERS
-    rows = connection.execute("SELECT id, allow FROM document WHERE id >= ? ORDER BY id", (int(new[0]),)).fetchall()
-    numbers = base.lists.numbers(allow for _, allow in rows)
-    return numbers[np.searchsorted(np.array([key for key, _ in rows], dtype=np.int64), new)]
+    found = connection.execute("SELECT id, source, allow FROM document WHERE id >= ? ORDER BY id", (int(new[0]),))
+    rows = found.fetchall()
+    numbers = base.lists.numbers((source, allow) for _, source, allow in rows)
+    return numbers[np.searchsorted(np.array([row[0] for row in rows], dtype=np.int64), new)]
 
 
 def _vectors(connection: sqlite3.Connection, base: Snapshot, ids: Ints) -> tuple[FloatArray, Ints]:

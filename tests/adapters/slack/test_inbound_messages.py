@@ -100,8 +100,10 @@ def test_files_and_me_are_words_of_a_person(hearing: Hearing, subtype: str) -> N
     assert message(hearing, hearing.told(hearing.said("look", channel=hearing.dm, subtype=subtype))).text == "look"
 
 
-def test_talk_among_people_is_dropped(hearing: Hearing) -> None:
-    assert hearing.heard(hearing.told(hearing.said("lunch?"))) == SlackIgnored("talk")
+def test_talk_among_people_is_overheard(hearing: Hearing) -> None:
+    heard = message(hearing, hearing.told(hearing.said("lunch?")))
+
+    assert (heard.overheard, heard.addressed) == (True, False)
 
 
 def test_a_reply_to_somebody_else_is_dropped(hearing: Hearing) -> None:

@@ -105,11 +105,12 @@ def test_talk_in_a_group_is_dropped_because_it_never_ends() -> None:
     assert understood(said("since Monday", "group")) == TeamsIgnored("talk")
 
 
-def test_a_post_that_names_nobody_is_dropped() -> None:
+def test_a_post_that_names_nobody_is_overheard() -> None:
     alone = CONVERSATIONS["channel"] | {"id": CHANNEL}
 
-    assert understood(said("lunch?", "channel", id=ROOT)) == TeamsIgnored("talk")
-    assert understood(said("lunch?", "channel", conversation=alone)) == TeamsIgnored("talk")
+    assert message(said("lunch?", "channel", id=ROOT)).overheard
+    assert message(said("lunch?", "channel", conversation=alone)).overheard
+    assert not message(said("since Monday", "channel")).overheard
 
 
 @pytest.mark.parametrize("place", ["group", "channel"])

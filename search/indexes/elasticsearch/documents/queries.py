@@ -13,12 +13,17 @@ def access(scope: Scope) -> list[Clause]:
     lists = [] if scope.everything else [scope.principals]
     if scope.within is not None:
         lists.append(scope.within)
-    return [{"terms": {"allow": sorted(each)}} for each in lists]
+    return [*({"terms": {"allow": sorted(each)}} for each in lists), *_of_sources(scope)]
 
 
 def access_alone_only(scope: Scope) -> list[Clause]:
-    """Return what a document must meet that the actor may read and somebody who reads along may not."""
-    return [*access(scope.alone), none_of({"terms": {"allow": sorted(scope.within or ())}})]
+    """Return what a document must meet that the actor may read, and not where others read along."""
+    within = [] if scope.within is None else [{"terms": {"allow": sorted(scope.within)}}]
+    return [*access(scope.alone), none_of(all_of(*within, *_of_sources(scope)))]
+
+
+def _of_sources(scope: Scope) -> list[Clause]:
+    return [] if scope.sources is None else [{"terms": {"source": sorted(scope.sources)}}]
 
 
 def all_of(*clauses: Clause) -> Clause:

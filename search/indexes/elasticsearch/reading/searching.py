@@ -23,7 +23,7 @@ _SUGGESTIONS = 20
 #: Hits are read from columns alone: with their ids, each would have to be unpacked with all that is stored of it.
 _COLUMNS = {"stored_fields": "_none_", "track_total_hits": False}
 _KEY = {**_COLUMNS, "docvalue_fields": ["version", "number"]}
-_ALLOW = {**_COLUMNS, "docvalue_fields": ["allow"]}
+_ALLOW = {**_COLUMNS, "docvalue_fields": ["allow", "source"]}
 
 Bodies = dict[str, Body]
 
@@ -126,7 +126,8 @@ class _Found:
         """Count what stands above the tenth allowed passage and is not allowed."""
         seen = hidden = 0
         for found in hits(self.named.get("best", {})):
-            if scope.allows(found.get("fields", {}).get("allow", ())):
+            listed = found.get("fields", {})
+            if scope.opens("".join(listed.get("source", ())), listed.get("allow", ())):
                 seen += 1
             elif seen < _HIDDEN_DEPTH:
                 hidden += 1
@@ -155,7 +156,7 @@ def _bodies(question: IndexQuery, terms: Sequence[str], scope: Scope, view: Head
             named["best"] = {**_dense(question, clauses[:1], view, size=_HIDDEN_DEPTH), **_ALLOW}
     if len(clauses) > 1 and terms:
         named["best"] = _best(terms, view)
-    if scope.within is not None:
+    if scope.narrowed:
         kept_out = (clauses[0], *access_alone_only(scope))
         if terms:
             named["bm25 alone"] = _lexical(terms, kept_out, size=ALONE_DEPTH)
