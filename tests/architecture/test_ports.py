@@ -11,6 +11,7 @@ SINGLE: Mapping[str, str] = {
     "Draw": "functions implement it, one for each kind of post",
     "Telling": "features may not import bot, whose notices it is",
     "Engine": "features may not import bot, whose engine it is",
+    "Channels": "features may not import bot, whose channels they are",
     "Building": "one cluster fills an index beside the one that serves; the embedded index is rebuilt in its place",
     "Generational": "what a cluster can do beyond the port; the base starts without the library of one",
     "Fleeting": "what only the files of a thread do beyond the port of sources",

@@ -25,6 +25,8 @@ SQL_HOMES = (
     "bot.delivery.address_store",
     "bot.delivery.channel_store",
     "bot.delivery.store",
+    "bot.channels.store",
+    "bot.channels.tables",
     "bot.delivery.tables",
     "bot.delivery.transcript_store",
     "queries.observe.report.store",
