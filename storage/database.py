@@ -7,7 +7,7 @@ busy time-out does not cover an upgrade from read to write (https://www.sqlite.o
 import asyncio
 import errno
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -262,6 +262,16 @@ async def insert_new(session: AsyncSession, table: type[Base], values: Mapping[s
     On PostgreSQL it waits for a transaction that is inserting the same key, and answers by how that ends.
     """
     return await insert_numbered(session, table, values) is not None
+
+
+async def insert_all_new(session: AsyncSession, table: type[Base], rows: Sequence[Mapping[str, Any]]) -> int:
+    """Insert rows of the same columns in one statement, without those whose key exists; return how many were new."""
+    if not rows:
+        return 0
+    target = cast("Table", table.__table__)
+    insert = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
+    statement = insert(target).values([dict(row) for row in rows]).on_conflict_do_nothing()
+    return len((await session.execute(statement.returning(*target.primary_key.columns))).all())
 
 
 async def insert_numbered(session: AsyncSession, table: type[Base], values: Mapping[str, Any]) -> Any:

@@ -8,7 +8,8 @@ than it does, so it is no schedule: it beats in each replica, has to be safe any
 import asyncio
 import logging
 import random
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.schedules.triggers import first_slot, is_too_far, slots_until
@@ -18,7 +19,7 @@ from storage.clock import Clock
 from storage.database import Database
 from storage.queue import schedules, work
 from storage.queue.rows import WorkItem
-from storage.queue.schedules import CatchUp, Every, Schedule
+from storage.queue.schedules import CatchUp, Every, Schedule, ScheduledSlot
 from storage.queue.worker import Ending, Topic, Worker
 from storage.redaction.stored import redact
 
@@ -26,10 +27,15 @@ log = logging.getLogger(__name__)
 
 #: Seconds between two ticks; a slot comes no later than that.
 TICK_S = 1.0
-#: Ticks after which it is looked for slots further ahead than they can be; at once where the clock went back.
-TICKS_BETWEEN_LOOKS = 60
+#: Ticks after which some schedules are looked at for slots further ahead than they can be, and how many. Where the
+#: clock went back, each tick looks at some until all were seen.
+TICKS_BETWEEN_LOOKS, LOOKED_AT = 10, 50
+#: Schedules that are moved on in one transaction, and between two pauses for others.
+BATCH, BETWEEN_PAUSES = 200, 10
 #: A job that comes more often than that is a beat.
 SHORTEST_S = 5.0
+#: After which a schedule that cannot be read is looked at again.
+UNREADABLE_FOR = timedelta(hours=1)
 #: Seconds that a slot may be late and still count as in time.
 GRACE_S = 60.0
 #: Hours that a job may take.
@@ -57,6 +63,7 @@ class Jobs:
         self._telling = telling
         self._ticked_at: datetime | None = None
         self._ticks = 0
+        self._looking, self._looked_until = False, ""
         own = {job.topic: self._on_slot(job) for job in jobs}
         topics = {
             topic: Topic(_handler(topic, handle), timeout_s=LONGEST_H * 3_600)
@@ -102,35 +109,50 @@ class Jobs:
     async def tick(self) -> int:
         """Put what is due into the queue; return how many slots that were."""
         now = self._clock.now()
-        was_ahead, self._ticked_at = self._ticked_at is None or now < self._ticked_at, now
-        async with self._database.reading() as session:
-            due = await schedules.due(session, now)
-            if was_ahead or self._ticks % TICKS_BETWEEN_LOOKS == 0:
-                due += tuple(each for each in await schedules.later(session, now) if _is_too_far(each, now))
+        if self._ticked_at is None or now < self._ticked_at:
+            self._looking = True
+        self._ticked_at = now
+        if self._looking or self._ticks % TICKS_BETWEEN_LOOKS == 0:
+            await self._move_on([each for each in await self._looked_at() if _is_too_far(each, now)], now)
         self._ticks += 1
         moved = 0
-        for schedule in due:
+        while True:
+            async with self._database.reading() as session:
+                due = await schedules.due(session, now, limit=BATCH)
+            known, slots = await self._move_on(due, now)
+            moved += slots
+            if len(due) < BATCH or not known:
+                return moved
+
+    async def _looked_at(self) -> tuple[Schedule, ...]:
+        """Return the next few schedules: page by page all are looked at, however many there are."""
+        async with self._database.reading() as session:
+            found = await schedules.after(session, self._looked_until, limit=LOOKED_AT)
+        self._looked_until = found[-1].name if len(found) == LOOKED_AT else ""
+        self._looking = self._looking and bool(self._looked_until)
+        return tuple(each for each in found if each.next_at is not None and not each.paused)
+
+    async def _move_on(self, due: Sequence[Schedule], now: datetime) -> tuple[int, int]:
+        """Move schedules on in one transaction; return how many moved and how many slots they had."""
+        moves = []
+        for number, schedule in enumerate(due):
+            if number % BETWEEN_PAUSES == 0:
+                await asyncio.sleep(0)  # to work out a time takes part of a millisecond
             try:
-                moved += await self._move_on(schedule, now)
+                moves.append(_move_of(schedule, now))
             except (LookupError, ValueError):  # a zone or a line that nobody can read: the other schedules go on
                 log.exception("schedule %s cannot be read", schedule.name)
-        return moved
-
-    async def _move_on(self, schedule: Schedule, now: datetime) -> int:
-        known = None if _is_too_far(schedule, now) else schedule.next_at
-        slot = known or first_slot(schedule.trigger, schedule.timezone, now)
-        passed, following = (
-            ([], slot) if slot is None or slot > now else slots_until(schedule.trigger, schedule.timezone, slot, now)
-        )
+                moves.append(_Move(schedule, (), now + UNREADABLE_FOR))
+        if not moves:
+            return 0, 0
         async with self._database.transaction() as session:
-            if not await schedules.advance(session, schedule, following):
-                return 0
-            if schedule.catch_up is not CatchUp.ALL and await work.is_waiting(session, line=schedule.line):
-                return 0  # the one before is not done: another beside it would only pile up
-            chosen = _chosen(schedule, passed, now)
-            for each in chosen:
-                await schedules.enqueue_slot(session, schedule, each, not_before=_jittered(schedule, each))
-        return len(chosen)
+            held = await schedules.hold(session, [move.schedule for move in moves])
+            mine = [move for move in moves if move.schedule.name in held]
+            busy = await work.waiting_lines(session, [move.schedule.line for move in mine if not move.is_for_all])
+            await schedules.move_on(session, {move.schedule.name: move.following for move in mine})
+            # Where the slot before is not done, another beside it would only pile up.
+            slots = [each for move in mine if move.schedule.line not in busy or move.is_for_all for each in move.slots]
+            return len(mine), await schedules.enqueue_slots(session, slots)
 
     def _on_slot(self, job: Job) -> OnSlot:
         async def do(slot: Slot) -> object:
@@ -162,6 +184,32 @@ class Jobs:
                 # One beat's failure is the next one's business.
                 log.exception("job %s failed", job.name)
             await asyncio.sleep(every_s)
+
+
+@dataclass(frozen=True)
+class _Move:
+    """A schedule, its slots that have come and are to happen, and its next time."""
+
+    schedule: Schedule
+    slots: tuple[ScheduledSlot, ...]
+    following: datetime | None
+
+    @property
+    def is_for_all(self) -> bool:
+        """Return whether each slot is to happen, however many wait."""
+        return self.schedule.catch_up is CatchUp.ALL
+
+
+def _move_of(schedule: Schedule, now: datetime) -> _Move:
+    known = None if _is_too_far(schedule, now) else schedule.next_at
+    slot = known or first_slot(schedule.trigger, schedule.timezone, now)
+    if slot is None or slot > now:
+        return _Move(schedule, (), slot)
+    passed, following = slots_until(schedule.trigger, schedule.timezone, slot, now)
+    chosen = _chosen(schedule, passed, now)
+    return _Move(
+        schedule, tuple(ScheduledSlot(schedule, each, _jittered(schedule, each)) for each in chosen), following
+    )
 
 
 def _is_too_far(schedule: Schedule, now: datetime) -> bool:

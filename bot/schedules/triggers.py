@@ -93,6 +93,8 @@ def _following(trigger: Cron | Calendar, timezone: str, previous: datetime | Non
     before = None if previous is None else previous.astimezone(zone)
     plan = _trigger(trigger, zone, now)
     after = now.astimezone(zone)
+    if previous is None and isinstance(trigger, Calendar) and plan.get_next_fire_time(None, after) < after:
+        plan = _trigger(trigger, zone, now + timedelta(days=1))  # its time of day is over: it begins tomorrow
     while True:
         found = plan.get_next_fire_time(before if isinstance(trigger, Calendar) else None, after)
         if found is None or before is None:

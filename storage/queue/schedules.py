@@ -4,14 +4,14 @@ A schedule's slot is an instant by its trigger. The slot's item has the key `sch
 `schedule:<name>`: over all replicas each slot happens once, and never beside another one of the same schedule.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from enum import StrEnum
 from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import delete, or_, select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from storage.database import changed_rows, insert_new
@@ -159,25 +159,40 @@ async def everything(session: AsyncSession, *, owner: str | None = None) -> tupl
     return tuple(_schedule(row) for row in rows)
 
 
-async def due(session: AsyncSession, now: datetime) -> tuple[Schedule, ...]:
-    """Return what has a slot at that instant or before, and what has no next time yet."""
-    query = select(ScheduleTable).where(
-        or_(ScheduleTable.next_at.is_(None), ScheduleTable.next_at <= now),
-        ScheduleTable.ended.is_(False),
-        ScheduleTable.paused.is_(False),
-    )
+async def due(session: AsyncSession, now: datetime, *, limit: int) -> tuple[Schedule, ...]:
+    """Return so many of what has no next time yet, or has a slot at that instant or before, the oldest first."""
+    going = (ScheduleTable.ended.is_(False), ScheduleTable.paused.is_(False))
+    new = select(ScheduleTable).where(ScheduleTable.next_at.is_(None), *going).limit(limit)
+    found = list(await session.scalars(new))
+    passed = select(ScheduleTable).where(ScheduleTable.next_at <= now, *going).order_by(ScheduleTable.next_at)
+    found += await session.scalars(passed.limit(limit))
+    return tuple(_schedule(row) for row in found[:limit])
+
+
+async def after(session: AsyncSession, name: str, *, limit: int) -> tuple[Schedule, ...]:
+    """Return so many schedules by name, from the one after that name on."""
+    query = select(ScheduleTable).where(ScheduleTable.name > name).order_by(ScheduleTable.name).limit(limit)
     return tuple(_schedule(row) for row in await session.scalars(query))
 
 
-async def later(session: AsyncSession, now: datetime) -> tuple[Schedule, ...]:
-    """Return what comes again and again, and next after that instant."""
-    query = select(ScheduleTable).where(
-        ScheduleTable.next_at > now,
-        ScheduleTable.trigger["kind"].as_string() != "at",
-        ScheduleTable.ended.is_(False),
-        ScheduleTable.paused.is_(False),
+async def hold(session: AsyncSession, known: Iterable[Schedule]) -> frozenset[str]:
+    """Return the names of those that are still as they were read, and keep others from moving them on until the commit.
+
+    What another replica moves on at this moment is left to it.
+    """
+    read = {each.name: each.next_at for each in known}
+    rows = select(ScheduleTable.name, ScheduleTable.next_at).where(
+        ScheduleTable.name.in_(read), ScheduleTable.paused.is_(False), ScheduleTable.ended.is_(False)
     )
-    return tuple(_schedule(row) for row in await session.scalars(query))
+    found = await session.execute(rows.order_by(ScheduleTable.name).with_for_update(skip_locked=True))
+    return frozenset(name for name, next_at in found if next_at == read[name])
+
+
+async def move_on(session: AsyncSession, next_at: Mapping[str, datetime | None]) -> None:
+    """Move on schedules that are held, each to its next time, or to its end where it has none."""
+    values = [{"name": name, "next_at": each, "ended": each is None} for name, each in next_at.items()]
+    if values:
+        await session.execute(update(ScheduleTable), values)
 
 
 async def advance(session: AsyncSession, schedule: Schedule, next_at: datetime | None) -> bool:
@@ -191,16 +206,26 @@ async def advance(session: AsyncSession, schedule: Schedule, next_at: datetime |
     return await changed_rows(session, moved) == 1
 
 
-async def enqueue_slot(
-    session: AsyncSession, schedule: Schedule, slot: datetime, *, not_before: datetime | None = None
-) -> bool:
-    """Put a slot into the queue; False when it is there already."""
-    return await _enqueue(session, schedule, slot.astimezone(UTC).isoformat(), not_before=not_before)
+@dataclass(frozen=True)
+class ScheduledSlot:
+    """A slot of a schedule that is to be put into the queue."""
+
+    schedule: Schedule
+    slot: datetime
+    not_before: datetime | None = None
+
+
+async def enqueue_slots(session: AsyncSession, slots: Iterable[ScheduledSlot]) -> int:
+    """Put slots into the queue; return how many were not there yet."""
+    promises = [
+        _promise(each.schedule, each.slot.astimezone(UTC).isoformat(), not_before=each.not_before) for each in slots
+    ]
+    return await work.enqueue_many(session, promises)
 
 
 async def enqueue_now(session: AsyncSession, schedule: Schedule) -> bool:
     """Have a schedule happen once more, now, whether it is paused or not."""
-    return await _enqueue(session, schedule, new_id("now"))
+    return await work.enqueue_many(session, [_promise(schedule, new_id("now"))]) == 1
 
 
 async def set_paused(session: AsyncSession, name: str, *, paused: bool) -> bool:
@@ -220,7 +245,7 @@ async def set_payload(session: AsyncSession, name: str, payload: JsonObject) -> 
     await changed_rows(session, update(ScheduleTable).where(ScheduleTable.name == name).values(payload=dict(payload)))
 
 
-async def _enqueue(session: AsyncSession, schedule: Schedule, slot: str, *, not_before: datetime | None = None) -> bool:
+def _promise(schedule: Schedule, slot: str, *, not_before: datetime | None = None) -> work.Promise:
     payload: JsonObject = {
         "schedule": schedule.name,
         "slot": slot,
@@ -229,8 +254,7 @@ async def _enqueue(session: AsyncSession, schedule: Schedule, slot: str, *, not_
         "target": schedule.target,
         "payload": schedule.payload,
     }
-    return await work.enqueue(
-        session,
+    return work.Promise(
         topic=schedule.topic,
         payload=payload,
         key=f"schedule:{schedule.name}:{slot}",

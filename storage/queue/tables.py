@@ -11,6 +11,9 @@ from storage.database import Base
 
 #: Finished items are kept for their keys and for the history; what is looked through holds open ones only.
 OPEN = text("state = 'open'")
+#: Schedules that come; ended ones are many, since whatever comes once ends.
+GOING_SQLITE = text("ended IS 0 AND paused IS 0")
+GOING = text("ended IS false AND paused IS false")
 
 
 class QueueTable(Base):
@@ -47,7 +50,7 @@ class ScheduleTable(Base):
 
     __tablename__ = "storage_schedules"
     __table_args__ = (
-        Index("ix_storage_schedules_next_at", "next_at"),
+        Index("ix_storage_schedules_going", "next_at", sqlite_where=GOING_SQLITE, postgresql_where=GOING),
         Index("ix_storage_schedules_owner", "owner"),
     )
 

@@ -8,7 +8,15 @@ from typing import Any
 from sqlalchemy import case, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from storage.database import announce, changed_rows, insert_new, insert_numbered, offered_seat, take_seat
+from storage.database import (
+    announce,
+    changed_rows,
+    insert_all_new,
+    insert_new,
+    insert_numbered,
+    offered_seat,
+    take_seat,
+)
 from storage.ids import JsonObject, new_id
 from storage.queue.rows import AT_ONCE, OPEN, Claimed, WorkItem, database_time
 from storage.queue.tables import QueueTable
@@ -27,6 +35,36 @@ class Record:
     finished_at: datetime | None
     outcome: str | None
     error: str | None
+
+
+@dataclass(frozen=True)
+class Promise:
+    """An item that is to be put into the queue; its fields are those of `enqueue`."""
+
+    topic: str
+    payload: JsonObject
+    key: str
+    line: str = ""
+    priority: int = 0
+    not_before: datetime | None = None
+    kind: str = "item"
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Return the row of an item that nobody has taken yet."""
+        return {
+            "id": new_id(self.kind),
+            "key": self.key,
+            "topic": self.topic,
+            "line": self.line,
+            "priority": self.priority,
+            "payload": dict(self.payload),
+            "state": "open",
+            "attempt": 0,
+            "failures": 0,
+            "enqueued_at": database_time(),
+            "not_before": self.not_before or AT_ONCE,
+        }
 
 
 def topic_signal(topic: str) -> str:
@@ -54,19 +92,7 @@ async def enqueue(
     Where a worker of this process is free for it, and nothing stands before it in its line, the item is leased with
     the promise and begins after the commit: nobody has to claim it.
     """
-    values: dict[str, Any] = {
-        "id": new_id(kind),
-        "key": key,
-        "topic": topic,
-        "line": line,
-        "priority": priority,
-        "payload": dict(payload),
-        "state": "open",
-        "attempt": 0,
-        "failures": 0,
-        "enqueued_at": database_time(),
-        "not_before": not_before or AT_ONCE,
-    }
+    values = Promise(topic, payload, key, line, priority, not_before, kind).values
     seat = None if not_before else offered_seat(session, topic)
     if seat is None or not await _is_free(session, line):
         announce(session, topic_signal(topic))
@@ -77,6 +103,20 @@ async def enqueue(
         item = WorkItem(str(values["id"]), key, topic, line, dict(payload), attempt=1, enqueued_at=datetime.now(UTC))
         take_seat(session, seat, Claimed(sequence, seat.holder, failures=0, item=item))
     return sequence is not None
+
+
+async def enqueue_many(session: AsyncSession, promises: Iterable[Promise]) -> int:
+    """Promise many items in one statement, as `enqueue` does; return how many were not promised before."""
+    known = tuple(promises)
+    for topic in {each.topic for each in known}:
+        announce(session, topic_signal(topic))
+    return await insert_all_new(session, QueueTable, [each.values for each in known])
+
+
+async def waiting_lines(session: AsyncSession, lines: Iterable[str]) -> frozenset[str]:
+    """Return those lines in which something that was promised is not carried out yet."""
+    query = select(QueueTable.line).where(QueueTable.line.in_(tuple(lines)), QueueTable.state == OPEN).distinct()
+    return frozenset(await session.scalars(query))
 
 
 async def _is_free(session: AsyncSession, line: str) -> bool:
