@@ -189,7 +189,7 @@ def _on_one_line(text: str) -> str:
     return re.sub(
         r"\s++",
         lambda found: " " if "\n" in found[0] else found[0],
-        re.sub(r"(?<=[\u3000-\uffef])\n\s*(?=[\u3000-\uffef])", "", text),
+        re.sub(r"(?<=[\u3000-\uffef])\n\s*(?=[\u3000-\uffef])|(?<=[。！？；])\n\s*", "", text),
     )
 
 

@@ -113,7 +113,7 @@ def choice_of(choices: Sequence[Plan], answer: str, *, now: datetime) -> Plan | 
     plain = folded(answer).strip(" .。!！")
     for number, choice in enumerate(choices):
         names = {str(number + 1), f"第{_CHINESE_NUMBERS[number]}个", f"第{number + 1}个"}
-        if plain in names or re.fullmatch(rf"(?:the )?{_NUMBERS[number]}(?: one)?", plain):
+        if plain in names or plain.removeprefix("the ").removesuffix(" one") == _NUMBERS[number]:
             return choice
     if re.fullmatch(r"(?:the )?last(?: one)?|最后一个|后一个", plain) and choices:
         return choices[-1]

@@ -49,6 +49,32 @@ def test_a_heading_that_turns_the_sense_is_never_left_out() -> None:
     assert text_of(answer("may I install TeamViewer?", SOFTWARE)).startswith("**Forbidden**\n\nTeamViewer")
 
 
+def test_yes_or_no_comes_with_the_exception_to_it() -> None:
+    abroad = passage(
+        7,
+        "Business travel",
+        "Working from abroad",
+        "Up to 20 working days a year from another EU country. Outside the EU it is not possible.",
+    )
+
+    assert "Outside the EU" in text_of(answer("is it ok to work from Spain for two weeks?", abroad))
+
+
+def test_how_long_is_answered_with_how_long() -> None:
+    claim = passage(
+        8,
+        "Expenses",
+        "Handing in a claim",
+        "Take a picture of the receipt in Purser on your phone; amount and date are read from it. "
+        "Choose the project, add a sentence why, send. Do it within **60 days** of the purchase. "
+        "Claims approved by the 20th are paid with that month's salary, later ones with the next. "
+        + "The finance team looks at every tenth claim and asks the person who handed it in. "
+        * 6,
+    )
+
+    assert "**60 days**" in text_of(answer("how long do I have to hand in a receipt after a trip", claim))
+
+
 def test_a_code_leads_to_its_step_alone() -> None:
     assert text_of(answer("what does error GP-51 mean?", ERRORS)) == "Error `GP-51`: use `NG-Staff`."
 

@@ -15,7 +15,7 @@ from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, has_steps, overlap, satisfies
 from agent.brains.rules.answering.shapes import SHAPES
 from agent.brains.rules.answering.tables import from_table
-from agent.brains.rules.answering.wanted import Wanted
+from agent.brains.rules.answering.wanted import FACTS, Wanted
 from language.scripts import is_chinese
 from language.words import normalise
 
@@ -31,6 +31,9 @@ MAX_STEPS = 14
 MAX_LIST_CHARS = 4_000
 #: Words up to which a section is given whole; two Chinese characters count as one.
 SHORT = 120
+#: Words up to which a section is given whole to who asks whether something may be or is: one sentence of it may be the
+#: exception to what the others say.
+BRIEF = 70
 #: Rows up to which a table is given whole when none of them is spoken of.
 MAX_ROWS = 12
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+")
@@ -47,6 +50,15 @@ _TURNS = re.compile(
     re.IGNORECASE,
 )
 _LEADS_ON = re.compile(r"[:：]\s*[*_`]*$")
+_HOW_LONG = re.compile(
+    r"\bhow long\b|\bhow many (?:days|weeks|months|hours|minutes)\b|\bdeadline|\b(?:until|by) when\b"
+    r"|多久|多长时间|几[天周]|几个[月小]|期限"
+)
+_DURATION = re.compile(
+    r"\b(?:\d+|one|two|three|four|five|six|ten|twelve)\*{0,2} (?:working |business |calendar )?"
+    r"(?:minute|hour|day|week|month|year)s?\b"
+    r"|[\d一二三四五六七八九十两]\*{0,2} ?个?(?:分钟|小时|天|工作日|周|星期|月|年)"
+)
 
 
 @dataclass(frozen=True)
@@ -132,7 +144,8 @@ def _from_passage(question: Question, ranked: Ranked, most: int) -> list[Chosen]
     if computed is not None:
         return [Chosen(computed, passage.evidence, whole=True)]
     coded = [at for at in own if question.names_code(Text.of(pieces[at].text))]
-    in_part = most == 1 or question.wants_one_fact or 0 < len(coded) < len(own)
+    brief = _words(pieces) <= BRIEF and question.wanted & FACTS == {Wanted.PERMISSION}
+    in_part = most == 1 or (question.wants_one_fact and not brief) or 0 < len(coded) < len(own)
     if not in_part and _words(pieces) <= SHORT:
         return [_section(question, passage, pieces)]
     scores = _scores(question, pieces, Text.of(passage.title, passage.section))
@@ -216,6 +229,8 @@ def _rarity(question: Question, texts: Sequence[Text]) -> list[float]:
 def _shape(question: Question, piece: Piece) -> float:
     plain = normalise(piece.text)
     bonus = sum(weight for wanted, pattern, weight in SHAPES if wanted in question.wanted and pattern.search(plain))
+    if _HOW_LONG.search(normalise(question.wording or question.text)) and _DURATION.search(plain):
+        bonus += 0.3
     if piece.kind is PieceKind.CODE:
         bonus += 0.35 if Wanted.COMMAND in question.wanted else 0.10 if Wanted.STEPS in question.wanted else -0.05
     if piece.ordered and Wanted.STEPS in question.wanted:

@@ -95,13 +95,13 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
 
 
 #: Kinds that one sentence, row or item answers.
-_FACTS = frozenset({Wanted.TIME, Wanted.AMOUNT, Wanted.PERSON, Wanted.CONTACT, Wanted.PLACE, Wanted.PERMISSION})
+FACTS = frozenset({Wanted.TIME, Wanted.AMOUNT, Wanted.PERSON, Wanted.CONTACT, Wanted.PLACE, Wanted.PERMISSION})
 _PARTS = re.compile(r"[,;，；、]|\band\b|以及|还有|并且")
 
 
 def wants_one_fact(plain: str) -> bool:
     """Tell whether one sentence is what a normalised question asks for: a time, a person, yes or no, and no more."""
-    return bool(wanted_by(plain) & _FACTS) and Wanted.STEPS not in wanted_by(plain) and not has_parts(plain)
+    return bool(wanted_by(plain) & FACTS) and Wanted.STEPS not in wanted_by(plain) and not has_parts(plain)
 
 
 def has_parts(plain: str) -> bool:
