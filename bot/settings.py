@@ -185,6 +185,43 @@ class TeamsSettings(_Group):
         return self
 
 
+class MailSettings(_Group):
+    """E-mail as a way of news. docs/how-to/send-news-by-mail.md tells how it is tried."""
+
+    host: str = Field("", description="Name of the mail server (SMTP); empty: no e-mail is sent.")
+    port: int = Field(587, ge=1, le=65_535, description="Its port.")
+    security: Literal["starttls", "tls", "none"] = Field(
+        "starttls", description="How the connection is protected: `none` only for a server on this machine."
+    )
+    username: str = Field("", description="Name to sign in with; empty: the server asks for none.")
+    password: SecretStr = Field(SecretStr(""), description="Password to sign in with.")
+    sender: str = Field("", description="What e-mails come from, such as `Duty desk <desk@example.com>`.")
+    ca_file: Path | None = Field(None, description="PEM file of whoever signed the server's certificate, if it is own.")
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if self.host and "@" not in self.sender:
+            raise ValueError("host needs sender too, such as Duty desk <desk@example.com>")
+        if self.security == "none" and self.host not in ("", "127.0.0.1", "localhost"):
+            raise ValueError("security none is for a server on this machine: set starttls or tls")
+        return self
+
+
+class WebhookSettings(_Group):
+    """A signed webhook as a way of news. docs/how-to/receive-news-by-webhook.md tells how it is verified."""
+
+    url: str = Field("", description="Address that news are posted to; empty: there is no such way.")
+    secret: SecretStr = Field(SecretStr(""), description="Key that signs them, at least 16 characters.")
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if self.url and not _safe_address(self.url):
+            raise ValueError("url has to begin with https:// (or to be an address of this machine)")
+        if self.url and len(self.secret.get_secret_value()) < 16:
+            raise ValueError("url needs secret too, of at least 16 characters")
+        return self
+
+
 def _safe_address(url: str) -> bool:
     """Return whether nobody on the way can change what an address answers."""
     parts = urlsplit(url)
@@ -232,6 +269,8 @@ class Settings(BaseSettings):
     slack: SlackSettings = SlackSettings()
     teams: TeamsSettings = TeamsSettings()
     digests: Mapping[str, DigestConfig] = Field({}, description="Digests for channels, each under a name.")
+    mail: MailSettings = MailSettings()
+    webhook: WebhookSettings = WebhookSettings()
 
     @classmethod
     def settings_customise_sources(

@@ -19,6 +19,8 @@ from tickets.ticket import Priority
 _CATALOGUE = tomllib.loads((Path(__file__).parent / "catalogue.toml").read_text(encoding="utf-8"))
 #: Parts of a draft that are always there; a configured field may not take these names.
 BUILT_IN_FIELDS = ("category", "title", "description", "priority")
+#: A channel as the console names it: slack:C0123456, or nothing.
+CHANNEL = r"^([a-z]{1,32}:\S{1,300})?$"
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
@@ -115,6 +117,8 @@ class CategoryConfig(BaseModel):
     labels: Annotated[Labels, BeforeValidator(_labels)]
     required: tuple[str, ...] = ()
     keywords: Keywords = Keywords()
+    channel: str = Field(default="", pattern=CHANNEL)  # told of new and urged tickets
+    group: str = Field(default="", max_length=100)  # its people are told of them, where no channel is
 
 
 def _default_categories() -> dict[str, CategoryConfig]:
@@ -144,6 +148,18 @@ class TicketsConfig(BaseModel):
     title_chars: int = Field(default=200, ge=20, le=500)
     description_chars: int = Field(default=8_000, ge=200, le=40_000)
     comment_chars: int = Field(default=4_000, ge=200, le=40_000)
+    channel: str = Field(default="", pattern=CHANNEL)
+    group: str = Field(default="", max_length=100)
+
+    def channel_of(self, category: str) -> str:
+        """Return the channel that is told of new and urged tickets of a category, "" for none."""
+        known = self.categories.get(category)
+        return (known.channel if known else "") or self.channel
+
+    def group_of(self, category: str) -> str:
+        """Return the group whose people are told of new and urged tickets of a category, "" for none."""
+        known = self.categories.get(category)
+        return (known.group if known else "") or self.group
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -187,6 +203,8 @@ class CategoryOverride(BaseModel):
     labels: Annotated[Labels | None, BeforeValidator(_labels)] = None
     required: tuple[str, ...] | None = None
     keywords: Keywords | None = None
+    channel: str | None = Field(default=None, pattern=CHANNEL)
+    group: str | None = None
 
 
 class FieldOverride(BaseModel):
@@ -228,6 +246,17 @@ class TicketsOverrides(BaseModel):
         default=None, description="Longest description, in characters; built in: 8000"
     )
     comment_chars: int | None = Field(default=None, description="Longest comment, in characters; built in: 4000")
+
+    channel: str | None = Field(
+        default=None,
+        pattern=CHANNEL,
+        description="Channel that is told of new and urged tickets (slack:C0123456); a category may have its own",
+    )
+    group: str | None = Field(
+        default=None,
+        description="Group of people.yaml whose members are told of new and urged tickets where no channel is; "
+        "a category may have its own",
+    )
 
     def over(self, base: TicketsConfig) -> TicketsConfig:
         """Return `base` with what the file says laid over it, checked as a whole; raise pydantic's ValidationError."""

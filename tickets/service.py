@@ -7,8 +7,9 @@ Refused attempts are audited too.
 
 from tickets.use_cases.filing import Filing
 from tickets.use_cases.reading import Reading
+from tickets.use_cases.watching import Watching
 from tickets.use_cases.working import Working
 
 
-class TicketService(Filing, Working, Reading):
-    """Drafts (`drafting.py`, `filing.py`), changes (`working.py`) and questions (`reading.py`) behind one name."""
+class TicketService(Filing, Working, Watching, Reading):
+    """Drafts (`drafting.py`, `filing.py`), changes, watchers and questions behind one name."""

@@ -5,11 +5,11 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Update, and_, case, exists, func, not_, or_, select, update
+from sqlalchemy import ColumnElement, Update, and_, case, delete, exists, func, not_, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from storage.database import Base, changed_rows, insert_new
-from tickets.tables import ChangeRow, CommentRow, CounterRow, DraftRow, TicketRow, TicketThreadRow
+from tickets.tables import ChangeRow, CommentRow, CounterRow, DraftRow, TicketRow, TicketThreadRow, WatcherRow
 from tickets.ticket import (
     Action,
     Change,
@@ -336,6 +336,20 @@ async def threads_of(session: AsyncSession, ticket_id: str) -> tuple[ThreadLink,
         statement.order_by(TicketThreadRow.role, TicketThreadRow.linked_at, TicketThreadRow.thread)
     )
     return tuple(ThreadLink(**_shared(ThreadLink, row) | {"role": ThreadRole(row.role)}) for row in rows)
+
+
+async def set_watching(session: AsyncSession, ticket_id: str, actor_id: str, *, watches: bool, now: datetime) -> bool:
+    """Let somebody watch a ticket, or no more; False when that was so before."""
+    watcher = {"ticket_id": ticket_id, "actor_id": actor_id}
+    if watches:
+        return await insert_new(session, WatcherRow, {**watcher, "since": now})
+    return await changed_rows(session, delete(WatcherRow).filter_by(**watcher)) > 0
+
+
+async def watchers_of(session: AsyncSession, ticket_id: str) -> tuple[str, ...]:
+    """Return who watches a ticket, the first of them first."""
+    mine = select(WatcherRow.actor_id).where(WatcherRow.ticket_id == ticket_id)
+    return tuple(await session.scalars(mine.order_by(WatcherRow.since, WatcherRow.actor_id)))
 
 
 def _where_open(draft_id: str, version: int) -> Update:

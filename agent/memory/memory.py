@@ -14,6 +14,7 @@ from agent.results import Records, plain_words
 from agent.runs.answer import Answer, Answered, AskedBack
 from agent.tools.context import Recollection, Turn
 from agent.tools.prefetch import PageRights
+from identity import audit
 from identity.actor import Actor
 from identity.readership import ALONE, Readership
 from storage.clock import Clock
@@ -89,6 +90,28 @@ class Memory:
             return Recollection(self._compacted((*before.turns, *turns)), last={**known, **last})
 
         await store.change_memory(session, added, thread=thread, actor_id=actor.id, at=self._clock.now())
+
+    async def count(self, actor: Actor) -> int:
+        """Return of how many threads something is remembered for this person."""
+        async with self._database.reading() as session:
+            return await store.count_memory(session, actor_id=actor.id)
+
+    async def forget(self, actor: Actor) -> int:
+        """Forget what every thread remembers for this person, at their own wish; return how many there were."""
+        async with self._database.transaction() as session:
+            gone = await store.delete_memory_of(session, actor_id=actor.id)
+            await audit.record(
+                session,
+                actor=actor,
+                action="memory.forgotten",
+                resource=actor.id,
+                allowed=True,
+                reason="own",
+                outcome="done",
+                detail={"threads": gone},
+                now=self._clock.now(),
+            )
+            return gone
 
     async def retain(self) -> int:
         """Forget threads that have been quiet longer than runs are kept; return how many."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from datetime import datetime
 
-from sqlalchemy import CursorResult, delete, select
+from sqlalchemy import CursorResult, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from agent.memory.tables import MemoryRow
@@ -46,6 +46,18 @@ async def erase_turns(session: AsyncSession, asked: Collection[str], *, thread: 
 async def delete_memory(session: AsyncSession, *, before: datetime) -> int:
     """Forget threads that were quiet since an instant."""
     done = await session.execute(delete(MemoryRow).where(MemoryRow.updated_at < before))
+    return done.rowcount if isinstance(done, CursorResult) else 0
+
+
+async def count_memory(session: AsyncSession, *, actor_id: str) -> int:
+    """Return of how many threads something is remembered for a person."""
+    mine = select(func.count()).select_from(MemoryRow).where(MemoryRow.actor_id == actor_id)
+    return await session.scalar(mine) or 0
+
+
+async def delete_memory_of(session: AsyncSession, *, actor_id: str) -> int:
+    """Forget what every thread remembers for a person."""
+    done = await session.execute(delete(MemoryRow).where(MemoryRow.actor_id == actor_id))
     return done.rowcount if isinstance(done, CursorResult) else 0
 
 

@@ -48,6 +48,10 @@ from bot.conversation.readers import Readers
 from bot.conversation.replies import Replies
 from bot.conversation.unreachable import Unreachable
 from bot.conversation.withdrawals import Withdrawals
+from bot.delivery.news.mail import Mailer
+from bot.delivery.news.telling import NEWS, NewsTelling
+from bot.delivery.news.ways import MAIL, WEBHOOK, Ways
+from bot.delivery.news.webhook import WebhookSender
 from bot.delivery.posts import ERASE, REFRESH, Poster, topic_of
 from bot.delivery.showing import Showing
 from bot.delivery.streaming import Live
@@ -150,7 +154,22 @@ class _Builder:
                 owners_may=settings.channels.owners_may_set, answers_per_day=settings.channels.answers_per_day
             ),
         )
-        self.telling = Notices(parts.database, people=self.people, chats=self.chats, public_url=settings.public_url)
+        self.ways = Ways(
+            parts.clock,
+            chats=self.chats,
+            public_url=settings.public_url,
+            mail=bool(settings.mail.host),
+            webhook=bool(settings.webhook.url),
+        )
+        self.news = NewsTelling(parts.database, parts.clock, people=self.people.by_id, ways=self.ways)
+        self.telling = Notices(
+            parts.database,
+            people=self.people,
+            chats=self.chats,
+            ways=self.ways,
+            news=self.news,
+            public_url=settings.public_url,
+        )
         self.memory = Memory(parts.database, parts.clock, settings.agent_config, search=self.search)
         self.runs = Runs(parts.database, parts.clock, settings.agent_config, search=self.search, wake=wake)
         services = Services(
@@ -179,6 +198,8 @@ class _Builder:
         )
         self.features = tuple(build(services) for build in features)
         self.tools_of.update({each.name: frozenset(tool.spec.name for tool in each.tools) for each in self.features})
+        for feature in self.features:
+            self.news.know(feature.news)
         self.grammar = grammar_of(self.features)
         self._agent()
         self._bot()
@@ -231,12 +252,16 @@ class _Builder:
         self.chats.update(parts.chats)
         self.showing = Showing(self.features, self.approvals, public_url=settings.public_url)
         self.home = Home(self.features, approvals=self.approvals, showing=self.showing)
+        unreachable = Unreachable(
+            parts.database, parts.clock, people=self.people, chats=self.chats, goes_on=self.ways.post_goes_on
+        )
         self.poster = Poster(
             parts.database,
             parts.clock,
             chats=self.chats,
             draw=self.showing.redraw,
-            unreachable=Unreachable(parts.database, parts.clock, people=self.people, chats=self.chats).note,
+            unreachable=unreachable.note,
+            goes_on=self.ways.post_goes_on,
             search=self.search,
             people=self.people.by_id,
         )
@@ -244,7 +269,8 @@ class _Builder:
             parts.database,
             parts.clock,
             {
-                **{topic_of(platform): Topic(self.poster.post) for platform in self.chats},
+                **{topic_of(platform): self.poster.topic for platform in self.chats},
+                **self._news_topics(),
                 REFRESH: Topic(self.poster.refresh),
                 ERASE: Topic(self.poster.erase),
                 TIMER: Topic(self.runs.timer, patient=True),
@@ -286,6 +312,13 @@ class _Builder:
             topics=lambda: self.inbox.worker.topics,
             waiting=self.settings.limits.waiting,
         )
+
+    def _news_topics(self) -> Mapping[str, Topic]:
+        """Return what is done with news, and with what goes by e-mail and by webhook where the desk has these ways."""
+        settings, clock, ways = self.settings, self.parts.clock, self.ways
+        mailer = Mailer(settings.mail, clock, ways=ways, public_url=settings.public_url)
+        sender = WebhookSender(settings.webhook, clock, ways=ways, public_url=settings.public_url)
+        return {NEWS: Topic(self.news.tell), MAIL: mailer.topic, WEBHOOK: sender.topic}
 
     def _conversation(self) -> Conversation:
         self.engine = Engine(
@@ -397,6 +430,9 @@ class _Builder:
             room=self.room,
             outbox=self.outbox,
             poster=self.poster,
+            telling=self.telling,
+            news=self.news,
+            ways=self.ways,
             job_control=JobControl(parts.database, parts.clock),
             jobs=Jobs(
                 parts.database,

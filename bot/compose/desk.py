@@ -23,7 +23,10 @@ from bot.compose.witness import Witness
 from bot.conversation.actions import Engine
 from bot.conversation.conversation import Conversation
 from bot.conversation.home import Home
+from bot.conversation.notices import Notices
 from bot.conversation.people import People
+from bot.delivery.news.telling import NewsTelling
+from bot.delivery.news.ways import Ways
 from bot.delivery.posts import Poster, topic_of
 from bot.delivery.showing import Showing
 from bot.delivery.transcript import DatabaseTranscript
@@ -44,7 +47,7 @@ from search.service import SearchService
 from search.uploads.uploads import Uploads
 from storage.clock import Clock
 from storage.database import Database
-from storage.queue.worker import Topic, Worker
+from storage.queue.worker import Worker
 from tickets.service import TicketService
 
 if TYPE_CHECKING:
@@ -87,6 +90,9 @@ class Desk:
     room: WaitingRoom  # before the inbox, where the network reaches it
     outbox: Worker
     poster: Poster
+    telling: Notices
+    news: NewsTelling
+    ways: Ways
     jobs: Jobs
     job_control: JobControl
     chats: dict[str, Chat]
@@ -100,7 +106,7 @@ class Desk:
     def also_serve(self, chat: Chat) -> None:
         """Serve one more chat, from now on."""
         self.chats[chat.name] = chat
-        self.outbox.serve(topic_of(chat.name), Topic(self.poster.post))
+        self.outbox.serve(topic_of(chat.name), self.poster.topic)
         self.inbox.serve(chat.name)
 
     async def __aenter__(self) -> Self:

@@ -19,6 +19,7 @@ from features.data import feature as data
 from features.diagnosis import feature as diagnosis
 from features.digests import feature as digests
 from features.knowledge import feature as knowledge
+from features.preferences import feature as preferences
 from features.reminders import feature as reminders
 from features.tickets import feature as tickets
 from storage.clock import Clock
@@ -31,6 +32,7 @@ FEATURES: Sequence[Build] = (
     knowledge.build,
     tickets.build,
     calculation.build,
+    preferences.build,
     alarms.build,
     data.build,
     digests.build,

@@ -11,6 +11,7 @@ from agent.runs.runs import Runs
 from bot.compose.features import jobs_of
 from bot.compose.witness import Witness
 from bot.delivery import store
+from bot.delivery.news import store as news_store
 from bot.delivery.posts import enqueue_refresh
 from features.anatomy.feature import Feature
 from features.anatomy.schedules import Job
@@ -28,6 +29,8 @@ from storage.throttle import Throttle
 INBOX_DAYS = 30
 #: Days for which it is known how the desk's own jobs went.
 SLOT_DAYS = 2
+#: Days for which the words of news stay that were told.
+NEWS_DAYS = 2
 #: Hours for which a file that a page sent waits for its message.
 ON_THE_WAY_H = 24
 
@@ -98,6 +101,7 @@ class Upkeep:
         async with self._database.transaction() as session:
             await store.drop_streams(session, before=before)
             await store.drop_answers(session, before=before)
+            await news_store.prune(session, told_before=now - timedelta(days=NEWS_DAYS), lost_before=before)
             await once.prune(session, now=now, events_before=before)
         await self._forget_finished(before)
         await self._forget_finished(now - timedelta(days=SLOT_DAYS), topics=[job.topic for job in self.jobs()])

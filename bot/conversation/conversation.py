@@ -321,7 +321,8 @@ class Conversation:
         bare = self._chats[event.account.platform].limits.bare_commands
         language = own
         if isinstance(event, Message):
-            language = language_of(self._grammar.own_words(event.text, bare=bare)) or own
+            chosen = actor.preferences.language and not is_shared(event)  # where others read, it is theirs, too
+            language = own if chosen else language_of(self._grammar.own_words(event.text, bare=bare)) or own
         language = settings.language or language
         return replace(self._showing.reader(actor, language=language, platform=event.account.platform), bare=bare)
 

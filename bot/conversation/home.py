@@ -14,6 +14,7 @@ class Home:
 
     def __init__(self, features: tuple[Feature, ...], *, approvals: Approvals, showing: Showing) -> None:
         self._parts = [feature.home for feature in features if feature.home is not None]
+        self._feet = [feature.home_foot for feature in features if feature.home_foot is not None]
         self._approvals = approvals
         self._showing = showing
 
@@ -25,4 +26,5 @@ class Home:
         for part in self._parts:
             blocks.extend(await part(actor, reader))
         language = reader.language
-        return (Heading(text=say(language, "home.title")), *(blocks or [Note(say(language, "home.nothing"))]))
+        feet = [block for foot in self._feet for block in await foot(actor, reader)]
+        return (Heading(text=say(language, "home.title")), *(blocks or [Note(say(language, "home.nothing"))]), *feet)

@@ -6,12 +6,16 @@ from adapters.port import Chat, Unavailable
 from bot.conversation.people import People
 from bot.conversation.readers import Readers
 from bot.conversation.requests import open_envelope
-from bot.delivery import address_store, channel_store
+from bot.delivery import channel_store
+from bot.delivery.news.store import News
+from bot.delivery.news.telling import NewsTelling
+from bot.delivery.news.ways import MAIL, Parcel, Ways
 from bot.delivery.posts import Post, enqueue, enqueue_refresh
 from bot.rendering.cards import card_of
 from features.anatomy.reader import Reader
 from features.anatomy.schedules import Says
 from features.anatomy.sections import Audience
+from identity.actor import Actor
 from identity.errors import UnknownPerson
 from identity.policy import in_common
 from identity.readership import PUBLIC, Shared
@@ -22,11 +26,22 @@ from storage.ids import JsonObject
 class Notices:
     """Writes to people where they can be reached."""
 
-    def __init__(self, database: Database, *, people: People, chats: Mapping[str, Chat], public_url: str) -> None:
+    def __init__(
+        self,
+        database: Database,
+        *,
+        people: People,
+        chats: Mapping[str, Chat],
+        ways: Ways,
+        news: NewsTelling,
+        public_url: str,
+    ) -> None:
         self._database = database
         self._people = people
         self._chats = chats
         self._readers = Readers(people, chats)
+        self._ways = ways
+        self._news = news
         self._public_url = public_url
 
     async def tell(
@@ -38,38 +53,51 @@ class Notices:
         address: JsonObject | None = None,
         order: str = "",
         subject: str = "",
-        patient: bool = False,  # noqa: ARG002 (quiet hours come with the personal settings)
+        patient: bool = False,
     ) -> bool:
         """Write to a person, once for each `key`; return whether they can be written to.
 
-        It goes to `address` while they can be reached there, else where they were last spoken to.
+        It goes by the first of their ways that leads to them, in their chat to `address` while they can be reached
+        there, else to where they were last spoken to. What is `patient` may wait, and is not drawn again.
         """
-        platform, place, language = open_envelope(address or {})
+        try:
+            actor = await self._people.by_id(person)
+        except UnknownPerson:
+            return False
+        place = address or {}
         async with self._database.reading() as session:
-            if not platform or await address_store.is_gone(session, actor_id=person, platform=platform):
-                known = await address_store.addresses_of(session, person)
-                if not known:
-                    return False
-                platform, place, language = known[0].platform, known[0].address, known[0].language
-        reader = Reader(
-            language="zh" if language == "zh" else "en",
-            timezone=await self._timezone(person),
-            base="" if platform == "web" else self._public_url,
-        )
+            reader = await self._ways.reader(session, actor, place)
         card = card_of(await draw(reader), reader)
-        post = Post(
-            platform,
-            place,
-            card,
+        if patient:
+            await self._news.keep_card(actor, card, News(key, person, "", {}, place, order, urgent=False))
+            return True
+        parcel = Parcel(
+            person=person,
+            card=card,
             key=key,
+            ways=self._ways.of(actor),
+            timezone=actor.timezone,
+            address=place,
+            line=order,
             subject=subject,
-            timezone=reader.timezone,
-            proactive=True,
-            actor_id=person,
+            email=actor.email or "",
         )
         async with self._database.transaction() as session:
-            await enqueue(session, post, line=order or person)
-        return True
+            return bool(await self._ways.put(session, parcel))
+
+    async def announce(
+        self,
+        person: str,
+        kind: str,
+        facts: JsonObject,
+        *,
+        key: str,
+        address: JsonObject | None = None,
+        order: str = "",
+        urgent: bool = False,
+    ) -> None:
+        """Tell a person news, once for each `key`, drawn when they are sent."""
+        await self._news.announce(News(key, person, kind, facts, address or {}, order, urgent=urgent))
 
     async def post(
         self, target: JsonObject | None, draw: Says, *, key: str, timezone: str = "UTC", subject: str = ""
@@ -95,6 +123,24 @@ class Notices:
         async with self._database.transaction() as session:
             await enqueue(session, post, line=f"channel:{channel.name}")
         return f"posted to {channel.name}"
+
+    async def reaches(self, person: str) -> bool:
+        """Return whether a way leads to a person at this moment."""
+        try:
+            actor = await self._people.by_id(person)
+        except UnknownPerson:
+            return False
+        async with self._database.reading() as session:
+            return await self._ways.lead_to(session, actor)
+
+    def ways(self, person: Actor) -> tuple[str, ...]:
+        """Return the ways that a person can choose for news, `chat` (where they were last spoken to) first."""
+        return tuple(each for each in self._ways.offered if each != MAIL or person.email)
+
+    async def knows(self, target: JsonObject) -> bool:
+        """Return whether the desk can post to a channel."""
+        async with self._database.reading() as session:
+            return await channel_store.channel_at(session, target) is not None
 
     def channel_of(self, address: JsonObject) -> JsonObject | None:
         """Return the target of the channel that a kept address lies in; None in a person's own conversation."""
@@ -144,9 +190,3 @@ class Notices:
         """Draw the posted cards of a record again, once for each `version`."""
         async with self._database.transaction() as session:
             await enqueue_refresh(session, subject, version=version)
-
-    async def _timezone(self, person: str) -> str:
-        try:
-            return (await self._people.by_id(person)).timezone
-        except UnknownPerson:
-            return "UTC"

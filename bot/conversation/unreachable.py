@@ -7,7 +7,7 @@ from adapters.cards import Note
 from adapters.port import Chat
 from bot.conversation.people import People
 from bot.delivery import address_store
-from bot.delivery.posts import Post, enqueue
+from bot.delivery.posts import GoesOn, Post, enqueue
 from bot.rendering.cards import card_of
 from bot.rendering.texts.catalogue import has, say
 from features.anatomy.reader import Reader
@@ -17,11 +17,17 @@ from identity.policy import decide
 from storage.clock import Clock
 from storage.database import Database, Session
 
+#: Why something did not arrive, for those who look after it.
+GONE = "the desk was blocked or removed there"
+
 
 class Unreachable:
     """Remembers who cannot be reached where, sends their news elsewhere, and tells those who run the desk."""
 
-    def __init__(self, database: Database, clock: Clock, *, people: People, chats: Mapping[str, Chat]) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, *, people: People, chats: Mapping[str, Chat], goes_on: GoesOn
+    ) -> None:
+        self._goes_on = goes_on
         self._database = database
         self._clock = clock
         self._people = people
@@ -54,6 +60,8 @@ class Unreachable:
             place = known[0]
             moved = replace(post, platform=place.platform, address=place.address, key=f"{post.key}:{place.platform}")
             await enqueue(session, moved, line=post.actor_id)
+        elif post.goes_on:
+            await self._goes_on(session, post, GONE)
 
     async def _tell(self, session: Session, keeper: str, post: Post, *, name: str) -> None:
         for place in (await address_store.addresses_of(session, keeper))[:1]:

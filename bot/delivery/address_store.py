@@ -1,5 +1,6 @@
 """The SQL of where people can be reached: plain functions on a session."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -18,6 +19,14 @@ class KnownAddress:
     platform: str
     address: JsonObject
     language: str
+
+
+def address_in(kept: JsonObject) -> KnownAddress | None:
+    """Return the address that an envelope (as a run was given it) holds; None where it holds none."""
+    platform, address = kept.get("platform"), kept.get("address")
+    if not isinstance(platform, str) or not isinstance(address, Mapping):
+        return None
+    return KnownAddress(platform, address, str(kept.get("language") or "en"))
 
 
 async def remember_address(

@@ -25,7 +25,7 @@ from storage.database import Database, Session
 from storage.ids import JsonObject
 from storage.queue import work
 from storage.queue.rows import WorkItem
-from storage.queue.worker import Ending, Hopeless, RetryLater
+from storage.queue.worker import Ending, Hopeless, RetryLater, Topic
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +54,14 @@ class Post:
     again: bool = False  # a process that died over this may have shown something already
     actor_id: str = ""  # whom it is for, when it is for one person
     readership: Alone | Shared = ALONE  # who reads it there, for the pages that it quotes
+    ways: tuple[str, ...] = ()  # by which it goes on where it does not arrive (`delivery/news/ways.py`)
+    news: tuple[str, ...] = ()  # the keys of the news that it tells
+    email: str = ""  # of the person, for such a way
+
+    @property
+    def goes_on(self) -> bool:
+        """Return whether somebody has to learn of it by another way when it does not arrive."""
+        return bool(self.ways or self.news)
 
 
 async def enqueue(session: Session, post: Post, *, line: str) -> None:
@@ -71,6 +79,7 @@ async def enqueue(session: Session, post: Post, *, line: str) -> None:
         "thread": post.readership.thread,
         "principals": sorted(post.readership.principals) if isinstance(post.readership, Shared) else None,
         "sources": sorted(sources) if (sources := getattr(post.readership, "sources", None)) is not None else None,
+        **({"ways": list(post.ways), "news": list(post.news), "email": post.email} if post.goes_on else {}),
     }
     await work.enqueue(
         session,
@@ -107,6 +116,8 @@ class Draw(Protocol):
 
 #: Told of a post whose person took the desk away.
 Unreached = Callable[[Post], Awaitable[None]]
+#: Sends by another way what did not arrive, with the caller's transaction and the reason.
+GoesOn = Callable[[Session, Post, str], Awaitable[None]]
 #: Finds an actor by id with the rights of this moment; raises UnknownPerson.
 Who = Callable[[str], Awaitable[Actor]]
 
@@ -124,6 +135,7 @@ class Poster:
         unreachable: Unreached,
         search: PageRights,
         people: Who,
+        goes_on: GoesOn,
     ) -> None:
         self._search = search
         self._people = people
@@ -132,6 +144,12 @@ class Poster:
         self._chats = chats
         self._draw = draw
         self._unreachable = unreachable
+        self._goes_on = goes_on
+
+    @property
+    def topic(self) -> Topic:
+        """Return the topic of posts."""
+        return Topic(self.post, gave_up=self.gave_up)
 
     async def post(self, item: WorkItem) -> Ending:
         """Send one card, then remember where it stands when its subject may change."""
@@ -161,6 +179,17 @@ class Poster:
             await store.add_posted(session, posted, now=self._clock.now())
 
         return Ending(effects=remember)
+
+    def gave_up(self, item: WorkItem, error: Exception) -> Ending:
+        """Let what somebody has to learn go on by the next way; of who took the desk away, `unreachable` knows."""
+        post = _post_of(item)
+        if not post.goes_on or isinstance(error.__cause__, Gone):
+            return Ending("dead")
+
+        async def goes_on(session: Session) -> None:
+            await self._goes_on(session, post, str(error))
+
+        return Ending("dead", effects=goes_on)
 
     async def _readable(self, post: Post) -> Post:
         """Return a post as it may be read now: it may have waited since its pages were closed."""
@@ -230,7 +259,14 @@ def _post_of(item: WorkItem) -> Post:
         again=bool(payload.get("again")),
         actor_id=str(payload.get("actor_id") or ""),
         readership=_readership_of(payload),
+        ways=_names(payload.get("ways")),
+        news=_names(payload.get("news")),
+        email=str(payload.get("email") or ""),
     )
+
+
+def _names(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list) else ()
 
 
 def _readership_of(payload: JsonObject) -> Alone | Shared:

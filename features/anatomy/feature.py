@@ -24,7 +24,7 @@ from features.anatomy.pages import Home, Page, View
 from features.anatomy.reader import Reader
 from features.anatomy.schedules import Job, OnSlots
 from features.anatomy.sections import DigestConfig, DigestSection
-from features.anatomy.telling import Telling
+from features.anatomy.telling import NewsKind, Telling
 from features.anatomy.verbs import Verb
 from identity.actor import Actor
 from identity.directory import Directory
@@ -72,9 +72,11 @@ class Feature:
     forms: Mapping[str, FormHandling] = field(default_factory=dict)  # name of a form → what is done with it
     kinds: Mapping[str, RecordKind] = field(default_factory=dict)  # kind of record → how it is drawn
     home: Home | None = None
+    home_foot: Home | None = None  # what stands below everything in a person's home, whether or not anything waits
     phrases: Mapping[type[Exception], Phrase] = field(default_factory=dict)  # expected errors → their words
     describe: Describe | None = None
     topics: Mapping[str, OnTopic] = field(default_factory=dict)  # what is done with what its domain announces
+    news: Mapping[str, NewsKind] = field(default_factory=dict)  # kind of news → how it is told
     hooks: tuple[Hook, ...] = ()  # where other systems post to
     permissions: tuple[FeaturePermission, ...] = ()
     schedules: tuple[Job, ...] = ()  # what it does by the clock

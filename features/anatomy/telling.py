@@ -1,10 +1,34 @@
 """How a feature speaks to people and channels that did not ask just now."""
 
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Protocol
 
+from adapters.cards import Block, Button
+from features.anatomy.reader import Reader
 from features.anatomy.schedules import Says
 from features.anatomy.sections import Audience
+from identity.actor import Actor
 from storage.ids import JsonObject
+
+
+@dataclass(frozen=True)
+class ToldNews:
+    """What one person is told of one thing that happened."""
+
+    line: str  # what happened, in one line
+    about: str  # what it happened to: news of the same thing show it once
+    blocks: tuple[Block, ...] = ()  # that thing, as this person may see it now
+    button: Button | None = None  # shows that thing, where several are listed
+
+
+@dataclass(frozen=True)
+class NewsKind:
+    """How news of one kind are told: drawn when they are sent, for who they are then, None when no more to be told."""
+
+    draw: Callable[[Actor, JsonObject, Reader], Awaitable[ToldNews | None]]
+    #: Called once they stand where they would be told best (`announce`'s address); it may happen twice.
+    told: Callable[[Actor, JsonObject], Awaitable[None]] | None = None
 
 
 class Telling(Protocol):
@@ -29,6 +53,24 @@ class Telling(Protocol):
         """
         ...
 
+    async def announce(
+        self,
+        person: str,
+        kind: str,
+        facts: JsonObject,
+        *,
+        key: str,
+        address: JsonObject | None = None,
+        order: str = "",
+        urgent: bool = False,
+    ) -> None:
+        """Tell a person news, once for each `key`, drawn by `Feature.news[kind]` from `facts` when they are sent.
+
+        They wait for the end of the person's quiet hours, unless they are `urgent`, and are told together with others
+        of the same minute.
+        """
+        ...
+
     async def post(
         self, target: JsonObject | None, draw: Says, *, key: str, timezone: str = "UTC", subject: str = ""
     ) -> str:
@@ -36,6 +78,18 @@ class Telling(Protocol):
 
         With a `subject` (`kind:id`) the card can be drawn again.
         """
+        ...
+
+    async def reaches(self, person: str) -> bool:
+        """Return whether a way leads to a person at this moment."""
+        ...
+
+    def ways(self, person: Actor) -> tuple[str, ...]:
+        """Return the ways that a person can choose for news, `chat` (where they were last spoken to) first."""
+        ...
+
+    async def knows(self, target: JsonObject) -> bool:
+        """Return whether the desk can post to a channel."""
         ...
 
     def channel_of(self, address: JsonObject) -> JsonObject | None:

@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Mapping
+from dataclasses import replace
 
 from adapters.cards import Buttons, Note, Text
 from agent.runs.answer import Outcome
@@ -48,7 +49,8 @@ class TicketButtons:
         shown = await self._drawing.ticket(pressed.actor, ticket.number, pressed.reader)
         words = say(pressed.reader.language, "ticket.filed", number=f"**{ticket.number}**")
         # The draft's own cards are drawn again by what filing itself announces.
-        return Spoken(outcome=Outcome.ANSWERED, blocks=(Text(words), *shown))
+        told = await self._drawing.told(pressed.actor, ticket.number, pressed.reader)
+        return Spoken(outcome=Outcome.ANSWERED, blocks=(Text(words), told, *shown))
 
     async def _discard_draft(self, pressed: Pressed) -> Spoken:
         draft_id = pressed.event.id
@@ -115,7 +117,9 @@ class TicketButtons:
 
     async def _urge(self, pressed: Pressed) -> Spoken:
         ticket = await self._tickets.urge(pressed.actor, pressed.event.id, key=pressed.event.event_id)
-        return await self._changed(pressed, ticket.number, "ticket.urged")
+        said = await self._changed(pressed, ticket.number, "ticket.urged")
+        told = await self._drawing.told(pressed.actor, ticket.number, pressed.reader)
+        return replace(said, blocks=(said.blocks[0], told, *said.blocks[1:]))
 
     async def _show(self, pressed: Pressed) -> Spoken:
         blocks = await self._drawing.ticket(pressed.actor, pressed.event.id, pressed.reader)

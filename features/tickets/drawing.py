@@ -8,6 +8,7 @@ from features.anatomy.handling import RecordKind
 from features.anatomy.reader import Reader
 from features.anatomy.spoken import said_of
 from features.anatomy.texts import say
+from features.tickets.duty import Duty
 from features.tickets.rendering import draft_blocks, ticket_blocks, ticket_list_blocks, tried_blocks, undo_button
 from identity.actor import Actor
 from identity.permissions import Permission
@@ -16,13 +17,15 @@ from tickets.config import TicketsConfig
 from tickets.errors import NotFound
 from tickets.service import TicketService
 from tickets.ticket import DraftState, Status
+from tickets.use_cases.desk import may_see
 
 
 class Drawing:
     """Draws drafts and tickets as they stand now."""
 
-    def __init__(self, tickets: TicketService, config: TicketsConfig) -> None:
+    def __init__(self, tickets: TicketService, config: TicketsConfig, duty: Duty) -> None:
         self._tickets = tickets
+        self._duty = duty
         self._config = config
 
     def kinds(self) -> Mapping[str, RecordKind]:
@@ -67,6 +70,10 @@ class Drawing:
             return tried_blocks(draft, reader, self._config, nonce=nonce)
         return draft_blocks(draft, reader, self._config, nonce=nonce, answerable=answerable)
 
+    async def told(self, actor: Actor, number: str, reader: Reader) -> Note:
+        """Return the line that says who learns of a ticket that the actor has filed or urged."""
+        return await self._duty.told(actor, await self._tickets.show(actor, number), reader.language)
+
     async def discarded(self, actor: Actor, draft_id: str, reader: Reader, *, code: str) -> tuple[Block, ...]:
         """Return what is said of a draft that was thrown away just now, with the way back."""
         nonce = await self._tickets.nonce_for(actor, draft_id)
@@ -77,12 +84,13 @@ class Drawing:
         """Return a ticket's blocks with the buttons that the actor may press."""
         return await self._ticket(actor, Records(kind="ticket", ids=(number,)), reader)
 
-    async def ticket_for(
-        self, by: Actor, person: str, number: str, reader: Reader, *, works: bool = False
-    ) -> tuple[Block, ...]:
-        """Return a ticket's blocks as its requester sees them, or who works it, drawn by the desk itself."""
+    async def ticket_for(self, by: Actor, person: Actor, number: str, reader: Reader) -> tuple[Block, ...] | None:
+        """Return a ticket's blocks as a person sees them, drawn by the desk itself; None when they may not see it."""
         ticket = await self._tickets.show(by, number)
-        return ticket_blocks(ticket, reader, self._config, actor_id=person, works=works)
+        if not may_see(person, ticket):
+            return None
+        works = decide(person, Permission.TICKETS_WORK).allowed
+        return ticket_blocks(ticket, reader, self._config, actor_id=person.id, works=works)
 
     async def _draft(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
         said = said_of(shown.code, reader.language) if shown.code == "draft.already_here" else ()
@@ -105,6 +113,8 @@ class Drawing:
         except NotFound:
             return (Note(say(reader.language, "ticket.not_found", number=number), tone="warn"),)
         said = said_of(shown.code, reader.language, number=number, name=ticket.assignee_name or "")
+        if shown.code == "ticket.urged":
+            said = (*said, await self._duty.told(actor, ticket, reader.language))
         works = decide(actor, Permission.TICKETS_WORK).allowed
         return (*said, *ticket_blocks(ticket, reader, self._config, actor_id=actor.id, works=works))
 

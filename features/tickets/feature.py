@@ -7,6 +7,7 @@ from features.anatomy.texts import prompt_of
 from features.tickets.buttons import TicketButtons
 from features.tickets.commands import VERBS
 from features.tickets.drawing import Drawing
+from features.tickets.duty import Duty
 from features.tickets.forms import TicketForms
 from features.tickets.notices import TicketNotices
 from features.tickets.pages import TicketPages
@@ -21,7 +22,9 @@ from features.tickets.understanding.talk import TicketTalk
 def build(services: Services) -> Feature:
     """Return the feature over the ticket service."""
     config = services.tickets_config
-    drawing = Drawing(services.tickets, config)
+    duty = Duty(services)
+    drawing = Drawing(services.tickets, config, duty)
+    notices = TicketNotices(drawing, services, duty)
     schedules = TicketSchedules(services.tickets, services.telling)
     forms = TicketForms(services.tickets, drawing, config)
     extractor = Extractor(config)
@@ -38,7 +41,8 @@ def build(services: Services) -> Feature:
         home=drawing.home,
         phrases=phrases(config),
         describe=drawing.described,
-        topics=TicketNotices(drawing, services).topics(),
+        topics=notices.topics(),
+        news=notices.news(),
         schedules=schedules.jobs(),
         sections=TicketSections(services.tickets).sections(),
         views=TicketPages(services.tickets, config).views(),

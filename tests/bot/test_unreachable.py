@@ -90,6 +90,7 @@ async def test_nobody_is_told_twice_and_nothing_is_tried_again_there(
     first.left.add("ada")
     for word in ("first", "second"):
         await world.say("ben", f"/desk ticket comment {number} {word} remark")
+        await second.say("ada", "/desk status")  # who writes is in a conversation: the next news go at once
 
     assert sum("cannot be reached" in each for each in first.news("cleo")) == 1
     assert [sum(f"{word} remark" in each for each in second.news("ada")) for word in ("first", "second")] == [1, 1]

@@ -8,18 +8,20 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from adapters.port import Chat
 from agent.brains.assistant import Brain
 from bot.compose.compose import compose
 from bot.compose.desk import Desk
 from bot.compose.features import FEATURES
+from bot.delivery.news.telling import NEWS, TOGETHER
 from features.anatomy.feature import Build
 from identity.actor import local_operator
 from search.embedding.memory import HashEmbedder
 from storage.clock import SystemClock
 from storage.database import Database
+from storage.queue.tables import QueueTable
 from tests.fakes.not_shown import NotShown
 from tests.scenarios.platforms import (
     MAIN,
@@ -120,6 +122,7 @@ class Stage:
     desk: Desk
     driver: Driver
     clock: MovableClock
+    hurries: bool = True  # whether what is told together after a minute is waited for
     pause_s: float = 0.0  # passes before each act, where a platform holds haste against the desk
 
     async def say(
@@ -236,5 +239,18 @@ class Stage:
         return await self._nothing_to_do() and await self.driver.idle() and await self._nothing_to_do()
 
     async def _nothing_to_do(self) -> bool:
+        """Look; news that wait for others of the same minute are told, those of quiet hours are let wait."""
         async with self.desk.database.reading() as session:
-            return not await session.scalar(OPEN)
+            if not await session.scalar(OPEN):
+                return True
+            held = select(QueueTable.not_before, QueueTable.line).where(
+                QueueTable.state == "open", QueueTable.topic == NEWS
+            )
+            now, rows = self.clock.now(), (await session.execute(held)).all()
+            left = {line: (at - now).total_seconds() for at, line in rows if at > now}
+            if not left or sum(line in left for _, line in rows) < (await session.scalar(OPEN) or 0):
+                return False
+        if min(left.values()) > TOGETHER.total_seconds() or not self.hurries:
+            return True
+        self.clock.skip(min(left.values()) + 0.1)
+        return False

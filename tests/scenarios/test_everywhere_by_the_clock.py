@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 
 from adapters.cards import Block, Text
-from bot.conversation.notices import Notices
 from bot.schedules.jobs import Jobs
 from bot.schedules.order import NoSuchChannel
 from features.anatomy.reader import Reader
@@ -35,8 +34,7 @@ async def test_a_job_posts_to_the_channel_that_is_named_for_it(stage: Stage, tol
 
     desk, operator, clock = stage.desk, local_operator(), stage.clock
     morning = Job("morning", At(clock.now() + timedelta(seconds=5)), says=says, timezone="Asia/Shanghai")
-    telling = Notices(desk.database, people=desk.people, chats=desk.chats, public_url="https://desk.example")
-    jobs = Jobs(desk.database, clock, (morning,), telling=telling)
+    jobs = Jobs(desk.database, clock, (morning,), telling=desk.telling)
     await jobs.prepare()
     with pytest.raises(NoSuchChannel):
         await desk.job_control.aim(operator, "morning", f"{here[0].platform}:nowhere")
@@ -56,8 +54,7 @@ async def test_a_job_posts_to_the_channel_that_is_named_for_it(stage: Stage, tol
 
 async def test_a_job_without_a_channel_says_so_in_its_history(stage: Stage) -> None:
     desk, operator = stage.desk, local_operator()
-    telling = Notices(desk.database, people=desk.people, chats=desk.chats, public_url="")
-    jobs = Jobs(desk.database, stage.clock, (Job("alone", At(stage.clock.now()), says=says),), telling=telling)
+    jobs = Jobs(desk.database, stage.clock, (Job("alone", At(stage.clock.now()), says=says),), telling=desk.telling)
     await jobs.prepare()
     while not await desk.job_control.history(operator, "alone"):
         await jobs.tick()

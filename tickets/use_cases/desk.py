@@ -132,8 +132,10 @@ class UseCases:
         if key:
             await once.finish(session, scope=_scope(actor, action), key=key, response={"id": made})
 
-    async def _announce(self, session: Session, ticket: Ticket, change: Change, *, comment_id: str = "") -> None:
-        """Put what others must learn of a change into the queue."""
+    async def _announce(
+        self, session: Session, ticket: Ticket, change: Change, *, before: Ticket, comment_id: str = ""
+    ) -> None:
+        """Put what others must learn of a change into the queue; `before`: the ticket as it stood."""
         home = requester_thread(await store.threads_of(session, ticket.id))
         payload: JsonObject = {
             "ticket_id": ticket.id,
@@ -147,6 +149,9 @@ class UseCases:
             "actor_name": change.actor_name,
             "requester_id": ticket.requester_id,
             "assignee_id": ticket.assignee_id or "",
+            "was_assignee_id": before.assignee_id or "",
+            "category": ticket.category,
+            "priority": ticket.priority.value,
             "thread": home.thread if home else "",
             "address": home.address if home else {},
         }

@@ -169,7 +169,7 @@ class Working(UseCases):
             detail={"version": after.version, "from": ticket.status, "to": after.status, **told},
             now=now,
         )
-        await self._announce(session, after, change, comment_id=comment_id)
+        await self._announce(session, after, change, before=ticket, comment_id=comment_id)
         return after
 
     async def _moved(self, session: Session, ticket: Ticket, step: TicketStep, *, now: datetime) -> Ticket:

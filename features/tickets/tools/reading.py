@@ -13,7 +13,7 @@ from agent.results import Records
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
-from features.tickets.tools import changes, drafting
+from features.tickets.tools import changes, drafting, watching
 from features.tickets.tools.changes import People
 from features.tickets.tools.references import Reference, refusing, remember, ticket_of
 from identity.permissions import Permission
@@ -38,7 +38,12 @@ class ShowTicket(Arguments):
 
 def tools(service: TicketService, people: People) -> tuple[Tool, ...]:
     """Return every tool that works tickets."""
-    return (*drafting.tools(service), *_reading_tools(service), *changes.tools(service, people))
+    return (
+        *drafting.tools(service),
+        *_reading_tools(service),
+        *changes.tools(service, people),
+        *watching.tools(service),
+    )
 
 
 def _reading_tools(service: TicketService) -> tuple[Tool, ...]:

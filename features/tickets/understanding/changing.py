@@ -78,6 +78,8 @@ def _opens_one(message: Message) -> bool:
 
 
 _CHANGES: tuple[tuple[Intent, re.Pattern[str]], ...] = (
+    (Intent.UNWATCH, phrases.UNWATCH),
+    (Intent.WATCH, phrases.WATCH),
     (Intent.REOPEN, phrases.REOPEN),
     (Intent.COMMENT, phrases.COMMENT),
     (Intent.ASSIGN, phrases.ASSIGN),

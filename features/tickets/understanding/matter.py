@@ -22,6 +22,8 @@ class Intent(StrEnum):
     RESOLVE = "resolve"
     REOPEN = "reopen"
     CANCEL = "cancel"
+    WATCH = "watch"
+    UNWATCH = "unwatch"
 
 
 @dataclass(frozen=True)

@@ -69,6 +69,14 @@ ASSIGN = any_of(
     ),
     r"分配|指派|转给|转派|派给|交给|分给|指给|派单|我来(?:处理|接|负责|跟|做|弄)|认领|我接|由我|归我",
 )
+WATCH = any_of(
+    r"\bwatch\b|\b(?:keep me (?:posted|updated|informed)|follow (?:the |this |that )?(?:ticket|tck))\b",
+    r"\b(?:tell|notify) me (?:of|about|when) (?:(?:all|any|each|every) )?(?:change|news|something|anything)",
+    r"关注|订阅",
+)
+UNWATCH = any_of(
+    r"\bunwatch\b|\b(?:stop|no longer|don't|do not) (?:watch|follow)|取消关注|不再关注|取消订阅|不用关注",
+)
 URGE = any_of(
     r"\b(?:urge|chase|nudge|expedite|hurry(?: up)?|speed up|bump|prod|poke|escalate|push|ping)\b",
     r"\b(?:remind|ask) (?:them|someone|somebody|the team|the assignee|support|whoever|it|him|her)\b",

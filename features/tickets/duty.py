@@ -1,0 +1,57 @@
+"""Who learns of new and urged tickets, and what is said of it to whoever filed or urged one: only what is so."""
+
+from adapters.cards import Note
+from features.anatomy.feature import Services
+from features.anatomy.texts import say
+from features.tickets.rendering import category_label
+from identity.actor import Actor
+from identity.permissions import Permission
+from identity.policy import decide
+from storage.ids import JsonObject
+from tickets.ticket import Ticket
+
+#: Most people that are named; of more, the others are counted.
+_NAMED = 3
+
+
+class Duty:
+    """Knows the channel and the people of each category's queue."""
+
+    def __init__(self, services: Services) -> None:
+        self._config = services.tickets_config
+        self._telling = services.telling
+        self._directory = services.directory
+        self._channels = services.channels
+
+    async def channels(self, category: str) -> tuple[JsonObject, ...]:
+        """Return the channels that are told of a category's tickets, of those that the desk can post to."""
+        platform, _, channel = self._config.channel_of(category).partition(":")
+        named: tuple[JsonObject, ...] = ({"platform": platform, "channel": channel},) if channel else ()
+        found: list[JsonObject] = []
+        for target in (*named, *await self._channels.told_of(category)):
+            if target not in found and await self._telling.knows(target):
+                found.append(target)
+        return tuple(found)
+
+    async def people(self, category: str, *, beside: str = "") -> tuple[Actor, ...]:
+        """Return the people on duty who are told where no channel is: those of the group who work tickets."""
+        group = self._config.group_of(category)
+        if not group or await self.channels(category):
+            return ()
+        members = [each for each in await self._directory.people() if group in each.groups and each.id != beside]
+        return tuple(each for each in members if decide(each, Permission.TICKETS_WORK).allowed)
+
+    async def told(self, actor: Actor, ticket: Ticket, language: str) -> Note:
+        """Return the line that says who learns of a ticket that the actor has filed or urged."""
+        if ticket.assignee_id and ticket.assignee_id != actor.id and await self._telling.reaches(ticket.assignee_id):
+            return Note(say(language, "ticket.told.people", names=ticket.assignee_name))
+        if await self.channels(ticket.category):
+            label = category_label(self._config, ticket.category, language)
+            return Note(say(language, "ticket.told.channel", category=label))
+        people = await self.people(ticket.category, beside=actor.id)
+        reached = [each.name for each in people if await self._telling.reaches(each.id)]
+        if not reached:
+            return Note(say(language, "ticket.told.nobody"))
+        names = say(language, "ticket.told.and").join(reached[:_NAMED])
+        more = len(reached) - _NAMED
+        return Note(say(language, "ticket.told.more" if more > 0 else "ticket.told.people", names=names, count=more))
