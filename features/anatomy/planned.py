@@ -1,7 +1,7 @@
 """Plans of people as the queue keeps them, and as people read them back."""
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, time
 from typing import assert_never
 from zoneinfo import ZoneInfo
 
@@ -9,7 +9,7 @@ from features.anatomy.texts import say
 from language.planning.instants import instant_of
 from language.planning.plans import RULE_DAYS, WORKING_DAYS, Again, Once, Plan, rule_parts
 from language.scripts import Language
-from storage.queue.schedules import At, Rule, Trigger
+from storage.queue.schedules import At, Cron, Rule, Trigger
 
 
 def trigger_of(plan: Plan, zone: str) -> Trigger:
@@ -21,20 +21,46 @@ def trigger_of(plan: Plan, zone: str) -> Trigger:
         case Once():
             return At(instant_of(plan.at, ZoneInfo(zone)))
         case Again():
-            return Rule(plan.rule, f"{plan.at:%H:%M}", plan.start.isoformat() if plan.start else "")
+            return rule_of(plan)
         case _:
             assert_never(plan)
 
 
 def plan_of(trigger: Trigger, zone: str) -> Plan | None:
-    """Return the plan behind a trigger that `trigger_of` made; None for any other."""
+    """Return the plan behind a trigger that `trigger_of` made, or a line of a crontab of before; None for any other."""
     match trigger:
         case At():
             return Once(trigger.instant.astimezone(ZoneInfo(zone)).replace(tzinfo=None))
         case Rule():
             return again_of(trigger)
+        case Cron():
+            return _of_line(trigger.line)
         case _:
             return None
+
+
+def _of_line(line: str) -> Again | None:
+    """Return the plan behind a line of a crontab that says a time of day; None where it says anything else."""
+    minute, hour, of_month, month, of_week = line.split()
+    if not (minute.isdecimal() and hour.isdecimal() and month == "*"):
+        return None
+    at = time(int(hour), int(minute))
+    match of_month, of_week:
+        case "*", "*":
+            return Again("FREQ=DAILY", at)
+        case "*", "1-5":
+            return Again(f"FREQ=WEEKLY;BYDAY={WORKING_DAYS}", at)
+        case "*", ("0" | "1" | "2" | "3" | "4" | "5" | "6" | "7") as day:
+            return Again(f"FREQ=WEEKLY;BYDAY={RULE_DAYS[int(day) - 1]}", at)
+        case day, "*" if day.isdecimal():
+            return Again(f"FREQ=MONTHLY;BYMONTHDAY={day}", at)
+        case _:
+            return None
+
+
+def rule_of(plan: Again) -> Rule:
+    """Return the trigger of what comes again and again."""
+    return Rule(plan.rule, f"{plan.at:%H:%M}", plan.start.isoformat() if plan.start else "")
 
 
 def again_of(rule: Rule) -> Again:

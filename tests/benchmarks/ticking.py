@@ -61,7 +61,7 @@ async def measure(url: str, pending: int, due: int) -> str:
     at = NOON + timedelta(minutes=1)
     async with database.transaction() as session:
         for number in range(due):
-            trigger = At(at) if number % 2 else Rule("FREQ=WEEKLY;BYDAY=MO", "09:00")
+            trigger = At(at) if number % 2 else Rule("FREQ=DAILY", "13:01")
             await schedules.put(session, Schedule(f"d{number}", "note", trigger, "Europe/Amsterdam", next_at=at))
     clock.advance(60)
     longest = asyncio.create_task(_longest_step_s())

@@ -10,14 +10,14 @@ from agent.results import Records
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
 from agent.tools.registry import Confirmation, Effect, Prepared, Tool, ToolPolicy, ToolResult, ToolSpec
-from features.anatomy.moments import known_zone
+from features.anatomy.moments import known_zone, wall_time
+from features.anatomy.planned import in_words, plan_of, rule_of
 from features.anatomy.telling import Telling
 from features.anatomy.texts import say
 from features.data.answering import DataArguments, data_policy, language_of, today_of, told, tool_result
 from features.data.drawing import FORGOTTEN, SAVED, SENT, SENT_LIST
 from features.data.phrases import in_round_figures
 from features.data.saved.asking import SavedAnswers
-from features.data.saved.recurrence import recurrence_of
 from features.data.saved.wish import wish_in
 from queries.sql.errors import NoSuchQuestion, Refusal, StatementRefused
 from queries.sql.metrics.query import DataQuery
@@ -153,7 +153,8 @@ class SavedTools:
 
     async def _wished(self, context: ToolContext, arguments: ScheduleQuestion) -> SentQuestion:
         """Return what is to be sent, as it may be now; raise ToolRefused with what is missing or in the way."""
-        wish = wish_in(arguments.when)
+        zone = known_zone(context.actor.timezone)
+        wish = wish_in(arguments.when, now=wall_time(context.now, zone))
         if wish.when is None:
             raise ToolRefused("data_when", arguments.when)
         saved = await self._named(context, arguments.name or wish.name)
@@ -162,8 +163,7 @@ class SavedTools:
             rows = in_round_figures(ready.price, language_of(context))
             raise ToolRefused("data_sent_costly", rows)
         channel = await self._channel(context, ready) if wish.here else None
-        zone = known_zone(context.actor.timezone)
-        return SentQuestion(saved.name, context.actor.id, wish.when.line, zone, channel)
+        return SentQuestion(saved.name, context.actor.id, rule_of(wish.when), zone, channel)
 
     async def _channel(self, context: ToolContext, ready: ReadyQuestion) -> JsonObject | None:
         """Return the channel of a wish, None for a conversation of the person alone."""
@@ -190,5 +190,6 @@ class SavedTools:
 
 def sent_in_words(sent: SentQuestion, language: Language) -> str:
     """Return when a question is sent and where, as people read it."""
-    when = recurrence_of(sent.line).in_words(language, sent.timezone)
+    plan = plan_of(sent.when, sent.timezone)
+    when = in_words(plan, language, sent.timezone) if plan else str(sent.when)
     return say(language, "data.sent.to_channel" if sent.channel else "data.sent.to_you", when=when)

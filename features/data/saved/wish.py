@@ -2,9 +2,11 @@
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 
 from agent.brains.rules.slots import Lacks, Utterance
-from features.data.saved.recurrence import Recurrence, recurrence_in
+from language.planning.plans import Again
+from language.planning.reading import plan_in
 from queries.sql.saved.saved import LONGEST_NAME
 from storage.ids import JsonValue
 
@@ -31,24 +33,25 @@ class Wish:
     """What somebody wants to be sent; what they left out is "" or None."""
 
     name: str
-    when: Recurrence | None
+    when: Again | None
     here: bool
 
 
-def wish_in(text: str) -> Wish:
-    """Return the wish that a message holds."""
+def wish_in(text: str, *, now: datetime) -> Wish:
+    """Return the wish that a message holds; `now` is the time on the wall of the person, without tzinfo."""
     quoted = _QUOTED.search(text)
     name = (quoted["name"] or quoted["single"] or "") if quoted else ""
     rest = text[: quoted.start()] + " " * (quoted.end() - quoted.start()) + text[quoted.end() :] if quoted else text
-    said, here = recurrence_in(rest), _HERE.search(rest)
+    said, here = plan_in(rest, now=now), _HERE.search(rest)
     if not quoted:
         name = _left(rest, [*said.spans, *([here.span()] if here else [])])
-    return Wish(" ".join(name.split())[:LONGEST_NAME], said.what, here is not None)
+    when = said.plan if isinstance(said.plan, Again) else None
+    return Wish(" ".join(name.split())[:LONGEST_NAME], when, here is not None)
 
 
 def read_wish(said: Utterance) -> dict[str, JsonValue] | Lacks:
     """Return the arguments of the tool, or what has to be asked for."""
-    wish = wish_in(said.text)
+    wish = wish_in(said.text, now=said.now.replace(tzinfo=None))
     if not wish.name:
         return Lacks("data_which")
     return {"when": said.text} if wish.when is not None else Lacks("data_when")

@@ -3,7 +3,7 @@
 What is sent is asked anew each time, with the rights that its owner has then (`features/data/saved`).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Self
 
 from identity import audit
@@ -16,7 +16,7 @@ from storage.clock import Clock
 from storage.database import Database, Session
 from storage.ids import JsonObject, digest
 from storage.queue import schedules
-from storage.queue.schedules import Cron, Schedule
+from storage.queue.schedules import Cron, Rule, Schedule
 
 #: The topic of the slots, and what the name of each schedule begins with.
 TOPIC, _PREFIX = "data: saved question", "question"
@@ -31,7 +31,7 @@ class SentQuestion:
 
     question: str  # the name under which it is saved
     owner: str
-    line: str  # when, as a line of a crontab
+    when: Rule | Cron  # a line of a crontab: made before there were rules
     timezone: str
     channel: JsonObject | None = None  # where it is posted; None: the owner's own conversation
     paused: bool = False
@@ -39,21 +39,23 @@ class SentQuestion:
     @property
     def id(self) -> str:
         """Return the name of its schedule: the same question at the same time to the same place is one."""
-        when: JsonObject = {"name": self.question.casefold(), "line": self.line, "zone": self.timezone}
-        return f"{_PREFIX}:{self.owner}:{digest({**when, 'channel': self.channel})[:_SHORT]}"
+        when: JsonObject = {field.name: getattr(self.when, field.name) for field in fields(self.when)}
+        what: JsonObject = {"name": self.question.casefold(), "zone": self.timezone, "channel": self.channel}
+        return f"{_PREFIX}:{self.owner}:{digest({**what, **when})[:_SHORT]}"
 
     @property
     def schedule(self) -> Schedule:
         """Return it as the queue keeps it. The place is no `target`: nobody else may point it elsewhere."""
         payload: JsonObject = {"question": self.question, "channel": self.channel}
-        return Schedule(self.id, TOPIC, Cron(self.line), timezone=self.timezone, owner=self.owner, payload=payload)
+        return Schedule(self.id, TOPIC, self.when, timezone=self.timezone, owner=self.owner, payload=payload)
 
     @classmethod
     def of(cls, schedule: Schedule) -> Self:
         """Return what a schedule of this topic sends."""
         question, channel = name_and_channel(schedule.payload)
-        line = schedule.trigger.line if isinstance(schedule.trigger, Cron) else ""
-        return cls(question, schedule.owner, line, schedule.timezone, channel, schedule.paused)
+        if not isinstance(schedule.trigger, Rule | Cron):
+            raise TypeError(schedule.trigger)
+        return cls(question, schedule.owner, schedule.trigger, schedule.timezone, channel, schedule.paused)
 
 
 def name_and_channel(payload: JsonObject) -> tuple[str, JsonObject | None]:

@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -102,7 +103,10 @@ async def test_the_rules_that_it_shows_give_these_rows(asker: Actor, orders: lis
 def test_what_it_says_to_type_and_to_say_is_understood() -> None:
     lines = [line for block in page_of("send-saved-questions").blocks("text") for line in block.splitlines()]
     typed = [grammar().parse(line) for line in lines if line.startswith("/desk")]
-    said = [wish_in(line.removeprefix("/desk sql schedule ")) for line in lines if "every" in line or "每" in line]
+    now = datetime.fromisoformat("2026-11-24T10:00")
+    said = [
+        wish_in(line.removeprefix("/desk sql schedule "), now=now) for line in lines if "every" in line or "每" in line
+    ]
 
     assert len(typed) == 5
     assert all(isinstance(each, Call) for each in typed)
