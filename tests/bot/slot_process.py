@@ -5,7 +5,10 @@ import asyncio
 import os
 import random
 import signal
+from datetime import datetime, timedelta
 from pathlib import Path
+
+from sqlalchemy.exc import DBAPIError
 
 from bot.schedules.jobs import Jobs
 from features.anatomy.schedules import Slot
@@ -15,8 +18,19 @@ from storage.database import Database
 LEASE_S = 1.0
 
 
-async def work(url: str, *, effects: Path, chance: float, seed: int) -> None:
-    """Tick and work until nothing is due for a second; each effect is a line with its slot's key."""
+class SkewedClock(SystemClock):
+    """A clock that is some seconds ahead."""
+
+    def __init__(self, seconds: float) -> None:
+        self._ahead = timedelta(seconds=seconds)
+
+    def now(self) -> datetime:
+        """Return the instant that it takes for now."""
+        return super().now() + self._ahead
+
+
+async def work(url: str, *, effects: Path, chance: float, seed: int, skew_s: float) -> None:
+    """Tick and work until nothing is due for a second, or until it dies; each effect is a line with its slot's key."""
     database, fate = Database(url), random.Random(seed)
 
     def maybe_die() -> None:
@@ -29,13 +43,17 @@ async def work(url: str, *, effects: Path, chance: float, seed: int) -> None:
             file.write(f"{slot.key}\n")
         maybe_die()
 
-    jobs = Jobs(database, SystemClock(), (), slots={"note": note}, lease_s=LEASE_S)
+    jobs = Jobs(database, SkewedClock(skew_s), (), slots={"note": note}, lease_s=LEASE_S)
     idle = 0
-    while idle < 5:
+    while chance or idle < 5:  # who may die works until then
         maybe_die()
-        done = await jobs.tick()
-        maybe_die()
-        done += await jobs.worker.drain_once()
+        try:
+            done = await jobs.tick()
+            maybe_die()
+            done += await jobs.worker.drain_once()
+        except DBAPIError:  # the database went away, and comes back
+            done = 0
+            await asyncio.sleep(LEASE_S / 3)
         idle = 0 if done else idle + 1
         await asyncio.sleep(0 if done else LEASE_S / 3)
     await database.close()
@@ -47,5 +65,6 @@ if __name__ == "__main__":
     parser.add_argument("--effects", type=Path, required=True)
     parser.add_argument("--chance", type=float, required=True)
     parser.add_argument("--seed", type=int, required=True)
-    arguments = parser.parse_args()
-    asyncio.run(work(arguments.url, effects=arguments.effects, chance=arguments.chance, seed=arguments.seed))
+    parser.add_argument("--skew", type=float, default=0.0)
+    given = parser.parse_args()
+    asyncio.run(work(given.url, effects=given.effects, chance=given.chance, seed=given.seed, skew_s=given.skew))

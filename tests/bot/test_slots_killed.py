@@ -3,10 +3,12 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from storage.database import Database
 from storage.queue import schedules, work
@@ -51,3 +53,55 @@ async def test_a_slot_survives_kill_9(
     assert sum(happened.values()) <= expected + sum(kills)  # a slot is done again only where its process was killed
     assert known is not None
     assert known.next_at == first + 6 * day
+
+
+PLANS, KILLS = 6, scaled(15, least=3)
+SLOTS_EACH = scaled(12, least=2)
+
+
+async def test_many_slots_survive_kills_a_clock_that_is_ahead_and_lost_connections(
+    database: Database, database_url: str, tmp_path: Path
+) -> None:
+    """Three replicas on PostgreSQL, two on SQLite; one is two seconds ahead, and every connection is cut once."""
+    effects = tmp_path / "effects.txt"
+    effects.touch()
+    day, now = timedelta(days=1), datetime.now(UTC)
+    first = now - (SLOTS_EACH - 1) * day
+    plans = [Schedule(f"note{number}", "note", Every(day.total_seconds()), next_at=first) for number in range(PLANS)]
+    async with database.transaction() as session:
+        for plan in plans:
+            await schedules.put(session, replace(plan, catch_up=CatchUp.ALL))
+    replicas = 2 if database.dialect == "sqlite" else 3
+
+    def arguments(replica: int) -> Callable[[int], list[str]]:
+        def of(kills: int) -> list[str]:
+            chance = 0.15 if kills * replicas < KILLS else 0.0
+            skew = "2" if replica == 0 else "0"
+            common = [database_url, "--effects", str(effects), "--seed", f"{replica}{kills}"]
+            return [*common, "--chance", str(chance), "--skew", skew]
+
+        return of
+
+    async def cut() -> None:
+        while not effects.read_text():  # noqa: ASYNC110 - other processes write it
+            await asyncio.sleep(0.05)
+        async with database.transaction() as session:
+            everybody = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+            await session.execute(text(f"{everybody} AND pid <> pg_backend_pid()"))
+
+    cutting = asyncio.create_task(cut()) if replicas > 2 else None
+    kills = await asyncio.gather(*(keep_running(PROCESS, arguments(replica)) for replica in range(replicas)))
+    if cutting is not None:
+        await cutting
+
+    happened = Counter(effects.read_text().split())
+    for plan in plans:
+        async with database.reading() as session:
+            records = await work.records(session, line=plan.line, limit=100)
+        expected = {f"schedule:{plan.name}:{(first + number * day).isoformat()}" for number in range(SLOTS_EACH)}
+        assert {each.key for each in records} == expected
+        assert {each.state for each in records} == {"done"}
+        assert expected <= set(happened)
+    assert len(happened) == PLANS * SLOTS_EACH
+    assert sum(kills) >= KILLS
+    assert sum(happened.values()) <= len(happened) + sum(kills) + 4 * replicas * (cutting is not None)
