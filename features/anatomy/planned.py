@@ -5,7 +5,7 @@ from datetime import date, time
 from typing import assert_never
 from zoneinfo import ZoneInfo
 
-from features.anatomy.texts import say
+from features.anatomy.texts import has, say
 from language.planning.instants import instant_of
 from language.planning.plans import RULE_DAYS, WORKING_DAYS, Again, Once, Plan, rule_parts
 from language.scripts import Language
@@ -75,17 +75,19 @@ def in_words(plan: Plan, language: Language, zone: str) -> str:
             values = {"year": plan.at.year, "month": plan.at.month, "day": plan.at.day, "time": f"{plan.at:%H:%M}"}
             weekday = say(language, f"planned.short.{RULE_DAYS[plan.at.weekday()]}")
             month = say(language, f"planned.month.{plan.at.month}")
-            return say(language, "planned.once", **values, weekday=weekday, name=month, zone=_city(zone))
+            return say(language, "planned.once", **values, weekday=weekday, name=month, zone=_city(zone, language))
         case Again():
             rhythm, at = _rhythm(plan, language), f"{plan.at:%H:%M}"
             key = "planned.again_utc" if zone == "UTC" else "planned.again"
-            return say(language, key, rhythm=rhythm, time=at, zone=_city(zone))
+            return say(language, key, rhythm=rhythm, time=at, zone=_city(zone, language))
         case _:
             assert_never(plan)
 
 
-def _city(zone: str) -> str:
-    return zone.rpartition("/")[2].replace("_", " ")
+def _city(zone: str, language: Language) -> str:
+    """Return the city of a zone, in Chinese where it is one of the best known."""
+    city = zone.rpartition("/")[2]
+    return say(language, f"planned.city.{city}") if has(f"planned.city.{city}") else city.replace("_", " ")
 
 
 def _rhythm(plan: Again, language: Language) -> str:
