@@ -111,7 +111,7 @@ class MemoryChat:
         """Return the address without its thread; None where nobody else reads along."""
         if not address.get("members"):
             return None
-        return str(address["thread"]), {**address, "thread": f"{address['thread']}#new"}
+        return str(address["thread"]).partition("/")[0], {**address, "thread": f"{address['thread']}#new"}
 
     def typed_in(self, address: Address) -> tuple[str, Address] | None:
         """Return what `channel` does: commands are messages like any other."""

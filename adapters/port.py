@@ -111,6 +111,7 @@ class Members:
 
     accounts: tuple[Account, ...]
     open: bool = False
+    called: str = ""  # the channel, by people; "" where the platform does not tell
     owners: tuple[Account, ...] = ()  # of the channel, where the platform tells who that is
 
 

@@ -1,5 +1,6 @@
 """How channels are set: shown, changed by who may, written down with what was before."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 
@@ -32,8 +33,12 @@ from storage.ids import JsonObject
 _SETTINGS = TypeAdapter(ChannelSettings)
 #: What an owner of a channel may set; what may be said there, and whose tickets, is for who may set every channel.
 OWNERS_MAY = frozenset({"mode", "language", "digest"})
-#: The feature with which a channel is set: it is offered in every channel.
-ALWAYS = "channels"
+#: Seconds that a page waits for the name of a channel.
+NAME_S = 2.0
+#: The feature with which a channel is set.
+OWN = "channels"
+#: What is offered in every channel: its own settings, and help in an emergency.
+ALWAYS = frozenset({OWN, "alarms"})
 
 
 @dataclass(frozen=True)
@@ -94,13 +99,13 @@ class ChannelService:
         """Return the tools that are not offered in a channel that is set so."""
         if settings.tools is None:
             return frozenset()
-        names = [names for feature, names in self._tools.items() if feature not in {*settings.tools, ALWAYS}]
+        names = [names for feature, names in self._tools.items() if feature not in settings.tools | ALWAYS]
         return frozenset().union(*names)
 
     @property
     def own_tools(self) -> frozenset[str]:
         """Return the tools by which a channel is set."""
-        return self._tools.get(ALWAYS, frozenset())
+        return self._tools.get(OWN, frozenset())
 
     async def placed(self, request: Request) -> Request:
         """Return a request without the tools that are not offered where it was written or typed."""
@@ -128,6 +133,19 @@ class ChannelService:
             found = {(each.platform, each.id): each for each in await store.everything(session)}
         return tuple(_known(*name, found.get(name), heard.get(name)) for name in sorted({*heard, *found}))
 
+    async def called(self, target: JsonObject) -> str:
+        """Return what people call a channel; "" where its platform does not tell."""
+        async with self._database.reading() as session:
+            heard = await channel_store.channel_at(session, target)
+        chat = None if heard is None else self._chats.get(heard.platform)
+        if heard is None or chat is None:
+            return ""
+        try:
+            async with asyncio.timeout(NAME_S):
+                return (await chat.members(heard.address)).called
+        except (Undeliverable, Unavailable, TimeoutError):
+            return ""
+
     async def may_change(self, actor: Actor, address: JsonObject) -> bool:
         """Return whether the actor may set the channel that an address lies in, or some of it."""
         return decide(actor, MANAGE).allowed or await self._is_owner(actor, address)
@@ -139,14 +157,16 @@ class ChannelService:
         if not decide(actor, MANAGE).allowed:
             owns = set(changes) <= OWNERS_MAY and address is not None and self.around(address) == target
             if not owns or address is None or not await self._is_owner(actor, address):
-                await self._refuse(actor, target)
+                await self.refuse(actor, target)
         checked = await self._checked(actor, changes)
         return await self._put(actor, target, checked, action="channel.change")
 
     async def hush(self, actor: Actor, target: JsonObject) -> KnownChannel:
         """Make the desk quiet in a channel at once; needs no more than `channels:see`."""
         require(actor, SEE)
-        return await self._put(actor, target, {"mode": ChannelMode.QUIET}, action="channel.hush")
+        settings = await self.settings(target)
+        mode = settings.mode if settings.mention_needed else ChannelMode.QUIET  # what is off stays off
+        return await self._put(actor, target, {"mode": mode}, action="channel.hush")
 
     async def undo(self, actor: Actor, target: JsonObject) -> KnownChannel | None:
         """Take back what `hush` did, by who did it or who may set the channel; None when that is over."""
@@ -201,7 +221,7 @@ class ChannelService:
             heard = await channel_store.channel_at(session, target)
         return _known(platform, channel, changed if after != before else found, heard)
 
-    async def _refuse(self, actor: Actor, target: JsonObject) -> None:
+    async def refuse(self, actor: Actor, target: JsonObject) -> None:
         """Write down that somebody may not set a channel, and raise it."""
         decision = decide(actor, MANAGE)
         async with self._database.transaction() as session:
@@ -250,7 +270,7 @@ class ChannelService:
         return checked
 
     def _offered(self) -> list[str]:
-        return sorted(name for name, tools in self._tools.items() if tools and name != ALWAYS)
+        return sorted(name for name, tools in self._tools.items() if tools and name not in ALWAYS)
 
 
 def _opened(address: JsonObject) -> tuple[str, Address]:
@@ -275,4 +295,10 @@ def _known(platform: str, channel: str, found: SetChannel | None, heard: channel
     known = KnownChannel(platform, channel, DEFAULT, heard_at=None if heard is None else heard.heard_at)
     if found is None:
         return known
-    return replace(known, settings=found.settings, changed_by=found.changed_by_name, changed_at=found.changed_at)
+    return replace(
+        known,
+        settings=found.settings,
+        changed_by=found.changed_by_name,
+        changed_at=found.changed_at,
+        undoable=found.before is not None,
+    )

@@ -15,6 +15,7 @@ from features.anatomy.handling import Hook
 from features.anatomy.schedules import Job, OnSlots
 from features.anatomy.sections import DigestSection
 from features.calculation import feature as calculation
+from features.channels import feature as channels
 from features.data import feature as data
 from features.diagnosis import feature as diagnosis
 from features.digests import feature as digests
@@ -36,6 +37,7 @@ FEATURES: Sequence[Build] = (
     alarms.build,
     data.build,
     digests.build,
+    channels.build,
 )
 
 

@@ -67,6 +67,7 @@ class KnownChannel:
     heard_at: datetime | None = None
     changed_by: str = ""  # a name, "" where nobody changed anything
     changed_at: datetime | None = None
+    undoable: bool = False  # whether making it quiet can be taken back
 
     @property
     def name(self) -> str:
@@ -117,6 +118,18 @@ class Channels(Protocol):
 
     async def known(self, actor: Actor) -> tuple[KnownChannel, ...]:
         """Return every channel that the desk knows, by name; needs `channels:manage`."""
+        ...
+
+    async def called(self, target: JsonObject) -> str:
+        """Return what people call a channel; "" where its platform does not tell."""
+        ...
+
+    async def choices(self, actor: Actor) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the sources and the features that there are to choose from; needs `channels:manage`."""
+        ...
+
+    async def refuse(self, actor: Actor, target: JsonObject) -> None:
+        """Write down that somebody may not set a channel, and raise `Forbidden`."""
         ...
 
     async def may_change(self, actor: Actor, address: JsonObject) -> bool:

@@ -76,11 +76,14 @@ class MemoryDriver:
         self.limits = chat.limits
         self._channels: dict[str, tuple[Sequence[str], bool]] = {}
         self._events = itertools.count(1)
+        self._begun: set[Place] = set()  # where somebody has written
         self._sent: dict[tuple[str, Place], Message] = {}  # with files, the newest
 
     async def say(self, person: str, text: str, place: Place, *, addressed: bool = True, deliveries: int = 1) -> None:
         event = self.event(person, place)
-        message = Message(**vars(event), text=text, addressed=addressed, private=not place.channel)
+        overheard = not addressed and place not in self._begun
+        self._begun.add(place)
+        message = Message(**vars(event), text=text, addressed=addressed, overheard=overheard, private=not place.channel)
         for _ in range(deliveries):
             await self.chat.deliver(message)
 

@@ -110,9 +110,10 @@ class SlackPeople:
             accounts = one_full_member(accounts)
         creator = str(channel.get("creator") or "")
         owners = tuple(self._reader(user, profiles.get(user), at) for user in users if user == creator)
+        called = f"#{name}" if (name := str(channel.get("name") or "")) and not channel.get("is_mpim") else ""
         if shared:  # another company lets its people in as it likes
             accounts.append(SOMEBODY_ELSE)
-        return Members(tuple(accounts), open=is_open, owners=owners)
+        return Members(tuple(accounts), open=is_open, called=called, owners=owners)
 
     async def _users_in(self, channel: str) -> AsyncIterator[str]:
         async for page in self._pages("conversations.members", {"channel": channel}):
