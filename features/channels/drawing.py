@@ -55,7 +55,7 @@ class ChannelDrawing:
             buttons.append(Button(say(language, "channel.hush"), HUSH, channel.name))
         if channel.undoable:
             buttons.append(Button(say(language, "channel.undo"), UNDO, channel.name))
-        changed = ()
+        changed: tuple[Note, ...] = ()
         if channel.changed_at is not None:
             moment = when(channel.changed_at, reader)
             changed = (Note(say(language, "channel.by", name=channel.changed_by, when=moment)),)

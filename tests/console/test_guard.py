@@ -17,6 +17,7 @@ POSTS = (
     "/retrieval",
     "/knowledge/upload",
     "/knowledge/remove",
+    "/channels",
     "/jobs/run",
     "/jobs/pause",
     "/jobs/resume",
