@@ -9,8 +9,7 @@ from features.channels.buttons import ChannelButtons
 from features.channels.commands import VERBS
 from features.channels.drawing import CHANGE, CHANNEL, HUSH, UNDO, ChannelDrawing, choice_words
 from features.channels.pages import ChannelPages
-from features.channels.reading import read_settings
-from features.channels.tools import ChannelTools
+from features.channels.tools import ChannelTools, read_settings
 
 
 def build(services: Services) -> Feature:

@@ -1,4 +1,4 @@
-"""The tool by which a channel is shown and set, where it is asked."""
+"""The tool by which a channel is shown and set, where it is asked, and the words that lead to it without a model."""
 
 import re
 from collections.abc import Mapping
@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from agent.brains.rules.slots import Utterance
 from agent.errors import ToolRefused
 from agent.results import Records
 from agent.tools.arguments import Arguments
@@ -14,7 +15,8 @@ from agent.tools.registry import Confirmation, Effect, Tool, ToolPolicy, ToolRes
 from features.anatomy.channels import SEE, ChannelMode, Channels, UnknownChoice
 from features.channels.drawing import CHANNEL, choice_words, name_of
 from identity.errors import Forbidden
-from storage.ids import JsonObject
+from language.words import normalise
+from storage.ids import JsonObject, JsonValue
 
 #: What stands for "no limit" and for "none" where names are listed.
 ALL, NONE = frozenset({"all", "any", "auto", "全部", "所有", "自动"}), frozenset({"none", "无", "没有"})
@@ -117,3 +119,25 @@ def _one_of(what: str, given: str, known: Mapping[str, object]) -> object:
 
 def _names(said: str) -> list[str]:
     return [name.strip() for name in _BETWEEN.split(said) if name.strip()]
+
+
+_MODES = (
+    (ChannelMode.LISTEN, r"\b(?:listen|read along|answer unasked)\b|旁听|主动回答"),
+    (ChannelMode.OFF, r"\b(?:switch|turn) (?:yourself )?off\b|\boff in this channel\b|关闭|关掉|别再回答"),
+    (ChannelMode.QUIET, r"\b(?:quiet|silent|shut up|stop talking|hush)\b|安静|别说话|闭嘴|别插嘴|不要说话|不要插嘴"),
+    (ChannelMode.ON, r"\b(?:switch|turn) (?:yourself )?on\b|\b(?:speak|talk) again\b|打开|重新开启|恢复"),
+)
+_LANGUAGES = (
+    ("zh", r"\b(?:in|speak|use) chinese\b|[用说讲]中文"),
+    ("en", r"\b(?:in|speak|use) english\b|[用说讲]英[文语]"),
+)
+
+
+def read_settings(said: Utterance) -> Mapping[str, JsonValue]:
+    """Return what somebody wants of the channel; nothing where they only ask how it is set."""
+    text = normalise(said.texts[0])
+    language = next((name for name, words in _LANGUAGES if re.search(words, text)), None)
+    if language is not None:
+        return {"language": language}
+    mode = next((mode for mode, words in _MODES if re.search(words, text)), None)
+    return {} if mode is None else {"mode": mode.value}
