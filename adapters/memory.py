@@ -92,6 +92,7 @@ class MemoryChat:
         self.owners: set[str] = set()  # people who own the channels that they are in
         self.refuse: Exception | None = None
         self.files: dict[str, bytes] = {}  # what `File.reference` names
+        self.left: set[str] = set()  # who is in no channel any more
         self._posted: dict[str, RecordedPost] = {}
         self._receive: Receive | None = None
         self._events = itertools.count(1)
@@ -172,7 +173,7 @@ class MemoryChat:
         named = address.get("members")
         if isinstance(named, Sequence) and not isinstance(named, str):
             owners = tuple(self.people[user] for user in named if user in self.owners)
-            every = tuple(self.people[str(user)] for user in named)
+            every = tuple(self.people[str(user)] for user in named if user not in self.left)
             return Members(every, open=bool(address.get("open")), owners=owners)
         return Members((self.people[str(address["user"])],))
 

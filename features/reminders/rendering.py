@@ -3,10 +3,12 @@
 from typing import assert_never
 
 from adapters.cards import Block, Button, Buttons, Field, Form, Heading, Link, Note, Tone
+from features.anatomy.moments import wall_time
 from features.anatomy.planned import in_words
 from features.anatomy.reader import Reader, when
 from features.anatomy.texts import say
 from features.reminders.reminder import Reminder, Waits, Where
+from language.planning.plans import Once
 from tickets.ticket import Draft, Ticket
 
 #: The actions of the buttons. The first is its form's name, too.
@@ -31,10 +33,13 @@ _TONES: dict[Waits, Tone] = {
 
 def describe(reminder: Reminder, reader: Reader) -> str:
     """Return when and where a reminder comes, in a line."""
-    planned = in_words(reminder.plan, reader.language, reminder.timezone)
-    line = say(reader.language, f"reminder.to.{reminder.where}", when=planned)
-    if reminder.state is Waits.SNOOZED and reminder.moved_to:
-        line += say(reader.language, "reminder.snoozed_until", when=when(reminder.moved_to, reader))
+    language = reader.language
+    if reminder.state is Waits.SNOOZED and not reminder.repeats:
+        return say(language, f"reminder.to.{reminder.where}", when=_moved_to(reminder, reader))
+    planned = in_words(reminder.plan, language, reminder.timezone)
+    line = say(language, f"reminder.to.{reminder.where}", when=planned)
+    if reminder.state is Waits.SNOOZED:
+        line += say(language, "reminder.snoozed_until", when=_moved_to(reminder, reader))
     return line
 
 
@@ -122,6 +127,13 @@ def shortened(text: str) -> str:
     return text if len(text) <= HEADING_CHARS else text[: HEADING_CHARS - 1] + "…"
 
 
+def _moved_to(reminder: Reminder, reader: Reader) -> str:
+    """Return until when a reminder is put off, as it was read back."""
+    if reminder.moved_to is None:
+        return ""
+    return in_words(Once(wall_time(reminder.moved_to, reminder.timezone)), reader.language, reminder.timezone)
+
+
 def _whole(reminder: Reminder) -> tuple[Block, ...]:
     return (Note(reminder.text),) if len(reminder.text) > HEADING_CHARS else ()
 
@@ -139,8 +151,8 @@ def _notes(reminder: Reminder, reader: Reader) -> tuple[Block, ...]:
             late = (Note(say(language, "reminder.late", when=due), tone="warn"),) if reminder.late else ()
             return (*late, *by, *comes_again)
         case Waits.SNOOZED:
-            until = when(reminder.moved_to, reader) if reminder.moved_to else ""
-            return (Note(say(language, "reminder.snoozed", when=until), tone="good"), *by, *comes_again)
+            until = say(language, f"reminder.put_off.{reminder.where}", when=_moved_to(reminder, reader))
+            return (Note(until, tone="good"), *by, *comes_again)
         case Waits.DONE:
             done = when(reminder.since, reader) if reminder.since else ""
             return (Note(say(language, "reminder.done", when=done), tone="good"), *by, *comes_again)

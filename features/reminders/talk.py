@@ -32,6 +32,7 @@ _DELETE = re.compile(
     r"|^(?:请|麻烦)?(?:不要|别|不用|停止)再?提醒(?:我们?)?(?P<about_zh>.{0,100}?)了?$"
     r"|^(?:请|麻烦)?(?:删除|取消|删掉)(?:关于|我的|那个|这个|这条)?(?P<of_zh>.{0,100}?)的?提醒$"
 )
+_NO_MORE = re.compile(r" (?:any ?more|again|please)$|了$")
 _SNOOZE = re.compile(
     r"^(?:please )?(?:snooze\b|remind me (?:again|later)\b)|^(?:请)?(?:稍后|晚点|等会儿?|过会儿?|待会儿?)再?提醒"
     r"|^.{0,16}再提醒我?(?:一次|一下)?$"
@@ -90,6 +91,8 @@ def _answer(message: Message) -> Reading | None:
         if turn.outcome != "asked_back" or not turn.answered.startswith(ASKS):
             break
         said.insert(0, turn.asked)
+        if LEAD.search(turn.asked):
+            break  # here the wish began
     if turns and turns[-1].outcome == "asked_back" and turns[-1].answered == ASKS_UNTIL:
         return Step("snooze_reminder", {"until": message.text})
     if len(said) == 1 or NEVER_MIND.fullmatch(message.plain) or _LIST.match(message.core):
@@ -106,7 +109,7 @@ def _about_one(message: Message) -> Reading | None:
         return Step("list_reminders")
     if found := _DELETE.match(core):
         about = next((each for each in found.groups() if each), "")
-        return Step("delete_reminder", {"about": about.strip()[:300]})
+        return Step("delete_reminder", {"about": _NO_MORE.sub("", about).strip()[:300]})
     if _SNOOZE.match(core) or (told and _PUT_OFF.match(core)):
         return Step("snooze_reminder", {"until": message.text})
     return Step("finish_reminder") if told and _DONE.match(core) else None

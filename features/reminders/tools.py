@@ -1,5 +1,6 @@
 """The tools of reminders: set one, list them, put one off, end one, delete one."""
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from agent.errors import ToolAsks, ToolRefused
 from agent.results import Records
+from agent.runs.answer import Outcome
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
 from agent.tools.registry import Confirmation, Effect, Prepared, Tool, ToolPolicy, ToolResult, ToolSpec
@@ -20,7 +22,7 @@ from features.anatomy.reader import Reader
 from features.anatomy.telling import Telling
 from features.anatomy.texts import say
 from features.reminders.errors import NoSuchReminder, TooManyReminders
-from features.reminders.reminder import LONGEST, POST, SET, Reminder, Where, dump_plan, kind_of, load_plan
+from features.reminders.reminder import LONGEST, POST, SET, Reminder, Waits, Where, dump_plan, kind_of, load_plan
 from features.reminders.rendering import describe
 from features.reminders.service import MOST_OPEN, ReminderService
 from features.reminders.talk import ASKS, ASKS_UNTIL
@@ -41,9 +43,21 @@ from tickets.service import TicketService
 LIST = "reminders"
 #: Choices that one question offers, and answers that belong to one wish.
 _CHOICES, _ANSWERS = 4, 6
+#: Questions in a row about one wish.
+_QUESTIONS = 3
 #: Hours after which it is asked again when it is put off until "tomorrow".
 _MORNING = 9
 _HOUR = timedelta(hours=1)
+#: The ticket that was last spoken of, or filed.
+_LAST_TICKET = re.compile(
+    r"(?i)\b(?:my|the) (?:last|latest|newest) ticket\b|\bth(?:is|at) ticket\b"
+    r"|我?(?:的?上一单|最近的?(?:一张)?工单)|这[个张]工单"
+)
+#: What names nothing but the thread.
+_THIS = re.compile(
+    r"(?i)(?:about )?this (?:thread|conversation|discussion)"
+    r"|(?:关于|看看?|跟进)?(?:这个|本)(?:话题|会话|讨论|帖子|对话)"
+)
 
 _Words = Annotated[str, Field(max_length=2_000)]
 
@@ -153,26 +167,23 @@ class ReminderTools:
     async def _prepare(self, context: ToolContext, arguments: SetReminder) -> Prepared:
         """Read the wish: what is set, or waits for a button, is what is read back."""
         zone, language = known_zone(context.actor.timezone), language_of(context)
-        now = wall_time(context.now, zone)
-        wish = self._read(arguments, zone=zone, language=language, now=now)
+        plan = load_plan(arguments.resolved)
+        if plan is not None and arguments.where is not None:  # the button is pressed: "in 2 hours" was said before
+            await self._may_post(context, arguments.where)
+            return _ready(arguments, plan, arguments.where, language=language, zone=zone)
+        wish = self._read(arguments, zone=zone, language=language, now=wall_time(context.now, zone))
         if wish.plan is None:
-            raise _question(wish, language, zone)
+            raise ToolRefused("reminder_when") if _asked_enough(context) else _question(wish, language, zone)
         text = arguments.text or wish.text
         about = await self._about(context, text, draft=wish.draft)
         where = self._where(context, arguments.where or wish.where)
-        if not text and not about:
-            text = say(language, "reminder.this_thread") if wish.where is Where.THREAD else ""
+        if wish.where is Where.THREAD and (not text or _THIS.fullmatch(text)):
+            text = say(language, "reminder.this_thread")
         if not text and not about:
             raise ToolAsks(f"{ASKS}what")
-        if where is not Where.ALONE:
-            await self._may_post(context)
-        ready = {"text": text[:LONGEST], "where": where, "resolved": dump_plan(wish.plan), "about": about}
-        when = in_words(wish.plan, language, zone)
-        return Prepared(
-            arguments.model_copy(update=ready),
-            resource=say(language, f"reminder.to.{where}", when=when),
-            waits=where is not Where.ALONE,
-        )
+        await self._may_post(context, where)
+        read = arguments.model_copy(update={"text": text[:LONGEST], "about": about})
+        return _ready(read, wish.plan, where, language=language, zone=zone)
 
     async def _set(self, context: ToolContext, arguments: SetReminder) -> ToolResult:
         zone, plan, where = known_zone(context.actor.timezone), load_plan(arguments.resolved), arguments.where
@@ -195,8 +206,7 @@ class ReminderTools:
             thread="" if alone and others_read(context.readership) else context.thread,
             channel=self.telling.channel_of(context.address) if where is Where.CHANNEL else None,
         )
-        if not alone:
-            await self._may_post(context)
+        await self._may_post(context, where)
         with told():
             kept = await self.service.set(context.actor, reminder)
         return _result(kept, "reminder.set", language_of(context))
@@ -250,8 +260,14 @@ class ReminderTools:
         try:
             if len(numbers) == 1:
                 return (await self.tickets.show(context.actor, numbers[0])).number
-            if draft and (known := context.memory.last.get("draft")):
-                return (await self.tickets.show_draft(context.actor, known)).id
+            if _LAST_TICKET.search(text):
+                known = context.memory.last.get("ticket", "")
+                ticket = await (
+                    self.tickets.show(context.actor, known) if known else self.tickets.latest(context.actor)
+                )
+                return "" if ticket is None else ticket.number
+            if draft and (draft_id := context.memory.last.get("draft")):
+                return (await self.tickets.show_draft(context.actor, draft_id)).id
         except TicketsError as error:
             raise ToolRefused(error.code, str(error)) from error
         return ""
@@ -264,8 +280,10 @@ class ReminderTools:
             raise ToolRefused("reminder_no_channel")
         return wished
 
-    async def _may_post(self, context: ToolContext) -> None:
+    async def _may_post(self, context: ToolContext, where: Where) -> None:
         """Raise ToolRefused where somebody may not have the desk write."""
+        if where is Where.ALONE:
+            return
         if not decide(context.actor, POST).allowed:
             raise ToolRefused("forbidden", POST)
         if not await self.telling.is_member(context.actor.id, context.address):
@@ -285,6 +303,16 @@ class ReminderTools:
         return [each for each in mine if wanted in (each.id, each.text.casefold())] or [
             each for each in mine if _holds(each.text, wanted)
         ]
+
+
+def _ready(arguments: SetReminder, plan: Plan, where: Where, *, language: Language, zone: str) -> Prepared:
+    """Return the call as it is made: at once for oneself, else when the button is pressed."""
+    when = in_words(plan, language, zone)
+    return Prepared(
+        arguments.model_copy(update={"where": where, "resolved": dump_plan(plan)}),
+        resource=say(language, f"reminder.to.{where}", when=when),
+        waits=where is not Where.ALONE,
+    )
 
 
 def put_off(words: str, *, now: datetime, zone: str) -> datetime | None:
@@ -327,6 +355,13 @@ def _question(wish: ReminderWish, language: Language, zone: str) -> ToolAsks:
     return ToolAsks(f"{ASKS}{wish.unclear or Unclear.NOTHING}", options=options)
 
 
+def _asked_enough(context: ToolContext) -> bool:
+    """Return whether somebody was asked so often already that examples help more; a run asks no fifth time."""
+    newest = context.memory.turns[-_QUESTIONS:]
+    asked = [turn for turn in newest if turn.outcome == Outcome.ASKED_BACK and turn.answered.startswith(ASKS)]
+    return len(asked) == _QUESTIONS
+
+
 def _snoozes(language: Language) -> tuple[str, ...]:
     return tuple(say(language, f"reminder.again.{each}") for each in ("minutes", "hour"))
 
@@ -344,4 +379,5 @@ def _told_line(reminder: Reminder, language: Language) -> JsonObject:
 
 def _result(kept: Reminder, code: str, language: Language) -> ToolResult:
     shown = Records(kind_of(kept.where), (kept.id,), code, {"reminder": _told_line(kept, language)})
-    return ToolResult((shown,), remembers={"reminder": kept.id})
+    spoken_of = {"reminder": kept.id, **({"told_reminder": kept.id} if kept.state is not Waits.WAITING else {})}
+    return ToolResult((shown,), remembers=spoken_of)

@@ -18,6 +18,7 @@ LEAD = re.compile(
     \bremind\ (?:me|us|everyone|everybody|all\ of\ us|(?:this|the)\ (?:channel|thread|group|team|room)|here)
     (?:\ (?:again|here))?(?:\ in\ (?:this|the)\ (?:channel|thread|group|room))?\b
     |\b(?:set|create|add|make|schedule)\ (?:me\ |us\ )?(?:a|an|another)\ (?:\w{1,12}\ )?reminder(?:\ for\ (?:me|us))?\b
+    |\b(?:i\ need|i\ want|i'd\ like|i\ would\ like)\ (?:a|an|another)\ (?:\w{1,12}\ )?reminder(?:\ for\ (?:me|us))?\b
     |(?:请|麻烦|帮我|帮忙|记得|到时候?|能不能|可以){0,3}(?:在(?:这个|本)?(?:频道|群)里?)?
     (?:设置?|设定|创建|新建|添加|加|定)一?个?提醒
     |(?:请|麻烦|帮我|帮忙|记得|到时候?|能不能|可以){0,3}(?:在(?:这个|本)?(?:频道|群)里?)?再?提醒(?:一下|下)?
@@ -38,18 +39,21 @@ _THREAD = re.compile(
 _DRAFT = re.compile(r"\b(?:this|that|the|my) draft\b|(?:这个|这份|该|我的)草稿", re.IGNORECASE)
 #: What stands between a wish and its words, at either end of what is left.
 _BEFORE = re.compile(
-    r"^(?:to|that|about|of|for|at|on|by|please|and|then|is|关于|一下|记得|去|要|我们?|请|[\s,，:：.。;；!！?？、-]{1,20})"
-    r"(?![A-Za-z0-9'])",
+    r"^(?:(?:to|that|about|of|for|at|on|by|please|and|then|is)(?![A-Za-z0-9'-])|关于|一下|记得|去|要|我们?|请"
+    r"|[\s,，:：.。;；!！?？、-]{1,20})",
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"(?<![A-Za-z0-9'])(?:at|on|by|for|from|in|please|and|在|于|的时候|时|请|[\s,，:：.。;；!！?？、-]{1,20})$",
+    r"(?:(?<![A-Za-z0-9'-])(?:at|on|by|for|from|in|please|and|thanks)|谢谢|在|于|[\s,，:：.。;；!！?？、-]{1,20})$",
     re.IGNORECASE,
 )
 _NUMBERS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _CHINESE_NUMBERS = "一二三四五六"
 #: Which half of the day somebody means who was asked.
 _MORNING = re.compile(r"\b(?:morning|am|a\.m\.)\b|上午|早上|早晨|凌晨")
+#: Whether somebody means one time or all of them who was asked.
+_EVERY = re.compile(r"\b(?:every|each|always|monthly|weekly|daily)\b|每|都")
+_JUST_ONCE = re.compile(r"\b(?:once|only|just|this (?:month|week|time))\b|一次|这次|本月|这个月|本周|这周")
 _LATER_ON = re.compile(r"\b(?:afternoon|evening|night|pm|p\.m\.)\b|下午|晚上|傍晚|夜里")
 
 
@@ -96,9 +100,17 @@ def wish_in(said: Sequence[str], *, now: datetime, labels: dict[str, Plan] | Non
 
 def text_of(words: str, spans: Sequence[tuple[int, int]]) -> str:
     """Return what somebody is to be reminded of: the words without those that say when, and that it is a reminder."""
-    taken = [*spans, *(each.span() for each in LEAD.finditer(words))]
-    edges = sorted({0, len(words), *(edge for span in taken for edge in span)})
-    kept = [(one, two) for one, two in pairwise(edges) if not any(a <= one and two <= b for a, b in taken)]
+    lead = LEAD.search(words)
+    if lead is not None and (behind := _between(words, spans, (lead.end(), len(words)))):
+        return behind
+    return _between(words, spans, (0, len(words) if lead is None else lead.start()))
+
+
+def _between(words: str, spans: Sequence[tuple[int, int]], part: tuple[int, int]) -> str:
+    """Return what a part of the words says beside when."""
+    inside = [(max(one, part[0]), min(two, part[1])) for one, two in spans if one < part[1] and two > part[0]]
+    edges = sorted({*part, *(edge for span in inside for edge in span)})
+    kept = [(one, two) for one, two in pairwise(edges) if not any(a <= one and two <= b for a, b in inside)]
     parts = [_stripped(_AFTER, words[one:two]) for one, two in kept]
     while parts and not (first := _stripped(_BEFORE, parts[0])):
         parts.pop(0)
@@ -117,6 +129,10 @@ def choice_of(choices: Sequence[Plan], answer: str, *, now: datetime) -> Plan | 
             return choice
     if re.fullmatch(r"(?:the )?last(?: one)?|最后一个|后一个", plain) and choices:
         return choices[-1]
+    for meant, kind in ((_EVERY, Again), (_JUST_ONCE, Once)):
+        of_kind = [each for each in choices if isinstance(each, kind)]
+        if len(choices) > len(of_kind) == 1 and meant.search(plain):
+            return of_kind[0]
     half = [each for each in choices if _is_half(_time(each), plain)]
     if len(half) == 1 and not any(times_in(plain)):
         return half[0]

@@ -1,6 +1,9 @@
 """Reminders: said in words, read back, undone, changed, delivered at their time, put off and done."""
 
+import asyncio
+import re
 from datetime import timedelta
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from bot.schedules.control import JobStatus
@@ -8,10 +11,12 @@ from features.anatomy.planned import in_words
 from features.reminders.reminder import TOPIC
 from identity.actor import local_operator
 from language.planning.plans import Once
-from tests.scenarios.everywhere import on_every_platform
+from tests.scenarios.driver_memory import MemoryDriver
+from tests.scenarios.everywhere import needs, on, on_every_platform
 from tests.scenarios.platforms import MAIN, Place, Seen
 from tests.scenarios.stage import Stage
-from tests.scenarios.story import ENGLISH
+from tests.scenarios.story import CHINESE, ENGLISH, Story
+from tests.scenarios.world import PEOPLE
 
 BERLIN, SHANGHAI = "Europe/Berlin", "Asia/Shanghai"
 
@@ -20,6 +25,11 @@ def at(stage: Stage, zone: str, *, minutes: int) -> str:
     """Return how a time that comes in so many minutes is read back, in English or, for Shanghai, in Chinese."""
     wall = (stage.clock.now() + timedelta(minutes=minutes)).astimezone(ZoneInfo(zone)).replace(tzinfo=None)
     return in_words(Once(wall), "zh" if zone == SHANGHAI else "en", zone)
+
+
+def comes(stage: Stage, seen: Seen, zone: str, *, minutes: int) -> bool:
+    """Return whether a time that is so many minutes ahead is read back; a minute may have begun since it was set."""
+    return any(at(stage, zone, minutes=minutes - passed) in seen.text for passed in (0, 1))
 
 
 async def pass_by(stage: Stage, minutes: float) -> None:
@@ -47,9 +57,261 @@ async def kept(stage: Stage) -> list[JobStatus]:
 async def test_it_is_read_back_and_comes_at_its_time(stage: Stage) -> None:
     set_ = await stage.say("ada", "Remind me in 90 minutes to renew the certificate")
     assert "renew the certificate" in set_.text
-    assert at(stage, BERLIN, minutes=90) in set_.text
+    assert comes(stage, set_, BERLIN, minutes=90)
 
     told = await later(stage, "ada", 91)
     assert "renew the certificate" in told.text
     assert ENGLISH.says("reminder.late", when="").split(":")[0] not in told.text
     assert ENGLISH.says("reminder.button.hour") in told.labels
+
+
+def words(story: Story, key: str, **values: str) -> str:
+    """Return what the desk says up to where it names a time."""
+    return story.says(key, when="\0", **values).split("\0")[0]
+
+
+@on_every_platform
+async def test_it_is_put_off_and_done_by_buttons_on_its_card(stage: Stage) -> None:
+    await stage.say("ada", "Remind me in 10 minutes to renew the certificate")
+    told = await later(stage, "ada", 11)
+    off = await stage.press("ada", told, ENGLISH.says("reminder.button.hour"))
+    assert words(ENGLISH, "reminder.put_off.me") in off.text
+
+    again = await later(stage, "ada", 61)
+    assert "renew the certificate" in again.text
+    done = await stage.press("ada", again, ENGLISH.says("reminder.button.done"))
+    assert words(ENGLISH, "reminder.done") in done.text
+    assert ENGLISH.says("reminder.button.done") not in done.labels
+    listed = await stage.command("ada", "reminders")
+    assert ENGLISH.says("reminder.none") in listed.text
+
+
+@on_every_platform
+async def test_undo_takes_it_back(stage: Stage) -> None:
+    set_ = await stage.say("ada", "Remind me in 10 minutes to renew the certificate")
+    undone = await stage.press("ada", set_, ENGLISH.says("reminder.button.undo"))
+    assert ENGLISH.says("reminder.deleted") in undone.text
+    assert (await later(stage, "ada", 11)).text == ""
+    assert await kept(stage) == []
+
+    once_more = await stage.say("ada", "Remind me in 10 minutes to renew the certificate")
+    assert words(ENGLISH, "reminder.waits.me") in once_more.text
+
+
+@on_every_platform
+async def test_its_words_and_its_time_can_be_changed(stage: Stage) -> None:
+    set_ = await stage.say("ada", "Remind me in 10 minutes to renew the certificate")
+    label, when_ = ENGLISH.says("reminder.form.text"), ENGLISH.says("reminder.form.when")
+    before = await stage.read("ada")
+    form = await stage.open("ada", set_, ENGLISH.says("reminder.button.change"))
+    optional = next(each for each in form.values if each.startswith(when_))
+    assert not await form.send({label: "renew the badge", optional: "in 30 minutes"})
+    changed = await stage.news("ada", before=before)
+    assert comes(stage, changed, BERLIN, minutes=30)
+    assert "renew" not in (await later(stage, "ada", 11)).text
+    assert "renew the badge" in (await later(stage, "ada", 20)).text
+
+
+@on("memory", "web", "slack_http", "teams_dialogs")
+async def test_a_time_that_cannot_be_read_stays_in_the_form(stage: Stage) -> None:
+    set_ = await stage.say("ada", "Remind me in 10 minutes to renew the certificate")
+    form = await stage.open("ada", set_, ENGLISH.says("reminder.button.change"))
+    optional = next(each for each in form.values if each.startswith(ENGLISH.says("reminder.form.when")))
+    wrong = await form.send({optional: "whenever"})
+    assert ENGLISH.says("asked_back.reminder_nothing") in wrong[optional]
+
+
+@on_every_platform
+async def test_chinese(stage: Stage) -> None:
+    set_ = await stage.say("bao", "30分钟后提醒我续签证书")
+    assert "续签证书" in set_.text
+    assert comes(stage, set_, SHANGHAI, minutes=30)
+    told = await later(stage, "bao", 31)
+    assert "续签证书" in told.text
+    off = await stage.say("bao", "推迟一小时")
+    assert words(CHINESE, "reminder.put_off.me") in off.text
+    assert "续签证书" in (await later(stage, "bao", 61)).text
+    assert words(CHINESE, "reminder.done") in (await stage.say("bao", "完成了")).text
+    assert CHINESE.says("reminder.none") in (await stage.say("bao", "我的提醒")).text
+
+
+@on_every_platform
+async def test_what_is_missing_is_asked_for(stage: Stage) -> None:
+    asked = await stage.say("ada", "Remind me to renew the certificate")
+    assert ENGLISH.says("asked_back.reminder_nothing") in asked.text
+    asked = await stage.say("ada", "tomorrow")
+    assert ENGLISH.says("asked_back.reminder_no_time") in asked.text
+    set_ = await stage.say("ada", "9:30")
+    tomorrow = (stage.clock.now().astimezone(ZoneInfo(BERLIN)) + timedelta(days=1)).replace(
+        hour=9, minute=30, second=0, microsecond=0, tzinfo=None
+    )
+    assert in_words(Once(tomorrow), "en", BERLIN) in set_.text
+    assert "renew the certificate" in set_.text
+
+
+@on_every_platform
+async def test_a_time_that_is_over_is_asked_about(stage: Stage) -> None:
+    asked = await stage.say("ada", "Remind me on 3 January 2020 at 9:00 to renew the certificate")
+    assert ENGLISH.says("asked_back.reminder_past") in asked.text
+    assert await kept(stage) == []
+    set_ = await stage.say("ada", "in 2 hours")
+    assert comes(stage, set_, BERLIN, minutes=120)
+
+
+@on_every_platform
+async def test_a_choice_is_pressed_or_said(stage: Stage) -> None:
+    asked = await stage.say("ada", "Remind me tomorrow to renew the certificate")
+    assert ENGLISH.says("asked_back.reminder_no_time") in asked.text
+    assert words(ENGLISH, "reminder.waits.me") in (await stage.press("ada", asked, asked.labels[0])).text
+    asked = await stage.say("ada", "Remind me tomorrow to water the plants")
+    set_ = await stage.say("ada", "the first")
+    assert words(ENGLISH, "reminder.waits.me") in set_.text
+    assert "water the plants" in set_.text
+
+
+@on_every_platform
+async def test_commands_set_list_and_delete(stage: Stage) -> None:
+    place = stage.driver.commands("ada")
+    set_ = await stage.command("ada", "remind in 20 minutes to renew the certificate")
+    assert comes(stage, set_, BERLIN, minutes=20)
+    listed = await stage.command("ada", "reminders")
+    assert "renew the certificate" in listed.text
+    assert ENGLISH.says("reminder.none") in (await stage.command("ben", "reminders")).text
+    gone = await stage.press("ada", listed, ENGLISH.says("reminder.button.delete"), place)
+    assert ENGLISH.says("reminder.removed", text="renew the certificate") in gone.text
+    assert await kept(stage) == []
+
+
+@on_every_platform
+async def test_one_that_comes_again_is_done_for_this_time_and_stopped_by_words(stage: Stage) -> None:
+    soon = (stage.clock.now() + timedelta(minutes=5)).astimezone(ZoneInfo(BERLIN))
+    set_ = await stage.say("ada", f"Remind me every day at {soon:%H:%M} to read the mail")
+    assert f"every day at {soon:%H:%M}" in set_.text
+    told = await later(stage, "ada", 6)
+    done = await stage.press("ada", told, ENGLISH.says("reminder.button.done"))
+    assert words(ENGLISH, "reminder.repeats") in done.text
+    assert "read the mail" in (await later(stage, "ada", 24 * 60)).text
+    stopped = await stage.say("ada", "Stop reminding me to read the mail")
+    assert ENGLISH.says("reminder.deleted") in stopped.text
+    assert await kept(stage) == []
+
+
+@on_every_platform
+async def test_one_that_comes_late_says_so(stage: Stage) -> None:
+    await stage.say("ada", "Remind me in 10 minutes to renew the certificate")
+    told = await later(stage, "ada", 30)
+    assert words(ENGLISH, "reminder.late") in told.text
+
+
+@on_every_platform
+async def test_a_ticket_is_shown_with_the_rights_of_the_moment(stage: Stage) -> None:
+    number = await filed(stage, "ada")
+    set_ = await stage.say("ada", f"Remind me about {number} in 10 minutes")
+    assert number in set_.text
+    told = await later(stage, "ada", 11)
+    assert ENGLISH.says("reminder.button.ticket") in told.labels
+    shown = await stage.press("ada", told, ENGLISH.says("reminder.button.ticket"))
+    assert number in shown.text
+    refused = await stage.say("bao", f"10分钟后提醒我处理 {number}")
+    assert "续签" not in refused.text
+    assert len(await kept(stage)) == 1
+
+
+async def filed(stage: Stage, person: str) -> str:
+    """File a ticket and return its number."""
+    drafted = await stage.command(person, "ticket new The printer on floor 3 is broken. Location: floor 3")
+    pressed = await stage.press(person, drafted, ENGLISH.says("draft.confirm"), stage.driver.commands(person))
+    found = re.search(r"TCK-\d{4}-\d{6}", pressed.text)
+    assert found is not None
+    return found.group()
+
+
+@on_every_platform
+@needs("channels")
+async def test_a_channel_is_reminded_once_the_button_was_pressed(stage: Stage) -> None:
+    place = await stage.channels.channel("ada", "ben")
+    asked = await stage.say("ada", "Remind us here in 10 minutes to post the plan", place)
+    assert "post the plan" in asked.text
+    assert comes(stage, asked, BERLIN, minutes=10)
+    assert await kept(stage) == []
+    set_ = await stage.press("ada", asked, ENGLISH.says("approval.confirm"), place)
+    assert words(ENGLISH, "reminder.waits.channel") in set_.text
+
+    await pass_by(stage, 11)
+    await stage.settle()
+    (told,) = await stage.channels.begun("ben", place)
+    assert "post the plan" in told.text
+    assert ENGLISH.says("reminder.by", name="Ada Adler") in told.text
+
+
+@on_every_platform
+@needs("channels")
+async def test_a_thread_is_reminded_and_only_who_set_it_puts_it_off(stage: Stage) -> None:
+    place = await stage.channels.channel("ada", "ben")
+    asked = await stage.say("ada", "Remind me in 10 minutes about this thread", place)
+    await stage.press("ada", asked, ENGLISH.says("approval.confirm"), place)
+    told = await later(stage, "ben", 11, place)
+    assert ENGLISH.says("reminder.this_thread") in told.text
+    refused = await stage.press("ben", told, ENGLISH.says("reminder.button.done"), place)
+    assert ENGLISH.says("reminder.not_yours") in refused.text
+
+
+@on_every_platform
+@needs("channels")
+async def test_ones_own_is_for_nobody_elses_eyes(stage: Stage) -> None:
+    place = await stage.channels.channel("ada", "ben")
+    await stage.say("ada", "Remind me in 10 minutes to ask for a raise", place)
+    await pass_by(stage, 11)
+    assert "raise" not in " ".join(each.text for each in (await stage.read("ben", place))[1:])
+    assert await stage.channels.begun("ben", place) == []
+
+
+@on("memory")
+async def test_who_left_the_channel_posts_there_no_more(stage: Stage) -> None:
+    place = await stage.channels.channel("ada", "ben")
+    asked = await stage.say("ada", "Remind us here in 10 minutes to post the plan", place)
+    await stage.press("ada", asked, ENGLISH.says("approval.confirm"), place)
+    assert isinstance(stage.driver, MemoryDriver)
+    stage.driver.chat.left.add("ada")
+    told = await later(stage, "ada", 11, stage.channels.alone("ada", place))
+    assert ENGLISH.says("reminder.lost.member", text="post the plan") in told.text
+    assert await stage.channels.begun("ben", place) == []
+    assert await kept(stage) == []
+
+
+@on("memory", "web")
+async def test_who_left_is_not_reminded(stage: Stage, tmp_path: Path) -> None:
+    await stage.say("ada", "Remind me in 10 minutes to renew the certificate")
+    people = PEOPLE.replace("id: ada,", "id: adele,").replace("ada@", "adele@")
+    await asyncio.to_thread((tmp_path / "people.yaml").write_text, people, encoding="utf-8")
+    await pass_by(stage, 11)
+    await stage.settle()
+    (found,) = await kept(stage)
+    assert found.latest is not None
+    assert "not known any more" in (found.latest.outcome or "")
+
+
+@on("memory")
+async def test_a_ticket_that_may_not_be_read_any_more_is_not_shown(stage: Stage, tmp_path: Path) -> None:
+    number = await filed(stage, "ada")
+    await stage.say("ben", f"Remind me about {number} in 10 minutes")
+    without = PEOPLE.replace("groups: [it], roles: [agent]", "groups: [it]")
+    await asyncio.to_thread((tmp_path / "people.yaml").write_text, without, encoding="utf-8")
+    told = await later(stage, "ben", 11)
+    assert ENGLISH.says("reminder.lost.about", text=number) in told.text
+    assert "printer" not in told.text
+    assert await kept(stage) == []
+
+
+@on_every_platform
+async def test_secrets_are_taken_out(stage: Stage) -> None:
+    set_ = await stage.say("ada", "Remind me in 10 minutes to rotate the key password=hunter2secret9")
+    assert "hunter2secret9" not in set_.text
+    assert "hunter2secret9" not in (await later(stage, "ada", 11)).text
+
+
+@on_every_platform
+@needs("home")
+async def test_a_home_shows_what_comes(stage: Stage) -> None:
+    await stage.say("ada", "Remind me in 10 minutes to renew the certificate")
+    assert "renew the certificate" in (await stage.home("ada")).text

@@ -100,3 +100,22 @@ async def test_what_answers_no_message_has_no_button(stage: Stage) -> None:
 
     assert all(list(each.all("button", data_remove="*")) for each in (message, answer))
     assert not [button for each in told for button in each.all("button", data_remove="*")]
+
+
+@on("web")
+@pytest.mark.parametrize("told", [False, True], ids=["before its time", "after its time"])
+async def test_a_reminder_goes_with_the_message_that_set_it(stage: Stage, *, told: bool) -> None:
+    await stage.say("ada", "Remind me in 10 minutes to feed the zebra")
+    await stage.desk.jobs.tick()
+    if told:
+        stage.clock.skip(660)
+        await stage.desk.jobs.tick()
+    first, *_ = await shown(stage)
+    assert "zebra" in await held(stage)
+
+    await remove(stage, first)
+
+    assert "zebra" not in await held(stage)
+    stage.clock.skip(660)
+    await stage.desk.jobs.tick()
+    assert all("zebra" not in each.text for each in await shown(stage))

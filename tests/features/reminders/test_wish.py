@@ -1,0 +1,134 @@
+"""What somebody wants to be reminded of is read out of their words, and out of what they answer."""
+
+from datetime import datetime, time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.brains.rules.talk import Step
+from agent.brains.rules.understanding.message import read
+from features.reminders.reminder import LONGEST, Where, dump_plan, load_plan
+from features.reminders.talk import talk
+from features.reminders.wish import choice_of, wish_in
+from language.planning.plans import Again, Once
+from storage.clock import SystemClock
+
+NOW = datetime(2026, 11, 24, 10, 30)  # noqa: DTZ001 - the time on a wall; a Tuesday
+TOMORROW = datetime(2026, 11, 25, 9)  # noqa: DTZ001
+TOOLS = frozenset({"set_reminder", "list_reminders", "snooze_reminder", "finish_reminder", "delete_reminder"})
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "where"),
+    [
+        ("remind me tomorrow at 9 to renew the certificate", "renew the certificate", Where.ALONE),
+        ("remind me to renew the certificate tomorrow at 9", "renew the certificate", Where.ALONE),
+        ("Can you remind me tomorrow at 9am to call Bo about the contract?", "call Bo about the contract", Where.ALONE),
+        ("set a reminder for tomorrow 9am: call Bo", "call Bo", Where.ALONE),
+        ("hey, remind me tomorrow at 9 to call Bo, please", "call Bo", Where.ALONE),
+        ("Remind us here every Monday at 10 to post the plan", "post the plan", Where.CHANNEL),
+        ("Remind everyone in this channel on Friday at 16:00 to plan", "plan", Where.CHANNEL),
+        ("remind me in 2 hours about this thread", "this thread", Where.THREAD),
+        ("明天下午三点提醒我续签证书", "续签证书", Where.ALONE),
+        ("提醒我明天上午9点开会", "开会", Where.ALONE),
+        ("每周一上午10点提醒大家发计划", "发计划", Where.CHANNEL),
+        ("请在明天下午三点提醒我给李雷打电话", "给李雷打电话", Where.ALONE),
+        ("设个提醒：明天9点开会", "开会", Where.ALONE),
+    ],
+)
+def test_the_words_of_a_wish(said: str, text: str, where: Where) -> None:
+    found = wish_in([said], now=NOW)
+    assert (found.text, found.where) == (text, where)
+    assert found.plan is not None
+
+
+@pytest.mark.parametrize(
+    ("said", "plan"),
+    [
+        (["remind me tomorrow to call Bo", "9:00"], Once(TOMORROW)),
+        (["remind me to call Bo", "tomorrow", "9:00"], Once(TOMORROW)),
+        (["remind me tomorrow to call Bo", "the first"], Once(TOMORROW)),
+        (["remind me on 3 January 2020 at 8:00 to call Bo", "tomorrow at 9:00"], Once(TOMORROW)),
+        (["提醒我给小李打电话", "明天", "上午9点"], Once(TOMORROW)),
+    ],
+)
+def test_what_is_answered_completes_it(said: list[str], plan: Once) -> None:
+    found = wish_in(said, now=NOW)
+    assert found.plan == plan
+    assert found.text in {"call Bo", "给小李打电话"}
+
+
+def test_what_it_is_about_may_come_last() -> None:
+    found = wish_in(["remind me tomorrow at 9:00", "call Bo"], now=NOW)
+    assert (found.text, found.plan) == ("call Bo", Once(TOMORROW))
+
+
+@pytest.mark.parametrize(
+    ("answer", "number"),
+    [("the first", 0), ("2", 1), ("the second one", 1), ("第二个", 1), ("上午", 0), ("in the evening", 1), ("last", 1)],
+)
+def test_a_choice_is_named(answer: str, number: int) -> None:
+    choices = (Once(NOW.replace(hour=8, minute=0)), Once(NOW.replace(hour=20, minute=0)))
+    assert choice_of(choices, answer, now=NOW) == choices[number]
+
+
+@pytest.mark.parametrize("answer", ["why?", "neither", "换一个", "3"])
+def test_what_names_no_choice(answer: str) -> None:
+    choices = (Once(NOW.replace(hour=8, minute=0)), Once(NOW.replace(hour=20, minute=0)))
+    assert choice_of(choices, answer, now=NOW) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "tool"),
+    [
+        ("remind me tomorrow at 9 to call Bo", "set_reminder"),
+        ("Please remind me to call Bo", "set_reminder"),
+        ("明天9点提醒我开会", "set_reminder"),
+        ("my reminders", "list_reminders"),
+        ("What reminders do I have?", "list_reminders"),
+        ("我的提醒", "list_reminders"),
+        ("stop reminding me about the plan", "delete_reminder"),
+        ("不要再提醒我发计划了", "delete_reminder"),
+        ("snooze it for an hour", "snooze_reminder"),
+        ("过会儿再提醒我", "snooze_reminder"),
+    ],
+)
+def test_what_leads_to_which_tool(said: str, tool: str) -> None:
+    found = talk(SystemClock(), TOOLS).understand(read(said), TOOLS)
+    assert isinstance(found, Step)
+    assert found.tool == tool
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "remind me how to install the client",
+        "remind me about the VPN policy",
+        "How do I set a reminder?",
+        "Outlook reminds me that my password expires tomorrow",
+        "系统提醒我密码过期了",
+        "怎么设置提醒？",
+        "remind them about my ticket",
+        "done",
+        "明天上班吗",
+    ],
+)
+def test_what_is_no_matter_of_reminders(said: str) -> None:
+    assert talk(SystemClock(), TOOLS).understand(read(said), TOOLS) is None
+
+
+@given(st.lists(st.text(max_size=80), min_size=1, max_size=3))
+def test_anything_can_be_said(said: list[str]) -> None:
+    assert len(wish_in(said, now=NOW).text) <= LONGEST
+
+
+@given(st.datetimes(), st.times())
+def test_a_plan_is_kept_as_text(moment: datetime, at: time) -> None:
+    for plan in (Once(moment), Again("FREQ=DAILY", at)):
+        assert load_plan(dump_plan(plan)) == plan
+
+
+@given(st.text(max_size=60))
+def test_other_text_is_no_plan(text: str) -> None:
+    assert load_plan(text) is None
