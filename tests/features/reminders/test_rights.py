@@ -10,7 +10,6 @@ from pathlib import Path
 from bot.rendering.cards import card_of
 from features.anatomy.reader import Reader
 from features.anatomy.schedules import Says, Slot
-from features.anatomy.sections import Audience
 from features.reminders.drawing import ReminderDrawing
 from features.reminders.reminder import Reminder, Where
 from features.reminders.sending import ReminderSender
@@ -87,10 +86,6 @@ class Told:
         del person, place
         return self.member
 
-    async def audience(self, place: JsonObject) -> Audience:
-        """Nobody asks for it here."""
-        raise NotImplementedError(place)
-
     async def redraw(self, subject: str, *, version: str) -> None:
         """Do nothing."""
 
@@ -111,7 +106,8 @@ async def test_every_change_of_rights(tmp_path: Path, database: Database) -> Non
             kept = await service.set(await people.person(owner), wanted(where, about))
             await rewrite(tmp_path, CHANGES[change])
             told = Told(member={"left the channel": False, "nobody can tell": None}.get(change, True))
-            sender = ReminderSender(service, ReminderDrawing(service, tickets, people), told, people, desk.memory)
+            drawing = ReminderDrawing(service, tickets, people)
+            sender = ReminderSender(service, drawing, told, people, desk.memory)  # type: ignore[arg-type]
             await sender.send(Slot(kept.name, f"schedule:{kept.name}:now", owner, "UTC"))
 
             case = (owner, where, about, change)
