@@ -72,7 +72,7 @@ def in_words(plan: Plan, language: Language, zone: str) -> str:
     """Return when a plan comes as people read it, with the zone by its city: "Tue 24 Nov 2026, 09:00, Amsterdam"."""
     match plan:
         case Once():
-            values = {"year": plan.at.year, "month": plan.at.month, "day": plan.at.day, "time": f"{plan.at:%H:%M}"}
+            values = {"year": plan.at.year, "day": plan.at.day, "time": f"{plan.at:%H:%M}"}
             weekday = say(language, f"planned.short.{RULE_DAYS[plan.at.weekday()]}")
             month = say(language, f"planned.month.{plan.at.month}")
             return say(language, "planned.once", **values, weekday=weekday, name=month, zone=_city(zone, language))
@@ -96,9 +96,8 @@ def _rhythm(plan: Again, language: Language) -> str:
     every = int(parts.get("INTERVAL", "1"))
     match parts["FREQ"]:
         case "YEARLY":
-            month = parts["BYMONTH"]
-            name = say(language, f"planned.month.{month}")
-            return say(language, "planned.yearly", month=month, name=name, day=parts["BYMONTHDAY"])
+            name = say(language, f"planned.month.{parts['BYMONTH']}")
+            return say(language, "planned.yearly", name=name, day=parts["BYMONTHDAY"])
         case "MONTHLY":
             one, more, values = "planned.monthly", "planned.months", {"day": _day_of_month(parts, language)}
         case "WEEKLY" if parts["BYDAY"] == WORKING_DAYS and every == 1:
@@ -133,4 +132,4 @@ def _date(day: date | None, language: Language) -> str:
     if day is None:
         return ""
     name = say(language, f"planned.month.{day.month}")
-    return say(language, "planned.from", year=day.year, month=day.month, day=day.day, name=name)
+    return say(language, "planned.from", year=day.year, day=day.day, name=name)
