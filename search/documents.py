@@ -75,6 +75,29 @@ class Document:
 
 
 @dataclass(frozen=True)
+class ChangedPage:
+    """A page that came, or whose content changed."""
+
+    source: str
+    path: str
+    title: str
+    is_new: bool
+
+    @property
+    def id(self) -> str:
+        """Return the id of its document."""
+        return f"{self.source}:{self.path}"
+
+
+@dataclass(frozen=True)
+class ChangedPages:
+    """How many pages came or changed, and the latest of them."""
+
+    count: int = 0
+    pages: tuple[ChangedPage, ...] = ()
+
+
+@dataclass(frozen=True)
 class IndexedPage:
     """A whole page as it may be shown: what a citation's link opens."""
 

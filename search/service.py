@@ -22,7 +22,7 @@ from identity.readership import ALONE, Readership, Shared, ThreadOnly
 from language.scripts import language_of
 from search.access import THREAD_FILES, Scope, checked_principals, scope_of, thread_principal
 from search.config import SearchConfig
-from search.documents import Document, IndexedPage, SearchResult
+from search.documents import ChangedPages, Document, IndexedPage, SearchResult
 from search.embedding.port import Embedder
 from search.errors import EmbedderUnavailable, IndexBeingMade, IndexUnavailable, SourceNotFound
 from search.indexes.port import Index, IndexQuery, Recovering, Statistics, StoredPage
@@ -45,6 +45,8 @@ T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
 #: Passages on either side among which the neighbours of one are looked for.
 _REACH = 16
+#: Pages that came or changed of which it is asked who may read them.
+MOST_CHANGES = 1_000
 #: Seconds for which it is known which sources are folders of the company.
 _KNOWN_S = 30
 
@@ -329,6 +331,20 @@ class SearchService:
         require(actor, Permission.KNOWLEDGE_ASK)
         stored = await self._index.page(source, path, scope_of(actor, readership))
         return await asyncio.to_thread(_page, stored) if stored else None
+
+    async def changed(
+        self, actor: Actor, *, since: datetime, readership: Readership = ALONE, limit: int
+    ) -> ChangedPages:
+        """Return the pages that came or changed since an instant, of those that the actor and all with them may read.
+
+        That there are others is not told: nobody learns that a page exists which they may not read.
+        """
+        require(actor, Permission.KNOWLEDGE_ASK)
+        async with self._database.reading() as session:
+            found = await store.changes_since(session, since, limit=MOST_CHANGES)
+        readable = await self.readable(actor, [each.id for each in found], readership=readership)
+        shown = tuple(each for each in found if each.id in readable)
+        return ChangedPages(len(shown), shown[:limit])
 
     async def readable(
         self, actor: Actor, documents: Collection[str], *, readership: Readership = ALONE

@@ -117,8 +117,7 @@ class Approvals:
 
     async def waiting(self, actor: Actor) -> tuple[Approval, ...]:
         """Return what waits for this person, oldest first."""
-        async with self._book.database.reading() as session:
-            return await store.list_waiting(session, actor_id=actor.id, now=self._book.clock.now())
+        return await self._book.waiting(actor)
 
     async def nonce_for(self, actor: Actor, approval_id: str) -> str:
         """Return the nonce of the approval's buttons, for whoever draws the card."""

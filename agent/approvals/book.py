@@ -33,6 +33,11 @@ class ApprovalBook:
             raise ApprovalNotFound(approval_id)
         return approval
 
+    async def waiting(self, actor: Actor) -> tuple[Approval, ...]:
+        """Return what waits for this person, oldest first."""
+        async with self.database.reading() as session:
+            return await store.list_waiting(session, actor_id=actor.id, now=self.clock.now())
+
     async def refuse(self, actor: Actor, approval: Approval, reason: str) -> None:
         """Put a press that was refused into the audit."""
         async with self.database.transaction() as session:

@@ -106,6 +106,30 @@ class Run:
     withheld: Withheld = Withheld()
 
 
+class AskedOf(StrEnum):
+    """Which questions a report is about."""
+
+    UNANSWERED = "unanswered"  # nothing was found
+    DISLIKED = "disliked"  # whoever asked said that the answer did not help
+    ANSWERED = "answered"  # from the documents
+
+
+@dataclass(frozen=True)
+class AskedOften:
+    """Words in which something was asked, and how often."""
+
+    words: str
+    times: int
+
+
+@dataclass(frozen=True)
+class AskedReport:
+    """What people asked, what was asked most first; `hidden`: how many questions the reader may not read."""
+
+    often: tuple[AskedOften, ...] = ()
+    hidden: int = 0
+
+
 def answer_json(answer: Answer) -> JsonObject:
     """Return an answer in the form in which runs keep it; what is shown from state is kept by id only."""
     match answer:

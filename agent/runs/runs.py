@@ -13,7 +13,7 @@ from agent.runs import store
 from agent.runs.answer import Answer, Failed, Outcome
 from agent.runs.keys import JOB, TIME, instant_of
 from agent.runs.pages import as_readable, pages_in, thread_of
-from agent.runs.run import Feedback, Run, RunState, Step, StepStatus, Usage, Verdict, answer_json
+from agent.runs.run import AskedOf, AskedReport, Feedback, Run, RunState, Step, StepStatus, Usage, Verdict, answer_json
 from agent.tools.evidence import Evidence
 from agent.tools.prefetch import PageRights
 from identity.actor import Actor
@@ -30,6 +30,8 @@ from storage.redaction.stored import redact, redact_json
 
 #: The topic of the queue that runs go on by when their time has come.
 TIMER = "run.timer"
+#: Wordings that a report of what was asked looks at.
+MOST_ASKED = 500
 #: Longest JSON text of a step's two sides; a longer one is kept as its beginning.
 MAX_STEP_CHARS = 20_000
 
@@ -291,6 +293,14 @@ class Runs:
             return {}
         async with self._database.reading() as session:
             return await store.read_verdicts(session, run_ids, actor_id=actor.id)
+
+    async def asked(self, actor: Actor, kind: AskedOf, *, since: datetime) -> AskedReport:
+        """Return what everybody asked since an instant; without `runs:read_all` only how much that is."""
+        reads = decide(actor, Permission.RUNS_READ_ALL).allowed
+        async with self._database.reading() as session:
+            if not reads:
+                return AskedReport(hidden=await store.count_asked(session, kind, since=since))
+            return AskedReport(await store.asked_often(session, kind, since=since, limit=MOST_ASKED))
 
     async def retain(self) -> int:
         """Delete runs beyond the time and the number that are kept; return how many."""

@@ -2,17 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, assert_never
 
-from sqlalchemy import CursorResult, delete, func, select, update
+from sqlalchemy import ColumnElement, CursorResult, delete, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import undefer
 
 from agent.runs.answer import Outcome
-from agent.runs.run import Feedback, Run, RunState, Step
+from agent.runs.run import AskedOf, AskedOften, Feedback, Run, RunState, Step
 from agent.runs.tables import EvidenceRow, RunRow, StepRow
 from agent.tools.evidence import Evidence
+
+#: The brain of what was typed as a command: nobody asked it in words.
+COMMAND = "command"
+#: How long after it was asked an answer is still judged.
+_JUDGED = timedelta(days=30)
 
 
 async def add_run(session: AsyncSession, run: Run, **values: Any) -> None:
@@ -109,6 +114,39 @@ async def list_runs(
     if before is not None:
         query = query.where(RunRow.started_at < before)
     return tuple(row.value() for row in await session.scalars(query))
+
+
+async def count_asked(session: AsyncSession, kind: AskedOf, *, since: datetime) -> int:
+    """Count the runs that asked something of a kind since an instant."""
+    return await session.scalar(select(func.count()).select_from(RunRow).where(*_asked(kind, since))) or 0
+
+
+async def asked_often(session: AsyncSession, kind: AskedOf, *, since: datetime, limit: int) -> tuple[AskedOften, ...]:
+    """Return in which words something of a kind was asked since an instant, the most used first."""
+    times = func.count()
+    rows = await session.execute(
+        select(RunRow.text, times)
+        .where(*_asked(kind, since))
+        .group_by(RunRow.text)
+        .order_by(times.desc(), func.max(RunRow.started_at).desc())
+        .limit(limit)
+    )
+    return tuple(AskedOften(words, count) for words, count in rows)
+
+
+def _asked(kind: AskedOf, since: datetime) -> tuple[ColumnElement[bool], ...]:
+    said = (RunRow.text != "", RunRow.brain != COMMAND)
+    match kind:
+        case AskedOf.UNANSWERED:
+            return (*said, RunRow.started_at >= since, RunRow.outcome == Outcome.NO_EVIDENCE.value)
+        case AskedOf.DISLIKED:
+            # By the time of the question, too, since that is what the table is in the order of.
+            return (*said, RunRow.started_at >= since - _JUDGED, RunRow.verdict == "down", RunRow.verdict_at >= since)
+        case AskedOf.ANSWERED:
+            quoted = exists().where(EvidenceRow.run_id == RunRow.id, EvidenceRow.type == "doc_chunk")
+            return (*said, RunRow.started_at >= since, RunRow.outcome == Outcome.ANSWERED.value, quoted)
+        case _:
+            assert_never(kind)
 
 
 async def run_owner(session: AsyncSession, run_id: str) -> str | None:

@@ -172,6 +172,7 @@ class _Builder:
         )
         self.memory = Memory(parts.database, parts.clock, settings.agent_config, search=self.search)
         self.runs = Runs(parts.database, parts.clock, settings.agent_config, search=self.search, wake=wake)
+        self.book = ApprovalBook(parts.database, parts.clock, self.runs)
         services = Services(
             clock=parts.clock,
             database=parts.database,
@@ -193,6 +194,7 @@ class _Builder:
             runs=self.runs,
             draw=result_blocks,
             sections=lambda: sections_of(self.features),
+            approvals=self.book,
             digests=settings.digests,
             channels=self.channels,
         )
@@ -210,7 +212,7 @@ class _Builder:
         self.help_pages = HelpPages(self.registry, self.grammar)
         executor = Executor(database, clock, config)
         self.approvals = Approvals(
-            ApprovalBook(database, clock, self.runs),
+            self.book,
             config,
             registry=self.registry,
             executor=executor,

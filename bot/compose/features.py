@@ -35,8 +35,8 @@ FEATURES: Sequence[Build] = (
     calculation.build,
     preferences.build,
     alarms.build,
+    digests.build,  # before what sends any saved question: its pattern is the narrower one
     data.build,
-    digests.build,
     channels.build,
 )
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.cards import Block
+from agent.approvals.book import ApprovalBook
 from agent.brains.rules.routes import Route
 from agent.brains.rules.talk import Step, Talk
 from agent.config import AgentConfig
@@ -113,6 +114,7 @@ class Services:
     runs: Runs
     draw: DrawResult
     sections: Callable[[], tuple[DigestSection, ...]]  # of every feature, in their order
+    approvals: ApprovalBook  # what waits for a person
     digests: Mapping[str, DigestConfig]  # of the settings, by name
     channels: Channels
 

@@ -55,6 +55,12 @@ def add(package: str) -> None:
         _others.append(package)
 
 
+def one_line(words: str, *, longest: int) -> str:
+    """Return people's words as one line of a list: no link of theirs is one there, and the rest is cut off."""
+    said = " ".join(words.replace("[", "(").replace("]", ")").split())
+    return said if len(said) <= longest else f"{said[: longest - 1]}…"
+
+
 def read_yaml(path: Path | Traversable) -> Any:
     """Return what a YAML file of our own or of who runs the desk says; {} for an empty one."""
     return yaml.load(path.read_text(encoding="utf-8"), _LOADER) or {}  # noqa: S506 - a safe one

@@ -12,6 +12,7 @@ from features.diagnosis.commands import VERBS
 from features.diagnosis.drawing import AGAIN, APPS, CHOOSE, PICK, REPORT, TICKET, ReportButtons, ReportDrawing
 from features.diagnosis.pages import DiagnosisPages
 from features.diagnosis.runbooks import Runbooks
+from features.diagnosis.sections import IncidentSection
 from features.diagnosis.talk import talk
 from features.diagnosis.tools import DiagnosisTools
 from features.diagnosis.understanding import AppVocabulary
@@ -53,6 +54,7 @@ def build(services: Services) -> Feature:
         topics=alerts.topics(),
         permissions=permissions,
         schedules=(Job("old reports", Every(_DAY_S), partial(observe.forget_old, ALERTING)),),
+        sections=(IncidentSection(observe).section(),),
         views=DiagnosisPages(observe).views(),
         example=_example(observe),
         prompt=prompt_of("features.diagnosis"),

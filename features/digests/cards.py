@@ -76,7 +76,11 @@ class DigestCards:
             sent = await self.digests.find(shown.ids[0])
         except NoSuchDigest:
             return done or (Note(say(reader.language, "digest.ended")),)
-        line = Note(self._line(sent, reader, _channel(shown.ids[1:])), tone="neutral" if sent.paused else "good")
+        words = self._line(sent, reader, _channel(shown.ids[1:]))
+        line = Note(
+            words if done else say(reader.language, "digest.sent", line=words),
+            tone="neutral" if sent.paused else "good",
+        )
         buttons = (_buttons((sent,), reader),) if sent.owner == actor.id else ()
         return (*done, line, *buttons)
 
@@ -122,8 +126,10 @@ class DigestCards:
 
 def digest_in_words(sent: SentDigest, language: Language, place: JsonObject | None) -> str:
     """Return what is sent, when and where, as people read it; `place` is the channel where they read it."""
-    what = [say(language, f"section.{name}.called") for name in sent.sections]
     between = "、" if language == "zh" else ", "
+    what = called(sent.sections, language) or between.join(
+        say(language, f"section.{name}.called") for name in sent.sections
+    )
     plan = sent.plan
     if sent.channel is None:
         where = say(language, "digest.to_you")
@@ -134,10 +140,17 @@ def digest_in_words(sent: SentDigest, language: Language, place: JsonObject | No
     return say(
         language,
         "digest.line",
-        what=between.join(what) or say(language, "digest.everything"),
+        what=what or say(language, "digest.everything"),
         when=in_words(plan, language, sent.timezone) if plan is not None else "",
         where=where,
     )
+
+
+def called(sections: Sequence[str], language: Language) -> str:
+    """Return the one phrase that asks for just these sections and no section alone ("tickets"); "" for none."""
+    phrases = [say(language, f"section.{name}.said").splitlines() for name in sections]
+    shared = [phrase for phrase in phrases[0] if all(phrase in others for others in phrases[1:])] if phrases else []
+    return shared[-1] if len(sections) > 1 and shared else ""
 
 
 def _buttons(found: Sequence[SentDigest], reader: Reader) -> Buttons:

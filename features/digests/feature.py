@@ -8,6 +8,7 @@ from features.anatomy.planned import trigger_of
 from features.anatomy.routing import routes_of
 from features.anatomy.sections import DigestConfig, DigestSection
 from features.anatomy.texts import prompt_of, say
+from features.digests.approvals import ApprovalSection
 from features.digests.cards import LIST, NOW, PREVIEW, RESUME, SENT, DigestCards
 from features.digests.commands import VERBS
 from features.digests.digest import MAKE, TOPIC, Digests, SentDigest
@@ -49,7 +50,13 @@ def build(services: Services) -> Feature:
     drawing, digests = DigestDrawing(services.sections, clock), Digests(services.database, clock)
     cards = DigestCards(digests, drawing, telling, directory, clock)
     sender = DigestSender(
-        digests, drawing, telling, directory, clock, lambda: configured(services.digests, services.sections())
+        digests,
+        drawing,
+        telling,
+        directory,
+        clock,
+        services.channels,
+        lambda: configured(services.digests, services.sections()),
     )
     return Feature(
         name="digests",
@@ -57,6 +64,7 @@ def build(services: Services) -> Feature:
         verbs=VERBS,
         routes=routes_of("features.digests", {"send_digest": read_digest_wish}),
         buttons=dict.fromkeys((PAUSE, RESUME, STOP), cards.press),
+        sections=(ApprovalSection(services.approvals).section(),),
         kinds={
             NOW: RecordKind(cards.now, private=True),
             PREVIEW: RecordKind(cards.preview, private=True),

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from adapters.cards import Block, Button, Buttons, Note
 from agent.results import Records
+from features.anatomy.channels import Channels
 from features.anatomy.reader import Reader, when
 from features.anatomy.schedules import Job, Slot
 from features.anatomy.sections import Audience
@@ -43,6 +44,7 @@ class DigestSender:
     telling: Telling
     directory: Directory
     clock: Clock
+    channels: Channels
     configured: Callable[[], tuple[SentDigest, ...]]
 
     def jobs(self) -> tuple[Job, ...]:
@@ -132,6 +134,11 @@ class DigestSender:
             if not decide(owner, MAKE).allowed:
                 raise _DigestUnsent(f"{sent.owner} may not have digests any more")
         if sent.channel is not None:
+            settings = await self.channels.settings(sent.channel)
+            if not (settings.on and settings.digest):
+                raise _DigestUnsent("digests are turned off in the channel")
+            if owner is not None and not await self.telling.is_member(owner.id, sent.channel):
+                raise _DigestUnsent(f"{sent.owner} is not in the channel")
             return replace(await self.telling.audience(sent.channel), owner=owner)
         if owner is None:
             raise _DigestUnsent("it names no channel")

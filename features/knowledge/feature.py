@@ -10,6 +10,7 @@ from features.knowledge.pages.retrieval import RetrievalPage
 from features.knowledge.pages.sources import SourcesPage
 from features.knowledge.routing import ROUTE, TALK
 from features.knowledge.schedules import KnowledgeSchedules
+from features.knowledge.sections import KnowledgeSections
 from features.knowledge.tools import Outlines, tools
 
 
@@ -32,6 +33,7 @@ def build(services: Services) -> Feature:
         schedules=KnowledgeSchedules(
             search, services.uploads, services.thread_files, refresh_minutes=services.refresh_minutes
         ).jobs(),
+        sections=KnowledgeSections(search, services.runs).sections(),
         slots={CRAWL: Crawls(services.database, services.clock, search, services.search_config).again},
         stop=indexing.stop,
         prompt=prompt_of("features.knowledge"),

@@ -215,9 +215,19 @@ class ObserveService:
             found = await store.incidents(session, most=most)
         return tuple(each for each in found if self._concerns(actor, each))
 
-    def _concerns(self, actor: Actor, incident: Incident) -> bool:
+    async def incidents_since(
+        self, actor: Actor, since: datetime, place: AskedIn = HERE
+    ) -> tuple[tuple[Incident, ...], int]:
+        """Return the incidents that fire, or changed since an instant, of what may be looked at there; how many not."""
+        require(actor, DIAGNOSE)
+        async with self.database.reading() as session:
+            found = await store.incidents_since(session, since, most=MOST)
+        shown = tuple(each for each in found if self._concerns(actor, each, place))
+        return shown, len(found) - len(shown)
+
+    def _concerns(self, actor: Actor, incident: Incident, place: AskedIn = HERE) -> bool:
         try:
-            self.resolve(actor, self._wanted_by(incident.alerts[0], ""))
+            self.resolve(actor, self._wanted_by(incident.alerts[0], ""), place)
         except (OutOfScope, NothingNamed, SeveralApps):
             return False
         return True

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -15,6 +15,7 @@ from identity.permissions import Permission
 from identity.policy import require
 from search.access import THREAD_FILES
 from search.config import SearchConfig
+from search.documents import ChangedPage
 from search.errors import FolderUnreadable
 from search.indexes.port import Index
 from search.parsing.apart.readers import FileReaders, limits_of
@@ -48,6 +49,8 @@ async def record_change(
     )
 
 
+#: How long it is known which pages came or changed.
+CHANGES_KEPT = timedelta(days=60)
 _KEPT = "; its pages were kept"
 #: The lease by which other processes know of a run, and how long one that was killed is taken for one that goes on.
 RUN, RUN_S = "knowledge.index", 900.0
@@ -69,13 +72,16 @@ class Intake:
         self, actor: Actor, source: StoredSource, *, progress: Progress | None, attended: bool = True
     ) -> SyncReport:
         """Read what changed, and what could not be read where somebody `attended` to it; raise `FolderUnreadable`."""
+        changes: list[ChangedPage] = []
         async with self.turn, self._told(), self.folder(source) as folder:
             report = await self.synchroniser.sync(
-                folder, progress=progress, attended=attended, earlier=_of_pages(source)
+                folder, progress=progress, attended=attended, earlier=_of_pages(source), changes=changes
             )
         now = self.clock.now()
         async with self.database.transaction() as session:
             await store.keep_report(session, report, now=now)
+            if changes and source.name != THREAD_FILES:
+                await store.note_changes(session, changes, now=now, kept=CHANGES_KEPT)
             if actor.kind is not ActorKind.SYSTEM or report.added or report.changed or report.removed:
                 await record_change(
                     session, actor, "knowledge.index", f"source:{source.name}", detail=figures(report), now=now

@@ -1,17 +1,18 @@
 """All SQL of the package: the sources, and which message brought which file."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from search.documents import ChangedPage
 from search.errors import Reason
 from search.sources.port import SourceProblem
 from search.sources.report import SyncReport
-from search.sync.tables import SourceRow, ThreadFileRow
+from search.sync.tables import PageChangeRow, SourceRow, ThreadFileRow
 from storage.database import insert_new
 from storage.ids import new_id
 
@@ -32,6 +33,27 @@ async def sources(session: AsyncSession) -> tuple[StoredSource, ...]:
     """Return every source by name."""
     rows = await session.scalars(select(SourceRow).order_by(SourceRow.name))
     return tuple(_source(row) for row in rows)
+
+
+async def note_changes(
+    session: AsyncSession, changes: Iterable[ChangedPage], *, now: datetime, kept: timedelta
+) -> None:
+    """Keep which pages came or changed, and forget what is older than it is told."""
+    await session.execute(delete(PageChangeRow).where(PageChangeRow.at < now - kept))
+    for each in changes:
+        row = PageChangeRow(source=each.source, path=each.path, title=each.title, is_new=each.is_new, at=now)
+        await session.merge(row)
+
+
+async def changes_since(session: AsyncSession, since: datetime, *, limit: int) -> tuple[ChangedPage, ...]:
+    """Return the pages that came or changed since an instant, the latest first."""
+    rows = await session.scalars(
+        select(PageChangeRow)
+        .where(PageChangeRow.at >= since)
+        .order_by(PageChangeRow.at.desc(), PageChangeRow.source, PageChangeRow.path)
+        .limit(limit)
+    )
+    return tuple(ChangedPage(row.source, row.path, row.title, row.is_new) for row in rows)
 
 
 async def claiming(session: AsyncSession, *, name: str, path: str) -> tuple[StoredSource, ...]:

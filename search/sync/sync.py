@@ -2,9 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from search.documents import ChangedPage
 from search.embedding.batching import batches
 from search.embedding.port import Embedder
 from search.errors import FileUnreadable, FolderUnreadable, Reason
@@ -90,12 +91,14 @@ class Synchroniser:
         anew: bool = False,
         attended: bool = True,
         earlier: Sequence[SourceProblem] = (),
+        changes: list[ChangedPage] | None = None,
     ) -> SyncReport:
         """Index what is new or changed in a source (`anew`: everything) and remove what is gone from it.
 
         What was told `earlier` of pages that did not change is told again. Where nobody has `attended` to it, pages
         that could not be read are only read again when they changed, since some take as long as a reader may take;
-        and a source of which nothing is left keeps its pages: `FolderUnreadable`.
+        and a source of which nothing is left keeps its pages: `FolderUnreadable`. To `changes` is added what came or
+        changed in a source that had pages before; another model alone changes none.
         """
         watch = Stopwatch("indexing", self.clock, progress)
         # In this order: a page that comes in between is read once more, and not taken for one that is gone.
@@ -110,7 +113,18 @@ class Synchroniser:
         left = {} if attended else self._left(source, {path: wanted[path] for path in stale})
         problems = [*listing.problems, *(one for each in left.values() for one in each.problems)]
         asked = [path for path in stale if path not in left]
-        lost = await self._take_in(source, asked, problems=problems, watch=watch)
+        same_content = {
+            path for path, content in listing.hashes.items() if known.get(path, "").startswith(f"{content}.")
+        }
+
+        def note(entries: Sequence[IndexEntry]) -> None:
+            fresh = (entry.document for entry in entries if known and entry.document.path not in same_content)
+            if changes is not None:
+                changes.extend(
+                    ChangedPage(source.name, each.path, each.title, each.path not in known) for each in fresh
+                )
+
+        lost = await self._take_in(source, asked, problems=problems, watch=watch, note=note)
         self._remember(source, {path: wanted[path] for path in asked}, lost, problems)
         lost |= left.keys()
         same = wanted.keys() - set(stale)
@@ -156,7 +170,13 @@ class Synchroniser:
         return f"{content}.{self.embedder.name}"
 
     async def _take_in(
-        self, source: PageSource, paths: Sequence[str], *, problems: list[SourceProblem], watch: Stopwatch
+        self,
+        source: PageSource,
+        paths: Sequence[str],
+        *,
+        problems: list[SourceProblem],
+        watch: Stopwatch,
+        note: Callable[[Sequence[IndexEntry]], None],
     ) -> set[str]:
         """Index pages in batches; return those that could not be read."""
         lost: set[str] = set()
@@ -164,6 +184,7 @@ class Synchroniser:
             asked = paths[start : start + _BATCH]
             taken = await self.take_in(source, asked)
             problems.extend(taken.problems)
+            note(taken.entries)
             lost |= taken.lost
             watch.tell(min(start + _BATCH, len(paths)), len(paths))
         return lost

@@ -6,7 +6,7 @@ The index is no part of them: it is a file of its own (`indexes/embedded`) or an
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Index, String, Text, UniqueConstraint
+from sqlalchemy import Boolean, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from storage.columns import Json, UtcDateTime
@@ -27,6 +27,19 @@ class SourceRow(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     synced_at: Mapped[datetime | None] = mapped_column(UtcDateTime, nullable=True)
     report: Mapped[dict[str, Any] | None] = mapped_column(Json, nullable=True)
+
+
+class PageChangeRow(Base):
+    """A page that came or changed, the latest time; of what is gone nothing is kept for long."""
+
+    __tablename__ = "search_page_changes"
+    __table_args__ = (Index("ix_search_page_changes_at", "at"),)
+
+    source: Mapped[str] = mapped_column(String(200), primary_key=True)
+    path: Mapped[str] = mapped_column(Text, primary_key=True)
+    title: Mapped[str] = mapped_column(Text)
+    is_new: Mapped[bool] = mapped_column(Boolean)
+    at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class ThreadFileRow(Base):

@@ -22,6 +22,7 @@ LISTS = {
     "features.data": "the parts of a feature, by the names that the guide gives them",
     "features.diagnosis": "the parts of a feature, by the names that the guide gives them",
     "features.digests": "the parts of a feature, by the names that the guide gives them",
+    "features.knowledge": "the parts of a feature, by the names that the guide gives them",
     "features.reminders": "the parts of a feature, by the names that the guide gives them",
     "features.tickets": "the parts of a feature, by the names that the guide gives them",
 }

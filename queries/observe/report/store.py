@@ -86,6 +86,17 @@ async def incidents(session: AsyncSession, *, most: int) -> tuple[Incident, ...]
     return tuple(map(_incident, rows))
 
 
+async def incidents_since(session: AsyncSession, since: datetime, *, most: int) -> tuple[Incident, ...]:
+    """Return the incidents that are open or changed since an instant: the open ones first, then the newest."""
+    rows = await session.scalars(
+        select(IncidentRow)
+        .where(or_(IncidentRow.open.is_(True), IncidentRow.changed_at >= since))
+        .order_by(IncidentRow.open.desc(), IncidentRow.opened_at.desc(), IncidentRow.id)
+        .limit(most)
+    )
+    return tuple(map(_incident, rows))
+
+
 async def put_incident(session: AsyncSession, changed: Incident) -> None:
     """Keep an incident as it is now; it is open while an alert of it fires."""
     row = IncidentRow(

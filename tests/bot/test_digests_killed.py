@@ -1,0 +1,59 @@
+"""kill -9 at every step of sending digests: each channel gets one post for its slot, whoever dies."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import select
+
+from bot.delivery.channel_store import Channel, remember_channel
+from bot.delivery.posts import topic_of
+from features.digests.digest import SentDigest
+from storage.database import Database
+from storage.queue import schedules
+from storage.queue.schedules import SYSTEM, Rule
+from storage.queue.tables import QueueTable
+from tests.processes import keep_running
+from tests.scale import scaled
+
+PROCESS, PLATFORM = "tests.bot.digest_process", "memory"
+REPLICAS, CHANNELS = 3, 8
+
+
+async def test_each_channel_gets_one_post_for_its_slot(database: Database, database_url: str) -> None:
+    slot = datetime.now(UTC).replace(second=0, microsecond=0) - timedelta(minutes=1)
+    sent = [
+        SentDigest(
+            SYSTEM,
+            (),
+            Rule("FREQ=DAILY", f"{slot:%H:%M}"),
+            "UTC",
+            {"platform": PLATFORM, "channel": f"C{number}"},
+            name=f"team{number}",
+        )
+        for number in range(CHANNELS)
+    ]
+    async with database.transaction() as session:
+        for number, each in enumerate(sent):
+            channel = Channel(PLATFORM, f"C{number}", {"channel": f"C{number}"}, "en", slot)
+            await remember_channel(session, channel)
+            await schedules.put(session, replace(each.schedule, next_at=slot))
+
+    def arguments(replica: int) -> Callable[[int], list[str]]:
+        def of(kills: int) -> list[str]:
+            chance = 0.2 if kills < scaled(20, least=2) else 0.0
+            return [database_url, "--chance", str(chance), "--seed", f"{replica}{kills}"]
+
+        return of
+
+    kills = await asyncio.gather(*(keep_running(PROCESS, arguments(replica)) for replica in range(REPLICAS)))
+    assert sum(kills) > 0
+
+    async with database.reading() as session:
+        query = select(QueueTable.key).where(QueueTable.topic == topic_of(PLATFORM))
+        posts = Counter(await session.scalars(query))
+        known = [await schedules.find(session, each.id) for each in sent]
+    assert posts == {f"said:schedule:{each.id}:{slot.isoformat()}": 1 for each in sent}
+    assert all(each is not None and each.payload["last"] is not None for each in known)

@@ -1,0 +1,64 @@
+"""What somebody's words ask of a digest."""
+
+from datetime import datetime
+
+import pytest
+
+from features.digests.digest import back_of
+from features.digests.wish import sections_in, wish_in
+from storage.queue.schedules import Rule
+from tests.fixtures.features import shipped
+
+SECTIONS = tuple(section for feature in shipped() for section in feature.sections)
+NOW = datetime.fromisoformat("2026-11-24T10:00")
+TICKETS = ("overdue_tickets", "new_tickets", "waiting_tickets", "resolved_tickets")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Send a digest of tickets here every weekday at 9", TICKETS),
+        ("a digest of new tickets", ("new_tickets",)),
+        ("每个工作日早上9点在这里发工单日报", TICKETS),
+        ("每天9点发新工单和故障", ("incidents", "new_tickets")),
+        ("what was down-voted", ("disliked_answers",)),
+        ("saved questions", ("saved_questions",)),
+        ("a digest every day at 9", ()),
+    ],
+)
+def test_sections_are_named_by_their_words(text: str, names: tuple[str, ...]) -> None:
+    assert set(sections_in(text, SECTIONS)) == set(names)
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "here", "alone"),
+    [
+        ("Send a digest of tickets here every weekday at 9", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", True, False),
+        ("Send me a digest every Monday at 8:30", "FREQ=WEEKLY;BYDAY=MO", False, True),
+        ("每个工作日早上9点在这里发日报", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", True, False),
+        ("每周一上午9点给我发摘要", "FREQ=WEEKLY;BYDAY=MO", False, True),
+        ("Send us a digest every day at 9", "FREQ=DAILY", False, False),
+    ],
+)
+def test_when_and_where_are_read(text: str, rule: str, here: bool, alone: bool) -> None:
+    wish = wish_in(text, SECTIONS, now=NOW)
+    assert wish.plan is not None
+    assert (wish.plan.rule, wish.here, wish.alone) == (rule, here, alone)
+
+
+@pytest.mark.parametrize("text", ["Send a digest tomorrow at 9", "Send a digest every day", "发日报"])
+def test_what_comes_once_or_at_no_time_is_no_wish(text: str) -> None:
+    assert wish_in(text, SECTIONS, now=NOW).plan is None
+
+
+@pytest.mark.parametrize(
+    ("rule", "days"),
+    [
+        ("FREQ=DAILY", 1),
+        ("FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", 1),
+        ("FREQ=WEEKLY;BYDAY=MO", 7),
+        ("FREQ=MONTHLY;BYMONTHDAY=1", 31),
+    ],
+)
+def test_a_first_digest_looks_back_as_far_as_the_one_before_would_have_been(rule: str, days: int) -> None:
+    assert back_of(Rule(rule, "09:00")).days == days
