@@ -100,6 +100,13 @@ async def expire_drafts(session: AsyncSession, *, now: datetime) -> tuple[str, .
     return tuple(sorted(closed))
 
 
+async def expiring_drafts(session: AsyncSession, *, now: datetime, until: datetime) -> tuple[Draft, ...]:
+    """Return the open drafts whose time is over between two instants, the first to end first."""
+    soon = (DraftRow.state == DraftState.OPEN, DraftRow.expires_at > now, DraftRow.expires_at <= until)
+    rows = await session.scalars(select(DraftRow).where(*soon).order_by(DraftRow.expires_at))
+    return tuple(_draft(row) for row in rows)
+
+
 async def open_drafts(
     session: AsyncSession, requester_id: str, *, now: datetime, thread: str | None = None
 ) -> tuple[Draft, ...]:

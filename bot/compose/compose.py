@@ -435,7 +435,7 @@ class _Builder:
             telling=self.telling,
             news=self.news,
             ways=self.ways,
-            job_control=JobControl(parts.database, parts.clock),
+            job_control=JobControl(parts.database, parts.clock, people=self.people.by_id),
             jobs=Jobs(
                 parts.database,
                 parts.clock,

@@ -1,7 +1,9 @@
 """What happens by the clock, for those who run the desk: see it, run it now, let it rest, name its channel."""
 
+import re
 from dataclasses import dataclass
 from typing import assert_never
+from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -13,7 +15,9 @@ from bot.schedules.order import NoSuchChannel, NoSuchJob, Order
 from features.anatomy.moments import moment
 from features.anatomy.pages import Visit
 from features.anatomy.planned import again_of, in_words
-from storage.queue.schedules import At, Calendar, Cron, Every, Rule, Trigger
+from features.anatomy.texts import has
+from identity.errors import UnknownPerson
+from storage.queue.schedules import SYSTEM, At, Calendar, Cron, Every, Rule, Trigger
 
 #: Runs of one job that its page shows.
 RUNS = 30
@@ -24,6 +28,9 @@ class JobLine:
     """One job as a row of the table."""
 
     name: str
+    words: str  # what it does, as people read it
+    by: str
+    took: str
     plan: str
     following: str  # the next time, in the job's own zone where it has a time of day; or what stands in its place
     latest: str
@@ -52,15 +59,32 @@ class JobsPage:
 
     async def show(self, visit: Visit) -> Response:
         """Show every job with its next and its latest time."""
-        found = await self._control.everything(visit.actor)
+        found = await self._control.system(visit.actor)
+        person, topic = visit.asked("person"), visit.asked("kind")
+        page = await self._control.ordered(
+            visit.actor, owner=await self._owner(person), topic=topic, after=visit.asked("after", limit=400)
+        )
+        more = {"person": person, "kind": topic, "after": page.following}
         return await self._pages.draw(
             visit,
             "jobs.html",
             here="jobs",
             jobs=[_line(visit, each) for each in found],
+            ordered=[_line(visit, each) for each in page.jobs],
+            kinds=[(each, _kind(visit, each), count) for each, count in sorted(page.counts.items())],
+            person=person,
+            kind=topic,
+            more=f"/jobs?{urlencode(more)}#ordered" if page.following else "",
             channels=await self._control.channels(visit.actor),
-            posting={each.schedule.name for each in found if self._posts(each)},
+            posting={each.schedule.name for each in (*found, *page.jobs) if self._posts(each)},
         )
+
+    async def _owner(self, person: str) -> str:
+        """Return the id of whom the filter names; a name that nobody has finds nothing."""
+        try:
+            return (await self._pages.desk.people.called(person)).id if person else ""
+        except UnknownPerson:
+            return person
 
     async def history(self, visit: Visit) -> Response:
         """Show the latest runs of one job."""
@@ -110,6 +134,9 @@ def _line(visit: Visit, job: JobStatus) -> JobLine:
     ended = latest and (latest.finished_at or latest.enqueued_at)
     return JobLine(
         name=plan.name,
+        words=_called(visit, job),
+        by=(job.by or visit.say("console.jobs.by_gone")) if plan.owner != SYSTEM else visit.say("console.jobs.by_desk"),
+        took="" if job.took_s is None else _seconds(visit, job.took_s),
         plan=_words(visit, plan.trigger, plan.timezone),
         following=following,
         latest=moment(ended, language=visit.language, timezone=visit.actor.timezone) if ended else "",
@@ -118,6 +145,24 @@ def _line(visit: Visit, job: JobStatus) -> JobLine:
         paused=plan.paused,
         target=f"{plan.target['platform']}:{plan.target['channel']}" if plan.target else "",
     )
+
+
+def _called(visit: Visit, job: JobStatus) -> str:
+    """Return what a job does: of what people ordered its kind alone, since its words are theirs."""
+    if job.schedule.owner != SYSTEM:
+        return _kind(visit, job.schedule.topic)
+    key = f"console.jobs.names.{_NO_WORD.sub('_', job.schedule.name)}"
+    return visit.say(key) if has(key) else job.schedule.name
+
+
+def _kind(visit: Visit, topic: str) -> str:
+    key = f"console.jobs.kinds.{_NO_WORD.sub('_', topic)}"
+    return visit.say(key) if has(key) else topic
+
+
+def _seconds(visit: Visit, seconds: float) -> str:
+    size, unit = next((each for each in _UNITS if seconds >= 2 * each[0]), _UNITS[-1])
+    return visit.say(f"console.jobs.took.{unit}", count=f"{seconds / size:.1f}" if size == 1 else round(seconds / size))
 
 
 def _words(visit: Visit, trigger: Trigger, timezone: str) -> str:
@@ -140,4 +185,6 @@ def _words(visit: Visit, trigger: Trigger, timezone: str) -> str:
             assert_never(never)
 
 
+#: What stands between the words of a name.
+_NO_WORD = re.compile(r"[^a-z0-9]+")
 _UNITS = ((86_400, "days"), (3_600, "hours"), (60, "minutes"), (1, "seconds"))

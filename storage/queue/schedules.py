@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from storage.database import changed_rows, insert_new
@@ -299,3 +299,18 @@ def _schedule(row: ScheduleTable) -> Schedule:
         next_at=row.next_at,
         ended=row.ended,
     )
+
+
+async def ordered(session: AsyncSession, *, owner: str, topic: str, after: str, limit: int) -> tuple[Schedule, ...]:
+    """Return what people ordered, by name from the one after `after`; of one owner or topic where they are named."""
+    wanted = [ScheduleTable.owner != SYSTEM if not owner else ScheduleTable.owner == owner, ScheduleTable.name > after]
+    if topic:
+        wanted.append(ScheduleTable.topic == topic)
+    rows = await session.scalars(select(ScheduleTable).where(*wanted).order_by(ScheduleTable.name).limit(limit))
+    return tuple(_schedule(row) for row in rows)
+
+
+async def count_ordered(session: AsyncSession) -> Mapping[str, int]:
+    """Return how many schedules people ordered, by topic."""
+    counted = select(ScheduleTable.topic, func.count()).where(ScheduleTable.owner != SYSTEM)
+    return {row[0]: row[1] for row in await session.execute(counted.group_by(ScheduleTable.topic))}

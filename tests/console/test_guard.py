@@ -36,7 +36,7 @@ def writes(routes: list[BaseRoute], prefix: str = "") -> Iterator[str]:
 
 async def test_every_write_of_the_app_is_in_these_tests(demo_site: Site) -> None:
     covered = {"/sign-in", "/sign-out", "/tickets/{number}/{act}", "/audit/verify", "/demo/switch", "/retrieval"}
-    covered |= {"/knowledge/upload", "/knowledge/remove", "/jobs/{order}", "/jobs/target"}
+    covered |= {"/knowledge/upload", "/knowledge/remove", "/jobs/{order}", "/jobs/target", "/channels"}
 
     assert set(writes(list(demo_site.app.routes))) == covered  # the chat's doors stand behind a wrapper, see DOORS
 

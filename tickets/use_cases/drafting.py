@@ -174,6 +174,13 @@ class Drafting(UseCases):
                 await _record_of_job(session, "expire-drafts", "draft.expire", draft_id, now=now)
         return expired
 
+    async def expiring_drafts(self) -> tuple[Draft, ...]:
+        """Return the drafts that end within a day, or half of the time for which drafts live; a job asks for them."""
+        now = self.clock.now()
+        soon = min(timedelta(days=1), timedelta(days=self.config.draft_days) / 2)
+        async with self.database.reading() as session:
+            return await store.expiring_drafts(session, now=now, until=now + soon)
+
     async def _repeated(self, session: Session, actor: Actor, written: Content, *, made: str | None) -> Draft | None:
         if made:
             return await store.find_draft(session, made)

@@ -13,6 +13,9 @@ from bot.cli.people import as_option, run_as
 from bot.schedules.order import NoSuchChannel, NoSuchJob, Order
 
 if TYPE_CHECKING:
+    from bot.compose.desk import Desk
+    from bot.schedules.control import JobStatus
+    from identity.actor import Actor
     from storage.queue.work import Record
 
 
@@ -22,15 +25,24 @@ def command() -> None:
 
 
 @command.command("list", short_help="Every job with its last and its next run.")
+@click.option("--all", "every", is_flag=True, help="Those that people ordered, too.")
 @as_option
 @pass_invocation
-def list_jobs(invocation: Invocation, person: str | None) -> None:
-    """List every job with its last run, how that went, and its next run."""
-    for job in run_as(invocation, person, lambda desk, actor: desk.job_control.everything(actor)):
+def list_jobs(invocation: Invocation, person: str | None, *, every: bool) -> None:
+    """List each job with its next run, its last, how long that took, how it went, and who ordered it.
+
+    What the desk does by itself comes first. There may be very many that people ordered: they are listed with `--all`.
+    """
+
+    async def listed(desk: "Desk", actor: "Actor") -> "tuple[JobStatus, ...]":
+        return await (desk.job_control.everything(actor) if every else desk.job_control.system(actor))
+
+    for job in run_as(invocation, person, listed):
         plan, latest = job.schedule, job.latest
         following = "paused" if plan.paused else "ended" if plan.ended else f"next {_moment(plan.next_at)}"
         last = f"last {_moment(latest.finished_at or latest.enqueued_at)} {_how(latest)}" if latest else "never ran"
-        screen.say(f"{plan.name}: {following}, {last}")
+        took = "" if job.took_s is None else f", took {job.took_s:.1f} s"
+        screen.say(f"{plan.name}: {following}, {last}{took}, by {job.by or plan.owner}")
 
 
 @command.command("history", short_help="How the latest runs of a job went.")
