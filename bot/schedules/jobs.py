@@ -12,6 +12,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from sqlalchemy.ext.asyncio import AsyncSession
+
 from bot.schedules.triggers import first_slot, is_too_far, slots_until
 from features.anatomy.schedules import Job, OnSlot, OnSlots, Slot
 from features.anatomy.telling import Telling
@@ -28,7 +30,7 @@ log = logging.getLogger(__name__)
 #: Seconds between two ticks; a slot comes no later than that.
 TICK_S = 1.0
 #: Ticks after which some schedules are looked at for slots further ahead than they can be, and how many. Where the
-#: clock went back, each tick looks at some until all were seen.
+#: clock went back, the desk's own are looked at at once, and each tick looks at some until all were seen.
 TICKS_BETWEEN_LOOKS, LOOKED_AT = 10, 50
 #: Schedules that are moved on in one transaction, and between two pauses for others.
 BATCH, BETWEEN_PAUSES = 200, 10
@@ -63,7 +65,7 @@ class Jobs:
         self._telling = telling
         self._ticked_at: datetime | None = None
         self._ticks = 0
-        self._looking, self._looked_until = False, ""
+        self._rounds, self._looked_until = 0, ""
         own = {job.topic: self._on_slot(job) for job in jobs}
         topics = {
             topic: Topic(_handler(topic, handle), timeout_s=LONGEST_H * 3_600)
@@ -109,13 +111,9 @@ class Jobs:
     async def tick(self) -> int:
         """Put what is due into the queue; return how many slots that were."""
         now = self._clock.now()
-        if self._ticked_at is None or now < self._ticked_at:
-            self._looking = True
+        went_back = self._ticked_at is None or now < self._ticked_at
         self._ticked_at = now
-        if self._looking or self._ticks % TICKS_BETWEEN_LOOKS == 0:
-            await self._move_on([each for each in await self._looked_at() if _is_too_far(each, now)], now)
-        self._ticks += 1
-        moved = 0
+        moved = await self._bring_back(now, went_back=went_back)
         while True:
             async with self._database.reading() as session:
                 due = await schedules.due(session, now, limit=BATCH)
@@ -124,13 +122,30 @@ class Jobs:
             if len(due) < BATCH or not known:
                 return moved
 
-    async def _looked_at(self) -> tuple[Schedule, ...]:
-        """Return the next few schedules: page by page all are looked at, however many there are."""
+    async def _bring_back(self, now: datetime, *, went_back: bool) -> int:
+        """Move on what lies further ahead than it can, of those looked at in this tick; return how many slots it had.
+
+        Page by page all are looked at, however many there are.
+        """
+        if went_back:  # what was looked at before in this round was so by the other time: a whole one has to follow
+            self._rounds = 2 if self._looked_until else 1
+        looked_at: tuple[Schedule, ...] = ()
         async with self._database.reading() as session:
-            found = await schedules.after(session, self._looked_until, limit=LOOKED_AT)
+            if went_back:  # the desk's own are few, and some come every few seconds
+                looked_at = await schedules.everything(session, owner=schedules.SYSTEM)
+            if self._rounds or self._ticks % TICKS_BETWEEN_LOOKS == 0:
+                looked_at += await self._next_page(session)
+        self._ticks += 1
+        going = {each.name: each for each in looked_at if not each.paused}
+        _, slots = await self._move_on([each for each in going.values() if _is_too_far(each, now)], now)
+        return slots
+
+    async def _next_page(self, session: AsyncSession) -> tuple[Schedule, ...]:
+        found = await schedules.after(session, self._looked_until, limit=LOOKED_AT)
         self._looked_until = found[-1].name if len(found) == LOOKED_AT else ""
-        self._looking = self._looking and bool(self._looked_until)
-        return tuple(each for each in found if each.next_at is not None and not each.paused)
+        if not self._looked_until:
+            self._rounds = max(0, self._rounds - 1)
+        return found
 
     async def _move_on(self, due: Sequence[Schedule], now: datetime) -> tuple[int, int]:
         """Move schedules on in one transaction; return how many moved and how many slots they had."""

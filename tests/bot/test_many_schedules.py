@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import event, select, text
+from sqlalchemy import delete, event, select, text
 
 from bot.schedules.jobs import BATCH, LOOKED_AT, Jobs
 from features.anatomy.schedules import Slot
 from storage.clock import ManualClock
 from storage.database import Database
 from storage.queue import schedules
-from storage.queue.schedules import At, Rule, Schedule
+from storage.queue.schedules import At, Every, Rule, Schedule
 from storage.queue.tables import QueueTable
 from tests.benchmarks.ticking import fill
 from tests.bot.test_few_writes import counted
@@ -112,6 +112,48 @@ async def test_slots_that_lie_too_far_ahead_are_found_page_by_page(database: Dat
             )
     jobs = Jobs(database, ManualClock(NOON), ())
     for _ in range(3):
+        await jobs.tick()
+    async with database.reading() as session:
+        known = await schedules.everything(session)
+    assert {each.next_at for each in known} == {NOON + timedelta(minutes=5)}
+
+
+async def test_the_desks_own_are_brought_back_in_the_tick_that_sees_the_clock_go_back(database: Database) -> None:
+    clock = ManualClock(NOON)
+    async with database.transaction() as session:
+        for number in range(2 * LOOKED_AT):
+            later = NOON + timedelta(days=9)
+            await schedules.put(session, Schedule(f"s{number:03}", "note", At(later), owner="ada", next_at=later))
+        await schedules.put(session, Schedule("upkeep", "note", Every(30), next_at=NOON))
+    jobs = Jobs(database, clock, ())
+    for _ in range(5):
+        await jobs.tick()
+    clock.advance(2 * 86_400.0)
+    await jobs.tick()
+    async with database.transaction() as session:
+        await session.execute(delete(QueueTable))  # as if each slot had been carried out
+    clock.advance(60 - 2 * 86_400.0)
+
+    assert await jobs.tick() == 1
+    async with database.reading() as session:
+        upkeep = await schedules.find(session, "upkeep")
+    assert upkeep is not None
+    assert upkeep.next_at == clock.now() + timedelta(seconds=30)
+
+
+async def test_a_whole_round_follows_where_the_clock_goes_back_in_the_middle_of_one(database: Database) -> None:
+    count, clock = 3 * LOOKED_AT - 1, ManualClock(NOON)
+    daily = Rule("FREQ=DAILY", "12:05")
+    async with database.transaction() as session:
+        for number in range(count):
+            due = NOON + timedelta(minutes=5)
+            await schedules.put(session, Schedule(f"s{number:03}", "note", daily, owner="ada", next_at=due))
+    jobs = Jobs(database, clock, ())
+    await jobs.tick()  # the first page
+    async with database.transaction() as session:
+        await schedules.move_on(session, {f"s{number:03}": NOON + timedelta(days=30) for number in range(count)})
+    clock.advance(-1)
+    for _ in range(5):  # two pages to the end of the round, three of the next
         await jobs.tick()
     async with database.reading() as session:
         known = await schedules.everything(session)
