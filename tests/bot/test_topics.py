@@ -4,7 +4,8 @@ import re
 from pathlib import Path
 
 from agent.runs.runs import TIMER
-from bot.delivery.events import event_topic, withdrawal_topic
+from bot.delivery.events import event_topic, overheard_topic, withdrawal_topic
+from bot.delivery.news.telling import NEWS
 from bot.delivery.posts import ERASE, REFRESH, topic_of
 from storage.database import Database
 from tests.architecture.source import ROOT
@@ -15,8 +16,9 @@ WORKED_OUT = {
     "agent/runs/runs.py": ["TIMER"],
     "bot/delivery/posts.py": ["topic_of(post.platform)", "REFRESH", "ERASE"],
     "bot/inbox/due.py": ["event_topic(platform)"],
-    "bot/inbox/inbox.py": ['withdrawal_topic(platform) if kind == "withdrawn" else event_topic(platform)'],
-    "storage/queue/schedules.py": ["schedule.topic"],
+    "bot/delivery/news/telling.py": ["NEWS"],
+    "bot/delivery/news/ways.py": ["way"],
+    "bot/inbox/inbox.py": ["_topic_of(event)"],
 }
 CALL = re.compile(r"\benqueue\(\s*session,.*?topic=([^\n]+?),?\s*(?:payload=|\n)", re.DOTALL)
 PACKAGES = ("agent", "bot", "features", "identity", "search", "storage", "tickets")
@@ -39,7 +41,7 @@ async def test_every_topic_that_is_enqueued_has_a_handler(tmp_path: Path, databa
     async with world_in(tmp_path, database) as world:
         desk = world.desk
         handled = {*desk.outbox.topics, *desk.inbox.worker.topics, *desk.jobs.worker.topics}
-        platforms = {event_topic(name) for name in desk.chats} | {withdrawal_topic(name) for name in desk.chats}
+        platforms = {topic(name) for topic in (event_topic, withdrawal_topic, overheard_topic) for name in desk.chats}
         posts = {topic_of(name) for name in desk.chats} | {REFRESH, ERASE}
         jobs = {job.topic for job in desk.jobs.table}
-    assert literal - ELSEWHERE | {TIMER} | platforms | posts | jobs <= handled
+    assert literal - ELSEWHERE | {TIMER, NEWS} | platforms | posts | jobs <= handled

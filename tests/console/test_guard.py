@@ -18,6 +18,12 @@ POSTS = (
     "/knowledge/upload",
     "/knowledge/remove",
     "/channels",
+    "/reminders/r1/change",
+    "/reminders/r1/done",
+    "/reminders/r1/delete",
+    "/settings/save",
+    "/settings/forget",
+    "/status/retry",
     "/jobs/run",
     "/jobs/pause",
     "/jobs/resume",
@@ -37,6 +43,8 @@ def writes(routes: list[BaseRoute], prefix: str = "") -> Iterator[str]:
 async def test_every_write_of_the_app_is_in_these_tests(demo_site: Site) -> None:
     covered = {"/sign-in", "/sign-out", "/tickets/{number}/{act}", "/audit/verify", "/demo/switch", "/retrieval"}
     covered |= {"/knowledge/upload", "/knowledge/remove", "/jobs/{order}", "/jobs/target", "/channels"}
+    covered |= {f"/reminders/{{reminder}}/{act}" for act in ("change", "done", "delete")}
+    covered |= {"/settings/save", "/settings/forget", "/status/retry"}
 
     assert set(writes(list(demo_site.app.routes))) == covered  # the chat's doors stand behind a wrapper, see DOORS
 

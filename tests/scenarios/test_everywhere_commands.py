@@ -13,7 +13,7 @@ pytestmark = on_every_platform
 TICKET_VERBS = {name.split(" ")[1] for name in grammar().verbs if name.startswith("ticket ")}
 #: Verbs for people who work tickets, and verbs that no tool stands behind yet.
 WORKING = {"assign", "resolve"}
-LATER = {"sql", "inspect", "remind", "memory"}
+LATER = {"sql", "inspect", "memory"}
 
 
 async def test_help_shows_the_verbs_that_are_there_with_examples(stage: Stage, told: Story) -> None:

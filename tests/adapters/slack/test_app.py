@@ -62,12 +62,13 @@ async def test_a_full_disk_is_one_alarm_and_its_end_is_told(hearing: Hearing, ca
     assert [record.levelname for record in caplog.records] == ["ERROR", "INFO"]
 
 
-async def test_channel_talk_is_acknowledged_and_counted_without_a_write(hearing: Hearing) -> None:
+async def test_channel_talk_is_acknowledged_and_handed_on_as_overheard(hearing: Hearing) -> None:
     response = await hearing.deliver(hearing.told(hearing.said("lunch?")))
 
     assert response.status == 200
-    assert hearing.inbox.events == []
-    assert hearing.health.counts["ignored.talk"] == 1
+    (heard,) = hearing.inbox.events
+    assert isinstance(heard, Message)
+    assert (heard.overheard, heard.addressed) == (True, False)  # the inbox drops it where nobody has it listen
 
 
 # Nothing meets a missing listener
