@@ -87,6 +87,12 @@ class LimitSettings(_Group):
         description="Messages and presses of one person that may wait; more are refused and can be sent again.",
     )
     waiting: int = Field(5_000, ge=1, description="The same of all people together.")
+    news_together_s: float = Field(
+        60.0,
+        ge=0,
+        le=3_600,
+        description="Seconds after news within which further ones to the same person become one message; 0: none do.",
+    )
     run_seconds: float = Field(60.0, gt=0, description="Seconds one answer may take before the watchdog closes it.")
     deaths: int = Field(
         2,

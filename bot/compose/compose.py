@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
+from datetime import timedelta
 
 from adapters.port import Chat
 from adapters.web.chat import WebChat
@@ -161,7 +162,10 @@ class _Builder:
             mail=bool(settings.mail.host),
             webhook=bool(settings.webhook.url),
         )
-        self.news = NewsTelling(parts.database, parts.clock, people=self.people.by_id, ways=self.ways)
+        together = timedelta(seconds=settings.limits.news_together_s)
+        self.news = NewsTelling(
+            parts.database, parts.clock, people=self.people.by_id, ways=self.ways, together=together
+        )
         self.telling = Notices(
             parts.database,
             people=self.people,

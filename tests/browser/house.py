@@ -138,7 +138,11 @@ async def house(home: Path, browser: Browser) -> AsyncIterator[House]:
 async def sample_desk(
     home: Path, *, port: int = 0, brain: Brain | None = None, **given: Any
 ) -> AsyncIterator[tuple[Desk, str]]:
-    """Serve the desk of the sample company with these settings from a `sample_home`; return it and its address."""
+    """Serve the desk of the sample company with these settings from a `sample_home`; return it and its address.
+
+    News that follow one another are told as one message at once, not after a minute.
+    """
+    given.setdefault("limits", {"news_together_s": 1})
     settings = load(home=home, people_file=SAMPLE / "people.yaml", **given)
     async with await compose(settings, brain=brain) as desk, served(desk, port) as url:
         yield desk, url

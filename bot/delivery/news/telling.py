@@ -28,7 +28,7 @@ from storage.queue.worker import Ending, RetryLater
 
 #: The topic of what has to be told.
 NEWS = "news"
-#: Within this time after the last news, further ones wait to be told together.
+#: Within this time after the last news, further ones wait to be told together, where nothing else is set.
 TOGETHER = timedelta(seconds=60)
 #: Most news that one message lists, and most buttons below them.
 MOST, MOST_BUTTONS = 50, 5
@@ -51,7 +51,10 @@ class _Drawn:
 class NewsTelling:
     """Keeps what people are to be told, and tells it when it is time."""
 
-    def __init__(self, database: Database, clock: Clock, *, people: Who, ways: Ways) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, *, people: Who, ways: Ways, together: timedelta = TOGETHER
+    ) -> None:
+        self._together = together
         self._database = database
         self._clock = clock
         self._people = people
@@ -113,7 +116,7 @@ class NewsTelling:
         now, quiet = self._clock.now(), None if urgent else actor.preferences.quiet
         ends = quiet.end_after(now, actor.timezone) if quiet else None
         if ends is None and told is not None and not (heard is not None and heard > told):
-            ends = told + TOGETHER
+            ends = told + self._together
         if ends is not None and ends > now:
             raise RetryLater(max(_LEAST_S, (ends - now).total_seconds()), begun=False)
 
