@@ -17,7 +17,6 @@ from bot.compose.compose import compose
 from bot.compose.desk import Desk
 from bot.server import serve
 from bot.settings import load
-from storage.clock import Clock
 from tests.fixtures.sample_home import SAMPLE
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -137,7 +136,7 @@ async def house(home: Path, browser: Browser) -> AsyncIterator[House]:
 
 @asynccontextmanager
 async def sample_desk(
-    home: Path, *, port: int = 0, brain: Brain | None = None, clock: Clock | None = None, **given: Any
+    home: Path, *, port: int = 0, brain: Brain | None = None, **given: Any
 ) -> AsyncIterator[tuple[Desk, str]]:
     """Serve the desk of the sample company with these settings from a `sample_home`; return it and its address.
 
@@ -145,7 +144,7 @@ async def sample_desk(
     """
     given.setdefault("limits", {"news_together_s": 1})
     settings = load(home=home, people_file=SAMPLE / "people.yaml", **given)
-    async with await compose(settings, brain=brain, clock=clock) as desk, served(desk, port) as url:
+    async with await compose(settings, brain=brain) as desk, served(desk, port) as url:
         yield desk, url
 
 

@@ -5,13 +5,11 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from bot.delivery.news.telling import TOGETHER
 from tests.browser.slack_house import SlackSeat, slack_house
 from tests.browser.teams.house import TEAMS, move_in, unhurried
 from tests.browser.teams.playground import missing
 from tests.browser.teams.seat import TeamsSeat
 from tests.browser.told import ENGLISH, NUMBER, filed
-from tests.scenarios.stage import MovableClock
 
 pytestmark = pytest.mark.browser
 
@@ -19,9 +17,8 @@ pytestmark = pytest.mark.browser
 async def test_a_ticket_is_followed_from_slack_and_from_teams(sample_home: Path, browser: Browser) -> None:
     if reason := missing():
         pytest.skip(reason)
-    clock = MovableClock()
     async with (
-        slack_house(sample_home, browser, brain=unhurried(), clock=clock, teams=dict(TEAMS)) as slack,
+        slack_house(sample_home, browser, brain=unhurried(), teams=dict(TEAMS)) as slack,
         move_in(slack.desk, slack.url, slack.browser, sample_home.parent) as teams,
     ):
         ada, dora, also_ada = await teams.seat("ada"), await slack.seat("dora"), await slack.seat("ada")
@@ -29,10 +26,8 @@ async def test_a_ticket_is_followed_from_slack_and_from_teams(sample_home: Path,
         number = await _files_in_teams(ada)
         await _takes_in_slack(dora, number)
         await expect(ada.said(f"Dora Lindqvist is working on {number} now.")).to_be_visible()
-        _pass_the_minute(clock)
         await dora.write("Message Duty Desk", f"/desk ticket comment {number} I bring another one")
         await expect(ada.said(f"Dora Lindqvist wrote on {number}: I bring another one")).to_be_visible()
-        _pass_the_minute(clock)
         await _resolves_in_slack(dora)
         await expect(ada.said(f"Dora Lindqvist resolved {number}: Took the paper out")).to_be_visible()
         await ada.say(f"ticket reopen {number} It jams again")
@@ -43,11 +38,6 @@ async def test_a_ticket_is_followed_from_slack_and_from_teams(sample_home: Path,
         await slack.settle()
         await ada.assert_nothing_went_wrong()
         assert dora.problems == also_ada.problems == []
-
-
-def _pass_the_minute(clock: MovableClock) -> None:
-    """Let the minute end in which further news would wait to be told together with those that were told."""
-    clock.skip(TOGETHER.total_seconds())
 
 
 async def _files_in_teams(ada: TeamsSeat) -> str:
