@@ -151,9 +151,7 @@ class _Builder:
             search=self.search,
             categories={name: (category.labels.en, category.labels.zh) for name, category in config.categories.items()},
             tools=self.tools_of,
-            rules=ChannelRules(
-                owners_may=settings.channels.owners_may_set, answers_per_day=settings.channels.answers_per_day
-            ),
+            rules=ChannelRules(settings.channels.owners_may_set, settings.channels.answers_per_day),
         )
         self.ways = Ways(
             parts.clock,
@@ -163,9 +161,7 @@ class _Builder:
             webhook=bool(settings.webhook.url),
         )
         together = timedelta(seconds=settings.limits.news_together_s)
-        self.news = NewsTelling(
-            parts.database, parts.clock, people=self.people.by_id, ways=self.ways, together=together
-        )
+        self.news = NewsTelling(parts.database, parts.clock, self.people.by_id, ways=self.ways, together=together)
         self.telling = Notices(
             parts.database,
             people=self.people,

@@ -52,7 +52,7 @@ class NewsTelling:
     """Keeps what people are to be told, and tells it when it is time."""
 
     def __init__(
-        self, database: Database, clock: Clock, *, people: Who, ways: Ways, together: timedelta = TOGETHER
+        self, database: Database, clock: Clock, people: Who, *, ways: Ways, together: timedelta = TOGETHER
     ) -> None:
         self._together = together
         self._database = database
