@@ -29,7 +29,7 @@ VERBS = GRAMMAR.verbs
         ("/desk ticket comment 12", Usage(VERBS["ticket comment"])),
         ("/desk ticket resolve", Usage(VERBS["ticket resolve"])),
         ("/desk ticket", Help()),
-        ("/desk ticket dance", Unknown("ticket dance", ("ticket cancel", "ticket new", "ticket assign"))),
+        ("/desk ticket dance", Unknown("ticket dance", ("ticket cancel", "ticket new", "ticket watch"))),
         ("/help", Help()),
         ("how do I print?", None),
         ("the path is /desk/ask", None),
