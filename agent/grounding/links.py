@@ -12,6 +12,7 @@ _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _DEFINITION = re.compile(r"(?m)^[ \t]{0,3}\[[^\]\n]+\]:[ \t]*\S+.*$")
 _IMAGE = re.compile(r"!\[([^\]]{0,500})\](?:\([^)]{0,3000}\)|\[[^\]]{0,500}\])")
 _INLINE = re.compile(r"\[([^\[\]]*+)\]\(\s*+<?([^()\s<>]*+(?:\([^()\s]*+\)[^()\s<>]*+)*+)>?[^()]*+\)")
+_RELATIVE = re.compile(r"\[([^\[\]\n]{1,200})\]\((?!https?:)[^()\s]{1,300}\)")
 _REFERENCE = re.compile(r"\[([^\[\]]+)\]\[[^\]]*\]")
 _TAG = re.compile(
     r"</?[a-zA-Z](?=[^<>]*+>)[^<>]*\b(?:href|src|action|srcset|poster|data)\b[^<>]*>|</?[aA](?:\s[^<>]*)?>"
@@ -23,6 +24,11 @@ _BARE = re.compile(
 )
 _WWW = re.compile(r"www\.", re.IGNORECASE)
 _TRAILING = ".,;:!?'\"*_~"
+
+
+def without_relative(text: str) -> str:
+    """Return Markdown with the words alone of links that lead somewhere from their own page only."""
+    return _RELATIVE.sub(r"\1", text)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from agent.errors import ToolRefused
+from agent.grounding.links import without_relative
 from agent.results import Passage, Passages, Records
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
@@ -31,7 +32,6 @@ _NUMBER = re.compile(
 )
 #: A line that goes on in the next one; both are one paragraph.
 _WRAPPED = re.compile(r"(?<=[^\n|])\n(?=[^\s|#>*+\d-])")
-_RELATIVE_LINK = re.compile(r"\[([^\[\]\n]{1,200})\]\((?!https?:)[^()\s]{1,300}\)")
 
 
 class SoundAlarm(Arguments):
@@ -99,6 +99,6 @@ class AlarmTools:
             ]
             if about:
                 best = next((passage for passage in about if _NUMBER.search(passage.shown)), about[0])
-                text = _WRAPPED.sub(" ", _RELATIVE_LINK.sub(r"\1", best.shown))
+                text = _WRAPPED.sub(" ", without_relative(best.shown))
                 return (Passage(text=text, source=best.source, reason=best.reason),)
         return ()

@@ -5,7 +5,6 @@ put in other words, so nothing can be put wrongly; a language model may write it
 """
 
 import functools
-import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Annotated
@@ -15,6 +14,7 @@ from pydantic import Field
 from agent.brains.rules.answering.passages import sentences
 from agent.brains.rules.answering.question import Question, Text
 from agent.errors import ToolRefused
+from agent.grounding.links import without_relative
 from agent.results import DocumentSource, Passage, Passages
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
@@ -37,7 +37,6 @@ LOOKED_AT, MOST = 16, 24
 MEANT = 0.6
 #: Characters of a section that are shown.
 SHOWN = 240
-_RELATIVE_LINK = re.compile(r"\[([^\[\]\n]{1,200})\]\((?!https?:)[^()\s]{1,300}\)")
 
 
 class SearchKnowledge(Arguments):
@@ -190,5 +189,5 @@ def _sections(page: IndexedPage, hit: Hit) -> Iterator[Passage]:
 def _beginning(section: Section) -> str:
     """Return the first sentence of a section's first paragraph; "" where it has none."""
     first = next((unit.text for unit in section.units if unit.kind is UnitKind.PARAGRAPH), "")
-    said = next(sentences(_RELATIVE_LINK.sub(r"\1", first)), "").replace("\n", " ")
+    said = next(sentences(without_relative(first)), "").replace("\n", " ")
     return said if len(said) <= SHOWN else said[:SHOWN].rsplit(" ", 1)[0] + " …"

@@ -162,7 +162,7 @@ class ObserveService:
         require(actor, DIAGNOSE)
         async with self.database.reading() as session:
             kept = await store.find(session, report_id)
-        if kept is None or not self._covers(self.reach(actor, place), kept.report.asked):
+        if kept is None or not _covers(self.reach(actor, place), kept.report.asked):
             raise NoSuchReport(report_id)
         return kept
 
@@ -273,24 +273,13 @@ class ObserveService:
             await opened.close()
 
     def _require(self, actor: Actor, asked: DiagnosisRequest, place: AskedIn) -> None:
-        if not self._covers(self.reach(actor, place), asked):
+        if not _covers(self.reach(actor, place), asked):
             raise OutOfScope(asked.app or asked.namespace)
-
-    def _covers(self, reach: Reach, asked: DiagnosisRequest) -> bool:
-        """Return whether all that a report is about may be looked at: no label of a scope narrows it further."""
-        try:
-            granted = reach.grant(asked.cluster, asked.namespace, labels=labels_of(asked.selector))
-        except OutOfScope:
-            return False
-        return granted.selector == asked.selector
 
     def _covers_line(self, reach: Reach, line: ReportLine) -> bool:
         app = self.config.apps.get(line.app)
         labels = dict(app.labels) if app is not None else {"app": line.app} if line.app else {}
-        try:
-            return reach.grant(line.cluster, line.namespace, labels=labels).selector == selector(labels)
-        except OutOfScope:
-            return False
+        return _is_whole(reach, line.cluster, line.namespace, labels)
 
     async def _audit(self, actor: Actor, asked: DiagnosisRequest, outcome: str, *, why: str) -> None:
         async with self.database.transaction() as session:
@@ -307,6 +296,18 @@ class ObserveService:
             outcome=outcome,
             now=self.clock.now(),
         )
+
+
+def _covers(reach: Reach, asked: DiagnosisRequest) -> bool:
+    return _is_whole(reach, asked.cluster, asked.namespace, labels_of(asked.selector))
+
+
+def _is_whole(reach: Reach, cluster: str, namespace: str, labels: Mapping[str, str]) -> bool:
+    """Return whether all that these labels select may be looked at: no label of a scope narrows it further."""
+    try:
+        return reach.grant(cluster, namespace, labels=labels).selector == selector(labels)
+    except OutOfScope:
+        return False
 
 
 def labels_of(written: str) -> Mapping[str, str]:

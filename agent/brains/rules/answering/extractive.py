@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from agent.brains.rules.answering.passages import Passage, Piece, PieceKind, bare
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, has_steps, overlap, satisfies
-from agent.brains.rules.answering.shapes import SHAPES
+from agent.brains.rules.answering.shapes import DURATION, SHAPES
 from agent.brains.rules.answering.tables import from_table
 from agent.brains.rules.answering.wanted import FACTS, Wanted
 from language.scripts import is_chinese
@@ -50,15 +50,6 @@ _TURNS = re.compile(
     re.IGNORECASE,
 )
 _LEADS_ON = re.compile(r"[:：]\s*[*_`]*$")
-_HOW_LONG = re.compile(
-    r"\bhow long\b|\bhow many (?:days|weeks|months|hours|minutes)\b|\bdeadline|\b(?:until|by) when\b"
-    r"|多久|多长时间|几[天周]|几个[月小]|期限"
-)
-_DURATION = re.compile(
-    r"\b(?:\d+|one|two|three|four|five|six|ten|twelve)\*{0,2} (?:working |business |calendar )?"
-    r"(?:minute|hour|day|week|month|year)s?\b"
-    r"|[\d一二三四五六七八九十两]\*{0,2} ?个?(?:分钟|小时|天|工作日|周|星期|月|年)"
-)
 
 
 @dataclass(frozen=True)
@@ -229,7 +220,7 @@ def _rarity(question: Question, texts: Sequence[Text]) -> list[float]:
 def _shape(question: Question, piece: Piece) -> float:
     plain = normalise(piece.text)
     bonus = sum(weight for wanted, pattern, weight in SHAPES if wanted in question.wanted and pattern.search(plain))
-    if _HOW_LONG.search(normalise(question.wording or question.text)) and _DURATION.search(plain):
+    if question.asks_how_long and DURATION.search(plain):
         bonus += 0.3
     if piece.kind is PieceKind.CODE:
         bonus += 0.35 if Wanted.COMMAND in question.wanted else 0.10 if Wanted.STEPS in question.wanted else -0.05

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from agent.brains.rules.answering.wanted import Wanted, has_parts, wanted_by, wants_one_fact
+from agent.brains.rules.answering.wanted import Wanted, asks_how_long, has_parts, wanted_by, wants_one_fact
 from language.spelling import one_edit_apart
 from language.word_tables import BEFORE_VERBS, LIGHT_CHINESE, LIGHT_ENGLISH, STOP_ENGLISH, WEAK_CHINESE
 from language.words import (
@@ -93,6 +93,11 @@ class Question:
     def wants_one_fact(self) -> bool:
         """Return whether one sentence, row or item is the answer."""
         return wants_one_fact(normalise(self.wording or self.text))
+
+    @cached_property
+    def asks_how_long(self) -> bool:
+        """Return whether a span of time is asked for."""
+        return asks_how_long(normalise(self.wording or self.text))
 
     @cached_property
     def has_parts(self) -> bool:

@@ -38,6 +38,12 @@ _RULE = re.compile(
     r"forbidden|prohibited|mandatory|no|yes)\b|可以|必须|不得|不能|禁止|允许|需要|无需|不可|仅|应当|不允许|"
     r"严禁"
 )
+#: What how long is answered with.
+DURATION = re.compile(
+    r"\b(?:\d+|one|two|three|four|five|six|ten|twelve)\*{0,2} (?:working |business |calendar )?"
+    r"(?:minute|hour|day|week|month|year)s?\b"
+    r"|[\d一二三四五六七八九十两]\*{0,2} ?个?(?:分钟|小时|天|工作日|周|星期|月|年)"
+)
 SHAPES: tuple[tuple[Wanted, re.Pattern[str], float], ...] = (
     (Wanted.TIME, _TIME, 0.12),
     (Wanted.TIME, _DIGITS, 0.14),

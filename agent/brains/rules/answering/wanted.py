@@ -96,12 +96,21 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
 
 #: Kinds that one sentence, row or item answers.
 FACTS = frozenset({Wanted.TIME, Wanted.AMOUNT, Wanted.PERSON, Wanted.CONTACT, Wanted.PLACE, Wanted.PERMISSION})
+_HOW_LONG = re.compile(
+    r"\bhow long\b|\bhow many (?:days|weeks|months|hours|minutes)\b|\bdeadline|\b(?:until|by) when\b"
+    r"|多久|多长时间|几[天周]|几个[月小]|期限"
+)
 _PARTS = re.compile(r"[,;，；、]|\band\b|以及|还有|并且")
 
 
 def wants_one_fact(plain: str) -> bool:
     """Tell whether one sentence is what a normalised question asks for: a time, a person, yes or no, and no more."""
     return bool(wanted_by(plain) & FACTS) and Wanted.STEPS not in wanted_by(plain) and not has_parts(plain)
+
+
+def asks_how_long(plain: str) -> bool:
+    """Tell whether a normalised question asks for a span of time and not for a point in it."""
+    return _HOW_LONG.search(plain) is not None
 
 
 def has_parts(plain: str) -> bool:
