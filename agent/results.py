@@ -105,6 +105,11 @@ class Column:
     type: ColumnType = "text"
     unit: str = ""
     step: TimeStep = ""  # a day stands for all of its month, quarter …
+    called: Bilingual = Bilingual()  # what people read above it; without it, the name
+
+    def heading(self, language: str) -> str:
+        """Return what the column is called in the language "en" or "zh"."""
+        return self.called.in_language(language) or self.name
 
 
 @dataclass(frozen=True)
@@ -332,7 +337,9 @@ def _table_words(table: Table, language: str) -> str:
     lines = [sentence(table, language)]
     for row in table.rows[:_FEW]:
         cells = zip(table.columns, row, strict=True)
-        lines.append(" · ".join(f"{column.name}: {_told(value, column, language)}" for column, value in cells))
+        lines.append(
+            " · ".join(f"{column.heading(language)}: {_told(value, column, language)}" for column, value in cells)
+        )
     left = len(table.rows) - _FEW
     if left > 0 or table.truncated:
         lines.append("…")

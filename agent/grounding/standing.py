@@ -160,7 +160,7 @@ def _names_stand(said: Said, table: Table) -> bool:
 def _words_of(table: Table) -> str:
     """Return all words of a table: what it is called, its columns, its cells, and the query."""
     cells = (cell_text(value) for row in table.rows for value in row)
-    columns = (f"{column.name} {column.unit}" for column in table.columns)
+    columns = (f"{each.name} {each.called.en} {each.called.zh} {each.unit}" for each in table.columns)
     return "\n".join((table.title.en, table.title.zh, table.statement, table.datasource, *columns, *cells))
 
 

@@ -106,6 +106,8 @@ def _place(source: DocumentSource, reader: Reader, *, number: int = 1) -> Source
 def _table(table: results.Table, reader: Reader) -> Iterator[Block]:
     """Say what it is, draw a chart where the shape suits, and the rows, with the query that gave them."""
     language = reader.language
+    headings = tuple(replace(column, name=column.heading(language)) for column in table.columns)
+    table = replace(table, columns=headings)
     said = sentence(table, language)
     if not table.rows:
         yield Note(said)

@@ -9,7 +9,8 @@ from agent.brains.output import AskBack, Brief, Output
 from agent.brains.rules.model import RulesModel
 from agent.brains.rules.routes import Route
 from agent.brains.rules.slots import ArgumentSlot, SlotKind, SlotReader
-from agent.brains.rules.talk import Step
+from agent.brains.rules.talk import Step, Talk
+from agent.brains.rules.understanding.message import Message
 from agent.tools.context import Recollection, Turn
 from storage.ids import JsonValue
 
@@ -169,6 +170,18 @@ def test_a_question_for_the_documents_stays_one(text: str) -> None:
 @pytest.mark.parametrize("text", ["never mind", "forget it", "算了", "不用了"])
 def test_what_was_begun_can_be_left(text: str) -> None:
     assert last("I need a room", text) == AskBack(code="dropped")
+
+
+@pytest.mark.parametrize("text", ["never mind", "forget it", "算了"])
+def test_what_is_left_is_what_was_asked_last_and_not_an_older_draft(text: str) -> None:
+    waiting = Recollection(turns=(Turn("I need a room", "", "asked_back"),), last={"draft": "DR-1"})
+    desk = RulesModel(ROUTES, (Talk(OFFERED, understand=_discard),))
+
+    assert desk.decide(Brief(text, "en", MONDAY, waiting), (), OFFERED) == AskBack(code="dropped")
+
+
+def _discard(message: Message, _offered: frozenset[str]) -> Step | None:
+    return Step("discard_draft") if message.memory.last.get("draft") else None
 
 
 @pytest.mark.parametrize("text", ["never mind", "forget it", "cancel", "算了", "取消"])

@@ -117,6 +117,7 @@ async def test_a_person_meets_it_everywhere(
         answer = await stage.say("ben", ASKS[told.language])
         assert "Ben Brook" in answer.text
         assert "network" in answer.text
+        assert {"en": "On call", "zh": "值班人"}[told.language] in answer.text
 
         trail = [each.action for each in await stage.desk.audit.entries(local_operator())]
         assert {"rota.change", "rota.read"} <= set(trail)

@@ -139,8 +139,9 @@ class RulesModel(Model):
         end, understood = scope.ending(message), self._understood(message, offered)
         if end is not None and (understood is None or end != AskBack(code="thanks")):
             return end
-        if understood is None and (dropped := scope.left(message)) is not None:
-            return dropped
+        ended = scope.left(message)
+        if ended is not None and (understood is None or self._asked_by_route(message, now, offered)):
+            return ended
         is_foreign = self._is_foreign(message, offered)
         routed = self._routed(message, now, offered, exact=is_foreign, free=understood is None)
         if routed is not None:
@@ -201,6 +202,10 @@ class RulesModel(Model):
         if own is None and answers and route is not None and message.is_short:
             return route.step(together)
         return None if own is None else own.step(said)
+
+    def _asked_by_route(self, message: Message, now: datetime, offered: frozenset[str]) -> bool:
+        """Tell whether the desk's last words asked for an argument: a word that ends it ends nothing older."""
+        return message.follows("asked_back") and self._before(message.memory.turns, now, offered)[0] is not None
 
     def _before(self, turns: Sequence[Turn], now: datetime, offered: frozenset[str]) -> tuple[Route | None, Utterance]:
         """Return the route that a thread is on, with the words that belong to it, newest first."""
