@@ -7,6 +7,7 @@ _ENGLISH = (
 #: Word → number, up to twenty.
 SPELLED = {word: number for number, word in enumerate(_ENGLISH.split())}
 _CHINESE = {character: number for number, character in enumerate("零一二三四五六七八九")} | {"两": 2}
+_TENS = {"十": 10, "廿": 20, "卅": 30}
 
 
 def whole(written: str) -> int:
@@ -17,8 +18,11 @@ def whole(written: str) -> int:
         return SPELLED[written]
     total, digit = 0, 0
     for character in written:
-        if character in "十百":
-            total += (digit or 1) * (10 if character == "十" else 100)
+        if character in _TENS:
+            total += (digit or 1) * _TENS[character]
+            digit = 0
+        elif character == "百":
+            total += (digit or 1) * 100
             digit = 0
         else:
             digit = _CHINESE[character]

@@ -138,8 +138,9 @@ def choice_of(choices: Sequence[Plan], answer: str, *, now: datetime) -> Plan | 
         return half[0]
     said = {each.value for each in times_in(plain)}
     same = [each for each in choices if _time(each) in said]
-    if len(same) == 1 and len(choices) > 1 and plan_in(answer, now=now).unclear is not None:
-        return same[0]
+    hour = [each for each in choices if plain.isdecimal() and (_time(each).hour - int(plain)) % 12 == 0]
+    if len(same or hour) == 1 and len(choices) > 1 and plan_in(answer, now=now).unclear is not None:
+        return (same or hour)[0]
     yes = re.fullmatch(r"(?:yes|yeah|yep|ok|okay|sure|好的?|可以|是的?|对|行)(?:,? please)?", plain)
     return choices[0] if yes and len(choices) == 1 else None
 

@@ -17,7 +17,7 @@ from language.planning.times import LAPSES, PARTS, TIMES, part_of
 
 #: What may stand between two pieces that belong together; the bounds keep the search linear.
 _BETWEEN = re.compile(
-    r"[\s,，、的在@()（）]{0,3}(?:(?:at|on|by|before|around|about|in|from|the|of|starting|and|or|和|或者?|还是|为)[\s]{0,2}){0,2}[\s()（）]{0,2}"
+    r"[\s,，、的在起@()（）]{0,3}(?:(?:开始|at|on|by|before|around|about|in|from|the|of|starting|beginning|as|and|or|和|或者?|还是|为)[\s]{0,2}){0,2}[\s()（）]{0,2}"
 )
 _CUE_BEFORE = re.compile(
     r"(?:\b(?:remind|ping|tell|notify|nudge|wake|alert|message|warn)\ (?:me|us|them|him|her|everyone|everybody|"
@@ -61,8 +61,9 @@ class Cluster:
     def days(self) -> tuple[DaySaid, ...]:
         """Return its days; "Friday" beside the date of a Friday says nothing more."""
         found = tuple(item.what for item in self.items if isinstance(item.what, DaySaid))
-        dates = {day.weekday() for each in found if not each.weekday for day in each.days}
-        return tuple(each for each in found if not (each.weekday and each.days[0].weekday() in dates))
+        dates = {each.days[0].weekday() for each in found if not each.weekday and len(each.days) == 1}
+        told = tuple(each for each in found if not (each.weekday and each.days[0].weekday() in dates))
+        return tuple(each for each in told if not any({*other.days} < {*each.days} for other in told if other.days))
 
     @cached_property
     def rhythms(self) -> tuple[RhythmSaid, ...]:

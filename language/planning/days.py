@@ -5,6 +5,8 @@ import re
 from datetime import date, timedelta
 
 from language.planning.items import (
+    ABOUT,
+    ABOUT_ZH,
     COUNT,
     MONTH,
     NTH,
@@ -24,8 +26,9 @@ from language.planning.items import (
 from language.planning.plans import Unclear
 
 _NEAR = {
-    "day after tomorrow": 2, "yesterday": -1, "today": 0, "tomorrow": 1, "前天": -2, "昨天": -1, "昨日": -1, "今天": 0,
-    "今日": 0, "明天": 1, "明日": 1, "后天": 2, "大后天": 3, "今": 0, "明": 1, "昨": -1,
+    "day after tomorrow": 2, "yesterday": -1, "today": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1, "tmw": 1, "tomorow": 1,
+    "tommorow": 1, "tommorrow": 1, "前天": -2, "昨天": -1, "昨日": -1, "今天": 0, "今日": 0, "明天": 1, "明日": 1,
+    "后天": 2, "大后天": 3, "今": 0, "明": 1, "昨": -1,
 }  # fmt: skip
 _WEEK = timedelta(weeks=1)
 #: Which week is meant, as seen from this one; "next Friday" may be of either.
@@ -76,6 +79,13 @@ def _week_from(found: re.Match[str], today: date) -> DaySaid:
     word = found["from"]
     base = today + timedelta(days=_NEAR[word]) if word in _NEAR else _coming(weekday_of(word), today)
     return DaySaid((base + int(count_of(found["count"])) * _WEEK,))
+
+
+def _week_on(found: re.Match[str], today: date) -> DaySaid:
+    """Return "Thursday week", "a week on Thursday"."""
+    word = found["from"]
+    base = today + timedelta(days=_NEAR[word]) if word in _NEAR else _coming(weekday_of(word), today)
+    return DaySaid((base + (2 if found["count"] == "fortnight" else 1) * _WEEK,))
 
 
 def _coming(weekday: int, today: date) -> date:
@@ -178,20 +188,46 @@ def _month_end(found: re.Match[str], today: date) -> DaySaid:
     return DaySaid((first_of_month(today, after) - timedelta(days=1),))
 
 
+def _year_end(found: re.Match[str], today: date) -> DaySaid:
+    later = (found["which"] or "").startswith(("next", "明"))
+    return DaySaid((date(today.year + later, 12, 31),))
+
+
+def _end_of_named(found: re.Match[str], today: date) -> DaySaid:
+    """Return "the last day of February": of the coming one."""
+    month = month_of(found["month"])
+    ends = (first_of_month(date(today.year + more, month, 1), 1) - timedelta(days=1) for more in (0, 1))
+    return DaySaid((next(day for day in ends if day >= today),))
+
+
+def _half_year(_: re.Match[str], today: date) -> DaySaid:
+    return DaySaid((months_later(today, 6),), same_time=True)
+
+
+def _same_day_of_month(_: re.Match[str], today: date) -> DaySaid:
+    """Return the day of today in the next month."""
+    day = _on(first_of_month(today, 1).year, first_of_month(today, 1).month, today.day)
+    return DaySaid((day,)) if day else DaySaid(unclear=Unclear.NO_SUCH_DAY)
+
+
 def _no_day(_: re.Match[str], __: date) -> DaySaid:
     return DaySaid(unclear=Unclear.NO_DAY)
 
 
 _ON = r"(?:\bon\ )?"
+_NEAR_EN = r"(?P<near>day\ after\ tomorrow|yesterday|today|tomorrow|tmrw|tmr|tmw|tomorow|tommorr?ow)"
 _UNIT = r"(?P<unit>days?|weeks?|fortnights?|months?|years?|(?:working|business)\ days?)"
 _UNIT_ZH = rf"(?P<unit>天|{WEEK_ZH}|月|年|工作日)"
 
 DAYS: tuple[Form, ...] = (
-    form(rf"{_ON}(?:\bthe\ )?\b(?P<near>day\ after\ tomorrow|yesterday|today|tomorrow)\b", _near),
+    form(
+        rf"{_ON}(?:\bthe\ )?\b{_NEAR_EN}\b",
+        _near,
+    ),
     form(r"(?P<near>大后天|后天|前天|昨天|昨日|今天|今日|明天|明日)", _near),
-    form(rf"\b(?:in|after)\ (?P<count>{COUNT})\ {_UNIT}\b", _ahead),
+    form(rf"\b(?:in|after)\ {ABOUT}(?P<count>{COUNT})\ {_UNIT}(?:'\ time\b|\b(?:'s?\ time\b)?)", _ahead),
     form(rf"\b(?P<count>{COUNT})\ {_UNIT}\ (?:from\ (?:now|today)|later)\b", _ahead),
-    form(rf"(?:再?过)?(?P<count>{NUMBER_ZH})\ ?个?{_UNIT_ZH}(?:之|以)?后", _ahead),
+    form(rf"(?:再?过)?{ABOUT_ZH}(?P<count>{NUMBER_ZH})\ ?个?{_UNIT_ZH}(?:之|以)?后", _ahead),
     form(rf"再?过(?P<count>{NUMBER_ZH})\ ?个?{_UNIT_ZH}", _ahead),
     form(rf"\b(?P<count>{COUNT})\ weeks?\ (?:from|after)\ (?P<from>today|tomorrow|{WEEKDAY})\b", _week_from),
     form(
@@ -199,6 +235,8 @@ DAYS: tuple[Form, ...] = (
         _weekday,
     ),
     form(rf"{_ON}\b(?P<weekday>{WEEKDAY})\ (?P<which>next\ week|this\ week)\b", _weekday),
+    form(rf"{_ON}\b(?P<from>{WEEKDAY}|today|tomorrow)\ (?P<count>week|fortnight)\b(?!\ (?:on|from|after)\b)", _week_on),
+    form(rf"\b(?:a\ )?(?P<count>week|fortnight)\ on\ (?P<from>{WEEKDAY})\b", _week_on),
     form(rf"\b(?P<which>next\ week|this\ week)\ (?:on\ )?(?P<weekday>{WEEKDAY})\b", _weekday),
     form(rf"(?P<which>下下个?|这个?|本|下个?|上个?)?{WEEK_ZH}(?P<weekday>[一二三四五六日天])", _weekday),
     form(rf"(?P<which>(?:下|本|这){WEEK_ZH}的?){WEEK_ZH}(?P<weekday>[一二三四五六日天])", _weekday),
@@ -219,13 +257,23 @@ DAYS: tuple[Form, ...] = (
         r"(?P<on>\b(?:on|by|before)\ )?(?<![\d/])(?P<one>\d{1,2})/(?P<two>\d{1,2})(?:/(?P<year>\d{4}))?(?![\d/])",
         _slashes,
     ),
-    form(rf"{_ON}\bthe\ (?P<nth>{NTH})(?:\ of\ (?P<which>this|next)\ month)?\b(?!\ of\ )", _nth),
     form(
-        r"(?:(?P<which>下个?|本|这个?)月的?|(?<![\d月]))(?P<nth>\d{1,2}|[一二三四五六七八九十]{1,3})[号日](?![楼线房室桌机])",
+        rf"{_ON}\bthe\ (?P<nth>{NTH})(?:\ of\ (?P<which>this|next)\ month)?\b"
+        rf"(?!\ of\ |\ (?:(?:working|business|work|week)?\ ?days?|week|month|{WEEKDAY})\b)",
+        _nth,
+    ),
+    form(
+        r"(?:(?P<which>下个?|本|这个?)月的?|(?<![\d月初零一二三四五六七八九十廿卅]))(?P<nth>\d{1,2}|[一二三四五六七八九十廿卅]{1,3})[号日](?![楼线房室桌机])",
         _nth,
     ),
     form(r"(?:\b(?:at|by|on)\ )?(?:\bthe\ )?\bend\ of\ (?P<which>the|this|next)\ month\b", _month_end),
     form(r"(?P<which>下个?|本|这个?)?月[底末]", _month_end),
+    form(r"(?:\b(?:at|by|on)\ )?(?:\bthe\ )?\b(?:end|last\ day)\ of\ (?P<which>the|this|next)\ year\b", _year_end),
+    form(r"(?P<which>今年|明年)(?:的?最后一天|年?[底末])|(?<![今明后每])年[底末]", _year_end),
+    form(rf"{_ON}(?:\bthe\ )?\b(?:end|last\ day)\ of\ (?P<month>{MONTH})", _end_of_named),
+    form(rf"(?P<month>{NUMBER_ZH})月(?:的?最后一天|[底末])", _end_of_named),
+    form(r"(?:再?过)?半年(?:之|以)?后|再?过半年", _half_year),
+    form(r"下个?月的?今[天日]", _same_day_of_month),
     form(r"\b(?:next|this)\ (?:week|month|year)\b", _no_day),
     form(rf"(?:下下?个?|这个?|本)(?:{WEEK_ZH}|月)|明年", _no_day),
     form(r"\b(?:christmas|new\ year|easter|thanksgiving|halloween)(?:'s)?(?:\ (?:day|eve))?\b", _no_day),

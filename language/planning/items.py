@@ -12,7 +12,10 @@ WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 CHINESE_WEEKDAYS = "一二三四五六日"
 WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
 COUNT = rf"(?:\d{{1,3}}(?:\.\d)?|an?|{'|'.join(word for word in SPELLED if word != 'zero')})"
-NUMBER_ZH = r"(?:\d{1,3}(?:\.\d)?|[零一二两三四五六七八九十百]{1,5})"
+#: A span of time may be said roughly; it is taken as it is said.
+ABOUT = r"(?:(?:about|around|roughly|approximately|like|another)\ )?"
+ABOUT_ZH = r"(?:大概|大约|差不多)?"
+NUMBER_ZH = r"(?:\d{1,3}(?:\.\d)?|[零一二两三四五六七八九十百廿卅]{1,5})"
 WEEK_ZH = r"(?:周|星期|礼拜)"
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MONTH = (

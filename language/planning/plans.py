@@ -39,6 +39,8 @@ class Unclear(StrEnum):
     NO_DAY = "no_day"  # "next week at 9"
     PAST = "past"  # `choices` holds the next time like it
     TWO_WAYS = "two_ways"  # `choices` holds them
+    LIMITED = "limited"  # "every day at 9 until Friday": `choices` holds it without its limit
+    OTHER_ZONE = "other_zone"  # "9am UTC", "9 London time"
     NO_SUCH_DAY = "no_such_day"  # the 31st of November
     NOTHING = "nothing"  # it says nothing about when
 

@@ -9,6 +9,7 @@ from datetime import date, datetime, time, timedelta
 from language.moments import folded
 from language.planning.clusters import Cluster, chosen, clusters_in
 from language.planning.items import DaySaid, RhythmSaid, TimeSaid
+from language.planning.limits import checked
 from language.planning.plans import RULE_DAYS, Again, Once, Plan, SaidPlan, Unclear, rule_parts
 from language.planning.times import DAY_MINUTES
 
@@ -19,6 +20,8 @@ _NOON = 12 * 60
 _MORNING, _WORK_BEGINS = 8 * 60, 7 * 60
 #: Characters of a message that are read.
 LONGEST = 2_000
+#: A time that has passed today and lies before this one is of the coming night.
+_NIGHT_ENDS = 6 * 60
 #: Days in which a rule that leaves some out comes first.
 _FIRST_WITHIN = 62
 
@@ -30,7 +33,7 @@ def plan_in(text: str, *, now: datetime) -> SaidPlan:
     if not clusters:
         return SaidPlan(None, Unclear.NOTHING, (), ())
     meant = chosen(clusters, plain)
-    said = [_plan_of(each, now) for each in meant]
+    said = [checked(_plan_of(each, now), each, clusters, plain, now=now) for each in meant]
     if len(said) == 1:
         return said[0]
     spans = tuple(dict.fromkeys(span for each in said for span in each.spans))
@@ -179,12 +182,13 @@ def _today_or_next(cluster: Cluster, now: datetime, spans: tuple[tuple[int, int]
         return SaidPlan(Once(_at(tomorrow, 0)), None, (), spans)
     said = cluster.times[0] if cluster.times else None
     meant = _moments(cluster, today, now)
-    upcoming = [at for at in meant if at > now]
+    next_day = [at + timedelta(days=1) for at in meant]
+    is_night = len(meant) == 1 and meant[0] < _at(today, _NIGHT_ENDS)
+    upcoming = [at for at in meant if at > now] or (next_day if is_night else [])
     if len(upcoming) > 1:
         return SaidPlan(None, Unclear.TWO_WAYS, tuple(map(Once, upcoming)), spans)
     if upcoming:
         return SaidPlan(Once(upcoming[0]), None, (), spans)
-    next_day = [at + timedelta(days=1) for at in meant]
     if said is None or not _is_either(said) or cluster.parts:
         return SaidPlan(None, Unclear.PAST, tuple(map(Once, next_day)), spans)
     later = [at for at in (_at(today, said.minute % _NOON + _NOON),) if at > now]

@@ -37,7 +37,14 @@ _ORDINAL = (
 _KIND = rf"(?P<kind>(?:working|business|work)\ days?|weekdays?|days?|{WEEKDAY})"
 _MONTH_OF = r"(?:of|in)\ (?P<of>the|every|each|this|next|a|any)(?:\ (?:calendar\ )?month)"
 _LIST = rf"(?P<days>{WEEKDAY}s?(?:(?:,?\ and\ |,\ ?|\ ?&\ ?|\ (?:to|through|till)\ |\ ?-\ ?){WEEKDAY}s?){{0,6}})"
-_LIST_ZH = rf"(?P<days>[一二三四五六日天](?:(?:、|和|,|，|及|到|至|-){WEEK_ZH}?[一二三四五六日天]){{0,6}})"
+#: "周一三五" is a list, "每周一三点" is Monday at three.
+_DAY_ZH = r"[一二三四五六日天](?![十点时刻分百])"
+_LIST_ZH = rf"(?P<days>[一二三四五六日天](?:(?:、|和|,|，|及|到|至|-){WEEK_ZH}?[一二三四五六日天]|{_DAY_ZH}){{0,6}})"
+#: A day of each month: "15th", "the last day".
+_NTH_OR_LAST = rf"(?:{NTH}|last(?:\ day)?)"
+_NTHS = rf"(?:the\ )?{_NTH_OR_LAST}(?:(?:,?\ and\ |,\ ?|\ ?&\ ?)(?:the\ )?{_NTH_OR_LAST}){{1,5}}"
+_NTH_ZH = r"(?:(?:\d{1,2}|[一二三四五六七八九十廿卅]{1,3})[号日]?|最后一天)"
+_NTHS_ZH = rf"{_NTH_ZH}(?:(?:、|和|,|，|及){_NTH_ZH}){{1,5}}(?<=[号日天])"
 _EVERY = r"(?:every|each)"
 
 
@@ -97,6 +104,10 @@ def _weekly_zh(found: re.Match[str], _: date) -> RhythmSaid:
     return RhythmSaid(tuple(_rule("WEEKLY", by, each) for each in every))
 
 
+def _fortnightly_zh(found: re.Match[str], _: date) -> RhythmSaid:
+    return RhythmSaid((_rule("WEEKLY", f"BYDAY={_days(found['days'])}", 2),))
+
+
 def _days(said: str) -> str:
     """Return the days of a list or a range of weekdays, Monday first."""
     words = re.findall(rf"{WEEKDAY}|[一二三四五六日天]", re.sub(WEEK_ZH, "", said))
@@ -111,10 +122,33 @@ def _day_of_month(found: re.Match[str], _: date) -> RhythmSaid:
     if not 1 <= nth <= _LAST:
         raise ValueError
     every = found.groupdict().get("count")
-    rule = _rule("MONTHLY", f"BYMONTHDAY={nth}", _whole_count(every) if every else 1)
+    months = 2 if every == "other" else _whole_count(every) if every else 1
+    rule = _rule("MONTHLY", f"BYMONTHDAY={nth}", months)
     if nth <= LAST_SURE:
         return RhythmSaid((rule,))
     return RhythmSaid(unclear=Unclear.NO_SUCH_DAY, spare=_rule("MONTHLY", "BYMONTHDAY=-1"))
+
+
+def _days_of_month(found: re.Match[str], _: date) -> RhythmSaid:
+    """Return "the 1st and the 15th of every month", 每月1号和最后一天."""
+    words = re.findall(
+        rf"{NTH}|last|最后|\d{{1,2}}|[一二三四五六七八九十廿卅]{{1,3}}", found["nths"].replace("最后一天", "最后")
+    )
+    nths = [-1 if word in ("last", "最后") else nth_of(word) for word in words]
+    if not all(nth == -1 or 1 <= nth <= _LAST for nth in nths):
+        raise ValueError
+    rule = _rule("MONTHLY", "BYMONTHDAY=" + ",".join(str(nth) for nth in sorted(set(nths), key=lambda nth: nth % 100)))
+    if max(nths) <= LAST_SURE:
+        return RhythmSaid((rule,))
+    return RhythmSaid(unclear=Unclear.NO_SUCH_DAY)
+
+
+def _nth_of_named(found: re.Match[str], today: date) -> RhythmSaid:
+    """Return "the first working day of April", 四月第一个周一: of the coming one."""
+    nth, kind, month = _nth(found["nth"]), found["kind"], month_of(found["month"])
+    once = (_in_month(nth, kind, date(today.year + more, month, 1)) for more in (0, 1))
+    day = next((day for day in once if day and day >= today), None)
+    return RhythmSaid(once=day) if day else RhythmSaid(unclear=Unclear.NO_SUCH_DAY)
 
 
 def _nth_of_month(found: re.Match[str], today: date) -> RhythmSaid:
@@ -207,8 +241,11 @@ RHYTHMS: tuple[Form, ...] = (
     form(rf"\b(?:every\ (?P<every>{COUNT}|other)\ weeks?|(?:weekly|{_EVERY}\ week))\ (?:on\ )?{_LIST}\b", _weekly),
     form(rf"\b(?:every\ (?P<every>fortnight)|fortnightly)\ (?:on\ )?{_LIST}\b", _weekly),
     form(rf"\b(?:on\ )?(?P<days>{WEEKDAY}(?<=day)s(?:(?:,?\ and\ |,\ ?){WEEKDAY}(?<=day)s){{0,6}})\b", _weekly),
+    form(rf"\b(?:from\ )?(?P<days>{WEEKDAY}\ ?(?:to|through|till|-|–)\ ?{WEEKDAY})\b", _weekly),
+    form(rf"(?<!每)隔(?:一个?)?{WEEK_ZH}的?(?:{WEEK_ZH})?{_LIST_ZH}", _fortnightly_zh),
     form(
-        rf"每(?:(?P<gap>隔)?(?P<count>{NUMBER_ZH})个?{WEEK_ZH}的?|个?{WEEK_ZH}的?)?个?{WEEK_ZH}{_LIST_ZH}", _weekly_zh
+        rf"每(?:(?P<gap>隔)?(?P<count>{NUMBER_ZH})个?{WEEK_ZH}的?|个?{WEEK_ZH}的?)?逢?个?{WEEK_ZH}{_LIST_ZH}",
+        _weekly_zh,
     ),
     form(rf"{WEEK_ZH}(?P<days>[一二三四五六日天](?:到|至|-){WEEK_ZH}?[一二三四五六日天])(?:每天)?", _weekly_zh),
     form(rf"\b(?:on\ )?the\ (?P<nth>{NTH})(?:\ day)?\ of\ (?:every|each)\ month\b", _day_of_month),
@@ -217,8 +254,13 @@ RHYTHMS: tuple[Form, ...] = (
         _day_of_month,
     ),
     form(rf"\b{_EVERY}\ (?P<nth>{NTH})(?:\ of\ (?:the|each|every)\ month)?\b", _day_of_month),
+    form(rf"\b(?:on\ )?(?P<nths>{_NTHS})\ (?:day\ )?of\ (?:every|each|the)\ month\b", _days_of_month),
+    form(rf"\b(?:{_EVERY}\ month|monthly)\ on\ (?P<nths>{_NTHS})\b", _days_of_month),
+    form(rf"\b{_EVERY}\ (?P<nths>{_NTHS})\b(?:\ (?:day\ )?of\ (?:the|each|every)\ month\b)?", _days_of_month),
+    form(rf"每个?月的?(?P<nths>{_NTHS_ZH})", _days_of_month),
     form(
-        rf"每(?:(?P<count>{NUMBER_ZH}))?个?月的?(?P<nth>\d{{1,2}}|[一二三四五六七八九十]{{1,3}})[号日]", _day_of_month
+        rf"每(?:(?P<count>{NUMBER_ZH}))?个?月的?(?P<nth>\d{{1,2}}|[一二三四五六七八九十廿卅]{{1,3}})[号日]",
+        _day_of_month,
     ),
     form(rf"\b(?:on\ )?(?:(?:the|(?P<every>{_EVERY}))\ )?(?P<nth>{_ORDINAL})\ {_KIND}\ {_MONTH_OF}\b", _nth_of_month),
     form(
@@ -229,6 +271,16 @@ RHYTHMS: tuple[Form, ...] = (
         rf"(?P<of>每个?月|本月|这个月|下个?月)的?(?P<nth>倒数第[一二三]|最后一|第[一二三四五1-5])个?"
         rf"(?P<kind>工作日|天|{WEEK_ZH}[一二三四五六日天])",
         _nth_of_month,
+    ),
+    form(
+        rf"\b(?:on\ )?the\ (?P<nth>{_ORDINAL})\ (?P<kind>(?:working|business|work)\ days?|weekdays?|{WEEKDAY})\ "
+        rf"(?:of|in)\ (?P<month>{MONTH})",
+        _nth_of_named,
+    ),
+    form(
+        rf"(?<!年)(?P<month>{NUMBER_ZH})月份?的?(?P<nth>倒数第[一二三]|最后一|第[一二三四五1-5])个?"
+        rf"(?P<kind>工作日|{WEEK_ZH}[一二三四五六日天])",
+        _nth_of_named,
     ),
     form(rf"(?:\bat\ )?(?:\bthe\ )?\bend\ of\ {_EVERY}\ month\b|每个?月[底末]", _month_end),
     form(rf"{_YEARLY}{_MONTHDAY}", _yearly),
@@ -246,5 +298,13 @@ RHYTHMS: tuple[Form, ...] = (
         rf"\b{COUNT}\ (?:working\ )?(?:minutes?|mins?|hours?|days?|weeks?|months?)\ (?:before|ahead\ of|prior\ to)\b",
         _before,
     ),
-    form(rf"提前{NUMBER_ZH}个?(?:天|小时|分钟|{WEEK_ZH}|月)|(?:之前|前){NUMBER_ZH}个?(?:天|小时|分钟)", _before),
+    form(
+        rf"提前{NUMBER_ZH}个?(?:天|小时|分钟|{WEEK_ZH}|月)|(?:之前|前)(?:{NUMBER_ZH}个?半?(?:天|小时|分钟|刻钟?|{WEEK_ZH})|半个?(?:天|小时|钟头))",
+        _before,
+    ),
+    form(
+        r"\b(?:half\ an\ hour|the\ (?:day|night|evening|morning|week|month))\ "
+        r"(?:before|ahead\ of|prior\ to|after(?!\ tomorrow))\b",
+        _before,
+    ),
 )

@@ -6,7 +6,18 @@ from datetime import date, timedelta
 from typing import Final
 
 from language.numbers import SPELLED, whole
-from language.planning.items import COUNT, NUMBER_ZH, Form, LapseSaid, PartSaid, TimeSaid, count_of, form
+from language.planning.items import (
+    ABOUT,
+    ABOUT_ZH,
+    COUNT,
+    NUMBER_ZH,
+    Form,
+    LapseSaid,
+    PartSaid,
+    TimeSaid,
+    count_of,
+    form,
+)
 
 _HOUR_WORD = "|".join(word for word, number in SPELLED.items() if 0 < number <= 12)
 _HOUR = rf"(?:\d{{1,2}}|{_HOUR_WORD})"
@@ -24,6 +35,9 @@ _PARTS: Mapping[str, PartSaid] = {
     "早上": PartSaid(4, 12, 9 * 60), "早": PartSaid(4, 12, 9 * 60), "上午": PartSaid(5, 13, 9 * 60),
     "中午": PartSaid(11, 15, 12 * 60), "下午": PartSaid(12, 20, 15 * 60), "傍晚": PartSaid(16, 21, 18 * 60),
     "晚上": PartSaid(17, 25, 20 * 60), "晚": PartSaid(17, 25, 20 * 60), "夜里": PartSaid(18, 25, 22 * 60),
+}  # fmt: skip
+_MINUTE_WORDS = {
+    "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "forty-five": 45, "forty five": 45, "fifty": 50,
 }  # fmt: skip
 #: Words after which "at 9" is a time of day: what follows is not what is counted.
 _FOLLOWS = (
@@ -49,6 +63,14 @@ def _clock(found: re.Match[str], _: date) -> TimeSaid:
         return TimeSaid((hour % 12 + 12 * (half == "p")) * 60 + minute)
     bare = 1 <= hour <= 12 and not said["hour"].startswith("0")
     return TimeSaid(hour * 60 + minute, bare=bare, digits=True)
+
+
+def _spelled(found: re.Match[str], _: date) -> TimeSaid:
+    """Return "at nine thirty", "at 9 30"."""
+    hour, minute = whole(found["hour"]), _MINUTE_WORDS.get(found["minute"])
+    if hour > 23:
+        raise ValueError
+    return TimeSaid(hour * 60 + (int(found["minute"]) if minute is None else minute), bare=1 <= hour <= 12)
 
 
 def _past(found: re.Match[str], _: date) -> TimeSaid:
@@ -120,10 +142,11 @@ TIMES: tuple[Form, ...] = (
         _past,
     ),
     form(rf"{_AT}?\b(?P<hour>{_HOUR})\ ?o'clock\b", _clock),
+    form(rf"\b{_AT}(?P<hour>{_HOUR})\ (?P<minute>[0-5]\d|{'|'.join(_MINUTE_WORDS)})\b{_FOLLOWS}", _spelled),
     form(rf"{_AT}?\b(?P<word>noon|midday|midnight)\b", _word),
     form(r"(?P<word>正午|午夜|半夜)", _word),
     form(
-        rf"(?<![\d.])(?P<hour>{NUMBER_ZH})\ ?[点时](?!间|候|[了儿])(?:钟|整)?"
+        rf"(?<![\d.周期拜])(?P<hour>{NUMBER_ZH})\ ?[点时](?!间|候|[了儿])(?:钟|整)?"
         rf"(?:(?P<thirty>半)|(?P<quarter>[一三])刻|(?P<minute>{NUMBER_ZH})分?)?",
         _chinese,
     ),
@@ -141,8 +164,8 @@ PARTS: tuple[Form, ...] = (
     form(r"(?P<word>凌晨|清晨|早晨|早上|上午|中午|下午|傍晚|晚上|夜里)", lambda found, _: _PARTS[found["word"]]),
 )
 LAPSES: tuple[Form, ...] = (
-    form(rf"\b(?:in|after)\ {_EXPRESSION}", _lapse),
+    form(rf"\b(?:in|after)\ {ABOUT}{_EXPRESSION}(?:'s?\ time\b)?", _lapse),
     form(rf"\b{_EXPRESSION}\ (?:from\ now|later)\b", _lapse),
-    form(rf"(?:再?过)?{_EXPRESSION_ZH}(?:之|以)?后", _lapse),
-    form(rf"再?过{_EXPRESSION_ZH}", _lapse),
+    form(rf"(?:再?过)?{ABOUT_ZH}{_EXPRESSION_ZH}(?:左右)?(?:之|以)?后", _lapse),
+    form(rf"再?过{ABOUT_ZH}{_EXPRESSION_ZH}", _lapse),
 )

@@ -1,0 +1,164 @@
+"""What alters a plan and is not read: an end, days to leave out, another zone, "half an hour before the meeting".
+
+A plan beside such words is not what was meant, so it is asked for instead of being set.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime, time
+from zoneinfo import available_timezones
+
+from language.numbers import whole
+from language.planning.clusters import Cluster
+from language.planning.items import COUNT, MONTH, NUMBER_ZH, DaySaid, PartSaid, TimeSaid
+from language.planning.plans import Again, Once, Plan, SaidPlan, Unclear
+from language.planning.times import DAY_MINUTES
+
+_GAP = r"[\s,，]{0,3}"
+#: What follows a rhythm and limits it.
+_LIMIT_AFTER = re.compile(
+    rf"""{_GAP}(?:(?:but|and|only)\ )?(?:until|till|unless|except|excluding|other\ than|apart\ from|not\ (?:on|in)\b
+    |(?:in|during)\ (?:{MONTH}|(?:the\ )?(?:summer|winter|spring|autumn|fall)\b)|starting|beginning|as\ of|from\b
+    |only\ in\b|(?:for\ )?(?:the\ )?(?:next\ )?{COUNT}\ (?:times|days|weeks|months)\b
+    |直到|到(?=\d|[一二三四五六七八九十明后下]|周|星期|礼拜|月底|年底)|截止|(?:连续|共|持续)(?=\d|[一二两三四五六七八九十]))""",
+    re.VERBOSE,
+)
+#: What stands before a rhythm and limits it; "except Sundays every day" has the day between.
+_LIMIT_BEFORE = re.compile(
+    rf"(?:(?<![每个])月(?:的|份|里)?|除了?|不包括|除去|从|自|until|till|except|starting|beginning|from){_GAP}$"
+)
+#: What leaves days out, wherever it stands.
+_EXCEPT = re.compile(r"\b(?:except|excluding)\b|除外|除了|不包括|为止|节假日")
+#: Another time that may be meant as well: "at 9 or 10", "from 9 to 10".
+_OR = re.compile(
+    r"\s?(?:or|and|to|till|until|-|–|或者?|还是|到|至|和)\s?(?:at\s)?"
+    r"(?P<hour>\d{1,2}(?![\d/-])|[一二两三四五六七八九十]{1,3}(?=点))"
+)
+#: A rhythm after a single time: "on Friday at 9, then every Friday".
+_THEN = re.compile(r"[\s,，]{0,3}(?:and\ then|and|then|然后|之后|以后)[\s]?(?:again\ )?(?:every|each|每)")
+#: A day from which a rhythm is said to begin.
+_START_BEFORE = re.compile(r"(?:\b(?:from|starting|beginning|as of)(?: (?:on|from|with))? (?:the )?|从|自)$")
+_START_AFTER = re.compile(r"\s?(?:起(?![床来飞身草诉])|开始)")
+#: A day at which a rhythm is said to end, wherever it stands.
+_END_BEFORE = re.compile(r"(?:\b(?:until|till|through)(?: (?:on|the))? ?|直到)$")
+_END_AFTER = re.compile(r"\s?(?:为止|截止|结束)")
+_CITIES = "|".join(
+    sorted({name.rpartition("/")[2].replace("_", " ").lower() for name in available_timezones() if "/" in name})
+)
+_PLACES_ZH = "北京|上海|香港|台北|东京|首尔|新加坡|悉尼|伦敦|巴黎|柏林|阿姆斯特丹|莫斯科|纽约|芝加哥|洛杉矶|旧金山|硅谷"
+_COUNTRIES_ZH = "中国|日本|英国|美国|欧洲|中欧|德国|印度|澳洲|美东|美西|太平洋|格林尼治|格林威治"
+_ZONE_AFTER = re.compile(
+    r"\s?\(?(?:(?:utc|gmt|bst|cet|cest|eet|est|edt|cst|cdt|mst|mdt|pst|pdt|ist|jst|sgt|aest)\b"
+    rf"|(?:eastern|pacific|uk|us|(?:(?:central|mountain|{_CITIES}|german|dutch|british|indian|chinese) time))\b"
+    rf"|(?:{_PLACES_ZH}|{_COUNTRIES_ZH})时间)"
+)
+_ZONE_BEFORE = re.compile(rf"(?:(?:{_PLACES_ZH}|{_COUNTRIES_ZH})时间的?|\b(?:utc|gmt)) ?$")
+#: What happens before or after something that is no day: the time of it is not known.
+_BEFORE_SOMETHING = re.compile(
+    rf"\b(?:half an hour|{COUNT} (?:minutes?|mins?|hours?)) (?:before|after|ahead of|prior to)\b"
+    rf"|(?:之前|以前|前|之后|以后|后)(?:{NUMBER_ZH}个?半?(?:小时|分钟|刻钟?)|半个?(?:小时|钟头))"
+)
+_LOOK_BACK = 40
+Spans = tuple[tuple[int, int], ...]
+_HALF_DAY = 720
+
+
+def checked(said: SaidPlan, cluster: Cluster, clusters: Iterable[Cluster], text: str, *, now: datetime) -> SaidPlan:
+    """Return what was said, or that it is not clear where words beside it alter it."""
+    zones = tuple(_zones(cluster, text))
+    if zones or said.plan is None:
+        return SaidPlan(None, Unclear.OTHER_ZONE, (), (*said.spans, *zones)) if zones else said
+    if others := tuple(_other_minutes(cluster, text)):
+        return _several(said, said.plan, others, (*said.spans, *_matched(_OR, cluster, text)), now=now)
+    if isinstance(said.plan, Again) and _is_limited(cluster, clusters, text):
+        unlimited = Again(said.plan.rule, said.plan.at)
+        return SaidPlan(None, Unclear.LIMITED, (unlimited,), (*said.spans, *_ends(clusters, text)))
+    return _of_once(said, said.plan, cluster, text) if isinstance(said.plan, Once) else said
+
+
+def _of_once(said: SaidPlan, plan: Once, cluster: Cluster, text: str) -> SaidPlan:
+    """Return a single time, or that it is not clear: it is to come again, or is counted from something else."""
+    if any(_matched(_THEN, cluster, text)):
+        return SaidPlan(None, Unclear.LIMITED, (plan,), said.spans)
+    if not cluster.times and not cluster.lapses and cluster.parts and _BEFORE_SOMETHING.search(text):
+        return SaidPlan(None, Unclear.NO_TIME, (plan,), said.spans)
+    return said
+
+
+def _several(said: SaidPlan, plan: Plan, others: Iterable[int], spans: Spans, *, now: datetime) -> SaidPlan:
+    """Return that any of several times of day may be meant, those that are still to come."""
+    choices = tuple(dict.fromkeys((plan, *(_at_minute(plan, minute) for minute in others))))
+    upcoming = tuple(each for each in choices if not isinstance(each, Once) or each.at > now)
+    return replace(
+        said,
+        plan=None,
+        unclear=Unclear.TWO_WAYS if len(upcoming) > 1 else Unclear.NO_TIME,
+        choices=upcoming,
+        spans=spans,
+    )
+
+
+def _other_minutes(cluster: Cluster, text: str) -> Iterator[int]:
+    """Yield the other times of day that may be meant: "at 9 or 10", "the meeting of 9:00 tomorrow at 8"."""
+    times = [item for item in cluster.items if isinstance(item.what, TimeSaid)]
+    first = cluster.times[0].minute if times else 0
+    for each in cluster.times[1:]:
+        if each.minute % _HALF_DAY != first % _HALF_DAY:
+            yield each.minute % DAY_MINUTES
+    for item in times:
+        if (found := _OR.match(text, item.end)) and (hour := whole(found["hour"])) < 24:
+            later = hour * 60 + _HALF_DAY * (hour * 60 < first and hour < 12)
+            if later != first:
+                yield later
+
+
+def _at_minute(plan: Plan, minute: int) -> Plan:
+    at = time(minute // 60, minute % 60)
+    return Once(datetime.combine(plan.at.date(), at)) if isinstance(plan, Once) else Again(plan.rule, at, plan.start)
+
+
+def _zones(cluster: Cluster, text: str) -> Iterator[tuple[int, int]]:
+    """Yield where another zone is said beside a time: "9am UTC", 北京时间9点."""
+    for item in cluster.items:
+        if isinstance(item.what, TimeSaid | PartSaid | DaySaid):
+            found = _before(_ZONE_BEFORE, text, item.start) or _ZONE_AFTER.match(text, item.end)
+            if found is not None:
+                yield found.span()
+
+
+def _matched(pattern: re.Pattern[str], cluster: Cluster, text: str) -> Iterator[tuple[int, int]]:
+    for item in cluster.items:
+        if found := pattern.match(text, item.end):
+            yield found.span()
+
+
+def _ends(clusters: Iterable[Cluster], text: str) -> Iterator[tuple[int, int]]:
+    """Yield where a day is said at which a rhythm ends, with the word before it."""
+    for day in (item for each in clusters for item in each.items if isinstance(item.what, DaySaid)):
+        if found := _before(_END_BEFORE, text, day.start):
+            yield found.start(), day.end
+        elif after := _END_AFTER.match(text, day.end):
+            yield day.start, after.end()
+
+
+def _is_limited(cluster: Cluster, clusters: Iterable[Cluster], text: str) -> bool:
+    if _EXCEPT.search(text):
+        return True
+    if any(_LIMIT_AFTER.match(text, item.end) or _before(_LIMIT_BEFORE, text, item.start) for item in cluster.items):
+        return not _starts_well(cluster, text)
+    if any(True for _ in _ends(clusters, text)):
+        return True
+    return any(isinstance(item.what, DaySaid) for item in cluster.items) and not _starts_well(cluster, text)
+
+
+def _starts_well(cluster: Cluster, text: str) -> bool:
+    """Return whether the one day beside a rhythm is that of its beginning, and can be read."""
+    days = [item for item in cluster.items if isinstance(item.what, DaySaid)]
+    if len(days) != 1 or not isinstance(days[0].what, DaySaid) or len(days[0].what.days) != 1:
+        return False
+    return bool(_before(_START_BEFORE, text, days[0].start) or _START_AFTER.match(text, days[0].end))
+
+
+def _before(pattern: re.Pattern[str], text: str, end: int) -> re.Match[str] | None:
+    return pattern.search(text, max(0, end - _LOOK_BACK), end)
