@@ -3,10 +3,17 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from evals.diagnosis.incidents import held_out, known
+from evals.diagnosis.incidents import held_out, known, mixed, serving, starting, telling
 from evals.diagnosis.incidents.incident import MadeUpIncident
 
-INCIDENTS: tuple[MadeUpIncident, ...] = (*known.INCIDENTS, *held_out.INCIDENTS)
+INCIDENTS: tuple[MadeUpIncident, ...] = (
+    *known.INCIDENTS,
+    *held_out.INCIDENTS,
+    *starting.INCIDENTS,
+    *serving.INCIDENTS,
+    *telling.INCIDENTS,
+    *mixed.INCIDENTS,
+)
 
 
 def write_incidents(root: Path, names: Iterable[str] = ()) -> None:

@@ -163,7 +163,7 @@ def _headline(asked: DiagnosisRequest, issues: Sequence[ReportIssue]) -> ReportW
         return ReportWords(
             sentence("headline", app=name, title=first.en).en, sentence("headline", app=name, title=first.zh).zh
         )
-    english, chinese = ", ".join(_low(each.en) for each in titles[1:]), ",".join(each.zh for each in titles[1:])
+    english, chinese = ", ".join(_low(each.en) for each in titles[1:]), "、".join(each.zh for each in titles[1:])
     return ReportWords(
         sentence("headline_more", app=name, title=first.en, more=english).en,
         sentence("headline_more", app=name, title=first.zh, more=chinese).zh,
@@ -172,7 +172,8 @@ def _headline(asked: DiagnosisRequest, issues: Sequence[ReportIssue]) -> ReportW
 
 def _low(title: str) -> str:
     """Return a title within a sentence: "CPU" stays in capitals."""
-    return title if title[:2].isupper() else title[:1].lower() + title[1:]
+    first = title.split(" ", 1)[0]
+    return title if len(first) > 1 and first.isupper() else title[:1].lower() + title[1:]
 
 
 def _not_checked(unread: Sequence[UnreadSource], sources: ClusterSources) -> tuple[NotChecked, ...]:

@@ -17,13 +17,15 @@ _WORDS = {
     "trace": 0, "debug": 0, "dbg": 0, "info": 1, "notice": 1, "inf": 1, "information": 1,
     "warn": 2, "warning": 2, "wrn": 2,
     "error": 3, "err": 3, "severe": 3, "eror": 3, "fatal": 4, "critical": 4, "crit": 4, "panic": 4, "alert": 4,
-    "emerg": 4,     "emergency": 4, "dpanic": 4,
+    "emerg": 4, "emergency": 4, "dpanic": 4,
+    "调试": 0, "信息": 1, "警告": 2, "告警": 2, "错误": 3, "异常": 3, "严重": 3, "致命": 4,
 }  # fmt: skip
 #: A level that stands as one: in capitals, in brackets, or after "level=".
 _LEVEL = re.compile(
     r"\b(?:level|lvl|severity)=\"?(?P<key>[A-Za-z]{3,11})\b"
     r"|(?<![\w.-])(?P<word>TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|FATAL|CRITICAL|CRIT|PANIC|ALERT|EMERG|ERR)"
     r"(?![\w-])"
+    r"|(?:^\s{0,8}|[\[【(|<]|级别[=::])(?P<zh>调试|信息|警告|告警|错误|异常|严重|致命)(?=[\]】)|>::\s])"
     r"|[\[<(|](?P<low>trace|debug|info|notice|warn|warning|error|fatal|critical|crit|emerg|alert|panic)[\]>)|]"
 )
 #: The level that the log library of Kubernetes writes: "E1118 18:00:01.000000".
@@ -37,6 +39,11 @@ _SAYS_ERROR = re.compile(
 )
 _SAYS_FATAL = re.compile(r"^\s{0,8}(?:panic:|fatal error:|[Ff]atal:|FATAL:|Exception in thread)")
 _LOWER_ERROR = re.compile(r"^(?:\S{1,40} ){0,3}(?:error|fatal|failed|cannot)\b[:\s]")
+#: The same in Chinese, where words have no gaps: what failed stands before the verb, a count of none does not.
+_CHINESE_ERROR = re.compile(r"(?:失败|出错|异常|超时|拒绝连接|无法连接|无法解析)(?=$|[\s::,,。;;!!((]|[A-Za-z])")
+_CHINESE_NONE = re.compile(
+    r"(?:无|没有|未见|未发现|未出现|不是|避免)[^,,。;;]{0,8}(?:失败|出错|异常|超时)|(?:失败|出错|异常|超时)[::\s]{0,2}0"
+)
 _OWN_TIME = re.compile(
     r"^[\[(]?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?[\])]?\s{0,4}"
     r"|^\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\s{1,4}"
@@ -173,10 +180,16 @@ def _of_words(raw: str, at: datetime | None) -> LogLine:
         return LogLine(at, LogLevel(_KLOG_LEVELS[klog[1]]), levelled=True, words=words[klog.end() :].strip(), raw=raw)
     found = _LEVEL.search(words[:160])
     if found is not None:
-        known = _WORDS.get((found["key"] or found["word"] or found["low"]).lower())
+        known = _WORDS.get((found["key"] or found["word"] or found["zh"] or found["low"]).lower())
         if known is not None:
             return LogLine(at, LogLevel(known), levelled=True, words=words, raw=raw)
     if _SAYS_FATAL.search(words):
         return LogLine(at, LogLevel.FATAL, levelled=False, words=words, raw=raw)
-    bad = _SAYS_ERROR.search(words) is not None or _LOWER_ERROR.search(words) is not None
+    bad = _SAYS_ERROR.search(words) is not None or _LOWER_ERROR.search(words) is not None or _fails_in_chinese(words)
     return LogLine(at, LogLevel.ERROR if bad else LogLevel.INFO, levelled=False, words=words, raw=raw)
+
+
+def _fails_in_chinese(words: str) -> bool:
+    """Return whether a line without a level says in Chinese that something failed."""
+    told = words[:200]
+    return _CHINESE_ERROR.search(told) is not None and _CHINESE_NONE.search(told) is None

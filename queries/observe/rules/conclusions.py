@@ -141,7 +141,7 @@ def _healthy(facts: ClusterFacts, blind: Sequence[UnreadSource]) -> RuleFinding:
             for each in pod.containers
             if each.part is ContainerPart.MAIN
         )
-    told = []
+    told: dict[str, str] = {}
     for name in _HEALTH:
         measure = facts.measure(name)
         if measure is None:
@@ -150,11 +150,10 @@ def _healthy(facts: ClusterFacts, blind: Sequence[UnreadSource]) -> RuleFinding:
             evidence.append(measure.lacks(f"app/{facts.asked.app or facts.asked.namespace}"))
             continue
         highest = max(each.value for each in measure)
-        told.append(name)
         for each in measure.values[:5]:
             of = f"Pod/{each.label('pod')}" if each.label("pod") else f"app/{each.label('app') or facts.asked.app}"
             evidence.append(measure.cite(each.value, of))
-        told[-1] = f"{name} {percent(highest)}"
+        told[name] = percent(highest)
     pods = list(facts.live_pods())
     restarts = sum(each.restarts for pod in pods for each in pod.containers)
     return of_object(
@@ -165,13 +164,13 @@ def _healthy(facts: ClusterFacts, blind: Sequence[UnreadSource]) -> RuleFinding:
         severity=Severity.S0,
         role=Role.CONCLUSION,
         confidence="low" if blind else "high" if told else "medium",
-        says=("says", "measured") if told else ("says", "blind" if blind else "unmeasured"),
+        says=("says", *told) if told else ("says", "blind" if blind else "unmeasured"),
         values={
             "app": facts.asked.app or facts.asked.namespace,
             "ready": sum(each.ready for each in pods),
             "pods": len(pods),
             "restarts": restarts,
-            "measured": ", ".join(told),
+            **told,
             "window": f"{facts.asked.window_s // 60} min",
         },
     )

@@ -55,10 +55,10 @@ def crashed(rule: str, facts: ClusterFacts, pod: Pod, container: Container) -> R
     says = ["says"]
     values: dict[str, object] = {"exit_code": _exit_code(container), "last_line": ""}
     if log is not None:
-        evidence.append(log)
-        if log.count:
-            values["last_line"] = log.excerpt
-            says.append("log")
+        line, says_error = log
+        evidence.append(line)
+        values["last_line"] = line.excerpt
+        says.append("log" if says_error else "last")
     counted = facts.measure("restarts")
     restarts = counted.of(pod.name, container.name) if counted else None
     if counted is not None and restarts is not None:
@@ -94,18 +94,16 @@ def ending(pod: Pod, container: Container) -> list[ReportEvidence]:
     return cited
 
 
-def log_of_end(facts: ClusterFacts, pod: Pod, container: Container) -> ReportEvidence | None:
-    """Return the last error line of the run that ended, or its last line; that there was none says it, too."""
+def log_of_end(facts: ClusterFacts, pod: Pod, container: Container) -> tuple[ReportEvidence, bool] | None:
+    """Return the last error line of the run that ended, or its last line; and whether it tells of an error."""
     runs = (False, True) if not container.state.running else (True,)
     for previous in runs:
         log = facts.log_of(pod, container, previous=previous)
         if log is not None:
-            line = log.last_error
-            if line is None:
-                last = log.lines[-1]
-                return log.cite(last, count=0)
+            error = log.last_error
+            line = error or log.lines[-1]
             alike = [each for each in log.lines if each.words == line.words]
-            return log.cite(line, count=len(alike), first=alike[0].at, last=line.at)
+            return log.cite(line, count=len(alike), first=alike[0].at, last=line.at), error is not None
     return None
 
 
@@ -128,7 +126,7 @@ def _oom(facts: ClusterFacts, pod: Pod, container: Container, where: str) -> Rul
     limit = container.limits.get("memory", "")
     if limit:
         evidence.append(pod.origin.cite(f"{container.spec_path}.resources.limits.memory", limit))
-    says = ["says", "limit" if limit else "no_limit"]
+    says = ["says", *(["limit"] if limit else [])]
     values: dict[str, object] = {"limit": limit, "peak": ""}
     for name in ("memory_peak_of_limit_30m", "memory_peak_of_limit_2h"):
         measure = facts.measure(name)
@@ -138,6 +136,8 @@ def _oom(facts: ClusterFacts, pod: Pod, container: Container, where: str) -> Rul
             values["peak"] = percent(peak)
             says.append("peak")
             break
+    if not limit and "peak" not in says:
+        says.append("no_limit")
     evidence.extend(of_workload(facts, pod))
     ended = container.state.ended if where == "state" else container.last
     return of_container(

@@ -9,7 +9,15 @@ from queries.observe.facts.logs import ContainerLog, LogLine
 from queries.observe.facts.pods import Pod
 from queries.observe.facts.reading import excerpt
 from queries.observe.report.report import ReportEvidence, Severity
-from queries.observe.rules.families.log_templates import Burst, bursts, by_app, mentions, still_works, templates
+from queries.observe.rules.families.log_templates import (
+    Burst,
+    bursts,
+    by_app,
+    mentions,
+    still_works,
+    template_of,
+    templates,
+)
 from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, clock
 
 _NO_ANSWER = re.compile(
@@ -17,14 +25,16 @@ _NO_ANSWER = re.compile(
     r"|no route to host|host (?:is )?unreachable|EHOSTUNREACH|ConnectionError|ConnectTimeout|ReadTimeout"
     r"|ConnectException"
     r"|unable to connect|could not connect|failed to connect|upstream connect error|upstream unavailable|UNAVAILABLE: "
-    r"|connection closed before",
+    r"|connection closed before"
+    r"|超时|拒绝连接|连接被(?:拒绝|重置|关闭)|无法连接|连接(?:不上|失败|中断)|连不上|无响应|未响应|没有响应",
     re.IGNORECASE,
 )
 _NO_NAME = re.compile(
     r"no such host|EAI_AGAIN|ENOTFOUND|NameResolutionError|server misbehaving|name or service not known"
     r"|UnknownHostException|temporary failure in name resolution|could not resolve host"
     r"|nodename nor servname|getaddrinfo|NXDOMAIN|SERVFAIL"
-    r"|could not translate host name|name does not resolve|failed to resolve '?[a-z]|host not found",
+    r"|could not translate host name|name does not resolve|failed to resolve '?[a-z]|host not found"
+    r"|无法解析(?:域名|主机|名称|地址)?|(?:域名|主机名?|名称|DNS) ?解析(?:失败|出错|超时)|未知(?:的)?主机|找不到主机",
     re.IGNORECASE,
 )
 #: One of these stands in whatever the two patterns find.
@@ -39,6 +49,9 @@ _NO_ANSWER_PARTS = (
     "connect",
     "deadline",
     "unavailable",
+    "超时",
+    "连",
+    "响应",
 )
 _NO_NAME_PARTS = (
     "host",
@@ -51,6 +64,8 @@ _NO_NAME_PARTS = (
     "getaddrinfo",
     "nxdomain",
     "servfail",
+    "解析",
+    "主机",
 )
 _HOST = re.compile(
     r"\b[a-z][a-z0-9+.-]{1,20}://(?:[^\s/@\"']{1,200}@)?(?P<url>[A-Za-z0-9_.-]{1,253}(?::\d{1,5})?)"
@@ -63,13 +78,19 @@ _HOST = re.compile(
     r"|(?P<pair>\b[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62})(?:\.[A-Za-z0-9_-]{1,63}){0,8}:\d{2,5})\b"
     r"|resolve '?(?P<resolve>[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){1,8})"
     r"|(?P<dotted>\b[a-z0-9_-]{1,63}\.[a-z0-9_-]{1,63}\.svc(?:\.[a-z0-9_-]{1,63}){0,3})"
+    r"|(?:主机名?|域名|服务|地址)[::=\s]{0,2}(?P<zh>[A-Za-z0-9][A-Za-z0-9_.-]{1,253}(?::\d{1,5})?)",
+    re.ASCII,  # a Chinese letter is no part of a name: it ends one
 )
 
 
+#: So many lines of one entry are looked at, and so many ways of saying the same are cited.
+_ENTRY, _WAYS = 30, 3
+#: A bare address: it names no service that could be looked at.
+_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?")
 #: Words of a program that ends, and do not say why.
 _LEAVES = re.compile(
     r"exit(?:ing|ed)?\b|shutting down|giving up|abort|terminat|(?:failed|unable|could not) to (?:start|initiali[sz]e)"
-    r"|startup failed|start(?:ing|up)? (?:has )?failed|goroutine|traceback",
+    r"|startup failed|start(?:ing|up)? (?:has )?failed|goroutine|traceback|退出|终止|启动失败|关闭",
     re.IGNORECASE,
 )
 
@@ -111,13 +132,13 @@ def _told(facts: ClusterFacts, rule: str, says: Callable[[LogLine], bool]) -> It
         telling: dict[str, list[tuple[ContainerLog, list[LogLine]]]] = {}
         old: list[tuple[ContainerLog, LogLine]] = []
         for log in logs:
-            for line in log.lines:
+            for index, line in enumerate(log.lines):
                 if not says(line):
                     continue
                 if line.level < 3 or not _of_now(facts, log, line):
                     old.append((log, line))
                     continue
-                host = host_of(line)
+                host = host_of(line) or _host_above(log, index)
                 if host:
                     per_log = telling.setdefault(host, [])
                     if not per_log or per_log[-1][0] is not log:
@@ -134,6 +155,16 @@ def _told(facts: ClusterFacts, rule: str, says: Callable[[LogLine], bool]) -> It
                 {"app": app, "count": str(len(old)), "last": clock(line.at)},
                 (log.cite(line, count=len(old)),),
             )
+
+
+def _host_above(log: ContainerLog, index: int) -> str:
+    """Return the host that the head of an entry names: of a stack trace, the cause often does not repeat it."""
+    if log.lines[index].levelled:
+        return ""
+    for line in reversed(log.lines[max(0, index - _ENTRY) : index]):
+        if line.levelled:
+            return host_of(line) if line.bad else ""
+    return ""
 
 
 def _of_now(facts: ClusterFacts, log: ContainerLog, line: LogLine) -> bool:
@@ -180,7 +211,7 @@ def _dependency(
 ) -> RuleFinding:
     lines = [line for _, each in found for line in each]
     times = sorted(line.at for line in lines if line.at is not None)
-    evidence = [log.cite(each[-1], count=len(each), first=each[0].at, last=each[-1].at) for log, each in found]
+    evidence = [cited for log, each in found for cited in _cite_told(log, each)]
     name = app or found[0][0].pod
     values = {
         "app": name,
@@ -189,7 +220,7 @@ def _dependency(
         "since": clock(times[0]) if times else "?",
         "line": excerpt(lines[-1].words, 200),
         "namespace": facts.asked.namespace,
-        "service": host.partition(":")[0].partition(".")[0],
+        "service": "" if _ADDRESS.fullmatch(host) else host.partition(":")[0].partition(".")[0],
         "pod": found[0][0].pod,
         "container": found[0][0].container,
     }
@@ -208,13 +239,24 @@ def _dependency(
     )
 
 
+def _cite_told(log: ContainerLog, lines: Sequence[LogLine]) -> list[ReportEvidence]:
+    """Return lines of a log as evidence: all together, and each way of saying it with its own count."""
+    ways: dict[str, list[LogLine]] = {}
+    for line in lines:
+        ways.setdefault(template_of(line.words), []).append(line)
+    groups = [list(lines)]
+    if len(ways) > 1:
+        groups += sorted(ways.values(), key=len, reverse=True)[:_WAYS]
+    return [log.cite(each[-1], count=len(each), first=each[0].at, last=each[-1].at) for each in groups]
+
+
 def error_burst(facts: ClusterFacts) -> Iterator[Outcome]:
     """ERROR_BURST: lines of one error come far more often than they did before, and still do."""
     for app, pods, logs in by_app(facts):
         found = bursts(facts, logs)
         own = [each for each in found if not _is_of_others(each.template.sample)]
         if own:
-            yield _burst_finding(facts, app, pods, own[0])
+            yield _burst_finding(facts, app, pods, own[0], _beside(own[0], found))
         else:
             errors = templates(logs)
             if errors:
@@ -232,7 +274,20 @@ def _is_of_others(line: LogLine) -> bool:
     return no_name_of(line) or (no_answer_of(line) and host_of(line) != "")
 
 
-def _burst_finding(facts: ClusterFacts, app: str, pods: Sequence[Pod], burst: Burst) -> RuleFinding:
+def _beside(burst: Burst, found: Sequence[Burst]) -> tuple[Burst, ...]:
+    """Return what is written together with a burst: the other lines of one entry, such as an exception's."""
+    return tuple(
+        each
+        for each in found
+        if each is not burst
+        and abs(each.onset - burst.onset) <= timedelta(minutes=1)
+        and 0.8 <= each.count / burst.count <= 1.25
+    )[:2]
+
+
+def _burst_finding(
+    facts: ClusterFacts, app: str, pods: Sequence[Pod], burst: Burst, beside: Sequence[Burst]
+) -> RuleFinding:
     logs = [log for log, _ in burst.template.lines]
     name = app or logs[0].pod
     one = len(logs) == 1
@@ -242,16 +297,18 @@ def _burst_finding(facts: ClusterFacts, app: str, pods: Sequence[Pod], burst: Bu
         "before": str(burst.before),
         "since": clock(burst.onset),
         "line": excerpt(burst.template.sample.words, 200),
+        "also": excerpt(beside[0].template.sample.words, 200) if beside else "",
         "namespace": facts.asked.namespace,
         "pod": logs[0].pod,
         "container": logs[0].container,
     }
+    cited = [each for one in (burst, *beside) for each in one.template.cite()]
     return RuleFinding(
         rule="ERROR_BURST",
         object=logs[0].origin.object if one else f"app/{name}",
         severity=severity_of_errors(facts, app, pods, works=burst.works),
-        evidence=(*burst.template.cite(), *_restarts(pods, logs)),
-        says=("says",) if burst.works else ("says", "all"),
+        evidence=(*cited, *_restarts(pods, logs)),
+        says=("says", *(["also"] if beside else []), *([] if burst.works else ["all"])),
         values=values,
         pod=logs[0].pod,
         family=("app", name),

@@ -17,7 +17,8 @@ _VARIES = re.compile(
     r"|\b0x[0-9a-fA-F]++"
     r"|\b(?=[0-9a-z]*[0-9])(?=[0-9a-z]*[a-z])[0-9a-z]{8,}+\b"
     r"|(?<=[/=\[\s:-])[0-9a-f]{6,}+\b"
-    r"|\d++(?:[.,:]\d++)*"
+    r"|\d++(?:[.,:]\d++)*",
+    re.ASCII,  # an id between Chinese letters stands alone
 )
 _MOST_WORDS = 40
 #: What a line is about stands in so many of its first characters.
@@ -25,6 +26,9 @@ _TOLD = 400
 
 #: A burst has at least so many lines in the window, and one within the last minutes.
 _LEAST, _LASTS = 8, timedelta(minutes=5)
+#: Lines of fewer words are not joined; of those of a length and beginning, so many shapes are known; this share of
+#: their words is the same.
+_FEWEST_WORDS, _MOST_SHAPES, _SAME = 4, 50, 0.7
 
 
 @dataclass(frozen=True)
@@ -74,11 +78,40 @@ def templates(logs: Sequence[ContainerLog], *, bad: bool = True) -> list[Templat
         for line in log.lines:
             if line.bad == bad:
                 found.setdefault(template_of(line.words), {}).setdefault(index, []).append(line)
+    found = _alike(found)
     made = [
         Template(words, tuple((logs[index], tuple(lines)) for index, lines in sorted(by_log.items())))
         for words, by_log in found.items()
     ]
     return sorted(made, key=lambda each: (-each.count, each.words))
+
+
+def _alike(found: dict[str, dict[int, list[LogLine]]]) -> dict[str, dict[int, list[LogLine]]]:
+    """Return the groups, with the small ones that differ in few words as one: names vary without a digit.
+
+    A group that is large enough to be told by itself keeps its own count, which `grep -c` gives again.
+    """
+    joined: dict[str, dict[int, list[LogLine]]] = {}
+    shapes: dict[tuple[int, str], list[list[str]]] = {}
+    for words, by_log in found.items():
+        tokens, name = words.split(" "), words
+        if len(tokens) >= _FEWEST_WORDS and sum(map(len, by_log.values())) < _LEAST:
+            known = shapes.setdefault((len(tokens), tokens[0]), [])
+            shape = next((each for each in known if _same_words(each, tokens) >= _SAME * len(tokens)), None)
+            if shape is None and len(known) < _MOST_SHAPES:
+                known.append(shape := tokens)
+            name = " ".join(shape or tokens)
+        kept = joined.setdefault(name, {})
+        for index, lines in by_log.items():
+            kept.setdefault(index, []).extend(lines)
+    for by_log in joined.values():
+        for lines in by_log.values():
+            lines.sort(key=lambda each: (each.at is not None, each.at or 0))
+    return joined
+
+
+def _same_words(first: Sequence[str], second: Sequence[str]) -> int:
+    return sum(one == other for one, other in zip(first, second, strict=True))
 
 
 def most_common_errors(logs: Sequence[ContainerLog], *, most: int) -> list[ReportEvidence]:

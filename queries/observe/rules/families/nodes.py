@@ -59,6 +59,7 @@ def _of_node(facts: ClusterFacts, rule: str, node: Node, condition: ObjectCondit
         f"Node/{node.name}",
         evidence,
         severity=Severity.S1 if down and rule == "NODE_NOT_READY" else Severity.S2,
+        says=("says", "pods") if pods else ("says",),
         values={
             "node": node.name,
             "condition": condition.type,

@@ -47,8 +47,15 @@ def _unplaced(facts: ClusterFacts, pod: Pod, message: str, reason: str) -> Itera
     values: dict[str, object] = {"message": excerpt(message, 400), "resources": ", ".join(resources)}
     onset = pod.created
     if unbound:
+        told = _told_of_claims(facts, pod)
         yield of_pod(
-            "PVC_UNBOUND", facts, pod, [*evidence, *_claims_of(facts, pod)], says=("pod",), values=values, onset=onset
+            "PVC_UNBOUND",
+            facts,
+            pod,
+            [*evidence, *_claims_of(facts, pod)],
+            says=("pod", "told") if told else ("pod",),
+            values={**values, "told": told},
+            onset=onset,
         )
     if resources:
         yield of_pod(
@@ -102,6 +109,17 @@ def _claims_of(facts: ClusterFacts, pod: Pod) -> list[ReportEvidence]:
             each.origin.cite("spec.storageClassName", each.storage_class),
         )
     ] + [event.cite() for each in pending for event in facts.events_of("PersistentVolumeClaim", each.name)[-2:]]
+
+
+def _told_of_claims(facts: ClusterFacts, pod: Pod) -> str:
+    """Return what was said last of a claim of a pod that has no volume, or ""."""
+    said = [
+        event.message
+        for claim in facts.claims
+        if claim.name in pod.claims and claim.phase != "Bound"
+        for event in facts.events_of("PersistentVolumeClaim", claim.name)[-1:]
+    ]
+    return excerpt(said[0], 300) if said else ""
 
 
 def claim_pending(facts: ClusterFacts) -> Iterator[Outcome]:

@@ -28,7 +28,7 @@ def cpu_throttled(facts: ClusterFacts) -> Iterator[Outcome]:
         value = ratio.of(pod.name, container.name) if ratio else None
         if ratio is None or value is None:
             continue
-        if value > THROTTLED and container.limits.get("cpu"):
+        if value > THROTTLED and _is_limited(facts, pod, container):
             yield _throttled(facts, pod, container, ratio, value)
         else:
             highest.append(value)
@@ -40,9 +40,11 @@ def cpu_throttled(facts: ClusterFacts) -> Iterator[Outcome]:
 
 def _throttled(facts: ClusterFacts, pod: Pod, container: Container, ratio: Measure, value: float) -> RuleFinding:
     name = f"Pod/{pod.name} container {container.name}"
-    limit = container.limits["cpu"]
-    evidence = [ratio.cite(value, name), pod.origin.cite(f"{container.spec_path}.resources.limits.cpu", limit)]
-    says = ["says"]
+    limit = container.limits.get("cpu", "")
+    evidence = [ratio.cite(value, name)]
+    if limit:
+        evidence.append(pod.origin.cite(f"{container.spec_path}.resources.limits.cpu", limit))
+    says = ["says", *(["limit"] if limit else [])]
     values = {"ratio": percent(value), "limit": limit, "use": ""}
     use = facts.measure("cpu_of_limit")
     used = use.of(pod.name, container.name) if use else None
@@ -53,6 +55,12 @@ def _throttled(facts: ClusterFacts, pod: Pod, container: Container, ratio: Measu
     return of_container(
         "CPU_THROTTLED", facts, pod, container, evidence, says=tuple(says), values=values, severity=Severity.S2
     )
+
+
+def _is_limited(facts: ClusterFacts, pod: Pod, container: Container) -> bool:
+    """Return whether a CPU limit is set: in the pod's spec, or so that Prometheus measures against it."""
+    share = facts.measure("cpu_of_limit")
+    return bool(container.limits.get("cpu")) or (share is not None and share.of(pod.name, container.name) is not None)
 
 
 def cpu_high(facts: ClusterFacts) -> Iterator[Outcome]:
@@ -87,15 +95,15 @@ def memory_near(facts: ClusterFacts) -> Iterator[Outcome]:
         killed = any(
             each is not None and each.reason == "OOMKilled" for each in (container.last, container.state.ended)
         )
-        if value >= NEAR and container.limits.get("memory") and not killed:
-            limit = container.limits["memory"]
-            evidence = [
-                peak.cite(value, f"Pod/{pod.name} container {container.name}"),
-                pod.origin.cite(f"{container.spec_path}.resources.limits.memory", limit),
-            ]
+        if value >= NEAR and not killed:
+            limit = container.limits.get("memory", "")  # the share itself shows that there is one
+            evidence = [peak.cite(value, f"Pod/{pod.name} container {container.name}")]
+            if limit:
+                evidence.append(pod.origin.cite(f"{container.spec_path}.resources.limits.memory", limit))
+            says = ("says", "limit") if limit else ("says",)
             values = {"peak": percent(value), "limit": limit}
             yield of_container(
-                "MEMORY_NEAR_LIMIT", facts, pod, container, evidence, values=values, severity=Severity.S2
+                "MEMORY_NEAR_LIMIT", facts, pod, container, evidence, says=says, values=values, severity=Severity.S2
             )
         elif value < NEAR:
             highest.append(value)
@@ -123,6 +131,7 @@ def http_5xx(facts: ClusterFacts) -> Iterator[Outcome]:
             continue
         values = {
             "app": app,
+            "selector": facts.asked.selector or f"app={app}",
             "ratio": percent(each.value),
             "earlier": percent(earlier) if earlier is not None else "",
             "rate": "",

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
+from queries.observe.facts.events import ClusterEvent
 from queries.observe.facts.facts import ClusterFacts
 from queries.observe.facts.pods import Pod
 from queries.observe.facts.reading import excerpt
@@ -12,6 +13,8 @@ from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, of_obj
 
 #: A rollout may take so long before it is called stuck, where its own deadline has not said so.
 _PATIENCE = timedelta(minutes=5)
+#: A controller that may not make pods tries again ever more seldom: every 17 minutes at last.
+_REFUSED = timedelta(minutes=20)
 
 
 def rollout_stuck(facts: ClusterFacts) -> Iterator[Outcome]:
@@ -67,7 +70,8 @@ def _stands(facts: ClusterFacts, newest: Workload, older: tuple[Workload, ...]) 
     serving = any(each.ready for each in older)
     pods = [pod for pod in facts.live_pods() if pod.owner and pod.owner.name == newest.name]
     waiting = [pod for pod in pods if not pod.ready and pod.created and facts.now - pod.created > _PATIENCE]
-    return serving and newest.wanted > newest.ready and bool(waiting)
+    refused = newest.created is not None and facts.now - newest.created > _PATIENCE and refused_pods(facts, newest)
+    return serving and newest.wanted > newest.ready and bool(waiting or refused)
 
 
 def _stuck(
@@ -91,8 +95,10 @@ def _stuck(
     evidence.append(cite("spec.replicas", deployment.wanted))
     if deployment.unavailable:
         evidence.append(cite("status.unavailableReplicas", deployment.unavailable))
+    refused = refused_pods(facts, newest) if newest is not None else ()
     if newest is not None:
         evidence.append(newest.origin.cite("status.readyReplicas", newest.ready))
+        evidence.extend(each.cite() for each in refused)
     measure = facts.measure("error_ratio")
     for each in measure or ():
         if measure is not None:
@@ -107,8 +113,14 @@ def _stuck(
         evidence,
         severity=Severity.S2 if serves else Severity.S1,
         role=Role.CAUSE if serves else Role.SYMPTOM,
-        says=(says, "serves" if serves else "down"),
-        values={"ready": deployment.ready, "wanted": deployment.wanted, "image": image, "old": len(older)},
+        says=(says, "serves" if serves else "down", *("refused" for _ in refused)),
+        values={
+            "message": excerpt(refused[0].message, 300) if refused else "",
+            "ready": deployment.ready,
+            "wanted": deployment.wanted,
+            "image": image,
+            "old": len(older),
+        },
         family=("Deployment", deployment.name),
         onset=newest.created if newest else None,
     )
@@ -223,11 +235,28 @@ def quota_exceeded(facts: ClusterFacts) -> Iterator[Outcome]:
             facts,
             f"{event.kind}/{event.name}",
             evidence,
-            severity=Severity.S1 if owner is not None and owner.ready == 0 else Severity.S2,
+            severity=Severity.S1 if owner is not None and not _serves(facts, owner) else Severity.S2,
             values={"message": excerpt(event.message, 300)},
             family=(event.kind, event.name),
             onset=event.first,
         )
+
+
+def _serves(facts: ClusterFacts, owner: Workload) -> bool:
+    """Return whether a workload has a ready replica; of a replica set its deployment says it, with the older ones."""
+    whole = _known(facts, owner.owner.kind, owner.owner.name) if owner.owner else None
+    return (whole or owner).ready > 0
+
+
+def refused_pods(facts: ClusterFacts, *workloads: Workload) -> tuple[ClusterEvent, ...]:
+    """Return the last event in which a controller says why it cannot make pods, where it still does."""
+    names = {(each.kind, each.name) for each in workloads}
+    found = [
+        each
+        for each in facts.events
+        if each.reason == "FailedCreate" and (each.kind, each.name) in names and facts.recent(each, _REFUSED)
+    ]
+    return tuple(found[-1:])
 
 
 def _known(facts: ClusterFacts, kind: str, name: str) -> Workload | None:
@@ -253,14 +282,25 @@ def replicas_missing(facts: ClusterFacts) -> Iterator[Outcome]:
             for pod in facts.live_pods()
             if facts.workload_of(pod) is workload and not pod.ready
         )
+        own = [
+            each
+            for each in facts.replica_sets
+            if each.owner and (each.owner.kind, each.owner.name) == (workload.kind, workload.name)
+        ]
+        refused = refused_pods(facts, workload, *own)
         yield of_object(
             "REPLICAS_MISSING",
             facts,
             f"{workload.kind}/{workload.name}",
-            evidence[:8],
+            [*(each.cite() for each in refused), *evidence[:8]],
             severity=Severity.S2 if workload.ready else Severity.S1,
             role=Role.CONCLUSION,
-            confidence="medium",
-            values={"ready": workload.ready, "wanted": workload.wanted},
+            confidence="high" if refused else "medium",
+            says=("refused",) if refused else ("says",),
+            values={
+                "ready": workload.ready,
+                "wanted": workload.wanted,
+                "message": excerpt(refused[0].message, 300) if refused else "",
+            },
             family=(workload.kind, workload.name),
         )
