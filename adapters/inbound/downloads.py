@@ -9,6 +9,7 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx
 
+from adapters.outbound.tls import certificates
 from adapters.port import TooLarge, Unavailable, Undeliverable
 
 #: Real seconds for one file; somebody waits for what is said about it.
@@ -35,6 +36,7 @@ class Downloads:
         self._allowed = allowed
         self._within_s = within_s
         self._client = httpx.AsyncClient(
+            verify=certificates(),
             follow_redirects=False,
             timeout=httpx.Timeout(None, connect=CONNECT_WITHIN_S),
             # One person's file must not be asked for with what a host said to somebody else.

@@ -3,7 +3,8 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, PrefixLoader, StrictUndefined
@@ -49,15 +50,7 @@ class Pages:
         self._visitors = visitors
         menus = {name: entry for each in desk.features for name, entry in _menu(each)}
         self._navigation = {**_ABOVE, **menus, **_BELOW}
-        self._templates = Environment(
-            loader=ChoiceLoader([PackageLoader("bot.console"), PrefixLoader(_templates(desk.features))]),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            auto_reload=False,
-        )
-        for name in self._templates.list_templates():
-            self._templates.get_template(name)  # read and compiled before anybody waits for a page
+        self._templates = _compiled(_templates(desk.features))  # before anybody waits for a page
 
     def get(self, path: str, handler: Handler) -> Route:
         """Return the route of a page for people who are signed in; others are led to the sign-in page."""
@@ -153,10 +146,25 @@ def _menu(feature: Feature) -> Iterator[tuple[str, tuple[str, AnyPermission]]]:
         yield page.name, (f"/features/{page.name}", page.permission)
 
 
-def _templates(features: Iterable[Feature]) -> Mapping[str, FileSystemLoader]:
-    """Return what finds `<feature>/<template>`."""
-    folders = {feature.name: folder_of(feature.name) / "templates" for feature in features if feature.views}
-    return {name: FileSystemLoader(folder) for name, folder in folders.items()}
+def _templates(features: Iterable[Feature]) -> tuple[tuple[str, Path], ...]:
+    """Return where `<feature>/<template>` is found."""
+    return tuple((feature.name, folder_of(feature.name) / "templates") for feature in features if feature.views)
+
+
+@cache
+def _compiled(folders: tuple[tuple[str, Path], ...]) -> Environment:
+    """Read and compile every template, once in a process: it takes longer than all else that a console needs."""
+    loaders = {name: FileSystemLoader(folder) for name, folder in folders}
+    templates = Environment(
+        loader=ChoiceLoader([PackageLoader("bot.console"), PrefixLoader(loaders)]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        auto_reload=False,
+    )
+    for name in templates.list_templates():
+        templates.get_template(name)
+    return templates
 
 
 def _visit(

@@ -21,6 +21,13 @@ from storage.queue.tables import QueueTable
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 OPEN = literal("open", literal_execute=True)  # written out: SQLite uses a partial index for nothing else
 DIED = case((QueueTable.lease_owner.startswith(ALONE), 1), else_=0)
+_EARLIER = aliased(QueueTable)
+#: Something of the same line came before; made once, because idle workers ask several times a second.
+_BEHIND = (
+    select(_EARLIER.sequence)
+    .where(_EARLIER.line == QueueTable.line, _EARLIER.state == OPEN, _EARLIER.sequence < QueueTable.sequence)
+    .exists()
+)
 
 
 class DatabaseTime(FunctionElement[datetime]):
@@ -107,12 +114,6 @@ def anything_due(now: datetime, *, topics: Iterable[str], patient: frozenset[str
 
 def _is_due(now: datetime, topics: Iterable[str], patient: frozenset[str]) -> tuple[ColumnElement[bool], ...]:
     far = QueueTable.not_before > now + LONGEST_HOLD
-    earlier = aliased(QueueTable)
-    behind = (
-        select(earlier.sequence)
-        .where(earlier.line == QueueTable.line, earlier.state == OPEN, earlier.sequence < QueueTable.sequence)
-        .exists()
-    )
     return (
         QueueTable.state == OPEN,
         or_(QueueTable.not_before <= now, far & QueueTable.topic.not_in(patient) if patient else far),
@@ -121,7 +122,7 @@ def _is_due(now: datetime, topics: Iterable[str], patient: frozenset[str]) -> tu
             is_over(QueueTable.lease_until, database_time(), database_time(LONGEST_HOLD.total_seconds())),
         ),
         QueueTable.topic.in_(list(topics)),
-        or_(QueueTable.line == "", ~behind),
+        or_(QueueTable.line == "", ~_BEHIND),
     )
 
 

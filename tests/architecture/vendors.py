@@ -67,6 +67,7 @@ VENDORS = (
         ("httpx",),
         (
             "adapters.inbound.downloads",
+            "adapters.outbound.tls",
             "adapters.teams",
             "agent.brains",
             "bot.delivery.news.webhook",

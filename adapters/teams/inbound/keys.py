@@ -12,6 +12,7 @@ from jwt import PyJWK, PyJWTError
 from pydantic import BaseModel, ValidationError
 
 from adapters.outbound.health import Health, Trouble
+from adapters.outbound.tls import certificates
 from adapters.port import ChatClock
 from adapters.teams.wire.services import LOOPBACK
 
@@ -76,7 +77,11 @@ class Keys:
         self._url = _secure(url)
         self._clock = clock
         self._health = health
-        self._http = httpx.AsyncClient(transport=transport, timeout=None)  # noqa: S113 - `_ask` has a limit for all of it
+        self._http = httpx.AsyncClient(
+            transport=transport,
+            verify=certificates(),
+            timeout=None,  # noqa: S113 - `_ask` has a limit for all of it
+        )
         self._answer_within_s = answer_within_s
         self._keys: Mapping[str, Key] = {}
         self._fresh_until = self._not_before = -math.inf

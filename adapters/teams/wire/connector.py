@@ -14,6 +14,7 @@ from adapters.outbound.errors import NotAllowed
 from adapters.outbound.gates import ALL, REFUSED_S
 from adapters.outbound.health import Health, Trouble
 from adapters.outbound.pacing import Pacing, Spot
+from adapters.outbound.tls import certificates
 from adapters.port import ChatClock, Gone, Unavailable
 from adapters.teams.config import TeamsConfig
 from adapters.teams.wire.credentials import Credentials, ServiceToken
@@ -49,7 +50,9 @@ class Connector:
         self.services = ServiceUrls(config, clock)
         self._credentials = Credentials(config, clock)
         self._clock = clock
-        self._client = httpx.AsyncClient(follow_redirects=False, timeout=httpx.Timeout(None, connect=CONNECT_WITHIN_S))
+        self._client = httpx.AsyncClient(
+            verify=certificates(), follow_redirects=False, timeout=httpx.Timeout(None, connect=CONNECT_WITHIN_S)
+        )
         self._answer_within_s = answer_within_s
         self._caller = Caller(
             clock, platform="Teams", health=health, pacing=self.pacing, limit="the rate limit of a conversation"

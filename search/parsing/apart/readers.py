@@ -32,6 +32,8 @@ _PROGRAM = "search.parsing.apart.program"
 #: it twice, as the page that is shown and as the tree, and some of its characters have three bytes.
 _BYTES_EACH, _BYTES_ELSE = 8, 20_000_000
 _PIPE = 65_536
+#: Kinds of files of which this many bytes take less time to read than a process takes to start.
+_PLAIN, _LITTLE_BYTES = frozenset({Kind.MARKDOWN, Kind.TEXT}), 100_000
 
 
 @dataclass(frozen=True)
@@ -182,7 +184,7 @@ class FileReaders:
         self.close()
 
     def _read_all(self, files: Sequence[ReaderFile]) -> list[Converted | ParsedPage | Unreadable]:
-        if len(files) == 1 or len(self._all) == 1:
+        if len(self._all) == 1 or _is_little(files):
             return [self._read(file) for file in files]
         with ThreadPoolExecutor(max_workers=len(self._all), thread_name_prefix="read-files") as threads:
             return list(threads.map(self._read, files))
@@ -193,6 +195,13 @@ class FileReaders:
             return process.read(file)
         finally:
             self._idle.put(process)
+
+
+def _is_little(files: Sequence[ReaderFile]) -> bool:
+    """Say whether one process has read them before another one would have started."""
+    if len(files) == 1:
+        return True
+    return all(file.kind in _PLAIN for file in files) and sum(len(file.content) for file in files) < _LITTLE_BYTES
 
 
 #: What a reader that was taken over may have said.
