@@ -85,6 +85,7 @@ def _is_of_measure(items: Sequence[Item], first: int, last: int, catalog: Catalo
 
     "More than 10 orders" counts them; "orders over 1,000" may be each order's amount.
     """
+    last += last + 1 < len(items) and items[last + 1].meaning is Sign.MONEY
     behind = items[last + 1] if last + 1 < len(items) else None
     ahead = items[first - 1] if first else None
     if behind is not None and behind.names("metric"):
@@ -105,6 +106,8 @@ def traded(items: Sequence[Item], catalog: Catalog) -> str:
     Raise MeasureMissing where none or several do.
     """
     words = [item.word.text.lower() for item in items if item.meaning is Sign.TRADE]
+    if any(item.meaning is Sign.MONEY for item in items):
+        raise MeasureMissing
     found = [
         name
         for name, metric in catalog.metrics.items()

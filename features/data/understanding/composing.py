@@ -13,6 +13,7 @@ from features.data.understanding.words.vocabulary import CutWord, Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics.building import dimensions_of
+from queries.sql.metrics.measures import measure_of, time_of
 from queries.sql.metrics.query import (
     Aggregate,
     Condition,
@@ -62,6 +63,7 @@ class Composition(Gathering):
             for item in self.named("column", "table"):
                 self._split(item)
             self.take(Sign.WHICH)
+        self.tell_apart()
         across = self._across(allowed)
         by = self._dimensions(allowed)
         if by or self.grain:
@@ -72,8 +74,11 @@ class Composition(Gathering):
         if across:
             period, against = self._with_before(period, against)
         grain = self._trend(period)
+        period = self.in_whole_steps(period, grain)
         share, part = self._share(bool(by or grain))
         self.take(Sign.HOW_MANY, Sign.SUM, Sign.ALL_TIME)
+        self._use_money(bool(measure_of(base, self.catalog).unit))
+        self._use_done(measure_of(base, self.catalog).table, measure_of(base, self.catalog).time)
         rows = self._rows(asks_which) if top or bottom else None
         return base.model_copy(
             update={
@@ -98,6 +103,11 @@ class Composition(Gathering):
             raise NotComposed(self.named("metric")[-1].word.text)
         if aggregate := self._aggregate():
             return aggregate
+        if rated := self._rated_table():
+            return rated
+        bare_count = self.signs(Sign.HOW_MANY) and self.conditions and not self.named("column")
+        if (bare_count or self.signs(Sign.TRADE, Sign.MONEY)) and not self.named("table"):
+            raise MeasureMissing
         tables = self.named("table")
         told_apart = self.splits or self.grain or self.signs(*_OF_COUNTS)
         if len(tables) == 1 and told_apart and not self.signs(Sign.TOP, Sign.BOTTOM):
@@ -106,6 +116,18 @@ class Composition(Gathering):
         if self.signs(Sign.TOP, Sign.BOTTOM) or self.splits:
             raise MeasureMissing
         raise NotComposed(tables[0].word.text if tables else "")
+
+    def _use_money(self, measured: bool) -> None:
+        """Take "euros", which are of what is measured in a unit only."""
+        if measured:
+            self.take(Sign.MONEY)
+
+    def _use_done(self, table: str, time: str) -> bool:
+        """Use what is done on the days that a period is of: "projects that started in May"."""
+        place = ".".join(self.catalog.place(time, table))
+        found = [item for item in self.named("column") if item.refers_to == place] if self.spans() else []
+        self._use(found)
+        return bool(found)
 
     def _refuse_one_twice(self) -> None:
         """Refuse "orders and cancelled orders": these are two numbers of one metric."""
@@ -236,13 +258,40 @@ class Composition(Gathering):
     def _share(self, split: bool) -> tuple[bool, tuple[Condition, ...]]:
         if not self.signs(Sign.SHARE):
             return False, ()
+        rated = self._rated()
         self.take(Sign.SHARE)
+        if rated:
+            return True, rated
         if split:
             return True, ()
         made = [condition for _, condition in self.conditions]
         if len(made) == 1:
             return True, (made[0],)
         return True, self._part()
+
+    def _rated(self) -> tuple[Condition, ...]:
+        """Return what a rate is of: 退货率, "the return rate" is the share of what was returned."""
+        places = [at for at, item in enumerate(self.items) if item.meaning is Sign.SHARE and _is_rate(item)]
+        if not places:
+            return ()
+        parts = tuple(made for at, made in self.conditions if at == places[0] - 1 and len(made.values) == 1)
+        if len(parts) != 1:
+            raise NotComposed(self.items[places[0]].word.text)
+        return parts
+
+    def _rated_table(self) -> MetricQuery | None:
+        """Return the number of the rows that a rate is of, where nothing else says what is measured."""
+        if self.named("table") or not any(_is_rate(item) for item in self.signs(Sign.SHARE)):
+            return None
+        table = self._rated()[0].column.partition(".")[0]
+        if counted := self._counting(table):
+            return MetricQuery(metric=counted)
+        return MetricQuery(metric=table, aggregate="count")
+
+    def _counting(self, table: str) -> str:
+        """Return the metric that is the number of a table's rows; "" for none."""
+        counts = (name for name, metric in self.catalog.metrics.items() if metric.table == table and metric.counts_rows)
+        return next(counts, "")
 
     def _part(self) -> tuple[Condition, ...]:
         """Return what makes the part where several conditions hold: "which share of Berlin's orders are cancelled"."""
@@ -297,18 +346,25 @@ class Composition(Gathering):
         after = not item.word.text.isascii() and at + 1 < len(self.items) and self.items[at + 1].meaning is Sign.COMPARE
         return before or after
 
-    def row_query(self) -> RowQuery:
+    def row_query(self) -> DataQuery:
         """Return the query of rows: a list of a table, or how many there are."""
         tables = self.named("table")
+        if not tables and (found := self._table_of_rows()):
+            return found
         if len(tables) != 1 or self.splits or self.grain or self.signs(Sign.SHARE, Sign.COMPARE, Sign.CHANGE):
             raise NotComposed(tables[-1].word.text if tables else "")
         table = tables[0].refers_to
         self._use(tables)
         count = self.take(Sign.HOW_MANY)
-        if not (self.take(Sign.LIST, Sign.WHICH) or count or self.signs(Sign.TOP, Sign.BOTTOM)):
+        shown = bool(self.conditions) and any(_shows(item) for item in self.signs(Sign.SHOW))
+        if not (self.take(Sign.LIST, Sign.WHICH) or count or shown or self.signs(Sign.TOP, Sign.BOTTOM)):
             raise NotComposed(tables[0].word.text)
         order, ascending, rows = self._ranking(count=count)
+        done = self._use_done(table, time_of(self.catalog, table))
         columns = tuple(item.refers_to for item in self.named("column") if item.refers_to.startswith(f"{table}."))
+        if columns and count:
+            raise NotComposed(self.named("column")[0].word.text)
+        self._use_money(any(self.catalog.column(each.column).unit for _, each in self.conditions))
         self._use([item for item in self.named("column") if item.refers_to in columns])
         spans = self.spans()
         self._use(spans)
@@ -316,18 +372,39 @@ class Composition(Gathering):
             raise NotComposed(spans[-1].word.text)
         self.take(Sign.ALL_TIME)
         label = self.catalog.tables[table].label
-        shown = tuple(dict.fromkeys([f"{table}.{label}", *columns])) if columns and label else columns
+        fields = tuple(dict.fromkeys([f"{table}.{label}", *columns])) if columns and label else columns
         span = spans[0].meaning if spans else None
+        where, period = tuple(made for _, made in self.conditions), _period(span) if isinstance(span, DaySpan) else None
+        if done and count and (metric := self._counting(table)):
+            return MetricQuery(metric=metric, where=where, period=period)
         return RowQuery(
             table=table,
-            columns=shown if not count else (),
-            where=tuple(made for _, made in self.conditions),
-            period=_period(span) if isinstance(span, DaySpan) else None,
+            columns=fields if not count else (),
+            where=where,
+            period=period,
             order=order,
             ascending=ascending,
             rows=rows,
             count=count,
         )
+
+    def _table_of_rows(self) -> RowQuery | None:
+        """Return the rows that are named by their values alone: "list all add-ons", "the price of Trackline"."""
+        columns = tuple(item.refers_to for item in self.named("column"))
+        made = tuple(condition for _, condition in self.conditions)
+        tables = {name.partition(".")[0] for name in (*columns, *(each.column for each in made))}
+        if len(tables) != 1 or not made or self.splits or self.grain or self.count or self.spans():
+            return None
+        table = tables.pop()
+        label = f"{table}.{self.catalog.tables[table].label}"
+        is_one = any(each.column == label and each.operator == "is" for each in made)
+        if columns and not is_one:
+            return None
+        if not columns and (is_one or not self.signs(Sign.LIST)):
+            return None
+        self._use(self.named("column"))
+        self.take(Sign.LIST, Sign.WHICH, Sign.HOW_MANY)
+        return RowQuery(table=table, columns=tuple(dict.fromkeys((label, *columns))) if columns else (), where=made)
 
     def _ranking(self, *, count: bool) -> tuple[str, bool, int | None]:
         """Return the column of numbers by which rows are ranked, the direction, and how many rows."""
@@ -372,6 +449,14 @@ def _sign_of(item: Item) -> Sign:
     if not isinstance(item.meaning, Sign):
         raise NotComposed(item.word.text)
     return item.meaning
+
+
+def _shows(item: Item) -> bool:
+    return item.word.text.lower().startswith(("show", "display", "显示", "展示", "查看"))
+
+
+def _is_rate(item: Item) -> bool:
+    return item.word.text.lower() in ("rate", "率")
 
 
 def _splits_time(item: Item) -> bool:

@@ -41,6 +41,7 @@ class _Refinement(Composition):
             return self.change_rows(self._counted(base))
         if self.signs(Sign.WHY):
             return self._why(base, allowed)
+        self.tell_apart()
         by = self._new_splits(base, allowed)
         if base.having and (by != base.by or self.grain):
             raise NotComposed  # other rows would meet them
@@ -131,9 +132,9 @@ class _Refinement(Composition):
             return None, None
         comparing = self.signs(Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER)
         spans = self.spans()
-        if not comparing:
-            return self.periods() if spans else (before.period, before.against)
-        if before.period is None or before.period.start is None or before.period.end is None:
+        if not comparing and not spans:
+            return before.period, before.against
+        if not comparing or before.period is None or before.period.start is None or before.period.end is None:
             return self.periods()
         if len(spans) == 1 and self.signs(Sign.COMPARE):
             span = spans[0].meaning
@@ -142,12 +143,22 @@ class _Refinement(Composition):
                 raise NotComposed
             other = same_part(named_span(before.period), span)
             return before.period, Period(start=other.start, end=other.end)
-        if spans:
-            return self.periods()
+        return self.periods() if spans else self._one_earlier(before, comparing)
+
+    def _one_earlier(self, before: MetricQuery, comparing: Sequence[Item]) -> tuple[Period | None, Period | None]:
+        """Return a comparison with the period before, or that period itself: "and the month before?"."""
+        if before.period is None:
+            raise PeriodMissing
         earlier = named_span(before.period)
         self._use(comparing)
         other = earlier.year_before() if self.signs(Sign.YEAR_EARLIER) else earlier.before()
-        return before.period, Period(start=other.start, end=other.end)
+        named = Period(start=other.start, end=other.end)
+        if self._goes_on() and not self.signs(Sign.COMPARE, Sign.CHANGE) and before.against is None:
+            return named, None
+        return before.period, named
+
+    def _goes_on(self) -> bool:
+        return bool(self.signs(Sign.FOLLOWS)) or self.items[0].meaning is Sign.AND
 
     def _new_rows(self, before: MetricQuery) -> tuple[int | None, bool]:
         if not self.signs(Sign.TOP, Sign.BOTTOM):

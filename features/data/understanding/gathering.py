@@ -1,16 +1,25 @@
 """The words of a message, taken one after the other: qualifiers, splits, conditions, bounds, numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from features.data.understanding.bounds import LIMITS, bounds_in, exact
 from features.data.understanding.words.items import Item, NotComposed
-from features.data.understanding.words.periods import DaySpan
+from features.data.understanding.words.periods import DaySpan, calendar_span
 from features.data.understanding.words.signs import GRAINS, Sign
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.datasource import MOST_ROWS
-from queries.sql.metrics.query import Bound, Condition, Grain, Operator
+from queries.sql.metrics.query import Bound, Condition, Grain, Operator, Period
+
+#: Steps that a number of weeks, months, quarters or years until today is made of.
+_STEPS: Mapping[str, tuple[Grain, ...]] = {
+    "": (),
+    "week": ("week",),
+    "month": ("month",),
+    "quarter": ("month", "quarter"),
+    "year": ("month", "quarter", "year"),
+}
 
 
 class Gathering:
@@ -142,6 +151,41 @@ class Gathering:
                 )
                 self.conditions.append((at, made))
 
+    def tell_apart(self) -> None:
+        """Split by the column of which several values are compared or asked for one by one.
+
+        "Berlin vs Hamburg" compares two values, "Berlin and Hamburg than last year" two periods.
+        """
+        several = [(at, made) for at, made in self.conditions if made.operator == "is" and len(made.values) > 1]
+        compared = [at for at, item in enumerate(self.items) if item.meaning is Sign.COMPARE]
+        between = [at for at in compared if self._is_value(at - 1) and self._is_value(at + 1)]
+        leading = [at for at in compared if at == 0 and not self.signs(Sign.CHANGE) and len(self.spans()) < 2]
+        each = self.signs(Sign.EACH)
+        if between and not several:
+            raise NotComposed(self.items[between[0]].word.text)
+        told = [*(self.items[at] for at in (between or (leading if several else []))), *each]
+        for item in told:
+            item.used = True
+            item.meaning = Sign.EACH
+        split = {self._column_of(item) for item in self.splits}
+        if not told or len(several) != 1 or several[0][1].column in split:
+            return
+        word = self.items[several[0][0]].word
+        self.splits.append(Item(word, Named("column", several[0][1].column), used=True))
+
+    def _is_value(self, at: int) -> bool:
+        return 0 <= at < len(self.items) and self.items[at].names("value")
+
+    def in_whole_steps(self, period: Period | None, grain: Grain | None) -> Period | None:
+        """Return "the last 6 months" by month as six months, this one among them: a part of a month is none."""
+        spans = [item.meaning for item in self.spans() if isinstance(item.meaning, DaySpan)]
+        if period is None or period.start is None or grain is None or len(spans) != 1:
+            return period
+        if grain not in _STEPS[spans[0].rolls]:
+            return period
+        first = calendar_span(grain, period.start)
+        return period if first.start == period.start else period.model_copy(update={"start": first.end})
+
     def _is_number(self, item: Item) -> bool:
         return item.names("column") and self.catalog.column(item.refers_to).type == "number"
 
@@ -151,9 +195,10 @@ class Gathering:
         for at, item in enumerate(self.items):
             if item.meaning is Sign.EXCEPT:
                 excluded = item.used = at + 1 < len(self.items) and self._leads_to_value(at + 1)
-            elif isinstance(item.meaning, Named) and item.meaning.kind == "value":
+            elif isinstance(item.meaning, Named) and (item.meaning.kind == "value" or self._is_flag(item)):
                 operator: Operator = "is_not" if excluded else "is"
-                found.setdefault((item.refers_to, operator), []).append((at, item.meaning.value))
+                value = item.meaning.value if item.meaning.kind == "value" else True
+                found.setdefault((item.refers_to, operator), []).append((at, value))
                 item.used = True
             elif item.meaning is not Sign.AND and not (item.used and item.names("column", "table")):
                 excluded = False
@@ -164,9 +209,17 @@ class Gathering:
             made = Condition(column=column, values=tuple(value for _, value in values), operator=operator)
             self.conditions.append((values[0][0], made))
 
+    def _is_flag(self, item: Item) -> bool:
+        """Tell whether it is a column of yes and no that splits nothing: "remote work" is who works remotely."""
+        return item.names("column") and not item.used and self.catalog.column(item.refers_to).type == "flag"
+
     def _leads_to_value(self, at: int) -> bool:
         item = self.items[at]
-        return item.names("value") or (item.used and at + 1 < len(self.items) and self.items[at + 1].names("value"))
+        return (
+            item.names("value")
+            or self._is_flag(item)
+            or (item.used and at + 1 < len(self.items) and self.items[at + 1].names("value"))
+        )
 
     def _gather_count(self) -> None:
         """Take the number of "top 5"."""

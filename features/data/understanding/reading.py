@@ -42,10 +42,11 @@ _ASKING = frozenset(
     {
         Sign.BY, Sign.SPREAD, Sign.TOP, Sign.BOTTOM, Sign.SHARE, Sign.HOW_MANY, Sign.LIST, Sign.WHICH, Sign.SHOW,
         Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER, Sign.AVERAGE, Sign.SUM, Sign.TREND, Sign.CHART,
-        Sign.LARGEST, Sign.SMALLEST, *GRAINS, *MEANS,
+        Sign.LARGEST, Sign.SMALLEST, Sign.EACH, *GRAINS, *MEANS,
     }
 )  # fmt: skip
 _BOUNDING = frozenset({*LIMITS, Sign.BETWEEN, Sign.OR_MORE, Sign.OR_LESS})
+_ROWS = frozenset({Sign.LIST, Sign.WHICH, Sign.HOW_MANY})
 _STRONG = frozenset({Sign.TOP, Sign.BOTTOM, Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.BY})
 
 
@@ -127,11 +128,16 @@ class _Reader:
     def read(self, text: str, before: AskedData | None) -> AskedData | UnclearQuestion | None:
         """Return what a message asks, as it stands or with the words of a metric's name put together."""
         found = self._as_it_stands(text, before)
-        if isinstance(found, AskedData) or (found is not None and found.choices) or len(text) > _MOST_CHARS:
+        lacks = found is None or (
+            isinstance(found, UnclearQuestion) and (not found.choices or found.reason == "measure")
+        )
+        if not lacks or len(text) > _MOST_CHARS:
             return found
-        others = (self._as_it_stands(each, before) for each in dict.fromkeys(mended(text, self.catalog)))
+        others = [self._as_it_stands(each, before) for each in mended(text, self.catalog, self.vocabulary.knows)]
         asked = {each.query.model_dump_json(): each for each in others if isinstance(each, AskedData)}
-        return next(iter(asked.values())) if len(asked) == 1 else found
+        if len(asked) == 1:
+            return next(iter(asked.values()))
+        return found or next((each for each in others if isinstance(each, UnclearQuestion) and each.choices), None)
 
     def _as_it_stands(self, text: str, before: AskedData | None) -> AskedData | UnclearQuestion | None:
         words = self.vocabulary.cut(text, self.today)
@@ -344,7 +350,9 @@ def _asks(items: tuple[Item, ...]) -> bool:
     if metrics and (spans or (values and not things)):
         return True
     if any(item.meaning in _BOUNDING for item in items) and any(isinstance(item.meaning, float) for item in items):
-        return bool(metrics) or any(item.meaning is Sign.TRADE for item in items)
+        if metrics or any(item.meaning is Sign.TRADE for item in items):
+            return True
+        return any(item.names("column") for item in items) and any(item.meaning in _ROWS for item in items)
     return any(item.meaning in _ASKING for item in items)
 
 

@@ -124,6 +124,11 @@ class Metric(_Declared):
     questions: tuple[str, ...] = Field((), description="Questions that are offered to begin with, in each language.")
 
     @property
+    def counts_rows(self) -> bool:
+        """Tell whether it is the number of all rows of its table."""
+        return not self.where and self.expression.lower().replace(" ", "") == "count(*)"
+
+    @property
     def adds_up(self) -> bool:
         """Tell whether the values of parts add up to the value of the whole, so that shares make sense."""
         plain = self.expression.lower().replace(" ", "")

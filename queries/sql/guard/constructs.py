@@ -12,6 +12,7 @@ from sqlglot import exp
 from queries.sql.datasource import Dialect
 from queries.sql.errors import Refusal, StatementRefused
 from queries.sql.guard import functions
+from queries.sql.guard.series import is_short
 
 _SHARED: frozenset[type[exp.Expr]] = frozenset({
     exp.Select, exp.Union, exp.Intersect, exp.Except, exp.Subquery, exp.With, exp.CTE, exp.From, exp.Join, exp.Table,
@@ -21,12 +22,12 @@ _SHARED: frozenset[type[exp.Expr]] = frozenset({
     exp.Escape, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.DPipe, exp.NullSafeEQ, exp.NullSafeNEQ,
     exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseNot, exp.BitwiseLeftShift, exp.BitwiseRightShift,
     exp.Window, exp.WindowSpec, exp.Filter, exp.DataType, exp.DataTypeParam, exp.Values, exp.Var,
-    exp.JSONPath, exp.JSONPathRoot, exp.JSONPathKey, exp.JSONPathSubscript,
+    exp.JSONPath, exp.JSONPathRoot, exp.JSONPathKey, exp.JSONPathSubscript, exp.JSONKeyValue,
 })  # fmt: skip
 _NODES: Mapping[Dialect, frozenset[type[exp.Expr]]] = {
     "postgres": _SHARED | {
         exp.ILike, exp.SimilarTo, exp.Any, exp.Lateral, exp.WithinGroup, exp.Interval, exp.AtTimeZone, exp.Overlaps,
-        exp.Cube, exp.Rollup, exp.GroupingSets, exp.BitwiseXor, exp.Kwarg, exp.Fetch, exp.RawString,
+        exp.Cube, exp.Rollup, exp.GroupingSets, exp.BitwiseXor, exp.Kwarg, exp.Fetch, exp.LimitOptions, exp.RawString,
     },
     "sqlite": _SHARED | {exp.Glob},
 }  # fmt: skip
@@ -80,6 +81,8 @@ _TYPES = frozenset({
 })  # fmt: skip
 _NUMBER = re.compile(r"[0-9]{1,40}+(?:\.[0-9]{0,40}+)?+(?:[eE][+-]?[0-9]{1,3})?|\.[0-9]{1,40}+(?:[eE][+-]?[0-9]{1,3})?")
 _DURATION = re.compile(r"[-+A-Za-z0-9 :.]{0,60}+")
+#: A pattern of `format` whose fields are at most 99 characters wide, none of them told by a value.
+_PATTERN = re.compile(r"(?:[^%]|%%|%[-+ 0,#]{0,5}+[0-9]{0,2}+(?:\.[0-9]{0,2}+)?+[A-Za-z])*+")
 _KEY = re.compile(r"[\w -]{1,100}+")
 #: The widest a type may be asked to pad or round to.
 _WIDEST = 1_000
@@ -89,7 +92,7 @@ def refuse_constructs(tree: exp.Expr, dialect: Dialect) -> None:
     """Refuse a tree that holds anything that is not on the lists."""
     for node in tree.walk():
         if isinstance(node, exp.Func):
-            if not functions.allowed(node, dialect):
+            if not functions.allowed(node, dialect) and not (isinstance(node.parent, exp.Table) and is_short(node)):
                 raise StatementRefused(Refusal.FUNCTION, functions.name_of(node))
         elif type(node) not in _NODES[dialect]:
             code = Refusal.NOT_A_QUERY if isinstance(node, _OTHER) else Refusal.CONSTRUCT
@@ -197,8 +200,22 @@ def _plain_subscript(node: exp.Expr) -> bool:
 
 
 def _plain_frame(node: exp.Expr) -> bool:
-    """Tell whether the bounds of a window are words of the parser's own, or numbers."""
-    return all(isinstance(node.args.get(bound), (str, exp.Literal, exp.Interval)) for bound in ("start", "end"))
+    """Tell whether the bounds of a window are words of the parser's own, or numbers; without an end it is this row."""
+    bounds = [node.args.get(bound) for bound in ("start", "end") if bound == "start" or node.args.get(bound)]
+    return all(isinstance(each, (str, exp.Literal, exp.Interval)) for each in bounds)
+
+
+def _plain_rows(node: exp.Expr) -> bool:
+    """Tell whether a limit is a number of rows, as LIMIT says it."""
+    return not node.args.get("percent") and not node.args.get("with_ties")
+
+
+def _plain_pattern(node: exp.Expr) -> bool:
+    """Tell whether a pattern of text stands in the statement and fills no more than it says."""
+    if isinstance(node, exp.Anonymous) and str(node.this).lower() != "printf":
+        return True
+    pattern = node.this if isinstance(node, exp.Format) else next(iter(node.expressions), None)
+    return isinstance(pattern, exp.Literal) and bool(pattern.is_string and _PATTERN.fullmatch(pattern.this))
 
 
 _JUDGES: Mapping[type[exp.Expr], Callable[[exp.Expr], bool]] = {
@@ -212,4 +229,7 @@ _JUDGES: Mapping[type[exp.Expr], Callable[[exp.Expr], bool]] = {
     exp.JSONPathKey: _plain_key,
     exp.JSONPathSubscript: _plain_subscript,
     exp.WindowSpec: _plain_frame,
+    exp.LimitOptions: _plain_rows,
+    exp.Format: _plain_pattern,
+    exp.Anonymous: _plain_pattern,
 }

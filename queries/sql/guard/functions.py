@@ -5,8 +5,8 @@ a second time with what was written in the end, so that no translation of the wr
 
 Left out on purpose: what reads settings, files, other databases or the server (`current_setting`, `pg_*`, `version`);
 what writes or waits (`nextval`, `lo_*`, `pg_sleep`, advisory locks, `notify`, `dblink`); what makes much of little
-(`repeat`, `lpad`, `rpad`, `format`, `printf`, `randomblob`, `zeroblob`, `generate_series`, `factorial`); what runs SQL
-given as text (`query_to_xml` and its like); and what loads code (`load_extension`).
+(`repeat`, `lpad`, `rpad`, `randomblob`, `zeroblob`, `factorial`, and `generate_series` but for what `series.py` knows
+to be few); what runs SQL given as text (`query_to_xml` and its like); and what loads code (`load_extension`).
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,9 @@ _SHARED: frozenset[type[exp.Expr]] = frozenset({
     # dates
     exp.CurrentDate, exp.CurrentTimestamp, exp.Date,
     # JSON
-    exp.JSONExtract, exp.JSONExtractScalar,
+    exp.JSONExtract, exp.JSONExtractScalar, exp.JSONArrayAgg, exp.JSONObjectAgg,
+    # text by a pattern of its own; constructs.py bounds how wide
+    exp.Format,
 })  # fmt: skip
 
 CLASSES: Mapping[Dialect, frozenset[type[exp.Expr]]] = {
@@ -43,9 +45,10 @@ CLASSES: Mapping[Dialect, frozenset[type[exp.Expr]]] = {
         exp.Translate, exp.StartsWith, exp.RegexpLike, exp.RegexpILike, exp.RegexpReplace,
         exp.Cbrt, exp.WidthBucket, exp.IntDiv,
         exp.TimestampTrunc, exp.Extract, exp.Localtimestamp, exp.UnixToTime, exp.MakeInterval, exp.JustifyDays,
-        exp.Array, exp.JSONBExtract, exp.JSONBExtractScalar,
+        exp.Array, exp.ArrayAgg, exp.ArraySize, exp.ArrayToString, exp.BitwiseAndAgg, exp.BitwiseOrAgg, exp.MD5,
+        exp.TimestampFromParts, exp.RegexpCount, exp.JSONBObjectAgg, exp.JSONBExtract, exp.JSONBExtractScalar,
     },
-    "sqlite": _SHARED | {exp.Typeof, exp.CurrentTime, exp.JSONType, exp.Collate},
+    "sqlite": _SHARED | {exp.Typeof, exp.CurrentTime, exp.JSONType, exp.JSONObject, exp.Hex, exp.Collate},
 }  # fmt: skip
 
 _CALLED_EVERYWHERE = """
@@ -64,11 +67,15 @@ CALLED: Mapping[Dialect, frozenset[str]] = {
         row all date_trunc date_part extract age to_char to_date to_timestamp to_number make_date make_interval
         justify_days justify_hours justify_interval isfinite timezone now
         json_extract_path json_extract_path_text jsonb_extract_path jsonb_extract_path_text
-        json_array_length jsonb_array_length json_typeof jsonb_typeof
+        json_array_length jsonb_array_length json_typeof jsonb_typeof json_agg jsonb_agg json_object_agg
+        jsonb_object_agg json_build_object jsonb_build_object json_build_array jsonb_build_array to_json to_jsonb
+        array_agg array_length array_to_string cardinality bit_and bit_or md5 make_timestamp gcd lcm num_nulls
+        num_nonnulls scale regexp_count format generate_series
     """.split()),
     "sqlite": frozenset(f"""{_CALLED_EVERYWHERE}
         total group_concat instr unicode char typeof ifnull iif time datetime julianday unixepoch strftime log10 log2
-        json_extract json_array_length json_type json_valid
+        json_extract json_array_length json_type json_valid json_object json_array json_group_array json_group_object
+        json_quote quote hex printf format
     """.split()),
 }  # fmt: skip
 
@@ -85,7 +92,7 @@ WORDS = frozenset(_WORDS.split())
 def allowed(node: exp.Expr, dialect: Dialect) -> bool:
     """Tell whether a statement may call this function."""
     if isinstance(node, (exp.Anonymous, exp.AnonymousAggFunc)):
-        return isinstance(node.this, str) and node.this.lower() in CALLED[dialect]
+        return isinstance(node.this, str) and node.this.lower() in CALLED[dialect] - {"generate_series"}
     return type(node) in CLASSES[dialect]
 
 
@@ -93,4 +100,6 @@ def name_of(node: exp.Expr) -> str:
     """Return the name under which a function is known to who wrote the statement."""
     if isinstance(node, (exp.Anonymous, exp.AnonymousAggFunc)):
         return str(node.this).strip('"').lower()
+    if isinstance(node, exp.ExplodingGenerateSeries):
+        return "generate_series"
     return node.sql_name().lower() if isinstance(node, exp.Func) else node.key

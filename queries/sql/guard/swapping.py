@@ -17,6 +17,7 @@ from queries.sql.errors import Refusal, StatementRefused
 from queries.sql.guard import rules
 from queries.sql.guard.constructs import may_fail
 from queries.sql.guard.relations import NameScope, Relation, outputs, renamed
+from queries.sql.guard.series import is_short
 from queries.sql.reach import ReadableTable, reach_of
 
 #: How a masked cell is typed, so that expressions over it stand: the widest type that others turn into by themselves.
@@ -167,10 +168,13 @@ class Swap:
                 name.set("this", self._known(name.name, sight, shared.name))
 
     def _table(self, node: exp.Table, sight: _Sight) -> Relation:
+        alias = node.args.get("alias")
+        if is_short(node.this) and alias is not None and alias.name and not node.args.get("db"):
+            return Relation(alias.name, renamed((alias.name,), alias))
         if not isinstance(node.this, exp.Identifier):
             raise StatementRefused(Refusal.FUNCTION, str(node.this.name or node.this.key).lower())
         schema, name = node.text("db"), node.name
-        alias = node.args.get("alias") or exp.TableAlias(this=_quoted(name))
+        alias = alias or exp.TableAlias(this=_quoted(name))
         query = None if schema else sight.queries.get(name.lower())
         if query is not None:
             node.set("this", _quoted(query.alias))

@@ -68,8 +68,8 @@ class MetricStatement(StatementParts):
             raise QueryNotPossible(f"the parts of {query.metric} do not add up, so that there are no shares")
         if query.share and not (query.by or query.grain or query.part):
             raise QueryNotPossible("`share` needs `by`, `grain` or `part`")
-        if query.part and (not query.share or query.by or query.grain):
-            raise QueryNotPossible("`part` goes with `share`, without `by` and `grain`")
+        if query.part and not query.share:
+            raise QueryNotPossible("`part` goes with `share`")
 
     def built(self) -> Built:
         """Return the whole statement."""
@@ -224,7 +224,10 @@ class MetricStatement(StatementParts):
 
     def _order(self, splits: int) -> Iterable[exp.Expr]:
         query = self.query
-        value = exp.Ordered(this=place_of(splits + 1), desc=not query.ascending, nulls_first=False)
+        ranked = next(
+            (at for at, each in enumerate(self.columns, 1) if query.part and each.role == "share"), splits + 1
+        )
+        value = exp.Ordered(this=place_of(ranked), desc=not query.ascending, nulls_first=False)
         others = [exp.Ordered(this=place_of(number), desc=False, nulls_first=False) for number in range(1, splits + 1)]
         if query.rows is not None or query.grain is None:
             return (value, *others)

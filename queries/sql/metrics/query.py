@@ -60,7 +60,10 @@ class MetricQuery(_Asked):
     share: Annotated[bool, Field(description="Each part's share of the whole, in percent, beside its value")] = False
     part: Annotated[
         tuple[Condition, ...],
-        Field(max_length=5, description="With `share` and no `by`: what makes the part; `where` holds for the whole"),
+        Field(
+            max_length=5,
+            description="With `share`: what makes the part, of each row's whole; `where` holds for the whole",
+        ),
     ] = ()
     rows: Annotated[int | None, Field(ge=1, le=MOST_ROWS, description="How many: of the largest, unless ascending")] = (
         None

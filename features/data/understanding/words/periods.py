@@ -59,7 +59,7 @@ _LEAD = re.compile(r"\b(?:in|during|for|of|on|within|over)(?:\ the)?\ $|在$")
 _BETWEEN = re.compile(r"(?:\b(?:between|from)(?:\ the)?|从|自)\ ?$")
 _TO = re.compile(r"\ ?(?:to|and|until|till|through|[-–—~～]|到|至)\ ?(?:the\ )?")
 _SINCE_ZH = re.compile(r"(?:以来|至今|开始|以后|之后|起|后)")
-_BEFORE_ZH = re.compile(r"(?:以前|之前|前)")
+_BEFORE_ZH = re.compile(r"(?:以前|之前|前(?![0-9一二三四五六七八九十几]))")
 _NEARLY = re.compile(
     r"\b(?:in|since|from|until|till|during|for|of|to|and|between|before|after|through|last|this|vs\.?|versus|than|with)"
     r"(?: the)? $"
@@ -81,6 +81,7 @@ class DaySpan:
     start: date | None
     end: date | None
     unit: SpanUnit
+    rolls: Literal["", "week", "month", "quarter", "year"] = ""  # `days` that were said in these
 
     def before(self) -> "DaySpan":
         """Return the one before it, as long as this one; ValueError for an open one."""
@@ -258,8 +259,13 @@ def _rolling(count: int, unit: str, today: date) -> DaySpan:
         raise ValueError("no such period")
     end = today + timedelta(days=1)
     if unit in ("day", "week"):
-        return DaySpan(end - timedelta(days=count * (1 if unit == "day" else 7)), end, "days")
-    return DaySpan(_moved(end, -count * {"month": 1, "quarter": 3, "year": 12}[unit]), end, "days")
+        start = end - timedelta(days=count * (1 if unit == "day" else 7))
+        return DaySpan(start, end, "days", "week" if unit == "week" else "")
+    months = {"month": 1, "quarter": 3, "year": 12}[unit]
+    kept: Literal["month", "quarter", "year"] = (
+        "month" if unit == "month" else "quarter" if unit == "quarter" else "year"
+    )
+    return DaySpan(_moved(end, -count * months), end, "days", kept)
 
 
 def _calendar(unit: str, which: str, today: date) -> DaySpan:

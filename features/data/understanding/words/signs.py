@@ -11,6 +11,7 @@ class Sign(StrEnum):
     """What a word asks for."""
 
     BY = "by"  # split by what follows
+    EACH = "each"  # each of the values that are named, by itself
     SPREAD = "spread"  # split by what stands before: 地区分布
     TOP = "top"
     BOTTOM = "bottom"
@@ -54,6 +55,7 @@ class Sign(StrEnum):
     ADDS = "adds"  # also by …
     AND = "and"
     ALL_TIME = "all_time"
+    MONEY = "money"  # the number or the measure is one of money
     GUIDANCE = "guidance"  # asks what to do, not how many
     TRADE = "trade"  # what is done with what is measured: "sold"; alone it measures nothing
     FILLER = "filler"
@@ -71,53 +73,75 @@ MEANS: Mapping[Sign, Sign] = {
 
 _PHRASES: Mapping[Sign, str] = {
     Sign.BY: """
-        by; per; split by; broken down by; break down by; break it down by; breakdown by; grouped by; group by;
+        in terms of; measured by; judged by; based on; according to; by; per; split by; broken down by; break down by;
+        break it down by; breakdown by; grouped by; group by; break that down by; break this down by;
+        break them down by; broken out by; split that by; split it by; split this by; split them by; by each;
         for each; for every; in each; each; across; in every; of each; every; separated by; 按; 按照; 每个; 每一个;
         各个; 各; 分; 每; 不同; 每家; 每种; 依; 根据; 以; 各类; 拆分到; 各家
+    """,
+    Sign.EACH: """
+        respectively; separately; individually; side by side; 分别; 各自; 各有; 各是; 各为; 各多少; 各有多少;
+        各是多少; 分别有多少; 分别是多少; 分别多少; 分别为多少
     """,
     Sign.SPREAD: """
         分布; 分布情况; 明细; 构成
     """,
     Sign.TOP: """
-        top; best; highest; most; largest; biggest; greatest; leading; the most; best performing; 最多; 最高; 最大;
-        最好; 前; 排名前; 排前; 排名; 最; 领先; 居首; 第一; 排行
+        top; best; highest; best selling; top selling; bestselling; most popular; strongest; most often; 最畅销;
+        最受欢迎; 最热门; 最强; 冠军; 最好的; most; largest; biggest; greatest; leading; the most; best performing;
+        最多; 最高; 最大; 最好; 前; 排名前; 排前; 排名; 最; 领先; 居首; 第一; 排行
     """,
     Sign.BOTTOM: """
-        bottom; lowest; least; fewest; smallest; worst; the least; the fewest; weakest; 最少; 最低; 最小; 最差;
-        倒数; 垫底; 最后; 后
+        bottom; lowest; lowest selling; worst selling; least popular; poorest; 最弱; 末位; 最冷门; least; fewest;
+        smallest; worst; the least; the fewest; weakest; 最少; 最低; 最小; 最差; 倒数; 垫底; 最后; 后
     """,
     Sign.SHARE: """
-        share; shares; percentage; percent; proportion; what part; which part; fraction; what share;
-        how big a part; make up; makes up; %; ratio; 占比; 占; 比例; 百分比; 份额; 百分之几; 所占; 占了; 比重;
-        占多少; 多大比例
+        rate; what rate; percent of; percentage of; what percentage; what percent; what proportion; 率; 几成; 占几成;
+        百分比是多少; share; shares; percentage; percent; proportion; what part; which part; fraction; what share;
+        how big a part; make up; makes up; %; ratio; 占比; 占; 比例; 百分比; 份额; 百分之几; 所占; 占了; 比重; 占多少;
+        多大比例
     """,
     Sign.HOW_MANY: """
-        are there any; are there; is there any;
-        how many; number of; count; count of; how much; the number of; total number of; amount of; 多少; 几个;
-        有多少; 有几个; 数量; 总数; 几; 多少个; 有多少个; 总共多少; 几名; 几位; 个数
+        what number of; how many are there; 共有多少; 总共有多少; 一共有多少; 几家; 几种; 多少家; 多少位; 多少名;
+        数目; 多少条; 多少笔; 有几; 多少种; 有几种; 几条; 几笔; are there any; are there; is there any; how many;
+        number of; count; count of; how much; the number of; total number of; amount of; 多少; 几个; 有多少; 有几个;
+        数量; 总数; 几; 多少个; 有多少个; 总共多少; 几名; 几位; 个数
     """,
     Sign.LIST: """
-        list; enumerate; list all; list of; a list of; name all; name the; 列出; 哪些; 有哪些; 列表; 清单; 列一下;
-        名单; 是哪些; 列举
+        show all; show me all; show every; show me every; give me all; display all; who are our; which are; 显示所有;
+        给我所有; 列出所有; 列出全部; 有谁; 有哪几个; 哪几家; 帮我列出; list out; can you list; could you list;
+        names of; what are the names of; which ones; 都有哪些; 都有谁; 罗列; 列一列; 哪几; list; enumerate; list all;
+        list of; a list of; name all; name the; 列出; 哪些; 有哪些; 列表; 清单; 列一下; 名单; 是哪些; 列举
     """,
     Sign.WHICH: """
-        which; who; 哪个; 哪; 哪一个; 哪几个; 哪家; 哪种; 谁; 哪位; 是哪个; 哪类
+        which; who; whose; 什么样的; 哪个; 哪; 哪一个; 哪几个; 哪家; 哪种; 谁; 哪位; 是哪个; 哪类
     """,
     Sign.SHOW: """
-        show; show me; display; give me; tell me; what is; what was; what are; what were; what's; whats; how is;
-        how was; get me; let me see; summarise; summarize; summary of;
-        显示; 看看; 看一下; 查; 查询; 查一下; 给我; 告诉我; 统计; 是多少; 展示; 查看;
-        怎么样; 如何; 统计一下; 给出; 总结; 总结一下; 汇总; 汇总一下
+        i'd like a breakdown; i need a breakdown; i want a breakdown; give me a breakdown; show me a breakdown;
+        can i get a breakdown; i need the number; i need the list; 我想要; 我想了解; 我想问; 我想知道; 我看看;
+        让我看看; 我查一下; 我了解一下; 我问一下; 我们想知道; 我要; 我想看看; 麻烦给我; 帮我看看; 帮我看下; 帮我看;
+        帮我算; 帮我统计; 帮我查下; 帮我查一下; 帮我列; can you give me; can you show me; can you show;
+        can you tell me; can you get me; can you pull; could you give me; could you show me; could you tell me;
+        can i see; can i get; can i have; could i see; could i get; could i have; could you get me; i want to see;
+        i'd like to see; i would like to see; i'd like to know; i would like to know; i want to know; i need to know;
+        i need to see; do you know; let me know; do we know; pull up; pull; report; calculate; compute; work out;
+        check; 帮我查; 我想看; 我要看; 想看; 查下; 看下; 算一下; 算下; 拉一下; 给个; 出一份; 来一份; 能告诉我;
+        能不能告诉我; 可以告诉我; 能看下; 我需要知道; 需要知道; 能不能看看; 能不能看下; 能不能给我; 可以给我;
+        能否告诉我; 帮忙看下; 帮忙查下; 帮忙; 能不能查一下; 报一下; 说一下; 是什么样; show; show me; display; give me;
+        tell me; what is; what was; what are; what were; what's; whats; how is; how was; get me; let me see;
+        summarise; summarize; summary of; 显示; 看看; 看一下; 查; 查询; 查一下; 给我; 告诉我; 统计; 是多少; 展示;
+        查看; 怎么样; 如何; 统计一下; 给出; 总结; 总结一下; 汇总; 汇总一下
     """,
     Sign.COMPARE: """
-        compared with; compared to; compare; versus; vs; against; than; relative to; comparison;
-        in comparison with; compared; comparing; in comparison to; 相比; 对比; 比较; 比; 相较; 较; 相比较; 比起
+        compared with; compared to; compare; versus; vs; against; than; relative to; comparison; in comparison with;
+        compared; comparing; in comparison to; 相比; 对比; 比较; 比; 相较; 较; 相比较; 比起
     """,
     Sign.CHANGE: """
-        up; higher; more; fewer; less; change; changed; changes; growth; grow; grew; grown; increase; increased;
-        decrease; decreased; decline;
-        declined; difference; more or less; fall; fell; fallen; rise; rose; risen; 变化; 增长; 增长率; 增幅; 下降;
-        涨; 涨幅; 减少; 增加; 变化率; 增减; 增长了; 变化了; 降幅; 差异; 上升
+        growth rate; rate of growth; rate of change; dropped; drop; climbed; climb; went up; gone up; go up;
+        went down; gone down; go down; going up; going down; 增速; 跌; 跌了; 涨了; 减少了; 增加了; 下滑; 下降了; up;
+        higher; more; fewer; less; change; changed; changes; growth; grow; grew; grown; increase; increased; decrease;
+        decreased; decline; declined; difference; more or less; fall; fell; fallen; rise; rose; risen; 变化; 增长;
+        增长率; 增幅; 下降; 涨; 涨幅; 减少; 增加; 变化率; 增减; 增长了; 变化了; 降幅; 差异; 上升
     """,
     Sign.PREVIOUS: """
         month over month; month on month; mom; quarter over quarter; quarter on quarter; qoq; week over week;
@@ -132,26 +156,25 @@ _PHRASES: Mapping[Sign, str] = {
         the same period of last year; same week last year; 同比; 去年同期; 上年同期; 去年同月; 去年同季度; 前一年
     """,
     Sign.EXCEPT: """
-        except; excluding; without; other than; but not; apart from; not; outside; except for; besides; aside from;
-        not in; outside of; that are not; ignoring; leaving out; minus; 除了; 除; 不包括; 不含; 排除; 不是; 非;
-        除去; 不算; 不包含; 去掉; 剔除; 不在; 扣除
+        isn't; aren't; wasn't; weren't; that isn't; that aren't; exclude; leave out; not counting; not including;
+        除开; 不计; 不要; 不带; 不统计; 排除掉; 不算上; 不包括在内; except; excluding; without; other than; but not;
+        apart from; not; outside; except for; besides; aside from; not in; outside of; that are not; ignoring;
+        leaving out; minus; 除了; 除; 不包括; 不含; 排除; 不是; 非; 除去; 不算; 不包含; 去掉; 剔除; 不在; 扣除
     """,
     Sign.MORE: """
-        more than; over; above; greater than; larger than; higher than; exceeding; bigger than; 超过; 大于; 高于;
-        多于; 超出
+        in excess of; 超; 大过; 高过; more than; over; above; greater than; larger than; higher than; exceeding;
+        bigger than; 超过; 大于; 高于; 多于; 超出
     """,
     Sign.LESS: """
         less than; under; below; fewer than; lower than; smaller than; 小于; 低于; 少于; 不到; 不足
     """,
     Sign.AT_LEAST: """
-        at least; no less than; not less than; no fewer than; not fewer than; not below; not under;
-        至少; 不少于; 不低于;
-        不小于; 大于等于; 达到; 不下
+        at least; no less than; not less than; no fewer than; not fewer than; not below; not under; 至少; 不少于;
+        不低于; 不小于; 大于等于; 达到; 不下
     """,
     Sign.AT_MOST: """
-        at most; no more than; not more than; not over; not above; up to;
-        不超过; 至多; 不高于; 最多不超过; 不多于; 不大于;
-        小于等于
+        at most; no more than; not more than; not over; not above; up to; 不超过; 至多; 不高于; 最多不超过; 不多于;
+        不大于; 小于等于
     """,
     Sign.BETWEEN: """
         between; 之间; 介于
@@ -190,16 +213,16 @@ _PHRASES: Mapping[Sign, str] = {
         minimum; min; minimal; 最小值
     """,
     Sign.DAY: """
-        by day; days; daily; per day; each day; day by day; every day; 按天; 每天; 每日; 按日; 逐日; 按日期;
-        每一天; 日
+        by day; days; daily; per day; each day; day by day; every day; 按天; 每天; 每日; 按日; 逐日; 按日期; 每一天;
+        日
     """,
     Sign.WEEK: """
-        by week; week; weekly; per week; each week; week by week; every week; 按周; 每周; 逐周; 各周; 每星期;
-        每一周; 周
+        by week; week; weekly; per week; each week; week by week; every week; 按周; 每周; 逐周; 各周; 每星期; 每一周;
+        周
     """,
     Sign.MONTH: """
-        by month; month; monthly; per month; each month; month by month; every month; by months; by the month;
-        按月; 每月; 每个月; 各月; 月度; 逐月; 按月份; 各个月; 按月度; 各月份; 分月; 每一个月; 月份; 月
+        by month; month; monthly; per month; each month; month by month; every month; by months; by the month; 按月;
+        每月; 每个月; 各月; 月度; 逐月; 按月份; 各个月; 按月度; 各月份; 分月; 每一个月; 月份; 月
     """,
     Sign.QUARTER: """
         by quarter; quarter; quarterly; per quarter; each quarter; every quarter; 按季度; 每季度; 每个季度; 各季度;
@@ -210,30 +233,30 @@ _PHRASES: Mapping[Sign, str] = {
         各年; 按年度; 年度; 分年; 历年; 年
     """,
     Sign.TREND: """
-        over time; trend; trends; development; develop; developed; evolve; evolved; evolution; 趋势; 走势;
-        变化趋势; 发展
+        go over; 变化情况; 变动; 波动; 走向; 变化趋势图; 趋势图; 走势图; 是怎么变化的; 怎么变化; 变化曲线;
+        change over time; changed over time; over the months; progress; progressed; over time; trend; trends;
+        development; develop; developed; evolve; evolved; evolution; 趋势; 走势; 变化趋势; 发展
     """,
     Sign.CHART: """
-        as a chart; chart; as chart; plot; graph; as a graph; bar chart; line chart; as a bar chart;
-        as a line chart; visualise; visualize; draw; in a chart; 图表; 画图; 折线图; 柱状图; 用图表示; 画成图; 图;
-        画个图; 用图表; 做成图表; 用图; 曲线; 画出来; 图形
+        as a chart; chart; as chart; plot; graph; as a graph; bar chart; line chart; as a bar chart; as a line chart;
+        visualise; visualize; draw; in a chart; 图表; 画图; 折线图; 柱状图; 用图表示; 画成图; 图; 画个图; 用图表;
+        做成图表; 用图; 曲线; 画出来; 图形
     """,
     Sign.TABLE: """
         as a table; as table; in a table; 表格; 用表格; 做成表格
     """,
     Sign.WHY: """
-        why; why so many; how come; why so few; why is; why are; why were; why was; why did; why do;
-        why does; 为什么; 为何; 怎么这么多; 为啥; 怎么这么少; 什么原因; 原因
+        why; why so many; how come; why so few; why is; why are; why were; why was; why did; why do; why does; 为什么;
+        为何; 怎么这么多; 为啥; 怎么这么少; 什么原因; 原因
     """,
     Sign.HIGH: """
         so many; so few; so high; so low; so much; so little; this many; that high; that low; high; low; so good;
-        so bad;
-        这么多; 这么少; 这么高; 这么低; 那么多; 那么少; 那么高; 那么低; 这么好; 这么差; 偏高; 偏低; 高; 低
+        so bad; 这么多; 这么少; 这么高; 这么低; 那么多; 那么少; 那么高; 那么低; 这么好; 这么差; 偏高; 偏低; 高; 低
     """,
     Sign.FOLLOWS: """
         what about; how about; and; and what about; and how about; same for; the same for; instead; only; just;
-        and for; now for; now only; but only; restrict to; limit to; only for; and in; 那; 那么; 呢; 只看; 仅看;
-        只; 仅; 换成; 改成; 改为; 只要; 再看; 同样的; 只显示; 限
+        and for; now for; now only; but only; restrict to; limit to; only for; and in; 那; 那么; 呢; 只看; 仅看; 只;
+        仅; 换成; 改成; 改为; 只要; 再看; 同样的; 只显示; 限
     """,
     Sign.ADDS: """
         also by; and also by; additionally by; then by; further by; 再按; 并按; 同时按; 还按
@@ -244,36 +267,41 @@ _PHRASES: Mapping[Sign, str] = {
     Sign.ALL_TIME: """
         ever; all time; of all time; all-time; since the beginning; 有史以来; 历史; 迄今为止; 迄今
     """,
+    Sign.MONEY: """
+        money; euro; eur; 欧元; 欧; 元; 钱; 块钱; 块
+    """,
     Sign.GUIDANCE: """
-        down; slow; broken;
-        how do i; how do we; how can i; how can we; how to; can i; may i; should i; shall i; could i; am i;
-        what is the process; policy; policies; explain; what does; meaning; where do i; where can i; who do i;
-        who can; allowed; must i; do i; need to; what happens; when do; when is; when does; when will; where is;
-        where are; how long; how often; can you; could you open; ticket; tickets; help; rule; rules; guide;
-        instructions; define; definition; how does; what should; who is; who are; when; where; please order;
-        i have; my; i need; i want; i'd like; we need; is there a; 怎么; 怎样; 怎么办; 流程; 规定; 政策; 申请;
-        什么是; 是什么; 什么意思; 能不能; 可不可以; 可以吗; 多久; 什么时候; 哪里; 哪儿; 在哪; 如何申请; 怎么申请;
-        应该; 需要; 我的; 请帮我; 定义; 工单; 能否; 为什么不能; 手册; 我想申请; 找谁
+        did i; have i; i sold; i got; i made; i've; am i; i did; 我; down; slow; broken; how do i; how do we;
+        how can i; how can we; how to; can i; may i; should i; shall i; could i; am i; what is the process; policy;
+        policies; explain; what does; meaning; where do i; where can i; who do i; who can; allowed; must i; do i;
+        need to; what happens; when do; when is; when does; when will; where is; where are; how long; how often;
+        can you; could you open; ticket; tickets; help; rule; rules; guide; instructions; define; definition;
+        how does; what should; who is; who are; when; where; please order; i have; my; i need; i want; i'd like;
+        we need; is there a; 怎么; 怎样; 怎么办; 流程; 规定; 政策; 申请; 什么是; 是什么; 什么意思; 能不能; 可不可以;
+        可以吗; 多久; 什么时候; 哪里; 哪儿; 在哪; 如何申请; 怎么申请; 应该; 需要; 我的; 请帮我; 定义; 工单; 能否;
+        为什么不能; 手册; 我想申请; 找谁
     """,
     Sign.TRADE: """
-        sell; sold; sells; buy; bought; bring; brought; bring in; brought in; generate; generated; earn; earned;
-        ordered;
-        contribute; contributed; book; booked; purchase; purchased; buys; contributes;
-        卖; 卖出; 卖得; 卖了; 买; 买了; 购买; 带来; 贡献; 创造; 销售; 采购; 下单; 下了; 产生; 卖出了; 售出; 成交
+        sell; sold; sells; selling; 卖过; 买过; 下过单; 下单过; 卖掉; 卖掉了; 售卖; 订购; buy; bought; bring; brought;
+        bring in; brought in; generate; generated; earn; earned; ordered; contribute; contributed; book; booked;
+        purchase; purchased; buys; contributes; 卖; 卖出; 卖得; 卖了; 买; 买了; 购买; 带来; 贡献; 创造; 销售; 采购;
+        下单; 下了; 产生; 卖出了; 售出; 成交
     """,
     Sign.FILLER: """
+        performed; perform; performing; distinct; different; unique; recorded; registered; still; exactly; roughly;
+        approximately; kindly; ok; okay; actually; 大概; 大约; 究竟; 到底; 具体; 差不多; 仍; 仍然; 麻烦; 哈; 呀; 哦;
+        嗯; 拆开; 拆一下; 细分; 分开; 那边; 这边; 咱们; 咱; 我司; 本公司; 如今; 眼下; 截至; 截止; 帮; 请帮忙;
         currently; now; right now; at the moment; at present; today's; so far; in total; altogether; overall;
-        together; company; our company; data; figures; figure; statistics; stats; numbers; number; value; values;
-        get; got; receive; received; come; came; come in; came in; place; placed; make; made; take; taken; took;
-        have; had; exist; exists; existing; run; work; works; working; worked; sorted; ranked; rank; respectively;
-        breakdown; break; down; split; grouped; group; there; we; us; our; you; please; could; can; would; all;
-        any; the; result; results; whole; entire; done; do; did; does; go; went; coming; come from; came from;
-        from; belong; belongs; belonging; made by; with; using; period; time; have we; did we; happened; see; look;
-        looks; develop over time; how has; how have; how did; how; much; many; hi; hello; hey; thanks;
-        quick; question; want; know; like; name; names; 我们; 公司; 我们公司; 请; 帮我; 请问; 我想; 想; 知道;
-        想知道; 了解; 的; 了; 吗; 吧; 啊; 有; 是; 在; 个; 名; 位; 条; 笔; 单; 台; 件; 元; 共; 一共; 总共; 目前;
-        现在; 当前; 情况; 数据; 分别; 中; 里; 内; 期间; 下; 得; 被; 都; 到; 于; 从; 为; 来; 做; 用; 数;
-        发生; 收到; 新; 一下; 各自; 来自; 占全部; 全部; 所有; 整个; 公司里; 其; 一; 看; 我; 您; 你;
+        together; company; our company; data; figures; figure; statistics; stats; numbers; number; value; values; get;
+        got; receive; received; come; came; come in; came in; place; placed; make; made; take; taken; took; have; had;
+        exist; exists; existing; run; work; works; working; worked; sorted; ranked; rank; breakdown; break; down;
+        split; grouped; group; there; we; us; our; you; please; could; can; would; all; any; the; result; results;
+        whole; entire; done; do; did; does; go; went; coming; come from; came from; from; belong; belongs; belonging;
+        made by; with; using; period; time; have we; did we; happened; see; look; looks; develop over time; how has;
+        how have; how did; how; much; many; hi; hello; hey; thanks; quick; question; want; know; like; name; names;
+        我们; 公司; 我们公司; 请; 帮我; 请问; 我想; 想; 知道; 想知道; 了解; 的; 了; 吗; 吧; 啊; 有; 是; 在; 个; 名;
+        位; 条; 笔; 单; 台; 件; 共; 一共; 总共; 目前; 现在; 当前; 情况; 数据; 中; 里; 内; 期间; 下; 得; 被; 都; 到;
+        于; 从; 为; 来; 做; 用; 数; 发生; 收到; 新; 一下; 来自; 占全部; 全部; 所有; 整个; 公司里; 其; 一; 看; 您; 你;
         你好; 谢谢; 属于; 当中; 其中; 整体; 部; 方面; 时间; 以外; 之外; 外; 还; 时; 人; 家; 种; 类; 由; 对; 给;
         最近的; 处于; 在职; 员; 里面; 有着; 进行; 时候; 对应; 多; 少; 按时间; 随时间; 呈现; 关于; 了多少
     """,
@@ -306,6 +334,26 @@ _TELLING = frozenset(
         "yet",
         "else",
         "if",
+        "don't",
+        "doesn't",
+        "didn't",
+        "haven't",
+        "hasn't",
+        "hadn't",
+        "won't",
+        "wouldn't",
+        "can't",
+        "cannot",
+        "couldn't",
+        "shouldn't",
+        "he",
+        "she",
+        "him",
+        "his",
+        "her",
+        "hers",
+        "他",
+        "她",
         "because",
         "while",
         "ago",

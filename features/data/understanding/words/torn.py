@@ -1,9 +1,10 @@
 """Names of metrics whose words stand apart or are inflected: "How many crates were sold?" is about crates sold."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
+from features.data.understanding.words.signs import Sign, phrases
 from features.data.understanding.words.vocabulary import tokens_of
 from queries.sql.catalog.catalog import Catalog
 
@@ -13,8 +14,20 @@ _SMALL = frozenset({"who", "that", "of", "the", "a", "an", "number", "count", "i
 _COUNTED = re.compile(r"(?:数量|人数|次数|数|量)$")
 #: Characters between the first and the last of a Chinese name that is torn apart.
 _MOST_BETWEEN = 6
+#: Turns of speech, with words that say the same: 前五大 is 前五.
+_PLAINER = (
+    (re.compile(r"前([0-9]{1,2}|[一二三四五六七八九十]{1,2})大"), r"前\1"),
+    (re.compile(r"^\s*how (?:does|do|did) (.{1,200}) compare (?:to|with) ", re.IGNORECASE), r"\1 compared with "),
+    (
+        re.compile(r"^\s*how (?:does|do) (.{1,200}) (?:look|develop|evolve|change|trend)\b", re.IGNORECASE),
+        r"trend of \1",
+    ),
+)
+_HOW_MANY = re.compile(r"多少|几")
+_VERBS = sorted((each for each, sign in phrases() if sign is Sign.TRADE and not each.isascii()), key=len, reverse=True)
 _IRREGULAR = {
-    "sold": "sell", "bought": "buy", "brought": "bring", "made": "make", "paid": "pay", "sent": "send",
+    "sold": "sell", "bought": "sell", "buy": "sell", "purchase": "sell", "purchased": "sell", "ordered": "sell",
+    "brought": "bring", "made": "make", "paid": "pay", "sent": "send",
     "spent": "spend", "left": "leave", "lost": "lose", "won": "win", "built": "build", "came": "come",
     "went": "go", "got": "get",
     "given": "give", "gave": "give", "taken": "take", "took": "take", "written": "write", "wrote": "write",
@@ -24,8 +37,14 @@ _IRREGULAR = {
 _DOUBLED = re.compile(r"([bdgklmnprt])\1$")
 
 
-def mended(text: str, catalog: Catalog) -> Iterator[str]:
-    """Yield the text with the words of a metric's name put together, for each name that it holds in pieces."""
+def mended(text: str, catalog: Catalog, knows: Callable[[str], bool]) -> Iterator[str]:
+    """Yield the text with the words of a metric's name put together, for each name that it holds in pieces.
+
+    `knows` tells whether a word means something by itself.
+    """
+    for pattern, plainer in _PLAINER:
+        if (plain := pattern.sub(plainer, text)) != text:
+            yield plain
     found = list(tokens_of(text))
     for metric in catalog.metrics.values():
         for called in metric.called.every:
@@ -33,8 +52,33 @@ def mended(text: str, catalog: Catalog) -> Iterator[str]:
                 places = _in_any_order(called, found)
             else:
                 places = _in_order(called, found) or _in_order(_COUNTED.sub("", called), found)
+                if not places:
+                    yield from _done(called, text)
+                    yield from _counted(called, text, knows)
             if places:
                 yield _together(text, called, [found[at][1:] for at in places])
+
+
+def _done(called: str, text: str) -> Iterator[str]:
+    """Yield the text of a Chinese name that says what is done, done with another verb: 客户…买过 for 下单客户."""
+    verb = next((each for each in _VERBS if called.startswith(each)), "")
+    rest = called.removeprefix(verb)
+    if not verb or len(rest) < 2 or rest not in text or called in text:
+        return
+    ahead, _, behind = text.partition(rest)
+    for each in _VERBS:
+        if each in ahead or each in behind:
+            yield re.sub(rf"{each}[过了]?", "", ahead) + called + re.sub(rf"{each}[过了]?", "", behind)
+            return
+
+
+def _counted(called: str, text: str, knows: Callable[[str], bool]) -> Iterator[str]:
+    """Yield the text of a Chinese name with what is counted: 入职了多少人 for 入职人数."""
+    bare = _COUNTED.sub("", called)
+    if bare == called or len(bare) < 2 or called in text or knows(bare):
+        return
+    if bare in text and _HOW_MANY.search(text):
+        yield re.sub(rf"{bare}了?", called, text, count=1)
 
 
 def _in_any_order(called: str, found: Sequence[tuple[str, int, int]]) -> list[int]:

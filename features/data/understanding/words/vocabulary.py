@@ -14,7 +14,7 @@ from features.data.understanding.words.signs import Sign, phrases
 from language.moments import folded
 from language.numbers import SPELLED, whole
 from language.spelling import may_be_misspelt, one_edit_apart
-from queries.sql.catalog.catalog import Catalog, Words
+from queries.sql.catalog.catalog import Catalog, CatalogColumn, Words
 
 _TOKEN = re.compile(
     r"(?P<number>\d++(?:,\d{3})*+(?:\.\d++)?+)"
@@ -27,6 +27,9 @@ _SCALES = {
 }  # fmt: skip
 #: Words that have another singular than by rule, or none.
 _KEPT = frozenset({"is", "was", "has", "does", "this", "us", "as", "status", "business", "always"})
+
+#: The name of a column of days: `started_on`.
+_DONE_ON = re.compile(r"([a-z]{3,20}ed)_(?:on|at)")
 
 NameKind = Literal["metric", "table", "column", "value"]
 
@@ -76,6 +79,11 @@ class Vocabulary:
         if isinstance(meaning, Named):
             self.words.update(each for each in tokens if may_be_misspelt(each))
 
+    def knows(self, word: str) -> bool:
+        """Tell whether a word means more by itself than what is done on some day."""
+        found = self.meanings.get(tuple(token for token, _, _ in tokens_of(word)), ())
+        return any(not isinstance(each, Named) or each.kind != "column" for each in found)
+
     def cut(self, text: str, today: date) -> tuple[CutWord, ...]:
         """Return the words of a text in reading order, the longest phrase first at each place."""
         found = [*self._tokens_of(text)]
@@ -88,8 +96,11 @@ class Vocabulary:
             end = found[at + length - 1][2]
             inside = [each for each in spans.values() if start < each.start < end < each.end]
             if inside:  # a phrase does not take the first word of a period: "and | in May"
-                length, meanings = self._longest_at([each for each in found if each[1] < inside[0].start], at)
-                end = found[at + length - 1][2]
+                shorter, others = self._longest_at([each for each in found if each[1] < inside[0].start], at)
+                if others or end > inside[0].end:
+                    length, meanings, end = shorter, others, found[at + shorter - 1][2]
+                else:  # but "same for | 2025"
+                    spans[found[at + length][1]] = inside[0]
             spotted = spans.get(start)
             if spotted is not None and spotted.end >= end:
                 cut.append(CutWord(text[start : spotted.end], start, spotted.end, (spotted.value,)))
@@ -144,6 +155,8 @@ def _vocabulary(catalog: Catalog, known: Mapping[str, Iterable[str]]) -> Vocabul
         for name, column in declared.columns.items():
             place = f"{table}.{name}"
             _add(made, column.called, "" if column.called.every else name, Named("column", place))
+            for done in _what_is_done(column, name):
+                made.add(done, Named("column", place))
             for value, words in column.values.items():
                 held: str | bool = value.lower() == "true" if column.type == "flag" else value
                 _add(made, words, "" if words.every or column.type == "flag" else value, Named("value", place, held))
@@ -155,6 +168,17 @@ def _vocabulary(catalog: Catalog, known: Mapping[str, Iterable[str]]) -> Vocabul
 def _add(made: Vocabulary, called: Words, name: str, meaning: Named) -> None:
     for phrase in (*called.every, name.replace("_", " ")):
         made.add(phrase, meaning)
+
+
+def _what_is_done(column: CatalogColumn, name: str) -> Iterator[str]:
+    """Yield the words of what is done on a day that a column keeps: "started" of `started_on`, 入职 of 入职日期."""
+    if column.type not in ("date", "time"):
+        return
+    if done := _DONE_ON.fullmatch(name):
+        yield done[1]
+    for called in column.called.every:
+        if len(done_zh := called.removesuffix("日期").removesuffix("时间")) > 1 and done_zh != called:
+            yield done_zh
 
 
 @lru_cache(maxsize=1)

@@ -562,3 +562,14 @@ not_sql both SELECT TOP 10 * FROM vault
 not_sql both SELECT * FROM orders PIVOT (COUNT(id) FOR region IN ('a'))
 not_sql both SELECT * FROM orders QUALIFY 1 = 1
 not_sql both SELECT * EXCEPT (id) FROM people
+bombs postgres SELECT x FROM generate_series(1, 1000000) x
+bombs postgres SELECT x FROM generate_series(1, 1000, 0) x
+bombs postgres SELECT x FROM generate_series(date '0001-01-01', date '9999-01-01', interval '1 hour') x
+bombs postgres SELECT x FROM generate_series((SELECT COUNT(*) FROM orders), 100000) x
+bombs postgres SELECT * FROM "generate_series"(1, 1000000000) x
+bombs postgres SELECT * FROM pg_catalog.generate_series(1, 1000000000) x
+bombs postgres SELECT format('%99999999s', 'x')
+bombs postgres SELECT format('%1$*2$s', 'x', 999999999)
+bombs postgres SELECT format(region, 1) FROM orders
+bombs sqlite SELECT printf('%*d', 500000000, 1)
+bombs sqlite SELECT format('%500000000d', 1)

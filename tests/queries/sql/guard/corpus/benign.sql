@@ -93,3 +93,14 @@ sqlite SELECT main.orders.region, COUNT(*) FROM main.orders GROUP BY main.orders
 sqlite SELECT name, salary IS NULL AS hidden FROM people ORDER BY id LIMIT 10
 sqlite SELECT date('now') <= date(CURRENT_TIMESTAMP)
 sqlite SELECT a.region, b.region FROM orders a JOIN orders b USING (customer) WHERE a.id < b.id ORDER BY a.id, b.id LIMIT 10
+postgres SELECT json_agg(region) FROM (SELECT DISTINCT region FROM orders ORDER BY 1) q
+postgres SELECT json_build_object('region', region, 'orders', COUNT(*)) FROM orders GROUP BY region ORDER BY region
+postgres SELECT array_agg(DISTINCT status ORDER BY status) FROM orders
+postgres SELECT format('%s: %s', region, COUNT(*)) FROM orders GROUP BY region ORDER BY 1
+postgres SELECT id FROM orders ORDER BY id FETCH FIRST 5 ROWS ONLY
+postgres SELECT d.day::date, COUNT(o.id) FROM generate_series(date '2026-01-01', date '2026-01-20', interval '1 day') AS d(day) LEFT JOIN orders o ON o.placed::date = d.day::date GROUP BY 1 ORDER BY 1
+postgres SELECT x * 2 FROM generate_series(1, 10) AS x ORDER BY 1
+sqlite SELECT json_object('region', region, 'orders', COUNT(*)) FROM orders GROUP BY region ORDER BY region
+sqlite SELECT json_group_array(region) FROM (SELECT DISTINCT region FROM orders ORDER BY 1)
+sqlite SELECT printf('%.2f', SUM(price)) FROM products
+both SELECT name, SUM(price) OVER (ORDER BY price, id ROWS UNBOUNDED PRECEDING) FROM products ORDER BY id

@@ -46,3 +46,9 @@ sqlite SELECT [region], `status`, COUNT(*) FROM [orders] GROUP BY [region], `sta
 sqlite SELECT id % 7 AS bucket, COUNT(*) FROM orders GROUP BY bucket HAVING bucket > 2 ORDER BY bucket
 sqlite SELECT region, printed FROM (SELECT region, COUNT(*) AS printed FROM orders GROUP BY region) ORDER BY 1 LIMIT 2, 1
 sqlite SELECT COUNT(*) FROM departments NATURAL JOIN (SELECT id, name FROM departments)
+both SELECT region, status, COUNT(*) AS n, RANK() OVER (PARTITION BY region ORDER BY COUNT(*) DESC, status) AS place FROM orders GROUP BY region, status ORDER BY region, place
+both SELECT category, COUNT(*) FILTER (WHERE price > 20) AS dear, COUNT(*) AS n FROM products GROUP BY category ORDER BY category
+both SELECT id FROM products EXCEPT SELECT product_id FROM lines WHERE quantity > 3 ORDER BY id
+postgres SELECT d.name, l.n FROM departments d CROSS JOIN LATERAL (SELECT COUNT(*) AS n FROM people p WHERE p.department_id = d.id) l ORDER BY d.id
+postgres SELECT jsonb_build_array(region, COUNT(*)) FROM orders GROUP BY region ORDER BY region
+sqlite SELECT json_group_object(region, n) FROM (SELECT region, COUNT(*) AS n FROM orders GROUP BY region ORDER BY region)

@@ -1,0 +1,119 @@
+"""Questions for numbers in other people's words: values side by side, rates, rows looked up, what is left alone."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from queries.sql.metrics.query import Condition, MetricQuery, Period, RowQuery
+from tests.features.data.test_reading import OCTOBER, SEPTEMBER, query, said
+
+YEAR = Period(start=date(2026, 1, 1), end=date(2027, 1, 1))
+RETURNED = Condition(column="orders.status", values=("returned",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "revenue of Quaymaster vs Trackline this year",
+        "this year's revenue of Quaymaster and Trackline respectively",
+        "今年Quaymaster和Trackline的销售额分别是多少",
+    ],
+)
+def test_values_side_by_side_are_told_apart_and_not_added_up(text: str) -> None:
+    wanted = Condition(column="products.name", values=("Quaymaster", "Trackline"))
+
+    assert query(text) == MetricQuery(metric="revenue", by=("products.name",), where=(wanted,), period=YEAR)
+
+
+@pytest.mark.parametrize("text", ["what is the return rate this year?", "今年退货率是多少？"])
+def test_a_rate_is_the_share_of_what_meets_it(text: str) -> None:
+    assert query(text) == MetricQuery(metric="orders", share=True, part=(RETURNED,), where=(), period=YEAR)
+
+
+@pytest.mark.parametrize("text", ["return rate by region this year", "今年各地区的退货率"])
+def test_a_rate_is_told_for_each_part(text: str) -> None:
+    found = query(text)
+
+    assert isinstance(found, MetricQuery)
+    assert (found.by, found.part, found.share) == (("orders.region",), (RETURNED,), True)
+
+
+@pytest.mark.parametrize("text", ["What is the list price of Customs Link?", "海关直连标价多少"])
+def test_what_a_row_says_is_looked_up(text: str) -> None:
+    named = Condition(column="products.name", values=("Customs Link",))
+
+    assert query(text) == RowQuery(table="products", columns=("products.name", "products.price"), where=(named,))
+
+
+@pytest.mark.parametrize("text", ["list all add-ons", "附加产品都有哪些"])
+def test_rows_are_listed_by_what_they_are(text: str) -> None:
+    assert query(text) == RowQuery(table="products", where=(Condition(column="products.kind", values=("add-on",)),))
+
+
+def test_a_price_has_bounds_in_money() -> None:
+    dear = Condition(column="products.price", values=(Decimal(1000),), operator="more")
+
+    assert query("which products cost more than 1000 euros") == RowQuery(table="products", where=(dear,))
+
+
+@pytest.mark.parametrize("text", ["and the month before?", "那前一个月呢"])
+def test_the_period_before_is_asked_for_and_not_compared(text: str) -> None:
+    assert query(text, "How many orders last month?") == MetricQuery(metric="orders", period=SEPTEMBER)
+
+
+@pytest.mark.parametrize("text", ["revenue per month over the last 6 months", "近6个月每月的销售额"])
+def test_months_are_whole_ones(text: str) -> None:
+    assert query(text).period == Period(start=date(2026, 6, 1), end=date(2026, 11, 24))
+
+
+@pytest.mark.parametrize("text", ["今年销售额前五的客户", "今年销售额前5大客户"])
+def test_the_first_five_are_no_time_before(text: str) -> None:
+    assert query(text) == MetricQuery(metric="revenue", by=("customers.name",), period=YEAR, rows=5)
+
+
+def test_what_is_done_on_a_day_is_what_a_period_is_of() -> None:
+    assert query("how many projects started in 2026?").period == YEAR
+    assert said("how many projects are due in 2026?") is None  # another day than the one that counts
+
+
+def test_flags_that_are_named_hold() -> None:
+    remote = Condition(column="people.remote", values=(True,))
+
+    assert remote in query("成都办公室多少人远程办公？").where
+
+
+@pytest.mark.parametrize(
+    ("text", "excluded"),
+    [("how many environments aren't retired", True), ("orders that weren't delivered last month", True)],
+)
+def test_short_forms_of_not_exclude(text: str, excluded: bool) -> None:
+    assert (query(text).where[0].operator == "is_not") is excluded
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how many orders haven't shipped",  # those that were delivered have shipped, too
+        "didn't we get orders last month in China",
+        "还有多少订单没发货？",
+        "How many orders did I get last month?",
+        "我上个月有多少订单",
+        "how many of his orders were cancelled last month",
+    ],
+)
+def test_a_word_that_changes_everything_is_never_passed_over(text: str) -> None:
+    assert not hasattr(said(text), "query")
+
+
+@pytest.mark.parametrize("text", ["did we sell more this month than last month?", "上季度哪个产品卖得最好"])
+def test_selling_alone_asks_back_by_what(text: str) -> None:
+    found = said(text)
+
+    assert getattr(found, "reason", "") == "measure"
+    assert {each.asked.query.metric for each in getattr(found, "choices", ())} >= {"revenue", "units_sold"}
+
+
+def test_polite_words_around_a_question_add_nothing() -> None:
+    assert query("can you give me the revenue for October") == MetricQuery(metric="revenue", period=OCTOBER)
+    assert query("麻烦帮我看下10月的销售额") == MetricQuery(metric="revenue", period=OCTOBER)
