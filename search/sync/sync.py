@@ -16,6 +16,8 @@ from search.sources.report import Progress, Stopwatch, SyncReport
 from search.sync.chunking import ChunkSizes, CountTokens, chunk
 from storage.clock import Clock, SystemClock
 
+#: Grows with any change of how pages are read: they are read anew by the next sync, and found as they were until then.
+READING = 2
 #: Tokens that are embedded at once: some seconds of work on two cores.
 EMBEDDED_TOKENS = 32_768
 _AHEAD = 2_048
@@ -167,7 +169,7 @@ class Synchroniser:
 
     def _fingerprint(self, content: str) -> str:
         """Passages are cut by the model's tokenizer, so another model means another index of the same page."""
-        return f"{content}.{self.embedder.name}"
+        return f"{content}.{self.embedder.name}.{READING}"
 
     async def _take_in(
         self,

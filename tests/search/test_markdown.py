@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from language.analysis import terms
 from search.documents import Section, SectionKind, Unit, UnitKind
+from search.parsing.markdown.dialects import plain_markdown
 from search.parsing.markdown.sections import parse_body, parse_markdown
 
 PAGE = """\
@@ -190,7 +191,8 @@ BLOCK = st.sampled_from(
 @given(st.lists(BLOCK, max_size=12), st.sampled_from(["\n\n", "\n"]))
 @example(["Setext\n===", "***", "- item alpha\n- item beta\n\n  continued"], "\n")
 def test_no_word_is_lost_and_every_unit_is_verbatim(blocks: list[str], between: str) -> None:
-    source = between.join(blocks)
+    source = plain_markdown(between.join(blocks))
+    assert plain_markdown(source) == source
     root = parse_markdown(source, path="x.md").root
     units: list[Unit] = [unit for section in root.walk() for unit in section.units]
     headings = [section.heading for section in root.walk()]

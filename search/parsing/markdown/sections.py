@@ -13,6 +13,7 @@ from markdown_it.token import Token
 from search.documents import Section, SectionKind, Unit, UnitKind
 from search.parsing.converted import ParsedPage
 from search.parsing.markdown.comments import MASK, mask_comments
+from search.parsing.markdown.dialects import plain_markdown
 from search.parsing.markdown.front_matter import cut, read_front_matter
 
 _LIST_MARKER = re.compile(r"\s*+(?:[-*+>]|\d{1,9}[.)])?\s*+")
@@ -51,7 +52,7 @@ def parse_markdown(text: str, *, path: str) -> ParsedPage:
     source = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
     head, body = cut(source)
     front = read_front_matter(head)
-    masked = mask_comments(body)
+    masked = plain_markdown(mask_comments(body))
     root = _tree(masked.split("\n"))
     title = (
         front.title
@@ -179,7 +180,8 @@ def _units(kind: UnitKind, text: str, *, gap: str, navigation: bool) -> Iterator
         pieces = [piece.rstrip().lstrip("\n") for piece in _joined(_MASKED.split(text))]
     for number, piece in enumerate(pieces):
         if piece.strip():
-            shown = UnitKind.NAVIGATION if navigation or links_on(piece) else kind
+            leads_on = navigation or links_on(piece) or is_contents(piece)
+            shown = UnitKind.NAVIGATION if leads_on else kind
             yield Unit(kind=shown, text=piece, gap=gap if number == 0 else "\n\n")
 
 
@@ -232,6 +234,7 @@ _NAVIGATION = re.compile(
     r"|related(?: (?:links?|pages?|articles?|topics?|documents?|information|reading|content))?"
     r"|相关(?:链接|文档|页面|内容|资料|主题|阅读|文章|信息)?|参见|参阅|另见|另请参阅|请参阅|延伸阅读|下一步|接下来(?:的步骤)?|后续步骤)"
 )
+_CONTENTS = re.compile(r"\s*+(?:[-*+]|\d{1,3}[.)])\s++\[[^\[\]]*+\]\(#[^()\s]*+\)\s*+$")
 _LEAD = re.compile(
     r"^\W{0,3}(?:see also|related(?: \w+)?|further reading|相关(?:链接|文档|页面)?|参见|另见|另请参阅|延伸阅读)"
     r"\W{0,3}[:：]",
@@ -267,6 +270,12 @@ def is_navigation(heading: str) -> bool:
     """Say whether what stands below the heading only leads elsewhere."""
     plain = heading.replace("\u2019", "'").strip(" :：?？!！.。").lower()
     return _NAVIGATION.fullmatch(plain) is not None
+
+
+def is_contents(text: str) -> bool:
+    """Say whether a block is a page's own contents: a list of links to its sections, and nothing else."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return len(lines) > 1 and all(_CONTENTS.match(line) for line in lines)
 
 
 def links_on(text: str) -> bool:

@@ -1,0 +1,78 @@
+"""Markdown as sites write it comes out as their readers see it."""
+
+import pytest
+
+from search.documents import UnitKind
+from search.parsing.markdown.dialects import plain_markdown
+from search.parsing.markdown.sections import parse_markdown
+
+TABLE = """<table class="limits">
+<thead><tr><th>What</th><th>At most</th></tr></thead>
+<tr><td>Trucks&nbsp;per gate</td><td><code>4</code></td></tr>
+</table>"""
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        (
+            r"The plan `x` costs 4\.50 \(a month\) for gp2\.small\-x\.",
+            "The plan `x` costs 4.50 (a month) for gp2.small-x.",
+        ),
+        (r"keeps `a\.b` and my\_name", r"keeps `a\.b` and my_name"),
+        (r"1\. is no item", r"1\. is no item"),
+        (r"\- is no item\.", r"\- is no item."),
+        (r"two \* three \* four", r"two \* three \* four"),
+        ('a {{< glossary_tooltip text="pallet" term_id="pallet" >}} here', "a pallet here"),
+        ('a {{< glossary_tooltip term_id="cold-store" >}} here', "a cold store here"),
+        ("{{< note >}}", ""),
+        ("{{% /note %}}", ""),
+        ('{{< tab name="Debian" >}}', "**Debian:**"),
+        ('{{< feature-state for_k8s_version="v1.2" state="beta" >}}', "(v1.2 beta)"),
+        ("since {{< skew currentVersion >}}", "since [current version]"),
+        ('[rules]({{< ref "/docs/rules" >}})', "[rules](/docs/rules)"),
+        ('{{< code_sample file="pods/one.yaml" >}}', "`pods/one.yaml`"),
+        ("{% include banner.html %}by {{ site.data.vendor }}", "by [vendor]"),
+        ("## Limits {: .big #limits }", "## Limits"),
+        ('!!! tip "Mind the gap"', "**Mind the gap:**"),
+        (":::note", ""),
+        ("> [!WARNING] hot", "> **Warning:** hot"),
+        ('# Gates<a name="gates"></a>', "# Gates"),
+        ("press <kbd>F5</kbd> &amp; wait&nbsp;now", "press F5 & wait now"),
+        ('see <a href="/gates.md">the gates</a>', "see [the gates](/gates.md)"),
+        ("run <ship-id> now", "run <ship-id> now"),
+        ("Choose **Create **now", "Choose **Create** now"),
+        (TABLE, "| What | At most |\n| --- | --- |\n| Trucks per gate | `4` |"),
+    ],
+)
+def test_a_reader_sees_what_the_site_shows(written: str, shown: str) -> None:
+    assert plain_markdown(written).strip() == shown
+    assert plain_markdown(shown).strip() == shown
+
+
+def test_code_keeps_every_character() -> None:
+    code = "```yaml\na: \\.b <b>\n{{ .Values.gate }} **\n```\n\n    <i>\\.indented\n"
+    assert plain_markdown(code) == code
+
+
+def test_what_only_the_site_knows_is_a_placeholder_in_code() -> None:
+    assert "gate-v<current-version>" in plain_markdown("```\nget gate-v{{< skew current-version >}}\n```")
+
+
+def test_a_bold_line_heads_what_follows() -> None:
+    page = parse_markdown(
+        "# Gates\n\n## Open\n\n**To open a gate (console)**\n\n1. Push.\n\n**Note**  \nMind it.\n", path="gates.md"
+    )
+    sections = list(page.root.walk())
+    assert [section.path for section in sections][1:] == [
+        ("Gates",),
+        ("Gates", "Open"),
+        ("Gates", "Open", "To open a gate (console)"),
+    ]
+    assert sections[-1].units[0].text == "1. Push."
+
+
+def test_a_list_of_a_page_s_own_sections_is_no_text_of_it() -> None:
+    page = parse_markdown("# Gates\n\n+ [Open](#open)\n+ [Close](#close)\n\n- [Form](/form.pdf)\n", path="gates.md")
+    units = list(page.root.walk())[1].units
+    assert [unit.kind for unit in units] == [UnitKind.NAVIGATION, UnitKind.LIST]
