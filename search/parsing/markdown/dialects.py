@@ -49,7 +49,7 @@ _MOST_LINES = 2_000
 
 def plain_markdown(text: str) -> str:
     """Return a page's Markdown without what its site's generator needs and no reader sees."""
-    writer = _Writer()
+    writer = _PlainPage()
     lines = text.split("\n")
     at = 0
     while at < len(lines):
@@ -76,12 +76,12 @@ def _html_table(lines: Sequence[str]) -> str:
     source = "\n".join(lines).replace(MASK, "")
     if _HOLDS_BLOCKS.search(source):
         return ""
-    reader = _TableReader()
+    reader = _HtmlTable()
     reader.feed(source)
     return table(reader.rows)
 
 
-class _TableReader(HTMLParser):
+class _HtmlTable(HTMLParser):
     """Collects the cells of a table."""
 
     def __init__(self) -> None:
@@ -112,7 +112,7 @@ class _TableReader(HTMLParser):
 
 
 @dataclass
-class _Writer:
+class _PlainPage:
     """Writes line by line, knowing what it stands in."""
 
     fence: str = ""
