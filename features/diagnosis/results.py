@@ -143,9 +143,20 @@ def _observation(evidence: ReportEvidence, report: DiagnosisReport) -> Observati
 def seen_words(evidence: ReportEvidence) -> str:
     """Return one thing that was seen on one line: where, what, how often."""
     where = f"{evidence.object} {field_words(evidence.field)}".strip()
-    what = " ".join(filter(None, (evidence.reason, evidence.value, evidence.excerpt, evidence.scope)))
+    what = " ".join(filter(None, (evidence.reason, _value(evidence), evidence.excerpt, evidence.scope)))
     often = f" ×{evidence.count}" if evidence.count and evidence.count > 1 else ""
     return f"{where}: {what}{often}" if what else f"{where}{often}"
+
+
+def _value(evidence: ReportEvidence) -> str:
+    """Return a value as people read it: a measured share in percent; of an event, its own name says nothing."""
+    if evidence.source == "event":
+        return ""
+    return f"{float(evidence.value) * 100:.3g} %" if _is_share(evidence) else evidence.value
+
+
+def _is_share(evidence: ReportEvidence) -> bool:
+    return evidence.source == "metric" and ("ratio" in evidence.field or "of_limit" in evidence.field)
 
 
 def field_words(path: str) -> str:

@@ -19,7 +19,7 @@ TOOL = "diagnose"
 SLASH = "/"
 
 _TROUBLE = re.compile(
-    r"\b(?:down|broken|fail(?:s|ed|ing|ure|ures)?|crash\w*+|restart(?:s|ed|ing)?|slow(?:er)?|errors?|5xx|50\d|"
+    r"\b(?:down|broken|fail(?:s|ed|ing|ure|ures)?|crash\w*+|restart(?:s|ed|ing)?|slow(?:er)?|errors?|5xx|50\ds?|"
     r"time(?:s|d)? ?outs?|timing out|unhealthy|unavailable|unreachable|not (?:working|ready|responding|starting|up)|"
     r"stuck|pending|oom\w*+|killed|degraded|wrong|red|problems?|trouble|outage|flapping|throttl\w*+|evicted|"
     r"backoff|happen\w*+|dying|hanging|losing|alert(?:s|ing)?)\b|"
@@ -44,6 +44,19 @@ _NOT = re.compile(
     r"\b(?:runbook|documentation|docs|policy|procedure|owns?|owner|who)\b|如何|怎样|文档|手册|流程|谁负责|我的|多少"
 )
 _ANYTHING = re.compile(r"\b(?:anything|something|everything|all|what(?:'s| is))\b|有没有|什么|一切|哪些")
+#: Where things run, said without a name of its own; and trouble of "it", of which nobody has said what it is.
+_PLACE = (
+    r"staging|prod(?:uction)?|clusters?|namespaces?|pods?|deployments?|k8s|kubernetes"
+    r"|集群|命名空间|生产|线上|预发|测试环境|容器"
+)
+_UNNAMED = re.compile(
+    rf"\b(?:is|are|has) (?:anything|something|everything|all)\b[^?]{{0,40}}\b(?:wrong|broken|down|failing|ok|okay|fine|"
+    rf"healthy)\b[^?]{{0,40}}\b(?:{_PLACE})\b|"
+    rf"\b(?:anything|something|what(?:'s| is)) (?:wrong|broken|down|failing)\b[^?]{{0,40}}\b(?:{_PLACE})\b|"
+    rf"^why (?:is|are|does|do|did) (?:it|they|the (?:service|app|site|cluster|pods?)) (?:keep |always |so )?(?:down|"
+    rf"crash\w*+|restart\w*+|fail\w*+|unavailable|broken|slow)\b|"
+    rf"(?:{_PLACE}|服务)[^?？]{{0,8}}(?:有没有问题|正常吗|挂了|出问题|怎么了|还好吗)|^(?:为什么|怎么)又?(?:一直)?(?:挂了|崩了|重启)"
+)
 _POD = re.compile(r"(?<![\w.-])[a-z0-9](?:[a-z0-9-]{1,60})-[a-z0-9]{4,10}(?![\w-])")
 _AGAIN = re.compile(
     r"^(?:again|once more|run (?:it|that) again|and now|try again|再来一次|再查一次|再看一次|现在呢)[?？.!。]*$"
@@ -77,7 +90,9 @@ class AppVocabulary:
             return named
         before = self._before(message)
         if before is None:
-            return None
+            return NamedApp() if named is None and _UNNAMED.search(message.plain) else None
+        if named is None and _UNNAMED.search(message.plain):
+            return before
         if _AGAIN.match(message.plain):
             return before
         return named if message.hangs_on or message.is_short else None
@@ -109,8 +124,10 @@ class AppVocabulary:
             pod = next((each.group() for each in _POD.finditer(plain) if each.group().startswith(f"{found}-")), "")
             return NamedApp(app=found, pod=pod, minutes=minutes)
         if places:
-            place = next((each for each in places if each.startswith(f"{cluster}{SLASH}")), places[0])
-            return NamedApp(cluster=place.partition(SLASH)[0], namespace=place.partition(SLASH)[2], minutes=minutes)
+            said = [each for each in places if each.startswith(f"{cluster}{SLASH}")]
+            of, _, namespace = (said or places)[0].partition(SLASH)
+            several = not said and len({each.partition(SLASH)[0] for each in places}) > 1
+            return NamedApp(cluster="" if several else of, namespace=namespace, minutes=minutes)
         return None
 
     def _speaks_of(self, plain: str, app: str) -> bool:
@@ -120,6 +137,7 @@ class AppVocabulary:
 def _names(name: str, app: AppConfig) -> Iterable[str]:
     """Yield what an app is called, as it is looked for."""
     yield normalise(name)
+    yield f"{normalise(name)}s"  # "the payments service"
     if "-" in name:
         yield normalise(name.replace("-", " "))
     yield from (normalise(each) for each in (app.title.en, app.title.zh, *app.called.en, *app.called.zh) if each)

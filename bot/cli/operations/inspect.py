@@ -69,7 +69,7 @@ def command(invocation: Invocation, /, question: str, person: str | None, **name
 
     async def look(desk: "Desk", actor: Actor) -> "KeptReport":
         service = _loaded(SERVICE)
-        wanted = service.Wanted(
+        wanted = service.WantedDiagnosis(
             question=question or f"What is wrong with {named['app'] or named['namespace']}?",
             language="zh" if language_of(question) == "zh" else "en",
             app=named["app"],

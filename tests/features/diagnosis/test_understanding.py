@@ -54,6 +54,12 @@ def wanted(text: str, *earlier: str, things: dict[str, tuple[str, ...]] | None =
         ("what is wrong with the general ledger", NamedApp(app="ledger")),
         ("请排查一下 payment", NamedApp(app="payment")),
         ("How is checkout doing?", NamedApp(app="checkout")),
+        ("Why is the payments service returning 500s?", NamedApp(app="payment")),
+        ("is anything wrong in production?", NamedApp()),
+        ("why is it down?", NamedApp()),
+        ("Is everything ok in the cluster?", NamedApp()),
+        ("生产环境有没有问题?", NamedApp()),
+        ("为什么挂了?", NamedApp()),
         ("Customers report failed orders since 18:00. What does order-api say?", NamedApp(app="order-api")),
     ],
 )
@@ -73,6 +79,10 @@ def test_what_is_to_be_diagnosed(text: str, named: NamedApp) -> None:
         "Where is the checkout documentation?",
         "How many orders failed last month?",
         "付款流程是什么？",
+        "What happens in production when a deploy fails?",
+        "Is anything wrong with expenses of last month?",
+        "Why is the app store down?",
+        "为什么报销被拒了?",
         "我的电脑怎么了",
         "Is there a dress code?",
         "checkout",
@@ -89,6 +99,7 @@ def test_what_only_sounds_so(text: str) -> None:
         ("那 payment 呢?", NamedApp(app="payment")),
         ("again", NamedApp(app="checkout")),
         ("再查一次", NamedApp(app="checkout")),
+        ("why is it down?", NamedApp(app="checkout")),
         ("in staging?", NamedApp(cluster="prod", namespace="staging")),
     ],
 )
@@ -103,5 +114,14 @@ def test_what_follows_something_else_is_no_diagnosis() -> None:
 
 def test_nothing_is_known_that_the_asker_may_not_look_at() -> None:
     assert wanted("why is checkout down?", things={TOOL: ("payment",)}) is None
-    assert wanted("is anything wrong in staging?", things={TOOL: ("payment",)}) is None
+    assert wanted("is anything wrong in shop?", things={TOOL: ("payment",)}) is None
+    # A place that is said by its kind asks back, whether it is there or not; the form holds only what is theirs.
+    assert wanted("is anything wrong in staging?", things={TOOL: ("payment",)}) == NamedApp()
     assert wanted("why is payment down?", things={}) is None
+
+
+def test_a_namespace_of_several_clusters_is_asked_about() -> None:
+    things: dict[str, tuple[str, ...]] = {TOOL: ("prod/shop", "edge/shop")}
+
+    assert wanted("is anything wrong in shop?", things=things) == NamedApp(namespace="shop")
+    assert wanted("is anything wrong in shop on edge?", things=things) == NamedApp(cluster="edge", namespace="shop")
