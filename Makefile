@@ -3,8 +3,8 @@
 # Any Python from 3.11 on. Another one: make demo PYTHON=/path/to/python3
 PYTHON ?= $(firstword $(foreach name,python3 python3.11 python3.12 python3.13 python3.14,\
 	$(shell $(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(name))))
-# Parallel test processes; `auto` is one for each processor core.
-WORKERS ?= auto
+# Parallel test processes: three for two processor cores, because tests often wait for a server, a browser, a process.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) '*' 3 / 2)
 # How long `make fuzz` goes on: 90s, 10m, 2h.
 TIME ?= 1m
 # Further words for pytest: make test PYTEST='-k outbox -x'
@@ -15,6 +15,9 @@ BIN := $(VENV)/bin
 CLIENT := tests/browser/teams/client
 INPUTS := pyproject.toml constraints.txt
 PIP := PYTHONWARNINGS=ignore $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet install --constraint constraints.txt
+
+# What is compiled is kept: hundreds of processes that the tests start would compile all of the product again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-dev setup-client setup-browser demo test test-full test-offline fuzz bench check lint format docs pictures constraints clean
@@ -30,10 +33,10 @@ demo: setup  ## Set up what is needed and open the demo: a page in your browser,
 	@exec $(BIN)/dutydesk demo
 
 test: setup-dev setup-browser setup-client lint  ## Every check and every test once, at a tenth of full scale
-	@DUTYDESK_TEST_SCALE=$${DUTYDESK_TEST_SCALE:-0.1} $(BIN)/pytest -n $(WORKERS) -m "not benchmark" $(PYTEST)
+	@DUTYDESK_TEST_SCALE=$${DUTYDESK_TEST_SCALE:-0.1} $(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not benchmark" $(PYTEST)
 
 test-full: setup-dev setup-browser setup-client lint  ## Every platform, language and database, at full scale
-	@DUTYDESK_TEST_SCALE=1 $(BIN)/pytest -n $(WORKERS) -m "not benchmark" $(PYTEST)
+	@DUTYDESK_TEST_SCALE=1 $(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not benchmark" $(PYTEST)
 
 test-offline: setup-dev setup-client  ## The tests with Microsoft's Teams client, where there is no network but loopback
 	@unshare --map-root-user --net $(BIN)/python -m tests.browser.teams.offline tests/browser/teams $(PYTEST)

@@ -21,11 +21,14 @@ def test_both_languages_have_the_same_keys() -> None:
     assert set(catalogue("en")) == set(catalogue("zh"))
 
 
-@pytest.mark.parametrize("key", sorted(catalogue("en")))
-def test_both_languages_fill_in_the_same_names(key: str) -> None:
-    names = [set(re.findall(r"{(\w+)}", catalogue(language)[key])) for language in ("en", "zh")]
+def test_both_languages_fill_in_the_same_names() -> None:
+    names = [
+        {key: set(re.findall(r"{(\w+)}", text)) for key, text in catalogue(language).items()}
+        for language in ("en", "zh")
+    ]
 
-    assert names[0] == names[1]
+    assert [(key, names[0][key], names[1][key]) for key in names[0] if names[0][key] != names[1][key]] == []
+    assert any(names[0].values())
 
 
 def test_an_unknown_key_is_told_apart_from_an_empty_text() -> None:

@@ -13,7 +13,7 @@ from bot.settings import load
 from search.embedding.memory import HashEmbedder
 from storage.database import Database
 from tests.crash.victim import PLACE, press_confirm, settle
-from tests.processes import run_module
+from tests.processes import lives
 from tests.scale import SCALE
 from tests.scenarios.world import PEOPLE, words
 from tickets.ticket import Draft
@@ -27,17 +27,18 @@ async def test_filing_survives_a_kill_at_any_step(tmp_path: Path) -> None:
     await _prepare(original)
     every = max(1, round(0.4 / SCALE))  # at full scale each edge, else every fourth
     died, step = 0, 1
-    while True:
-        home = tmp_path / f"step-{step}"
-        await asyncio.to_thread(shutil.copytree, original, home)
-        code = await run_module("tests.crash.victim", str(home), _url(home), str(step))
-        if code == 0:
-            break
-        assert code == -signal.SIGKILL
-        died += 1
-        await _comes_back_whole(home)
-        step += every
-        assert step < MOST_EDGES
+    async with lives("tests.crash.victim") as victim:
+        while True:
+            home = tmp_path / f"step-{step}"
+            await asyncio.to_thread(shutil.copytree, original, home)
+            code = await victim.one(str(home), _url(home), str(step))
+            if code == 0:
+                break
+            assert code == -signal.SIGKILL
+            died += 1
+            await _comes_back_whole(home)
+            step += every
+            assert step < MOST_EDGES
     assert died >= 4
 
 

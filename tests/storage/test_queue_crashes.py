@@ -9,7 +9,7 @@ import pytest
 
 from storage.database import Database
 from storage.queue import work
-from tests.processes import keep_running, run_module
+from tests.processes import keep_running, lives
 from tests.scale import scaled
 
 PROCESS = "tests.storage.queue_process"
@@ -40,8 +40,9 @@ async def test_a_kill_at_each_point(
 ) -> None:
     await enqueue(database, ["a"], lines=1)
     arguments = [database_url, "--effects", str(effects)]
-    assert await run_module(PROCESS, *arguments, "--crash-at", point) == -signal.SIGKILL
-    assert await run_module(PROCESS, *arguments) == 0
+    async with lives(PROCESS) as process:
+        assert await process.one(*arguments, "--crash-at", point) == -signal.SIGKILL
+        assert await process.one(*arguments) == 0
     assert deliveries(effects) == expected
 
 
