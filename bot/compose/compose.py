@@ -78,7 +78,8 @@ from storage.database import Database
 from storage.queue.worker import Topic, Worker
 from storage.throttle import Throttle
 from tickets.service import TicketService
-from tickets.trackers.local import LocalTracker
+from tickets.tracker import Tracker
+from tickets.use_cases.mirror import TrackerMirror
 
 
 async def compose(
@@ -91,6 +92,7 @@ async def compose(
     chats: Mapping[str, Chat] | None = None,
     brain: Brain | None = None,
     features: Sequence[Build] = FEATURES,
+    tracker: Tracker | None = None,
     lease_s: float = LEASE_S,
 ) -> Desk:
     """Build a desk. Migrates the desk's own SQLite file; raises `DatabaseNotReady` for another one that is behind."""
@@ -105,6 +107,7 @@ async def compose(
             index=index,
             chats=chats,
             brain=brain,
+            tracker=tracker,
             lease_s=lease_s,
         )
         sql = await asyncio.to_thread(sql_service, settings, parts.clock, parts.database)
@@ -140,7 +143,7 @@ class _Builder:
         self.knowledge = knowledge.build(parts, settings.search_config, link_hosts=settings.agent_config.link_hosts)
         self.search = self.knowledge.search
         config = settings.tickets_config
-        self.tickets = TicketService(parts.database, parts.clock, config, LocalTracker(), parts.key)
+        self.tickets = TicketService(parts.database, parts.clock, config, parts.tracker, parts.key)
         self.chats: dict[str, Chat] = {}
         self.tools_of: dict[str, frozenset[str]] = {}
         self.channels = ChannelService(
@@ -273,6 +276,7 @@ class _Builder:
             {
                 **{topic_of(platform): self.poster.topic for platform in self.chats},
                 **self._news_topics(),
+                **TrackerMirror(parts.database, parts.tracker).handlers(),
                 REFRESH: Topic(self.poster.refresh),
                 ERASE: Topic(self.poster.erase),
                 TIMER: Topic(self.runs.timer, patient=True),

@@ -22,6 +22,8 @@ from search.indexes.embedded.engine import EmbeddedIndex
 from search.indexes.port import Index
 from storage.clock import Clock, SystemClock
 from storage.database import AWAY, Database, FileTrouble, in_words, trouble_of
+from tickets.tracker import Tracker
+from tickets.trackers.local import LocalTracker
 
 if TYPE_CHECKING:
     from storage.connect import RedisGateway
@@ -64,6 +66,7 @@ class Parts:
     brain: Brain | None
     redis: "RedisGateway | None"
     key: bytes
+    tracker: Tracker
     lease_s: float = LEASE_S
 
 
@@ -77,6 +80,7 @@ async def open_parts(
     index: Index | None = None,
     chats: Mapping[str, Chat] | None = None,
     brain: Brain | None = None,
+    tracker: Tracker | None = None,
     lease_s: float = LEASE_S,
 ) -> Parts:
     """Open what the settings name and what was not given; `closing` closes what was opened here."""
@@ -92,6 +96,7 @@ async def open_parts(
         brain=brain or (None if settings.model == "rules" else build_model(settings.agent_config.model)),
         redis=await _redis(settings, clock, closing),
         key=await asyncio.to_thread(signing_key, settings),
+        tracker=tracker or LocalTracker(),
         lease_s=lease_s,
     )
     closing.push_async_callback(parts.index.close)
