@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from agent.brains.output import AskBack, Brief, Output, Refuse
 from agent.brains.rules.model import Returned, RulesModel
-from agent.brains.rules.talk import Lookup, Step, Talk
+from agent.brains.rules.talk import Lookup, Several, Step, Talk
 from agent.brains.rules.understanding.message import read
 from agent.tools.context import Recollection
 from evals.cases import RoutingCase
@@ -24,6 +24,9 @@ TOOLS = frozenset(
         "revise_draft",
         "continue_draft",
         "discard_draft",
+        "show_draft",
+        "restore_draft",
+        "count_tickets",
         "list_tickets",
         "show_ticket",
         "comment_ticket",
@@ -44,7 +47,8 @@ _INTENTS = {
     "comment_text": "comment",
     "resolution_text": "resolve",
     "which_person": "assign",
-    "press_confirm": "confirm",
+    "show_draft": "confirm",
+    "count_tickets": "list",
     "did_it_help": "discard",
     "secrets": "not_allowed",
 }
@@ -72,11 +76,13 @@ def decided(model: RulesModel, text: str, memory: Recollection | None = None) ->
     decision = model.decide(brief, (), TOOLS)
     if not isinstance(decision, Step) or decision.tool != ROUTE.tool:
         return decision
-    reading = model.reading(read(text, brief.memory), TOOLS)
-    if isinstance(reading, Lookup) and reading.beside is not None:
-        return reading.beside
     end = model.decide(brief, (Returned(ROUTE.tool, {"passages": []}, failed=False),), TOOLS)
-    return end if end == Refuse(code="out_of_scope") else decision
+    if end == Refuse(code="out_of_scope"):
+        return end
+    reading = model.reading(read(text, brief.memory), TOOLS)
+    if isinstance(reading, Several):
+        return reading.steps[-1]
+    return reading.beside if isinstance(reading, Lookup) and reading.beside is not None else decision
 
 
 def understand_all(cases: Sequence[RoutingCase]) -> tuple[Understood, ...]:

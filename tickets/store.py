@@ -234,6 +234,13 @@ async def count_reported(session: AsyncSession, report: Reporting) -> int:
     return await session.scalar(select(func.count()).select_from(TicketRow).where(*_reported(report))) or 0
 
 
+async def count_active(session: AsyncSession, requester_id: str | None) -> int:
+    """Count the tickets that are open or in progress: everybody's, or one person's."""
+    active = TicketRow.status.in_((Status.OPEN, Status.IN_PROGRESS))
+    own = [] if requester_id is None else [TicketRow.requester_id == requester_id]
+    return await session.scalar(select(func.count()).select_from(TicketRow).where(active, *own)) or 0
+
+
 async def reported(session: AsyncSession, report: Reporting, *, limit: int) -> tuple[Ticket, ...]:
     """Return the tickets of a report, the most urgent first, then the oldest."""
     urgency = case({each.value: place for place, each in enumerate(reversed(Priority))}, value=TicketRow.priority)

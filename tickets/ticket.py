@@ -174,6 +174,16 @@ class Reported:
 
 
 @dataclass(frozen=True)
+class Counted:
+    """How many tickets were filed and resolved since an instant, and how many are open now."""
+
+    filed: int
+    resolved: int
+    open: int
+    everybody: bool  # not the asker's own alone
+
+
+@dataclass(frozen=True)
 class ThreadLink:
     """A ticket's place in a chat. `address` is what the chat adapter needs to reach it."""
 

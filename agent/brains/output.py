@@ -61,7 +61,7 @@ class AskBack(_Output):
 
 
 #: Codes of what is said in place of an answer and asks for nothing.
-NO_QUESTIONS = frozenset({"help", "greeting", "thanks", "dropped", "left", "nothing_asked"})
+NO_QUESTIONS = frozenset({"help", "greeting", "thanks", "dropped", "left", "nothing_asked", "go_ahead", "no_help"})
 
 
 class Act(_Output):

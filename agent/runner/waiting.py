@@ -11,8 +11,6 @@ from agent.runs.keys import ANSWER
 
 #: After this a reply is a message of its own.
 ANSWER_WITHIN = timedelta(hours=24)
-#: What is said as a question and asks for nothing.
-_NO_QUESTIONS = NO_QUESTIONS | {"press_confirm"}
 
 
 def answer_key(actor_id: str, thread: str) -> str:
@@ -25,6 +23,6 @@ def waits_for(answer: Answer, calls: Sequence[Call], *, actor_id: str, thread: s
     for call in calls:
         if isinstance(call.result, Pending):
             return call.result.waits_for
-    if isinstance(answer, AskedBack) and answer.code not in _NO_QUESTIONS:
+    if isinstance(answer, AskedBack) and answer.code not in NO_QUESTIONS:
         return answer_key(actor_id, thread)
     return ""

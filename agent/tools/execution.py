@@ -29,6 +29,8 @@ from storage.redaction.stored import MARK, redact_json
 #: Seconds between two looks at a call that is running elsewhere.
 POLL_S = 0.05
 SCOPE = "agent.tool"
+#: Values of arguments that stand for what a thread has spoken of last.
+BACK_REFERENCES = ("last", "that", "it", "this")
 
 
 @dataclass(frozen=True)
@@ -173,13 +175,19 @@ class Executor:
 
 
 def repeat_key(tool: Tool, context: ToolContext, arguments: BaseModel) -> str:
-    """Return what makes two calls the same one: tool, caller, the person's words, and the arguments."""
+    """Return what makes two calls the same one: tool, caller, the person's words, and the arguments.
+
+    Where an argument says "last", what its thread means by that: "make it urgent" in another thread is another call.
+    """
+    given = arguments.model_dump(mode="json")
+    meant = {name: context.memory.last.get(name, "") for name, value in given.items() if value in BACK_REFERENCES}
     return digest(
         {
             "tool": tool.spec.name,
             "actor": context.actor.id,
             "text": context.text,
-            "arguments": arguments.model_dump(mode="json"),
+            "arguments": given,
+            **({"meant": meant} if any(meant.values()) else {}),
         }
     )
 

@@ -20,19 +20,40 @@ _SHIPPED = Path(__file__).with_name(FILE)
 _NOT_NOW = re.compile(
     r"\b(?:if|in case|whenever|what happens when|what to do (?:when|with|after|about|in)|"
     r"how (?:do|can|should|to|would)|polic(?:y|ies)|procedure|"
+    r"^(?:what|which)(?:'s| is| are| does| counts)|difference between|"
     r"drill|exercise|insur\w+|simulat\w+|where(?:'s| is| are)|when(?:'s| is) the|"
     r"who (?:is|do|handles|pays)|when (?:an?|some(?:one|body))|pretend\w* (?:that|there))\b[^.!?;:,]*+$|"
     r"(?<!oh )\b(?:no|not|never|without|isn't|wasn't) (?:\w{1,12} )?$|"
     r"(?:如果|万一|假如|要是|没有|没|不是|演习|演练|怎样|如何|怎么)[^。!?;,，]*+$"
 )
 #: Within it: the same.
-_NO = re.compile(r"\b(?:no|not|never) (?!breathing|real)")
+_NO = re.compile(r"\b(?:no|not|never) (?!breathing|real|respon|mov|wak|conscious)")
 #: After it: the same, or it was long ago.
 _NOT_MEANT = re.compile(
     r"^[^.!?;]{0,30}\b(?:drill|exercise|extinguisher|door|exit|training|insurance|policy|last (?:year|month)|"
     r"(?:19|20)\d\d)\b|"
-    r"^[^。!?;,，]{0,8}(?:演习|演练|培训|保险|政策|制度|流程|时(?:应该|怎么|如何|要)|的(?:话|时候)|怎么(?:预防|避免))"
+    r"^ ?(?:detection|prevention|detector battery|training|course|plan|awareness|certificate|update|system|insurance|"
+    r"department|bill|extinguishers?|doors?|drills?|blankets?|safety)\b|"
+    r"^[^.!?;]{0,40}\b(?:only a scratch|company car|(?:care|sick) leave|days? off|time off)\b|"
+    r"^[^。!?;,，]{0,8}(?:应急预案|预案|在哪|怎么申报|课|演习|演练|培训|保险|政策|制度|流程|时(?:应该|怎么|如何|要)|的(?:话|时候)|怎么(?:预防|避免))"
 )
+
+
+#: A message that asks something, and one that asks what to do now.
+_ASKS = re.compile(
+    r"^(?:how|what|when|where|who|which|why|is|are|do|does|did|can|could|may|should|will|would|has|have)\b|\?\s*$|"
+    r"[,.!;:] ?(?:how|what|when|where|who|which|can|do|does|is|are|should|may) |"
+    r"怎么(?!办)|如何|怎样|什么(?!办)|哪|吗\W*$|多少|几[点天个]|是否|能不能|可以"
+)
+_ASKS_FOR_HELP = re.compile(
+    r"\b(?:what (?:do|should|must|can|shall) (?:i|we) do|what now|now what|is that (?:bad|serious|dangerous)|help|"
+    r"(?:who|whom) (?:do|should|can|must) (?:i|we) (?:call|tell)|"
+    r"can (?:someone|somebody|you|anyone|anybody) (?:\w{1,10} )?(?:come|help|call|send))\b|怎么办|救命|快来|帮忙"
+)
+
+
+#: Of a longer message its beginning and its end are looked at: reading takes up to 40 microseconds a character.
+LONGEST, _HEAD, _TAIL = 2_000, 1_500, 500
 
 
 class AlarmsMisspelt(ValueError):
@@ -45,6 +66,7 @@ class AlarmKind:
 
     name: str
     patterns: tuple[tuple[re.Pattern[str], ...], ...]  # one of these, with all of its parts
+    signs: tuple[tuple[re.Pattern[str], ...], ...]  # looser ones: they count where nothing else is asked
     headings: re.Pattern[str]  # of the page that tells what to do
     query: Mapping[str, str]  # by language, what that page is looked for with
     ticket: bool = False  # a ticket is offered
@@ -57,6 +79,10 @@ class AlarmKind:
     def sounds(self, plain: str) -> bool:
         """Return whether the message speaks of it as of something that has happened or goes on now."""
         return any(self._meant(plain, parts) for parts in self.patterns)
+
+    def may_be(self, plain: str) -> bool:
+        """Return whether a message that asks for nothing else has a sign of it."""
+        return any(self._meant(plain, parts) for parts in self.signs)
 
     def _meant(self, plain: str, parts: tuple[re.Pattern[str], ...]) -> bool:
         found = [part.search(plain) for part in parts]
@@ -91,8 +117,11 @@ class Alarms:
 
     def of(self, text: str) -> str:
         """Return the name of the alarm that a message raises; "" for none."""
-        plain = normalise(text)
-        return next((name for name, alarm in self._alarms.items() if alarm.sounds(plain)), "")
+        plain = normalise(text if len(text) <= LONGEST else f"{text[:_HEAD]}\n{text[-_TAIL:]}")
+        found = next((name for name, alarm in self._alarms.items() if alarm.sounds(plain)), "")
+        if found or (_ASKS.search(plain) and not _ASKS_FOR_HELP.search(plain)):
+            return found
+        return next((name for name, alarm in self._alarms.items() if alarm.may_be(plain)), "")
 
     def called(self, name: str) -> AlarmKind:
         """Return an alarm by its name."""
@@ -143,10 +172,14 @@ def _alarm(name: str, said: Mapping[str, Any], words: Mapping[str, str]) -> Alar
             written = written.replace(f"<{word}>", meant)
         return re.compile(written)
 
-    together = ([each] if isinstance(each, str) else each for each in said["patterns"])
+    def together(key: str) -> tuple[tuple[re.Pattern[str], ...], ...]:
+        written = ([each] if isinstance(each, str) else each for each in said.get(key, ()))
+        return tuple(tuple(pattern(part) for part in parts) for parts in written)
+
     return AlarmKind(
         name=name,
-        patterns=tuple(tuple(pattern(part) for part in parts) for parts in together),
+        patterns=together("patterns"),
+        signs=together("signs"),
         headings=pattern(said["headings"]),
         query=said["query"],
         ticket=bool(said.get("ticket")),

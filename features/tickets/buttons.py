@@ -55,7 +55,8 @@ class TicketButtons:
     async def _discard_draft(self, pressed: Pressed) -> Spoken:
         draft_id = pressed.event.id
         await self._tickets.discard(pressed.actor, draft_id, nonce=pressed.event.nonce)
-        await pressed.engine.memory.note(pressed.actor, thread=pressed.event.thread, last=settled())
+        gone = settled(discarded=draft_id)
+        await pressed.engine.memory.note(pressed.actor, thread=pressed.event.thread, last=gone)
         moment = when(pressed.engine.clock.now(), pressed.reader)
         words = say(pressed.reader.language, "draft.discarded", name=pressed.actor.name, when=moment)
         undo = undo_button(draft_id, pressed.reader.language, await self._tickets.nonce_for(pressed.actor, draft_id))
@@ -65,7 +66,8 @@ class TicketButtons:
     async def _solved(self, pressed: Pressed) -> Spoken:
         """Discard a draft because the steps that were shown first have helped."""
         draft = await self._tickets.discard(pressed.actor, pressed.event.id, nonce=pressed.event.nonce)
-        await pressed.engine.memory.note(pressed.actor, thread=pressed.event.thread, last=settled())
+        gone = settled(discarded=draft.id)
+        await pressed.engine.memory.note(pressed.actor, thread=pressed.event.thread, last=gone)
         blocks = await self._drawing.discarded(pressed.actor, draft.id, pressed.reader, code="draft.solved")
         return Spoken(Outcome.ANSWERED, blocks)
 

@@ -19,6 +19,9 @@ from tickets.service import TicketService
 from tickets.ticket import DraftState, Status
 from tickets.use_cases.desk import may_see
 
+#: What is said above the card of a draft.
+_SAID_ABOVE = ("draft.already_here", "draft.button", "draft.restored")
+
 
 class Drawing:
     """Draws drafts and tickets as they stand now."""
@@ -58,16 +61,16 @@ class Drawing:
             return {"title": ""}
 
     async def draft(
-        self, actor: Actor, draft_id: str, reader: Reader, *, answerable: bool = True, tried: bool = False
+        self, actor: Actor, draft_id: str, reader: Reader, *, answerable: bool = True, below: str = ""
     ) -> tuple[Block, ...]:
-        """Return a draft's blocks; its buttons work for its requester only. `tried`: below steps to try first."""
+        """Return a draft's blocks; its buttons work for its requester only. `below`: the code of its making."""
         try:
             draft = await self._tickets.show_draft(actor, draft_id)
         except NotFound:
             return (Note(say(reader.language, "draft.gone"), tone="warn"),)
         nonce = await self._tickets.nonce_for(actor, draft_id)
-        if tried and draft.state is DraftState.OPEN:
-            return tried_blocks(draft, reader, self._config, nonce=nonce)
+        if below in ("draft.tried", "draft.asked") and draft.state is DraftState.OPEN:
+            return tried_blocks(draft, reader, self._config, nonce=nonce, wished=below == "draft.asked")
         return draft_blocks(draft, reader, self._config, nonce=nonce, answerable=answerable)
 
     async def told(self, actor: Actor, number: str, reader: Reader) -> Note:
@@ -93,8 +96,21 @@ class Drawing:
         return ticket_blocks(ticket, reader, self._config, actor_id=person.id, works=works)
 
     async def _draft(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
-        said = said_of(shown.code, reader.language) if shown.code == "draft.already_here" else ()
-        return (*said, *await self.draft(actor, shown.ids[0], reader, tried=shown.code == "draft.tried"))
+        said = said_of(shown.code, reader.language) if shown.code in _SAID_ABOVE else ()
+        if shown.code == "draft.handed_over":
+            said = await self._on_duty(actor, shown.ids[0], reader)
+        return (*said, *await self.draft(actor, shown.ids[0], reader, below=shown.code))
+
+    async def _on_duty(self, actor: Actor, draft_id: str, reader: Reader) -> tuple[Block, ...]:
+        """Return who gets a draft of somebody who wants to speak with a person, once it is confirmed."""
+        try:
+            draft = await self._tickets.show_draft(actor, draft_id)
+        except NotFound:
+            return ()
+        return (
+            Text(say(reader.language, "draft.handed_over")),
+            await self._duty.waiting(actor, draft.category, reader.language),
+        )
 
     async def _discarded(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
         return await self.discarded(actor, shown.ids[0], reader, code=shown.code)

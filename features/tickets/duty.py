@@ -41,6 +41,19 @@ class Duty:
         members = [each for each in await self._directory.people() if group in each.groups and each.id != beside]
         return tuple(each for each in members if decide(each, Permission.TICKETS_WORK).allowed)
 
+    async def waiting(self, actor: Actor, category: str, language: str) -> Note:
+        """Return the line that says who will learn of a ticket of a category once the actor files it."""
+        if await self.channels(category):
+            label = category_label(self._config, category, language)
+            return Note(say(language, "ticket.duty.channel", category=label))
+        names = await self._named(category, actor, language)
+        return Note(say(language, "ticket.duty.people", names=names) if names else say(language, "ticket.duty.nobody"))
+
+    async def _named(self, category: str, actor: Actor, language: str) -> str:
+        people = await self.people(category, beside=actor.id)
+        reached = [each.name for each in people if await self._telling.reaches(each.id)]
+        return say(language, "ticket.told.and").join(reached[:_NAMED])
+
     async def told(self, actor: Actor, ticket: Ticket, language: str) -> Note:
         """Return the line that says who learns of a ticket that the actor has filed or urged."""
         if ticket.assignee_id and ticket.assignee_id != actor.id and await self._telling.reaches(ticket.assignee_id):

@@ -48,13 +48,15 @@ def draft_blocks(
     return (*blocks, Buttons(_draft_buttons(draft, language, nonce)))
 
 
-def tried_blocks(draft: Draft, reader: Reader, config: TicketsConfig, *, nonce: str) -> tuple[Block, ...]:
-    """Return a draft below the steps that come first: it goes on when they do not help."""
-    language = reader.language
+def tried_blocks(
+    draft: Draft, reader: Reader, config: TicketsConfig, *, nonce: str, wished: bool = False
+) -> tuple[Block, ...]:
+    """Return a draft below what the documents say: it goes on when that is not enough."""
+    language, kind = reader.language, "wished" if wished else "tried"
     heading, _, facts, *_ = draft_blocks(draft, reader, config, nonce=nonce)
-    solved = Button(say(language, "draft.solve"), "draft.solved", draft.id, nonce, style="primary")
-    still = Button(say(language, "draft.continue"), "draft.continue", draft.id, nonce)
-    return (heading, facts, Note(say(language, "draft.after_steps")), Buttons((solved, still)))
+    enough = Button(say(language, f"draft.{kind}.enough"), "draft.solved", draft.id, nonce, style="primary")
+    goes_on = Button(say(language, f"draft.{kind}.goes_on"), "draft.continue", draft.id, nonce)
+    return (heading, facts, Note(say(language, f"draft.{kind}.below")), Buttons((enough, goes_on)))
 
 
 def undo_button(draft_id: str, language: str, nonce: str) -> Button:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
 from features.alarms.alarms import AlarmsMisspelt, alarms_of
 
@@ -245,3 +246,14 @@ def test_a_list_that_cannot_be_followed_is_told_with_its_file(written: str, tmp_
     (tmp_path / "alarms.yaml").write_text(written, encoding="utf-8")
     with pytest.raises(AlarmsMisspelt, match=r"alarms\.yaml"):
         alarms_of(tmp_path)
+
+
+def test_staff_of_other_companies_raise_alarms_and_nothing_else_does(tmp_path: Path) -> None:
+    alarms = alarms_of(tmp_path)
+    said = yaml.safe_load(Path(__file__).with_name("alarms.yaml").read_text(encoding="utf-8"))
+    raised = [message for messages in said["raised"].values() for message in messages]
+
+    assert len(raised) >= 300
+    assert len(said["calm"]) >= 350
+    assert [message for message in raised if not alarms.of(message)] == []
+    assert [message for message in said["calm"] if alarms.of(message)] == []

@@ -562,7 +562,8 @@ def test_who_wants_a_person_gets_a_ticket_with_what_was_asked(text: str) -> None
 
     assert isinstance(step, Step)
     assert step.tool == "draft_ticket"
-    assert step.arguments["description"] == f"how do I get a badge for my dog?\n{text}"
+    assert step.arguments["description"] == f"how do I get a badge for my dog?\n\n{text}"
+    assert "badge for my dog" in str(step.arguments["title"])
 
 
 @pytest.mark.parametrize(

@@ -46,15 +46,15 @@ async def test_the_steps_of_the_page_stand_above_the_draft_that_they_may_spare(s
 
     assert STEPS[told.language] in seen.text
     assert seen.text.index(told.says("above.draft.tried")) < seen.text.index(STEPS[told.language])
-    assert seen.text.index(STEPS[told.language]) < seen.text.rindex(told.says("draft.after_steps"))
-    assert {told.says("draft.solve"), told.says("draft.continue")} <= set(seen.labels)
+    assert seen.text.index(STEPS[told.language]) < seen.text.rindex(told.says("draft.tried.below"))
+    assert {told.says("draft.tried.enough"), told.says("draft.tried.goes_on")} <= set(seen.labels)
     assert told.says("draft.confirm") not in seen.labels
 
 
 @on_every_platform
 async def test_what_was_tried_stands_in_the_draft_that_goes_on(stage: Stage, told: Story) -> None:
     seen = await tried(stage, told)
-    draft = await stage.press(told.requester, seen, told.says("draft.continue"))
+    draft = await stage.press(told.requester, seen, told.says("draft.tried.goes_on"))
 
     steps = told.says("draft.tried_line", steps="@").partition("@")[0]
     assert steps in draft.text
@@ -64,7 +64,7 @@ async def test_what_was_tried_stands_in_the_draft_that_goes_on(stage: Stage, tol
 @on_every_platform
 async def test_what_is_solved_leaves_no_draft_and_can_be_undone(stage: Stage, told: Story) -> None:
     seen = await tried(stage, told)
-    solved = await stage.press(told.requester, seen, told.says("draft.solve"))
+    solved = await stage.press(told.requester, seen, told.says("draft.tried.enough"))
     assert told.says("draft.solved") in solved.text
     assert not await drafts(stage, told)
 
@@ -99,10 +99,10 @@ async def test_what_the_draft_lacks_can_be_said_right_below_the_steps(stage: Sta
 @on("memory", "web")
 async def test_the_same_fault_is_a_new_draft_once_the_first_was_discarded(stage: Stage) -> None:
     seen = await tried(stage, ENGLISH)
-    await stage.press("ada", seen, ENGLISH.says("draft.solve"))
+    await stage.press("ada", seen, ENGLISH.says("draft.tried.enough"))
     again = await stage.say("ada", FAULT["en"])
 
-    assert ENGLISH.says("draft.solve") in again.labels
+    assert ENGLISH.says("draft.tried.enough") in again.labels
     assert len(await drafts(stage, ENGLISH)) == 1
 
 

@@ -1,6 +1,6 @@
 """Use cases that read tickets."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -9,7 +9,7 @@ from identity.permissions import Permission
 from identity.policy import decide, require
 from storage.columns import storable
 from tickets import store
-from tickets.ticket import Facet, Reported, Status, ThreadLink, Ticket
+from tickets.ticket import Counted, Facet, Priority, Reported, Status, ThreadLink, Ticket
 from tickets.use_cases.desk import UseCases, may_see
 
 #: Most tickets that one list shows.
@@ -72,14 +72,33 @@ class Reading(UseCases):
         """
         require(actor, Permission.TICKETS_READ_OWN)
         works = decide(actor, Permission.TICKETS_WORK).allowed
-        now = self.clock.now()
-        due = {priority: now - timedelta(hours=hours) for priority, hours in self.config.overdue_hours.items()}
-        asked = store.Reporting(facet, since, due, beside, requester_id=None if works else actor.id)
+        asked = store.Reporting(facet, since, self._due(), beside, requester_id=None if works else actor.id)
         async with self.database.reading() as session:
             count = await store.count_reported(session, asked)
             found = await store.reported(session, asked, limit=limit) if count else ()
             every = count if works else await store.count_reported(session, replace(asked, requester_id=None))
         return Reported(count, found, every - count)
+
+    async def count(self, actor: Actor, *, since: datetime, mine: bool = False) -> Counted:
+        """Return how many tickets were filed and resolved since an instant, and are open now.
+
+        Everybody's for who works them, unless `mine`; others are told of their own.
+        """
+        async with self._audited(actor, "ticket.count", resource="tickets"):
+            require(actor, Permission.TICKETS_READ_OWN)
+            works = decide(actor, Permission.TICKETS_WORK).allowed and not mine
+            whose = None if works else actor.id
+            new, done = (
+                store.Reporting(facet, since, self._due(), requester_id=whose) for facet in (Facet.NEW, Facet.RESOLVED)
+            )
+            async with self.database.reading() as session:
+                filed, resolved = await store.count_reported(session, new), await store.count_reported(session, done)
+                return Counted(filed, resolved, await store.count_active(session, whose), works)
+
+    def _due(self) -> Mapping[Priority, datetime]:
+        """Return the instants before which a ticket of a priority was filed that is open too long."""
+        now = self.clock.now()
+        return {priority: now - timedelta(hours=hours) for priority, hours in self.config.overdue_hours.items()}
 
     async def threads(self, actor: Actor, reference: str) -> tuple[ThreadLink, ...]:
         """Return the chat threads of a ticket, the requester's first."""

@@ -129,7 +129,8 @@ class RulesModel(Model):
         if len(returned) >= len(planned):
             return answer if isinstance(answer, Reply) else self._ended(returned[-1])
         step = planned[len(returned)]
-        left = (*parts.left, *([parts.looked_up] if parts.looked_up and isinstance(answer, Abstain) else ()))
+        unanswered = parts.looked_up and isinstance(answer, Abstain) and not parts.aside
+        left = (*parts.left, *([parts.looked_up] if unanswered else ()))
         if len(returned) + 1 < len(planned) or not left:
             return step
         return Step(step.tool, {**step.arguments, "left": list(left)})

@@ -35,12 +35,14 @@ class Lookup:
 class Several:
     """Several questions of one message: the documents are asked `looked_up`, then each step is taken.
 
-    The last step gets what was left without an answer, in the person's words, as its argument `left`.
+    The last step gets what was left without an answer, in the person's words, as its argument `left`. `aside`: nobody
+    has asked what is looked up, so that nothing is said where it has no answer.
     """
 
     steps: tuple[Step, ...]
     looked_up: str = ""
     left: tuple[str, ...] = ()
+    aside: bool = False
 
 
 Reading = Step | Lookup | Several | AskBack

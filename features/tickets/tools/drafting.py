@@ -2,24 +2,26 @@
 
 import functools
 from collections.abc import Mapping
-from typing import Annotated
+from dataclasses import replace
+from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
 from agent.errors import ToolRefused
-from agent.results import Records
+from agent.results import Bilingual, Message, Records
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext, repeat_key
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from features.anatomy.texts import say
 from features.tickets.tools.references import BACK_REFERENCES, refusing
+from features.tickets.understanding.drafts import BESIDE_CHARS
 from identity.permissions import Permission
 from storage.ids import JsonObject
 from tickets.config import BUILT_IN_FIELDS
 from tickets.content import clean_line
 from tickets.service import TicketService
-from tickets.ticket import Draft, Priority
+from tickets.ticket import Draft, DraftState, Priority
 
 #: Longest description that what is said later is added to, in characters.
 MOST_CHARS = 8_000
@@ -41,6 +43,13 @@ class DraftTicket(Arguments):
     tried: Annotated[
         str, Field(max_length=64, description="Evidence id of the steps that your answer shows to try first, if any")
     ] = ""
+    occasion: Annotated[
+        Literal["", "wish", "hand_over", "beside"],
+        Field(description="wish: nothing is broken; hand_over: for a talk with a person; beside: they asked more, too"),
+    ] = ""
+    left: Annotated[
+        tuple[str, ...], Field(max_length=8, description="Questions of the same message that found no answer")
+    ] = ()
 
 
 class OpenDraft(Arguments):
@@ -67,7 +76,11 @@ class ReviseDraft(Arguments):
     draft: DraftReference = "last"
     changes: Annotated[
         dict[str, str],
-        Field(min_length=1, max_length=24, description="title, description, category, priority or a field → new value"),
+        Field(
+            max_length=24,
+            description="title, description, category, priority or a field → new value; "
+            "with none the person's words are added to the description",
+        ),
     ]
 
 
@@ -108,6 +121,24 @@ def tools(service: TicketService) -> tuple[Tool, ...]:
             policy=ToolPolicy(permission=Permission.TICKETS_CREATE, effect=Effect.DRAFT, audit="ticket.discard"),
             handler=functools.partial(_discard, service),
         ),
+        Tool(
+            spec=ToolSpec(
+                name="show_draft",
+                description="Show the draft that waits, with its buttons; only the person's button files it.",
+                arguments=OpenDraft,
+            ),
+            policy=ToolPolicy(permission=Permission.TICKETS_CREATE, effect=Effect.READ, audit="ticket.draft_shown"),
+            handler=functools.partial(_show, service),
+        ),
+        Tool(
+            spec=ToolSpec(
+                name="restore_draft",
+                description="Bring a draft back that was thrown away.",
+                arguments=OpenDraft,
+            ),
+            policy=ToolPolicy(permission=Permission.TICKETS_CREATE, effect=Effect.DRAFT, audit="ticket.restore"),
+            handler=functools.partial(_restore, service),
+        ),
     )
 
 
@@ -137,7 +168,23 @@ async def _draft(service: TicketService, context: ToolContext, arguments: DraftT
             key=repeat_key(context, "draft", arguments),
         )
     tried = _steps(context, arguments.tried)
-    return _draft_result(draft, "draft.tried" if tried else "draft.made", tried=tried)
+    made = _draft_result(draft, _made(arguments, tried), tried="" if arguments.occasion == "wish" else tried)
+    left = [say(context.language, "draft.left", text=each) for each in arguments.left]
+    results = (*(Message(Bilingual(each, each)) for each in left), *made.results)
+    return replace(made, results=results, remembers={**made.remembers, "beside": context.text[:BESIDE_CHARS]})
+
+
+def _made(arguments: DraftTicket, tried: str) -> str:
+    """Return the code under which a new draft is shown."""
+    match arguments.occasion:
+        case "hand_over":
+            return "draft.handed_over"
+        case "beside":
+            return "draft.beside"
+        case _ if not tried:
+            return "draft.made"
+        case kind:
+            return "draft.asked" if kind == "wish" else "draft.tried"
 
 
 def _steps(context: ToolContext, evidence: str) -> str:
@@ -164,7 +211,7 @@ def _with_words(context: ToolContext, draft: Draft, changes: Mapping[str, str]) 
     A message that only sets what a ticket shows anyway, such as its title, is not repeated in it.
     """
     said = context.text.strip()
-    if set(changes) <= set(BUILT_IN_FIELDS) or not said or said in draft.description:
+    if (changes and set(changes) <= set(BUILT_IN_FIELDS)) or not said or said in draft.description:
         return {}
     at = context.now.astimezone(ZoneInfo(context.actor.timezone))
     description = f"{draft.description}\n\n{at:%Y-%m-%d %H:%M} {said}"
@@ -199,7 +246,24 @@ async def _discard(service: TicketService, context: ToolContext, arguments: Disc
         nonce = await service.nonce_for(context.actor, draft_id)
         draft = await service.discard(context.actor, draft_id, nonce=nonce)
     code = "draft.solved" if arguments.solved else "draft.thrown_away"
-    return ToolResult((Records("discarded", (draft.id,), code),), remembers=settled())
+    return ToolResult((Records("discarded", (draft.id,), code),), remembers=settled(discarded=draft.id))
+
+
+async def _show(service: TicketService, context: ToolContext, arguments: OpenDraft) -> ToolResult:
+    with refusing():
+        draft = await service.show_draft(context.actor, await _draft_id(service, context, arguments.draft))
+    ready = draft.state is DraftState.OPEN and not draft.missing
+    return _draft_result(draft, "draft.button" if ready else "draft.made")
+
+
+async def _restore(service: TicketService, context: ToolContext, arguments: OpenDraft) -> ToolResult:
+    draft_id = context.memory.last.get("discarded", "") if arguments.draft == "discarded" else arguments.draft
+    if not draft_id:
+        raise ToolRefused("no_draft_yet")
+    with refusing():
+        nonce = await service.nonce_for(context.actor, draft_id)
+        draft = await service.restore(context.actor, draft_id, nonce=nonce)
+    return _draft_result(draft, "draft.restored")
 
 
 def went_wrong(draft: Draft, tried: str, *, language: str, said: str = "") -> dict[str, str]:
@@ -227,9 +291,12 @@ def _draft_result(draft: Draft, code: str, *, tried: str = "") -> ToolResult:
 
 def waiting(draft: Draft, *, tried: str = "") -> dict[str, str]:
     """Return what a thread remembers of a draft that waits: its id, what it still needs, which steps come first."""
-    return {"draft": draft.id, "missing": ",".join(draft.missing), "tried": tried}
+    told = ",".join(name for name, value in draft.fields.items() if value)
+    missing = ",".join(draft.missing)
+    return {"draft": draft.id, "missing": missing, "fields": told, "tried": tried, "discarded": "", "beside": ""}
 
 
-def settled(ticket_number: str = "") -> dict[str, str]:
-    """Return what a thread remembers once its draft is filed (as that ticket) or gone."""
-    return {"draft": "", "missing": "", "tried": "", **({"ticket": ticket_number} if ticket_number else {})}
+def settled(ticket_number: str = "", *, discarded: str = "") -> dict[str, str]:
+    """Return what a thread remembers once its draft is filed (as that ticket) or gone, and may be brought back."""
+    gone = {"draft": "", "missing": "", "fields": "", "tried": "", "discarded": discarded, "beside": ""}
+    return {**gone, **({"ticket": ticket_number} if ticket_number else {})}

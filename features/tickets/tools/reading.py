@@ -5,14 +5,17 @@ No argument says who is calling: handlers take the caller from the context.
 """
 
 import functools
+from datetime import datetime, timedelta
 from typing import Annotated, Literal
+from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
-from agent.results import Records
+from agent.results import Bilingual, Message, Records
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
+from features.anatomy.texts import LANGUAGES, say
 from features.tickets.tools import changes, drafting, watching
 from features.tickets.tools.changes import People
 from features.tickets.tools.references import Reference, refusing, remember, ticket_of
@@ -28,6 +31,13 @@ class ListTickets(Arguments):
     scope: Annotated[Literal["mine", "queue"], Field(description='"queue" is for people who work tickets')] = "mine"
     status: Status | None = None
     search: Annotated[str, Field(max_length=200)] = ""
+
+
+class CountTickets(Arguments):
+    """Since when, and whose."""
+
+    period: Annotated[Literal["all", "today", "yesterday", "week", "month"], Field(description="Since when")] = "all"
+    mine: Annotated[bool, Field(description="Only the person's own, also for people who work tickets")] = False
 
 
 class ShowTicket(Arguments):
@@ -63,6 +73,16 @@ def _reading_tools(service: TicketService) -> tuple[Tool, ...]:
             handler=functools.partial(_list, service),
         ),
         Tool(
+            spec=ToolSpec(
+                name="count_tickets",
+                description="Count tickets filed and resolved since a day, and those open now: the person's own, or "
+                "everybody's for people who work tickets.",
+                arguments=CountTickets,
+            ),
+            policy=ToolPolicy(permission=Permission.TICKETS_READ_OWN, effect=Effect.READ, audit="ticket.count"),
+            handler=functools.partial(_count, service),
+        ),
+        Tool(
             spec=ToolSpec(name="show_ticket", description="Show one ticket with its comments.", arguments=ShowTicket),
             policy=ToolPolicy(
                 permission=Permission.TICKETS_READ_OWN,
@@ -85,6 +105,41 @@ async def _list(service: TicketService, context: ToolContext, arguments: ListTic
     code = f"tickets.{arguments.scope}" if found else "tickets.none"
     listed = Records("tickets", tuple(ticket.number for ticket in found), code, {"tickets": rows})
     return ToolResult((listed,), remembers=remember(found[:1]))
+
+
+async def _count(service: TicketService, context: ToolContext, arguments: CountTickets) -> ToolResult:
+    since = _began(arguments.period, context.now.astimezone(ZoneInfo(context.actor.timezone)))
+    with refusing():
+        count = await service.count(context.actor, since=since, mine=arguments.mine)
+    texts = {}
+    for language in LANGUAGES:
+        day = _day(since, language)
+        period = say(language, f"ticket.counted.period.{arguments.period}", since=day)
+        said = "ticket.counted.said" if count.everybody else "ticket.counted.own"
+        texts[language] = say(
+            language, said, period=period, count=count.filed, resolved=count.resolved, open=count.open
+        )
+    return ToolResult((Message(Bilingual(texts["en"], texts["zh"])),))
+
+
+def _began(period: str, now: datetime) -> datetime:
+    """Return the instant since which tickets are counted: a midnight where the person lives."""
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    match period:
+        case "today":
+            return midnight
+        case "yesterday":
+            return midnight - timedelta(days=1)
+        case "week":
+            return midnight - timedelta(days=midnight.weekday())
+        case "month":
+            return midnight.replace(day=1)
+        case _:
+            return datetime(1970, 1, 1, tzinfo=now.tzinfo)
+
+
+def _day(since: datetime, language: str) -> str:
+    return f"{since.month}月{since.day}日" if language == "zh" else f"{since.day} {since:%b %Y}"
 
 
 async def _show(service: TicketService, context: ToolContext, arguments: ShowTicket) -> ToolResult:

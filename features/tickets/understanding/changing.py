@@ -14,6 +14,9 @@ from language.words import content_words
 def about_ticket(message: Message, prefix: str) -> Matter | None:
     """Return what shall be done with which ticket, or None when the message is not about a ticket that exists."""
     mine, numbered = phrases.MINE.search(message.core) is not None, bool(ticket_number(message.text, prefix))
+    if phrases.COUNT.search(message.core) and not numbered:
+        period = next((name for name, said in phrases.PERIODS if said.search(message.plain)), "all")
+        return Matter(Intent.COUNT, detail=period, status="mine" if mine or _BY_ME.search(message.plain) else "")
     if phrases.QUEUE.search(message.core) and not mine and not _asks_how(message):
         return Matter(Intent.QUEUE, status=_status(message.plain))
     if (bare := _bare(message, prefix)) is not None:
@@ -24,6 +27,9 @@ def about_ticket(message: Message, prefix: str) -> Matter | None:
     if not names_ticket(message, prefix) or (not numbered and _opens_one(message)):
         return None
     return _change(message, prefix) or _shown(message, prefix)
+
+
+_BY_ME = re.compile(r"\b(?:do|did|have) i\b|我(?:提|报|开|有)")
 
 
 def _bare(message: Message, prefix: str) -> Matter | None:

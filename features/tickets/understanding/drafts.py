@@ -1,26 +1,29 @@
 """Messages about a draft that waits in the thread: what it lacks, what changes, and words for its buttons."""
 
-import re
-
-from agent.brains.rules.understanding.message import Message, read
-from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND
+from agent.brains.rules.understanding.message import Message
+from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND, UNDO
 from features.tickets.understanding import phrases
-from features.tickets.understanding.faults import is_fault
 from features.tickets.understanding.matter import Intent, Matter
+
+#: Of a message that was answered beside a draft, this much is remembered, to know it again.
+BESIDE_CHARS = 120
 
 
 def waits(message: Message) -> bool:
     """Tell whether the thread's last turn left a draft that waits for the person."""
-    left = message.follows("needs_approval", "asked_back") or is_tried(message)
-    return bool(message.memory.last.get("draft")) and left
+    last = message.memory.last
+    return bool(last.get("draft")) and (message.follows("needs_approval", "asked_back") or _is_beside(message))
+
+
+def _is_beside(message: Message) -> bool:
+    """Tell whether the thread's last turn showed an answer with a draft below it."""
+    turns, last = message.memory.turns, message.memory.last
+    return message.follows("answered") and last.get("beside", "") == turns[-1].asked[:BESIDE_CHARS]
 
 
 def is_tried(message: Message) -> bool:
     """Tell whether the thread's last turn showed steps to try first, above a draft."""
-    last = message.memory.last
-    if not (last.get("draft") and last.get("tried") and message.follows("answered")):
-        return False
-    return is_fault(read(message.memory.turns[-1].asked).core)
+    return bool(message.memory.last.get("tried")) and _is_beside(message)
 
 
 def about_steps(message: Message) -> Matter | None:
@@ -39,25 +42,57 @@ def about_steps(message: Message) -> Matter | None:
 
 def about_draft(message: Message) -> Matter | None:
     """Return which button of the draft somebody writes instead of pressing it."""
-    plain = message.plain
-    if (steps := about_steps(message)) is not None:
-        return steps
-    if phrases.DRAFT_NOUN.search(plain) and not message.procedural:
-        if phrases.CANCEL.search(plain) or phrases.THROW_AWAY.search(plain):
-            return Matter(Intent.DISCARD)
-        if phrases.CONFIRM_WORDS.match(plain):
-            return Matter(Intent.CONFIRM)
-    if not message.memory.last.get("draft") or message.question:
-        return None
-    if phrases.CONFIRM_WORDS.match(plain) or (waits(message) and ACCEPTED.match(plain)):
+    found = about_steps(message) or _named(message) or _taken_back(message)
+    if found is not None or not message.memory.last.get("draft") or message.question:
+        return found
+    if phrases.CONFIRM_WORDS.match(message.plain):
         return Matter(Intent.CONFIRM)
-    return Matter(Intent.DISCARD) if waits(message) and NEVER_MIND.fullmatch(plain) else None
+    if phrases.BARE_DISCARD.fullmatch(message.plain):
+        return Matter(Intent.DISCARD)
+    if phrases.CHANGES_FIELD.search(message.plain) and not message.procedural:
+        return Matter(Intent.REVISE, detail=message.text)
+    return _before_it(message) if waits(message) else None
+
+
+def _named(message: Message) -> Matter | None:
+    """Return what shall be done with "the draft"."""
+    if not phrases.DRAFT_NOUN.search(message.plain) or message.procedural:
+        return None
+    if phrases.CANCEL.search(message.plain) or phrases.THROW_AWAY.search(message.plain):
+        return Matter(Intent.DISCARD)
+    shows = phrases.CONFIRM_WORDS.match(message.plain) or phrases.SHOW_DRAFT.search(message.plain)
+    return Matter(Intent.CONFIRM) if shows else None
+
+
+def _taken_back(message: Message) -> Matter | None:
+    """Return what "undo" means: the draft that was discarded last comes back, or the ticket filed last is withdrawn."""
+    last = message.memory.last
+    if not UNDO.fullmatch(message.plain):
+        return None
+    if last.get("draft"):
+        return Matter(Intent.DISCARD) if waits(message) else None
+    if last.get("discarded"):
+        return Matter(Intent.RESTORE)
+    return Matter(Intent.CANCEL, ticket="that") if last.get("ticket") else None
+
+
+def _before_it(message: Message) -> Matter | None:
+    """Return what a word or two mean to somebody who has a draft before them."""
+    plain = message.plain
+    if ACCEPTED.match(plain):
+        return Matter(Intent.CONFIRM)
+    if phrases.SOLVED.fullmatch(plain):
+        return Matter(Intent.SOLVED)
+    if NEVER_MIND.fullmatch(plain):
+        return Matter(Intent.DISCARD)
+    if phrases.NO.fullmatch(plain) and not message.memory.last.get("missing"):
+        return Matter(Intent.REVISE, missing="change")
+    return Matter(Intent.REVISE, missing="filed") if phrases.OF_FILED.match(message.core) else None
 
 
 def completing(message: Message) -> Matter | None:
-    """Take a statement in a thread with a waiting draft as what the draft still lacks, or as a change to it."""
+    """Take a statement in a thread with a waiting draft as what the draft still lacks, or as more about it."""
     if not message.memory.last.get("draft") or message.procedural:
         return None
-    lacks = waits(message) and not message.plain.endswith("?")
-    changes = re.search(phrases.CHANGES_FIELD, message.plain)
-    return Matter(Intent.REVISE, detail=message.text) if lacks or changes else None
+    more = waits(message) and not message.plain.endswith("?")
+    return Matter(Intent.REVISE, detail=message.text) if more else None

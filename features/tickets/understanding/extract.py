@@ -64,10 +64,10 @@ class Extractor:
             fields=self._needed(text, category),
         )
 
-    def _needed(self, text: str, category: str) -> dict[str, str]:
-        """Return the fields of a new draft: a date only where it says when something shall be, not since when it is."""
+    def _needed(self, text: str, category: str, *, asked: tuple[str, ...] = ()) -> dict[str, str]:
+        """Return the fields that a text gives; a date where it says when something shall be, not when it broke."""
         found = self.fields(text)
-        asked = self._config.required_fields(category)
+        asked = asked or self._config.required_fields(category)
         return {
             name: value
             for name, value in found.items()
@@ -104,26 +104,35 @@ class Extractor:
                 found[name] = value[: field.max_length]
         return found
 
-    def changes(self, text: str, *, missing: tuple[str, ...] = ()) -> dict[str, str]:
-        """Return what a message changes in a draft; what fits nothing goes to the one thing that is missing."""
-        changes = dict(self.fields(text))
+    def changes(self, text: str, *, missing: tuple[str, ...] = (), told: tuple[str, ...] = ()) -> dict[str, str]:
+        """Return what a message changes in a draft.
+
+        A bare value goes to the one thing that is missing; "no, 214" corrects the place, where one was `told`.
+        """
+        title = _TITLE.search(text)
+        if title:
+            return {"title": title["it"].strip(" \"'“”。.")}
+        text = _corrected(text)
+        changes = self._needed(text, "", asked=missing)
         priority = _named_priority(text) or priority_of(text)
         if priority:
             changes["priority"] = priority
-        title = re.search(
-            r"(?:title|标题)[^:：\n]{0,16}?(?:to|is|should be|:|：|改成|改为|是|为)\s*(?P<it>\S.*)$",
-            text,
-            re.IGNORECASE,
-        )
-        if title:
-            return {"title": title["it"].strip(" \"'“”。.")}
         category = self._named_category(text)
         if category:
             changes["category"] = category
         left = [name for name in missing if name not in changes]
-        if len(left) == 1 and (not changes or _leftover(text, changes)):
-            changes[left[0]] = _leftover(text, changes) or text.strip()
+        if len(left) == 1 and (value := _bare_value(text, changes)):
+            changes[left[0]] = value
+        place = next((name for name in told if name in PLACES), "")
+        if not missing and not changes and place and _CORRECTS.match(text):
+            value = _bare_value(text, {})
+            changes |= {place: value} if re.fullmatch(r"[A-Za-z]?-?\d[\w.-]{0,9}", value) else {}
         return changes
+
+    def is_value(self, text: str, *, missing: tuple[str, ...]) -> bool:
+        """Tell whether a message is nothing but a value that a draft still lacks: "floor 4"."""
+        found = self.fields(text)
+        return any(name in found and not _bare_value(text, {name: found[name]}) for name in missing) and len(text) <= 60
 
     def _named_category(self, text: str) -> str:
         plain = normalise(text)
@@ -252,6 +261,7 @@ def _labelled(text: str, name: str, field: FieldConfig) -> str:
         text,
         re.IGNORECASE,
     )
+    found = found or re.search(rf"(?:^|[,.;，。]\s?)(?i:{marks}) (?P<it>[A-Z0-9][^,，;；。\n]{{0,60}})", text)
     return found["it"].strip(" .") if found else ""
 
 
@@ -269,6 +279,11 @@ def _by_kind(text: str, name: str, field: FieldConfig) -> str:
     return ""
 
 
+#: How somebody begins who corrects what they said.
+_CORRECTS = re.compile(
+    r"(?:no|nope|sorry|actually|it's|it is|i mean|i meant|not|wrong|correction|不是|不对|应该是|抱歉)\b", re.IGNORECASE
+)
+PLACES = ("location", "place", "site", "room")
 _DEVICES = ("device", "asset", "equipment")
 #: A thing that is spoken of as the new one is not the one that is broken.
 _EXCHANGED = re.compile(
@@ -292,15 +307,63 @@ def _choice(text: str, name: str, field: FieldConfig) -> str:
     return ""
 
 
-def _leftover(text: str, changes: Mapping[str, str]) -> str:
-    """Return what of a message is in none of the values taken from it."""
+#: What may stand before and after a value that somebody gives: "no, it's the one in …", "…, sorry".
+_BEFORE_VALUE = re.compile(
+    r"^(?:[\s,.:;!-]|(?:no|nope|sorry|actually|oh|ah|well|hm|ok|and|but|i meant?|it's|its|it is|that's|this is|"
+    r"i'm|i am|i sit|we're|we are|we sit|the one|the ones|on|in|at|near|from|is|are|to|for|for the)(?=[\s,.:;!])|"
+    r"不是|不对|不好意思|抱歉|应该是|其实是|是|在|我在|我们在|，|。|：)+",
+    re.IGNORECASE,
+)
+_AFTER_VALUE = ("sorry", "please", "thanks", "thank you", "and", "instead", "then", "谢谢", "吧", "啊", "哦")
+_MARKS = " \t\n,.:;!，。！：；"
+#: Words of a sentence; a value has none of them.
+_SENTENCE = re.compile(
+    r"\b(?:i|you|we|he|she|it|they|me|us|this|that|please|make|can|can't|could|don't|doesn't|not|is|are|was|"
+    r"were|have|has|had|"
+    r"do|does|did|need|want|try|tried|know|idea|sure|add|works?|working|hurry|urgent|asap|now|soon|yes|no|ok|why|what|"
+    r"how|when|where|who|one|ones|also|because|still|again|already|nothing|anything)\b|"
+    r"[我你您他她它们]|不|没|请|快|急|什么|怎|为|已经|还|也|了$|吗|呢|谢",
+    re.IGNORECASE,
+)
+_VALUE_WORDS, _VALUE_CHARACTERS, _LONGEST_VALUE = 5, 12, 200
+
+
+#: "not room 12 but 14", "room 14, not 12", 不是三楼，是五楼: what holds.
+_NOT_BUT = re.compile(
+    r"\bnot (?:in |on |at )?[^,.;]{1,30}?[,.;]?\s{1,3}(?:but|it's|it is) (?P<it>\S.*)$|(?:不是|"
+    r"不在)[^，,。]{1,15}?[，,]?\s?(?:而)?[是在](?P<zh>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_BUT_NOT = re.compile(
+    r"^(?P<it>[^,，]{1,60})[,，]\s?(?:and )?(?:not|不是) [^,，]{1,40}$|^(?P<zh>[^,，]{1,30})[,，]不是[^,，]{1,20}$",
+    re.IGNORECASE,
+)
+
+
+def _corrected(text: str) -> str:
+    """Return a message without what it says is not so."""
+    found = _BUT_NOT.match(text.strip()) or _NOT_BUT.search(text[:_LONGEST_VALUE])
+    return (found["it"] or found["zh"]) if found else text
+
+
+def _without_tail(said: str) -> str:
+    """Return a value without manners at its end."""
+    said = said.strip(_MARKS)
+    tail = next((each for each in _AFTER_VALUE if said.lower().endswith(each)), "")
+    return _without_tail(said[: -len(tail)]) if tail and said != tail else "" if tail else said
+
+
+def _bare_value(text: str, changes: Mapping[str, str]) -> str:
+    """Return the value that a message consists of beside what was taken from it; "" for a sentence."""
     rest = text
     for value in changes.values():
         rest = rest.replace(value, " ")
-    rest = re.sub(
-        r"^(?:\W|\b(?:it's|it is|i'm|the|on|in|at|and|my|is)\b|我?在|是|，)+|(?:\W|\b(?:and|on|in|at)\b)+$",
-        "",
-        rest,
-        flags=re.IGNORECASE,
-    )
-    return rest.strip() if re.search(r"\w{2}", rest) else ""
+    rest = _without_tail(_BEFORE_VALUE.sub("", rest[:_LONGEST_VALUE]))
+    long = len(rest.split()) > _VALUE_WORDS or len(re.findall(r"[\u4e00-\u9fff]", rest)) > _VALUE_CHARACTERS
+    says = re.search(r"\w", re.sub(r"^(?:the|a|an|my|our)\b", "", rest, flags=re.IGNORECASE))
+    return "" if long or _SENTENCE.search(rest) or not says else rest
+
+
+_TITLE = re.compile(
+    r"(?:title|标题)[^:：\n]{0,16}?(?:to|is|should be|:|：|改成|改为|是|为)\s*(?P<it>\S.*)$", re.IGNORECASE
+)

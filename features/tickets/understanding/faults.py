@@ -19,6 +19,19 @@ FAULT = any_of(
     r"available|reachable|"
     r"come|let|accept|accepted|read|type|click|download|upload|run|running|finish|complete|do|be|arrive|"
     r"arrived|been|make|pay|paid)\b",
+    r"\b(?:shows?|has|have|got|gives?|makes?|there(?:'s| is| are)) no(?:t any)? (?:\w+ )?(?:picture|image|"
+    r"signal|power|sound|"
+    r"light|heat|heating|water|hot water|internet|network|connection|wifi|reception|response|effect|electricity|air|"
+    r"toner|ink|paper|pressure)\b|\b(?:is|are|was|ran|has run|have run|running) out of (?:toner|paper|ink|power|order|"
+    r"battery|space|memory|service|soap|stock)\b|"
+    r"\b(?:nobody|no one|none of (?:us|them)|no (?:users?|customers?|guests?|patients?|students?|staff|colleagues?)) "
+    r"(?:\w+ ){0,4}?(?:can|could|is able to|gets?|sees?|receives?) (?:\w+)\b|"
+    r"\b(?:stays?|remains?|goes|went|turned|turns) (?:black|blank|dark|off|offline|silent|red|cold|hot|white|blue)\b|"
+    r"\b(?:is|are|it's|has been|keeps|was) (?:now |completely |totally |all |again )?(?:frozen|stuck|blank|black|dark|"
+    r"unresponsive|disconnected|unreachable|unusable|blocked|clogged|ripped|torn|bent|swollen|shattered|soaked)\b|"
+    r"\b(?:times|timed|timing) out\b|\blogs? me out\b|\bkicks? me out\b|\bthrows? (?:an? |this )?(?:error|exception)\b|"
+    r"\b(?:asks|asked) (?:me )?for (?:a |my )?(?:licen[cs]e|password) (?:again|every|all the time|each)\b|"
+    r"\b(?:i|we)(?:'ve| have)? (?:forgot|forgotten|lost|locked) (?:my|our|myself)\b|"
     r"\b(?:broken|broke down|not working|stopped working|out of order|doesn't work|jams|jammed|leaking|leaks|"
     r"dead|cracked|"
     r"smashed|shattered|stolen|faulty|defective|locked out|blue screen|black screen|"
@@ -60,6 +73,8 @@ OWN = any_of(
 )
 #: A wish in the first person.
 WISH = any_of(
+    r"^i(?:'d| would)? (?:want|need|like|wish|have) to (?:complain|make a complaint|file a complaint|report|raise)\b|"
+    r"^(?:a )?complaint\b|^(?:我)?(?:想|要|想要)?(?:投诉|举报|反映)(?!流程|渠道|电话)",
     r"^i(?:'m| am)? (?:need|needs|require|want|requesting|request|would like|am requesting)"
     r" (?:an?|some|another|more|access|permission|permissions|new|to (?:request|order)|the|my|"
     r"someone|help with)\b(?! (?:web ?site|app|application|way|list|tool))",
@@ -96,6 +111,11 @@ HOW_TO_WISH = any_of(
     r"\bi (?:want|need|would like|wish|am trying|'m trying|have|try) to (?:know|understand|learn|find out|ask)\b",
     r"想(?:知道|了解|问|请教|咨询)",
 )
+#: A thing that gives trouble again.
+AGAIN = re.compile(
+    r"(?:it's |it is )?(?:the|my|our|that|this) (?:[\w-]+ ){1,3}(?:again|once more)[.!]*|(?:又是|还是)(?:那个|这个|"
+    r"我的)?[\u4e00-\u9fff]{2,6}"
+)
 #: A longer statement about nobody's thing is about the world and not about a fault.
 _FEW_WORDS = 10
 
@@ -104,7 +124,10 @@ def is_fault(core: str) -> bool:
     """Tell whether somebody says that something is broken; `core` is a message without politeness."""
     theirs = OWN.search(core) is not None
     if FAULT.search(core):
-        return theirs or len(core.split()) <= _FEW_WORDS
+        clauses = re.split(r"[,.;!]", core)
+        return theirs or any(len(each.split()) <= _FEW_WORDS and FAULT.search(each) for each in clauses)
+    if AGAIN.fullmatch(core):
+        return True
     return theirs and WEAK_FAULT.search(core) is not None
 
 

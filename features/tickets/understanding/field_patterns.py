@@ -22,9 +22,7 @@ _LOCATION = (
         r"(?P<it>[A-Z][a-z]+\s+(?:\d{1,2}\.\d{1,3}|[A-Z]-?\d+(?:\.\d+)?))\b"
     ),
     re.compile(
-        r"\b(?:to|at|in|on|of|near|from|by)\s+(?:the\s+)?(?P<it>(?:gate|dock|warehouse|aisle|ramp|hall|terminal|berth|"
-        r"counter|shed|yard|lab|depot|store|shop|plant)\s+(?:[A-Z]-?)?\d[\w-]{0,20}|"
-        r"(?:gate|dock|warehouse|hall|terminal|berth|lab|depot|plant|wing|tower)\s+[A-Z])\b"
+        r"\b(?:guests?|patients?|residents?|customers?|family|someone|lady|gentleman)\s+in\s+(?P<it>\d{2,4}[A-Z]?)\b"
     ),
     re.compile(
         r"\b(?:in|at|from|near)\s+(?P<it>(?:the\s+|our\s+)?[A-Z][\w-]+(?:\s+[A-Z][\w-]+)?\s+"
@@ -39,25 +37,39 @@ _LOCATION = (
         r"(?:^|[，,。：:；;\s在])(?P<it>(?:(?![我你他她这那有个在们的了是到把给])[\u4e00-\u9fff]){2}"
         r"(?:办公室|分公司|园区|工厂|仓库|车间|码头|机场))"
     ),
-    re.compile(r"\b(?P<it>(?:meeting |conference )?room\s+[A-Z][\w-]+)"),
+    re.compile(r"\b(?P<it>(?:meeting |conference )?room\s+[A-Z][\w.-]*\w)"),
     re.compile(
         r"\b(?P<it>(?:the\s+)?(?:\d{1,3}(?:st|nd|rd|th)|\w+)\s+floor\s+(?:in|at|"
         r"of)\s+(?:the\s+)?(?:[A-Z][\w-]+)(?:\s+(?:office|building|site))?)"
     ),
     re.compile(
         rf"\b(?:(?:on|in|at|near|by|to|from|outside|next to|beside)\s+)?(?P<it>(?:the\s+|our\s+|"
-        rf"my\s+)?(?:{_ORDINAL}\s+floor|floor\s+(?:\d{{1,3}}|{_ORDINAL}|[A-Z])"
+        rf"my\s+)?(?:{_ORDINAL}\s+floor|floor\s+(?:\d{{1,3}}|{_ORDINAL}|[A-Z]\b)"
         rf"|(?:meeting |conference |server |board )?room\s+[A-Z]?-?\d[\w.-]{{0,40}}|building\s+\w+|"
         rf"block\s+[A-Z0-9]+|desk\s+[A-Z]?-?\d[\w.-]{{0,40}}"
         rf"|bay\s+\w+|wing\s+[A-Z0-9]+|office\s+[A-Z]?\d[\w.-]{{0,40}}|suite\s+\w+|level\s+\d+)"
-        rf"(?:\s*,?\s*(?:(?:of|in|at)\s+)?(?:the\s+)?(?:(?:building|block|desk|room|wing|tower|office|bay|"
-        rf"floor)\s+[A-Z0-9][\w.-]{{0,40}}|(?:north|south|east|west|main|left|right)\s+(?:wing|side|building|tower|"
+        rf"(?:\s*,?\s*(?:(?:of|in|at|on)\s+)?(?:the\s+)?(?:(?:building|block|desk|room|wing|tower|office|bay|"
+        rf"floor)\s+[A-Z0-9][\w.-]{{0,40}}|ward\s+[A-Z0-9][\w.-]{{0,40}}|(?:north|south|east|west|main|left|"
+        rf"right)\s+(?:wing|side|building|tower|"
         rf"end)|"
         rf"(?:{_ORDINAL}\s+floor)|near the \w+(?: \w+)?|next to the \w+(?: \w+)?))*)",
         re.IGNORECASE,
     ),
     re.compile(
+        r"\b(?:to|at|in|on|of|near|from|by)\s+(?:the\s+)?(?P<it>(?:gate|dock|warehouse|aisle|ramp|hall|terminal|berth|"
+        r"counter|shed|yard|lab|depot|store|shop|plant|ward|classroom|theatre|theater|suite|cabin|courtroom|booth|"
+        r"court|unit|flat|apartment|checkout|lane|platform|pool|surgery|station)\s+(?:[A-Z]-?)?\d(?:[\w.-]{0,20}\w)?|"
+        r"(?:gate|dock|warehouse|hall|terminal|berth|lab|depot|plant|wing|tower|ward|classroom|theatre|courtroom|"
+        r"lecture hall)\s+[A-Z])\b"
+    ),
+    re.compile(
         r"\b(?:in|at|near|from|on|by|inside|outside)\s+(?P<it>the\s+(?:\w+\s+){0,2}(?:lobby|reception|"
+        r"library|aula|auditorium|gym|gymnasium|classroom|ward|pharmacy|laborator(?:y|ies)|restaurant|pool|spa|archive|"
+        r"store ?room|stock ?room|storage|courtroom|front desk|information desk|checkout|counter|waiting room|"
+        r"treatment room|emergency room|operating (?:room|theatre)|theatre|staff ?room|teachers' room|common room|"
+        r"playground|ballroom|(?:lecture|sports|exam|dining|banquet|main|entrance) hall|foyer|courtyard|cellar|attic|"
+        r"breakfast room|dining room|changing rooms?|locker room|bathroom|restrooms?|washroom|toilets?|entrance|"
+        r"loading (?:bay|dock)|sales floor|shop floor|nurses?'? station|copy room|"
         r"kitchen|basement|canteen|cafeteria|garage|warehouse|"
         r"lounge|corridor|hallway|server room|meeting room|conference room|print room|mail room|parking lot|"
         r"car park|stairwell|lift|elevator|rooftop|office|building|open space))\b",
@@ -76,8 +88,8 @@ _LOCATION = (
         rf"办公室|茶水间|前台|大厅|机房|打印室|打印区|工位|走廊|洗手间|厕所|电梯口|休息区))?)"
     ),
     re.compile(
-        r"(?P<it>(?:[A-Za-z]\s?[座栋区]|[A-Za-z]?\d[\w-]{0,40}\s?(?:号)?)(?:会议室|办公室|房间|室|工位)|"
-        r"工位\s?[A-Za-z]?-?\d[\w-]{0,40}|[A-Za-z]\s?[座栋](?:\s?\d{1,4})?)"
+        r"(?P<it>(?:[A-Za-z]\s?[座栋区]|[A-Za-z]?\d[A-Za-z0-9-]{0,40}\s?(?:号)?)(?:会议室|办公室|房间|病房|客房|教室|诊室|考场|包厢|房|室|工位)|"
+        r"工位\s?[A-Za-z]?-?\d[A-Za-z0-9-]{0,40}|[A-Za-z]\s?[座栋](?:\s?\d{1,4})?)"
     ),
     re.compile(
         r"\b(?:desk|office|site|branch|seat|workplace|hub|we(?:'re| are)|I(?:'m| am)|here)\s+(?:in|"
@@ -89,7 +101,8 @@ _LOCATION = (
     ),
     re.compile(
         r"在(?P<it>[\u4e00-\u9fffA-Za-z0-9]{0,6}?(?:会议室|办公室|茶水间|前台|大厅|机房|打印室|打印区|休息区|"
-        r"食堂|停车场|车库|仓库|办公区|洗手间))"
+        r"食堂|停车场|车库|仓库|办公区|洗手间|图书馆|教室|病房|药房|手术室|护士站|急诊室|门诊|礼堂|体育馆|实验室|宿舍|泳池|"
+        r"健身房|宴会厅|收银台|档案室|候诊室|诊室|餐厅|厨房|后厨))"
     ),
 )
 _CONTACT = (
@@ -109,6 +122,9 @@ _CONTACT = (
     re.compile(r"(?P<it>(?:微信|企业微信|钉钉|飞书|qq)\s?(?:号)?[:：是]?\s?[A-Za-z0-9_-]{3,20})", re.IGNORECASE),
 )
 _DEVICE_NOUN = (
+    r"beamer|smart ?board|(?:cash )?register|till(?= \d)|(?:card|payment|pos) (?:terminal|machine)|infusion pump|"
+    r"ultrasound|x-ray machine|defibrillator|fridge|freezer|dishwasher|washing machine|air ?con(?:ditioner)?|kiosk|"
+    r"(?:ticket|vending|franking) machine|shredder|(?:key ?card )?encoder|thermostat|photocopier|dictaphone|"
     r"laptop|notebook|macbook(?: (?:pro|air))?|thinkpad|computer|pc|desktop|workstation|printer|copier|"
     r"scanner|monitor|screen|display|keyboard|mouse|"
     r"docking station|dock|headset|headphones|webcam|camera|projector|phone|iphone|smartphone|tablet|ipad|"
@@ -116,6 +132,7 @@ _DEVICE_NOUN = (
     r"power supply|battery|badge reader|card reader|coffee machine|television|tv|microphone|speaker|whiteboard|ups"
 )
 _DEVICE_CHINESE = (
+    "收银机|刷卡机|pos机|POS机|输液泵|监护仪|血压计|血压仪|心电图机|制卡机|冰箱|洗碗机|洗衣机|售货机|碎纸机|智能白板|电子白板|"
     "笔记本电脑|台式电脑|台式机|笔记本|电脑|打印机|复印机|扫描仪|显示器|屏幕|键盘|鼠标|扩展坞|耳机|摄像头|"
     "投影仪|投影机|投影|手机|平板|路由器|交换机|服务器|"
     "充电器|电池|门禁|读卡器|咖啡机|电视|麦克风|音箱|空调|电话机|座机"
@@ -128,7 +145,8 @@ _DEVICE = (
         rf"(?:{_DEVICE_NOUN})?)(?=\W|$)",
     ),
     re.compile(
-        rf"\b(?P<it>(?:(?:label|badge|card|barcode|receipt|thermal|laser|colou?r|network|hand|handheld|document|plate)\s+)?"
+        rf"\b(?P<it>(?:(?:label|badge|card|barcode|receipt|thermal|laser|colou?r|network|hand|handheld|"
+        rf"document|plate)\s+)?"
         rf"(?:{_DEVICE_NOUN})s?)\b",
         re.IGNORECASE,
     ),
@@ -142,13 +160,16 @@ _PRODUCT = (
 )
 _SYSTEM = (
     re.compile(
-        r"(?:^|[.!?]\s+)(?!(?:The|My|Our|It|I|We|This|That|There|They|Wi-?[Ff]i|Since|Someone|Nobody|Everyone|No|Hi|Hello|"
-        r"Internet|Production|Please)\b)(?P<it>[A-Z][\w./+-]{0,40}(?:\s[A-Z][\w./+-]{0,40})?)\s+(?:shows?|crash\w*|freez\w+|"
+        r"(?:^|[.!?]\s+)(?!(?:The|My|Our|It|I|We|This|That|There|They|Wi-?[Ff]i|Since|Someone|Nobody|Everyone|"
+        r"No|Hi|Hello|"
+        r"Internet|Production|Please)\b)(?P<it>[A-Z][\w./+-]{0,40}(?:\s[A-Z][\w./+-]{0,40})?)\s+(?:shows?|"
+        r"crash\w*|freez\w+|"
         r"hangs|is (?:down|stuck|slow|offline|not)|won't|doesn't|does not|can't|keeps|says|gives|times out|logs me out|"
         r"reports? (?:are|is|an?\b)|dashboards? (?:are|is)|stopped|fails|has)\b"
     ),
     re.compile(
-        r"\b(?:my|our|the)\s+(?P<it>[A-Z][\w.+-]{0,40}(?:\s[A-Z][\w.+-]{0,40})?)\s+(?:account|password|login|licen[cs]e|"
+        r"\b(?:my|our|the)\s+(?P<it>(?!Since\b)[A-Z][\w.+-]{0,40}(?:\s[A-Z][\w.+-]{0,40})?)\s+(?:account|"
+        r"password|login|licen[cs]e|"
         r"profile|access|user)\b"
     ),
     re.compile(
@@ -158,6 +179,14 @@ _SYSTEM = (
         r"(?:the\s+|our\s+|my\s+|a\s+|an\s+|new\s+)*(?P<it>[A-Za-z][\w./+-]{0,80}(?:\s+(?:[A-Z][\w-]{0,40}|share|"
         r"folder|drive|portal|system|database|app|server|mailbox|site|space|repo|repository|project|board|"
         r"calendar|list|channel|tool|dashboard|cluster|environment|vpn|wiki|crm|erp|share drive))*)",
+    ),
+    re.compile(
+        r"(?:^|[.!?,] |\b(?:my|our|the|new) )(?P<it>(?!(?:the|my|our|a|an|this|that|some|no|any|new|please|"
+        r"install|update|get|need|"
+        r"open|use|have)\b)[A-Za-z][\w-]{1,20} (?:software|app|application|system|portal|tool|programme|"
+        r"platform|database|website|web shop|"
+        r"webshop|intranet|terminal server|dashboard))\b",
+        re.IGNORECASE,
     ),
     re.compile(rf"\b(?P<it>{_PRODUCT})\b", re.IGNORECASE),
     re.compile(
@@ -172,6 +201,7 @@ _SYSTEM = (
     re.compile(r"(?:开通|申请|要|需要)(?P<it>[\u4e00-\u9fffA-Za-z0-9]{2,12}?)的?(?:访问)?权限"),
 )
 _PLACES_CHINESE = (
+    "图书馆|药房|手术室|护士站|急诊室|门诊部|礼堂|体育馆|实验室|泳池|健身房|宴会厅|收银台|档案室|候诊室|后厨|厨房|"
     "食堂|餐厅|前台|大厅|茶水间|机房|停车场|车库|仓库|打印室|洗手间|男厕所|女厕所|厕所|"
     "走廊|休息区|大堂|车间|地下室|天台"
 )
@@ -187,7 +217,8 @@ _DATE = (
     rf"{_WEEKDAY})|{_MONTH}|{_WEEKDAY}|tomorrow|today|yesterday)"
 )
 _DATE_CHINESE = (
-    rf"(?:(?:\d{{4}}年)?[{_COUNT}]{{1,3}}月[{_COUNT}]{{1,3}}[日号]?|[{_COUNT}]{{1,3}}(?:日|号(?!楼|门|月台|仓|库|线|机|厅|馆|车|院|口|位|码|桥|岗|桌|装|登))|[上本这下]个?(?:周|"
+    rf"(?:(?:\d{{4}}年)?[{_COUNT}]{{1,3}}月[{_COUNT}]{{1,3}}[日号]?|[{_COUNT}]{{1,3}}(?:日|号(?!楼|门|月台|仓|库|线|机|厅|馆|车|"
+    rf"院|口|位|码|桥|岗|桌|装|登))|[上本这下]个?(?:周|"
     rf"星期|礼拜)[一二三四五六日天]?|(?:周|星期|礼拜)[一二三四五六日天]|明天|后天|今天|昨天|大后天|下个?月)"
 )
 _DATES = (
@@ -269,6 +300,13 @@ NOT_A_SYSTEM = frozenset(
         "from",
         "there",
         "them",
+        "denied",
+        "refused",
+        "error",
+        "rights",
+        "problems",
+        "problem",
+        "any",
     }
 )
 INSTALL = re.compile(r"\b(?:install|reinstall|uninstall|upgrade|licen[cs]e)\b|装(?!修)|卸载|重装|授权")
@@ -286,20 +324,23 @@ URGENT = re.compile(
 #: What has to be done soon, by what is ahead: "a demo at 2pm", 下午两点要给客户演示.
 _AHEAD = (
     r"(?:demo|meeting|presentation|call|interview|flight|audit|go-?live|launch|training|workshop|exam|pitch|webinar|"
-    r"deadline|hearing|delivery|shift)"
+    r"deadline|hearing|delivery|shift|lesson|class|lecture|operation|surgery|trial|wedding|event|show|check-in|"
+    r"opening|ceremony)"
 )
 _SOON = (
     r"(?:at \d{1,2}(?::\d\d)?(?: ?[ap]m)?|in (?:an?|half an|\d{1,3}|two|three|ten|fifteen|twenty|thirty) "
     r"(?:hours?|minutes?|mins?)|today|tonight|tomorrow|this (?:morning|afternoon|evening)|at noon)"
 )
-_AHEAD_CHINESE = "演示|会议|开会|汇报|面试|客户|出差|航班|培训|上线|发布|截止|交货|盘点"
+_AHEAD_CHINESE = (
+    "演示|会议|开会|汇报|面试|客户|出差|航班|培训|上线|发布|截止|交货|盘点|上课|考试|手术|开庭|婚礼|活动|开业|入住"
+)
 _SOON_CHINESE = (
     "[今明]天|今晚|[上下]午|中午|[一二两三四五六七八九十\\d]{1,2}[点:：]|马上|待会|一会儿?|半小时|[一两\\d]个?小时"
 )
 DEADLINE = re.compile(
     rf"\b{_AHEAD}\b[^.!?,;]{{0,24}}?\b{_SOON}\b|\b{_SOON}\b[^.!?,;]{{0,16}}?\b{_AHEAD}\b|"
     r"\b(?:please |pls )?hurry(?: up)?\b|\brunning out of time\b|\b(?:needed|need (?:it|this|them)|due|deadline is) "
-    r"(?:\w+ ){0,2}?(?:by|before|today|tonight|within)\b[^.!?,;]{0,20}|"
+    r"(?:\w+ ){0,2}?(?:by|before|today|tonight|within)\b[^.!?,;]{0,24}\b|"
     r"\bby (?:noon|tonight|end of (?:the )?day|eod|close of business)\b|"
     rf"(?:{_SOON_CHINESE})[^，。！？,]{{0,8}}(?:{_AHEAD_CHINESE})|(?:{_AHEAD_CHINESE})[^，。！？,]{{0,6}}(?:{_SOON_CHINESE})|"
     r"麻烦快点|赶时间|来不及了?|等着用|急用|急着用",

@@ -10,9 +10,13 @@ class Intent(StrEnum):
     DRAFT = "draft"
     REVISE = "revise"
     DISCARD = "discard"
+    RESTORE = "restore"
     CONFIRM = "confirm"
     SOLVED = "solved"
     CONTINUE = "continue"
+    HAND_OVER = "hand_over"
+    COUNT = "count"
+    PRIORITISE = "prioritise"
     LIST = "list"
     QUEUE = "queue"
     SHOW = "show"
@@ -34,6 +38,7 @@ class Matter:
     ticket: str = ""  # a number, "last" or "that"
     detail: str = ""  # a comment, a resolution, a reason, an assignee, or what a draft is about: verbatim
     status: str = ""  # for lists
-    missing: str = ""  # "problem", "ticket", "comment", "resolution", "assignee"
+    missing: str = ""  # what has to be asked for, by its name in `talk`
     explained: bool = False  # a fault that the documents may explain: a ticket when they do not
-    tries: bool = False  # a fault: what the documents say to do comes first, above the draft
+    tries: bool = False  # what the documents say to do comes first, above the draft
+    wished: bool = False  # nothing is broken: something is wanted

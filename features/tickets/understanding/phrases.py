@@ -24,6 +24,15 @@ PRONOUN = any_of(
 LAST = any_of(r"\b(?:last|latest|previous|most recent|newest|recent)\b", r"上一?[单个次张条]|上个|最近|最新|最后")
 THAT = any_of(r"\b(?:that|this|it|the same)\b", r"刚才|那[个一单张条]|这[个一单张条]|它|刚刚")
 DRAFT_NOUN = any_of(r"\bdrafts?\b", r"草稿")
+SHOW_DRAFT = any_of(r"\b(?:show|see|view|display|open|where)\b", r"看|显示|打开|在哪")
+BARE_DISCARD = re.compile(
+    r"(?:please )?(?:cancel|discard)(?: it| that| this)?[.!]?|(?:取消|放弃|丢弃)(?:吧|了|掉)?[。！!.]?"
+)
+#: What only a filed ticket takes.
+OF_FILED = any_of(
+    r"^(?:re-?assign|assign|give|hand|transfer|escalate|watch|close|resolve) (?:it|that|this)\b",
+    r"^(?:把它|把这个)?(?:分配|指派|转派|转|派)给",
+)
 OPEN_TICKET = any_of(
     r"\b(?:open|create|file|raise|log|submit|make|start|draft|place|put in|register|add|need|want|new)\b"
     r"(?: up)?(?: me| us)?(?: an?| the| another| new| this as an?| that as an?| it as an?| one){0,6}"
@@ -60,7 +69,8 @@ RESOLVE = any_of(
 )
 ASSIGN = any_of(
     (
-        r"\b(?:assign|reassign|re-assign|hand|transfer|route|forward|pass|delegate)\b.{0,200}\bto\b|\bgive\b.{0,200}\bto\b|"
+        r"\b(?:assign|reassign|re-assign|hand|transfer|route|forward|pass|delegate)\b.{0,200}\bto\b|"
+        r"\bgive\b.{0,200}\bto\b|"
         r"\bassign(?: me)?\b"
     ),
     (
@@ -117,6 +127,18 @@ LIST = any_of(
     r"查)[^？?]{0,6}(?:全部|所有|我的|未完成|进行中)[^？?]{0,6}(?:工单|单子)"
     r"|(?:哪些|几个|多少|什么)[^？?]{0,4}(?:工单|单子)|工单列表|^工单$",
 )
+#: How many, and since when.
+COUNT = any_of(
+    r"\bhow many\b.{0,60}\b(?:tickets|requests|cases|incidents)\b|\b(?:number|count|"
+    r"amount) of (?:\w+ ){0,2}(?:tickets|requests|cases)\b",
+    r"(?:多少|几)[张个]?[^？?,，。]{0,6}(?:工单|单子)|(?:工单|单子)[^？?,，。]{0,10}(?:多少|几[张个])|工单(?:总数|数量)",
+)
+PERIODS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("today", any_of(r"\btoday\b", r"今天|今日")),
+    ("yesterday", any_of(r"\byesterday\b", r"昨天")),
+    ("week", any_of(r"\b(?:this|the|per|a) week\b|\bweekly\b|\bsince monday\b", r"[本这]个?(?:周|星期|礼拜)")),
+    ("month", any_of(r"\b(?:this|the|per|a) month\b|\bmonthly\b", r"[本这]个?月")),
+)
 ONE_TICKET = any_of(
     r"上一?[单个]|那[一]?[单个张]|这[一]?[单个张]|刚才|最近|最新|最后", r"\b(?:last|latest|that|this|newest)\b"
 )
@@ -154,6 +176,7 @@ STATUS_WORDS: tuple[tuple[str, re.Pattern[str]], ...] = (
 THROW_AWAY = any_of(r"\bdiscard\b|\bthrow away\b", r"丢弃|放弃|扔掉")
 #: A field of a draft is named with what it shall be.
 CHANGES_FIELD = re.compile(
+    r"^(?:title|priority|location|contact|category|标题|优先级|地点|类别|联系方式)[ ]?[:：]|"
     r"\b(?:change|set|update|make|edit|correct)\b.{0,200}\b(?:priority|title|location|contact|category|"
     r"description|draft|device|system|phone|floor|room)\b"
     r"|\b(?:the )?(?:priority|title|location|contact|category) (?:is|should be)\b"
@@ -207,6 +230,9 @@ CLOSED_ONE: tuple[tuple[str, re.Pattern[str]], ...] = (
 GOES_ON = re.compile(r"(?:it|that|this|they|still|yes|no|also|and)\b|它|还|是|不|对|就是|也")
 #: Who wants a person, and no desk.
 TO_A_PERSON = re.compile(
+    r"\bi(?:'d| would)? (?:need|want|like|prefer) (?:to have )?an? (?:real |actual |live )?(?:person|human|"
+    r"human being|agent)\b"
+    r"(?! (?:in|from|at|of|on)\b)|\bis (?:there )?(?:anybody|anyone|somebody|someone) (?:there|real|human)\b|"
     r"\b(?:speak|talk|chat|get|put me|connect me)\b.{0,12}\b(?:to|with|through to|hold of)\b.{0,8}"
     r"\b(?:humans?|(?:real |actual )?persons?|agents?|operator|somebody|someone|people|colleague)"
     r"\b(?! (?:in|from|at|of|on)\b)"

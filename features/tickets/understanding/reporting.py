@@ -10,10 +10,12 @@ from features.tickets.understanding.drafts import waits
 from features.tickets.understanding.faults import is_fault
 from features.tickets.understanding.matter import Intent, Matter
 from language.word_tables import TRADITIONAL
-from language.words import normalise
+from language.words import content_words, is_generic, normalise
 
 #: Messages of the thread that a ticket carries with it whose sender wants to speak with a person.
 EARLIER = 5
+#: Of what the desk had answered, this much is carried along.
+SHORT_CHARS = 200
 
 
 def new_ticket(message: Message) -> Matter | None:
@@ -21,14 +23,31 @@ def new_ticket(message: Message) -> Matter | None:
     if faults.HOW_TO_WISH.search(message.plain):
         return None
     if phrases.TO_A_PERSON.search(message.core):
-        asked = [turn.asked for turn in message.memory.turns[-EARLIER:]]
-        return Matter(Intent.DRAFT, detail="\n".join((*asked, message.text)))
+        return Matter(Intent.HAND_OVER, detail=_conversation(message))
     if phrases.OPEN_TICKET.search(message.core) and not message.procedural:
         about = message.text if without_command(message.text) else _subject_of_thread(message.memory)
         return Matter(Intent.DRAFT, detail=about, missing="" if about else "problem")
     if message.question or _is_private(message) or (waits(message) and not _new_fault(message)):
         return None
     return _reported(message)
+
+
+def is_report(message: Message) -> bool:
+    """Tell whether a message, or a part of one, says that something is broken or wanted."""
+    return not message.question and (is_fault(message.core) or _wish(message))
+
+
+def _conversation(message: Message) -> str:
+    """Return what was said in the thread, newest last: what a person needs who goes on with it."""
+    told = [
+        f"{turn.asked}\n→ {_short(turn.answered)}" if turn.answered else turn.asked for turn in message.memory.turns
+    ]
+    return "\n\n".join((*told[-EARLIER:], message.text))
+
+
+def _short(said: str) -> str:
+    line = " ".join(said.split())
+    return line if len(line) <= SHORT_CHARS else f"{line[:SHORT_CHARS]}…"
 
 
 def _is_private(message: Message) -> bool:
@@ -41,10 +60,10 @@ def _reported(message: Message) -> Matter | None:
         return Matter(Intent.DRAFT, missing="problem")
     if _explained(message) and not ASKS_FOR_PERSON.search(message.plain):
         return Matter(Intent.DRAFT, detail=message.text, explained=True)
-    if is_fault(message.core) and not LEAVES_NUMBER.search(message.plain):
+    if is_fault(message.core):
         return Matter(Intent.DRAFT, detail=message.text, tries=True)
-    wants = is_fault(message.core) or _wish(message) or LEAVES_NUMBER.search(message.plain) is not None
-    return Matter(Intent.DRAFT, detail=message.text) if wants else None
+    wants = _wish(message) or LEAVES_NUMBER.search(message.plain) is not None
+    return Matter(Intent.DRAFT, detail=message.text, tries=True, wished=True) if wants else None
 
 
 def _explained(message: Message) -> bool:
@@ -81,9 +100,23 @@ def _wish(message: Message) -> bool:
     return asked and faults.ORDER.search(message.core) is not None
 
 
+#: How somebody begins who says more about what was just spoken of.
+_MORE = re.compile(
+    r"(?:(?:no|yes|also|and|but|sorry|well|ok|actually|still)[\s,]{1,3}){0,3}(?:it|it's|its|that|this|they|"
+    r"still|add|the same|same)\b|"
+    r"add\b|它|还|而且|就是|补充|另外它"
+)
+
+
 def _new_fault(message: Message) -> bool:
     """Tell a second matter from more about the draft that waits."""
-    return is_fault(message.core) and re.match(r"(?:it|it's|also it|and it|它|还|而且|就是)\b", message.plain) is None
+    if _MORE.match(message.plain):
+        return False
+    before = message.memory.turns[-1].asked if message.memory.turns else ""
+    shared = set(content_words(message.text)) & set(content_words(before))
+    if is_fault(message.core):
+        return not any(not is_generic(word) for word in shared)
+    return _wish(message)
 
 
 _COMMAND = re.compile(
@@ -96,7 +129,7 @@ _COMMAND = re.compile(
 _EMPTY_SUBJECT = re.compile(
     r"^(?:please|pls|for me|for us|(?:(?:for|about|of|out of|from) )?"
     r"(?:the above|(?:this|that)(?: (?:message|thread|conversation|post))?|it)|me|us|now|"
-    r"thanks|thank you|quickly|asap|one|"
+    r"thanks|thank you|quickly|asap|one|as well|well|too|also|anyway|then|"
     r"谢谢|请|吧|帮我|一下|啊|呢|了|的|这个|那个|[\s,.!?，。！？])*$",
     re.IGNORECASE,
 )

@@ -7,17 +7,19 @@ import re
 from collections.abc import Mapping
 
 from agent.brains.output import AskBack
-from agent.brains.rules.talk import Lookup, Reading, Step, Talk
+from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
 from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND, THANKS
 from agent.tools.context import Recollection
 from features.tickets.understanding import faults, phrases
 from features.tickets.understanding.changing import about_news, about_ticket
 from features.tickets.understanding.drafts import about_draft, about_steps, completing, waits
-from features.tickets.understanding.extract import Extractor
+from features.tickets.understanding.extract import TITLE_CHARS, Extractor
 from features.tickets.understanding.matter import Intent, Matter
+from features.tickets.understanding.mixed import matters_of
 from features.tickets.understanding.references import assignee, ticket_reference
 from features.tickets.understanding.reporting import new_ticket
+from language.scripts import is_chinese
 from storage.ids import JsonValue
 from tickets.config import TicketsConfig
 
@@ -29,6 +31,8 @@ _TO_ASK = {
     "comment": "comment_text",
     "resolution": "resolution_text",
     "assignee": "which_person",
+    "change": "which_change",
+    "filed": "file_first",
 }
 #: What a denied call means for the person: something to say more clearly.
 _TO_SAY_BETTER = {
@@ -46,6 +50,10 @@ _DETAILS = {
     Intent.REOPEN: "reason",
     Intent.CANCEL: "reason",
 }
+
+
+#: What the documents are asked for somebody who wants a person, in English and Chinese.
+_WHOM_TO_CALL = ("service desk help desk phone number contact hours", "服务台 联系电话 工作时间")
 
 
 class TicketTalk:
@@ -67,11 +75,29 @@ class TicketTalk:
 
     def _understand(self, message: Message, offered: frozenset[str]) -> Reading | None:
         matter = self._clearly(message)
-        return None if matter is None else self._reading(matter, message, offered)
+        if matter is not None:
+            return self._reading(matter, message, offered)
+        return self._mixed(message) if "draft_ticket" in offered else None
+
+    def _mixed(self, message: Message) -> Reading | None:
+        """Return the two things to do for a message that reports something and asks something else."""
+        matters = matters_of(message)
+        if matters is None:
+            return None
+        draft = Step("draft_ticket", {**self._extractor.draft(matters.report).as_arguments(), "occasion": "beside"})
+        return Several((draft,), looked_up=" ".join(matters.questions))
 
     def _suppose(self, message: Message, offered: frozenset[str]) -> Reading | None:
-        matter = new_ticket(message) or completing(message)
+        matter = new_ticket(message) or completing(message) or self._given_later(message)
         return None if matter is None else self._reading(matter, message, offered)
+
+    def _given_later(self, message: Message) -> Matter | None:
+        """Take a bare value as what a draft of the thread lacks, though something else was spoken of meanwhile."""
+        missing = _names(message, "missing")
+        if not (message.memory.last.get("draft") and missing) or message.question:
+            return None
+        is_value = self._extractor.is_value(message.text, missing=missing)
+        return Matter(Intent.REVISE, detail=message.text) if is_value else None
 
     def _clearly(self, message: Message) -> Matter | None:
         if THANKS.match(message.plain) and not ACCEPTED.match(message.plain):
@@ -113,8 +139,20 @@ class TicketTalk:
         elif matter.missing:
             return AskBack(code=_TO_ASK[matter.missing])
         match intent:
-            case Intent.DRAFT | Intent.REVISE | Intent.CONFIRM | Intent.CONTINUE | Intent.SOLVED | Intent.DISCARD:
+            case (
+                Intent.DRAFT
+                | Intent.REVISE
+                | Intent.CONFIRM
+                | Intent.CONTINUE
+                | Intent.SOLVED
+                | Intent.DISCARD
+                | Intent.RESTORE
+            ):
                 return self._of_draft(matter, message)
+            case Intent.HAND_OVER:
+                return self._handed_over(matter, message)
+            case Intent.COUNT:
+                return Step("count_tickets", {"period": matter.detail, "mine": bool(matter.status)})
             case Intent.LIST | Intent.QUEUE:
                 scope = "queue" if intent is Intent.QUEUE else "mine"
                 return Step("list_tickets", {"scope": scope, **({"status": matter.status} if matter.status else {})})
@@ -122,24 +160,51 @@ class TicketTalk:
                 detail = {_DETAILS[intent]: matter.detail} if intent in _DETAILS else {}
                 return Step(f"{intent}_ticket", {"ticket": matter.ticket or "last", **detail})
 
+    def _handed_over(self, matter: Matter, message: Message) -> Reading:
+        """Draft a ticket with the conversation for somebody who wants a person, below whom they may call."""
+        turns, chinese = message.memory.turns, is_chinese(message.text)
+        made = self._extractor.draft(turns[-1].asked if turns else message.text)
+        about = f"{'：' if chinese else ': '}{made.title}" if turns else ""
+        title = ("希望与人工沟通" if chinese else "Wants to speak with a person") + about
+        draft: dict[str, JsonValue] = {
+            **made.as_arguments(),
+            "title": title[:TITLE_CHARS],
+            "description": matter.detail,
+        }
+        return Several(
+            (Step("draft_ticket", {**draft, "occasion": "hand_over"}),), looked_up=_WHOM_TO_CALL[chinese], aside=True
+        )
+
     def _of_draft(self, matter: Matter, message: Message) -> Reading:
         """Return what becomes of a message about a draft, or one that makes one."""
         match matter.intent:
             case Intent.DRAFT:
-                step = Step("draft_ticket", self._extractor.draft(matter.detail).as_arguments())
+                step = Step("draft_ticket", {**self._extractor.draft(matter.detail).as_arguments(), **_wished(matter)})
                 looks = matter.explained or matter.tries
                 return Lookup(otherwise=step, beside=step if matter.tries else None) if looks else step
             case Intent.REVISE:
-                missing = tuple(name for name in message.memory.last.get("missing", "").split(",") if name)
-                changes = self._extractor.changes(matter.detail, missing=missing)
+                changes = self._extractor.changes(
+                    matter.detail, missing=_names(message, "missing"), told=_names(message, "fields")
+                )
                 revised: Mapping[str, JsonValue] = {"draft": "last", "changes": dict(changes)}
-                return Step("revise_draft", revised) if changes else AskBack(code="which_change")
+                return Step("revise_draft", revised)
             case Intent.CONTINUE:
                 return Step("continue_draft", {"draft": "last", "said": matter.detail})
             case Intent.CONFIRM:
-                return AskBack(code="press_confirm")
+                return Step("show_draft", {"draft": "last"})
+            case Intent.RESTORE:
+                return Step("restore_draft", {"draft": "discarded"})
             case _:
                 return Step("discard_draft", {"draft": "last", "solved": matter.intent is Intent.SOLVED})
+
+
+def _wished(matter: Matter) -> dict[str, JsonValue]:
+    return {"occasion": "wish"} if matter.wished else {}
+
+
+def _names(message: Message, key: str) -> tuple[str, ...]:
+    """Return names of fields that the thread remembers of its draft: those that it lacks, or those that it has."""
+    return tuple(name for name in message.memory.last.get(key, "").split(",") if name)
 
 
 def _is_matter(message: Message) -> bool:

@@ -116,8 +116,55 @@ ACCEPTED = re.compile(
 )
 #: No to what was offered or shown.
 REFUSED = re.compile(r"(?:no|nope|nah|no thanks|no thank you|不|不是|不要|没有|不了|否)[.!。！]{0,3}")
-#: What was begun is not wanted any more.
+#: What was begun is not wanted any more: alone, after a word of manners, and with a short reason behind it.
 NEVER_MIND = re.compile(
-    r"(?:discard|never ?mind|forget it|cancel)(?: it| that| this)?[.!]*"
-    r"|(?:(?:还是)?(?:算了|不提了|不用了|不用|取消|放弃)[吧啦]?[，, 。]*)+"
+    r"(?:(?:no|ok|okay|oh|ah|hm|sorry|thanks|thank you|please|actually|well|wait|stop)[\s,.!:;-]{1,3}){0,3}"
+    r"(?:(?:discard|cancel|stop|abort|delete|dismiss|undo|scrap|drop|skip|scratch|forget|leave)(?: about)?"
+    r"(?: it| that| this|(?: the| this| that| my)? draft)(?: again)?|"
+    r"discard|never ?mind|nvm|cancel|undo|stop|abort|"
+    r"(?:i(?:'ve| have)? )?changed my mind|don'?t bother|(?:no longer|not) (?:needed|necessary)(?: any ?more)?|"
+    r"no need(?: any ?more)?|(?:it |that )?(?:doesn'?t|does not) matter(?: any ?more)?|it'?s nothing|"
+    r"wrong (?:chat|window|channel|person|thread)|"
+    r"i (?:don'?t|do not|no longer) (?:need|want) (?:it|that|this|a ticket|the ticket)(?: any ?more)?)"
+    r"(?:[\s,.;:!-]{1,3}(?:thanks|thank you|sorry|please|cheers|(?:it |that )?(?:already )?works?(?: again| now){0,2}|"
+    r"(?:it'?s |already )?(?:solved|fixed|done|fine)(?: now)?|i (?:found|fixed|solved) it(?: myself)?|found it|"
+    r"my (?:mistake|bad|fault)|i(?:'ll| will) (?:do|fix|solve) it myself)){0,3}[\s.!]{0,3}"
+    r"|(?:(?:还是|那就?|好吧?|嗯|哦|不好意思|抱歉|不)[，, ]{0,2}){0,3}"
+    r"(?:(?:算了|不提了|不用了|不用|取消|放弃|停止|停|不要了|不报了|不弄了|别提了|别弄了|当我没说|没事了?|撤回|作废|"
+    r"不需要了|发错了|搞错了|打错了|我改主意了)(?:它|这个|那个|草稿)?[吧啦了]?[，,。.!！ ]{0,3}"
+    r"(?:谢谢|已经好了|自己好了|又好了|好了|我自己(?:来|解决|弄)吧?)?[，,。.!！ ]{0,3}){1,4}"
+)
+#: What was just done shall be taken back.
+UNDO = re.compile(
+    r"(?:(?:no|oh|wait|sorry|please|can you|could you)[\s,.!]{1,3}){0,3}"
+    r"(?:undo(?: (?:it|that|this))?|(?:take|bring|get|put) (?:it|that|this|the draft) back|"
+    r"restore(?: (?:it|that|the draft))?|i (?:do )?(?:still )?(?:want|need) (?:it|that|the draft) (?:back|"
+    r"after all|again))"
+    r"(?: please| again| after all)?[\s.!?]{0,3}"
+    r"|(?:请|不|等等|还是|帮我)?[，, ]?(?:撤销|恢复|还原|撤回|回退)(?:一下|刚才的?|那个|草稿)?[吧了]?[。！? ]{0,2}"
+)
+#: Somebody begins, and has not said yet what it is about.
+ABOUT_TO_ASK = re.compile(
+    r"(?:(?:hi|hello|hey|sorry|so|ok|well)[\s,.!]{1,3}){0,2}(?:i(?:'ve| have)?(?: got)? (?:a|an|one|another|"
+    r"some) (?:\w{1,10} )?"
+    r"(?:questions?|requests?)|(?:can|may|could) i ask (?:you )?(?:something|a (?:\w{1,10} )?question)|"
+    r"(?:a )?(?:quick )?question|one question)(?: for you| please)?[\s.!?:]{0,3}"
+    r"|(?:你好|您好)?[，, ]?(?:请问|我有(?:一)?个问题|有个问题|问一下|问个问题|我?想问(?:一下|个问题))"
+    r"(?:您|你)?[。.!！?？ ]{0,3}"
+    r"|(?:test(?:ing)?|ping|hello world|测试)(?: \w{1,10})?[\s.!?]{0,3}"
+)
+#: Somebody is cross with the desk, or says that it was no help.
+NO_HELP = re.compile(
+    r"(?:(?:no|sorry|hm|well|oh)[\s,.!]{1,3}){0,2}(?:you(?:'re| are)(?: so| really| just|"
+    r" completely){0,2} (?:stupid|useless|dumb|an? idiot|bad|terrible|"
+    r"no (?:help|use)|not (?:helpful|helping)|annoying|wrong)|(?:this|that|it)(?:'s| is| was)(?: so| really|"
+    r" completely){0,2} (?:useless|stupid|"
+    r"ridiculous|not helpful|no help|nonsense|wrong|not (?:right|true|correct|what i (?:asked|meant|wanted)))|"
+    r"(?:stupid|useless|bad|dumb)(?: bot| desk|"
+    r" thing| machine| answer)?|(?:that|this|it|you) (?:did not|didn't|does not|doesn't|don't|do not) (?:help|"
+    r"understand)(?: me)?(?: at all)?|"
+    r"wrong answer|not what i (?:asked|meant|wanted)|you (?:don't|do not) understand(?: me)?|wtf|fuck(?: you|"
+    r" off)?|shit)[\s.!]{0,4}"
+    r"|(?:你)?(?:真|好|太|怎么这么)?(?:笨|傻|蠢|没用|差劲|垃圾)(?:死了|啊|了)?[。！!]{0,3}|(?:这|那|你)?(?:没有帮助|答非所问|不对|胡说八道|答错了|没听懂|"
+    r"不是我问的)(?:了|啊)?[。！!]{0,3}"
 )

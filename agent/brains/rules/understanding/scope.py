@@ -31,6 +31,10 @@ def left(message: Message) -> AskBack | None:
     """Return how a control word ends that no feature has a use for: what was spoken of is dropped, or nothing was."""
     if is_dropped(message):
         return AskBack(code="dropped" if message.follows("asked_back") else "left")
+    if phrases.ABOUT_TO_ASK.fullmatch(message.plain):
+        return AskBack(code="go_ahead")
+    if phrases.NO_HELP.fullmatch(message.plain):
+        return AskBack(code="no_help")
     return AskBack(code="nothing_asked") if _is_bare(message) else None
 
 
