@@ -33,6 +33,7 @@ TOOLS = frozenset(
         "urge_ticket",
         "reopen_ticket",
         "assign_ticket",
+        "prioritise_ticket",
         "resolve_ticket",
         "cancel_ticket",
     }

@@ -47,6 +47,7 @@ class Action(StrEnum):
     ASSIGN = "assign"
     CANCEL = "cancel"
     COMMENT = "comment"
+    PRIORITISE = "prioritise"
     REOPEN = "reopen"
     RESOLVE = "resolve"
     URGE = "urge"
@@ -59,6 +60,7 @@ TRANSITIONS: Mapping[Action, Mapping[Status, Status | None]] = {
     Action.ASSIGN: {Status.OPEN: Status.IN_PROGRESS, Status.IN_PROGRESS: None},
     Action.CANCEL: dict.fromkeys(_ACTIVE, Status.CANCELLED),
     Action.COMMENT: dict.fromkeys(Status, None),
+    Action.PRIORITISE: dict.fromkeys(_ACTIVE, None),
     Action.REOPEN: {Status.RESOLVED: Status.OPEN, Status.CANCELLED: Status.OPEN},
     Action.RESOLVE: dict.fromkeys(_ACTIVE, Status.RESOLVED),
     Action.URGE: dict.fromkeys(_ACTIVE, None),

@@ -61,7 +61,20 @@ class AskBack(_Output):
 
 
 #: Codes of what is said in place of an answer and asks for nothing.
-NO_QUESTIONS = frozenset({"help", "greeting", "thanks", "dropped", "left", "nothing_asked", "go_ahead", "no_help"})
+NO_QUESTIONS = frozenset(
+    {
+        "help",
+        "greeting",
+        "thanks",
+        "dropped",
+        "left",
+        "nothing_asked",
+        "go_ahead",
+        "no_help",
+        "press_button",
+        "not_done",
+    }
+)
 
 
 class Act(_Output):

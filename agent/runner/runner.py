@@ -16,6 +16,7 @@ from pydantic_ai.messages import ModelMessage
 from agent.approvals.approvals import Approvals
 from agent.brains.assistant import Assistant, Brain, Call, Thought, Work
 from agent.brains.output import Act, Output, Refuse
+from agent.brains.rules.model import AT_ONCE_CHARS
 from agent.brains.rules.talk import Step
 from agent.config import AgentConfig
 from agent.errors import BrainFailed
@@ -133,7 +134,8 @@ class Runner:
         A message that answers what a run of its thread asked goes into that run; an alarm goes before everything.
         """
         request = replace(request, text=storable(request.text))
-        step = self._at_once(request.text)
+        long = len(request.text) > AT_ONCE_CHARS
+        step = await asyncio.to_thread(self._at_once, request.text) if long else self._at_once(request.text)
         if step is not None:
             return await self._direct.call(request, step.tool, step.arguments)
         asked = await self._runs.waiting(answer_key(request.actor.id, request.thread))

@@ -73,8 +73,8 @@ class Showing:
         answer = self._for(actor, result.answer, reader)
         results = results_in(answer)
         shown = await self.blocks(actor, results, reader)
-        # An answer stays as it was said, whatever becomes of the draft below it.
-        quotes = isinstance(answer, Answered) and bool(answer.citations)
+        # An answer stays as it was said, whatever becomes of the draft below it, and so does what is said beside one.
+        quotes = (isinstance(answer, Answered) and bool(answer.citations)) or len(results) > 1
         subject = "" if quotes else self.subject(results)
         may_draft = decide(actor, Permission.TICKETS_CREATE).allowed
         blocks = answer_blocks(

@@ -13,6 +13,7 @@ VERBS = (
     Verb("ticket reopen", "reopen_ticket", ("ticket",), "reason", unsaid=_LAST, prose=True),
     Verb("ticket cancel", "cancel_ticket", ("ticket",), "reason", unsaid=_LAST, prose=True),
     Verb("ticket assign", "assign_ticket", ("ticket",), "assignee", unsaid=_LAST),
+    Verb("ticket priority", "prioritise_ticket", ("ticket",), "priority", needs_rest=True, unsaid=_LAST),
     Verb("ticket watch", "watch_ticket", ("ticket",), unsaid=_LAST),
     Verb("ticket unwatch", "unwatch_ticket", ("ticket",), unsaid=_LAST),
     Verb("ticket resolve", "resolve_ticket", ("ticket",), "resolution", needs_rest=True, unsaid=_LAST, prose=True),

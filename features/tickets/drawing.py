@@ -107,10 +107,7 @@ class Drawing:
             draft = await self._tickets.show_draft(actor, draft_id)
         except NotFound:
             return ()
-        return (
-            Text(say(reader.language, "draft.handed_over")),
-            await self._duty.waiting(actor, draft.category, reader.language),
-        )
+        return (await self._duty.waiting(actor, draft.category, reader.language),)
 
     async def _discarded(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
         return await self.discarded(actor, shown.ids[0], reader, code=shown.code)
@@ -128,7 +125,13 @@ class Drawing:
             ticket = await self._tickets.show(actor, number)
         except NotFound:
             return (Note(say(reader.language, "ticket.not_found", number=number), tone="warn"),)
-        said = said_of(shown.code, reader.language, number=number, name=ticket.assignee_name or "")
+        said = said_of(
+            shown.code,
+            reader.language,
+            number=number,
+            name=ticket.assignee_name or "",
+            priority=say(reader.language, f"ticket.priority.{ticket.priority}"),
+        )
         if shown.code == "ticket.urged":
             said = (*said, await self._duty.told(actor, ticket, reader.language))
         works = decide(actor, Permission.TICKETS_WORK).allowed

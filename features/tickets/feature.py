@@ -45,6 +45,6 @@ def build(services: Services) -> Feature:
         news=notices.news(),
         schedules=schedules.jobs(),
         sections=TicketSections(services.tickets).sections(),
-        views=TicketPages(services.tickets, config).views(),
+        views=TicketPages(services.tickets, config, services.directory).views(),
         prompt=prompt_of("features.tickets"),
     )

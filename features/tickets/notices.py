@@ -142,7 +142,7 @@ class TicketNotices:
             f"notice.{_words(change, actor)}",
             actor=_text(change, "actor_name"),
             number=number,
-            detail=_text(change, "detail") or say(reader.language, "notice.no_detail"),
+            detail=_detail(change, reader.language),
         )
         return ToldNews(line, number, shown, Button(f"{number}", "ticket.show", number))
 
@@ -170,6 +170,14 @@ def _words(change: JsonObject, reader: Actor) -> str:
     if action != Action.ASSIGN or assignee == _text(change, "actor_id"):
         return action
     return "yours" if assignee == reader.id else "handed"
+
+
+def _detail(change: JsonObject, language: str) -> str:
+    """Return what is said of a change beside what it was, in the reader's language."""
+    detail = _text(change, "detail")
+    if detail and change.get("action") == Action.PRIORITISE:
+        return say(language, f"ticket.priority.{detail}")
+    return detail or say(language, "notice.no_detail")
 
 
 def _is_urgent(change: JsonObject) -> bool:

@@ -10,10 +10,12 @@ from typing import Any
 from features.anatomy.pages import BackTo, Drawn, NoSuchPage, View, Visit
 from features.tickets.phrases import phrases
 from features.tickets.rendering import category_label, field_label
+from identity.actor import Actor
+from identity.directory import Directory
 from identity.permissions import Permission
 from identity.policy import decide
 from tickets.config import TicketsConfig
-from tickets.errors import NotFound, TicketsError
+from tickets.errors import FieldProblem, Invalid, NotAssignable, NotFound, TicketsError
 from tickets.service import TicketService
 from tickets.ticket import Change, Draft, Priority, Status, Ticket
 
@@ -46,8 +48,9 @@ class Line:
 class TicketPages:
     """Pages over the ticket service; every right is checked there, the pages only leave out useless buttons."""
 
-    def __init__(self, tickets: TicketService, config: TicketsConfig) -> None:
+    def __init__(self, tickets: TicketService, config: TicketsConfig, directory: Directory) -> None:
         self._tickets = tickets
+        self._directory = directory
         self._config = config
 
     def views(self) -> tuple[View, ...]:
@@ -88,7 +91,7 @@ class TicketPages:
 
     async def show(self, visit: Visit) -> Drawn:
         """Show one ticket; one that is not the visitor's to see looks like none."""
-        return self._draw(visit, await self._ticket(visit))
+        return await self._draw(visit, await self._ticket(visit))
 
     async def act(self, visit: Visit) -> Drawn | BackTo:
         """Do one thing to a ticket and go back; what cannot be done is said on the page, with what was typed."""
@@ -103,7 +106,9 @@ class TicketPages:
         except TicketsError as error:
             phrase = phrases(self._config).get(type(error))
             words = phrase(visit.reader, error) if phrase else ""
-            return self._draw(visit, await self._ticket(visit), sorry=words or str(error), failed=name, status=409)
+            return await self._draw(
+                visit, await self._ticket(visit), sorry=words or str(error), failed=name, status=409
+            )
         if visit.form.get("back") == "queue":
             return BackTo("/queue", done=name)
         return BackTo(f"/tickets/{ticket.number}", done=name)
@@ -114,7 +119,9 @@ class TicketPages:
         except NotFound as error:
             raise NoSuchPage from error
 
-    def _draw(self, visit: Visit, ticket: Ticket, *, sorry: str = "", failed: str = "", status: int = 200) -> Drawn:
+    async def _draw(
+        self, visit: Visit, ticket: Ticket, *, sorry: str = "", failed: str = "", status: int = 200
+    ) -> Drawn:
         own = ticket.requester_id == visit.actor.id
         fields = [
             (field_label(self._config, name, visit.language), value) for name, value in ticket.fields.items() if value
@@ -124,6 +131,8 @@ class TicketPages:
             "own": own,
             "acts": _offered(ticket, visit),
             "fields": fields,
+            "people": [(each.id, each.name) for each in await self._who_work(visit)],
+            "named_priorities": [(each.value, visit.say(f"ticket.priority.{each}")) for each in Priority],
             "category": partial(category_label, self._config, language=visit.language),
             "timeline": _timeline(ticket, visit),
             "key": secrets.token_urlsafe(12),
@@ -134,7 +143,27 @@ class TicketPages:
         return Drawn("ticket.html", {**values, **_TONES}, here="tickets" if own else "queue", status=status)
 
     async def _assign(self, visit: Visit, number: str) -> Ticket:
-        return await self._tickets.assign(visit.actor, number, assignee=visit.actor, key=_key(visit))
+        named = visit.form.get("to", "")
+        if not named:
+            return await self._tickets.assign(visit.actor, number, assignee=visit.actor, key=_key(visit))
+        assignee = next((each for each in await self._who_work(visit) if each.id == named), None)
+        if assignee is None:
+            raise NotAssignable(named)
+        version = int(visit.form.get("version", "0")[:9] or 0) if visit.form.get("version", "").isdecimal() else None
+        return await self._tickets.assign(visit.actor, number, assignee=assignee, version=version, key=_key(visit))
+
+    async def _who_work(self, visit: Visit) -> tuple[Actor, ...]:
+        """Return the people who work tickets, by name, for somebody who does so, too."""
+        if not decide(visit.actor, Permission.TICKETS_WORK).allowed:
+            return ()
+        people = [each for each in await self._directory.people() if decide(each, Permission.TICKETS_WORK).allowed]
+        return tuple(sorted(people, key=lambda each: each.name))
+
+    async def _prioritise(self, visit: Visit, number: str) -> Ticket:
+        wanted = visit.form.get("priority", "")
+        if wanted not in {each.value for each in Priority}:
+            raise Invalid(FieldProblem("priority", "unknown_priority"))
+        return await self._tickets.prioritise(visit.actor, number, priority=Priority(wanted), key=_key(visit))
 
     async def _resolve(self, visit: Visit, number: str) -> Ticket:
         return await self._tickets.resolve(visit.actor, number, resolution=_text(visit), key=_key(visit))
@@ -157,6 +186,7 @@ _ACTS: Mapping[str, Callable[[TicketPages, Visit, str], Awaitable[Ticket]]] = {
     "assign": TicketPages._assign,  # noqa: SLF001 - the table of this very class
     "cancel": TicketPages._cancel,  # noqa: SLF001
     "comment": TicketPages._comment,  # noqa: SLF001
+    "prioritise": TicketPages._prioritise,  # noqa: SLF001
     "reopen": TicketPages._reopen,  # noqa: SLF001
     "resolve": TicketPages._resolve,  # noqa: SLF001
     "urge": TicketPages._urge,  # noqa: SLF001
@@ -171,7 +201,13 @@ def _offered(ticket: Ticket, visit: Visit) -> list[str]:
     if ticket.status not in _ACTIVE:
         return ["comment", "reopen"]
     mine = ["assign"] if works and ticket.assignee_id != visit.actor.id else []
-    return [*mine, *(["resolve"] if works else []), "comment", *(["urge"] if own else []), "cancel"]
+    return [
+        *mine,
+        *(["resolve", "give", "prioritise"] if works else []),
+        "comment",
+        *(["urge"] if own else []),
+        "cancel",
+    ]
 
 
 def _timeline(ticket: Ticket, visit: Visit) -> list[Line]:
@@ -195,6 +231,7 @@ def _line(change: Change, visit: Visit) -> Line:
     else:
         what = visit.say(f"console.timeline.{change.action}")
         text = "" if change.action in ("assign", "filed") else change.detail
+        text = visit.say(f"ticket.priority.{text}") if change.action == "prioritise" and text else text
     return Line(name=change.actor_name, what=what, at=change.at, text=text)
 
 

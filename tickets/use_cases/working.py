@@ -14,7 +14,7 @@ from storage.ids import canonical_json, new_id
 from tickets import store
 from tickets.content import clean_paragraph
 from tickets.errors import Conflict, FieldProblem, Invalid, NotAssignable, TooSoon
-from tickets.ticket import Action, Change, Comment, ThreadLink, ThreadRole, Ticket, next_status
+from tickets.ticket import Action, Change, Comment, Priority, ThreadLink, ThreadRole, Ticket, next_status
 from tickets.use_cases.desk import UseCases, require_change
 
 
@@ -25,17 +25,22 @@ class TicketStep:
     action: Action
     text: str = ""  # the comment, resolution or reason
     assignee: Actor | None = None
+    priority: Priority | None = None
     version: int | None = None
     key: str = ""
 
     @property
     def detail(self) -> str:
         """Return what the timeline and the notice say beside the action."""
+        if self.priority is not None:
+            return self.priority.value
         return storable(self.assignee.name) if self.assignee else self.text
 
 
 def changes_nothing(ticket: Ticket, step: TicketStep) -> bool:
-    """Return whether the ticket already is what the step asks for: the same person, assigned again."""
+    """Return whether the ticket already is what the step asks for: the same person, or the same priority, again."""
+    if step.priority is not None:
+        return ticket.priority is step.priority
     return step.assignee is not None and ticket.assignee_id == step.assignee.id
 
 
@@ -56,6 +61,8 @@ def apply(ticket: Ticket, step: TicketStep, *, now: datetime) -> Ticket:
                 assignee_id=assignee.id if assignee else None,
                 assignee_name=storable(assignee.name) if assignee else None,
             )
+        case Action.PRIORITISE:
+            return replace(moved, priority=step.priority or ticket.priority)
         case Action.RESOLVE:
             return replace(moved, resolution=step.text)
         case Action.REOPEN:  # back in the queue: nobody has it, and it may be urged at once
@@ -97,6 +104,11 @@ class Working(UseCases):
     async def resolve(self, actor: Actor, reference: str, *, resolution: str, key: str = "") -> Ticket:
         """Say that it is done, and how."""
         step = TicketStep(Action.RESOLVE, text=resolution, key=key)
+        return await self._perform(actor, reference, step, permission=Permission.TICKETS_WORK)
+
+    async def prioritise(self, actor: Actor, reference: str, *, priority: Priority, key: str = "") -> Ticket:
+        """Change how soon somebody should look; the same priority again changes nothing."""
+        step = TicketStep(Action.PRIORITISE, priority=priority, key=key)
         return await self._perform(actor, reference, step, permission=Permission.TICKETS_WORK)
 
     async def reopen(self, actor: Actor, reference: str, *, reason: str, key: str = "") -> Ticket:

@@ -125,7 +125,8 @@ class RulesModel(Model):
         planned = [step for step in self._planned(parts, brief.now) if not _is_withheld(step, offered)]
         answer: Reply | Abstain = Abstain()
         if returned and returned[0].tool == self._router.last_resort_tool:
-            answer = answer_from(parts.looked_up, brief.language, returned[0].content)
+            least = LEAST_BESIDE if parts.aside else LEAST
+            answer = answer_from(parts.looked_up, brief.language, returned[0].content, least=least)
         if len(returned) >= len(planned):
             return answer if isinstance(answer, Reply) else self._ended(returned[-1])
         step = planned[len(returned)]

@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from agent.brains.llm import ask
+from agent.errors import BrainUnavailable
 from bot.cli.documents.index import CROWDED
 from bot.cli.health.checks import Finding, bad, good, note
 from bot.cli.health.clusters import of_clusters
@@ -35,6 +37,8 @@ async def inside(settings: Settings) -> AsyncIterator[Finding]:
     yield model
     if model.advice:
         return
+    if settings.model != "rules":
+        yield await _asked(settings)
     async with await compose(settings) as desk:
         yield await _people(desk)
         async for finding in _index(desk, settings):
@@ -63,6 +67,17 @@ async def _schema(settings: Settings) -> Finding:
     if settings.owns_database:
         return note("schema", "older than this version", "It is brought up to date on the next start.")
     return bad("schema", "older than this version", "Run: dutydesk migrate")
+
+
+async def _asked(settings: Settings) -> Finding:
+    """Ask the language model a question, as a run would."""
+    try:
+        said = await ask(settings.agent_config.model, "Answer in one word: which colour has the sky on a clear day?")
+    except BrainUnavailable as error:
+        return bad("model", str(error), "Until it answers, the rules do. docs/how-to/connect-a-language-model.md")
+    if not said:
+        return bad("model", f"{settings.model} gave an empty answer", "Look at the server's log; the rules answer.")
+    return good("model", f"{settings.model} answers")
 
 
 async def _model(settings: Settings) -> Finding:

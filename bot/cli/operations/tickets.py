@@ -9,7 +9,7 @@ from bot.cli import screen
 from bot.cli.invocation import Invocation, pass_invocation
 from bot.cli.people import actor_of, as_option, run_as
 from identity.actor import Actor
-from tickets.ticket import Status, Ticket
+from tickets.ticket import Priority, Status, Ticket
 
 if TYPE_CHECKING:
     from bot.compose.desk import Desk
@@ -95,6 +95,16 @@ def assign(invocation: Invocation, number: str, assignee: str, person: str | Non
         return await desk.tickets.assign(actor, number, assignee=await actor_of(desk, assignee))
 
     _act(invocation, person, work)
+
+
+@command.command("priority", short_help="Change how soon somebody should look.")
+@click.argument("number")
+@click.argument("priority", type=click.Choice([each.value for each in Priority]))
+@as_option
+@pass_invocation
+def priority(invocation: Invocation, number: str, priority: str, person: str | None) -> None:
+    """Set the PRIORITY of a ticket."""
+    _act(invocation, person, lambda desk, actor: desk.tickets.prioritise(actor, number, priority=Priority(priority)))
 
 
 @command.command("resolve", short_help="Say what was done.")

@@ -18,7 +18,7 @@ from identity.errors import UnknownPerson
 from identity.permissions import Permission
 from storage.ids import JsonObject
 from tickets.service import TicketService
-from tickets.ticket import Action, Ticket
+from tickets.ticket import Action, Priority, Ticket
 
 Words = Annotated[str, Field(min_length=1, max_length=4_000)]
 
@@ -53,6 +53,13 @@ class AssignTicket(Arguments):
     assignee: Annotated[str, Field(min_length=1, max_length=200, description='An e-mail, or "me"')] = "me"
 
 
+class PrioritiseTicket(Arguments):
+    """Which ticket, and how soon somebody should look."""
+
+    ticket: Reference = "last"
+    priority: Priority
+
+
 class ResolveTicket(Arguments):
     """Which ticket, and what was done."""
 
@@ -84,6 +91,12 @@ _CHANGES = (
     _Change(Action.URGE, UrgeTicket, "Remind whoever works a ticket that it is waiting."),
     _Change(Action.REOPEN, ReopenTicket, "Open a resolved or cancelled ticket again."),
     _Change(Action.ASSIGN, AssignTicket, "Give a ticket to somebody.", permission=Permission.TICKETS_WORK),
+    _Change(
+        Action.PRIORITISE,
+        PrioritiseTicket,
+        "Change the priority of a ticket.",
+        permission=Permission.TICKETS_WORK,
+    ),
     _Change(Action.RESOLVE, ResolveTicket, "Close a ticket with what was done.", permission=Permission.TICKETS_WORK),
     _Change(
         Action.CANCEL,
@@ -133,22 +146,27 @@ def _call(service: TicketService, people: People, action: Action) -> _Call:
         actor, key = context.actor, repeat_key(context, action, arguments)
         match arguments:
             case CommentTicket(text=text):
-                return await service.comment(actor, number, text=text, key=key)
+                done = service.comment(actor, number, text=text, key=key)
             case UrgeTicket():
-                return await service.urge(actor, number, key=key)
+                done = service.urge(actor, number, key=key)
             case ReopenTicket(reason=reason):
-                return await service.reopen(actor, number, reason=reason, key=key)
+                done = service.reopen(actor, number, reason=reason, key=key)
             case AssignTicket(assignee=assignee):
                 to = await _assignee(people, actor, assignee)
-                version = context.approved.version if context.approved else None
-                return await service.assign(actor, number, assignee=to, version=version, key=key)
+                seen = context.approved.version if context.approved else None
+                if to.id != actor.id and seen is None:  # who names another person means to hand it over
+                    seen = (await service.show(actor, number)).version
+                done = service.assign(actor, number, assignee=to, version=seen, key=key)
+            case PrioritiseTicket(priority=priority):
+                done = service.prioritise(actor, number, priority=priority, key=key)
             case ResolveTicket(resolution=resolution):
-                return await service.resolve(actor, number, resolution=resolution, key=key)
+                done = service.resolve(actor, number, resolution=resolution, key=key)
             case CancelTicket(reason=reason):
                 version = context.approved.version if context.approved else None
-                return await service.cancel(actor, number, reason=reason, version=version, key=key)
+                done = service.cancel(actor, number, reason=reason, version=version, key=key)
             case _:
                 raise ToolRefused("unknown_action", action)
+        return await done
 
     return call
 
@@ -182,6 +200,7 @@ _DONE: Mapping[Action, str] = {
     Action.ASSIGN: "ticket.assigned",
     Action.CANCEL: "ticket.cancelled",
     Action.COMMENT: "ticket.commented",
+    Action.PRIORITISE: "ticket.prioritised",
     Action.REOPEN: "ticket.reopened",
     Action.RESOLVE: "ticket.resolved",
     Action.URGE: "ticket.urged",

@@ -170,6 +170,7 @@ async def _draft(service: TicketService, context: ToolContext, arguments: DraftT
     tried = _steps(context, arguments.tried)
     made = _draft_result(draft, _made(arguments, tried), tried="" if arguments.occasion == "wish" else tried)
     left = [say(context.language, "draft.left", text=each) for each in arguments.left]
+    left += [say(context.language, "draft.handed_over")] if arguments.occasion == "hand_over" else []
     results = (*(Message(Bilingual(each, each)) for each in left), *made.results)
     return replace(made, results=results, remembers={**made.remembers, "beside": context.text[:BESIDE_CHARS]})
 

@@ -29,6 +29,7 @@ def about_ticket(message: Message, prefix: str) -> Matter | None:
     return _change(message, prefix) or _shown(message, prefix)
 
 
+_ALL = re.compile(r"\ball (?:of )?(?:my|our|the) |所有|全部")
 _BY_ME = re.compile(r"\b(?:do|did|have) i\b|我(?:提|报|开|有)")
 
 
@@ -38,11 +39,27 @@ def _bare(message: Message, prefix: str) -> Matter | None:
         return None
     if phrases.BARE_URGE.fullmatch(message.core):
         return _with_details(Intent.URGE, message, prefix)
-    if not message.memory.last.get("ticket") or message.question:
+    if not message.memory.last.get("ticket"):
         return None
-    if phrases.BARE_CANCEL.fullmatch(message.plain):
-        return Matter(Intent.CANCEL, ticket="that")
-    return Matter(Intent.URGE, ticket="that") if phrases.MAKE_URGENT.search(message.core) else None
+    if phrases.ASKS_NEWS.fullmatch(message.plain):
+        return Matter(Intent.SHOW, ticket="that")
+    if message.question:
+        return None
+    return next((matter for said, matter in _said_of_it(message) if said), None)
+
+
+def _said_of_it(message: Message) -> tuple[tuple[object, Matter], ...]:
+    """Return what may be said of the ticket that was just spoken of without naming it, and what each of it wants."""
+    plain, core = message.plain, message.core
+    adds = phrases.ADDS.match(plain) or phrases.BROKEN_AGAIN.fullmatch(plain)
+    return (
+        (phrases.BARE_CANCEL.fullmatch(plain), Matter(Intent.CANCEL, ticket="that")),
+        (phrases.PRIORITISE.search(core), _with_details(Intent.PRIORITISE, message, "")),
+        (phrases.MAKE_URGENT.search(core), Matter(Intent.URGE, ticket="that")),
+        (phrases.BARE_REOPEN.fullmatch(plain), Matter(Intent.REOPEN, ticket="that")),
+        (phrases.BARE_GIVE.fullmatch(plain), Matter(Intent.ASSIGN, ticket="that", detail=assignee(message.text))),
+        (adds, Matter(Intent.COMMENT, ticket="that", detail=message.text)),
+    )
 
 
 def about_news(message: Message) -> Matter | None:
@@ -84,6 +101,7 @@ def _opens_one(message: Message) -> bool:
 
 
 _CHANGES: tuple[tuple[Intent, re.Pattern[str]], ...] = (
+    (Intent.PRIORITISE, phrases.PRIORITISE),
     (Intent.UNWATCH, phrases.UNWATCH),
     (Intent.WATCH, phrases.WATCH),
     (Intent.REOPEN, phrases.REOPEN),
@@ -116,19 +134,32 @@ def _with_details(intent: Intent, message: Message, prefix: str) -> Matter:
     if intent is Intent.REOPEN and not ticket_number(message.text, prefix):
         ticket = next((state for state, said in phrases.CLOSED_ONE if said.search(message.plain)), ticket)
     match intent:
-        case Intent.COMMENT:
-            said = after_mark(message.text)
-            return Matter(intent, ticket=ticket, detail=said, missing="" if said else "comment")
-        case Intent.RESOLVE:
-            said = after_mark(message.text)
-            return Matter(intent, ticket=ticket, detail=said, missing="" if said else "resolution")
+        case Intent.COMMENT | Intent.RESOLVE:
+            detail, wanted = after_mark(message.text), "comment" if intent is Intent.COMMENT else "resolution"
+        case Intent.PRIORITISE:
+            detail, wanted = priority_named(message.plain), "priority"
         case Intent.ASSIGN:
-            whom = assignee(message.text)
-            return Matter(intent, ticket=ticket, detail=whom, missing="" if whom else "assignee")
+            detail, wanted = assignee(message.text), "assignee"
         case Intent.CANCEL | Intent.REOPEN:
-            return Matter(intent, ticket=ticket, detail=after_mark(message.text))
+            detail, wanted = after_mark(message.text), ""
         case _:
-            return Matter(intent, ticket=ticket)
+            detail, wanted = "", ""
+    if intent is Intent.CANCEL and _ALL.search(message.plain):
+        return Matter(intent, missing="ticket")  # one at a time
+    return Matter(intent, ticket=ticket, detail=detail, missing="" if detail else wanted)
+
+
+_PRIORITIES: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("urgent", re.compile(r"\b(?:urgent|highest|top|critical|p1)\b|紧急|最高")),
+    ("high", re.compile(r"\b(?:high|higher|raise|increase|bump|up|p2)\b|(?<!最)高")),
+    ("low", re.compile(r"\b(?:low|lower|lowest|decrease|reduce|down|downgrade|p4)\b|低|降")),
+    ("normal", re.compile(r"\b(?:normal|medium|standard|p3)\b|普通|正常|一般|中")),
+)
+
+
+def priority_named(plain: str) -> str:
+    """Return the priority that a message names; "" for none."""
+    return next((name for name, said in _PRIORITIES if said.search(plain)), "")
 
 
 _AFTER = (

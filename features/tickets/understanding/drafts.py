@@ -79,7 +79,7 @@ def _taken_back(message: Message) -> Matter | None:
 def _before_it(message: Message) -> Matter | None:
     """Return what a word or two mean to somebody who has a draft before them."""
     plain = message.plain
-    if ACCEPTED.match(plain):
+    if ACCEPTED.match(plain) or phrases.APPROVES.fullmatch(plain):
         return Matter(Intent.CONFIRM)
     if phrases.SOLVED.fullmatch(plain):
         return Matter(Intent.SOLVED)

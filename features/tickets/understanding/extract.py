@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from agent.brains.rules.understanding.message import strip_politeness
+from features.tickets.understanding.faults import COMPLAINT
 from features.tickets.understanding.field_patterns import (
     DEADLINE,
     EXTRACTORS,
@@ -75,8 +76,10 @@ class Extractor:
         }
 
     def category(self, text: str) -> str:
-        """Return the category whose words stand in the text most and earliest; "" when none does."""
+        """Return the category whose words stand in the text most and earliest; "" for none, and for complaints."""
         plain = normalise(text)
+        if COMPLAINT.search(strip_politeness(plain)):
+            return ""
         best, best_score = "", 0.0
         for name, words in self._keywords.items():
             found = [(plain.find(word), word) for word in words if _holds(plain, word)]
@@ -111,7 +114,8 @@ class Extractor:
         """
         title = _TITLE.search(text)
         if title:
-            return {"title": title["it"].strip(" \"'“”。.")}
+            return {"title": title["it"].strip(" \"'“”。.:：")}
+        corrects = _CORRECTS.match(text) is not None
         text = _corrected(text)
         changes = self._needed(text, "", asked=missing)
         priority = _named_priority(text) or priority_of(text)
@@ -124,7 +128,7 @@ class Extractor:
         if len(left) == 1 and (value := _bare_value(text, changes)):
             changes[left[0]] = value
         place = next((name for name in told if name in PLACES), "")
-        if not missing and not changes and place and _CORRECTS.match(text):
+        if not missing and not changes and place and corrects:
             value = _bare_value(text, {})
             changes |= {place: value} if re.fullmatch(r"[A-Za-z]?-?\d[\w.-]{0,9}", value) else {}
         return changes
@@ -175,7 +179,10 @@ _MANNERS_LAST = re.compile(
 )
 #: A sentence that says nothing without the next one.
 _POINTS_ON = re.compile(
-    r"(?:it|this|that|they)(?:'s|'re| is| are| has| was)?(?: \w+){0,3}|又(?:坏|来)了?|还是不行", re.IGNORECASE
+    r"(?:(?:hi|hello|hey|dear \w{1,20})[\s,]{1,3}){0,2}(?:this is|i am|i'm|my name is|here is) \w{1,20}(?: \w{1,20})?"
+    r"(?: (?:from|of|in|at) [\w ]{1,30})?|(?:hi|hello|hey|dear)[\w ,]{0,30}|"
+    r"(?:it|this|that|they)(?:'s|'re| is| are| has| was)?(?: \w+){0,3}|又(?:坏|来)了?|还是不行",
+    re.IGNORECASE,
 )
 
 
@@ -273,7 +280,7 @@ def _by_kind(text: str, name: str, field: FieldConfig) -> str:
         places.sort(key=lambda found: found.start("it"))
     for found in places:
         value = re.sub(r"\s+", " ", found["it"]).strip(" ,，.。;；的")
-        is_system = name != "system" or value.lower() not in NOT_A_SYSTEM
+        is_system = name != "system" or value.lower().split()[0] not in NOT_A_SYSTEM
         if value and is_system and not (name in _DEVICES and _EXCHANGED.search(text[: found.start("it")])):
             return value
     return ""
@@ -360,6 +367,7 @@ def _bare_value(text: str, changes: Mapping[str, str]) -> str:
         rest = rest.replace(value, " ")
     rest = _without_tail(_BEFORE_VALUE.sub("", rest[:_LONGEST_VALUE]))
     long = len(rest.split()) > _VALUE_WORDS or len(re.findall(r"[\u4e00-\u9fff]", rest)) > _VALUE_CHARACTERS
+    long = long or re.match(r"an? ", rest, re.IGNORECASE) is not None
     says = re.search(r"\w", re.sub(r"^(?:the|a|an|my|our)\b", "", rest, flags=re.IGNORECASE))
     return "" if long or _SENTENCE.search(rest) or not says else rest
 

@@ -29,7 +29,9 @@ FAULT = any_of(
     r"\b(?:stays?|remains?|goes|went|turned|turns) (?:black|blank|dark|off|offline|silent|red|cold|hot|white|blue)\b|"
     r"\b(?:is|are|it's|has been|keeps|was) (?:now |completely |totally |all |again )?(?:frozen|stuck|blank|black|dark|"
     r"unresponsive|disconnected|unreachable|unusable|blocked|clogged|ripped|torn|bent|swollen|shattered|soaked)\b|"
-    r"\b(?:times|timed|timing) out\b|\blogs? me out\b|\bkicks? me out\b|\bthrows? (?:an? |this )?(?:error|exception)\b|"
+    r"\b(?:has|have|had|did)(?: not|n't) (?:yet |ever )?(?:arriv\w+|come|been|"
+    r"worked|shown|started|received|delivered|changed|appeared)\b|\b(?:times|timed|timing) out\b|"
+    r"\blogs? me out\b|\bkicks? me out\b|\bthrows? (?:an? |this )?(?:error|exception)\b|"
     r"\b(?:asks|asked) (?:me )?for (?:a |my )?(?:licen[cs]e|password) (?:again|every|all the time|each)\b|"
     r"\b(?:i|we)(?:'ve| have)? (?:forgot|forgotten|lost|locked) (?:my|our|myself)\b|"
     r"\b(?:broken|broke down|not working|stopped working|out of order|doesn't work|jams|jammed|leaking|leaks|"
@@ -46,7 +48,7 @@ FAULT = any_of(
         r"\bkeeps? (?:on )?(?:crash|freez|"
         r"restart|disconnect|drop|fail|log)\w*"
     ),
-    r"坏了|坏掉|坏的|无法|没法|没有反应|没反应|没声音|没信号|没网|没电|没水|没图像|断网|断线|掉线|死机|卡死|"
+    r"没有?(?:画面|图像|信号|声音|反应|网络|热水|暖气|墨|纸|显示|电力)|坏了|坏掉|坏的|无法|没法|没有反应|没反应|没声音|没信号|没网|没电|没水|没图像|断网|断线|掉线|死机|卡死|"
     r"卡住|卡纸|很卡|太卡|好卡|蓝屏|黑屏|花屏|"
     r"闪退|崩溃|报错|出错|失败|故障|失灵|漏水|漏电|停电|跳闸|丢了|弄丢|丢失|被偷|被盗|不见了|不亮|不转|"
     r"不工作|不制冷|不制热|不响|不出水|不好使|异响|太热|太冷|"
@@ -71,10 +73,14 @@ OWN = any_of(
         r"this|here)\b"
     ),
 )
-#: A wish in the first person.
-WISH = any_of(
+#: Who complains wants a person to read it.
+COMPLAINT = any_of(
     r"^i(?:'d| would)? (?:want|need|like|wish|have) to (?:complain|make a complaint|file a complaint|report|raise)\b|"
     r"^(?:a )?complaint\b|^(?:我)?(?:想|要|想要)?(?:投诉|举报|反映)(?!流程|渠道|电话)",
+)
+#: A wish in the first person.
+WISH = any_of(
+    COMPLAINT.pattern,
     r"^i(?:'m| am)? (?:need|needs|require|want|requesting|request|would like|am requesting)"
     r" (?:an?|some|another|more|access|permission|permissions|new|to (?:request|order)|the|my|"
     r"someone|help with)\b(?! (?:web ?site|app|application|way|list|tool))",
@@ -111,6 +117,9 @@ HOW_TO_WISH = any_of(
     r"\bi (?:want|need|would like|wish|am trying|'m trying|have|try) to (?:know|understand|learn|find out|ask)\b",
     r"想(?:知道|了解|问|请教|咨询)",
 )
+#: "Excel is slow": in so few words it is somebody's own.
+IS = re.compile(r"^[\w./+-]+(?: [\w./+-]+){0,2} (?:is|are|keeps?|was|runs?|hangs?|got|has|have|shows?|gives?)\b")
+_SAID_SHORTLY = 6
 #: A thing that gives trouble again.
 AGAIN = re.compile(
     r"(?:it's |it is )?(?:the|my|our|that|this) (?:[\w-]+ ){1,3}(?:again|once more)[.!]*|(?:又是|还是)(?:那个|这个|"
@@ -126,7 +135,7 @@ def is_fault(core: str) -> bool:
     if FAULT.search(core):
         clauses = re.split(r"[,.;!]", core)
         return theirs or any(len(each.split()) <= _FEW_WORDS and FAULT.search(each) for each in clauses)
-    if AGAIN.fullmatch(core):
+    if AGAIN.fullmatch(core) or (WEAK_FAULT.search(core) and IS.search(core) and len(core.split()) <= _SAID_SHORTLY):
         return True
     return theirs and WEAK_FAULT.search(core) is not None
 
@@ -137,7 +146,8 @@ VAGUE = re.compile(
     r"(?:'s| is| just| really)? ?"
     r"(?:(?:doesn'?t|does not|isn'?t|is not|won'?t|not|stopped|no longer) ?(?:work|works|working|start)?|broken|down|"
     r"wrong|works|an? (?:error|problem|issue))"
-    r"(?: anymore| any more| at all| again| for me| now| with it){0,2}[.!]{0,3}|"
+    r"(?: anymore| any more| at all| again| for me| now| with it| today| this morning| here|"
+    r" since yesterday){0,2}[.!]{0,3}|"
     r"(?:there is |there's |i have |i've got |got )?(?:an? )?(?:error|problem|issue)[.!]{0,3}|"
     r"(?:它|这个|那个|又|东西|还是){0,2}(?:坏了|坏掉了|用不了|不能用|不能用了|不好使|不工作|"
     r"不行|出错了|报错了|有问题|出问题了)[了。！!]{0,2}"

@@ -22,7 +22,8 @@ _BETWEEN = re.compile(
 )
 #: Questions about the report itself, and not about another matter.
 _ABOUT_IT = re.compile(
-    r"\b(?:(?:who|whom) (?:can|do|should|must) (?:i|we) (?:call|ask|contact|talk|tell)|what (?:can|should|do|"
+    r"\b(?:(?:who|whom) (?:can|do|should|must) (?:i|we) (?:call|ask|contact|talk|tell)(?: to)?\b(?! (?:about|"
+    r"for|regarding))|what (?:can|should|do|"
     r"must) (?:i|we) do|"
     r"what now|why|when (?:will|can)|how (?:soon|long|fast)|can (?:you|somebody|someone|anybody|anyone)|"
     r"could (?:you|somebody|someone)|"

@@ -19,7 +19,8 @@ THE_NOUN = any_of(r"\bticket\b", r"工单")
 MINE = any_of(r"\bmy\b", r"我的|我(?:提|报|开)")
 #: A thing that only the thread can resolve.
 PRONOUN = any_of(
-    r"\b(?:it|that|this|that one|this one|the last one|them)\b", r"[它]|那个|这个|刚才(?:那|的)|上一个|那一?[条张单]"
+    r"\b(?:it|its|that|this|that one|this one|the last one|them)\b",
+    r"[它]|那个|这个|刚才(?:那|的)|上一个|那一?[条张单]",
 )
 LAST = any_of(r"\b(?:last|latest|previous|most recent|newest|recent)\b", r"上一?[单个次张条]|上个|最近|最新|最后")
 THAT = any_of(r"\b(?:that|this|it|the same)\b", r"刚才|那[个一单张条]|这[个一单张条]|它|刚刚")
@@ -106,6 +107,9 @@ COMMENT = any_of(
 )
 SHOW = any_of(
     r"\b(?:show|view|display|see|details?|status|state|progress|look at|look up|check|update|news)\b",
+    r"\bwho (?:handles|works on|has|is (?:working on|on)|takes care of)\b|\bwhen (?:will|is|does)\b|"
+    r"\b(?:is|was|has) (?:my|the|that) .{0,20}\b(?:resolved|done|fixed|closed|ready|open|finished|assigned)\b|"
+    r"谁在(?:处理|负责|跟)|什么时候(?:能|可以)?(?:好|处理|解决|修好)|(?:处理|解决|修)好了(?:吗|没)",
     (
         r"\b(?:what's|what is) (?:happening|going on|up|new) (?:with|on)\b|\bwhere(?:'s| is)\b|\bhow(?:'s| is)\b|"
         r"\bwhat (?:about|happened (?:to|with))\b"
@@ -117,6 +121,7 @@ SHOW = any_of(
     ),
 )
 LIST = any_of(
+    r"\bwhat (?:did|have) i (?:report|file|open|ask for|submit)\w*\b|我(?:上周|之前|以前)?(?:报|提)过(?:什么|哪些)",
     r"\b(?:list|show|see|view|display|get|give|find|check|open)\b.{0,120}\b(?:my|our|all|open|pending|unresolved|"
     r"resolved|closed)\b"
     r".{0,120}\b(?:tickets|requests|cases)\b",
@@ -183,6 +188,41 @@ CHANGES_FIELD = re.compile(
     r"|(?:优先级|标题|地点|位置|联系方式|电话|类别|分类|描述|草稿)[^。?]{0,6}(?:改|换|设|是|为|成)|(?:改|"
     r"换|修改)[^。?]{0,8}(?:优先级|标题|地点|位置|联系方式|类别|草稿)"
 )
+#: Somebody is content with the draft as it stands.
+APPROVES = re.compile(
+    r"(?:(?:yes|ok|okay|great|fine|good)[\s,.!]{1,3}){0,2}(?:(?:that |it |all )?looks (?:good|fine|right|ok|"
+    r"okay|great|correct)|"
+    r"(?:that(?:'s| is)|it(?:'s| is)|all) (?:right|correct|fine|good|ok|it|all)|correct|right|perfect|good|"
+    r"fine|great|go ahead)"
+    r"(?:[\s,.!]{1,3}(?:thanks|thank you|please))?[\s.!]{0,3}|(?:没问题|没错|对的?|正确|可以|很好|就这样)"
+    r"(?:了|吧|的)?[，,。！ ]{0,3}(?:谢谢)?"
+)
+#: What is said of the ticket that was just spoken of, without naming it.
+ADDS = re.compile(
+    r"(?:please )?add(?: that\b|:| the following\b|ing\b)|(?:补充|备注|留言|追加)(?:一下|说明)?[:：,，]|再补充",
+    re.IGNORECASE,
+)
+ASKS_NEWS = re.compile(
+    r"(?:(?:is there |are there |have you )?(?:any|some) (?:news|updates?|progress)(?: yet| on (?:it|that|"
+    r"this))?|status|what(?:'s| is) the status|"
+    r"how(?:'s| is) it going|(?:is it|has it been) (?:done|fixed|resolved|ready)(?: yet)?|"
+    r"when will it be (?:done|fixed|ready|resolved)|"
+    r"(?:现在)?(?:进度|进展|状态|情况)(?:怎么样|如何|呢)?了?|有(?:什么)?(?:消息|进展|结果|回复)了?(?:吗|没)?|处理得?怎么样了?|(?:好|修好|解决)了(?:吗|"
+    r"没))[\s?？.。!]{0,3}"
+)
+BARE_REOPEN = re.compile(
+    r"(?:please )?re-?open(?: it| that| this)?(?: please)?[.!]?|"
+    r"(?:请)?(?:重新打开|重开|再打开|重新开)(?:它|吧|一下|工单)?[。！]?"
+)
+BARE_GIVE = re.compile(r"(?:请)?(?:把它|把这个)?(?:转派|指派|分配|转|派|交)给\S{1,20}")
+BROKEN_AGAIN = re.compile(
+    r"(?:(?:no|sorry|hi|well|unfortunately)[\s,]{1,3}){0,2}(?:it|that|this|the (?:problem|issue|error|"
+    r"same (?:problem|issue|error)))(?:'s| is| has| have|)"
+    r" (?:now )?(?:broken|back|not working|happening|happened|failing|down|doesn't work|does not work|"
+    r"came back|come back|gone|stopped)"
+    r"(?: working)?(?: again| any ?more){0,2}[\s.!]{0,3}|"
+    r"(?:它|又|问题)?(?:又坏了|又来了|又不行了|再次出现了?|还是(?:不行|坏的|没好))[。！]{0,2}"
+)
 #: The steps that were shown have helped.
 SOLVED = re.compile(
     r"(?:(?:yes|yep|yeah|ok|okay|great|perfect|super|thanks|thank you|cool|是的|嗯|好的|太好了|谢谢)"
@@ -215,8 +255,16 @@ BARE_CANCEL = re.compile(
     r"(?:please )?(?:cancel|withdraw)(?: please)?[.!]?|"
     r"(?:请)?(?:取消|撤销|撤回)(?:吧|了|掉)?[。！!.]?"
 )
+#: A priority is named, for a ticket that is filed.
+PRIORITISE = any_of(
+    r"\b(?:change|set|raise|lower|increase|decrease|bump|put|make|reduce)\b.{0,60}\bpriority\b|"
+    r"\bpriority\b.{0,40}\b(?:to|is|should be) "
+    r"(?:low|normal|medium|high|urgent)\b|\bdown ?grade\b|\bupgrade .{0,20}\bto (?:high|urgent)\b",
+    r"优先级.{0,12}(?:改|调|设|提|降|升|为|成)|(?:改|调|设|提高|降低|调高|调低).{0,12}优先级",
+)
 MAKE_URGENT = any_of(
-    r"\b(?:make|mark|set|flag) (?:it|that|this|(?:my|the|that|this) (?:\w{1,12} )?ticket)(?: as| to)? (?:very |more )?"
+    r"\b(?:make|mark|set|flag) (?:it|that|this|(?:my|the|that|this) (?:\w{1,12} )?ticket|"
+    r"[a-z]{2,10}-\d{4}-\d{1,9}|#?\d{1,9})(?: as| to)? (?:very |more )?"
     r"(?:urgent|(?:high|highest|top) priority)\b|\b(?:raise|increase|bump) (?:the |its )?priority\b|"
     r"^(?:it|this|that)(?:'s| is) (?:really |very |now )?urgent\b",
     r"(?:改成|改为|设为|设成|标为|标记为|变成)(?:紧急|加急)|^(?:这个|这|它)?(?:真的)?很?紧急了?$|提高优先级",

@@ -27,9 +27,19 @@ def new_ticket(message: Message) -> Matter | None:
     if phrases.OPEN_TICKET.search(message.core) and not message.procedural:
         about = message.text if without_command(message.text) else _subject_of_thread(message.memory)
         return Matter(Intent.DRAFT, detail=about, missing="" if about else "problem")
+    if message.question and is_fault(message.core) and _ASKS_HELP.search(message.core):
+        return Matter(Intent.DRAFT, detail=message.text, explained=True)
     if message.question or _is_private(message) or (waits(message) and not _new_fault(message)):
         return None
     return _reported(message)
+
+
+#: Something is broken, and what can be done? The documents may know; where they do not, it is a report.
+_ASKS_HELP = re.compile(
+    r"^(?!(?:how|what|when|where|who|which|why|can|could|do|does|is|are|should|if)\b).{3,}(?:what (?:can|"
+    r"should|do|must) (?:i|we) do|what now|"
+    r"any (?:ideas?|help|advice)|can (?:you|someone|somebody) help|怎么办|怎么处理|咋办)",
+)
 
 
 def is_report(message: Message) -> bool:
@@ -63,7 +73,8 @@ def _reported(message: Message) -> Matter | None:
     if is_fault(message.core):
         return Matter(Intent.DRAFT, detail=message.text, tries=True)
     wants = _wish(message) or LEAVES_NUMBER.search(message.plain) is not None
-    return Matter(Intent.DRAFT, detail=message.text, tries=True, wished=True) if wants else None
+    tries = faults.COMPLAINT.search(message.core) is None
+    return Matter(Intent.DRAFT, detail=message.text, tries=tries, wished=tries) if wants else None
 
 
 def _explained(message: Message) -> bool:
@@ -104,7 +115,8 @@ def _wish(message: Message) -> bool:
 _MORE = re.compile(
     r"(?:(?:no|yes|also|and|but|sorry|well|ok|actually|still)[\s,]{1,3}){0,3}(?:it|it's|its|that|this|they|"
     r"still|add|the same|same)\b|"
-    r"add\b|它|还|而且|就是|补充|另外它"
+    r"(?:add|since|only|because|when|after|always|sometimes|every|mostly|usually|but|and|also|yesterday|today|"
+    r"maybe)\b|它|还|而且|就是|补充|另外它"
 )
 
 

@@ -5,6 +5,7 @@ It reads no document. What is not clearly about a ticket, a draft or a fault is 
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from agent.brains.output import AskBack
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
@@ -12,7 +13,7 @@ from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND, THANKS
 from agent.tools.context import Recollection
 from features.tickets.understanding import faults, phrases
-from features.tickets.understanding.changing import about_news, about_ticket
+from features.tickets.understanding.changing import about_news, about_ticket, priority_named
 from features.tickets.understanding.drafts import about_draft, about_steps, completing, waits
 from features.tickets.understanding.extract import TITLE_CHARS, Extractor
 from features.tickets.understanding.matter import Intent, Matter
@@ -31,6 +32,7 @@ _TO_ASK = {
     "comment": "comment_text",
     "resolution": "resolution_text",
     "assignee": "which_person",
+    "priority": "which_priority",
     "change": "which_change",
     "filed": "file_first",
 }
@@ -46,6 +48,7 @@ _TO_SAY_BETTER = {
 _DETAILS = {
     Intent.COMMENT: "text",
     Intent.ASSIGN: "assignee",
+    Intent.PRIORITISE: "priority",
     Intent.RESOLVE: "resolution",
     Intent.REOPEN: "reason",
     Intent.CANCEL: "reason",
@@ -84,7 +87,8 @@ class TicketTalk:
         matters = matters_of(message)
         if matters is None:
             return None
-        draft = Step("draft_ticket", {**self._extractor.draft(matters.report).as_arguments(), "occasion": "beside"})
+        made = {**self._extractor.draft(matters.report).as_arguments(), "description": message.text.strip()}
+        draft = Step("draft_ticket", {**made, "occasion": "beside"})
         return Several((draft,), looked_up=" ".join(matters.questions))
 
     def _suppose(self, message: Message, offered: frozenset[str]) -> Reading | None:
@@ -129,10 +133,13 @@ class TicketTalk:
                 return Matter(matter.intent, ticket=matter.ticket, detail=said)
             case "assignee":
                 return Matter(matter.intent, ticket=matter.ticket, detail=assignee(said) or said.strip())
+            case "priority" if wanted := priority_named(message.plain):
+                return Matter(matter.intent, ticket=matter.ticket, detail=wanted)
             case _:
                 return None
 
     def _reading(self, matter: Matter, message: Message, offered: frozenset[str]) -> Reading:
+        matter = _within_rights(matter, message, offered)
         intent = matter.intent
         if intent is Intent.RESOLVE and "resolve_ticket" not in offered:
             intent = Intent.CANCEL  # who may not resolve means "I no longer need it"; withdrawing asks for a button
@@ -196,6 +203,16 @@ class TicketTalk:
                 return Step("restore_draft", {"draft": "discarded"})
             case _:
                 return Step("discard_draft", {"draft": "last", "solved": matter.intent is Intent.SOLVED})
+
+
+def _within_rights(matter: Matter, message: Message, offered: frozenset[str]) -> Matter:
+    """Return the matter as it is for who may change priorities, and as urging for who may not."""
+    works = "prioritise_ticket" in offered
+    urgent = matter.intent is Intent.URGE and phrases.MAKE_URGENT.search(message.core)
+    if works and urgent:
+        return replace(matter, intent=Intent.PRIORITISE, detail="urgent")
+    raises = matter.intent is Intent.PRIORITISE and matter.detail in ("high", "urgent")
+    return replace(matter, intent=Intent.URGE, detail="") if raises and not works else matter
 
 
 def _wished(matter: Matter) -> dict[str, JsonValue]:

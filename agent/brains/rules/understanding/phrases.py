@@ -149,7 +149,7 @@ ABOUT_TO_ASK = re.compile(
     r"some) (?:\w{1,10} )?"
     r"(?:questions?|requests?)|(?:can|may|could) i ask (?:you )?(?:something|a (?:\w{1,10} )?question)|"
     r"(?:a )?(?:quick )?question|one question)(?: for you| please)?[\s.!?:]{0,3}"
-    r"|(?:你好|您好)?[，, ]?(?:请问|我有(?:一)?个问题|有个问题|问一下|问个问题|我?想问(?:一下|个问题))"
+    r"|(?:你好|您好)?[，, ]?(?:请问(?:一下)?|我有(?:一)?个问题|有个问题|问一下|问个问题|我?想问(?:一下|个问题))"
     r"(?:您|你)?[。.!！?？ ]{0,3}"
     r"|(?:test(?:ing)?|ping|hello world|测试)(?: \w{1,10})?[\s.!?]{0,3}"
 )

@@ -29,6 +29,8 @@ def is_dropped(message: Message) -> bool:
 
 def left(message: Message) -> AskBack | None:
     """Return how a control word ends that no feature has a use for: what was spoken of is dropped, or nothing was."""
+    if message.follows("needs_approval") and (found := _before_a_button(message)) is not None:
+        return found
     if is_dropped(message):
         return AskBack(code="dropped" if message.follows("asked_back") else "left")
     if phrases.ABOUT_TO_ASK.fullmatch(message.plain):
@@ -36,6 +38,14 @@ def left(message: Message) -> AskBack | None:
     if phrases.NO_HELP.fullmatch(message.plain):
         return AskBack(code="no_help")
     return AskBack(code="nothing_asked") if _is_bare(message) else None
+
+
+def _before_a_button(message: Message) -> AskBack | None:
+    """Return what is said to a word that stands for a button which only a press may stand for."""
+    if phrases.ACCEPTED.match(message.plain):
+        return AskBack(code="press_button")
+    refused = phrases.REFUSED.fullmatch(message.plain) is not None or is_dropped(message)
+    return AskBack(code="not_done") if refused else None
 
 
 def _is_bare(message: Message) -> bool:
