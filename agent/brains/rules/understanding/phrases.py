@@ -125,7 +125,7 @@ NEVER_MIND = re.compile(
     r"(?:i(?:'ve| have)? )?changed my mind|don'?t bother|(?:no longer|not) (?:needed|necessary)(?: any ?more)?|"
     r"no need(?: any ?more)?|(?:it |that )?(?:doesn'?t|does not) matter(?: any ?more)?|it'?s nothing|"
     r"wrong (?:chat|window|channel|person|thread)|"
-    r"i (?:don'?t|do not|no longer) (?:need|want) (?:it|that|this|a ticket|the ticket)(?: any ?more)?)"
+    r"i (?:don'?t|do not|no longer) (?:need|want) (?:it|that|this|one)(?: any ?more)?)"
     r"(?:[\s,.;:!-]{1,3}(?:thanks|thank you|sorry|please|cheers|(?:it |that )?(?:already )?works?(?: again| now){0,2}|"
     r"(?:it'?s |already )?(?:solved|fixed|done|fine)(?: now)?|i (?:found|fixed|solved) it(?: myself)?|found it|"
     r"my (?:mistake|bad|fault)|i(?:'ll| will) (?:do|fix|solve) it myself)){0,3}[\s.!]{0,3}"
