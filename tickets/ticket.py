@@ -176,7 +176,7 @@ class Reported:
 
 
 @dataclass(frozen=True)
-class Counted:
+class TicketCounts:
     """How many tickets were filed and resolved since an instant, and how many are open now."""
 
     filed: int

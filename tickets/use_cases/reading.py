@@ -9,7 +9,7 @@ from identity.permissions import Permission
 from identity.policy import decide, require
 from storage.columns import storable
 from tickets import store
-from tickets.ticket import Counted, Facet, Priority, Reported, Status, ThreadLink, Ticket
+from tickets.ticket import Facet, Priority, Reported, Status, ThreadLink, Ticket, TicketCounts
 from tickets.use_cases.desk import UseCases, may_see
 
 #: Most tickets that one list shows.
@@ -79,7 +79,7 @@ class Reading(UseCases):
             every = count if works else await store.count_reported(session, replace(asked, requester_id=None))
         return Reported(count, found, every - count)
 
-    async def count(self, actor: Actor, *, since: datetime, mine: bool = False) -> Counted:
+    async def count(self, actor: Actor, *, since: datetime, mine: bool = False) -> TicketCounts:
         """Return how many tickets were filed and resolved since an instant, and are open now.
 
         Everybody's for who works them, unless `mine`; others are told of their own.
@@ -93,7 +93,7 @@ class Reading(UseCases):
             )
             async with self.database.reading() as session:
                 filed, resolved = await store.count_reported(session, new), await store.count_reported(session, done)
-                return Counted(filed, resolved, await store.count_active(session, whose), works)
+                return TicketCounts(filed, resolved, await store.count_active(session, whose), works)
 
     def _due(self) -> Mapping[Priority, datetime]:
         """Return the instants before which a ticket of a priority was filed that is open too long."""
