@@ -1,5 +1,6 @@
 """What a draft holds, made safe to keep and checked against the configuration: pure rules."""
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -88,9 +89,27 @@ def missing(content: Content, config: TicketsConfig) -> tuple[str, ...]:
     return tuple(absent)
 
 
-def known_of(actor: Actor, category: str, config: TicketsConfig) -> dict[str, str]:
-    """Return what the directory knows of the fields that a category requires: nobody is asked for that."""
-    profile = {"location": actor.location, "contact": actor.phone or actor.email or "", "phone": actor.phone}
+#: Words that say where something is: what the directory knows of somebody's place is not meant then.
+_SAYS_WHERE = re.compile(
+    r"\b(?:in|at|on|near|behind|outside|inside|beside|next to|opposite|above|below|under) (?:the |our |a |an |my )?"
+    r"(?!(?:time|case|general|fact|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|"
+    r"march|april|may|june|"
+    r"july|august|september|october|november|december|order|work|screen|page|minutes?|hours?|days?|weeks?|it|"
+    r"that|all|least|once|"
+    r"first|last|laptop|computer|phone|mail|excel|word|outlook|teams|error|login|it's|top|hold|fire|purpose|me|"
+    r"him|her)\b)[\w-]+|"
+    r"在(?!线|处理|使用|用|等|运行|打|登|申)|[楼层室房门厅]|号(?:病床|床|桌|台)",
+    re.IGNORECASE,
+)
+
+
+def known_of(actor: Actor, category: str, config: TicketsConfig, *, about: str = "") -> dict[str, str]:
+    """Return what the directory knows of the fields that a category requires: nobody is asked for that.
+
+    `about`: what somebody wrote; where it says a place, their own place is not taken for it.
+    """
+    place = "" if _SAYS_WHERE.search(about) else actor.location
+    profile = {"location": place, "contact": actor.phone or actor.email or "", "phone": actor.phone}
     return {name: profile[name] for name in config.required_fields(category) if profile.get(name)}
 
 

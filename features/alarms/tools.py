@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated
 
 from pydantic import Field
@@ -30,6 +32,20 @@ _LIMIT, _AROUND = 8, 320
 _NUMBER = re.compile(
     r"(?i)\b(?:call|phone|dial|ring|extension)\b[^.\n]{0,40}\d{3}|(?:电话|拨打|拨|分机)[^。\n]{0,20}\d{3}"
 )
+#: What the card is told of the page: it says whom to call.
+NUMBERED = "numbered"
+#: What finds a table of numbers to call, and what it has to name.
+_NUMBERS = {"en": "emergency number security reception extension", "zh": "紧急 电话 保安 前台 分机"}
+_EMERGENCY = re.compile(r"\b(?:emergency|security|ambulance|first aid|fire|duty)\b|紧急|保安|安保|急救|值班")
+#: What any alarm's page is looked for with.
+_ANY_ALARM = frozenset(
+    (
+        *("emergency", "contact", "number", "security", "report", "what", "to", "do", "or", "and", "phone"),
+        *("紧急", "电话", "联系", "处理", "怎么办", "报告", "物业", "安保"),
+    )
+)
+#: Characters of the person's own words that are looked for.
+_OWN_CHARS = 200
 #: A line that goes on in the next one; both are one paragraph.
 _WRAPPED = re.compile(r"(?<=[^\n|])\n(?=[^\s|#>*+\d-])")
 
@@ -72,33 +88,65 @@ class AlarmTools:
             raise ToolRefused("unknown_alarm", arguments.alarm)
         alarm = self._alarms.called(arguments.alarm)
         page = await self._page(context, alarm)
-        card = Records(
-            kind=PRIVATE if alarm.private else OPEN, ids=(alarm.name, context.run_id, "page" if page else "")
-        )
+        told = "" if not page else NUMBERED if _NUMBER.search(page[0].text) else "page"
+        card = Records(kind=PRIVATE if alarm.private else OPEN, ids=(alarm.name, context.run_id, told))
         return ToolResult((card, Passages(page)) if page else (card,))
 
     async def _page(self, context: ToolContext, alarm: AlarmKind) -> tuple[Passage, ...]:
-        """Return the section that tells what to do, in the person's language first; () where none is found in time."""
+        """Return the section that tells what to do, in the person's language first; () where none is found in time.
+
+        It is looked for in the words of the alarm and in the person's own; a section whose heading names the matter
+        goes before one whose text does, and either before a table of numbers to call.
+        """
         for language in sorted(alarm.query, key=lambda each: each != context.language):
-            try:
-                async with asyncio.timeout(LOOK_S):
-                    found = await self._search.search(
+            own = (context.text[:_OWN_CHARS],) if language == context.language else ()
+            found = await self._found(context, (alarm.query[language], *own, _NUMBERS[language]), language)
+            best = _best(found, alarm)
+            if best is not None:
+                text = _WRAPPED.sub(" ", without_relative(best.shown))
+                return (Passage(text=text, source=best.source, reason=best.reason),)
+        return ()
+
+    async def _found(self, context: ToolContext, queries: Sequence[str], language: str) -> list[Passage]:
+        """Return what the queries find in that language, within the time that there is."""
+        found: list[Passage] = []
+        with suppress(IndexUnavailable, TimeoutError):
+            async with asyncio.timeout(LOOK_S):
+                for query in queries:
+                    result = await self._search.search(
                         context.actor,
-                        alarm.query[language],
+                        query,
                         language=language,
                         limit=_LIMIT,
                         readership=context.readership,
                         around=_AROUND,
                     )
-            except (IndexUnavailable, TimeoutError):
-                return ()
-            about = [
-                passage
-                for passage in passages_of(found)
-                if passage.source.language == language and alarm.headings.search(normalise(passage.source.section))
-            ]
-            if about:
-                best = next((passage for passage in about if _NUMBER.search(passage.shown)), about[0])
-                text = _WRAPPED.sub(" ", without_relative(best.shown))
-                return (Passage(text=text, source=best.source, reason=best.reason),)
-        return ()
+                    found += [each for each in passages_of(result) if each.source.language == language]
+        return found
+
+
+def _best(found: Sequence[Passage], alarm: AlarmKind) -> Passage | None:
+    """Return the passage that tells best what to do, or a table of numbers to call; None where there is neither.
+
+    A section whose own heading names the matter goes before one that stands below such a heading, or speaks of it.
+    """
+    core = re.compile("|".join(rf"\b{word}" if word.isascii() else word for word in _core(alarm)))
+    scored: list[tuple[int, int, Passage]] = []
+    for place, passage in enumerate(found):
+        section, shown = normalise(passage.source.section), normalise(passage.shown)
+        heading = section.rpartition(" > ")[2]
+        about = core.search(section) is not None or len(set(core.findall(shown))) > 1
+        if not (about and (alarm.headings.search(section) or alarm.headings.search(shown))):
+            continue
+        score = 4 * bool(core.search(heading)) + 2 * bool(alarm.headings.search(section))
+        scored.append((score + bool(_NUMBER.search(passage.shown)), -place, passage))
+    if scored:
+        return max(scored, key=lambda each: each[:2])[2]
+    numbers = (each for each in found if _NUMBER.search(each.shown) and _EMERGENCY.search(normalise(each.shown)))
+    return next(numbers, None)
+
+
+def _core(alarm: AlarmKind) -> tuple[str, ...]:
+    """Return the words that say what an alarm is about, of those with which its page is looked for."""
+    words = (word for query in alarm.query.values() for word in query.split())
+    return tuple(word.lower() for word in words if word.lower() not in _ANY_ALARM)

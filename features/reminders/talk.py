@@ -3,8 +3,8 @@
 import re
 
 from agent.brains.rules.talk import Reading, Step, Talk
-from agent.brains.rules.understanding.message import Message
-from agent.brains.rules.understanding.phrases import NEVER_MIND
+from agent.brains.rules.understanding.message import Message, read
+from agent.brains.rules.understanding.phrases import NEVER_MIND, UNDO
 from features.reminders.wish import LEAD
 from language.planning.reading import plan_in
 from storage.clock import Clock
@@ -74,7 +74,7 @@ def talk(clock: Clock, tools: frozenset[str]) -> Talk:
     def understand(message: Message, offered: frozenset[str]) -> Reading | None:
         if "set_reminder" not in offered or len(message.text) > _LONGEST:
             return None
-        return _answer(message) or _about_one(message) or _wish(message, clock)
+        return _answer(message) or _about_one(message) or _undone(message, clock) or _wish(message, clock)
 
     return Talk(
         tools=tools,
@@ -113,6 +113,14 @@ def _about_one(message: Message) -> Reading | None:
     if _SNOOZE.match(core) or (told and _PUT_OFF.match(core)):
         return Step("snooze_reminder", {"until": message.text})
     return Step("finish_reminder") if told and _DONE.match(core) else None
+
+
+def _undone(message: Message, clock: Clock) -> Reading | None:
+    """Return what "undo that" means right after a reminder was set."""
+    turns = message.memory.turns
+    if not turns or not message.memory.last.get("reminder") or not UNDO.fullmatch(message.plain):
+        return None
+    return Step("delete_reminder") if _is_wish(read(turns[-1].asked), clock) else None
 
 
 def _wish(message: Message, clock: Clock) -> Reading | None:

@@ -46,8 +46,11 @@ class Duty:
         if await self.channels(category):
             label = category_label(self._config, category, language)
             return Note(say(language, "ticket.duty.channel", category=label))
-        names = await self._named(category, actor, language)
-        return Note(say(language, "ticket.duty.people", names=names) if names else say(language, "ticket.duty.nobody"))
+        if names := await self._named(category, actor, language):
+            return Note(say(language, "ticket.duty.people", names=names))
+        people = [each for each in await self._directory.people() if decide(each, Permission.TICKETS_WORK).allowed]
+        names = say(language, "ticket.told.and").join(each.name for each in people[:_NAMED] if each.id != actor.id)
+        return Note(say(language, "ticket.duty.workers", names=names) if names else say(language, "ticket.duty.nobody"))
 
     async def _named(self, category: str, actor: Actor, language: str) -> str:
         people = await self.people(category, beside=actor.id)

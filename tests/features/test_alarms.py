@@ -199,7 +199,6 @@ How does the gas card work for fuel?
 I sent my expense report to the finance team
 please encrypt the file
 is there a first aid course
-my badge is lost
 I had an accident with the company car last year
 the killer feature is missing
 kill the process myself

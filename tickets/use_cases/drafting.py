@@ -37,7 +37,7 @@ class Drafting(UseCases):
         key: str = "",
     ) -> Draft:
         """Start a draft; the same request by the same person within `duplicate_window_s` returns the open one."""
-        known = content.known_of(actor, category, self.config)
+        known = content.known_of(actor, category, self.config, about=description)
         said = {**known, **(fields or {}), "category": category, "title": title}
         said |= {"description": description, "priority": priority}
         async with self._audited(actor, "draft.create", resource=thread):

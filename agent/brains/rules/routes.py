@@ -41,6 +41,13 @@ _WHEN = re.compile(
     r"\b(?:this|next|last) (?:week|month|year)\b|\b(?:today|tomorrow|yesterday|tonight|now|right now)\b|"
     r"[今明昨后]天|[这本上下]个?(?:周|星期|月)|现在"
 )
+#: Verbs that go with anything.
+_SAY_NOTHING = frozenset(
+    (
+        *("get", "gets", "have", "has", "take", "give", "make", "see", "know", "need", "want", "find", "tell", "use"),
+        *("new", "do", "done", "here", "there", "please"),
+    )
+)
 #: Cosine from which an example counts as what somebody meant; and where other things are clearly spoken of.
 LIKE, LIKE_BESIDE = 0.38, 0.6
 
@@ -101,6 +108,8 @@ class Router:
         score, example, best = max(scored, key=lambda each: each[0], default=(0.0, "", None))
         if best is None or score < least or self._nearest(text, best.counterexamples)[0] >= score:
             return None
+        if not _of_one_thing(text, example):
+            return None
         return None if _HOW.search(normalise(text)) and not _HOW.search(normalise(example)) else best
 
     def otherwise(self, said: Utterance) -> Step | AskBack | Abstain:
@@ -133,6 +142,15 @@ class Router:
 
     def _vector(self, text: str) -> Mapping[str, float]:
         return {part: weight * self._rarity.get(part, self._unseen) for part, weight in _parts(text).items()}
+
+
+def _of_one_thing(text: str, example: str) -> bool:
+    """Tell whether a message and an example share a word that says what they are about: "do I get" says nothing."""
+    one, two = (
+        {stem(word) for word in re.findall(r"[a-z0-9]+", normalise(each)) if word not in STOP_ENGLISH | _SAY_NOTHING}
+        for each in (text, example)
+    )
+    return not two or bool(one & two)
 
 
 def _asks(text: str) -> bool:

@@ -8,7 +8,6 @@ from agent.brains.rules.understanding.message import strip_politeness
 from features.tickets.understanding.faults import COMPLAINT
 from features.tickets.understanding.field_patterns import (
     DEADLINE,
-    EXTRACTORS,
     HIGH,
     IMPACT,
     INSTALL,
@@ -16,6 +15,7 @@ from features.tickets.understanding.field_patterns import (
     NOT_A_SYSTEM,
     PRIORITY_NAMES,
     URGENT,
+    extractors,
 )
 from features.tickets.understanding.reporting import without_command
 from language.words import normalise
@@ -275,13 +275,13 @@ def _labelled(text: str, name: str, field: FieldConfig) -> str:
 def _by_kind(text: str, name: str, field: FieldConfig) -> str:
     if field.kind is FieldKind.CHOICE:
         return _choice(text, name, field)
-    places = [found for pattern in EXTRACTORS.get(name, ()) for found in pattern.finditer(text)]
+    places = [found for pattern in extractors(name) for found in pattern.finditer(text)]
     if name in ("contact", "phone"):
         places.sort(key=lambda found: found.start("it"))
     for found in places:
         value = re.sub(r"\s+", " ", found["it"]).strip(" ,，.。;；的")
         is_system = name != "system" or value.lower().split()[0] not in NOT_A_SYSTEM
-        if value and is_system and not (name in _DEVICES and _EXCHANGED.search(text[: found.start("it")])):
+        if value and is_system and not (name in _DEVICES and _is_aside(text, found)):
             return value
     return ""
 
@@ -298,6 +298,21 @@ _EXCHANGED = re.compile(
     r"换了(?:一?[台个部])?(?:新)?$",
     re.IGNORECASE,
 )
+
+
+#: A thing that only says where another one is: "next to the copier", 复印机旁边.
+_BESIDE = re.compile(
+    r"\b(?:next to|beside|near|behind|opposite|by|across from|in front of|under|above|left of|right of|close to)"
+    r"(?: (?:the|our|my|a|an|that))?\s*$",
+    re.IGNORECASE,
+)
+_BESIDE_CHINESE = re.compile(r"(?:的)?(?:旁边?|附近|后面|前面|对面|上面|下面|那边|边上)")
+
+
+def _is_aside(text: str, found: re.Match[str]) -> bool:
+    """Tell whether a thing is not the one that is reported: the new one, or one that says where it is."""
+    before, after = text[: found.start("it")], text[found.end("it") : found.end("it") + 4]
+    return bool(_EXCHANGED.search(before) or _BESIDE.search(before[-24:]) or _BESIDE_CHINESE.match(after))
 
 
 def _choice(text: str, name: str, field: FieldConfig) -> str:

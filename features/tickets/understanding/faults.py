@@ -48,6 +48,8 @@ FAULT = any_of(
         r"\bkeeps? (?:on )?(?:crash|freez|"
         r"restart|disconnect|drop|fail|log)\w*"
     ),
+    r"异味|噪音|很吵|太吵|滴水|晃动|摇晃|松动|不准|偏高|偏低|超出范围|超范围|闪烁|一直(?:响|闪|叫)|有点(?:漏|响|卡|松|歪|坏)|"
+    r"用完了|快用完|没了$|缺(?:货|纸|耗材)|生锈|发霉|模糊|看不清|条纹|嘎吱|嗡嗡|吱吱|刺耳|不灵|不太灵|失效|滴个不停",
     r"没有?(?:画面|图像|信号|声音|反应|网络|热水|暖气|墨|纸|显示|电力)|坏了|坏掉|坏的|无法|没法|没有反应|没反应|没声音|没信号|没网|没电|没水|没图像|断网|断线|掉线|死机|卡死|"
     r"卡住|卡纸|很卡|太卡|好卡|蓝屏|黑屏|花屏|"
     r"闪退|崩溃|报错|出错|失败|故障|失灵|漏水|漏电|停电|跳闸|丢了|弄丢|丢失|被偷|被盗|不见了|不亮|不转|"
@@ -65,7 +67,18 @@ WEAK_FAULT = any_of(
     r"failure|deleted|accidentally|hangs|hanging|lag\w*|black|bulging|swollen|since (?:this|yesterday|last|"
     r"monday|tuesday|wednesday|thursday|friday|the)|loose|sticking|sticky|flicker\w*|squeak\w*|clogged|"
     r"flooded|weird|strange|"
-    r"suspicious)\b",
+    r"suspicious|squeaks?|squeal\w*|rattl\w+|hums|humming|buzz\w*|whistl\w+|grind\w+|loud|drips?|dripping|"
+    r"leaks?|jams?|stinks|"
+    r"inaccurate|too (?:hot|cold|high|low|loud|dark|bright|slow|warm|dim|tight|short)|out of (?:range|date|"
+    r"stock|reach|service)|torn|"
+    r"bent|rusty|blunt|wobbl\w+|unstable|crooked|scratched|stained|mouldy|moldy|overdue|running low|low on|"
+    r"almost (?:empty|out)|"
+    r"nearly (?:empty|out)|flash(?:es|ing)|blinks|beeps|warning light|error light|drops out|cuts out|fell off|"
+    r"came off|falls off|"
+    r"peeling|crackl\w+|distorted|blurry|unreadable|illegible|faint|streaks?|stripes?|needs? (?:a |an |to be |"
+    r"some |new |more )?"
+    r"(?:refill\w*|clean\w*|repair\w*|replac\w*|toner|paper|supplies|calibrat\w*|batter\w*|soap|servic\w*|"
+    r"fix\w*|looking at))\b",
 )
 OWN = any_of(
     (
@@ -84,7 +97,9 @@ WISH = any_of(
     r"^i(?:'m| am)? (?:need|needs|require|want|requesting|request|would like|am requesting)"
     r" (?:an?|some|another|more|access|permission|permissions|new|to (?:request|order)|the|my|"
     r"someone|help with)\b(?! (?:web ?site|app|application|way|list|tool))",
-    r"^(?:need|needing) (?:an?|another|some|more|new|access)\b",
+    r"^(?:need|needing) (?:an?|another|some|more|new|access|two|three|\d+)\b",
+    r"^(?:the |our |my )?(?:[\w-]+ ){1,4}needs? (?:an?|another|some|more|new|access|two|three|\d+)\b(?! (?:to|be)\b)",
+    r"^(?:我们|[\u4e00-\u9fff]{1,8})(?:需要|想要|得)(?:一|两|几|新|补|更换|换|加|领|开通|\d)|补(?:货|充|一些)|申领|领用|领取(?:一|几|两)",
     r"^(?:we|our team) (?:need|require|want|would like) (?:an?|some|another|more|access|new|the|someone)\b",
     r"^i(?:'d| would) like (?:an?|some|another|more|access|to (?:request|order|(?:get|have) (?:an?|another|"
     r"more|access)))\b"

@@ -21,6 +21,7 @@ _LOCATION = (
         rf"\b(?:in|at|desk|from|near)\s+{_NO_PLACE}"
         r"(?P<it>[A-Z][a-z]+\s+(?:\d{1,2}\.\d{1,3}|[A-Z]-?\d+(?:\.\d+)?))\b"
     ),
+    re.compile(r"(?<![\w-])(?P<it>[A-Z]{1,2}-?\d{1,2}\.\d{1,3}[a-z]?)(?![\w-]|\.\d)"),
     re.compile(
         r"\b(?:guests?|patients?|residents?|customers?|family|someone|lady|gentleman)\s+in\s+(?P<it>\d{2,4}[A-Z]?)\b"
     ),
@@ -64,7 +65,8 @@ _LOCATION = (
     ),
     re.compile(
         r"\b(?:in|at|near|from|on|by|inside|outside)\s+(?P<it>the\s+(?:\w+\s+){0,2}(?:lobby|reception|"
-        r"library|aula|auditorium|gym|gymnasium|classroom|ward|pharmacy|laborator(?:y|ies)|restaurant|pool|spa|archive|"
+        r"library|aula|laundry|workshop|cold (?:store|room)|clinic|stables?|auditorium|gym|gymnasium|classroom|"
+        r"ward|pharmacy|laborator(?:y|ies)|restaurant|pool|spa|archive|"
         r"store ?room|stock ?room|storage|courtroom|front desk|information desk|checkout|counter|waiting room|"
         r"treatment room|emergency room|operating (?:room|theatre)|theatre|staff ?room|teachers' room|common room|"
         r"playground|ballroom|(?:lecture|sports|exam|dining|banquet|main|entrance) hall|foyer|courtyard|cellar|attic|"
@@ -112,7 +114,7 @@ _CONTACT = (
     re.compile(
         r"(?:phone|mobile|cell|tel|telephone|call me (?:on|at)|reach me (?:on|at)|contact(?: me)?(?: on| at|"
         r" by)?|number is|电话|手机号?|联系电话|联系方式|座机)"
-        r"\s?(?:is|:|：|是|为)?\s?(?P<it>\+?\d[\d\s-]{3,17}\d)",
+        r"\s?(?:is|:|：|是|为)?\s?(?P<it>\+?\d[\d\s-]{1,17}\d)",
         re.IGNORECASE,
     ),
     re.compile(
@@ -136,6 +138,15 @@ _DEVICE_CHINESE = (
     "笔记本电脑|台式电脑|台式机|笔记本|电脑|打印机|复印机|扫描仪|显示器|屏幕|键盘|鼠标|扩展坞|耳机|摄像头|"
     "投影仪|投影机|投影|手机|平板|路由器|交换机|服务器|"
     "充电器|电池|门禁|读卡器|咖啡机|电视|麦克风|音箱|空调|电话机|座机"
+)
+#: A number under which a thing is listed.
+_ASSET = (
+    re.compile(
+        r"\b(?:asset|inventory|serial|tag|equipment|machine|device)(?: tag| number| no\.?| id){0,2}(?: is)?[\s:#]{1,3}"
+        r"(?P<it>[A-Z]{0,5}-?\d[\w-]{2,15})\b",
+        re.IGNORECASE,
+    ),
+    re.compile(r"(?:资产|设备|序列|机器|固定资产)(?:编?号|码)(?:是|为|:|：)?\s?(?P<it>[A-Za-z0-9-]{3,20})"),
 )
 _DEVICE = (
     re.compile(r"(?<![\w-])(?P<it>(?!TCK)[A-Z]{2,5}-?\d{3,8}(?:-\d+)?)(?![\w-])"),
@@ -269,8 +280,20 @@ EXTRACTORS: Mapping[str, tuple[re.Pattern[str], ...]] = {
     "contact": _CONTACT,
     "phone": _CONTACT,
     "device": _DEVICE,
-    "asset": _DEVICE,
+    "asset": (*_ASSET, *_DEVICE),
     "equipment": _DEVICE,
+    "machine": _DEVICE,
+    "serial": _ASSET,
+    "inventory": _ASSET,
+    "telephone": _CONTACT,
+    "callback": _CONTACT,
+    "mobile": _CONTACT,
+    "where": (*_LOCATION, _PLACE_FIRST),
+    "building": (*_LOCATION, _PLACE_FIRST),
+    "floor": (*_LOCATION, _PLACE_FIRST),
+    "department": (*_LOCATION, _PLACE_FIRST),
+    "software": _SYSTEM,
+    "app": _SYSTEM,
     "system": _SYSTEM,
     "application": _SYSTEM,
     "service": _SYSTEM,
@@ -301,6 +324,18 @@ NOT_A_SYSTEM = frozenset(
         "there",
         "them",
         "denied",
+        "nurse",
+        "colleague",
+        "intern",
+        "trainee",
+        "doctor",
+        "teacher",
+        "student",
+        "employee",
+        "guest",
+        "him",
+        "her",
+        "someone",
         "refused",
         "error",
         "rights",
@@ -359,3 +394,9 @@ PRIORITY_NAMES = {
     "normal": "normal|medium|普通|中|正常|一般",
     "low": "low|低",
 }
+
+
+def extractors(name: str) -> tuple[re.Pattern[str], ...]:
+    """Return where a field of that name stands: by its whole name, else by one of its words (`asset_number`)."""
+    words = (name, *name.split("_"))
+    return next((EXTRACTORS[word] for word in words if word in EXTRACTORS), ())

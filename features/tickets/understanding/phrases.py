@@ -50,9 +50,12 @@ OPEN_TICKET = any_of(
     r"(?<!流程)(?<!怎么)(?<!如何)报修|报障|报个修|报一下修|转(?:成|为)?工单|转人工",
 )
 CONFIRM_WORDS = re.compile(
-    r"^(?:yes[ ,]*)?(?:please )?(?:confirm|submit|file|send|post|approve)(?: it| that| this| the draft|"
+    r"^(?:(?:yes|ok|okay|great|good|fine|perfect|sure|right|(?:that )?looks good|please|all good)[ ,.!]{1,3}){0,3}"
+    r"(?:please )?(?:go ahead(?: and)? )?(?:confirm|submit|file|send|post|approve)(?: it| that| this| the draft|"
     r" that draft| now| please)*[.!]*$"
-    r"|^(?:请)?(?:确认|提交|确定|发送|就这样提交|提交吧|确认提交|没问题提交)(?:吧|了|一下|草稿|工单)*[.!。]*$"
+    r"|^(?:(?:好的?|可以|行|没问题|嗯|对的?|是的)[，,。 ]{0,2}){0,2}"
+    r"(?:请|就这样|直接|帮我|麻烦)?(?:确认|提交|确定|发送|就这样|就这样提交|提交吧|确认提交|"
+    r"没问题提交)(?:吧|了|一下|草稿|工单)*[.!。]*$"
 )
 CANCEL = any_of(
     r"\b(?:cancel|withdraw|revoke|retract|call off|scrap|drop|delete|remove)\b",
@@ -96,6 +99,9 @@ URGE = any_of(
 )
 #: Chinese leaves out what is urged when the thread knows it.
 BARE_URGE = re.compile(
+    r"(?:can you |could you |please )?hurry(?: up)?(?: please| a bit)?[.!?]?|"
+    r"(?:请|麻烦|能不能|可以)?(?:帮我|给我)?(?:再)?(?:快一?点|快些|尽快|抓紧|优先)(?:处理|办|解决|安排|修)?"
+    r"(?:一下|吗|吧|呢)?[。！]?|"
     r"(?:再|快)?(?:催(?:一?下|一催|催|办)|加急(?:一下|处理)?)(?:我的|这个|那个)?(?:工单|单子)?(?:[吧呗啊])?"
 )
 COMMENT = any_of(
@@ -144,6 +150,8 @@ PERIODS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("week", any_of(r"\b(?:this|the|per|a) week\b|\bweekly\b|\bsince monday\b", r"[本这]个?(?:周|星期|礼拜)")),
     ("month", any_of(r"\b(?:this|the|per|a) month\b|\bmonthly\b", r"[本这]个?月")),
 )
+#: Somebody asks after their own tickets.
+OWN_ONES = any_of(r"\b(?:my|mine|i|i've|me)\b", r"我(?!们)")
 ONE_TICKET = any_of(
     r"上一?[单个]|那[一]?[单个张]|这[一]?[单个张]|刚才|最近|最新|最后", r"\b(?:last|latest|that|this|newest)\b"
 )
@@ -156,6 +164,8 @@ QUEUE = any_of(
         r"\b(?:unassigned|unowned|untouched|new|all|all the|everyone's|everybody's|team's|all open|waiting|"
         r"incoming) (?:open |pending )?tickets\b"
     ),
+    r"\b(?:what(?:'s)?|anything|how much|something) (?:is |do we have )?(?:waiting|open|to do|in the queue|"
+    r"left to do|on our plate)\b",
     r"\btickets? (?:are )?(?:waiting|unassigned|in the queue|to be done|for (?:me|us) to work)\b",
     (
         r"工单队列|^(?:看看|查看|打开|显示|看一下|看下)?(?:一下)?(?:我们的)?队列$|待处理(?:的)?工单|"

@@ -211,6 +211,8 @@ def _within_rights(matter: Matter, message: Message, offered: frozenset[str]) ->
     urgent = matter.intent is Intent.URGE and phrases.MAKE_URGENT.search(message.core)
     if works and urgent:
         return replace(matter, intent=Intent.PRIORITISE, detail="urgent")
+    if works and matter.intent is Intent.LIST and not phrases.OWN_ONES.search(message.plain):
+        return replace(matter, intent=Intent.QUEUE)
     raises = matter.intent is Intent.PRIORITISE and matter.detail in ("high", "urgent")
     return replace(matter, intent=Intent.URGE, detail="") if raises and not works else matter
 

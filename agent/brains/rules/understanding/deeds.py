@@ -14,6 +14,13 @@ _DEED = re.compile(
     r"设置|创建|生成|画|翻译|预约|支付|转账|邀请|移动|重命名|上传|下载|安装|添加|扩容|回滚|查询数据库|计算)"
     r"|^(?:把|将).{1,20}(?:删|改|移|重启|关|开|发|设|装|扩|回滚)"
 )
+#: Bare, these are words to look a task up with, and no order: "set up the printer on a Mac", 安装 VPN 客户端.
+_LOOKED_UP = re.compile(
+    r"^(?:set up|install|connect|create|generate|move|rename|upload|download|add|remove|delete|deploy|restart|"
+    r"reboot|run|execute|scale|roll back|calculate|cancel|turn (?:on|off)|switch (?:on|off)|transfer|send|put|"
+    r"schedule|invite|pay|order)\b|"
+    r"^(?:安装|设置|创建|添加|删除|移动|上传|下载|部署|重启|关闭|打开|执行|运行|扩容|回滚|计算|邀请|转账|发送|购买)"
+)
 #: Who asks how a system is doing, and who asks who has the pager: the desk sees neither.
 _NOW = r"(?:again|right now|now|today|tonight|at the moment|currently)"
 _LIVE = re.compile(
@@ -38,7 +45,9 @@ def beyond_reach(text: str) -> str | None:
 
 def asks_for_deed(text: str) -> bool:
     """Tell whether somebody wants something done, and not to be told how."""
-    core = strip_politeness(normalise(text))
+    plain = normalise(text)
+    core = strip_politeness(plain)
     if phrases.QUESTION_START.match(core) or phrases.QUESTION_INSIDE.search(core):
         return False
-    return _DEED.match(core) is not None
+    asked = phrases.REQUEST_START.match(plain) or phrases.ASKED_NICELY.search(plain)
+    return _DEED.match(core) is not None and (asked is not None or _LOOKED_UP.match(core) is None)
