@@ -39,6 +39,7 @@ class Wording:
             bounds,
             period_in_words(query.period, language) if query.period is not None else "",
             self._conditions(query.where),
+            say(language, "data.part", part=part) if (part := self._part_of(query)) else "",
         ]
         said = ("，" if language == "zh" else ", ").join(filter(None, parts))
         return said[:1].upper() + said[1:]
@@ -118,7 +119,7 @@ class Wording:
                 return say(self._language, "data.column.whole")
             case "value":
                 several = isinstance(query, MetricQuery) and query.also
-                return self._metric(built.refers_to) if several else self._measure(query)
+                return self._part_of(query) or (self._metric(built.refers_to) if several else self._measure(query))
             case "earlier" if isinstance(query, MetricQuery) and query.against is not None:
                 return period_in_words(query.against, self._language)
             case _:
@@ -168,6 +169,10 @@ class Wording:
 
     def _metric(self, name: str) -> str:
         return self._catalog.metrics[name].called.first(self._language, name)
+
+    def _part_of(self, query: DataQuery) -> str:
+        """Return what makes the part that a share is of; "" where each row is one."""
+        return self._conditions(query.part) if isinstance(query, MetricQuery) else ""
 
     def _things(self, query: MetricQuery) -> str:
         """Return what is counted: "customers" rather than "customer" where a table is split by its label."""

@@ -87,6 +87,18 @@ class Gathering:
                 if 0 <= other < len(self.items) and self._qualifies(self.items[other], item.refers_to):
                     split = other > 0 and self.items[other - 1].meaning in (Sign.BY, Sign.AND)
                     self.items[other].used = self.items[other].used or not split
+            self._absorb_kind(at, item)
+
+    def _absorb_kind(self, at: int, item: Item) -> None:
+        """Use "customers" of "revenue from Dutch customers", where nothing is told apart by them."""
+        other = self.items[at + 1] if at + 1 < len(self.items) else None
+        if other is None or not other.names("table") or item.refers_to.partition(".")[0] != other.refers_to:
+            return
+        if any(isinstance(each, Named) and each.kind == "metric" for each in other.word.meanings):
+            return
+        ranks = self.signs(Sign.TOP, Sign.BOTTOM, Sign.WHICH, Sign.LIST, Sign.SPREAD, Sign.BY, Sign.BETWEEN, *LIMITS)
+        if not ranks and any(each.names("metric") and each is not other for each in self.items):
+            other.used = True
 
     def _qualifies(self, item: Item, column: str) -> bool:
         return item.names("column", "table") and self._column_of(item) == column
@@ -101,6 +113,9 @@ class Gathering:
     def _gather_splits(self) -> None:
         for at, item in enumerate(self.items):
             if item.meaning is Sign.BY:
+                last = at == len(self.items) - 1
+                if last and any(each.meaning in (Sign.BY, Sign.ADDS) for each in self.items[:at]):
+                    item.used = True  # 按渠道分
                 self._split_by(at)
             elif item.meaning is Sign.SPREAD and at and self.items[at - 1].names("column", "table"):
                 item.used = True
@@ -159,11 +174,12 @@ class Gathering:
         several = [(at, made) for at, made in self.conditions if made.operator == "is" and len(made.values) > 1]
         compared = [at for at, item in enumerate(self.items) if item.meaning is Sign.COMPARE]
         between = [at for at in compared if self._is_value(at - 1) and self._is_value(at + 1)]
-        leading = [at for at in compared if at == 0 and not self.signs(Sign.CHANGE) and len(self.spans()) < 2]
+        free = [at for at in compared if not any(self._is_span(near) for near in (at - 1, at + 1))]
+        loose = free if not self.signs(Sign.CHANGE) and len(self.spans()) < 2 else []
         each = self.signs(Sign.EACH)
         if between and not several:
             raise NotComposed(self.items[between[0]].word.text)
-        told = [*(self.items[at] for at in (between or (leading if several else []))), *each]
+        told = [*(self.items[at] for at in (between or (loose if several else []))), *each]
         for item in told:
             item.used = True
             item.meaning = Sign.EACH
@@ -175,6 +191,9 @@ class Gathering:
 
     def _is_value(self, at: int) -> bool:
         return 0 <= at < len(self.items) and self.items[at].names("value")
+
+    def _is_span(self, at: int) -> bool:
+        return 0 <= at < len(self.items) and isinstance(self.items[at].meaning, DaySpan)
 
     def in_whole_steps(self, period: Period | None, grain: Grain | None) -> Period | None:
         """Return "the last 6 months" by month as six months, this one among them: a part of a month is none."""

@@ -7,6 +7,7 @@ question back or leaves it to the documents.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 
 from features.data.understanding.asked import (
     AskedData,
@@ -30,7 +31,7 @@ from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics.building import built
 from queries.sql.metrics.measures import measure_of
-from queries.sql.metrics.query import DataQuery, MetricQuery
+from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
 
 #: Ways to read a message that are tried, and choices that are offered.
 _MOST_READINGS, _MOST_CHOICES = 256, 5
@@ -155,6 +156,7 @@ class _Reader:
         for items in readings(words, most=_MOST_READINGS):
             try:
                 query, penalty = self._query(items, before, follows=follows)
+                self._require_past(query, items)
                 built(query, self.catalog, dialect="sqlite", today=self.today)
             except NotComposed as error:
                 failed.append((error, items))
@@ -167,7 +169,7 @@ class _Reader:
         return self._asked_back(words, failed)
 
     def _query(self, items: tuple[Item, ...], before: AskedData | None, *, follows: bool) -> tuple[DataQuery, float]:
-        if before is not None:
+        if before is not None and (follows or not _is_of_one(before.query, self.catalog)):
             try:
                 return refined(before.query, self.catalog, items, self.today), 0.0 if follows else 2.0
             except NotComposed:
@@ -175,6 +177,12 @@ class _Reader:
         if not _asks(items):
             raise NotComposed
         return compose(self.catalog, items, self.today), 1.0 if follows else 0.0
+
+    def _require_past(self, query: DataQuery, items: tuple[Item, ...]) -> None:
+        """Refuse what is to come: the database holds none of it, and nothing is no forecast."""
+        period = query.period
+        if period is not None and period.start is not None and period.start > self.today:
+            raise NotComposed(next((each.word.text for each in items if isinstance(each.meaning, DaySpan)), ""))
 
     def _penalty(self, items: tuple[Item, ...], query: DataQuery) -> float:
         """Return how far-fetched a reading is: words as fillers, columns of far tables, counts besides a metric."""
@@ -208,6 +216,10 @@ class _Reader:
         for _, query, items in best:
             different.setdefault(query.model_dump_json(), (query, items))
         options = list(different.values())
+        if len(options) == 1 and (shares := self._shares(options[0][0], options[0][1])):
+            choices = tuple(ReadingChoice(label, self._asked(query, words, options[0][1])) for label, query in shares)
+            part = next(item.word.text for item in options[0][1] if item.names("value"))
+            return UnclearQuestion("ambiguous", part, choices)
         if len(options) == 1:
             return self._asked(options[0][0], words, options[0][1])
         word = next(
@@ -223,6 +235,23 @@ class _Reader:
             for query, items in options[:_MOST_CHOICES]
         )
         return UnclearQuestion("ambiguous", word, choices)
+
+    def _shares(self, query: DataQuery, items: tuple[Item, ...]) -> list[tuple[str, MetricQuery]]:
+        """Return both things that "the share of web orders by region" may be; none for what is plain."""
+        if not isinstance(query, MetricQuery) or not query.share or query.part or len(query.by) != 1:
+            return []
+        said = [item for item in items if item.meaning is not Sign.FILLER]
+        values = [one for one, other in pairwise(said) if one.names("value") and other.names("metric")]
+        part = next((each for each in query.where for one in values if each.column == one.refers_to), None)
+        if part is None or len(part.values) != 1:
+            return []
+        column = self._name(Named("column", query.by[0])).partition(" (")[0]
+        value, whole = values[0].word.text, tuple(each for each in query.where if each is not part)
+        within = query.model_copy(update={"part": (part,), "where": whole})
+        labels = (f"各{column}中{value}的占比", f"{value}在各{column}的分布")
+        if self.language != "zh":
+            labels = (f"{value} among all, for each {column}", f"each {column} among all that is {value}")
+        return [(labels[0], within), (labels[1], query)]
 
     def _label(self, items: tuple[Item, ...], options: list[tuple[DataQuery, tuple[Item, ...]]]) -> str:
         """Return what tells a reading apart from the others, in the asker's language."""
@@ -306,6 +335,13 @@ def _is_of_several(asked: AskedData) -> bool:
     return any(each.operator == "is" and len(each.values) > 1 for each in asked.query.where)
 
 
+def _is_of_one(query: DataQuery, catalog: Catalog) -> bool:
+    """Tell whether a question was what one row says, so that the next one is no change of it by itself."""
+    if not isinstance(query, RowQuery):
+        return False
+    return any(each.column == f"{query.table}.{catalog.tables[query.table].label}" for each in query.where)
+
+
 def _fits(asked: AskedData, catalog: Catalog, today: date) -> bool:
     try:
         built(asked.query, catalog, dialect="sqlite", today=today)
@@ -347,6 +383,8 @@ def _asks(items: tuple[Item, ...]) -> bool:
     spans = any(isinstance(item.meaning, DaySpan) for item in items)
     values = any(item.names("value") for item in items)
     things = any(isinstance(each, Named) and each.kind == "table" for item in metrics for each in item.word.meanings)
+    if values and not metrics and any(item.names("column") for item in items):
+        return True  # "price of the Yard Camera?"
     if metrics and (spans or (values and not things)):
         return True
     if any(item.meaning in _BOUNDING for item in items) and any(isinstance(item.meaning, float) for item in items):

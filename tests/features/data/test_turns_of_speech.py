@@ -117,3 +117,28 @@ def test_selling_alone_asks_back_by_what(text: str) -> None:
 def test_polite_words_around_a_question_add_nothing() -> None:
     assert query("can you give me the revenue for October") == MetricQuery(metric="revenue", period=OCTOBER)
     assert query("麻烦帮我看下10月的销售额") == MetricQuery(metric="revenue", period=OCTOBER)
+
+
+def test_a_list_after_a_row_that_was_looked_up_is_another_question() -> None:
+    after = query("list all add-ons", "What is the list price of Customs Link?")
+
+    assert after == query("list all add-ons")
+
+
+@pytest.mark.parametrize("text", ["percentage of web orders in each region last month", "上个月各地区线上订单占比"])
+def test_a_share_of_some_by_something_may_be_two_things(text: str) -> None:
+    found = said(text)
+    choices = [each.asked.query for each in getattr(found, "choices", ())]
+    web = (Condition(column="orders.channel", values=("web",)),)
+
+    assert choices == [
+        MetricQuery(metric="orders", by=("orders.region",), part=web, share=True, period=OCTOBER),
+        MetricQuery(metric="orders", by=("orders.region",), where=web, share=True, period=OCTOBER),
+    ]
+
+
+def test_values_are_compared_wherever_the_word_stands() -> None:
+    found = query("今年线上和直销的客单价对比")
+
+    assert isinstance(found, MetricQuery)
+    assert (found.by, found.against) == (("orders.channel",), None)

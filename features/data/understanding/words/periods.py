@@ -47,6 +47,7 @@ _ATOMS = re.compile(
      |(?P<month_zh>(?<!\d)1[0-2]|(?<!\d)0?[1-9]|十[一二]|[一二三四五六七八九十])月(?!\d|[一二三四五六七八九十])份?)
     |(?P<which_zh>上上|上一|上|本|这一|这|当|下)个?(?P<calendar_zh>(?:周|星期|礼拜)(?![一二三四五六日天])|月(?![一二三四五六七八九十\d]{{1,3}}[日号])|季度|季)
     |(?P<last_week_zh>上|这|本)?(?:周|星期|礼拜)(?P<weekday_zh>[一二三四五六日天])
+    |(?P<begun_zh>(?:今年)?年初(?:至今|到现在|以来|到今天))
     |(?P<near_zh>前天|昨天|昨日|今天|今日)
     |(?P<year_zh>{_YEAR_ZH})度?(?:初至今)?""",
     re.VERBOSE,
@@ -216,6 +217,8 @@ def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911,
             return _rolling(6, "month", today)
         case {"count_zh": count, "unit_zh": unit}:
             return _rolling(whole(count), _LENGTHS[unit], today)
+        case {"begun_zh": _}:
+            return calendar_span("year", today)
         case {"to_date": words}:
             return calendar_span("year" if "y" in words.replace("day", "") else "month", today)
         case {"calendar": unit, "which": which}:

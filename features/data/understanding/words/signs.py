@@ -137,11 +137,12 @@ _PHRASES: Mapping[Sign, str] = {
         compared; comparing; in comparison to; 相比; 对比; 比较; 比; 相较; 较; 相比较; 比起
     """,
     Sign.CHANGE: """
-        growth rate; rate of growth; rate of change; dropped; drop; climbed; climb; went up; gone up; go up;
-        went down; gone down; go down; going up; going down; 增速; 跌; 跌了; 涨了; 减少了; 增加了; 下滑; 下降了; up;
-        higher; more; fewer; less; change; changed; changes; growth; grow; grew; grown; increase; increased; decrease;
-        decreased; decline; declined; difference; more or less; fall; fell; fallen; rise; rose; risen; 变化; 增长;
-        增长率; 增幅; 下降; 涨; 涨幅; 减少; 增加; 变化率; 增减; 增长了; 变化了; 降幅; 差异; 上升
+        高多少; 低多少; 多多少; 少多少; 高了多少; 低了多少; 多了多少; 少了多少; 涨了多少; 跌了多少; growth rate;
+        rate of growth; rate of change; dropped; drop; climbed; climb; went up; gone up; go up; went down; gone down;
+        go down; going up; going down; 增速; 跌; 跌了; 涨了; 减少了; 增加了; 下滑; 下降了; up; higher; more; fewer;
+        less; change; changed; changes; growth; grow; grew; grown; increase; increased; decrease; decreased; decline;
+        declined; difference; more or less; fall; fell; fallen; rise; rose; risen; 变化; 增长; 增长率; 增幅; 下降; 涨;
+        涨幅; 减少; 增加; 变化率; 增减; 增长了; 变化了; 降幅; 差异; 上升
     """,
     Sign.PREVIOUS: """
         month over month; month on month; mom; quarter over quarter; quarter on quarter; qoq; week over week;
@@ -259,7 +260,7 @@ _PHRASES: Mapping[Sign, str] = {
         仅; 换成; 改成; 改为; 只要; 再看; 同样的; 只显示; 限
     """,
     Sign.ADDS: """
-        also by; and also by; additionally by; then by; further by; 再按; 并按; 同时按; 还按
+        too; also by; and also by; additionally by; then by; further by; 再按; 并按; 同时按; 还按
     """,
     Sign.AND: """
         ,; and; or; as well as; plus; also; and also; &; 和; 与; 跟; 及; 以及; 或; 或者; 还有; 、
@@ -288,21 +289,21 @@ _PHRASES: Mapping[Sign, str] = {
         下单; 下了; 产生; 卖出了; 售出; 成交
     """,
     Sign.FILLER: """
-        performed; perform; performing; distinct; different; unique; recorded; registered; still; exactly; roughly;
-        approximately; kindly; ok; okay; actually; 大概; 大约; 究竟; 到底; 具体; 差不多; 仍; 仍然; 麻烦; 哈; 呀; 哦;
-        嗯; 拆开; 拆一下; 细分; 分开; 那边; 这边; 咱们; 咱; 我司; 本公司; 如今; 眼下; 截至; 截止; 帮; 请帮忙;
-        currently; now; right now; at the moment; at present; today's; so far; in total; altogether; overall;
-        together; company; our company; data; figures; figure; statistics; stats; numbers; number; value; values; get;
-        got; receive; received; come; came; come in; came in; place; placed; make; made; take; taken; took; have; had;
-        exist; exists; existing; run; work; works; working; worked; sorted; ranked; rank; breakdown; break; down;
-        split; grouped; group; there; we; us; our; you; please; could; can; would; all; any; the; result; results;
-        whole; entire; done; do; did; does; go; went; coming; come from; came from; from; belong; belongs; belonging;
-        made by; with; using; period; time; have we; did we; happened; see; look; looks; develop over time; how has;
-        how have; how did; how; much; many; hi; hello; hey; thanks; quick; question; want; know; like; name; names;
-        我们; 公司; 我们公司; 请; 帮我; 请问; 我想; 想; 知道; 想知道; 了解; 的; 了; 吗; 吧; 啊; 有; 是; 在; 个; 名;
-        位; 条; 笔; 单; 台; 件; 共; 一共; 总共; 目前; 现在; 当前; 情况; 数据; 中; 里; 内; 期间; 下; 得; 被; 都; 到;
-        于; 从; 为; 来; 做; 用; 数; 发生; 收到; 新; 一下; 来自; 占全部; 全部; 所有; 整个; 公司里; 其; 一; 看; 您; 你;
-        你好; 谢谢; 属于; 当中; 其中; 整体; 部; 方面; 时间; 以外; 之外; 外; 还; 时; 人; 家; 种; 类; 由; 对; 给;
+        通过; 经由; 一份; 份; performed; perform; performing; distinct; different; unique; recorded; registered;
+        still; exactly; roughly; approximately; kindly; ok; okay; actually; 大概; 大约; 究竟; 到底; 具体; 差不多; 仍;
+        仍然; 麻烦; 哈; 呀; 哦; 嗯; 拆开; 拆一下; 细分; 分开; 那边; 这边; 咱们; 咱; 我司; 本公司; 如今; 眼下; 截至;
+        截止; 帮; 请帮忙; currently; now; right now; at the moment; at present; today's; so far; in total; altogether;
+        overall; together; company; our company; data; figures; figure; statistics; stats; numbers; number; value;
+        values; get; got; receive; received; come; came; come in; came in; place; placed; make; made; take; taken;
+        took; have; had; exist; exists; existing; run; work; works; working; worked; sorted; ranked; rank; breakdown;
+        break; down; split; grouped; group; there; we; us; our; you; please; could; can; would; all; any; the; result;
+        results; whole; entire; done; do; did; does; go; went; coming; come from; came from; from; belong; belongs;
+        belonging; made by; with; using; period; time; have we; did we; happened; see; look; looks; develop over time;
+        how has; how have; how did; how; much; many; hi; hello; hey; thanks; quick; question; want; know; like; name;
+        names; 我们; 公司; 我们公司; 请; 帮我; 请问; 我想; 想; 知道; 想知道; 了解; 的; 了; 吗; 吧; 啊; 有; 是; 在; 个;
+        名; 位; 条; 笔; 单; 台; 件; 共; 一共; 总共; 目前; 现在; 当前; 情况; 数据; 中; 里; 内; 期间; 下; 得; 被; 都;
+        到; 于; 从; 为; 来; 做; 用; 数; 发生; 收到; 新; 一下; 来自; 占全部; 全部; 所有; 整个; 公司里; 其; 一; 看; 您;
+        你; 你好; 谢谢; 属于; 当中; 其中; 整体; 部; 方面; 时间; 以外; 之外; 外; 还; 时; 人; 家; 种; 类; 由; 对; 给;
         最近的; 处于; 在职; 员; 里面; 有着; 进行; 时候; 对应; 多; 少; 按时间; 随时间; 呈现; 关于; 了多少
     """,
 }

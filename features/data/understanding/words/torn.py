@@ -48,6 +48,8 @@ def mended(text: str, catalog: Catalog, knows: Callable[[str], bool]) -> Iterato
     found = list(tokens_of(text))
     for metric in catalog.metrics.values():
         for called in metric.called.every:
+            if _HOW_MANY.search(called):
+                continue  # 多少单 is said in one piece
             if called.isascii():
                 places = _in_any_order(called, found)
             else:
