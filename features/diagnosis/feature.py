@@ -33,11 +33,12 @@ def build(services: Services) -> Feature:
     permissions = (DIAGNOSE, MANAGE_SOURCES)
     if not observe.clusters and not observe.broken:
         return Feature(name="diagnosis", permissions=permissions)
+    runbooks = Runbooks(services.search)
     drawing, buttons = ReportDrawing(observe), ReportButtons(observe)
     alerts = AlertNotices(observe, services.telling, services.draw, drawing)
     return Feature(
         name="diagnosis",
-        tools=DiagnosisTools(observe, Runbooks(services.search)).tools(),
+        tools=DiagnosisTools(observe, runbooks).tools(),
         verbs=VERBS,
         routes=routes_of("features.diagnosis"),
         talks=(talk(AppVocabulary(observe.config)),),
@@ -55,7 +56,7 @@ def build(services: Services) -> Feature:
         permissions=permissions,
         schedules=(Job("old reports", Every(_DAY_S), partial(observe.forget_old, ALERTING)),),
         sections=(IncidentSection(observe).section(),),
-        views=DiagnosisPages(observe).views(),
+        views=DiagnosisPages(observe, runbooks).views(),
         example=_example(observe),
         prompt=prompt_of("features.diagnosis"),
     )

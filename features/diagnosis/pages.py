@@ -8,7 +8,9 @@ from adapters.cards import Block, Chart, ChartSeries
 from features.anatomy.pages import Download, Drawn, NoSuchPage, View, Visit
 from features.anatomy.reader import Reader, moments, when
 from features.diagnosis.results import seen_words, shown_values
+from features.diagnosis.runbooks import Runbooks
 from identity.policy import decide
+from identity.readership import Alone
 from queries.observe.access.permissions import DIAGNOSE, MANAGE_SOURCES
 from queries.observe.errors import NoSuchReport
 from queries.observe.report.kept import KeptReport
@@ -18,6 +20,7 @@ from queries.observe.report.report import (
     ReportEvidence,
     ReportIssue,
     ReportMetric,
+    Runbook,
     Severity,
 )
 from queries.observe.report.written import report_json
@@ -48,13 +51,15 @@ class ShownIssue:
     tone: str
     evidence: tuple[ShownEvidence, ...]
     advice: tuple[tuple[str, Recommendation], ...]
+    runbook: Runbook | None
 
 
 class DiagnosisPages:
     """Views over the service, which asks for the rights."""
 
-    def __init__(self, observe: ObserveService) -> None:
+    def __init__(self, observe: ObserveService, runbooks: Runbooks) -> None:
         self._observe = observe
+        self._runbooks = runbooks
 
     def views(self) -> tuple[View, ...]:
         """Return every page."""
@@ -75,11 +80,12 @@ class DiagnosisPages:
     async def report(self, visit: Visit) -> Drawn:
         """Show a report whole."""
         kept = await self._kept(visit)
-        report, language = kept.report, visit.language
+        report, language = await self._runbooks.cited(visit.actor, kept.report, Alone()), visit.language
         values: dict[str, object] = {
             "kept": kept,
             "report": report,
             "tone": TONES[report.severity],
+            "zone": visit.reader.timezone,
             "headline": report.headline.in_language(language),
             "issues": [_issue(each, report, visit.reader) for each in report.issues],
             "others": _others(report, visit.reader),
@@ -89,7 +95,8 @@ class DiagnosisPages:
     async def file(self, visit: Visit) -> Download:
         """Return the report for programs."""
         kept = await self._kept(visit)
-        written = json.dumps(report_json(kept.report, visit.language), ensure_ascii=False, indent=1)
+        report = await self._runbooks.cited(visit.actor, kept.report, Alone())
+        written = json.dumps(report_json(report, visit.language), ensure_ascii=False, indent=1)
         return Download(f"{kept.id}.json", "application/json", written.encode())
 
     async def _kept(self, visit: Visit) -> KeptReport:
@@ -107,6 +114,7 @@ def _issue(issue: ReportIssue, report: DiagnosisReport, reader: Reader) -> Shown
         tone=TONES[issue.severity],
         evidence=tuple(_evidence(seen[each], reader) for each in issue.evidence if each in seen),
         advice=tuple((each.text.in_language(reader.language), each) for each in issue.recommendations),
+        runbook=next((each.runbook for each in issue.recommendations if each.runbook), None),
     )
 
 

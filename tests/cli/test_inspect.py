@@ -60,6 +60,28 @@ def test_what_was_read_is_kept_as_a_case_that_can_be_run(place: Path, tmp_path: 
     assert "OOM_KILLED" in {each["rule"] for each in again["issues"]}
 
 
+RUNBOOK = """# Runbook: containers out of memory
+
+1. Look whether the line climbs or jumps.
+2. Roll the last release back.
+3. Raise the limit once; OOM_KILLED twice in a day goes to Platform.
+"""
+
+
+def test_the_runbook_of_the_company_is_cited_with_its_first_steps(place: Path, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "memory.md").write_text(RUNBOOK, encoding="utf-8")
+    assert invoke("index", str(pages), "--home", str(place)).exit_code == 0
+
+    said = invoke("inspect", "--home", str(place), "--app", "checkout")
+    assert "Roll the last release back." in said.output
+    found = invoke("inspect", "--home", str(place), "--app", "checkout", "--format", "json")
+    issue = next(each for each in json.loads(found.output)["issues"] if each["rule"] == "OOM_KILLED")
+    assert {each["runbook"]["title"] for each in issue["recommendations"]} == {"Runbook: containers out of memory"}
+    assert issue["recommendations"][0]["runbook"]["steps"][1] == "Roll the last release back."
+
+
 @pytest.mark.parametrize(
     ("named", "said"), [((), "name an app or a namespace"), (("--app", "zebra"), "nothing called zebra")]
 )

@@ -3,16 +3,20 @@
 import importlib
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from adapters.cards import Note
 from bot.cli import screen
 from bot.cli.invocation import Invocation, pass_invocation
 from bot.cli.people import as_option, run_as
 from features.anatomy.reader import Reader
+from features.anatomy.texts import say
 from identity.actor import Actor
+from identity.readership import Alone
 from language.scripts import language_of
 from queries.observe.errors import NothingNamed, ObserveError, OutOfScope, SeveralApps
 
@@ -29,8 +33,9 @@ Examples:
   dutydesk inspect --app checkout --record incident/   keep what was read, as a test
 """
 #: What only this command pays for.
-SERVICE, RESULTS, WRITTEN, DRAWING = (
+SERVICE, RUNBOOKS, RESULTS, WRITTEN, DRAWING = (
     "queries.observe.service",
+    "features.diagnosis.runbooks",
     "features.diagnosis.results",
     "queries.observe.report.written",
     "bot.rendering.results",
@@ -80,9 +85,10 @@ def command(invocation: Invocation, /, question: str, person: str | None, **name
         )
         try:
             asked = desk.observe.resolve(actor, wanted)
-            return await desk.observe.diagnose(actor, asked, door="command", record=named["record"])
+            kept = await desk.observe.diagnose(actor, asked, door="command", record=named["record"])
         except (NothingNamed, OutOfScope, SeveralApps) as error:
             raise click.UsageError(_why(desk, actor, error)) from error
+        return replace(kept, report=await _loaded(RUNBOOKS).Runbooks(desk.search).cited(actor, kept.report, Alone()))
 
     try:
         kept = run_as(invocation, person, look)
@@ -104,6 +110,10 @@ def _show(kept: "KeptReport", reader: Reader) -> None:
     series = results.series_of(kept.report)
     if series is not None:
         screen.show_blocks(drawn.result_blocks(series, reader))
+    cited = [each.runbook for issue in kept.report.top for each in issue.recommendations if each.runbook]
+    for runbook in dict.fromkeys(cited):
+        title = f"{say(reader.language, 'diagnosis.page.runbook')} {runbook.title} ({runbook.url})"
+        screen.show_blocks(Note(each) for each in (title, *(f"- {step}" for step in runbook.steps)))
     screen.note(f"{kept.id}: the whole report is on the page Diagnosis of the console, and with --format json")
 
 
