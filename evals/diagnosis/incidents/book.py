@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from evals.diagnosis.incidents import held_out, known, mixed, serving, starting, telling
+from evals.diagnosis.incidents import held_out, known, mixed, runtimes, serving, starting, states, telling
 from evals.diagnosis.incidents.incident import MadeUpIncident
 
 INCIDENTS: tuple[MadeUpIncident, ...] = (
@@ -13,6 +13,8 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *serving.INCIDENTS,
     *telling.INCIDENTS,
     *mixed.INCIDENTS,
+    *runtimes.INCIDENTS,
+    *states.INCIDENTS,
 )
 
 

@@ -18,6 +18,14 @@ from queries.observe.report.report import DiagnosisRequest, Severity
 
 #: What a list of events still tells of: older ones are history.
 RECENT = timedelta(minutes=10)
+#: Containers that are put beside an app's own, often before it, and never do its work.
+_HELPERS = frozenset(
+    {
+        "istio-proxy", "linkerd-proxy", "envoy", "envoy-sidecar", "consul-dataplane", "daprd", "vault-agent",
+        "cloud-sql-proxy", "cloudsql-proxy", "oauth2-proxy", "fluent-bit", "fluentd", "filebeat", "promtail", "vector",
+        "otel-collector", "otc-container", "jaeger-agent", "datadog-agent", "config-reloader", "git-sync",
+    }
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -158,7 +166,8 @@ class ClusterFacts:
         """Return the container that does the app's work: named like it, or marked, or the first."""
         mains = [each for each in pod.containers if each.part is ContainerPart.MAIN]
         names = {pod.default_container, self.asked.app, *_app_names(pod), self.family(pod)[1]} - {""}
-        return next((each for each in mains if each.name in names), mains[0] if mains else None)
+        own = [each for each in mains if each.name not in _HELPERS] or mains
+        return next((each for each in mains if each.name in names), own[0] if own else None)
 
     def live_pods(self) -> Iterator[Pod]:
         """Yield the pods that are to run: not those that are over or being deleted."""

@@ -14,8 +14,8 @@ from queries.observe.report.report import ReportEvidence
 LONGEST = 2_000
 
 _WORDS = {
-    "trace": 0, "debug": 0, "dbg": 0, "info": 1, "notice": 1, "inf": 1, "information": 1,
-    "warn": 2, "warning": 2, "wrn": 2,
+    "trace": 0, "trce": 0, "debug": 0, "dbug": 0, "dbg": 0, "info": 1, "notice": 1, "inf": 1, "information": 1,
+    "warn": 2, "warning": 2, "wrn": 2, "fail": 3,
     "error": 3, "err": 3, "severe": 3, "eror": 3, "fatal": 4, "critical": 4, "crit": 4, "panic": 4, "alert": 4,
     "emerg": 4, "emergency": 4, "dpanic": 4,
     "调试": 0, "信息": 1, "警告": 2, "告警": 2, "错误": 3, "异常": 3, "严重": 3, "致命": 4,
@@ -26,6 +26,7 @@ _LEVEL = re.compile(
     r"|(?<![\w.-])(?P<word>TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|FATAL|CRITICAL|CRIT|PANIC|ALERT|EMERG|ERR)"
     r"(?![\w-])"
     r"|(?:^\s{0,8}|[\[【(|<]|级别[=::])(?P<zh>调试|信息|警告|告警|错误|异常|严重|致命)(?=[\]】)|>::\s])"
+    r"|^(?P<dotnet>trce|dbug|info|warn|fail|crit): "
     r"|[\[<(|](?P<low>trace|debug|info|notice|warn|warning|error|fatal|critical|crit|emerg|alert|panic)[\]>)|]"
 )
 #: The level that the log library of Kubernetes writes: "E1118 18:00:01.000000".
@@ -34,7 +35,7 @@ _KLOG_LEVELS = {"I": 1, "W": 2, "E": 3, "F": 4}
 #: What is an error without saying so: where no level stands.
 _SAYS_ERROR = re.compile(
     r"^\s{0,8}(?:panic|fatal|fatal error|error|exception|uncaught|unhandled)\b[:\s(]"
-    r"|\b(?:[A-Z][A-Za-z0-9]{0,60})?(?:Error|Exception)\b(?::|$)"
+    r"|\b(?:[A-Z][A-Za-z0-9]{0,60})?(?:Error|Exception)\b(?: \([^()]{1,40}\))?(?::|$)"
     r"|^Exception in thread|segmentation fault|^npm ERR!",
 )
 _SAYS_FATAL = re.compile(r"^\s{0,8}(?:panic:|fatal error:|[Ff]atal:|FATAL:|Exception in thread)")
@@ -180,7 +181,7 @@ def _of_words(raw: str, at: datetime | None) -> LogLine:
         return LogLine(at, LogLevel(_KLOG_LEVELS[klog[1]]), levelled=True, words=words[klog.end() :].strip(), raw=raw)
     found = _LEVEL.search(words[:160])
     if found is not None:
-        known = _WORDS.get((found["key"] or found["word"] or found["zh"] or found["low"]).lower())
+        known = _WORDS.get((found["key"] or found["word"] or found["zh"] or found["dotnet"] or found["low"]).lower())
         if known is not None:
             return LogLine(at, LogLevel(known), levelled=True, words=words, raw=raw)
     if _SAYS_FATAL.search(words):

@@ -34,6 +34,7 @@ _NO_NAME = re.compile(
     r"|UnknownHostException|temporary failure in name resolution|could not resolve host"
     r"|nodename nor servname|getaddrinfo|NXDOMAIN|SERVFAIL"
     r"|could not translate host name|name does not resolve|failed to resolve '?[a-z]|host not found"
+    r"|lookup [A-Za-z0-9_.-]{1,253} on [0-9A-Fa-f.:\[\]]{2,60}:53\b"  # the name server itself did not answer
     r"|无法解析(?:域名|主机|名称|地址)?|(?:域名|主机名?|名称|DNS) ?解析(?:失败|出错|超时)|未知(?:的)?主机|找不到主机",
     re.IGNORECASE,
 )
@@ -64,6 +65,7 @@ _NO_NAME_PARTS = (
     "getaddrinfo",
     "nxdomain",
     "servfail",
+    "lookup ",
     "解析",
     "主机",
 )
