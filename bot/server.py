@@ -6,6 +6,7 @@ import gc
 import ipaddress
 import logging
 import socket
+import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 
@@ -23,6 +24,7 @@ from adapters.web.chat import WebChat
 from adapters.web.hub import Hub
 from adapters.web.services import WebServices
 from bot.compose.desk import Desk
+from bot.compose.memory import FreedMemory, few_heaps
 from bot.console.access.connections import Connections, descriptors_missing, limited
 from bot.console.access.guard import Guard
 from bot.console.access.visitors import Visitors
@@ -35,6 +37,8 @@ log = logging.getLogger(__name__)
 
 #: Writes of one person to the chat's endpoints in a minute; the inbox has finer limits of its own.
 WRITES_PER_MINUTE = 120
+#: Seconds for which a busy thread may keep the event loop waiting each time; an answer changes threads often.
+SWITCH_S = 0.001
 #: Seconds that open requests get to end when the server stops.
 GRACE_S = 5
 #: The status from which on something broke here, and the seconds for which the rest of a body is taken then.
@@ -102,13 +106,17 @@ async def serve(
     if on_ready is not None:
         shown = f"[{host}]" if ":" in host else host
         server.tell = lambda: on_ready(f"{scheme}://{shown}:{actual}")
-    watching = asyncio.create_task(server.stop_with(stop)) if stop is not None else None
+    few_heaps()
+    sys.setswitchinterval(SWITCH_S)
+    beside = [asyncio.create_task(FreedMemory().run(), name="memory")]
+    if stop is not None:
+        beside.append(asyncio.create_task(server.stop_with(stop), name="stop"))
     try:
         await server.serve(sockets=[listening])
     finally:
         listening.close()
-        if watching is not None:
-            watching.cancel()
+        for task in beside:
+            task.cancel()
 
 
 def spare_the_collector() -> None:

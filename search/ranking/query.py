@@ -39,7 +39,7 @@ class AnalysedQuery:
 def analyse(text: str) -> AnalysedQuery:
     """Return what a question asks for."""
     text = text[:_LONGEST]
-    every = tuple(tokens(text))
+    every = tuple(tokens(fold(text)[:_LONGEST]))  # one character may stand for eighteen
     content = tuple(_content(every))
     return AnalysedQuery(text=text, language=language_of(fold(text)), tokens=content or every)
 

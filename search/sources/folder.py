@@ -52,7 +52,9 @@ class FolderSource:
 
     async def load(self, paths: Sequence[str]) -> Loaded:
         """Read and parse pages that the last listing named."""
-        return await asyncio.to_thread(self._load, tuple(paths))
+        if self._readers is None:
+            return await asyncio.to_thread(self._load, tuple(paths))
+        return await self._readers.waiting.run(self._load, tuple(paths))
 
     def _list(self) -> Listing:
         if not self._folder.is_dir():

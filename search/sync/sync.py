@@ -1,6 +1,5 @@
 """Bringing an index in line with a source: only what changed is read, what is gone is gone at once, vectors follow."""
 
-import asyncio
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,6 +10,7 @@ from search.embedding.port import Embedder
 from search.errors import FileUnreadable, FolderUnreadable, Reason
 from search.indexes.passage_text import embedded_texts
 from search.indexes.port import Index, IndexEntry, PendingText
+from search.parsing.apart.threads import LongWork
 from search.sources.port import Fleeting, Listing, PageSource, SourcePage, SourceProblem
 from search.sources.report import Progress, Stopwatch, SyncReport
 from search.sync.chunking import ChunkSizes, CountTokens, chunk
@@ -83,6 +83,7 @@ class Synchroniser:
     index: Index
     embedder: Embedder
     clock: Clock = field(default_factory=SystemClock)
+    cutting: LongWork = field(default_factory=lambda: LongWork("cut-pages"))
     unread: dict[tuple[str, str], Unread] = field(default_factory=dict)  # by source and path, since this process began
 
     async def sync(
@@ -137,7 +138,7 @@ class Synchroniser:
     async def take_in(self, source: PageSource, paths: Sequence[str]) -> Taken:
         """Index these pages of the source's last listing; one that cannot be read is taken out of the index."""
         loaded = await source.load(paths)
-        entries, too_slow = await asyncio.to_thread(self._entries, loaded.pages)
+        entries, too_slow = await self.cutting.run(self._entries, loaded.pages)
         await self.index.replace(entries)
         missing = set(paths) - {entry.document.path for entry in entries}
         if isinstance(source, Fleeting):  # taken away while it was read: whoever did so deleted too early

@@ -1,11 +1,10 @@
 """The page that a citation's link opens."""
 
-import asyncio
-
 from markupsafe import Markup
 
 from features.anatomy.pages import Drawn, NoSuchPage, View, Visit
 from features.knowledge.pages import html
+from search.parsing.apart.threads import LongWork
 from search.service import SearchService
 
 
@@ -14,6 +13,7 @@ class DocumentPage:
 
     def __init__(self, search: SearchService) -> None:
         self._search = search
+        self._drawing = LongWork("draw-pages")
 
     def views(self) -> tuple[View, ...]:
         """Return the page."""
@@ -25,7 +25,7 @@ class DocumentPage:
         if page is None:
             raise NoSuchPage
         found = page.document
-        drawn = await asyncio.to_thread(html.to_html, page)  # of a large workbook this takes seconds
+        drawn = await self._drawing.run(html.to_html, page)  # of a large workbook this takes seconds
         values = {
             "source": found.source,
             "path": found.path,

@@ -32,6 +32,7 @@ from search.indexes.port import (
     StoredPage,
     StoredPassage,
 )
+from search.parsing.apart.threads import LongWork
 from storage.database import in_words
 
 ResultT = TypeVar("ResultT")
@@ -56,6 +57,7 @@ class EmbeddedIndex:
         self._file: damage.Identity | None = None  # that is open
         self._damages: deque[float] = deque(maxlen=_DAMAGES)
         self._snapshot = Snapshot()
+        self._writes = LongWork("write-index")
         self.dropped_older_version = False
 
     async def manifest(self, source: str) -> Mapping[str, str]:
@@ -70,7 +72,7 @@ class EmbeddedIndex:
         """Put documents in, all in one transaction."""
         if not entries:
             return
-        found = await asyncio.to_thread(lambda: [tuple(field_terms(entry)) for entry in entries])  # outside the lock
+        found = await self._writes.run(lambda: [tuple(field_terms(entry)) for entry in entries])  # outside the lock
         await self._write(lambda connection: writing.replace(connection, entries, found))
 
     async def delete(self, source: str, paths: Sequence[str] | None = None) -> int:
@@ -140,7 +142,7 @@ class EmbeddedIndex:
         return await asyncio.to_thread(self._in_transaction, work, "BEGIN")
 
     async def _write(self, work: Callable[[sqlite3.Connection], ResultT]) -> ResultT:
-        return await asyncio.to_thread(self._written, work)
+        return await self._writes.run(self._written, work)
 
     def _written(self, work: Callable[[sqlite3.Connection], ResultT]) -> ResultT:
         with self._writing:  # threads of one process queue here instead of waking one another in SQLite's busy wait

@@ -23,6 +23,7 @@ import search
 from search.config import SearchConfig
 from search.errors import Reason
 from search.parsing.apart.exchange import NoAnswer, ReaderFile, Unreadable, request, understood
+from search.parsing.apart.threads import LongWork
 from search.parsing.converted import Converted, Kind, ParsedPage
 
 #: Where the packages lie: the reading process starts there.
@@ -156,6 +157,8 @@ class FileReaders:
         self._idle: LifoQueue[_Process] = LifoQueue()  # the one that was used last is warm
         for process in self._all:
             self._idle.put(process)
+        #: Where whoever is on an event loop calls what blocks here.
+        self.waiting = LongWork("wait-for-readers", threads=len(self._all))
 
     def read(self, files: Sequence[tuple[Kind, bytes]]) -> list[Converted | Unreadable]:
         """Return the Markdown that each file became, in their order. Blocks; call it in a thread."""
@@ -172,6 +175,7 @@ class FileReaders:
 
     def close(self) -> None:
         """End the processes for good; a file that is being read, and whatever is still asked for, is unreadable."""
+        self.waiting.close()
         for process in self._all:
             process.end()
 

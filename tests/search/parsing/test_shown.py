@@ -1,13 +1,17 @@
 """What the console shows of a file has the anchors that citations use, and every passage stands in it word by word."""
 
+import asyncio
+import threading
+import time
 from pathlib import Path
 
 import httpx
 import pytest
 
-from features.knowledge.pages.html import to_html
-from search.documents import IndexedPage
+from features.knowledge.pages.html import DRAWN_WITHIN_S, PLAIN_CHARS, to_html
+from search.documents import Document, IndexedPage, Section, SectionKind
 from search.embedding.memory import HashEmbedder
+from search.parsing.apart.threads import LongWork
 from search.parsing.markdown.sections import parse_body
 from search.sources.folder import FolderSource
 from search.sources.port import SourcePage
@@ -72,3 +76,51 @@ async def test_access_files_hold_for_every_format(tmp_path: Path) -> None:
     loaded = await source.load(sorted((await source.listing()).hashes))
     assert {page.document.allow for page in loaded.pages} == {("group:hr",)}
     assert len(loaded.pages) == len(FILES)
+
+
+#: What costs a reader of Markdown much for each character, and what is long only.
+COSTLY = {
+    "pictures": "![a](",
+    "stars": "**a*",
+    "rows": "|a|b|\n|-|-|\n|x|y|\n",
+    "headings": "# a\n\nb\n\n",
+    "lists": "- a\n  1. b\n",
+    "words": "the crane lifts ",
+}
+
+
+@pytest.mark.parametrize("name", COSTLY)
+def test_a_page_that_takes_long_to_be_drawn_is_shown_as_it_is_written(name: str) -> None:
+    text = COSTLY[name] * (3_000_000 // len(COSTLY[name])) + "<b>"
+    began = time.thread_time()
+    drawn = to_html(_page(text), within_s=0.3)
+    assert time.thread_time() - began < 0.3 + 2.0  # what is left of one step, on a busy machine
+    assert name == "words" or drawn.startswith('<pre class="prose-plain">')
+    assert len(drawn) < 6 * max(PLAIN_CHARS, len(text))
+
+
+def test_what_is_shown_as_it_is_written_is_words_and_no_markup() -> None:
+    assert to_html(_page("# A <script>alert(1)</script> & more"), within_s=-DRAWN_WITHIN_S) == (
+        '<pre class="prose-plain"># A &lt;script&gt;alert(1)&lt;/script&gt; &amp; more</pre>'
+    )
+
+
+def _page(text: str) -> IndexedPage:
+    root = Section(heading="", level=0, path=(), anchor="", kind=SectionKind.ROOT)
+    return IndexedPage(
+        Document(
+            source="book", path="page.md", title="Page", root=root, content_hash="", allow=("staff",), language="en"
+        ),
+        text,
+    )
+
+
+async def test_who_waits_for_short_work_does_not_stand_behind_long_work() -> None:
+    over, long = threading.Event(), LongWork("long", threads=2)
+    reading = [asyncio.create_task(long.run(over.wait, 60.0)) for _ in range(100)]
+    async with asyncio.timeout(30):
+        assert await asyncio.to_thread(lambda: "short") == "short"
+        assert not any(each.done() for each in reading)
+        over.set()
+        assert await asyncio.gather(*reading) == [True] * 100
+    long.close()

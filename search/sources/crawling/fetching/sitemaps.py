@@ -1,6 +1,5 @@
 """The addresses that a site lists itself: sitemaps, and indexes of sitemaps."""
 
-import asyncio
 from collections import deque
 from collections.abc import AsyncIterator
 from urllib.parse import urljoin
@@ -41,7 +40,7 @@ class Sitemaps:
             if content is None:
                 continue
             packed = Fetched(address, content).packed()
-            [found] = await asyncio.to_thread(self._readers.read, [(Kind.SITEMAP, packed)])
+            [found] = await self._readers.waiting.run(self._readers.read, [(Kind.SITEMAP, packed)])
             if isinstance(found, Unreadable) or found.remark:
                 self._tell(address, found.why if isinstance(found, Unreadable) else found.remark)
             if isinstance(found, Unreadable):

@@ -1,6 +1,5 @@
 """What an answer holds: how much of it is wanted, and the page or the file that it is."""
 
-import asyncio
 from dataclasses import dataclass
 from typing import Literal
 
@@ -133,11 +132,11 @@ class ContentReading:
 
     async def _markdown(self, answer: SiteResponse) -> ParsedPage | Unreadable:
         file = ReaderFile(Kind.MARKDOWN, answer.content, path=answer.address, charset=answer.charset)
-        [page] = await asyncio.to_thread(self._readers.pages, [file])
+        [page] = await self._readers.waiting.run(self._readers.pages, [file])
         return page
 
     async def _read(self, kind: Kind, content: bytes, *, charset: str = "") -> Converted | Unreadable:
-        [found] = await asyncio.to_thread(self._readers.convert, [ReaderFile(kind, content, charset=charset)])
+        [found] = await self._readers.waiting.run(self._readers.convert, [ReaderFile(kind, content, charset=charset)])
         return found
 
 
