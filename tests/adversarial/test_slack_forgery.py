@@ -15,6 +15,7 @@ import pytest
 
 from adapters.slack.inbound.webhook import SlackWebhook
 from adapters.slack.setup.manifest import PATH
+from bot.settings import LimitSettings
 from tests.desks.house import stored
 from tests.fakes.slack import event_payloads as events
 from tests.fakes.slack.request_urls import signature
@@ -342,3 +343,17 @@ async def status_of(attack: Attack, headers: Headers, sent: bytes) -> int:
         return int((await reader.readline()).split()[1])
     finally:
         writer.transport.abort()
+
+
+async def test_a_full_queue_refuses_and_takes_what_slack_sends_again(attack: Attack) -> None:
+    body, room = attack.mention(), attack.house.desk.room
+    usual, room._limits = room._limits, LimitSettings.model_construct(waiting=0, waiting_per_person=0)
+    assert await attack.post(body, attack.signed(body)) == 503
+    assert await attack.post(body, attack.signed(body)) == 503
+    assert await stored(attack.house.desk.database) == 0
+
+    room._limits = usual
+    assert await attack.post(body, attack.signed(body)) == 200
+    assert await attack.post(body, attack.signed(body)) == 200
+    await attack.house.settle()
+    assert await stored(attack.house.desk.database) == 1

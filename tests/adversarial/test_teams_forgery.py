@@ -13,6 +13,7 @@ import pytest
 from multidict import CIMultiDict
 
 from adapters.teams.inbound.webhook import PATH, TeamsWebhook
+from bot.settings import LimitSettings
 from tests.desks.house import stored
 from tests.fakes.teams import activities
 from tests.fakes.teams.forgeries import FORGED, HEADERS
@@ -292,3 +293,18 @@ async def test_an_activity_without_sense_does_no_harm(attack: Attack) -> None:
     assert await attack.post(attack.message(), attack.genuine) == 200
     await attack.house.settle()
     assert await stored(attack.house.desk.database) == before + 1
+
+
+async def test_a_full_queue_refuses_and_takes_what_teams_sends_again(attack: Attack) -> None:
+    message, room = attack.message(), attack.house.desk.room
+    usual, room._limits = room._limits, LimitSettings.model_construct(waiting=0, waiting_per_person=0)
+    assert await attack.post(message, attack.genuine) == 503
+    assert await stored(attack.house.desk.database) == 0
+    assert attack.house.teams.organisation.calls == []
+
+    room._limits = usual
+    assert await attack.post(message, attack.genuine) == 200
+    assert await attack.post(message, attack.genuine) == 200
+    await attack.house.settle()
+    assert await stored(attack.house.desk.database) == 1
+    assert attack.house.teams.organisation.calls

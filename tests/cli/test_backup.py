@@ -1,16 +1,22 @@
 """A backup holds what the home keeps, and a restore puts it back or changes nothing."""
 
 import io
+import os
 import shutil
 import sqlite3
 import tarfile
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pytest
 
+from bot.cli.operations import postgres_copies
 from bot.settings import load
+from tests import postgresql
 from tests.cli.conftest import invoke
+from tests.fixtures.database import PostgresServer
 
 
 @pytest.fixture
@@ -108,3 +114,75 @@ def test_an_archive_that_is_no_backup_changes_nothing(home: Path, archive: Path,
     assert "nothing was changed" in told.output
     assert rows(home) == before
     assert not (home.parent.parent / "outside.txt").exists()
+
+
+@pytest.fixture
+def on_postgresql(postgresql_server: PostgresServer, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Let the home's desk have its database on PostgreSQL; yield its name."""
+    name = postgresql_server.create()
+    monkeypatch.setenv("PATH", str(postgresql.binaries()), prepend=os.pathsep)
+    monkeypatch.setenv("DUTYDESK_DATABASE_URL", postgresql_server.url(name))
+    (home / "dutydesk.db").unlink()
+    assert invoke("migrate", home=home).exit_code == 0
+    yield name
+    postgresql_server.drop(name)
+
+
+def entries(server: PostgresServer, name: str) -> int:
+    with psycopg.connect(f"host={server.socket} user=postgres dbname={name}") as connection:
+        found = connection.execute("SELECT count(*) FROM identity_audit").fetchone()
+        assert found is not None
+        return int(found[0])
+
+
+def test_a_database_on_postgresql_comes_back_and_what_stood_there_is_kept(
+    on_postgresql: str, postgresql_server: PostgresServer, home: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "copy.tar.gz"
+    invoke("ask", "How do I connect to the VPN?", home=home)
+    before = entries(postgresql_server, on_postgresql)
+    taken = invoke("backup", str(file), home=home)
+    assert (taken.exit_code, "pg_dump" in taken.output) == (0, False), taken.output
+    invoke("ask", "How do I connect to the VPN?", home=home)
+    later = entries(postgresql_server, on_postgresql)
+    assert later > before > 0
+
+    with psycopg.connect(f"host={postgresql_server.socket} user=postgres dbname={on_postgresql}") as serving:
+        serving.execute("SELECT count(*) FROM identity_audit")  # as a desk that was not stopped
+        told = invoke("restore", str(file), "--force", home=home)
+    assert told.exit_code == 1
+    assert "stop the desk first" in " ".join(told.output.split())
+    assert entries(postgresql_server, on_postgresql) == later
+
+    told = invoke("restore", str(file), "--force", home=home)
+    assert told.exit_code == 0, told.output
+    assert entries(postgresql_server, on_postgresql) == before
+    assert invoke("audit", "verify", home=home).exit_code == 0
+    (aside,) = home.parent.glob(f"{home.name}.before-*.dump")
+    assert aside.stat().st_mode & 0o077 == 0
+    assert postgres_copies.is_sound(aside)
+    assert not (home / "postgresql.dump").exists()
+
+
+def test_a_backup_of_postgresql_without_its_programs_says_what_is_missing(
+    on_postgresql: str, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert on_postgresql
+    monkeypatch.setenv("PATH", str(tmp_path))
+    taken = invoke("backup", str(tmp_path / "copy.tar.gz"), home=home)
+    assert taken.exit_code == 0
+    assert "pg_dump is not on this machine" in " ".join(taken.output.split())
+    told = invoke("restore", str(tmp_path / "copy.tar.gz"), "--force", home=home)
+    assert "put it back with pg_restore" in " ".join(told.output.split())
+
+
+def test_a_password_is_no_argument_of_a_program() -> None:
+    given = postgres_copies._environment("postgresql+psycopg://ada:s3cret@db.example:5433/desk?sslmode=require")
+    assert given["PGPASSWORD"] == "s3cret"
+    assert (given["PGHOST"], given["PGPORT"], given["PGUSER"], given["PGDATABASE"]) == (
+        "db.example",
+        "5433",
+        "ada",
+        "desk",
+    )
+    assert given["PGSSLMODE"] == "require"

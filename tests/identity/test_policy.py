@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from identity.actor import Actor, ActorKind, local_operator, system_actor
 from identity.errors import Forbidden
-from identity.permissions import ROLE_PERMISSIONS, Permission
-from identity.policy import PolicyReason, decide, permissions_of, require
+from identity.permissions import ROLE_PERMISSIONS, FeaturePermission, Permission
+from identity.policy import PolicyReason, decide, in_common, permissions_of, require
 
 
 def test_permissions_stand_in_alphabetical_order() -> None:
@@ -44,3 +44,24 @@ def test_a_refusal_says_who_what_and_why(ada: Actor) -> None:
         "audit:read",
         "not_permitted",
     )
+
+
+ROLES = st.frozensets(st.sampled_from([*ROLE_PERMISSIONS, "manager"]))
+PEOPLE = st.builds(
+    Actor, id=st.just("p"), name=st.just("p"), kind=st.sampled_from([ActorKind.STAFF, ActorKind.GUEST]), roles=ROLES
+)
+
+
+@given(PEOPLE, st.frozensets(st.sampled_from(["staff", "guest", "agent", "admin"]), min_size=1))
+def test_what_a_feature_permits_is_for_its_roles_only(person: Actor, roles: frozenset[str]) -> None:
+    permission = FeaturePermission("thing:do", meaning="Do it", roles=roles)
+    held = {"guest"} if person.kind is ActorKind.GUEST else {"staff", *person.roles}
+    assert decide(person, permission).allowed is bool(held & permission.roles)
+
+
+@given(st.lists(PEOPLE, max_size=4), st.booleans())
+def test_who_read_along_may_do_together_what_none_of_them_may_not(members: list[Actor], is_open: bool) -> None:
+    together = permissions_of(in_common(members, is_open=is_open))
+    assert all(together <= permissions_of(each) for each in members)
+    assert members or together == ROLE_PERMISSIONS["guest"]
+    assert not is_open or together in (ROLE_PERMISSIONS["guest"], ROLE_PERMISSIONS["staff"])

@@ -12,12 +12,15 @@ import click
 
 from bot.cli import screen
 from bot.cli.invocation import Invocation, pass_invocation
-from bot.cli.operations import sqlite_copies
+from bot.cli.operations import postgres_copies, sqlite_copies
+from bot.settings import Settings
 
 #: What is made again from the sources, belongs to a running process, or was put aside.
 _INDEX = "index.db"
 #: In the archive alone: the home that was written, for folders of it that are named by their whole paths.
 _FROM = "backed-up-home.txt"
+#: In the archive alone: what pg_dump wrote.
+_DUMP = "postgresql.dump"
 _LEFT_OUT = (f"{_INDEX}*", "*-wal", "*-shm", "*.damaged-*", "*.part", "*.tmp")
 
 
@@ -32,7 +35,8 @@ def backup(invocation: Invocation, file: Path | None) -> None:
     """Write tickets, runs, audit, settings, people and uploads into FILE, also while a desk serves.
 
     FILE is dutydesk-backup-DATE.tar.gz here when none is given. It holds secret.key, by which buttons are signed: keep
-    it as you keep a password. The search index is not in it, since it is made again from the sources.
+    it as you keep a password. The search index is not in it, since it is made again from the sources. A database on
+    PostgreSQL is taken by pg_dump, where that is on this machine.
     """
     settings = invocation.settings()
     home, now = settings.home, datetime.now(UTC)
@@ -44,13 +48,13 @@ def backup(invocation: Invocation, file: Path | None) -> None:
     part = file.with_name(f".{file.name}.part")
     part.touch(mode=0o600)
     try:
-        kept = _write(part, home, settings.database_path, owned=settings.owns_database)
+        kept = _write(part, settings)
         part.replace(file)
     finally:
         part.unlink(missing_ok=True)
     screen.say(f"{kept} files of {home} are in {file} ({file.stat().st_size / 1e6:.1f} MB).", "green")
-    if not settings.owns_database:
-        screen.warn("The database is not in it: take it with pg_dump --format=custom, and keep both.")
+    if _is_postgres(settings) and not postgres_copies.can_copy():
+        screen.warn("The database is not in it, since pg_dump is not on this machine: take it elsewhere, keep both.")
     screen.say(f"Back: dutydesk restore {file}")
 
 
@@ -61,7 +65,8 @@ def backup(invocation: Invocation, file: Path | None) -> None:
 def restore(invocation: Invocation, file: Path, *, force: bool) -> None:
     """Put the home back as FILE holds it, here or in another place. Stop the desk before.
 
-    What stands there now is never overwritten: with --force it is moved aside, and its new name is told.
+    What stands there now is never overwritten: with --force it is moved aside, and its new name is told. So is a copy
+    of the database on PostgreSQL, whose tables are made anew.
     """
     settings = invocation.settings()
     home = settings.home.resolve()
@@ -76,6 +81,7 @@ def restore(invocation: Invocation, file: Path, *, force: bool) -> None:
         fresh = Path(folder) / "home"
         _unpack(file, fresh)
         _settle(fresh, home=home, database=fresh / database.name, named=file)
+        brought_back = _put_back(settings, fresh / _DUMP, aside=_before(home, ".dump"), named=file)
         aside = _aside(home) if filled else None
         if home.is_dir() and not filled:
             home.rmdir()
@@ -83,8 +89,8 @@ def restore(invocation: Invocation, file: Path, *, force: bool) -> None:
     if aside is not None:
         screen.say(f"What stood there before is {aside}.")
     screen.say(f"{home} is as it was when {file.name} was written.", "green")
-    if not settings.owns_database:
-        screen.warn("The database is put back with pg_restore.")
+    if _is_postgres(settings) and not brought_back:
+        screen.warn("The database is not in it: put it back with pg_restore.")
     screen.say("Next: dutydesk doctor and dutydesk audit verify. The search index is made again at the next start.")
 
 
@@ -101,11 +107,45 @@ def _settle(fresh: Path, *, home: Path, database: Path, named: Path) -> None:
     (fresh / _INDEX).touch()
 
 
-def _write(archive: Path, home: Path, database: Path, *, owned: bool) -> int:
+def _put_back(settings: Settings, dump: Path, *, aside: Path, named: Path) -> bool:
+    """Put the database of an archive back, after a copy of what is there now; return whether one was in it."""
+    if not dump.exists():
+        return False
+    if not _is_postgres(settings):
+        raise BackupRefused(f"{named} holds a database of PostgreSQL: set database_url; nothing was changed")
+    try:
+        if not postgres_copies.is_sound(dump):
+            raise BackupRefused(f"the database in {named} cannot be read; nothing was changed")
+        if postgres_copies.is_in_use(settings.resolved_database_url):
+            raise BackupRefused("somebody is connected to the database: stop the desk first; nothing was changed")
+        postgres_copies.copy_postgres(settings.database_url, aside)
+        aside.chmod(0o600)
+        postgres_copies.put_back(settings.database_url, dump)
+    except postgres_copies.CopyFailed as error:
+        aside.unlink(missing_ok=True)
+        raise BackupRefused(f"the database could not be put back: {error}; nothing was changed") from error
+    dump.unlink()
+    screen.say(f"A copy of the database as it was before is {aside}.")
+    return True
+
+
+def _is_postgres(settings: Settings) -> bool:
+    return settings.database_url.startswith("postgres")
+
+
+def _write(archive: Path, settings: Settings) -> int:
     """Write the archive and return how many files it holds."""
-    kept = 0
+    kept, home, database = 0, settings.home, settings.database_path
     with tarfile.open(archive, "w:gz") as tar, tempfile.TemporaryDirectory(dir=archive.parent) as folder:
-        if owned and database.exists():
+        if _is_postgres(settings) and postgres_copies.can_copy():
+            dump = Path(folder) / _DUMP
+            try:
+                postgres_copies.copy_postgres(settings.database_url, dump)
+            except postgres_copies.CopyFailed as error:
+                raise BackupRefused(f"the database could not be copied: {error}") from error
+            tar.add(dump, arcname=_DUMP)
+            kept += 1
+        if settings.owns_database and database.exists():
             copy = Path(folder) / database.name
             sqlite_copies.copy_sqlite(database, copy)
             tar.add(copy, arcname=database.name)
@@ -147,6 +187,11 @@ def _unpack(file: Path, folder: Path) -> None:
 
 
 def _aside(home: Path) -> Path:
-    aside = home.with_name(f"{home.name}.before-{datetime.now(UTC):%Y%m%d-%H%M%S}")
+    aside = _before(home)
     home.rename(aside)
     return aside
+
+
+def _before(home: Path, suffix: str = "") -> Path:
+    """Return a name beside the home for what is put aside."""
+    return home.with_name(f"{home.name}.before-{datetime.now(UTC):%Y%m%d-%H%M%S}{suffix}")
