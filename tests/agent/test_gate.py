@@ -102,6 +102,17 @@ async def test_a_tool_without_the_permission_is_neither_offered_nor_callable(
     assert (entry.actor_id, entry.action, entry.allowed) == (gus.id, "ticket.show", False)
 
 
+async def test_a_tool_that_is_withheld_where_it_is_asked_is_refused_whoever_asks(
+    workshop: Workshop, ada: Actor, operator: Actor
+) -> None:
+    context = replace(await workshop.context(ada), withheld=frozenset({"search_knowledge"}))
+
+    result = await call(workshop, context, "search_knowledge", {"query": "vpn"})
+
+    assert result == Denied("not_here", "search_knowledge")
+    assert (await audited(workshop, operator))[0].allowed is False
+
+
 @pytest.mark.parametrize(
     "name", ["actor", "user", "user_id", "User-Id", "role", "ROLES", "tenant", "on_behalf_of", "runAs", "audience"]
 )

@@ -196,6 +196,9 @@ async def test_sources_do_not_touch_one_another(index: Index) -> None:
         (("group:it",), Scope(everything=True, principals=frozenset(), within=frozenset({"staff"})), False),
         (("group:it", "staff"), Scope(False, frozenset({"group:it"}), frozenset({"staff"})), True),
         (("group:it",), Scope(False, frozenset({"group:it"}), frozenset({"staff"})), False),
+        (("staff",), Scope(False, frozenset({"staff"}), sources=frozenset({"book"})), True),
+        (("staff",), Scope(False, frozenset({"staff"}), sources=frozenset({"other"})), False),
+        (("staff",), Scope(True, frozenset(), sources=frozenset()), False),
     ],
 )
 async def test_a_page_shows_only_to_those_it_is_open_to(

@@ -1,1 +1,0 @@
-"""Each check that safety rests on, taken out once: a test has to notice. Start at `mutants`."""
