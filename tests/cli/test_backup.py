@@ -177,12 +177,11 @@ def test_a_backup_of_postgresql_without_its_programs_says_what_is_missing(
 
 
 def test_a_password_is_no_argument_of_a_program() -> None:
-    given = postgres_copies._environment("postgresql+psycopg://ada:s3cret@db.example:5433/desk?sslmode=require")
-    assert given["PGPASSWORD"] == "s3cret"
-    assert (given["PGHOST"], given["PGPORT"], given["PGUSER"], given["PGDATABASE"]) == (
-        "db.example",
-        "5433",
-        "ada",
-        "desk",
-    )
-    assert given["PGSSLMODE"] == "require"
+    url = "postgresql+psycopg://ada:s3c%3Aret@db.example:5433/it's?sslmode=require"
+    with postgres_copies._connection(url) as given:
+        assert "s3c" not in given
+        assert given.startswith(r"host='db.example' port='5433' user='ada' dbname='it\'s' sslmode='require' passfile=")
+        file = Path(given.split("passfile=")[1].strip("'"))
+        assert file.read_text(encoding="utf-8") == "*:*:*:*:s3c\\:ret\n"
+        assert file.stat().st_mode & 0o077 == 0
+    assert not file.exists()

@@ -1,5 +1,6 @@
 """`dutydesk backup` and `dutydesk restore`: everything that the home keeps, in one file, and back."""
 
+import importlib
 import io
 import shutil
 import tarfile
@@ -7,13 +8,16 @@ import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bot.cli import screen
 from bot.cli.invocation import Invocation, pass_invocation
-from bot.cli.operations import postgres_copies, sqlite_copies
-from bot.settings import Settings
+from bot.cli.operations import sqlite_copies
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
 
 #: What is made again from the sources, belongs to a running process, or was put aside.
 _INDEX = "index.db"
@@ -53,7 +57,7 @@ def backup(invocation: Invocation, file: Path | None) -> None:
     finally:
         part.unlink(missing_ok=True)
     screen.say(f"{kept} files of {home} are in {file} ({file.stat().st_size / 1e6:.1f} MB).", "green")
-    if _is_postgres(settings) and not postgres_copies.can_copy():
+    if _is_postgres(settings) and not _postgres().can_copy():
         screen.warn("The database is not in it, since pg_dump is not on this machine: take it elsewhere, keep both.")
     screen.say(f"Back: dutydesk restore {file}")
 
@@ -107,21 +111,22 @@ def _settle(fresh: Path, *, home: Path, database: Path, named: Path) -> None:
     (fresh / _INDEX).touch()
 
 
-def _put_back(settings: Settings, dump: Path, *, aside: Path, named: Path) -> bool:
+def _put_back(settings: "Settings", dump: Path, *, aside: Path, named: Path) -> bool:
     """Put the database of an archive back, after a copy of what is there now; return whether one was in it."""
     if not dump.exists():
         return False
     if not _is_postgres(settings):
         raise BackupRefused(f"{named} holds a database of PostgreSQL: set database_url; nothing was changed")
+    copies = _postgres()
     try:
-        if not postgres_copies.is_sound(dump):
+        if not copies.is_sound(dump):
             raise BackupRefused(f"the database in {named} cannot be read; nothing was changed")
-        if postgres_copies.is_in_use(settings.resolved_database_url):
+        if copies.is_in_use(settings.resolved_database_url):
             raise BackupRefused("somebody is connected to the database: stop the desk first; nothing was changed")
-        postgres_copies.copy_postgres(settings.database_url, aside)
+        copies.copy_postgres(settings.database_url, aside)
         aside.chmod(0o600)
-        postgres_copies.put_back(settings.database_url, dump)
-    except postgres_copies.CopyFailed as error:
+        copies.put_back(settings.database_url, dump)
+    except copies.CopyFailed as error:
         aside.unlink(missing_ok=True)
         raise BackupRefused(f"the database could not be put back: {error}; nothing was changed") from error
     dump.unlink()
@@ -129,19 +134,24 @@ def _put_back(settings: Settings, dump: Path, *, aside: Path, named: Path) -> bo
     return True
 
 
-def _is_postgres(settings: Settings) -> bool:
+def _postgres() -> Any:
+    """Load what knows PostgreSQL. Imported by name: its library would slow down every `--help`."""
+    return importlib.import_module("bot.cli.operations.postgres_copies")
+
+
+def _is_postgres(settings: "Settings") -> bool:
     return settings.database_url.startswith("postgres")
 
 
-def _write(archive: Path, settings: Settings) -> int:
+def _write(archive: Path, settings: "Settings") -> int:
     """Write the archive and return how many files it holds."""
     kept, home, database = 0, settings.home, settings.database_path
     with tarfile.open(archive, "w:gz") as tar, tempfile.TemporaryDirectory(dir=archive.parent) as folder:
-        if _is_postgres(settings) and postgres_copies.can_copy():
-            dump = Path(folder) / _DUMP
+        if _is_postgres(settings) and _postgres().can_copy():
+            dump, copies = Path(folder) / _DUMP, _postgres()
             try:
-                postgres_copies.copy_postgres(settings.database_url, dump)
-            except postgres_copies.CopyFailed as error:
+                copies.copy_postgres(settings.database_url, dump)
+            except copies.CopyFailed as error:
                 raise BackupRefused(f"the database could not be copied: {error}") from error
             tar.add(dump, arcname=_DUMP)
             kept += 1

@@ -1,18 +1,20 @@
 """Copies of a PostgreSQL database, made and put back by PostgreSQL's own programs.
 
-A password goes to them in their environment, never among their arguments, which everybody on the machine can read.
+A password goes to them in a file that only its owner reads, never among their arguments, which everybody can see.
 """
 
-import os
 import shutil
 import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import NullPool, create_engine, make_url, text
 from sqlalchemy.exc import SQLAlchemyError
 
-#: What a URL may say beside host, port, person and database, and the environment's name for it.
-_NAMED = {"host": "PGHOST", "port": "PGPORT", "sslmode": "PGSSLMODE", "sslrootcert": "PGSSLROOTCERT"}
+#: What a URL may say beside person, password and database.
+_SAID = ("host", "port", "sslmode", "sslrootcert")
 _PLAIN = ["--no-owner", "--no-privileges"]
 _OTHERS = text(
     "SELECT count(*) FROM pg_stat_activity"
@@ -31,7 +33,8 @@ def can_copy() -> bool:
 
 def copy_postgres(url: str, to: Path) -> None:
     """Write everything of a database into a file, as it is at one moment; others may write meanwhile."""
-    _run(["pg_dump", "--format=custom", *_PLAIN, f"--file={to}"], url)
+    with _connection(url) as connection:
+        _run(["pg_dump", "--format=custom", *_PLAIN, f"--file={to}", f"--dbname={connection}"])
 
 
 def is_in_use(url: str) -> bool:
@@ -45,46 +48,48 @@ def is_in_use(url: str) -> bool:
 
 def put_back(url: str, file: Path) -> None:
     """Make the tables of a copy anew in a database, all of them or none."""
-    database = make_url(url).database or ""
     options = ["--clean", "--if-exists", "--single-transaction", "--exit-on-error", *_PLAIN]
-    _run(["pg_restore", *options, f"--dbname={database}", str(file)], url)
+    with _connection(url) as connection:
+        _run(["pg_restore", *options, f"--dbname={connection}", str(file)])
 
 
 def is_sound(file: Path) -> bool:
     """Return whether a file is a copy that can be put back."""
     try:
-        _run(["pg_restore", "--list", str(file)], "postgresql:///")
+        _run(["pg_restore", "--list", str(file)])
     except CopyFailed:
         return False
     return True
 
 
-def _run(command: list[str], url: str) -> None:
+def _run(command: list[str]) -> None:
     program = shutil.which(command[0])
     if program is None:
         raise CopyFailed(f"{command[0]} is not on this machine")
     done = subprocess.run(  # noqa: S603 - PostgreSQL's own program, on a database that the settings name
-        [program, *command[1:]],
-        env={**os.environ, **_environment(url)},  # noqa: TID251 - handed on to the program
-        capture_output=True,
-        text=True,
-        errors="replace",
-        stdin=subprocess.DEVNULL,
-        check=False,
+        [program, *command[1:]], capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, check=False
     )
     if done.returncode != 0:
         lines = [line for line in done.stderr.splitlines() if line.strip()] or ["it ended without a word"]
         raise CopyFailed(next((line for line in lines if "error" in line.lower()), lines[-1]))
 
 
-def _environment(url: str) -> dict[str, str]:
+@contextmanager
+def _connection(url: str) -> Iterator[str]:
+    """Yield what names a database to PostgreSQL's programs, for as long as its file with the password is there."""
     parts = make_url(url)
-    given = {
-        "PGHOST": parts.host,
-        "PGPORT": str(parts.port) if parts.port else None,
-        "PGUSER": parts.username,
-        "PGPASSWORD": parts.password,
-        "PGDATABASE": parts.database,
-    }
-    said = {_NAMED[name]: str(value) for name, value in parts.query.items() if name in _NAMED}
-    return {**{name: value for name, value in given.items() if value}, **said}
+    given = {"host": parts.host, "port": parts.port, "user": parts.username, "dbname": parts.database}
+    given |= {name: str(value) for name, value in parts.query.items() if name in _SAID}
+    with tempfile.TemporaryDirectory(prefix="dutydesk-") as folder:  # which only its owner may open
+        if parts.password:
+            file = Path(folder) / "password"
+            file.touch(mode=0o600)
+            hidden = parts.password.replace("\\", "\\\\").replace(":", "\\:")
+            file.write_text(f"*:*:*:*:{hidden}\n", encoding="utf-8")
+            given["passfile"] = str(file)
+        yield " ".join(f"{name}={_quoted(str(value))}" for name, value in given.items() if value)
+
+
+def _quoted(value: str) -> str:
+    hidden = value.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{hidden}'"
