@@ -121,7 +121,7 @@ def _put_back(settings: "Settings", dump: Path, *, aside: Path, named: Path) -> 
     try:
         if not copies.is_sound(dump):
             raise BackupRefused(f"the database in {named} cannot be read; nothing was changed")
-        if copies.is_in_use(settings.resolved_database_url):
+        if copies.is_in_use(settings.database_url):
             raise BackupRefused("somebody is connected to the database: stop the desk first; nothing was changed")
         copies.copy_postgres(settings.database_url, aside)
         aside.chmod(0o600)

@@ -9,17 +9,16 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-from sqlalchemy import NullPool, create_engine, make_url, text
-from sqlalchemy.exc import SQLAlchemyError
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 #: What a URL may say beside person, password and database.
 _SAID = ("host", "port", "sslmode", "sslrootcert")
 _PLAIN = ["--no-owner", "--no-privileges"]
-_OTHERS = text(
+_OTHERS = (
     "SELECT count(*) FROM pg_stat_activity"
     " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
 )
+_PROGRAMS = ("pg_dump", "pg_restore", "psql")
 
 
 class CopyFailed(Exception):
@@ -28,7 +27,7 @@ class CopyFailed(Exception):
 
 def can_copy() -> bool:
     """Return whether PostgreSQL's programs are on this machine."""
-    return bool(shutil.which("pg_dump") and shutil.which("pg_restore"))
+    return all(shutil.which(program) for program in _PROGRAMS)
 
 
 def copy_postgres(url: str, to: Path) -> None:
@@ -39,11 +38,9 @@ def copy_postgres(url: str, to: Path) -> None:
 
 def is_in_use(url: str) -> bool:
     """Return whether anybody else is connected to a database: putting back would wait for them without end."""
-    try:
-        with create_engine(url, poolclass=NullPool).connect() as connection:
-            return bool(connection.scalar(_OTHERS))
-    except SQLAlchemyError as error:
-        raise CopyFailed(f"it cannot be reached ({type(error).__name__})") from error
+    with _connection(url) as connection:
+        others = _run(["psql", "--no-psqlrc", "--tuples-only", "--no-align", f"--command={_OTHERS}", connection])
+    return others.strip() != "0"
 
 
 def put_back(url: str, file: Path) -> None:
@@ -62,7 +59,7 @@ def is_sound(file: Path) -> bool:
     return True
 
 
-def _run(command: list[str]) -> None:
+def _run(command: list[str]) -> str:
     program = shutil.which(command[0])
     if program is None:
         raise CopyFailed(f"{command[0]} is not on this machine")
@@ -72,19 +69,26 @@ def _run(command: list[str]) -> None:
     if done.returncode != 0:
         lines = [line for line in done.stderr.splitlines() if line.strip()] or ["it ended without a word"]
         raise CopyFailed(next((line for line in lines if "error" in line.lower()), lines[-1]))
+    return done.stdout
 
 
 @contextmanager
 def _connection(url: str) -> Iterator[str]:
     """Yield what names a database to PostgreSQL's programs, for as long as its file with the password is there."""
-    parts = make_url(url)
-    given = {"host": parts.host, "port": parts.port, "user": parts.username, "dbname": parts.database}
-    given |= {name: str(value) for name, value in parts.query.items() if name in _SAID}
+    parts = urlsplit(url)
+    password = unquote(parts.password or "")
+    given = {
+        "host": parts.hostname,
+        "port": parts.port,
+        "user": unquote(parts.username or ""),
+        "dbname": unquote(parts.path.lstrip("/")),
+        **{name: value for name, value in parse_qsl(parts.query) if name in _SAID},
+    }
     with tempfile.TemporaryDirectory(prefix="dutydesk-") as folder:  # which only its owner may open
-        if parts.password:
+        if password:
             file = Path(folder) / "password"
             file.touch(mode=0o600)
-            hidden = parts.password.replace("\\", "\\\\").replace(":", "\\:")
+            hidden = password.replace("\\", "\\\\").replace(":", "\\:")
             file.write_text(f"*:*:*:*:{hidden}\n", encoding="utf-8")
             given["passfile"] = str(file)
         yield " ".join(f"{name}={_quoted(str(value))}" for name, value in given.items() if value)
