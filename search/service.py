@@ -347,18 +347,20 @@ class SearchService:
         return ChangedPages(len(shown), shown[:limit])
 
     async def readable(
-        self, actor: Actor, documents: Collection[str], *, readership: Readership = ALONE
+        self, actor: Actor, documents: Collection[str], *, readership: Readership = ALONE, can_wait: bool = False
     ) -> frozenset[str]:
         """Return which pages, by the ids of their documents, the actor and all who read along may read now.
 
         A page that is gone is nobody's to read. While the index does not answer, nothing is: what is shown by this is
-        withheld then.
+        withheld then. Whoever `can_wait` for it gets `IndexUnavailable` instead.
         """
         if not documents or not decide(actor, Permission.KNOWLEDGE_ASK).allowed:
             return frozenset()
         try:
             return await self._index.readable(documents, scope_of(actor, readership))
         except IndexUnavailable as error:
+            if can_wait:
+                raise
             _LOG.warning("what was quoted before is withheld while the index does not answer: %s", error)
             return frozenset()
 

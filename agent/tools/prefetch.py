@@ -32,9 +32,12 @@ class PageRights(Protocol):
     """What reads quotations again needs of `search.service`: the rights of this moment."""
 
     async def readable(
-        self, actor: Actor, documents: Collection[str], *, readership: Readership = ALONE
+        self, actor: Actor, documents: Collection[str], *, readership: Readership = ALONE, can_wait: bool = False
     ) -> frozenset[str]:
-        """Return which pages, by the ids of their documents, the actor and all who read along may read now."""
+        """Return which pages, by the ids of their documents, the actor and all who read along may read now.
+
+        While the index does not answer, none; whoever can wait for it gets `IndexUnavailable`.
+        """
         ...
 
 

@@ -102,6 +102,10 @@ async def enqueue_erasure(session: Session, key: str, *, line: str) -> None:
     await work.enqueue(session, topic=ERASE, payload={"key": key}, key=f"erase:{key}", line=line)
 
 
+#: Attempts, over about a minute, for which a post waits for an index that is away; then it goes without its quotations.
+INDEX_AWAITED = 6
+
+
 class UnknownPlatform(Exception):
     """A post names a platform that this desk does not serve."""
 
@@ -153,7 +157,7 @@ class Poster:
 
     async def post(self, item: WorkItem) -> Ending:
         """Send one card, then remember where it stands when its subject may change."""
-        post = await self._readable(_post_of(item))
+        post = await self._readable(_post_of(item), can_wait=item.attempt < INDEX_AWAITED)
         chat = self._chat(post.platform)
         try:
             with _told_to_the_queue():
@@ -191,14 +195,17 @@ class Poster:
 
         return Ending("dead", effects=goes_on)
 
-    async def _readable(self, post: Post) -> Post:
-        """Return a post as it may be read now: it may have waited since its pages were closed."""
+    async def _readable(self, post: Post, *, can_wait: bool) -> Post:
+        """Return a post as it may be read now: it may have waited since its pages were closed.
+
+        What may be read is not known while the index is away; a post that can wait is sent again by the queue then.
+        """
         pages = pages_of(post.card)
         if not pages:
             return post
         try:
             actor = await self._people(post.actor_id)
-            readable = await self._search.readable(actor, pages, readership=post.readership)
+            readable = await self._search.readable(actor, pages, readership=post.readership, can_wait=can_wait)
         except UnknownPerson:
             readable = frozenset()
         return replace(post, card=as_readable(post.card, readable))

@@ -111,7 +111,7 @@ class EmbeddedIndex:
 
     async def readable(self, documents: Collection[str], scope: Scope) -> frozenset[str]:
         """Return the pages that are there and allowed, read at once."""
-        return await self._read(lambda connection: reading.readable(connection, documents, scope))
+        return await self._read(lambda connection: reading.readable(_served(connection), documents, scope))
 
     async def statistics(self, source: str | None = None) -> Statistics:
         """Count documents, chunks and what is missing."""
