@@ -7,6 +7,8 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.11 python3.12 python3.13 py
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) '*' 3 / 2)
 # How long `make fuzz` goes on: 90s, 10m, 2h.
 TIME ?= 1m
+# Which checks `make mutants` takes out: permissions, gate, approvals, signatures, audit, readers, guard, limits.
+AREA ?=
 # Further words for pytest: make test PYTEST='-k outbox -x'
 PYTEST ?=
 
@@ -20,7 +22,7 @@ PIP := PYTHONWARNINGS=ignore $(BIN)/python -m pip --disable-pip-version-check --
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev setup-client setup-browser demo test test-full test-offline fuzz bench check lint format docs pictures constraints clean
+.PHONY: help setup setup-dev setup-client setup-browser demo test test-full test-offline fuzz mutants bench check lint format docs pictures constraints clean
 
 help:  ## This list
 	@echo "dutydesk: the targets"
@@ -43,6 +45,9 @@ test-offline: setup-dev setup-client  ## The tests with Microsoft's Teams client
 
 fuzz: setup-dev  ## Made-up files, payloads, cards and texts for a while, others each time: make fuzz TIME=10m
 	@$(BIN)/python -m tests.fuzz.run $(TIME) -n $(WORKERS) $(PYTEST)
+
+mutants: setup-dev  ## Take out each check that safety rests on, one by one: a test has to notice (half an hour)
+	@$(BIN)/python -m tests.mutants.run $(AREA)
 
 bench: setup-dev  ## The timings, one at a time, on a quiet machine
 	@DUTYDESK_TEST_SCALE=1 $(BIN)/pytest -m benchmark -s tests/benchmarks $(PYTEST)

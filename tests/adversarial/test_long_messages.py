@@ -69,6 +69,15 @@ def messages() -> dict[str, str]:
         "> ",
         "undo that? no yes ok ",
         "/desk ",
+        "\ufdfa",  # one character that stands for eighteen
+        "remind me every other Friday at 3pm and ",
+        "每周一上午9点提醒我",
+        "orders by region by month by ",
+        "why is checkout down and ",
+        "Send a digest of tickets here every weekday at 9 and ",
+        "set my language to Chinese and quiet hours from 22 to 7, ",
+        "select ((",
+        "there is a fire and ",
     )
     repetitions = {repr(piece): (piece * LENGTH)[:LENGTH] for piece in repeated[:: 1 if SCALE >= 1 else 3]}
     return {**{name: text[:LENGTH] for name, text in whole.items()}, **repetitions}

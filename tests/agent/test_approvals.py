@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import JSON, column, table, update
 
 from agent.approvals.approval import (
     AlreadyDecided,
@@ -177,6 +178,20 @@ async def test_rights_are_asked_again_when_the_button_is_pressed(workshop: Works
 
     assert isinstance(end, NoLongerPermitted)
     assert (await workshop.tickets.show(ada, ticket.number)).status is Status.OPEN
+
+
+async def test_what_was_changed_in_the_database_is_not_done(workshop: Workshop, ada: Actor) -> None:
+    ticket, approval, nonce = await waiting_cancel(workshop, ada)
+    workshop.clock.advance(120)
+    other = await workshop.ticket(ada)
+    row = table("agent_approvals", column("id"), column("arguments", JSON))
+    another = {**approval.arguments, "ticket": other.number}
+    async with workshop.database.transaction() as session:
+        await session.execute(update(row).where(row.c.id == approval.id).values(arguments=another))
+
+    assert isinstance(await press(workshop, ada, approval, nonce), Changed)
+    for each in (ticket, other):
+        assert (await workshop.tickets.show(ada, each.number)).status is Status.OPEN
 
 
 async def test_an_unknown_approval_is_not_found(workshop: Workshop, ada: Actor) -> None:

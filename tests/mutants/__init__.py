@@ -1,0 +1,1 @@
+"""Each check that safety rests on, taken out once: a test has to notice. Start at `mutants`."""
