@@ -311,7 +311,7 @@ def test_a_thing_that_is_not_named_lacks_and_an_action_does_not() -> None:
 
 
 def test_who_asks_what_a_thing_is_may_get_the_introduction() -> None:
-    intro = passage(1, "Kade", "", "The app for places and visitors.")
+    intro = passage(1, "Kade", "", "The app for places and visitors.", score=0.9)
     part = passage(2, "Kade", "Money", "Kade costs nothing.", score=0.95)
     ranked = rank(Question.of("what is Kade?", "en"), passages_of({"passages": [intro, part]}))
     assert ranked[0].passage.evidence == "E1"

@@ -19,8 +19,9 @@ from agent.brains.rules.answering.tables import from_table
 LEAST = 0.45
 #: … and what is asked of passages that were only found with other words than the asker's.
 LEAST_WIDENED = 0.85
-#: Below this the judge that was grown over many collections calls an answer chance: most that it says so of are wrong.
-UNLIKELY = 0.1
+#: Below this the judge that was grown over many collections calls an answer chance: most that it says so of are wrong,
+#: unless the desk's own likelihood is this high.
+UNLIKELY, SURE = 0.1, 0.85
 #: One sentence that holds most words of a question answers it, whatever else speaks against it: the longer the
 #: question, the smaller the share that is no accident. (Weight of the question's words, least share.)
 SAID = ((3.0, 0.7), (1.8, 0.85))
@@ -138,7 +139,7 @@ def judge(question: Question, ranked: Sequence[Ranked], *, least: float = LEAST)
     if question.language == "zh":  # whose weights give names no weight of their own
         identified = identified and signs.names > 0
     share = min(signs.piece, best.passage.coverage)
-    believed = likely(question, ranked) >= UNLIKELY
+    believed = likelihood >= SURE or likely(question, ranked) >= UNLIKELY
     said = any(question.weight >= weight and share >= least for weight, least in SAID)
     coded = any(term.exact and _CODE.fullmatch(term.word) for term in question.terms)
     computed = from_table(question, best.passage.pieces) is not None
