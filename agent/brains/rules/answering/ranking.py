@@ -63,7 +63,7 @@ def _ranked(question: Question, passage: Passage, order: int, *, page: float) ->
     columns = " ".join(dict.fromkeys(spelled(piece.header) for piece in passage.pieces))
     whole = Text.of(passage.title, passage.section, passage.text, columns)
     headings = Text.of(passage.title, passage.section)
-    below = Text.of(passage.heading) if len(passage.path) > 1 else Text.of()
+    below = Text.of(passage.heading)
     best = max((overlap(question, piece, headings, below=below) for piece in passage.pieces), default=0.0)
     parts = (
         _SEARCH * passage.score,
