@@ -22,7 +22,19 @@ def ask(home: Path, *arguments: str) -> dict[str, Any]:
 def test_the_json_has_the_documented_form(home: Path) -> None:
     answer = ask(home, VPN)
 
-    assert list(answer) == ["outcome", "answer", "confidence", "citations", "followups", "run_id"]
+    said = [
+        "outcome",
+        "answer",
+        "confidence",
+        "citations",
+        "followups",
+        "tickets",
+        "draft",
+        "missing",
+        "links",
+        "run_id",
+    ]
+    assert list(answer) == said
     assert answer["outcome"] == "answered"
     assert answer["confidence"] in {"high", "medium", "low"}
     first = answer["citations"][0]
@@ -30,6 +42,15 @@ def test_the_json_has_the_documented_form(home: Path) -> None:
     assert (first["source"], first["url"]) == ("vpn.md", None)
     assert first["section"].endswith("Remote access > Connect to the VPN")
     assert first["quote"] in PAGES["vpn.md"]
+
+
+def test_the_json_of_a_report_names_its_draft_and_what_that_lacks(home: Path) -> None:
+    answer = ask(home, "my keyboard is broken")
+
+    assert answer["draft"].startswith("draft_")
+    assert answer["missing"] == ["location"]
+    assert answer["tickets"] == []
+    assert "keyboard" in answer["answer"]
 
 
 def test_people_read_the_answer_and_its_source(home: Path) -> None:

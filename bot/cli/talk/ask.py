@@ -28,7 +28,8 @@ def command(invocation: Invocation, question: str, person: str | None, *, as_jso
     """Ask QUESTION and print the answer with its sources.
 
     The JSON has: outcome (answered, no_evidence, asked_back, needs_approval, refused or failed), answer, confidence,
-    citations (title, section, source, url, quote), followups and run_id.
+    citations (title, section, source, url, quote), followups, tickets (numbers that the answer shows), draft (its id),
+    missing (fields that the draft lacks), links and run_id.
     """
     if not question.strip():
         raise click.BadParameter("ask something", param_hint="QUESTION")

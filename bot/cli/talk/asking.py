@@ -1,21 +1,24 @@
 """One question without a conversation: the run, its words, and its form for programs."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import click
 
-from adapters.cards import Block, Note, Text
+from adapters.cards import Block, Buttons, Facts, Heading, Link, Note, Text
 from adapters.events import Message
+from agent.results import Records
 from agent.runner.requests import Request
 from agent.runs.answer import Answer, Answered, Citation
 from bot.compose.desk import Desk
 from bot.conversation.people import own_account, spoken
+from bot.delivery.showing import results_in
 from bot.rendering.commands import Ask, Call, Unknown, Usage
 from features.anatomy.reader import Reader
 from identity.actor import Actor
 from identity.readership import ALONE, Readership
 from language.scripts import language_of
-from storage.ids import JsonObject, new_id
+from storage.ids import JsonObject, JsonValue, new_id
 from storage.redaction.said import redact_said
 
 
@@ -33,11 +36,33 @@ class Reply:
         lead = _words(self.blocks[:1]) if answered.lead else ""
         return {
             "outcome": self.answer.outcome.value,
-            "answer": "\n\n".join(filter(None, (lead, answered.text))) or _words(self.blocks),
+            "answer": "\n\n".join(filter(None, (lead, answered.text))) or _words(self.blocks) or _facts(self.blocks),
             "confidence": answered.confidence if answered.citations else None,
             "citations": [_citation(each) for each in answered.citations],
             "followups": list(answered.followups),
+            **self._records(),
             "run_id": self.run_id,
+        }
+
+    def _records(self) -> JsonObject:
+        """Return the tickets and the draft that the answer shows, what the draft lacks, and where links lead."""
+        records = [each for each in results_in(self.answer) if isinstance(each, Records)]
+        drafts = [each for each in records if each.kind == "draft"]
+        content = drafts[0].tells.get("draft") if drafts else None
+        missing = content.get("missing") if isinstance(content, Mapping) else None
+        links = [
+            item.url
+            for block in self.blocks
+            if isinstance(block, Buttons)
+            for item in block.items
+            if isinstance(item, Link)
+        ]
+        tickets: list[JsonValue] = [number for each in records if each.kind.startswith("ticket") for number in each.ids]
+        return {
+            "tickets": tickets,
+            "draft": drafts[0].ids[0] if drafts else None,
+            "missing": list(missing) if isinstance(missing, list | tuple) else [],
+            "links": list(links),
         }
 
 
@@ -122,3 +147,14 @@ def _words(blocks: tuple[Block, ...]) -> str:
 
 def _block_words(block: Text | Note) -> str:
     return block.markdown if isinstance(block, Text) else block.text
+
+
+def _facts(blocks: tuple[Block, ...]) -> str:
+    """Return what cards say whose words are headings and facts, such as a ticket."""
+    lines: list[str] = []
+    for block in blocks:
+        if isinstance(block, Heading):
+            lines.append(f"{block.text} ({block.badge})" if block.badge else block.text)
+        elif isinstance(block, Facts):
+            lines.extend(f"{name}: {value}" for name, value in block.rows)
+    return "\n".join(lines)

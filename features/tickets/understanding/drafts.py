@@ -47,7 +47,7 @@ def about_draft(message: Message) -> Matter | None:
         return found
     if phrases.CONFIRM_WORDS.match(message.plain):
         return Matter(Intent.CONFIRM)
-    if phrases.BARE_DISCARD.fullmatch(message.plain):
+    if phrases.BARE_DISCARD.fullmatch(message.plain) or NEVER_MIND.fullmatch(message.plain):
         return Matter(Intent.DISCARD)
     if phrases.CHANGES_FIELD.search(message.plain) and not message.procedural:
         return Matter(Intent.REVISE, detail=message.text)
@@ -83,8 +83,6 @@ def _before_it(message: Message) -> Matter | None:
         return Matter(Intent.CONFIRM)
     if phrases.SOLVED.fullmatch(plain):
         return Matter(Intent.SOLVED)
-    if NEVER_MIND.fullmatch(plain):
-        return Matter(Intent.DISCARD)
     if phrases.NO.fullmatch(plain) and not message.memory.last.get("missing"):
         return Matter(Intent.REVISE, missing="change")
     return Matter(Intent.REVISE, missing="filed") if phrases.OF_FILED.match(message.core) else None

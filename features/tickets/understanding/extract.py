@@ -136,7 +136,9 @@ class Extractor:
     def is_value(self, text: str, *, missing: tuple[str, ...]) -> bool:
         """Tell whether a message is nothing but a value that a draft still lacks: "floor 4"."""
         found = self.fields(text)
-        return any(name in found and not _bare_value(text, {name: found[name]}) for name in missing) and len(text) <= 60
+        return len(text) <= _LONGEST_VALUE and any(
+            name in found and not _beside(text, {name: found[name]}) for name in missing
+        )
 
     def _named_category(self, text: str) -> str:
         plain = normalise(text)
@@ -375,12 +377,17 @@ def _without_tail(said: str) -> str:
     return _without_tail(said[: -len(tail)]) if tail and said != tail else "" if tail else said
 
 
+def _beside(text: str, values: Mapping[str, str]) -> str:
+    """Return what a message holds beside values that were taken from it, and manners."""
+    rest = text
+    for value in values.values():
+        rest = rest.replace(value, " ")
+    return _without_tail(_BEFORE_VALUE.sub("", rest[:_LONGEST_VALUE]))
+
+
 def _bare_value(text: str, changes: Mapping[str, str]) -> str:
     """Return the value that a message consists of beside what was taken from it; "" for a sentence."""
-    rest = text
-    for value in changes.values():
-        rest = rest.replace(value, " ")
-    rest = _without_tail(_BEFORE_VALUE.sub("", rest[:_LONGEST_VALUE]))
+    rest = _beside(text, changes)
     long = len(rest.split()) > _VALUE_WORDS or len(re.findall(r"[\u4e00-\u9fff]", rest)) > _VALUE_CHARACTERS
     long = long or re.match(r"an? ", rest, re.IGNORECASE) is not None
     says = re.search(r"\w", re.sub(r"^(?:the|a|an|my|our)\b", "", rest, flags=re.IGNORECASE))

@@ -15,7 +15,7 @@ from agent.tools.context import Recollection
 from features.tickets.understanding import faults, phrases
 from features.tickets.understanding.changing import about_news, about_ticket, priority_named
 from features.tickets.understanding.drafts import about_draft, about_steps, completing, waits
-from features.tickets.understanding.extract import TITLE_CHARS, Extractor
+from features.tickets.understanding.extract import PLACES, TITLE_CHARS, Extractor
 from features.tickets.understanding.matter import Intent, Matter
 from features.tickets.understanding.mixed import matters_of
 from features.tickets.understanding.references import assignee, ticket_reference
@@ -97,8 +97,8 @@ class TicketTalk:
 
     def _given_later(self, message: Message) -> Matter | None:
         """Take a bare value as what a draft of the thread lacks, though something else was spoken of meanwhile."""
-        missing = _names(message, "missing")
-        if not (message.memory.last.get("draft") and missing) or message.question:
+        missing = (*_names(message, "missing"), *PLACES)
+        if not message.memory.last.get("draft") or message.question:
             return None
         is_value = self._extractor.is_value(message.text, missing=missing)
         return Matter(Intent.REVISE, detail=message.text) if is_value else None
