@@ -22,12 +22,12 @@ from identity.readership import ALONE, Readership, Shared, ThreadOnly
 from language.scripts import language_of
 from search.access import THREAD_FILES, Scope, checked_principals, scope_of, thread_principal
 from search.config import SearchConfig
-from search.documents import ChangedPages, Document, IndexedPage, SearchResult
+from search.documents import ChangedPages, Document, Hit, IndexedPage, SearchResult, Signals
 from search.embedding.port import Embedder
 from search.errors import EmbedderUnavailable, IndexBeingMade, IndexUnavailable, SourceNotFound
 from search.indexes.port import Index, IndexQuery, Recovering, Statistics, StoredPage
 from search.parsing.markdown.sections import parse_body
-from search.ranking.context import stretch, worth_more
+from search.ranking.context import sections_of, stretch, worth_more
 from search.ranking.explanation import Explanation, explained
 from search.ranking.finding import Finder
 from search.sources.report import Progress, SyncReport, together
@@ -45,6 +45,8 @@ T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
 #: Passages on either side among which the neighbours of one are looked for.
 _REACH = 16
+#: Passages of a page that are read at once.
+_LONGEST_PAGE = 120
 #: Pages that came or changed of which it is asked who may read them.
 MOST_CHANGES = 1_000
 #: Seconds for which it is known which sources are folders of the company.
@@ -331,6 +333,38 @@ class SearchService:
         require(actor, Permission.KNOWLEDGE_ASK)
         stored = await self._index.page(source, path, scope_of(actor, readership))
         return await asyncio.to_thread(_page, stored) if stored else None
+
+    async def on_page(self, actor: Actor, document: str, *, readership: Readership = ALONE) -> SearchResult:
+        """Return the passages of a page (by its document's id) in reading order, those of a section joined.
+
+        They are in no order of likeness, and have no signals. There are none where the page is absent or not permitted,
+        with no way to tell which.
+        """
+        require(actor, Permission.KNOWLEDGE_ASK)
+        scope = scope_of(actor, readership)
+        source, _, path = document.partition(":")
+        stored = await self._found(self._index.page(source, path, scope))
+        if stored is None:
+            return SearchResult(hits=(), legs=(), hidden=0)
+        chunks = await self._found(self._index.neighbours(f"{document}#0", scope, before=0, after=_LONGEST_PAGE))
+        own = source in await self._own_sources()
+        hits = tuple(
+            Hit(
+                chunk=chunk,
+                source=source,
+                document_path=path,
+                title=stored.title,
+                language=stored.language,
+                updated=stored.updated,
+                score=0.0,
+                signals=Signals(),
+                authz=scope.reason(stored.allow),
+                url=stored.url,
+                own=own,
+            )
+            for chunk in chunks
+        )
+        return SearchResult(hits=hits, legs=(), hidden=0, stretches=sections_of(chunks))
 
     async def changed(
         self, actor: Actor, *, since: datetime, readership: Readership = ALONE, limit: int

@@ -42,12 +42,16 @@ class Reply(_Output):
     followups: Annotated[
         list[str], Field(max_length=4, description="Questions that the person may ask next, answerable from the same")
     ] = []
-    #: What the desk cannot do, said before what the documents say; of the rules alone, no model is told of it.
+    #: What is said before what the documents say: what the desk cannot do, or that the page is in the other language.
+    #: Of the rules alone, no model is told of it.
     lead: SkipJsonSchema[Annotated[str, Field(max_length=64)]] = ""
 
 
 class Abstain(_Output):
     """Nothing that was retrieved supports an answer."""
+
+    #: Evidence of a page that was cited before and may hold more; of the rules alone, no model is told of it.
+    look_in: SkipJsonSchema[Annotated[str, Field(max_length=16)]] = ""
 
 
 class AskBack(_Output):

@@ -193,6 +193,23 @@ def _on_one_line(text: str) -> str:
     )
 
 
+def page_of(ground: Ground, language: str) -> Citation:
+    """Return a page as a place to look: nothing of it is quoted."""
+    return Citation(
+        number=1,
+        evidence_id=ground.evidence.evidence_id,
+        chunk_id=ground.says("chunk_id"),
+        title=ground.title(language),
+        section="",
+        source=ground.says("source"),
+        source_name=ground.says("source_name"),
+        anchor="",
+        quote="",
+        updated=ground.says("updated"),
+        url=ground.says("uri"),
+    )
+
+
 def _citation(number: int, ground: Ground, found: Support, language: str) -> Citation:
     return Citation(
         number=number,

@@ -9,11 +9,12 @@ from agent.brains.assistant import Call
 from agent.brains.output import Abstain, Act, AskBack, Output, Refuse, Reply
 from agent.brains.rules.answering.certainty.likelihood import how_likely
 from agent.gate.outcomes import Denied, Done, Pending
-from agent.grounding.citations import Checked, Dropped, check
+from agent.grounding.citations import Checked, Dropped, check, page_of
 from agent.grounding.links import Allowed, allowed_only
 from agent.results import Passages, Records, Result, result_json
 from agent.runs.answer import Answer, Answered, AskedBack, NeedsApproval, NoEvidence, Refused
 from agent.tools.evidence import Ground
+from language.scripts import language_of
 from storage.ids import digest
 
 #: Refusals that a language model may give by itself; any other code of its own counts as the first.
@@ -45,7 +46,8 @@ def conclude(
         case Abstain() | Refuse() if results:
             return _acted(calls)
         case Abstain():
-            return NoEvidence()
+            page = grounds.get(output.look_in) if trusted else None
+            return NoEvidence(page_of(page, language) if page else None)
         case AskBack():
             return _asked(output, results, hosts=hosts, trusted=trusted)
         case Act():
@@ -62,7 +64,7 @@ def _likelihood(calls: Sequence[Call], asked: str, language: str) -> float | Non
     The judge looks at the words and at what was found for them, so it holds for any brain's answer.
     """
     judged = [
-        how_likely(str(call.arguments.get("query") or asked), language, call.told)
+        how_likely(query := str(call.arguments.get("query") or asked), language_of(query) or language, call.told)
         for call in calls
         if isinstance(call.result, Done)
         and any(isinstance(each, Passages) and each.ranked for each in _results_in(call))

@@ -62,8 +62,12 @@ class Answered:
 
 @dataclass(frozen=True)
 class NoEvidence:
-    """Nothing that the asker may see supports an answer; the same words whether or not something exists."""
+    """Nothing that the asker may see supports an answer; the same words whether or not something exists.
 
+    `look_in` is the page that the thread's answer before rests on, where the question goes on with it.
+    """
+
+    look_in: Citation | None = None
     outcome: Outcome = field(default=Outcome.NO_EVIDENCE, init=False)
 
 

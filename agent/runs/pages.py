@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from agent.results import Records
-from agent.runs.answer import Answer, Answered, AskedBack, NeedsApproval
+from agent.runs.answer import Answer, Answered, AskedBack, NeedsApproval, NoEvidence
 from agent.runs.record import RestsOn, kept_with
 from agent.runs.run import Run, Step, Withheld
 from agent.tools.context import UNKNOWN
@@ -28,6 +28,8 @@ def rests_on(answer: Answer, seen: AbstractSet[str], *, brain: str) -> RestsOn:
     results = answer.results if isinstance(answer, Answered | AskedBack | NeedsApproval) else ()
     if any(not isinstance(each, Records) for each in results) or asks or (says and brain not in WITHOUT_MODEL):
         return RestsOn(frozenset(seen), frozenset(seen))
+    if isinstance(answer, NoEvidence) and answer.look_in:
+        return RestsOn(frozenset({f"{answer.look_in.source_name}:{answer.look_in.source}"}))
     if not isinstance(answer, Answered):
         return RestsOn()
     cited = frozenset(f"{each.source_name}:{each.source}" for each in answer.citations if each.source)

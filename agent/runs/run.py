@@ -143,8 +143,8 @@ def answer_json(answer: Answer) -> JsonObject:
                 "results": _results_json(answer.results),
                 **({"lead": answer.lead} if answer.lead else {}),
             }
-        case NoEvidence():
-            body = {}
+        case NoEvidence(look_in=page):
+            body = {"look_in": vars(page)} if page else {}
         case AskedBack():
             body = {
                 "code": answer.code,

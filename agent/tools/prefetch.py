@@ -27,6 +27,10 @@ class KnowledgeSearch(Protocol):
         """
         ...
 
+    async def on_page(self, actor: Actor, document: str, *, readership: Readership = ALONE) -> SearchResult:
+        """Return the passages of one page in reading order; none where it is absent or not permitted."""
+        ...
+
 
 class PageRights(Protocol):
     """What reads quotations again needs of `search.service`: the rights of this moment."""

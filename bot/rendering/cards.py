@@ -52,7 +52,7 @@ def answer_blocks(
             pages = tuple(sorted(followups_rest_on))
             return _answered(answer, reader, run_id=run_id, shown=shown, followups_rest_on=pages)
         case NoEvidence():
-            return _no_evidence(reader, run_id=run_id, may_draft=may_draft)
+            return _no_evidence(answer, reader, run_id=run_id, may_draft=may_draft)
         case AskedBack():
             return _asked_back(answer, reader, shown=shown)
         case NeedsApproval():
@@ -150,12 +150,13 @@ def _above(answer: Answered, language: str) -> tuple[Heading, ...]:
     return tuple(Heading(say(language, f"above.{code}")) for code in codes if code and has(f"above.{code}"))[:1]
 
 
-def _no_evidence(reader: Reader, *, run_id: str, may_draft: bool) -> tuple[Block, ...]:
-    language = reader.language
-    if not may_draft:
-        return (Text(say(language, "no_evidence.text_guest")), rating(language, run_id))
+def _no_evidence(answer: NoEvidence, reader: Reader, *, run_id: str, may_draft: bool) -> tuple[Block, ...]:
+    language, page = reader.language, answer.look_in
+    said = "no_evidence.look_in" if page else "no_evidence.text" if may_draft else "no_evidence.text_guest"
+    sources = (Sources(label=say(language, "answer.sources"), items=(_source(page, reader),)),) if page else ()
     start = Button(label=say(language, "no_evidence.draft"), action="draft.start", id=run_id, style="primary")
-    return (Text(say(language, "no_evidence.text")), Buttons((start,)), rating(language, run_id))
+    words = Text(say(language, said, title=page.title if page else ""))
+    return (words, *sources, *((Buttons((start,)),) if may_draft else ()), rating(language, run_id))
 
 
 def _asked_back(answer: AskedBack, reader: Reader, *, shown: Sequence[Block]) -> tuple[Block, ...]:

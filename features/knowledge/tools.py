@@ -45,6 +45,9 @@ class SearchKnowledge(Arguments):
     query: Annotated[
         str, Field(min_length=1, max_length=MAX_QUERY, description="The question, in the person's own words")
     ]
+    page: Annotated[
+        str, Field(max_length=400, description="Read this page alone, by the id of its document; empty: search all")
+    ] = ""
 
 
 def tools(service: KnowledgeSearch, *, limit: int = 8, around: int = 0) -> tuple[Tool, ...]:
@@ -64,7 +67,7 @@ def tools(service: KnowledgeSearch, *, limit: int = 8, around: int = 0) -> tuple
                 effect=Effect.READ,
                 audit="knowledge.search",
                 returns_untrusted=True,
-                calls_per_run=4,
+                calls_per_run=5,
             ),
             handler=functools.partial(_search, service, limit, around),
         ),
@@ -74,7 +77,10 @@ def tools(service: KnowledgeSearch, *, limit: int = 8, around: int = 0) -> tuple
 async def _search(
     service: KnowledgeSearch, limit: int, around: int, context: ToolContext, arguments: SearchKnowledge
 ) -> ToolResult:
-    """Use the search that was started with the run when it asks the same words; search otherwise."""
+    """Use the search that was started with the run when it asks the same words; search, or read a page, otherwise."""
+    if arguments.page:
+        on_page = await service.on_page(context.actor, arguments.page, readership=context.readership)
+        return _result(on_page, prefetched=False)
     prefetched = context.prefetched.get(same_words(arguments.query))
     if prefetched is not None:
         return _result(await prefetched, prefetched=True)

@@ -3,7 +3,7 @@
 import re
 
 from agent.brains.rules.talk import Reading, Step, Talk
-from agent.brains.rules.understanding.message import Message
+from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import NEVER_MIND, UNDO
 from features.reminders.wish import LEAD
 from language.planning.reading import plan_in
@@ -47,13 +47,6 @@ _DONE = re.compile(
     r"(?:i )?(?:have )?finished|completed?|mark (?:it |this )?(?:as )?done)(?: it| that)?(?:,? (?:thanks|thank you))?$"
     r"|^(?:我?(?:已经|已|都)?(?:完成|做完|搞定|办完|弄完|处理完|办好|做好|弄好)了?|好了|已办)$"
 )
-#: Manners and marks at the end of a message.
-_END = re.compile(r"(?:,? please|,? thanks|,? thank you|谢谢)?[ ?？.。!！]{0,3}$")
-#: Right after one was set.
-_UNDO = re.compile(
-    r"^(?:please )?(?:undo(?: (?:it|that|this))?|take (?:it|that|this) back|scratch that|cancel (?:it|that))$"
-    r"|^(?:请)?(?:撤销|撤回|取消)(?:它|这个|这条|刚才的|刚才那个|刚才那条)?$"
-)
 #: Who asks how it is done, or what something was, wants to be told and not reminded.
 _ASKS_HOW = re.compile(
     r"^(?:how|what|why|when|where|who|which|is|are|do|does|did|should|can i|may i|could i)\b"
@@ -63,7 +56,7 @@ _ASKS_HOW = re.compile(
 #: Without a time of its own, a wish has to say what is to be done.
 _TO_DO = re.compile(
     r"\bremind (?:me|us|everyone|everybody|(?:this|the) (?:channel|group|team|room)) (?:to|that|here to)\b"
-    r"|\b(?:set|create|add|make|schedule|need|want|like) (?:me |us )?(?:a|an|another) (?:\w{1,12} )?reminder\b"
+    r"|\b(?:set|create|add|make|schedule) (?:me |us )?(?:a|an|another) (?:\w{1,12} )?reminder\b"
     r"|提醒(?:一下|下)?(?:我们|我|大家|所有人|各位|本频道|这个频道|团队)|(?:设置?|设定|创建|新建|添加|加|定)一?个?提醒"
 )
 #: What may stand before a wish.
@@ -81,7 +74,7 @@ def talk(clock: Clock, tools: frozenset[str]) -> Talk:
     def understand(message: Message, offered: frozenset[str]) -> Reading | None:
         if "set_reminder" not in offered or len(message.text) > _LONGEST:
             return None
-        return _answer(message) or _about_one(message) or _undone(message) or _wish(message, clock)
+        return _answer(message) or _about_one(message) or _undone(message, clock) or _wish(message, clock)
 
     return Talk(
         tools=tools,
@@ -102,8 +95,8 @@ def _answer(message: Message) -> Reading | None:
             break  # here the wish began
     if turns and turns[-1].outcome == "asked_back" and turns[-1].answered == ASKS_UNTIL:
         return Step("snooze_reminder", {"until": message.text})
-    if len(said) == 1 or NEVER_MIND.fullmatch(message.plain) or _about_one(message) is not None:
-        return None  # about another one, or about none
+    if len(said) == 1 or NEVER_MIND.fullmatch(message.plain) or _LIST.match(message.core):
+        return None
     if LEAD.match(message.text) and turns and len(message.text) > len(said[-2]) // 2:
         return None  # said again, and better: a wish of its own
     return Step("set_reminder", {"when": said[0], "answers": list(said[1:])})
@@ -111,7 +104,7 @@ def _answer(message: Message) -> Reading | None:
 
 def _about_one(message: Message) -> Reading | None:
     """Return what shall become of reminders that there are."""
-    core, told = _END.sub("", message.core), bool(message.memory.last.get("told_reminder"))
+    core, told = message.core.rstrip(" ?？.。!！"), bool(message.memory.last.get("told_reminder"))
     if _LIST.match(core):
         return Step("list_reminders")
     if found := _DELETE.match(core):
@@ -122,18 +115,12 @@ def _about_one(message: Message) -> Reading | None:
     return Step("finish_reminder") if told and _DONE.match(core) else None
 
 
-def _undone(message: Message) -> Reading | None:
+def _undone(message: Message, clock: Clock) -> Reading | None:
     """Return what "undo that" means right after a reminder was set."""
-    undoes = UNDO.fullmatch(message.plain) or _UNDO.match(_END.sub("", message.core))
-    return Step("delete_reminder") if undoes and _was_just_set(message) else None
-
-
-def _was_just_set(message: Message) -> bool:
-    """Return whether the last message set a reminder: "undo" is about that one."""
     turns = message.memory.turns
-    if not turns or not message.memory.last.get("reminder") or turns[-1].outcome != "answered":
-        return False
-    return LEAD.search(turns[-1].asked) is not None or (len(turns) > 1 and turns[-2].answered.startswith(ASKS))
+    if not turns or not message.memory.last.get("reminder") or not UNDO.fullmatch(message.plain):
+        return None
+    return Step("delete_reminder") if _is_wish(read(turns[-1].asked), clock) else None
 
 
 def _wish(message: Message, clock: Clock) -> Reading | None:

@@ -320,8 +320,7 @@ def put_off(words: str, *, now: datetime, zone: str) -> datetime | None:
     said = plan_in(words, now=wall_time(now, zone))
     for span in durations_in(words.casefold()):
         return now + span.value
-    usual = said.choices if said.unclear is Unclear.NO_TIME else ()
-    plan = said.plan or (usual[0] if len(usual) == 1 else None)
+    plan = said.plan or next(iter(said.choices), None)
     if isinstance(plan, Once):
         trigger = trigger_of(plan, zone)
         return trigger.instant if isinstance(trigger, At) else None

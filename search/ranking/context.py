@@ -1,5 +1,6 @@
 """What stands around found passages in their sections, up to a budget of tokens for each. Pure."""
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 
 from search.documents import Chunk, Hit, Stretch, UnitKind
@@ -29,6 +30,12 @@ def stretch(hit: Hit, around: Sequence[Chunk], hits: Iterable[Hit], *, tokens: i
     run = _joined(run, found)
     as_found = all(found.get(chunk.number, chunk).text == chunk.text for chunk in run)
     return Stretch(run) if as_found and len(run) > 1 else None
+
+
+def sections_of(chunks: Sequence[Chunk]) -> tuple[Stretch, ...]:
+    """Return the sections of a page that more than one of its passages make up."""
+    runs = (tuple(run) for _, run in itertools.groupby(chunks, key=_place))
+    return tuple(Stretch(run) for run in runs if len(run) > 1)
 
 
 def within(around: Sequence[Chunk], chunk_id: str, *, tokens: int) -> tuple[Chunk, ...]:

@@ -11,7 +11,7 @@ from agent.brains.rules.answering.passages import Passage, PieceKind, passages_o
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import rank
 from agent.brains.rules.answering.wanted import Wanted
-from agent.brains.rules.model import answer_from
+from agent.brains.rules.lookups import answer_from
 
 
 def passage(number: int, title: str, section: str, text: str, **more: Any) -> dict[str, Any]:
@@ -310,8 +310,15 @@ def test_a_thing_that_is_not_named_lacks_and_an_action_does_not() -> None:
     assert Question.of("is there a sauna place", "en").lacking(garage) > 0.4
 
 
+def test_the_nearest_sentence_decides_between_passages_of_like_words() -> None:
+    near = {**LEAVE, "closest": 0.8}
+    far = {**CARRY, "closest": 0.2, "cosine": 0.62, "coverage": 0.8, "score": 0.95}
+    ranked = rank(Question.of("what happens at the end", "en"), passages_of({"passages": [far, near]}))
+    assert ranked[0].passage.evidence == LEAVE["evidence"]
+
+
 def test_who_asks_what_a_thing_is_may_get_the_introduction() -> None:
-    intro = passage(1, "Kade", "", "The app for places and visitors.", score=0.9)
+    intro = passage(1, "Kade", "", "The app for places and visitors.")
     part = passage(2, "Kade", "Money", "Kade costs nothing.", score=0.95)
     ranked = rank(Question.of("what is Kade?", "en"), passages_of({"passages": [intro, part]}))
     assert ranked[0].passage.evidence == "E1"
@@ -326,7 +333,7 @@ def test_a_code_leads_to_the_passage_that_holds_it() -> None:
 
 
 def test_a_code_that_no_passage_holds_is_not_answered() -> None:
-    places = passage(1, "Printers", "Where the copiers are", "The copier stands by the lift.", cosine=0.9)
+    places = passage(1, "Printers", "Where the copiers are", "The copier stands by the lift.", cosine=0.9, closest=0.9)
     assert isinstance(answer_from("the copier says E-077", "en", {"passages": [places]}), Abstain)
 
 

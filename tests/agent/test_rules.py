@@ -112,10 +112,10 @@ async def test_a_question_is_searched_in_the_persons_own_words_and_answered() ->
     assert ending.claims[0].evidence == ["E1"]
 
 
-async def test_without_evidence_it_abstains() -> None:
+async def test_without_evidence_in_either_language_it_abstains() -> None:
     ending, calls = await through_the_loop("How many ferrets may I keep?", {"search_knowledge": {"passages": []}})
 
-    assert calls == ["search_knowledge"]
+    assert calls == ["search_knowledge", "search_knowledge"]
     assert isinstance(ending, Abstain)
 
 
@@ -124,7 +124,7 @@ async def test_a_chinese_question_is_searched_once_more_in_other_words() -> None
     _, calls = await through_the_loop("结婚能休几天", {"search_knowledge": {"passages": []}}, language="zh")
 
     assert call.args_as_dict()["query"].startswith("结婚能休几天 婚假")
-    assert calls == ["search_knowledge", "search_knowledge"]
+    assert calls == ["search_knowledge", "search_knowledge", "search_knowledge"]  # and in English
 
 
 async def test_a_fault_becomes_a_draft_in_the_persons_own_words() -> None:
@@ -225,9 +225,9 @@ async def test_what_nobody_offers_is_said_with_what_the_documents_say_or_without
     "text", ["is there a VPN?", "who is on call duty allowed to call?", "are we down to one printer?"]
 )
 async def test_questions_of_the_documents_are_not_taken_for_what_happens_now(text: str) -> None:
-    nothing = await after(text, "search_knowledge", {"passages": []})
+    ending, _ = await through_the_loop(text, {"search_knowledge": {"passages": []}})
 
-    assert nothing.tool_name == "abstain"
+    assert isinstance(ending, Abstain)
 
 
 @pytest.mark.parametrize("text", ["write me a poem about kubernetes", "写一首关于年假的诗"])

@@ -17,22 +17,16 @@ from pydantic_ai.models import CompletedStreamedResponse, Model, ModelRequestPar
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RequestUsage
 
-from agent.brains.output import OUTPUT_NAMES, Abstain, Act, AskBack, Brief, Claim, Output, Refuse, Reply, brief_of
-from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, Chosen, choose
-from agent.brains.rules.answering.followups import followups
-from agent.brains.rules.answering.passages import passages_of
-from agent.brains.rules.answering.question import Question
-from agent.brains.rules.answering.ranking import Ranked, rank
-from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, judge
-from agent.brains.rules.answering.threads import answer_in_thread, nearest
+from agent.brains.output import OUTPUT_NAMES, Abstain, Act, AskBack, Brief, Output, Refuse, Reply, brief_of
+from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED
+from agent.brains.rules.lookups import Inquiry, Lookups, answer_from
 from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
 from agent.brains.rules.slots import Utterance
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
 from agent.brains.rules.understanding import scope
 from agent.brains.rules.understanding.deeds import beyond_reach
-from agent.brains.rules.understanding.message import GoingOn, Message, answered_last, completed, going_on, read
+from agent.brains.rules.understanding.message import Message, read
 from agent.tools.context import Recollection, Turn
-from language.words import widened
 
 #: The least likelihood at which steps are shown before a ticket is drafted: what misses only stands in the way.
 LEAST_BESIDE = 0.85
@@ -160,9 +154,30 @@ class RulesModel(Model):
         if isinstance(reading, Several):
             return self._next_part(reading, brief, (), offered)
         if reading is None or isinstance(reading, Lookup):
-            query = message.text if reading else completed(message.text, message.memory)
-            return self._router.otherwise(Utterance((query,), brief.now))
+            lookups = self._lookups(message, brief, reading, is_foreign=False)
+            return self._asked(lookups.each[0], brief.now)
         return reading
+
+    def _lookups(self, message: Message, brief: Brief, reading: Reading | None, *, is_foreign: bool) -> Lookups:
+        """Return how the documents are asked about a message; what a feature has a word on stands by itself."""
+        beside = isinstance(reading, Lookup) and reading.beside is not None
+        asks = reading is None or message.question
+        return Lookups.of(
+            message,
+            brief.language,
+            alone=reading is not None or is_foreign,
+            widened=not (beside or is_foreign),
+            translated=asks and not is_foreign and beyond_reach(message.text) is None,
+        )
+
+    def _contents(self, returned: Sequence[Returned]) -> list[Any]:
+        """Return what the documents gave back, in order."""
+        return [each.content for each in returned if each.tool == self._router.last_resort_tool]
+
+    def _asked(self, lookup: Inquiry, now: datetime) -> Step | Output:
+        """Return the call that asks the documents."""
+        step = self._router.otherwise(Utterance((lookup.query,), now))
+        return Step(step.tool, {**step.arguments, **lookup.arguments}) if isinstance(step, Step) else step
 
     def _is_foreign(self, message: Message, offered: frozenset[str]) -> bool:
         """Tell whether a message sounds like no matter of a workplace, and nothing that is offered is spoken of."""
@@ -228,44 +243,36 @@ class RulesModel(Model):
         reading = self.reading(message, offered)
         beside = reading.beside if isinstance(reading, Lookup) else None
         is_foreign = self._is_foreign(message, offered)
-        again = len(returned) > 1
-        least = LEAST_BESIDE if beside else LEAST_WIDENED if again or is_foreign else LEAST
-        answer = self._answer(message, brief.language, returned[-1].content, least=least, alone=reading is not None)
+        lookups = self._lookups(message, brief, reading, is_foreign=is_foreign)
+        contents = self._contents(returned)
+        least = LEAST_BESIDE if beside else LEAST_WIDENED if is_foreign else LEAST
+        answer = lookups.answer(contents, least=least)
+        if answer is None:
+            return self._asked(lookups.each[len(contents)], brief.now)
+        beyond = beyond_reach(message.text)
         if isinstance(answer, Reply):
+            answer = answer.model_copy(update={"lead": answer.lead or beyond or ""})
             if beside is None or _is_withheld(beside, offered):
                 return answer
             return Step(beside.tool, {**beside.arguments, "tried": answer.claims[0].evidence[0]})
         if is_foreign:
             return Refuse(code="out_of_scope")
-        query = message.text if reading else completed(message.text, message.memory)
-        other_words = "" if again or beside or brief.language != "zh" else widened(query)
-        if other_words:
-            return self._router.otherwise(Utterance((other_words,), brief.now))
         if isinstance(reading, Lookup):
             return _instead(reading, offered)
-        beyond = beyond_reach(message.text)
         return answer if beyond is None else Refuse(code=beyond)
-
-    def _answer(self, message: Message, language: str, found: Any, *, least: float, alone: bool) -> Reply | Abstain:
-        """Answer from what was found; `alone`: the words before in the thread do not belong to the question."""
-        more = None if alone else going_on(message.text, message.memory)
-        if more is not None:
-            return answer_going_on(more, language, found, least=least)
-        answer = answer_from(message.text, language, found, least=least, near=answered_last(message.memory))
-        beyond = beyond_reach(message.text)
-        return answer if beyond is None or isinstance(answer, Abstain) else answer.model_copy(update={"lead": beyond})
 
     def _answered_beside(
         self, message: Message, brief: Brief, returned: Sequence[Returned], offered: frozenset[str]
     ) -> Reply | None:
         """Return what the documents say beside what a step has made of the same message; None where none did."""
-        before = returned[-2] if len(returned) > 1 else None
-        if before is None or before.tool != self._router.last_resort_tool:
+        contents = self._contents(returned)
+        if not contents or returned[-2].tool != self._router.last_resort_tool:
             return None
         reading = self.reading(message, offered)
         if not isinstance(reading, Lookup) or reading.beside is None or reading.beside.tool != returned[-1].tool:
             return None
-        answer = self._answer(message, brief.language, before.content, least=LEAST_BESIDE, alone=True)
+        lookups = self._lookups(message, brief, reading, is_foreign=False)
+        answer = lookups.answer(contents, least=LEAST_BESIDE, is_last=True)
         return answer if isinstance(answer, Reply) else None
 
     def _ended(self, last: Returned) -> Output:
@@ -291,38 +298,6 @@ def _instead(looked_up: Lookup, offered: frozenset[str]) -> Step | Output:
 
 def _is_withheld(step: Step | Output, offered: frozenset[str]) -> TypeGuard[Step]:
     return isinstance(step, Step) and step.tool not in offered
-
-
-def answer_from(
-    query: str, language: str, content: Any, *, least: float = LEAST, near: Turn | None = None
-) -> Reply | Abstain:
-    """Return the extractive answer to a question from a search result, or abstain.
-
-    `near` is what was answered last in the thread: its page is looked at first.
-    """
-    question = Question.of(query, language)
-    ranked = rank(question, passages_of(content))
-    if near is not None:
-        ranked = nearest(question, ranked, near)
-    if not judge(question, ranked, least=least).enough:
-        return Abstain()
-    return _reply(question, ranked, choose(question, ranked))
-
-
-def answer_going_on(more: GoingOn, language: str, content: Any, *, least: float = LEAST) -> Reply | Abstain:
-    """Return the extractive answer to a question that goes on with its thread, or abstain."""
-    found = answer_in_thread(more, language, passages_of(content), least=least)
-    return Abstain() if found is None else _reply(*found)
-
-
-def _reply(question: Question, ranked: Sequence[Ranked], chosen: Sequence[Chosen]) -> Reply | Abstain:
-    if not chosen:
-        return Abstain()
-    cited = tuple(dict.fromkeys(item.evidence for item in chosen))
-    return Reply(
-        claims=[Claim(text=item.text[:MAX_LIST_CHARS], evidence=[item.evidence]) for item in chosen],
-        followups=list(followups(question, ranked, cited)),
-    )
 
 
 def _returned(messages: Sequence[ModelMessage]) -> tuple[Returned, ...]:

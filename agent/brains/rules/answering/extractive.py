@@ -80,6 +80,11 @@ def choose(question: Question, ranked: Sequence[Ranked]) -> tuple[Chosen, ...]:
     return _within_budget(chosen)
 
 
+def best_part(question: Question, ranked: Ranked) -> tuple[Chosen, ...]:
+    """Return the sentence, item or row of a passage that answers best, with what it cannot do without."""
+    return tuple(_from_passage(question, ranked, 1)[:1])
+
+
 def _newest(ranked: Sequence[Ranked]) -> tuple[Ranked, Ranked | None]:
     """Return the passage to follow, and an older one about the same where there is one."""
     best = ranked[0]

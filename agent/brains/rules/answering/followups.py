@@ -39,7 +39,8 @@ _TASK_WORDS = """
     scale scan sell send set share sign silence start stop store submit swap switch take test trace transfer
     troubleshoot undo unlock update upgrade upload use verify view work write
     """
-_TASKS = frozenset(word for word in _TASK_WORDS.split() if word)
+#: What is done at work, in the imperative.
+TASKS = frozenset(word for word in _TASK_WORDS.split() if word)
 
 
 def _gerund(verb: str) -> str:
@@ -50,7 +51,7 @@ def _gerund(verb: str) -> str:
     return verb + verb[-1] + "ing" if doubled and verb != "open" else verb + "ing"
 
 
-_GERUNDS = {_gerund(verb): verb for verb in _TASKS}
+_GERUNDS = {_gerund(verb): verb for verb in TASKS}
 
 
 def followups(question: Question, ranked: Sequence[Ranked], cited: Sequence[str]) -> tuple[str, ...]:
@@ -83,7 +84,7 @@ def _worded(heading: str, title: str, language: str) -> str:
 
 def _english(plain: str, page: str) -> str:
     first, _, rest = plain.partition(" ")
-    verb = first.lower() if first.lower() in _TASKS else _GERUNDS.get(first.lower(), "")
+    verb = first.lower() if first.lower() in TASKS else _GERUNDS.get(first.lower(), "")
     if _QUESTION.search(plain):
         return plain.rstrip("?") + "?"
     if verb and rest and not re.search(r"\b\w{3,}ing\b", rest):

@@ -28,7 +28,7 @@ _EXACT = re.compile(r"\d|[._/:@#]")
 _KIND_WORDS = frozenset(
     {
         *("command", "commands", "syntax", "snippet", "steps", "instructions", "guide", "procedure", "reason"),
-        *("deadline", "list", "summarise", "summarize", "summary", "overview", "outline"),
+        *("deadline", "list", "summarise", "summarize", "summary", "overview", "outline", "often"),
     }
 )
 #: How long or how often something of one's own is: it tells the story, and stands in no page.
@@ -47,6 +47,7 @@ class Term:
     weight: float
     exact: bool  # an identifier: nothing else will do
     does: bool = False  # it stands where a verb stands: other words say the same more often than with things
+    renderings: tuple[str, ...] = ()  # what says it in the language of the pages, where that is another one
 
 
 @dataclass(frozen=True)
@@ -145,6 +146,8 @@ class Question:
     @staticmethod
     def match(term: Term, text: Text) -> float:
         """Return how surely `text` holds the term: 1 for the word, less for a synonym or a slip, 0 for nothing."""
+        if term.renderings:
+            return 1.0 if any(_says(text, rendering) for rendering in term.renderings) else 0.0
         if term.stem in text.stems:
             return 1.0
         if term.exact or "-" in term.word:  # "on-call" is also written in two words
@@ -152,6 +155,11 @@ class Question:
         if term.alternatives & text.stems or _any_in(chinese_for(term.word), text.plain):
             return 0.8
         return 0.8 if len(term.stem) >= 5 and _slipped(term.stem, text.stems) else 0.0
+
+
+def _says(text: Text, rendering: str) -> bool:
+    """Tell whether `text` holds a rendering: Chinese as it stands, every word of an English one in any form."""
+    return stems(rendering) <= text.stems if rendering.isascii() else rendering in text.plain
 
 
 @lru_cache(maxsize=8_192)

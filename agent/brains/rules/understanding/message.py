@@ -7,10 +7,19 @@ from enum import StrEnum
 
 from agent.brains.rules.understanding import phrases
 from agent.tools.context import Recollection, Turn
+from language.word_tables import LIGHT_ENGLISH
 from language.words import chinese_runs, content_words, is_generic, normalise
 
 #: Chinese characters that say what is done and not to what: 怎么申请 after a question about leave.
 NAMES_NOTHING = 2
+#: English words that mean something and Chinese characters up to which a question may go on with the one before it.
+GOES_ON_WORDS, GOES_ON_CHARACTERS = 6, 14
+#: Words that only add to what was said: "for trainees?", "on weekends?", "by whom?", 导盲犬呢.
+_ADDS = re.compile(
+    r"^(?:for|on|in|at|with|without|after|before|during|by|until|till|from|to|since)"
+    r" (?!me\b|what\b|which\b)[^?]{2,40}\?$"
+    r"|^[^，,。！？?!]{1,10}呢[?？。]*$"
+)
 
 
 @dataclass(frozen=True)
@@ -81,11 +90,15 @@ class GoingOn:
     subject: str  # the questions before it, oldest first
     before: Turn | None  # what was answered last from the documents
     points: bool  # "it", "that": it means the thing that was spoken of, and does not name another one
+    bare: bool = False  # it names next to nothing: "how long?", 怎么申请
 
     @property
     def whole(self) -> str:
         """Return the question with its subject before it."""
         return f"{self.subject} {self.text}"
+
+
+_HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
 class _Hanging(StrEnum):
@@ -100,7 +113,23 @@ def going_on(text: str, memory: Recollection) -> GoingOn | None:
     """Return the question with what it goes on with; None where it stands by itself."""
     how = _hanging(text)
     subject = _subject(memory, narrowed=_Hanging.BARE in how) if how else ""
-    return GoingOn(text, subject, answered_last(memory), _Hanging.POINTS in how) if subject else None
+    if not subject:
+        return None
+    return GoingOn(text, subject, answered_last(memory), _Hanging.POINTS in how, bare=_Hanging.BARE in how)
+
+
+def may_go_on(text: str, memory: Recollection) -> GoingOn | None:
+    """Return a short question with what it may go on with, though its words do not say so; None where it cannot."""
+    plain = normalise(text)
+    is_short = len(content_words(text)) <= GOES_ON_WORDS and len(_HAN.findall(plain)) <= GOES_ON_CHARACTERS
+    last = memory.turns[-1] if memory.turns else None
+    if last is None or not is_short or last.outcome not in ("answered", "no_evidence"):
+        return None
+    before = last if last.pages and last.outcome == "answered" else None
+    subject = _subject(memory, narrowed=True)
+    if not subject or subject == text or (before is None and last.outcome == "answered"):
+        return None
+    return GoingOn(text, subject, before, points=False)
 
 
 def answered_last(memory: Recollection) -> Turn | None:
@@ -120,9 +149,11 @@ def _hanging(text: str) -> frozenset[_Hanging]:
     runs = chinese_runs(plain)
     characters = len(re.findall(r"[\u4e00-\u9fff]", plain))
     asks = phrases.QUESTION_START.match(plain) or phrases.QUESTION_INSIDE.search(plain) or plain.startswith("for ")
-    names = any(not is_generic(word) for word in words) or sum(map(len, runs)) > NAMES_NOTHING
+    said = [word for word in words if not (is_generic(word) or word in LIGHT_ENGLISH or word == "often")]
+    names = bool(said) or sum(map(len, runs)) > NAMES_NOTHING
     ways = {
-        _Hanging.LEADS: phrases.FOLLOW_UP.match(plain) is not None and len(words) <= 5 and characters <= 14,
+        _Hanging.LEADS: (phrases.FOLLOW_UP.match(plain) is not None and len(words) <= 5 and characters <= 14)
+        or (_ADDS.match(plain) is not None and len(words) <= 3),
         _Hanging.POINTS: phrases.BARE_PRONOUN.search(plain) is not None and len(words) <= 4 and characters <= 12,
         _Hanging.BARE: bool(asks) and not names,
     }

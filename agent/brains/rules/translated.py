@@ -1,0 +1,161 @@
+"""A question asked of pages in the other language, where those in its own hold nothing.
+
+Each word becomes what it may be called there; what has no translation counts as missing, so that a question of which
+too little is understood is not answered. The answer is quoted as it stands, in the language of its page.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from agent.brains.output import Abstain, Claim, Reply
+from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, choose
+from agent.brains.rules.answering.followups import TASKS
+from agent.brains.rules.answering.passages import Passage, passages_of
+from agent.brains.rules.answering.question import Question, Term, Text
+from agent.brains.rules.answering.ranking import Ranked, rank
+from agent.brains.rules.answering.shapes import SHAPES
+from language.scripts import is_chinese
+from language.synonyms.bilingual import Rendered, to_chinese, to_english
+from language.word_tables import BEFORE_VERBS, LIGHT_CHINESE, LIGHT_ENGLISH, STOP_CHINESE, STOP_ENGLISH, WEAK_CHINESE
+from language.words import STOP_PHRASE, is_generic, is_identifier, latin_words, normalise, stem
+
+#: What is said before an answer from a page in the other language, by the language of the page.
+LEADS = {"en": "english_page", "zh": "chinese_page"}
+#: The least share of a question that a passage must hold with its headings, and one sentence of it with them.
+WHOLE, PLACE = 0.6, 0.5
+#: Of so many things that are asked about, one may be missing.
+FORGIVEN = 5
+#: The least weight of words that were found: light words alone prove nothing.
+FOUND = 1.0
+#: … where the words may mean what the thread is about.
+FOUND_IN_THREAD = 1.5
+#: Stems of what is done, which a page may well call otherwise.
+_DEEDS = frozenset(map(stem, TASKS))
+#: Renderings of one word that are searched.
+_SEARCHED = 2
+
+
+def other(language: str) -> str:
+    """Return the other one of the two languages."""
+    return "en" if language == "zh" else "zh"
+
+
+def in_other_language(text: str, language: str) -> Question | None:
+    """Return a question in the words of the other language; None where no word of it can be translated."""
+    plain = normalise(text)
+    terms = tuple(_terms_of_chinese(plain) if language == "zh" else _terms_of_english(plain))
+    if not any(term.renderings for term in terms):
+        return None
+    searched = " ".join(dict.fromkeys(word for term in terms for word in _searched(term)))
+    return Question(text=searched, language=other(language), terms=terms, runs=(), wording=text)
+
+
+def answer_translated(text: str, language: str, content: object, *, found: float = FOUND) -> Reply | Abstain:
+    """Answer from pages in the other language, with a word that they are; abstain where they hold too little of it."""
+    question = in_other_language(text, language)
+    if question is None:
+        return Abstain()
+    passages = [passage for passage in passages_of(content) if _language(passage) == question.language]
+    ranked = tuple(sorted(rank(question, passages), key=lambda item: -_strength(question, item)))
+    if not ranked or not _is_enough(question, ranked[0], found=found):
+        return Abstain()
+    chosen = choose(question, ranked[:1])
+    if not chosen:
+        return Abstain()
+    claims = [Claim(text=each.text[:MAX_LIST_CHARS], evidence=[each.evidence]) for each in chosen]
+    return Reply(claims=claims, lead=LEADS[question.language])
+
+
+def is_foreign(passages: Sequence[Passage], language: str) -> bool:
+    """Tell whether a page is in the other language."""
+    return bool(passages) and _language(passages[0]) != language
+
+
+def _is_enough(question: Question, best: Ranked, *, found: float) -> bool:
+    """Tell whether the passage names what is asked about; of deeds and of light words some may be missing."""
+    whole = Text.of(best.passage.title, best.passage.section, best.passage.text)
+    things = [term for term in question.terms if not term.does and term.weight >= 1.0]
+    missing = sum(not Question.match(term, whole) for term in things)
+    return (
+        not best.passage.is_navigation
+        and missing <= len(things) // FORGIVEN
+        and question.found_weight(whole) >= found
+        and question.coverage(whole) >= WHOLE
+        and _place(question, best) >= PLACE
+    )
+
+
+def _strength(question: Question, item: Ranked) -> float:
+    own = question.coverage(Text.of(item.passage.heading))
+    return item.coverage + _place(question, item) + 0.5 * own + 0.3 * _fits(question, item) + 0.1 * item.passage.score
+
+
+def _place(question: Question, item: Ranked) -> float:
+    """Return the share of the question that the headings say together with one sentence, row or item."""
+    passage = item.passage
+    pieces = (Text.of(passage.title, passage.section, piece.header, piece.text) for piece in passage.pieces)
+    return max(map(question.coverage, pieces), default=0.0)
+
+
+def _fits(question: Question, item: Ranked) -> bool:
+    """Tell whether the passage holds the kind of thing that is asked for."""
+    plain = normalise(item.passage.text)
+    return all(pattern.search(plain) for kind, pattern, _ in SHAPES if kind in question.wanted)
+
+
+def _language(passage: Passage) -> str:
+    return passage.language or ("zh" if is_chinese(passage.text) else "en")
+
+
+def _searched(term: Term) -> tuple[str, ...]:
+    return term.renderings[:_SEARCHED] or ((term.word,) if term.word.isascii() else ())
+
+
+def _terms_of_chinese(plain: str) -> list[Term]:
+    latin = [_latin(word) for word in latin_words(plain) if word not in STOP_ENGLISH]
+    return [*latin, *(term for run in _runs(plain) for each in to_english(run) for term in _chinese(each))]
+
+
+def _runs(plain: str) -> list[str]:
+    """Return the Chinese of a question without what only makes it one; words of the list are not cut by that."""
+    kept = (
+        each.said if each.others and len(each.said) > 1 else STOP_PHRASE.sub(" ", each.said)
+        for each in to_english(plain)
+    )
+    return "".join(kept).split()
+
+
+def _chinese(rendered: Rendered) -> list[Term]:
+    said = rendered.said
+    if said in STOP_CHINESE:
+        return []
+    does = bool(rendered.others) and stem(rendered.others[0]) in _DEEDS
+    if rendered.others:
+        weight = 0.15 if said in LIGHT_CHINESE else 0.4 if len(said) == 1 else 0.6 if does else 1.0
+        return [Term(said, said, frozenset(), weight, exact=False, does=does, renderings=rendered.others)]
+    told = [character for character in said if character not in WEAK_CHINESE]
+    if not told or said in LIGHT_CHINESE:
+        return []
+    weight = 0.2 if len(told) == 1 else 1.0
+    return [Term(said, said, frozenset(), weight, exact=False, does=len(told) == 1)]
+
+
+def _terms_of_english(plain: str) -> list[Term]:
+    words = to_chinese(plain)
+    verbs = {one.said for before, one in pairwise(words) if before.said in BEFORE_VERBS}
+    return [term for each in words for term in _english(each, verb=each.said in verbs)]
+
+
+def _english(rendered: Rendered, *, verb: bool) -> list[Term]:
+    said = rendered.said
+    if said in STOP_ENGLISH:
+        return []
+    if is_identifier(said):
+        return [_latin(said)]
+    light = said in LIGHT_ENGLISH or is_generic(said)
+    weight = 0.4 if light or (verb and not rendered.others) else 0.6 if verb else 1.0
+    return [Term(said, stem(said), frozenset(), weight, exact=False, does=verb, renderings=rendered.others)]
+
+
+def _latin(word: str) -> Term:
+    return Term(word, stem(word), frozenset(), 1.0, exact=is_identifier(word))

@@ -1,0 +1,137 @@
+"""Where the documents are asked: the page that was cited last, everything with its subject, the other language."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from agent.brains.output import Abstain, Reply
+from agent.brains.rules.lookups import Lookups, Manner
+from agent.brains.rules.understanding.message import read
+from agent.tools.context import Recollection, Turn
+
+PAGE = "handbook:garden.md"
+LEAVE = "Apprentices may bring one guest."
+
+
+def passage(evidence: str, section: str, text: str, **more: Any) -> Mapping[str, Any]:
+    return {
+        "evidence": evidence,
+        "title": "Working at the garden",
+        "section": f"Working at the garden > {section}",
+        "source": "garden.md",
+        "text": text,
+        "language": "en",
+        "score": 1.0,
+        "coverage": 1.0,
+        **more,
+    }
+
+
+ENTRY = passage("E1", "Free entry", f"Staff enter free of charge with the green card. {LEAVE}")
+BOOTS = passage(
+    "E2", "Boots", "Boots are replaced every 18 months. Ask Ines Falk in the store. Lost boots cost 25 euros."
+)
+SUNDAYS = passage("E3", "Hours", "Work begins at 6:30. Trainees do not work on Sundays.")
+PAGES = {"passages": [ENTRY, BOOTS, SUNDAYS]}
+ELSEWHERE = {
+    "passages": [passage("E9", "Deliveries", "Weekend parcels go to the porter.", title="Post", source="post.md")]
+}
+
+
+def thread(asked: str, answered: str, *, outcome: str = "answered") -> Recollection:
+    pages = (PAGE,) if outcome == "answered" else ()
+    return Recollection(turns=(Turn(asked, answered, outcome, pages),))
+
+
+def lookups(text: str, memory: Recollection, language: str = "en") -> Lookups:
+    return Lookups.of(read(text, memory), language, alone=False, widened=True, translated=True)
+
+
+def said(answer: Reply | Abstain | None) -> str:
+    assert isinstance(answer, Reply)
+    return " ".join(claim.text for claim in answer.claims)
+
+
+def test_a_question_that_goes_on_is_asked_of_the_cited_page_first() -> None:
+    asked = lookups("and for trainees?", thread("do I get in for free?", "Staff enter free of charge. [1]"))
+
+    assert [each.manner for each in asked.each][:2] == [Manner.PAGE, Manner.JOINED]
+    assert asked.each[0].page == PAGE
+    assert said(asked.answer([PAGES])) == LEAVE  # the section that was cited, not the one that says the very word
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("who do I ask?", "Ask Ines Falk in the store."),
+        ("how much is that if I lose them?", "Lost boots cost 25 euros."),
+        ("how often?", "Boots are replaced every 18 months."),
+    ],
+)
+def test_what_names_nothing_new_is_answered_by_what_it_asks_for(text: str, answer: str) -> None:
+    told = "Boots are replaced every 18 months." if "often" not in text else "Ask Ines Falk in the store."
+    asked = lookups(text, thread("do I get new boots?", told))
+
+    assert answer in said(asked.answer([PAGES]))
+
+
+def test_one_shared_word_leads_to_no_other_page_and_the_cited_one_is_named() -> None:
+    asked = lookups("and on weekends?", thread("when does work begin?", "Work begins at 6:30."))
+    found = [{"passages": [ENTRY, BOOTS]}, ELSEWHERE]
+
+    assert asked.answer(found[:1]) is None
+    assert asked.answer(found) == Abstain(look_in="E1")
+
+
+def test_a_matter_of_its_own_leaves_the_page() -> None:
+    own = passage("E7", "Parking", "Park behind the north gate.", title="Parking", source="parking.md")
+    asked = lookups("where can I park?", thread("do I get in for free?", "Staff enter free of charge."))
+
+    assert asked.each[0].manner is Manner.OWN
+    found = {"passages": [{**own, "cosine": 0.8}]}
+    assert asked.answer([found]) is None  # one word is shared: the page that was cited may mean the same
+    assert "north gate" in said(asked.answer([found, PAGES]))
+
+
+def test_after_nothing_was_found_both_messages_are_asked_together() -> None:
+    memory = thread("something about my boots", "", outcome="no_evidence")
+    asked = lookups("how often are they replaced?", memory)
+
+    joined = next(each for each in asked.each if each.manner is Manner.JOINED)
+    assert joined.query == "something about my boots how often are they replaced?"
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "page", "lead", "words"),
+    [
+        ("靴子多久换一次", "zh", BOOTS, "english_page", "18 months"),
+        (
+            "how much is the dormitory a month?",
+            "en",
+            passage("E5", "宿舍", "宿舍每月 350 元，水电另付。", title="后勤", language="zh"),
+            "chinese_page",
+            "350",
+        ),
+    ],
+)
+def test_the_other_language_answers_where_ones_own_does_not(
+    text: str, language: str, page: Mapping[str, Any], lead: str, words: str
+) -> None:
+    asked = lookups(text, Recollection(), language)
+    nothing: list[Any] = [{"passages": []} for _ in asked.each[:-1]]
+    answer = asked.answer([*nothing, {"passages": [page]}])
+
+    assert asked.each[-1].manner is Manner.TRANSLATED
+    assert isinstance(answer, Reply)
+    assert answer.lead == lead
+    assert words in said(answer)
+
+
+@pytest.mark.parametrize(("text", "language"), [("公司有股票期权吗", "zh"), ("do we have dental insurance?", "en")])
+def test_too_little_that_is_understood_is_no_answer(text: str, language: str) -> None:
+    pages = [BOOTS, passage("E5", "宿舍", "宿舍每月 350 元，有保险柜。", language="zh")]
+    asked = lookups(text, Recollection(), language)
+    nothing: list[Any] = [{"passages": []} for _ in asked.each[:-1]]
+
+    assert isinstance(asked.answer([*nothing, {"passages": pages}]), Abstain)
