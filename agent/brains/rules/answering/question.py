@@ -62,6 +62,11 @@ class Text:
         """Prepare several texts as one."""
         return _prepared("\n".join(texts))
 
+    def joined_with(self, *others: "Text") -> "Text":
+        """Return this text and others as one, without preparing any of them again."""
+        plain = " ".join(each.plain for each in (self, *others) if each.plain)
+        return Text(plain=plain, stems=self.stems.union(*(each.stems for each in others)))
+
 
 @lru_cache(maxsize=4_096)
 def _prepared(joined: str) -> Text:

@@ -153,8 +153,8 @@ def overlap(question: Question, piece: Piece, headings: Text, *, below: Text | N
 
     What it stands `below`, its section's own heading, is as good as said.
     """
-    header = f"{piece.header} {spelled(piece.header)}"
-    own = Text.of(below.plain if below else "", header, piece.text)
-    both = Text.of(headings.plain, header, piece.text)
+    header = Text.of(f"{piece.header} {spelled(piece.header)}") if piece.header else Text.of()
+    own = Text.of(piece.text).joined_with(header, *([below] if below else []))
+    both = own.joined_with(headings)
     said = question.coverage(own)
     return said + (question.coverage(both) - said) / 3
