@@ -131,7 +131,7 @@ class TicketPages:
             "own": own,
             "acts": _offered(ticket, visit),
             "fields": fields,
-            "people": [(each.id, each.name) for each in await self._who_work(visit)],
+            "assignees": [(each.id, each.name) for each in await self._who_work(visit)],
             "named_priorities": [(each.value, visit.say(f"ticket.priority.{each}")) for each in Priority],
             "category": partial(category_label, self._config, language=visit.language),
             "timeline": _timeline(ticket, visit),
