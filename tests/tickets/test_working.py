@@ -15,7 +15,7 @@ from tests.scale import scaled
 from tests.tickets.conftest import TicketMaker
 from tickets.errors import Conflict, Invalid, KeyReused, NotAssignable, NotFound, TooSoon
 from tickets.service import TicketService
-from tickets.ticket import Action, Status, ThreadLink, ThreadRole, Ticket
+from tickets.ticket import Action, Priority, Status, ThreadLink, ThreadRole, Ticket
 
 Attempt = Callable[[TicketService, Actor, str], Awaitable[Ticket]]
 
@@ -23,6 +23,7 @@ ATTEMPTS: dict[str, Attempt] = {
     "assign": lambda service, actor, number: service.assign(actor, number, assignee=actor),
     "cancel": lambda service, actor, number: service.cancel(actor, number, reason="Not needed"),
     "comment": lambda service, actor, number: service.comment(actor, number, text="Any news?"),
+    "prioritise": lambda service, actor, number: service.prioritise(actor, number, priority=Priority.HIGH),
     "reopen": lambda service, actor, number: service.reopen(actor, number, reason="Again"),
     "resolve": lambda service, actor, number: service.resolve(actor, number, resolution="New toner"),
     "urge": lambda service, actor, number: service.urge(actor, number),
@@ -61,8 +62,8 @@ async def test_a_ticket_goes_from_the_queue_to_its_end(
     [
         (Status.OPEN, {"reopen"}),
         (Status.IN_PROGRESS, {"reopen"}),
-        (Status.RESOLVED, {"assign", "cancel", "resolve", "urge"}),
-        (Status.CANCELLED, {"assign", "cancel", "resolve", "urge"}),
+        (Status.RESOLVED, {"assign", "cancel", "prioritise", "resolve", "urge"}),
+        (Status.CANCELLED, {"assign", "cancel", "prioritise", "resolve", "urge"}),
     ],
 )
 async def test_each_state_refuses_what_does_not_start_there(
