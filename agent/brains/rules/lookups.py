@@ -26,7 +26,11 @@ from language import words
 #: The share of a question that title and headings say where it is a matter of its own, and the least weight of that:
 #: one shared word is none.
 OWN_MATTER, OWN_WEIGHT = 0.6, 1.5
+#: The least weight of what a question names that may be a matter of its own.
+LEAST_MATTER = 1.0
 
+#: Pages of the answer before that are looked at.
+PAGES = 2
 #: The share of a question's words below which a passage answers only where no page in the other language does.
 WEAK = 0.7
 
@@ -76,14 +80,14 @@ class Lookups:
         text, memory = message.text, message.memory
         surely = None if alone else going_on(text, memory)
         more = surely or (None if alone else may_go_on(text, memory))
-        page = more.before.pages[0] if more and more.before and len(more.before.pages) > 0 else ""
+        pages = more.before.pages[:PAGES] if more and more.before else ()
         first = [] if surely else [Inquiry(Manner.OWN, text)]
-        on_page = [Inquiry(Manner.PAGE, more.whole, page)] if more and page else []
+        on_page = [Inquiry(Manner.PAGE, more.whole, page) for page in pages] if more else []
         joined = [Inquiry(Manner.JOINED, more.whole)] if more else []
         whole = surely.whole if surely else text
         other_words = words.widened(whole) if language == "zh" and widened and not more else ""
         wider = [Inquiry(Manner.WIDENED, other_words)] if other_words else []
-        foreign = in_other_language(whole, language) if translated and not (surely and page) else None
+        foreign = in_other_language(whole, language) if translated and not (surely and pages) else None
         last = [Inquiry(Manner.TRANSLATED, foreign.text)] if foreign else []
         each = (*first, *on_page, *joined, *wider, *last)
         return cls(text, language, each, more, surely is not None, answered_last(memory))
@@ -105,10 +109,7 @@ class Lookups:
             case Manner.TRANSLATED:
                 return self._translated(contents, least=least)
             case Manner.PAGE if more is not None:
-                if is_foreign(passages_of(content), self.language):
-                    return answer_translated(more.whole, self.language, content)
-                found = answer_on_page(more, self.language, passages_of(content), strictly=not self.surely)
-                return reply(*found) if found else self._by_itself(contents[0], least=least)
+                return self._on_page(more, contents, least=least)
             case Manner.JOINED if more is not None:
                 found = answer_elsewhere(more, self.language, passages_of(content), least=least)
                 return reply(*found) if found else self._nothing(contents)
@@ -116,6 +117,17 @@ class Lookups:
                 return answer_from(self.text, self.language, content, least=max(least, LEAST_WIDENED))
             case _:
                 return self._first(content, least=least)
+
+    def _on_page(self, more: GoingOn, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
+        """Answer from the pages that were cited, once all of them were read."""
+        if any(each.manner is Manner.PAGE for each in self.each[len(contents) :]):
+            return Abstain()
+        asked = zip(self.each, contents, strict=False)
+        page = [each for one, told in asked if one.manner is Manner.PAGE for each in passages_of(told)]
+        if is_foreign(page, self.language):
+            return answer_translated(more.whole, self.language, contents[-1])
+        found = answer_on_page(more, self.language, page, strictly=not self.surely)
+        return reply(*found) if found else self._by_itself(contents[0], least=least)
 
     def _translated(self, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         """Answer from the other language; where that holds nothing, from one's own, however few words it shares."""
@@ -147,6 +159,8 @@ class Lookups:
         """Answer what turned out not to go on from what was found for its own words."""
         if self.surely:
             return Abstain()
+        if self.more and Question.of(self.text, self.language).weight < LEAST_MATTER:
+            return Abstain()  # light words alone are no matter of their own
         return answer_from(self.text, self.language, content, least=least, near=self.before)
 
     def _nothing(self, contents: Sequence[Any]) -> Abstain:

@@ -64,8 +64,8 @@ _CONDITION = re.compile(r"\b(?:if|when|unless|without|who)\b|如果|要是|的�
 _CLOCK_ASKED = re.compile(r"\bwhat time\b|几点")
 _CLOCK = re.compile(r"\d{1,2}[:：]\d\d|\d ?(?:am|pm|点)|\bnoon\b|\bmidnight\b|中午|零点")
 #: Who asks for a price, and what one looks like.
-_MONEY_ASKED = re.compile(r"\bhow much (?:is|are|does|do|will|would)\b|\b(?:cost|price)\b|多少钱|要钱|价格")
-_MONEY = re.compile(r"[€$£¥]|\b(?:euros?|eur|dollars?|usd|yuan|rmb|pounds?|cents?|free)\b|元|免费|费用")
+_MONEY_ASKED = re.compile(r"\bhow much (?:is|are|does|do|will|would)\b|\b(?:cost|price)\b|多少钱|[要花]钱|价格")
+_MONEY = re.compile(r"[€$£¥]|\b(?:euros?|eur|dollars?|usd|yuan|rmb|pounds?|cents?|free)\b|元|免费|费用|收费")
 _OTHERWISE = re.compile(
     r"\b(?:not|never|otherwise|without|unless|late|later|after that|or else|fails?|lapses?)\b|n't\b"
     r"|未|否则|逾期|不(?!仅|但|过)|没有|超过|过期|失效"
@@ -108,6 +108,11 @@ class _Asked:
         return bool(said) and (said in told or told in said) and SAME * len(told) <= len(said) <= len(told) / SAME
 
     @property
+    def answered(self) -> str:
+        """Return the answer before, as it was given."""
+        return self.more.before.answered if self.more.before else ""
+
+    @property
     def told(self) -> str:
         """Return the answer before as it is compared."""
         return _flat(_CITED.sub("", self.more.before.answered)) if self.more.before else ""
@@ -125,15 +130,15 @@ def answer_on_page(more: GoingOn, language: str, page: Sequence[Passage], *, str
     again: Answering | None = None
     for question, passages in _likely(asked, sections, strictly=strictly):
         ranked = rank(question, passages)
-        ordered = tuple(sorted(ranked, key=lambda item: passages.index(item.passage)))
+        ordered = tuple(sorted(ranked, key=lambda item: not _holds(item.passage, asked.answered)))
         for item in ordered:
             found = question, (item, *(each for each in ordered if each is not item)), _part(asked, question, item)
             if found[2] and (asked.is_of_another_kind or not asked.repeats(found[2])):
                 return found
             again = again or (found if found[2] else None)
-    if again is None and asked.more.bare and not strictly:
+    if again is None and asked.more.bare and asked.shape and not strictly:
         return _by_shape(asked, sections)
-    if again is None and asked.more.points and sections:
+    if again is None and asked.more.points and not asked.shape and asked.new.weight <= 1.0 and sections:
         return _more_of(asked, sections[0])
     return again  # it was told before, and speaks of what is new
 
@@ -150,9 +155,8 @@ def answer_elsewhere(more: GoingOn, language: str, passages: Sequence[Passage], 
         headed = asked.new.coverage(Text.of(passage.heading)) >= NEW_HERE and not more.points
         return headed or subject.coverage(_all_of(passage)) >= SUBJECT
 
-    others = [each for each in passages if not is_cited(each, more.before)]  # that page was asked as a whole
     says = _fits if asked.names_nothing else _speaks_of_new
-    near = [passage for passage in others if says(asked, passage) and is_near(passage)]
+    near = [passage for passage in passages if says(asked, passage) and is_near(passage)]
     for question in (asked.whole,) if more.points or asked.names_nothing else (asked.new, asked.whole):
         ranked = rank(question, near)
         if judge(question, ranked, least=least).enough:
@@ -193,14 +197,15 @@ def _as_chosen(piece: Piece, passage: Passage) -> Chosen:
 
 def _likely(asked: _Asked, sections: Sequence[Passage], *, strictly: bool) -> Iterator[tuple[Question, list[Passage]]]:
     """Yield where what is new may be answered, the likeliest first, each with the question that it answers."""
-    if asked.more.points:  # it stays with what was spoken of
+    headed = [each for each in sections if asked.new.coverage(Text.of(each.heading)) >= HEADED]
+    if asked.more.points and not asked.shape and asked.new.weight <= 1.0:  # "is it paid?" stays with what was spoken of
         subject = Question.of(asked.more.subject, asked.whole.language)
-        sections = [*sections[:1], *(each for each in sections[1:] if _relates(subject, each))]
+        if sections and _holds(sections[0], asked.answered):
+            sections = [*sections[:1], *(each for each in sections[1:] if each in headed or _relates(subject, each))]
     question = asked.whole if asked.more.points else asked.new
     least = NEW_LOOSELY if asked.new.language == "zh" else NEW_HERE  # verbs are no words apart there
     if sections and (_CASE.search(normalise(asked.more.text)) or asked.more.points):
-        yield question, [each for each in sections[:1] if _speaks_of(asked.new, each) >= least]
-    headed = [each for each in sections if asked.new.coverage(Text.of(each.heading)) >= HEADED]
+        yield question, [each for each in sections[:1] if _speaks_of(asked.new, each) >= HEADED]
     figure = _says_kind(asked.more.text) and asked.new.wanted & {Wanted.TIME, Wanted.AMOUNT}
     if headed:  # its heading is what is asked: all that stands below
         yield (question if figure else replace(question, wording=_ANYTHING)), headed
@@ -232,7 +237,9 @@ def _by_shape(asked: _Asked, sections: Sequence[Passage]) -> Answering | None:
         chosen = choose(replace(asked.whole, wording=_ANYTHING), ranked)
         if not asked.repeats(chosen):
             return asked.whole, ranked, chosen
-    order = sorted(rank(asked.whole, sections), key=lambda item: sections.index(item.passage))
+    ranked = rank(asked.whole, sections)
+    known = any(_holds(each, asked.answered) for each in sections)
+    order = sorted(ranked, key=lambda item: min(BESIDE, sections.index(item.passage)) if known else 0)
     subject = Question.of(asked.more.subject, asked.whole.language)
     again: Answering | None = None
     for at, item in enumerate(order if asked.shape else ()):
@@ -252,7 +259,8 @@ def _more_of(asked: _Asked, section: Passage) -> Answering | None:
     question = replace(asked.whole, wording=_ANYTHING)
     ranked = rank(question, [section])
     chosen = choose(question, ranked)
-    return None if not chosen or asked.repeats(chosen) else (question, ranked, chosen)
+    is_known = _holds(section, asked.answered)
+    return (question, ranked, chosen) if is_known and chosen and not asked.repeats(chosen) else None
 
 
 def _relates(subject: Question, section: Passage) -> bool:

@@ -7,7 +7,6 @@ from enum import StrEnum
 
 from agent.brains.rules.understanding import phrases
 from agent.tools.context import Recollection, Turn
-from language.word_tables import LIGHT_ENGLISH
 from language.words import chinese_runs, content_words, is_generic, normalise
 
 #: Chinese characters that say what is done and not to what: 怎么申请 after a question about leave.
@@ -149,7 +148,7 @@ def _hanging(text: str) -> frozenset[_Hanging]:
     runs = chinese_runs(plain)
     characters = len(re.findall(r"[\u4e00-\u9fff]", plain))
     asks = phrases.QUESTION_START.match(plain) or phrases.QUESTION_INSIDE.search(plain) or plain.startswith("for ")
-    said = [word for word in words if not (is_generic(word) or word in LIGHT_ENGLISH or word == "often")]
+    said = [word for word in words if not (is_generic(word) or word == "often")]
     names = bool(said) or sum(map(len, runs)) > NAMES_NOTHING
     ways = {
         _Hanging.LEADS: (phrases.FOLLOW_UP.match(plain) is not None and len(words) <= 5 and characters <= 14)
