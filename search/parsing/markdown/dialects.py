@@ -36,13 +36,13 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,31});")
-_RULE = re.compile(r"^\s{0,3}(?:(?:-\s*){3,}|(?:_\s*){3,}|(?:\*\s*){3,})$")
-_TAB_HEADING = re.compile(r"^#{1,6}[ \t]+\[[ \t]+(.{1,80}?)[ \t]+\]$")
+_RULE = re.compile(r"-{3,}+|_{3,}+|\*{3,}+")
+_TAB_HEADING = re.compile(r"^#{1,6}[ \t]\[[ \t]([^\[\]]{1,80})\]$")
 #: A paragraph that is one bold line heads what follows, when it is no label of a box.
 _BOLD_LINE = re.compile(r"^\*\*([^*\n]{6,100})\*\*\s*$")
 _NO_HEADING = re.compile(r"note|important|warning|tip|caution|topics|contents|example|.*[.:：。,;]$", re.IGNORECASE)
 _TABLE_OPENS, _TABLE_ENDS = re.compile(r"^\s*<table[\s>]", re.IGNORECASE), re.compile(r"</table\s*>\s*$", re.IGNORECASE)
-_HOLDS_BLOCKS = re.compile(r"<(?:pre|h[1-6])[\s>]|<table.*<table|\n\s*```", re.IGNORECASE | re.DOTALL)
+_HOLDS_BLOCKS = re.compile(r"<(?:pre|h[1-6])[\s>]", re.IGNORECASE)
 #: Lines of one HTML table that are read; a longer one stays as it is.
 _MOST_LINES = 2_000
 
@@ -74,7 +74,7 @@ def _table_end(lines: Sequence[str], at: int) -> int:
 def _html_table(lines: Sequence[str]) -> str:
     """Return the rows of an HTML table as a pipe table; "" for one that holds blocks, which no cell can."""
     source = "\n".join(lines).replace(MASK, "")
-    if _HOLDS_BLOCKS.search(source):
+    if "```" in source or source.lower().count("<table") > 1 or _HOLDS_BLOCKS.search(source):
         return ""
     reader = _HtmlTable()
     reader.feed(source)
@@ -133,11 +133,11 @@ class _PlainPage:
             self.written.append(without_shortcodes(line, in_code=True) if "{{" in line else line)
             return
         before = self.written[-1] if self.written else ""
-        if _RULE.match(line) and not before.strip():
+        if _RULE.fullmatch(line.replace(" ", "")) and not before.strip():
             self.written.append("")
             return
         if found := _TAB_HEADING.match(line):
-            self.written += [f"**{_prose(found[1])}:**", ""]
+            self.written += [f"**{_prose(found[1].strip())}:**", ""]
             return
         line = _prose(line)
         if found := _HEADING.match(line):
