@@ -34,6 +34,8 @@ RELATED = 0.34
 BESIDE = 2
 #: The least weight of words that name something.
 NAMED = 0.55
+#: … by which a heading elsewhere is known: light words lead nowhere.
+NAMED_ELSEWHERE = 1.0
 #: From which share of the answer before on the same words are the same answer.
 SAME = 0.9
 #: What leads on to something else, and says nothing itself.
@@ -152,7 +154,8 @@ def answer_elsewhere(more: GoingOn, language: str, passages: Sequence[Passage], 
     subject = Question.of(more.subject, language)
 
     def is_near(passage: Passage) -> bool:
-        headed = asked.new.coverage(Text.of(passage.heading)) >= NEW_HERE and not more.points
+        names = asked.new.weight >= NAMED_ELSEWHERE and not more.points
+        headed = names and asked.new.coverage(Text.of(passage.heading)) >= NEW_HERE
         return headed or subject.coverage(_all_of(passage)) >= SUBJECT
 
     says = _fits if asked.names_nothing else _speaks_of_new
