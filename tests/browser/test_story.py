@@ -100,7 +100,7 @@ async def test_what_confirm_did_comes_into_view_below_the_cards_that_it_changed(
     filed = await seat.press(draft.get_by_role("button", name="Confirm"))
 
     await expect(filed).to_contain_text("is filed")
-    await expect(filed.get_by_role("button", name="Urge")).to_be_in_viewport()
+    await expect(filed.get_by_role("button", name="Ask for an update")).to_be_in_viewport()
     assert seat.problems == []
 
 

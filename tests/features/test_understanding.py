@@ -220,6 +220,7 @@ MEANT = (
             "no reply yet on TCK-2026-000015, please follow up",
             "remind them about #15",
             "please chase my last ticket",
+            "ask for an update on #12",
             "nudge #12",
             "can you hurry up TCK-2026-000001",
             "催一下我上一单",
