@@ -7,7 +7,7 @@ from collections.abc import Mapping
 _CODE = re.compile(
     r"\{\{(?P<hugo>[<%](?:[^{}\n]|\{(?!\{)|\}(?!\}))*+)\}\}"
     r"|\{\{(?P<value>(?:[^{}\n<%]|\}(?!\}))[^{}\n]{0,200})\}\}"
-    r"|\{%(?P<liquid>[^%\n]*+(?:%(?!\})[^%\n]*+)*+)%\}"
+    r"|\{%(?P<liquid>(?:[^%{\n]|\{(?!%)|%(?!\}))*+)%\}"
 )
 _ARGUMENT = re.compile(r"""(?:(?P<name>[\w-]+)=)?(?:"(?P<quoted>[^"]*+)"|'(?P<single>[^']*+)'|(?P<bare>[^\s"'=]++))""")
 _QUOTED = re.compile(r'"([^"]*+)"')
@@ -15,7 +15,7 @@ _QUOTED = re.compile(r'"([^"]*+)"')
 _BOX = re.compile(r"^(?P<indent>\s*+(?:>\s*+)?)(?::{3,}|!{3}|\?{3}\+?)[ \t]*+(?P<rest>.*)$")
 _ALERT = re.compile(r"^(?P<before>\s*+>\s*+)\[!(?P<kind>[A-Za-z]++)\]\s*+")
 #: Attributes behind a heading or a block, as Jekyll and Pandoc write them: `{: .note }`, `{:.class}`.
-_ATTRIBUTES = re.compile(r"[ \t]*+\{:[^{}\n]*+\}")
+_ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*+\{:[^{}\n]*+\}")
 _SAID = ("text", "title", "label", "caption", "alt", "heading", "name")
 _STATE = ("for_k8s_version", "version", "since", "state", "status")
 _FILES = ("file", "path", "src")
