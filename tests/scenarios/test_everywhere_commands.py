@@ -12,7 +12,7 @@ pytestmark = on_every_platform
 
 TICKET_VERBS = {name.split(" ")[1] for name in grammar().verbs if name.startswith("ticket ")}
 #: Verbs for people who work tickets, and verbs that no tool stands behind yet.
-WORKING = {"assign", "resolve"}
+WORKING = {"assign", "priority", "resolve"}
 LATER = {"sql", "inspect", "memory"}
 
 

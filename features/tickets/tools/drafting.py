@@ -15,7 +15,7 @@ from agent.tools.context import ToolContext, repeat_key
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from features.anatomy.texts import say
 from features.tickets.tools.references import BACK_REFERENCES, refusing
-from features.tickets.understanding.drafts import BESIDE_CHARS
+from features.tickets.understanding.drafts import mark_of
 from identity.permissions import Permission
 from storage.ids import JsonObject
 from tickets.config import BUILT_IN_FIELDS
@@ -172,7 +172,7 @@ async def _draft(service: TicketService, context: ToolContext, arguments: DraftT
     left = [say(context.language, "draft.left", text=each) for each in arguments.left]
     left += [say(context.language, "draft.handed_over")] if arguments.occasion == "hand_over" else []
     results = (*(Message(Bilingual(each, each)) for each in left), *made.results)
-    return replace(made, results=results, remembers={**made.remembers, "beside": context.text[:BESIDE_CHARS]})
+    return replace(made, results=results, remembers={**made.remembers, "beside": mark_of(context.text)})
 
 
 def _made(arguments: DraftTicket, tried: str) -> str:

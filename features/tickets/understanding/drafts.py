@@ -4,9 +4,15 @@ from agent.brains.rules.understanding.message import Message
 from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND, UNDO
 from features.tickets.understanding import phrases
 from features.tickets.understanding.matter import Intent, Matter
+from storage.ids import digest
 
 #: Of a message that was answered beside a draft, this much is remembered, to know it again.
-BESIDE_CHARS = 120
+_BESIDE_CHARS = 120
+
+
+def mark_of(asked: str) -> str:
+    """Return the fingerprint under which a thread remembers a message, whose words it may have to forget."""
+    return digest(" ".join(asked.split())[:_BESIDE_CHARS])
 
 
 def waits(message: Message) -> bool:
@@ -18,7 +24,7 @@ def waits(message: Message) -> bool:
 def _is_beside(message: Message) -> bool:
     """Tell whether the thread's last turn showed an answer with a draft below it."""
     turns, last = message.memory.turns, message.memory.last
-    return message.follows("answered") and last.get("beside", "") == turns[-1].asked[:BESIDE_CHARS]
+    return message.follows("answered") and last.get("beside", "") == mark_of(turns[-1].asked)
 
 
 def is_tried(message: Message) -> bool:

@@ -94,7 +94,8 @@ UNWATCH = any_of(
 URGE = any_of(
     r"\b(?:urge|chase|nudge|expedite|hurry(?: up)?|speed up|bump|prod|poke|escalate|push|ping)\b",
     r"\b(?:remind|ask) (?:them|someone|somebody|the team|the assignee|support|whoever|it|him|her)\b",
-    r"\bask for an update\b|\bfollow(?:ing)? up on\b|\bstill waiting\b|\bno (?:answer|reply|response|news) (?:yet|so far)?",
+    r"\bask for an update\b|\bfollow(?:ing)? up on\b",
+    r"\bstill waiting\b|\bno (?:answer|reply|response|news) (?:yet|so far)?",
     r"催|加急|跟进一下|快点(?:处理|办|弄)|尽快(?:处理|办|解决)|还没(?:人)?(?:处理|回复|动静|解决)(?!的)|怎么还没",
 )
 #: Chinese leaves out what is urged when the thread knows it.
