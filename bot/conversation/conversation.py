@@ -156,8 +156,6 @@ class Conversation:
             words = self._replies.of(error, reader, guest=actor.kind is ActorKind.GUEST)
             said = note(Outcome.REFUSED, words, tone="warn", refresh=self._subject_of(event))
             said = replace(said, blocks=(*said.blocks, *self._typed(event, reader)))
-        if entry.redacted and said is not None and said.blocks:
-            said = replace(said, blocks=(*said.blocks, Note(say(reader.language, "secrets.taken_out"), tone="warn")))
         reply = self._reply(entry, event, reader, said, readership=readership, actor_id=actor.id)
         address = self._messages.remembering_address(event, actor, reader)
         channel = self._messages.remembering_channel(event, reader)
@@ -351,13 +349,17 @@ class Conversation:
         if not said.blocks:  # what there is to say comes from elsewhere: a card is drawn again, a run goes on
             return Reply(outcome=said.outcome, run_id=said.run_id, refresh=said.refresh)
         shared = others_read(readership) and not said.privately
+        taken_out = (Note(say(reader.language, "secrets.taken_out"), tone="warn"),) if entry.redacted else ()
+        subject = self._subject(event.account.platform, said)
+        if not subject:
+            said = replace(said, blocks=(*said.blocks, *taken_out))
         chat = self._chats[event.account.platform]
         post = Post(
             platform=event.account.platform,
             address=dict(chat.privately(event.address) if said.privately else event.address),
             card=card_of_spoken(said, reader),
             key=entry.reply_key,
-            subject=self._subject(event.account.platform, said),
+            subject=subject,
             timezone=reader.timezone,
             whisper=isinstance(event, Feedback) or (shared and (said.whisper or _is_refusal(event, said))),
             again=entry.attempts > 1,
@@ -365,6 +367,8 @@ class Conversation:
             readership=_read_by(readership, said),
         )
         posts = [post]
+        if taken_out and subject:  # a card that is drawn again from its state would lose it
+            posts.append(replace(post, card=card_of(taken_out, reader), key=f"taken:{entry.id}", subject=""))
         if shared and said.offer:
             offer = card_of(said.offer, reader)
             posts.append(replace(post, card=offer, key=f"offer:{entry.id}", subject="", whisper=True))

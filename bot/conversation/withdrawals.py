@@ -72,7 +72,7 @@ class Withdrawals:
         """Empty the stored event, and what was posted in reply to it."""
         key = event_key(event.account.platform, event.message)
         item = await work.find(session, key=key)
-        replies = () if item is None else (f"reply:{item.id}", f"offer:{item.id}")
+        replies = () if item is None else (f"reply:{item.id}", f"offer:{item.id}", f"taken:{item.id}")
         if item is not None:
             said = item.payload.get("event")
             emptied: JsonObject = {**said, "text": "", "files": []} if isinstance(said, dict) else {}

@@ -6,7 +6,6 @@ list stands; English is looked up by stems, phrases before single words.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 import regex
@@ -37,7 +36,7 @@ def to_english(plain: str) -> tuple[Rendered, ...]:
 def to_chinese(plain: str) -> tuple[Rendered, ...]:
     """Return the words and phrases of a normalised English text, in order."""
     words = _WORD.findall(plain)
-    known = _tables().chinese
+    known = _TABLES.chinese
     found: list[Rendered] = []
     at = 0
     while at < len(words):
@@ -50,7 +49,7 @@ def to_chinese(plain: str) -> tuple[Rendered, ...]:
 
 
 def _cut(run: str) -> Iterator[Rendered]:
-    known, longest = _tables().english, _tables().longest
+    known, longest = _TABLES.english, _TABLES.longest
     at = start = 0
     while at < len(run):
         lengths = range(min(longest, len(run) - at), 0, -1)
@@ -77,8 +76,7 @@ class _Tables:
     longest: int  # characters of the longest Chinese word
 
 
-@lru_cache(maxsize=1)
-def _tables() -> _Tables:
+def _read() -> _Tables:
     english: dict[str, dict[str, None]] = {}
     chinese: dict[str, dict[str, None]] = {}
     for line in _LIST.read_text(encoding="utf-8").splitlines():
@@ -95,3 +93,7 @@ def _tables() -> _Tables:
         {words: tuple(others) for words, others in chinese.items()},
         max(map(len, english)),
     )
+
+
+#: Read with the module (10 ms), so that no question waits for a file.
+_TABLES = _read()
