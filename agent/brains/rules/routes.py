@@ -147,7 +147,11 @@ class Router:
 def _of_one_thing(text: str, example: str) -> bool:
     """Tell whether a message and an example share a word that says what they are about: "do I get" says nothing."""
     one, two = (
-        {stem(word) for word in re.findall(r"[a-z0-9]+", normalise(each)) if word not in STOP_ENGLISH | _SAY_NOTHING}
+        {
+            stem(word)
+            for word in re.findall(r"[a-z0-9]+", normalise(PLACE.sub(" ", each)))
+            if word not in STOP_ENGLISH | _SAY_NOTHING
+        }
         for each in (text, example)
     )
     return not two or bool(one & two)

@@ -79,7 +79,7 @@ Answering = tuple[Question, tuple[Ranked, ...], tuple[Chosen, ...]]
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _AskedOn:
     """A question that goes on, taken apart."""
 
     more: GoingOn
@@ -88,7 +88,7 @@ class _Asked:
     shape: Shape  # what an answer must look like; nothing where it does not say
 
     @classmethod
-    def of(cls, more: GoingOn, language: str) -> "_Asked":
+    def of(cls, more: GoingOn, language: str) -> "_AskedOn":
         wording = more.text if _says_kind(more.text) else more.subject
         named = _LEAD.sub("", normalise(more.text).rstrip(" ?？。!！")) if language == "zh" else more.text
         new = Question.of(named, language, wording=wording)
@@ -125,7 +125,7 @@ def answer_on_page(more: GoingOn, language: str, page: Sequence[Passage], *, str
 
     `strictly`: the question may be a matter of its own, so one place must speak of nearly all that it names.
     """
-    asked = _Asked.of(more, language)
+    asked = _AskedOn.of(more, language)
     sections = _by_distance(page, more.before.answered if more.before else "")
     if asked.names_nothing:
         return None if strictly else _by_shape(asked, sections)
@@ -150,7 +150,7 @@ def answer_elsewhere(more: GoingOn, language: str, passages: Sequence[Passage], 
 
     One shared word leads nowhere: a passage must speak of what is new, and of the subject or be headed by what is new.
     """
-    asked = _Asked.of(more, language)
+    asked = _AskedOn.of(more, language)
     subject = Question.of(more.subject, language)
 
     def is_near(passage: Passage) -> bool:
@@ -181,7 +181,7 @@ def is_cited(passage: Passage, before: Turn | None) -> bool:
     return before is not None and any(page.endswith(f":{passage.source}") for page in before.pages)
 
 
-def _part(asked: _Asked, question: Question, item: Ranked) -> tuple[Chosen, ...]:
+def _part(asked: _AskedOn, question: Question, item: Ranked) -> tuple[Chosen, ...]:
     """Return the part of a section that speaks of what is new; all of it where its heading does."""
     speaking = [each for each in item.passage.pieces if asked.new.coverage(Text.of(each.header, each.text)) >= NEW_HERE]
     if _CASE.search(normalise(asked.more.text)):
@@ -198,7 +198,9 @@ def _as_chosen(piece: Piece, passage: Passage) -> Chosen:
     return Chosen(f"{piece.header}\n{piece.text}" if piece.header else piece.text, passage.evidence)
 
 
-def _likely(asked: _Asked, sections: Sequence[Passage], *, strictly: bool) -> Iterator[tuple[Question, list[Passage]]]:
+def _likely(
+    asked: _AskedOn, sections: Sequence[Passage], *, strictly: bool
+) -> Iterator[tuple[Question, list[Passage]]]:
     """Yield where what is new may be answered, the likeliest first, each with the question that it answers."""
     headed = [each for each in sections if asked.new.coverage(Text.of(each.heading)) >= HEADED]
     if asked.more.points and not asked.shape and asked.new.weight <= 1.0:  # "is it paid?" stays with what was spoken of
@@ -228,7 +230,7 @@ def _by_distance(page: Sequence[Passage], answered: str) -> list[Passage]:
     return [sections[at] for at in sorted(away, key=lambda at: (min(away[at], 2), at))]
 
 
-def _by_shape(asked: _Asked, sections: Sequence[Passage]) -> Answering | None:
+def _by_shape(asked: _AskedOn, sections: Sequence[Passage]) -> Answering | None:
     """Answer what names nothing new by what an answer must look like; None where the page holds nothing of the kind.
 
     A section whose heading is asked in other words goes first ("how do I ask for it?": Asking for leave), then what
@@ -257,7 +259,7 @@ def _by_shape(asked: _Asked, sections: Sequence[Passage]) -> Answering | None:
     return _more_of(asked, sections[0]) if again is None and sections and not asked.shape else again
 
 
-def _more_of(asked: _Asked, section: Passage) -> Answering | None:
+def _more_of(asked: _AskedOn, section: Passage) -> Answering | None:
     """Return all of a section of which a part was told; None where all of it was."""
     question = replace(asked.whole, wording=_ANYTHING)
     ranked = rank(question, [section])
@@ -279,7 +281,7 @@ def _says_kind(text: str) -> bool:
     return Wanted.ANY not in wanted_by(normalise(text))
 
 
-def _speaks_of_new(asked: _Asked, passage: Passage) -> bool:
+def _speaks_of_new(asked: _AskedOn, passage: Passage) -> bool:
     return _speaks_of(asked.new, passage) >= NEW_ELSEWHERE
 
 
@@ -317,7 +319,7 @@ def _shape(text: str) -> Shape:
     return (*((pattern,) for kind, pattern, _ in SHAPES if kind in wanted), *length)
 
 
-def _fits(asked: _Asked, passage: Passage) -> bool:
+def _fits(asked: _AskedOn, passage: Passage) -> bool:
     return _is_shaped(asked.shape, passage.text)
 
 
@@ -326,7 +328,7 @@ def _is_shaped(shape: Shape, text: str) -> bool:
     return all(any(pattern.search(plain) for pattern in ways) for ways in shape)
 
 
-def _fitting_pieces(asked: _Asked, ranked: Ranked) -> list[Piece]:
+def _fitting_pieces(asked: _AskedOn, ranked: Ranked) -> list[Piece]:
     """Return the pieces that look like an answer: those near what was told before first, then the best."""
     pieces = ranked.passage.pieces
     told = [at for at, piece in enumerate(pieces) if _flat(piece.text) in asked.told]
