@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from typing import assert_never
+from typing import Literal, assert_never
 
 from adapters.cards import (
     Block,
@@ -44,13 +44,15 @@ def answer_blocks(
 ) -> tuple[Block, ...]:
     """Return the blocks of any answer; `shown` are those of the drafts, tickets and approvals it names.
 
-    `may_draft`: the asker can be offered a ticket where there is no answer. `followups_rest_on` are the pages that
-    what could be asked next is taken from.
+    `may_draft`: the asker can be offered a ticket where there is no answer, or one that is hardly sure.
+    `followups_rest_on` are the pages that what could be asked next is taken from.
     """
     match answer:
         case Answered():
             pages = tuple(sorted(followups_rest_on))
-            return _answered(answer, reader, run_id=run_id, shown=shown, followups_rest_on=pages)
+            blocks = _answered(answer, reader, run_id=run_id, shown=shown, followups_rest_on=pages)
+            doubtful = may_draft and answer.confidence == "low" and answer.citations and not shown
+            return (*blocks, _start_draft(reader.language, run_id)) if doubtful else blocks
         case NoEvidence():
             return _no_evidence(answer, reader, run_id=run_id, may_draft=may_draft)
         case AskedBack():
@@ -154,9 +156,18 @@ def _no_evidence(answer: NoEvidence, reader: Reader, *, run_id: str, may_draft: 
     language, page = reader.language, answer.look_in
     said = "no_evidence.look_in" if page else "no_evidence.text" if may_draft else "no_evidence.text_guest"
     sources = (Sources(label=say(language, "answer.sources"), items=(_source(page, reader),)),) if page else ()
-    start = Button(label=say(language, "no_evidence.draft"), action="draft.start", id=run_id, style="primary")
     words = Text(say(language, said, title=page.title if page else ""))
-    return (words, *sources, *((Buttons((start,)),) if may_draft else ()), rating(language, run_id))
+    return (
+        words,
+        *sources,
+        *((_start_draft(language, run_id, style="primary"),) if may_draft else ()),
+        rating(language, run_id),
+    )
+
+
+def _start_draft(language: str, run_id: str, *, style: Literal["plain", "primary"] = "plain") -> Buttons:
+    """Return the button that drafts a ticket of what was asked."""
+    return Buttons((Button(label=say(language, "no_evidence.draft"), action="draft.start", id=run_id, style=style),))
 
 
 def _asked_back(answer: AskedBack, reader: Reader, *, shown: Sequence[Block]) -> tuple[Block, ...]:
