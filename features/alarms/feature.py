@@ -4,7 +4,7 @@ from adapters.cards import Block, Button, Buttons, Heading, Note, Text
 from agent.brains.rules.talk import Step
 from agent.results import Records
 from features.alarms.alarms import AlarmKind, Alarms, alarms_of
-from features.alarms.tools import NUMBERED, OPEN, PRIVATE, AlarmTools
+from features.alarms.tools import ABOUT, NUMBERED, OPEN, PRIVATE, AlarmTools
 from features.anatomy.feature import Feature, Services
 from features.anatomy.handling import RecordKind
 from features.anatomy.reader import Reader
@@ -44,16 +44,17 @@ class _Drawing:
         alarm, language = self._alarms.called(name), reader.language
         own = alarm.say.get(language)
         # The company's own page says what to do; ours stands where it says nothing, and never against it.
-        title = say(language, f"alarm.kind.{name}") if page else say(language, f"alarm.do.{name}")
+        governs = page in (ABOUT, NUMBERED)
+        title = say(language, f"alarm.kind.{name}") if governs else say(language, f"alarm.do.{name}")
         heading = Heading(title, badge=say(language, "alarm.badge"), tone="bad")
         call = "" if page == NUMBERED and not alarm.phone else _call(alarm, language)
-        words = f"{own or ''} {call}" if own or page else say(language, f"alarm.then.{name}", call=call)
+        words = f"{own or ''} {call}" if own or governs else say(language, f"alarm.then.{name}", call=call)
         blocks: list[Block] = [heading, *([Text(words.strip())] if words.strip() else [])]
         if alarm.ticket and decide(actor, Permission.TICKETS_CREATE).allowed:
             label = say(language, "alarm.ticket")
             blocks.append(Buttons((Button(label=label, action="draft.urgent", id=run_id, style="danger"),)))
         if page:
-            blocks.append(Note(say(language, "alarm.page")))
+            blocks.append(Note(say(language, "alarm.page" if governs else "alarm.beside")))
         return tuple(blocks)
 
 

@@ -4,6 +4,8 @@ import asyncio
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from enum import IntEnum
 from typing import Annotated
 
 from pydantic import Field
@@ -32,11 +34,17 @@ _LIMIT, _AROUND = 8, 320
 _NUMBER = re.compile(
     r"(?i)\b(?:call|phone|dial|ring|extension)\b[^.\n]{0,40}\d{3}|(?:电话|拨打|拨|分机)[^。\n]{0,20}\d{3}"
 )
-#: What the card is told of the page: it says whom to call.
-NUMBERED = "numbered"
+#: What the card is told of the page: it is about the matter, and says whom to call too; or it may only help, so that
+#: what anybody should do stands above it.
+ABOUT, NUMBERED, BESIDE = "page", "numbered", "beside"
 #: What finds a table of numbers to call, and what it has to name.
 _NUMBERS = {"en": "emergency number security reception extension", "zh": "紧急 电话 保安 前台 分机"}
-_EMERGENCY = re.compile(r"\b(?:emergency|security|ambulance|first aid|fire|duty)\b|紧急|保安|安保|急救|值班")
+_EMERGENCY = re.compile(r"\b(?:emergency|security|ambulance|first aid|fire)\b|紧急|保安|安保|急救")
+#: Headings of a list of numbers to call.
+_CONTACTS = re.compile(
+    r"\b(?:emergenc(?:y|ies)|contacts?|(?:phone|telephone|important) numbers?|(?:who|whom) to call)\b"
+    r"|紧急|电话|联系方式|联系人|通讯录"
+)
 #: What any alarm's page is looked for with.
 _ANY_ALARM = frozenset(
     (
@@ -88,24 +96,31 @@ class AlarmTools:
             raise ToolRefused("unknown_alarm", arguments.alarm)
         alarm = self._alarms.called(arguments.alarm)
         page = await self._page(context, alarm)
-        told = "" if not page else NUMBERED if _NUMBER.search(page[0].text) else "page"
+        told = "" if page is None else BESIDE if page.fit is not Fit.HEADED else ABOUT
+        if page is not None and told == ABOUT and _NUMBER.search(page.passage.shown):
+            told = NUMBERED
         card = Records(kind=PRIVATE if alarm.private else OPEN, ids=(alarm.name, context.run_id, told))
-        return ToolResult((card, Passages(page)) if page else (card,))
+        if page is None:
+            return ToolResult((card,))
+        text = _WRAPPED.sub(" ", without_relative(page.passage.shown))
+        shown = Passage(text=text, source=page.passage.source, reason=page.passage.reason)
+        return ToolResult((card, Passages((shown,))))
 
-    async def _page(self, context: ToolContext, alarm: AlarmKind) -> tuple[Passage, ...]:
-        """Return the section that tells what to do, in the person's language first; () where none is found in time.
+    async def _page(self, context: ToolContext, alarm: AlarmKind) -> "_Page | None":
+        """Return the section that tells what to do; None where none is found in time.
 
-        It is looked for in the words of the alarm and in the person's own; a section whose heading names the matter
-        goes before one whose text does, and either before a table of numbers to call.
+        It is looked for in the words of the alarm and in the person's own, in their language first. A section whose
+        heading names the matter goes before one whose text does, and either before a list of numbers to call, in
+        whatever language they are.
         """
+        found: list[_Page] = []
         for language in sorted(alarm.query, key=lambda each: each != context.language):
             own = (context.text[:_OWN_CHARS],) if language == context.language else ()
-            found = await self._found(context, (alarm.query[language], *own, _NUMBERS[language]), language)
-            best = _best(found, alarm)
-            if best is not None:
-                text = _WRAPPED.sub(" ", without_relative(best.shown))
-                return (Passage(text=text, source=best.source, reason=best.reason),)
-        return ()
+            best = _best(await self._found(context, (alarm.query[language], *own, _NUMBERS[language]), language), alarm)
+            if best is not None and best.fit is Fit.HEADED:
+                return best
+            found += [best] if best is not None else []
+        return max(found, key=lambda each: each.fit, default=None)
 
     async def _found(self, context: ToolContext, queries: Sequence[str], language: str) -> list[Passage]:
         """Return what the queries find in that language, within the time that there is."""
@@ -125,8 +140,22 @@ class AlarmTools:
         return found
 
 
-def _best(found: Sequence[Passage], alarm: AlarmKind) -> Passage | None:
-    """Return the passage that tells best what to do, or a table of numbers to call; None where there is neither.
+class Fit(IntEnum):
+    """How well a passage fits an alarm."""
+
+    CONTACTS = 0  # a list of numbers to call
+    MENTIONS = 1  # its text speaks of the matter
+    HEADED = 2  # its heading, or one above it, names the matter
+
+
+@dataclass(frozen=True)
+class _Page:
+    passage: Passage
+    fit: Fit
+
+
+def _best(found: Sequence[Passage], alarm: AlarmKind) -> _Page | None:
+    """Return the passage that tells best what to do, or a list of numbers to call; None where there is neither.
 
     A section whose own heading names the matter goes before one that stands below such a heading, or speaks of it.
     """
@@ -141,9 +170,11 @@ def _best(found: Sequence[Passage], alarm: AlarmKind) -> Passage | None:
         score = 4 * bool(core.search(heading)) + 2 * bool(alarm.headings.search(section))
         scored.append((score + bool(_NUMBER.search(passage.shown)), -place, passage))
     if scored:
-        return max(scored, key=lambda each: each[:2])[2]
+        score, _, passage = max(scored, key=lambda each: each[:2])
+        return _Page(passage, Fit.HEADED if score > 1 else Fit.MENTIONS)
     numbers = (each for each in found if _NUMBER.search(each.shown) and _EMERGENCY.search(normalise(each.shown)))
-    return next(numbers, None)
+    listed = (each for each in numbers if _CONTACTS.search(normalise(f"{each.source.title} {each.source.section}")))
+    return next((_Page(each, Fit.CONTACTS) for each in listed), None)
 
 
 def _core(alarm: AlarmKind) -> tuple[str, ...]:

@@ -116,7 +116,7 @@ async def test_what_is_said_of_who_is_told_is_so(desk: Open) -> None:
         await world.say("ben", "/desk status")
         urged = await world.say("ada", "/desk ticket urge last")
         assert "Told: Ben Brook." in words(urged)
-        assert any("urged" in each for each in told(world, "ben"))
+        assert any("asked for an update" in each for each in told(world, "ben"))
 
 
 async def test_nobody_is_told_of_their_own_deed_and_who_had_the_ticket_is_told(desk: Open, clock: MovableClock) -> None:

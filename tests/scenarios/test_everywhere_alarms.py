@@ -45,6 +45,27 @@ async def test_an_alarm_is_answered_where_nothing_was_ever_indexed_about_it(stag
     assert CHINESE.says("alarm.do.fire") in chinese.text
 
 
+OTHERS = {
+    ".access.yaml": "allow: [public]\n",
+    "rooms.md": "# 会议室\n\n## 钥匙\n\n钥匙在保安处，请拨打分机 4410。紧急情况下也可以找前台。\n",
+    "lab.md": "# Emergency contacts\n\nSecurity: call 4444. Reception: extension 1.\n",
+}
+
+
+@on("memory", "web")
+async def test_a_page_about_something_else_never_stands_in_place_of_what_to_do(stage: Stage) -> None:
+    folder = stage.desk.settings.home / "others"
+    await asyncio.to_thread(write_pages, folder, OTHERS)
+    await stage.desk.search.add_folder(await stage.desk.people.named("operator"), folder)
+
+    chinese = await stage.say("bao", "二楼着火了")
+    assert CHINESE.says("alarm.do.fire") in chinese.text
+    assert "119" in chinese.text
+    assert "4410" not in chinese.text
+    assert CHINESE.says("alarm.beside") in chinese.text
+    assert "4444" in chinese.text
+
+
 @on("memory", "web")
 @pytest.mark.parametrize("waits", ["I need access to the finance share", "My printer jams"])
 async def test_an_alarm_is_no_answer_to_what_the_desk_asked_before(stage: Stage, waits: str) -> None:
