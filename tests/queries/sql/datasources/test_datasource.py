@@ -174,7 +174,7 @@ async def test_who_waits_for_a_busy_pool_is_told_in_time(shop: Shop) -> None:
 
     problems = await asyncio.gather(*(source.run(slow) for _ in range(8)), return_exceptions=True)
 
-    assert time.monotonic() - began < 10  # each alone would take hours; a busy machine takes seconds to tell
+    assert time.monotonic() - began < 2
     assert all(isinstance(each, QueryTooSlow | SourceUnavailable) for each in problems)
     assert any(isinstance(each, SourceUnavailable) and "busy" in each.why for each in problems)
     assert (await source.run(shop.guarded("SELECT id FROM orders WHERE id = 1"))).rows == ((1,),)
