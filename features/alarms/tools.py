@@ -96,12 +96,12 @@ class AlarmTools:
             raise ToolRefused("unknown_alarm", arguments.alarm)
         alarm = self._alarms.called(arguments.alarm)
         page = await self._page(context, alarm)
-        told = "" if page is None else BESIDE if page.fit is not Fit.HEADED else ABOUT
-        if page is not None and told == ABOUT and _NUMBER.search(page.passage.shown):
-            told = NUMBERED
-        card = Records(kind=PRIVATE if alarm.private else OPEN, ids=(alarm.name, context.run_id, told))
+        kind = PRIVATE if alarm.private else OPEN
         if page is None:
-            return ToolResult((card,))
+            return ToolResult((Records(kind=kind, ids=(alarm.name, context.run_id, "")),))
+        about = NUMBERED if _NUMBER.search(page.passage.shown) else ABOUT
+        told = about if page.fit is Fit.HEADED else BESIDE
+        card = Records(kind=kind, ids=(alarm.name, context.run_id, told))
         text = _WRAPPED.sub(" ", without_relative(page.passage.shown))
         shown = Passage(text=text, source=page.passage.source, reason=page.passage.reason)
         return ToolResult((card, Passages((shown,))))
@@ -159,7 +159,8 @@ def _best(found: Sequence[Passage], alarm: AlarmKind) -> _Page | None:
 
     A section whose own heading names the matter goes before one that stands below such a heading, or speaks of it.
     """
-    core = re.compile("|".join(rf"\b{word}" if word.isascii() else word for word in _core(alarm)))
+    words = [rf"\b{re.escape(word)}" if word.isascii() else re.escape(word) for word in _core(alarm)]
+    core = re.compile("|".join(words)) if words else alarm.headings  # a list of the company's may name no matter
     scored: list[tuple[int, int, Passage]] = []
     for place, passage in enumerate(found):
         section, shown = normalise(passage.source.section), normalise(passage.shown)
