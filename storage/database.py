@@ -19,6 +19,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.util import await_only
 
 from storage.columns import dump_json, storable
 
@@ -27,6 +28,7 @@ Session = AsyncSession
 
 #: Milliseconds a SQLite writer waits for another one.
 BUSY_TIMEOUT_MS = 20_000
+_PAUSE_MS = 20
 _SEATS, _TAKEN = "seats", "taken"
 
 
@@ -230,11 +232,25 @@ def _make_storable(
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # we send BEGIN ourselves, see _begin_sqlite
     cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
+    _log_ahead(cursor)
     cursor.execute("PRAGMA synchronous=NORMAL")
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
     cursor.close()
+
+
+def _log_ahead(cursor: Any) -> None:
+    """Turn WAL on. The busy time-out does not cover this either: on a file that several open at once, try again."""
+    for _ in range(BUSY_TIMEOUT_MS // _PAUSE_MS):
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+            await_only(asyncio.sleep(_PAUSE_MS / 1000))
+        else:
+            return
+    cursor.execute("PRAGMA journal_mode=WAL")
 
 
 def _prepare_postgresql(connection: Any, _record: Any) -> None:

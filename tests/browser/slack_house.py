@@ -45,7 +45,7 @@ class SlackSeat:
 
     async def open_thread(self) -> None:
         """Open the thread of the newest message, once there is one."""
-        await self.page.locator(".conversation .replies").last.click()
+        await self.page.locator(".conversation article").last.locator(".replies").click()
         await self.thread.wait_for()
         await self.page.locator("body[data-ready]").wait_for()
 

@@ -1,12 +1,16 @@
 """The two doors to the database."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 from random import Random
 
 import pytest
 from sqlalchemy import text
 
 from bot.compose import migrate
+from search.indexes.embedded.schema import connect
 from storage.database import Database
 from tests.scale import scaled
 
@@ -52,3 +56,18 @@ async def test_a_write_that_is_called_off_at_any_moment_leaves_the_database_writ
         assert failed is None or isinstance(failed, asyncio.CancelledError)
         async with asyncio.timeout(5):
             await write()
+
+
+async def test_a_new_file_that_another_writes_is_opened_once_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        database = Database(f"sqlite+aiosqlite:///{path}")
+        opening = asyncio.create_task(database.ping())
+        opening_index = asyncio.create_task(asyncio.to_thread(connect, path))
+        done, _ = await asyncio.wait((opening, opening_index), timeout=0.2)
+        assert not done
+        other.execute("ROLLBACK")
+    await opening
+    (await opening_index).close()
+    await database.close()

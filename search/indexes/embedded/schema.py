@@ -7,6 +7,7 @@ else the file is emptied and built again by the next sync.
 
 import re
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -71,11 +72,25 @@ _START = (("version", str(VERSION)), ("generation", "1"), ("model", ""))
 def connect(path: Path) -> sqlite3.Connection:
     """Return a connection that commits only where told to and may move between threads."""
     connection = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA journal_mode=WAL")
+    _log_ahead(connection)
     connection.execute("PRAGMA synchronous=NORMAL")
     connection.execute("PRAGMA temp_store=MEMORY")
     connection.execute("PRAGMA cache_size=-8192")
     return connection
+
+
+def _log_ahead(connection: sqlite3.Connection) -> None:
+    """Turn WAL on. The busy time-out does not cover this: on a new file that several open at once, try again."""
+    until = time.monotonic() + _BUSY_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.02)
+        else:
+            return
 
 
 def prepare(path: Path, *, unfilled: bool = False) -> bool:
