@@ -11,7 +11,7 @@ _TENS = {"十": 10, "廿": 20, "卅": 30}
 
 
 def whole(written: str) -> int:
-    """Return the number of digits, of an English word up to twenty, or of Chinese up to the hundreds."""
+    """Return the number of digits, an English word up to twenty, or Chinese up to the hundreds; raise ValueError."""
     if written.isdecimal():
         return int(written)
     if written in SPELLED:
@@ -24,6 +24,8 @@ def whole(written: str) -> int:
         elif character == "百":
             total += (digit or 1) * 100
             digit = 0
-        else:
+        elif character in _CHINESE:
             digit = _CHINESE[character]
+        else:
+            raise ValueError(written)
     return total + digit

@@ -20,6 +20,7 @@ from features.reminders.rendering import (
     DELETE,
     DONE,
     REMOVE,
+    RESUME,
     SNOOZE_HOUR,
     SNOOZE_MINUTES,
     SNOOZE_TOMORROW,
@@ -51,6 +52,7 @@ class ReminderButtons:
             DELETE: self._delete,
             DONE: self._done,
             REMOVE: self._remove,
+            RESUME: self._resume,
             SNOOZE_HOUR: self._snooze_hour,
             SNOOZE_MINUTES: self._snooze_minutes,
             SNOOZE_TOMORROW: self._snooze_tomorrow,
@@ -81,6 +83,9 @@ class ReminderButtons:
 
     async def _done(self, pressed: Pressed) -> Spoken:
         return await self._redrawn(pressed, await self.service.done(pressed.actor, pressed.event.id))
+
+    async def _resume(self, pressed: Pressed) -> Spoken:
+        return await self._redrawn(pressed, await self.service.resume(pressed.actor, pressed.event.id))
 
     async def _snooze_minutes(self, pressed: Pressed) -> Spoken:
         return await self._snooze(pressed, self.clock.now() + _MINUTES)

@@ -99,6 +99,11 @@ class Reminder:
         trigger = At(moved) if moved else trigger_of(self.plan, self.timezone)
         return Schedule(self.name, TOPIC, trigger, timezone=self.timezone, owner=self.owner, payload=self._payload())
 
+    def planned_at(self, now: datetime) -> datetime | None:
+        """Return when it comes, or came to be put off, where it comes once and that is ahead; None otherwise."""
+        trigger = At(self.moved_to) if self.moved_to else trigger_of(self.plan, self.timezone)
+        return trigger.instant if isinstance(trigger, At) and trigger.instant > now else None
+
     def once_more(self, at: datetime) -> Schedule:
         """Return the schedule that brings it back at an instant beside those of its plan."""
         return Schedule(self.name + _AGAIN, TOPIC, At(at), timezone=self.timezone, owner=self.owner)

@@ -12,9 +12,10 @@ from language.planning.plans import Once
 from tickets.ticket import Draft, Ticket
 
 #: The actions of the buttons. The first is its form's name, too.
-CHANGE, UNDO, DELETE, REMOVE, DONE = (
+CHANGE, UNDO, RESUME, DELETE, REMOVE, DONE = (
     "reminder.change",
     "reminder.undo",
+    "reminder.resume",
     "reminder.delete",
     "reminder.remove",
     "reminder.done",
@@ -178,7 +179,7 @@ def _buttons(reminder: Reminder, reader: Reader, fresh: bool) -> tuple[Button, .
                 delete,
             )
         case Waits.SNOOZED:
-            return (button("done", DONE), button("change", CHANGE), delete)
+            return (button("done", DONE), button("change", CHANGE), button("undo", RESUME), delete)
         case Waits.DONE:
             return (button("hour", SNOOZE_HOUR), button("tomorrow", SNOOZE_TOMORROW), delete)
         case _:

@@ -86,6 +86,19 @@ class ReminderService:
             await self._keep(session, actor, kept, "snooze")
         return kept
 
+    async def resume(self, actor: Actor, reminder_id: str) -> Reminder:
+        """Take back that a reminder was put off: it waits for its own time, or is told where that has come."""
+        async with self.database.transaction() as session:
+            found = await _find(session, actor, reminder_id)
+            await schedules.remove(session, found.once_more(self.clock.now()).name)
+            kept = replace(found, state=Waits.WAITING, since=None, moved_to=None)
+            if not found.repeats and found.planned_at(self.clock.now()) is None:
+                kept = replace(kept, state=Waits.TOLD, since=self.clock.now())
+            await self._keep(session, actor, kept, "resume")
+            if kept.state is Waits.TOLD:
+                await _end(session, kept)
+        return kept
+
     async def done(self, actor: Actor, reminder_id: str) -> Reminder:
         """End a reminder; of one that comes again this time only."""
         async with self.database.transaction() as session:

@@ -37,10 +37,19 @@ _SNOOZE = re.compile(
     r"^(?:please )?(?:snooze\b|remind me (?:again|later)\b)|^(?:请)?(?:稍后|晚点|等会儿?|过会儿?|待会儿?)再?提醒"
     r"|^.{0,16}再提醒我?(?:一次|一下)?$"
 )
-#: The same, right after a reminder: there it can be about nothing else.
+#: The same, of the reminder that was just set or came.
 _PUT_OFF = re.compile(
-    r"^(?:please )?(?:postpone|put (?:it|this|that) off|not now|later|in (?:an?|\d{1,3}|half an) ?(?:min|hour|h\b|day)"
-    r"|tomorrow)|^(?:请)?(?:推迟|延后|延迟|稍后|晚点|等会儿?|过会儿?|待会儿?|明天)"
+    r"^(?:please )?(?:(?:can|could) you )?(?:postpone|delay|put (?:it|this|that|the reminder) off"
+    r"|put off (?:it|this|that|the reminder)|make (?:it|that)"
+    r"|(?:move|push|shift) (?:it|this|that|the reminder) (?:to|back|by|until)"
+    r"|(?:an?|\d{1,3}|half an|one|two|three) (?:min(?:ute)?s?|hours?|days?) later$)"
+    r"|^(?:请|麻烦)?(?:把(?:它|这个|提醒))?"
+    r"(?:推迟|延后|延迟|推后|往后推|晚.{1,4}(?:小时|分钟|天)|改成|改到|挪到|推到|延到)"
+)
+#: The same, right after a reminder came: there it can be about nothing else.
+_NOT_NOW = re.compile(
+    r"^(?:please )?(?:not now|later|in (?:an?|\d{1,3}|half an) ?(?:min|hour|h\b|day)|tomorrow)"
+    r"|^(?:请)?(?:稍后|晚点|等会儿?|过会儿?|待会儿?|明天)"
 )
 _DONE = re.compile(
     r"^(?:ok(?:ay)?,? |yes,? )?(?:(?:it'?s |i'?m |all |that'?s |this is )?done|did (?:it|that)|"
@@ -74,7 +83,7 @@ def talk(clock: Clock, tools: frozenset[str]) -> Talk:
     def understand(message: Message, offered: frozenset[str]) -> Reading | None:
         if "set_reminder" not in offered or len(message.text) > _LONGEST:
             return None
-        return _answer(message) or _about_one(message) or _undone(message, clock) or _wish(message, clock)
+        return _answer(message) or _about_one(message, clock) or _undone(message, clock) or _wish(message, clock)
 
     return Talk(
         tools=tools,
@@ -102,25 +111,38 @@ def _answer(message: Message) -> Reading | None:
     return Step("set_reminder", {"when": said[0], "answers": list(said[1:])})
 
 
-def _about_one(message: Message) -> Reading | None:
+def _about_one(message: Message, clock: Clock) -> Reading | None:
     """Return what shall become of reminders that there are."""
     core, told = message.core.rstrip(" ?？.。!！"), bool(message.memory.last.get("told_reminder"))
+    spoken_of = told or _was_just_set(message, clock)
     if _LIST.match(core):
         return Step("list_reminders")
     if found := _DELETE.match(core):
         about = next((each for each in found.groups() if each), "")
         return Step("delete_reminder", {"about": _NO_MORE.sub("", about).strip()[:300]})
-    if _SNOOZE.match(core) or (told and _PUT_OFF.match(core)):
+    if _SNOOZE.match(core) or (spoken_of and _PUT_OFF.match(core)) or (told and _NOT_NOW.match(core)):
         return Step("snooze_reminder", {"until": message.text})
     return Step("finish_reminder") if told and _DONE.match(core) else None
 
 
 def _undone(message: Message, clock: Clock) -> Reading | None:
     """Return what "undo that" means right after a reminder was set."""
-    turns = message.memory.turns
-    if not turns or not message.memory.last.get("reminder") or not UNDO.fullmatch(message.plain):
+    if not UNDO.fullmatch(message.plain) or not _was_just_set(message, clock):
         return None
-    return Step("delete_reminder") if _is_wish(read(turns[-1].asked), clock) else None
+    return Step("delete_reminder")
+
+
+def _was_just_set(message: Message, clock: Clock) -> bool:
+    """Return whether a reminder was set, or answered to be set, in the exchange before."""
+    turns = message.memory.turns
+    if not turns or not message.memory.last.get("reminder") or turns[-1].outcome == "asked_back":
+        return False
+    begun = turns[-1].asked
+    for turn in reversed(turns[:-1]):
+        if turn.outcome != "asked_back" or not turn.answered.startswith(ASKS):
+            break
+        begun = turn.asked
+    return _is_wish(read(begun), clock)
 
 
 def _wish(message: Message, clock: Clock) -> Reading | None:

@@ -49,6 +49,8 @@ _QUESTIONS = 3
 _MORNING = 9
 _HOUR = timedelta(hours=1)
 #: The ticket that was last spoken of, or filed.
+#: A span of time that is counted from now, not from the time of the reminder.
+_FROM_NOW = re.compile(r"\bin\b|\bfrom now\b|后(?!推)")
 _LAST_TICKET = re.compile(
     r"(?i)\b(?:my|the) (?:last|latest|newest) ticket\b|\bth(?:is|at) ticket\b"
     r"|我?(?:的?上一单|最近的?(?:一张)?工单)|这[个张]工单"
@@ -219,11 +221,13 @@ class ReminderTools:
         return ToolResult((Records(LIST, tells={"reminders": lines}),))
 
     async def _snooze(self, context: ToolContext, arguments: SnoozeReminder) -> ToolResult:
-        until = put_off(arguments.until, now=context.now, zone=known_zone(context.actor.timezone))
+        with told():
+            found = await self._named(context, arguments.reminder)
+        zone, planned = known_zone(context.actor.timezone), found.planned_at(context.now)
+        until = put_off(arguments.until, now=context.now, zone=zone, planned=planned)
         if until is None or until <= context.now:
             raise ToolAsks(ASKS_UNTIL, options=_snoozes(language_of(context)))
         with told():
-            found = await self._named(context, arguments.reminder)
             kept = await self.service.snooze(context.actor, found.id, until=until)
         await self.telling.redraw(kept.subject, version=new_id("snoozed"))
         return _result(kept, "reminder.snoozed", language_of(context))
@@ -290,7 +294,8 @@ class ReminderTools:
             raise ToolRefused("reminder_not_member")
 
     async def _named(self, context: ToolContext, said: str) -> Reminder:
-        known = context.memory.last.get("told_reminder", "") if said == "last" else said
+        last = context.memory.last
+        known = last.get("told_reminder") or last.get("reminder", "") if said == "last" else said
         return await (self.service.find(context.actor, known) if known else self.service.last_told(context.actor))
 
     async def _meant(self, context: ToolContext, about: str) -> Sequence[Reminder]:
@@ -315,11 +320,14 @@ def _ready(arguments: SetReminder, plan: Plan, where: Where, *, language: Langua
     )
 
 
-def put_off(words: str, *, now: datetime, zone: str) -> datetime | None:
-    """Return until when somebody puts a reminder off: "for an hour", "until 3 pm", 明天; None where it says nothing."""
+def put_off(words: str, *, now: datetime, zone: str, planned: datetime | None = None) -> datetime | None:
+    """Return until when somebody puts a reminder off: "for an hour", "until 3 pm", 明天; None where it says nothing.
+
+    `planned` is when it is to come: "by an hour" is counted from then, "in an hour" from now.
+    """
     said = plan_in(words, now=wall_time(now, zone))
     for span in durations_in(words.casefold()):
-        return now + span.value
+        return (now if planned is None or _FROM_NOW.search(words.casefold()) else planned) + span.value
     plan = said.plan or next(iter(said.choices), None)
     if isinstance(plan, Once):
         trigger = trigger_of(plan, zone)

@@ -28,7 +28,7 @@ from language.planning.plans import Unclear
 _NEAR = {
     "day after tomorrow": 2, "yesterday": -1, "today": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1, "tmw": 1, "tomorow": 1,
     "tommorow": 1, "tommorrow": 1, "前天": -2, "昨天": -1, "昨日": -1, "今天": 0, "今日": 0, "明天": 1, "明日": 1,
-    "后天": 2, "大后天": 3, "今": 0, "明": 1, "昨": -1,
+    "后天": 2, "大后天": 3, "今": 0, "明": 1, "昨": -1, "今儿": 0, "明儿": 1, "后儿": 2, "昨儿": -1,
 }  # fmt: skip
 _WEEK = timedelta(weeks=1)
 #: Which week is meant, as seen from this one; "next Friday" may be of either.
@@ -45,8 +45,13 @@ _YEARS = 9
 
 
 def _near(found: re.Match[str], today: date) -> DaySaid:
-    ahead = _NEAR[found["near"]]
+    ahead = _NEAR.get(found["near"], 1)  # the ways in which "tomorrow" is misspelled are many
     return DaySaid((today + timedelta(days=ahead),), today=ahead == 0)
+
+
+def _today_later(found: re.Match[str], today: date) -> DaySaid:
+    """Return 三个月后的今天: the day of today so many weeks, months or years later."""
+    return DaySaid((_later(today, int(count_of(found["count"])), found["unit"]),))
 
 
 def _ahead(found: re.Match[str], today: date) -> DaySaid:
@@ -210,12 +215,23 @@ def _same_day_of_month(_: re.Match[str], today: date) -> DaySaid:
     return DaySaid((day,)) if day else DaySaid(unclear=Unclear.NO_SUCH_DAY)
 
 
+def _same_time(found: re.Match[str], today: date) -> DaySaid:
+    """Return "this time tomorrow", 下周这个时候: a day at the time of now."""
+    word = found["near"]
+    ahead = 7 if word.startswith(("next week", "下周", "下星期", "下礼拜")) else _NEAR[word]
+    return DaySaid((today + timedelta(days=ahead),), same_time=True)
+
+
 def _no_day(_: re.Match[str], __: date) -> DaySaid:
     return DaySaid(unclear=Unclear.NO_DAY)
 
 
 _ON = r"(?:\bon\ )?"
-_NEAR_EN = r"(?P<near>day\ after\ tomorrow|yesterday|today|tomorrow|tmrw|tmr|tmw|tomorow|tommorr?ow)"
+_NEAR_EN = (
+    r"(?P<near>day\ after\ tomorrow|yesterday|today|tomorrow|tmrw|tmr|tmw|tomorow|tommorr?ow|tomorro|tomorrw|"
+    r"tomrrow|tomoz|2morrow|[2t]o?moro?w?)"
+)
+_AHEAD_EN = r"tomorrow|tmrw|day\ after\ tomorrow|next\ week"
 _UNIT = r"(?P<unit>days?|weeks?|fortnights?|months?|years?|(?:working|business)\ days?)"
 _UNIT_ZH = rf"(?P<unit>天|{WEEK_ZH}|月|年|工作日)"
 
@@ -224,7 +240,7 @@ DAYS: tuple[Form, ...] = (
         rf"{_ON}(?:\bthe\ )?\b{_NEAR_EN}\b",
         _near,
     ),
-    form(r"(?P<near>大后天|后天|前天|昨天|昨日|今天|今日|明天|明日)", _near),
+    form(r"(?P<near>大后天|后天|前天|昨天|昨日|今天|今日|明天|明日|[今明后昨]儿(?!子|女|童|媳))个?", _near),
     form(rf"\b(?:in|after)\ {ABOUT}(?P<count>{COUNT})\ {_UNIT}(?:'\ time\b|\b(?:'s?\ time\b)?)", _ahead),
     form(rf"\b(?P<count>{COUNT})\ {_UNIT}\ (?:from\ (?:now|today)|later)\b", _ahead),
     form(rf"(?:再?过)?{ABOUT_ZH}(?P<count>{NUMBER_ZH})\ ?个?{_UNIT_ZH}(?:之|以)?后", _ahead),
@@ -253,6 +269,8 @@ DAYS: tuple[Form, ...] = (
     form(rf"(?P<year>\d{{4}}年|今年|明年|后年)?的?(?P<month>{NUMBER_ZH})月(?P<day>{NUMBER_ZH})[日号]?", _month_day),
     form(rf"{_ON}(?<![\d-])(?P<year>\d{{4}})[-/](?P<month>\d{{1,2}})[-/](?P<day>\d{{1,2}})(?!\d)t?", _iso),
     form(rf"{_ON}(?<![\d.])(?P<day>\d{{1,2}})\.(?P<month>\d{{1,2}})\.(?P<year>\d{{4}})(?!\d)", _iso),
+    form(rf"{_ON}(?<![\d.])(?P<day>\d{{1,2}})\.(?P<month>\d{{1,2}})\.(?P<year>)(?![\d.])", _month_day),
+    form(r"(?<![\d.])(?P<month>\d{1,2})\.(?P<day>\d{1,2})(?P<year>)(?=[日号早上下晚中凌])[日号]?", _month_day),
     form(
         r"(?P<on>\b(?:on|by|before)\ )?(?<![\d/])(?P<one>\d{1,2})/(?P<two>\d{1,2})(?:/(?P<year>\d{4}))?(?![\d/])",
         _slashes,
@@ -272,8 +290,15 @@ DAYS: tuple[Form, ...] = (
     form(r"(?P<which>今年|明年)(?:的?最后一天|年?[底末])|(?<![今明后每])年[底末]", _year_end),
     form(rf"{_ON}(?:\bthe\ )?\b(?:end|last\ day)\ of\ (?P<month>{MONTH})", _end_of_named),
     form(rf"(?P<month>{NUMBER_ZH})月(?:的?最后一天|[底末])", _end_of_named),
+    form(rf"(?P<count>{NUMBER_ZH})个?(?P<unit>月|年|{WEEK_ZH})(?:之|以)?后的今[天日]", _today_later),
     form(r"(?:再?过)?半年(?:之|以)?后|再?过半年", _half_year),
     form(r"下个?月的?今[天日]", _same_day_of_month),
+    form(rf"\b(?:(?:at\ )?(?:about\ )?(?:this|the\ same|same)\ time\ )(?P<near>{_AHEAD_EN})\b", _same_time),
+    form(rf"\b(?P<near>{_AHEAD_EN})\ (?:at\ )?(?:about\ )?(?:this|the\ same|same)\ time\b", _same_time),
+    form(
+        rf"(?P<near>后天|明天|明日|明儿|下{WEEK_ZH})的?(?:这个?|同一个?|相同的?|同样的?|这会儿?的?)(?:时候|时间|点|时刻)",
+        _same_time,
+    ),
     form(r"\b(?:next|this)\ (?:week|month|year)\b", _no_day),
     form(rf"(?:下下?个?|这个?|本)(?:{WEEK_ZH}|月)|明年", _no_day),
     form(r"\b(?:christmas|new\ year|easter|thanksgiving|halloween)(?:'s)?(?:\ (?:day|eve))?\b", _no_day),

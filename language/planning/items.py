@@ -11,7 +11,7 @@ from language.planning.plans import Unclear
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 CHINESE_WEEKDAYS = "一二三四五六日"
 WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
-COUNT = rf"(?:\d{{1,3}}(?:\.\d)?|an?|{'|'.join(word for word in SPELLED if word != 'zero')})"
+COUNT = rf"(?:\d{{1,3}}(?:\.\d)?|(?:an?\ )?couple(?:\ of)?|an?|{'|'.join(word for word in SPELLED if word != 'zero')})"
 #: A span of time may be said roughly; it is taken as it is said.
 ABOUT = r"(?:(?:about|around|roughly|approximately|like|another)\ )?"
 ABOUT_ZH = r"(?:大概|大约|差不多)?"
@@ -131,6 +131,10 @@ def count_of(word: str) -> float:
     """Return the number that a count says: "a", "two", 两, "1.5"."""
     if word in ("a", "an"):
         return 1.0
+    if "couple" in word:
+        return 2.0
+    if re.search(r"[一二两三四五六七八九]{2}", word):
+        raise ValueError(word)  # 三四天 is about as many
     return float(word) if word[0].isdecimal() and word.isascii() else float(whole(word))
 
 

@@ -11,7 +11,7 @@ from zoneinfo import available_timezones
 
 from language.numbers import whole
 from language.planning.clusters import Cluster
-from language.planning.items import COUNT, MONTH, NUMBER_ZH, DaySaid, PartSaid, TimeSaid
+from language.planning.items import COUNT, MONTH, NTH, NUMBER_ZH, DaySaid, PartSaid, TimeSaid
 from language.planning.plans import Again, Once, Plan, SaidPlan, Unclear
 from language.planning.times import DAY_MINUTES
 
@@ -29,14 +29,44 @@ _LIMIT_BEFORE = re.compile(
     rf"(?:(?<![每个])月(?:的|份|里)?|除了?|不包括|除去|从|自|until|till|except|starting|beginning|from){_GAP}$"
 )
 #: What leaves days out, wherever it stands.
-_EXCEPT = re.compile(r"\b(?:except|excluding)\b|除外|除了|不包括|为止|节假日")
+_EXCEPT = re.compile(
+    r"\b(?:except|excluding)\b|除外|除了|不包括|为止|节假日|除.{1,8}?[外开]"
+    r"|(?:接下来|未来|之后|往后|今后|持续|连续|为期)(?:的|这)?(?:\d|[一二两三四五六七八九十几]|半)|这几天|这段时间|期间"
+)
+#: A bound of a time, not the time: "before noon", "between 2 and 3pm", "not before 10".
+_BOUND = re.compile(r"(?:before|until|till)\ ")
+_BOUND_AFTER = re.compile(r"(?:之|以)?前(?!后)|之间")
+_BOUND_BEFORE = re.compile(
+    r"\b(?:between \S{1,8}(?: ?[ap]m)? (?:and|to) |not? (?:before|earlier than|later than|after) )(?:at )?$"
+)
+#: A day that is not read, beside a time: "on release day at 3pm", 节后第一天晚上9点. Today is not meant.
+_DAY_WORD = r"(?:day|eve|date|weekend|morning|afternoon|evening|night|week|month|birthday|anniversary)"
+_OTHER_DAY = (
+    rf"(?:on|at) (?:the |my |our )?(?:[\w'-]+ ){{0,3}}?{_DAY_WORD}"
+    rf"|the {_DAY_WORD} (?:of|that|when|after|before|we|i|it|they|he|she)"
+)
+_OTHER_DAY_BEFORE = re.compile(
+    rf"(?:\b{_OTHER_DAY}(?: [\w'-]+){{0,4}}|\bremind (?:me|us) on (?!this|that|it\b|the\b)[\w' -]{{2,30}}"
+    r"|\d[./-]\d{1,2}\.?|[当那][天日晚]的?|[节假]日?期?[前后]的?.{0,8}|第[一二三四五\d]{1,2}个?[天日周].{0,6}"
+    r"|初[一二三四五六七八九十])[\s,，]{0,2}$"
+)
+_OTHER_DAY_AFTER = re.compile(rf"[\s,，]{{0,2}}(?:{_OTHER_DAY}\b)")
 #: Another time that may be meant as well: "at 9 or 10", "from 9 to 10".
 _OR = re.compile(
     r"\s?(?:or|and|to|till|until|-|–|或者?|还是|到|至|和)\s?(?:at\s)?"
     r"(?P<hour>\d{1,2}(?![\d/-])|[一二两三四五六七八九十]{1,3}(?=点))"
 )
+#: Another day that may be meant as well.
+_OR_DAY = re.compile(
+    rf"\s?(?:or|and|to|till|-|–|/|、|或者?|还是|到|至|和)\s?(?:the\s)?(?:{NTH}\b|[\d一二三十]{{1,3}}[号日])"
+)
 #: A rhythm after a single time: "on Friday at 9, then every Friday".
 _THEN = re.compile(r"[\s,，]{0,3}(?:and\ then|and|then|然后|之后|以后)[\s]?(?:again\ )?(?:every|each|每)")
+#: A second time beside the first: "at 10 and again at 16:00", 下午3点再提醒一次.
+_TWICE = re.compile(
+    r"\b(?:and|then|and then|once)[, ]{1,2}(?:again|once more|another)\b|\bagain at\b"
+    r"|再(?:提醒|通知|叫|喊|发)|各(?:提醒|一次)|分别"
+)
 #: A day from which a rhythm is said to begin.
 _START_BEFORE = re.compile(r"(?:\b(?:from|starting|beginning|as of)(?: (?:on|from|with))? (?:the )?|从|自)$")
 _START_AFTER = re.compile(r"\s?(?:起(?![床来飞身草诉])|开始)")
@@ -74,13 +104,48 @@ def checked(said: SaidPlan, cluster: Cluster, clusters: Iterable[Cluster], text:
     if isinstance(said.plan, Again) and _is_limited(cluster, clusters, text):
         unlimited = Again(said.plan.rule, said.plan.at)
         return SaidPlan(None, Unclear.LIMITED, (unlimited,), (*said.spans, *_ends(clusters, text)))
+    if _is_twice(clusters, text):
+        return SaidPlan(None, Unclear.LIMITED, (said.plan,), said.spans)
     return _of_once(said, said.plan, cluster, text) if isinstance(said.plan, Once) else said
+
+
+def _is_bound(cluster: Cluster, text: str) -> bool:
+    """Return whether what is said is before or after which it is to come, not when."""
+    times = [item for item in cluster.items if isinstance(item.what, TimeSaid)]
+    return any(
+        _BOUND.match(text, item.start) or _BOUND_AFTER.match(text, item.end) or _before(_BOUND_BEFORE, text, item.start)
+        for item in times
+    )
+
+
+def _is_of_another_day(cluster: Cluster, text: str) -> bool:
+    """Return whether a time that has no day stands beside words that name one that is not read."""
+    if cluster.has_day or cluster.lapses:
+        return False
+    start, end = cluster.span
+    return _before(_OTHER_DAY_BEFORE, text, start) is not None or _OTHER_DAY_AFTER.match(text, end) is not None
+
+
+def _is_one_of_days(cluster: Cluster, text: str) -> bool:
+    """Return whether another day of the month follows a day: "on the 21st or 22nd"."""
+    days = [item for item in cluster.items if isinstance(item.what, DaySaid)]
+    return any(_OR_DAY.match(text, item.end) for item in days)
+
+
+def _is_twice(clusters: Iterable[Cluster], text: str) -> bool:
+    """Return whether several times are said, and that it is to come at each."""
+    times = sum(len(each.times or each.parts) + len(each.lapses) for each in clusters)
+    return times > 1 and _TWICE.search(text) is not None
 
 
 def _of_once(said: SaidPlan, plan: Once, cluster: Cluster, text: str) -> SaidPlan:
     """Return a single time, or that it is not clear: it is to come again, or is counted from something else."""
     if any(_matched(_THEN, cluster, text)):
         return SaidPlan(None, Unclear.LIMITED, (plan,), said.spans)
+    if len({part.usual for part in cluster.parts}) > 1 or _is_bound(cluster, text):
+        return SaidPlan(None, Unclear.NO_TIME, (plan,), said.spans)
+    if _is_of_another_day(cluster, text) or _is_one_of_days(cluster, text):
+        return SaidPlan(None, Unclear.NO_DAY, (plan,), said.spans)
     if not cluster.times and not cluster.lapses and cluster.parts and _BEFORE_SOMETHING.search(text):
         return SaidPlan(None, Unclear.NO_TIME, (plan,), said.spans)
     return said

@@ -34,7 +34,7 @@ _ORDINAL = (
     r"(?:second[ -]to[ -]last|last[ ]but[ ]one|next[ ]to[ ]last|penultimate|first|second|third|fourth|fifth|last|"
     r"[1-5](?:st|nd|rd|th))"
 )
-_KIND = rf"(?P<kind>(?:working|business|work)\ days?|weekdays?|days?|{WEEKDAY})"
+_KIND = rf"(?P<kind>(?:working|business|work)\ ?days?|weekdays?|days?|{WEEKDAY})"
 _MONTH_OF = r"(?:of|in)\ (?P<of>the|every|each|this|next|a|any)(?:\ (?:calendar\ )?month)"
 _LIST = rf"(?P<days>{WEEKDAY}s?(?:(?:,?\ and\ |,\ ?|\ ?&\ ?|\ (?:to|through|till)\ |\ ?-\ ?){WEEKDAY}s?){{0,6}})"
 #: "周一三五" is a list, "每周一三点" is Monday at three.
@@ -59,7 +59,7 @@ def _daily(_: re.Match[str], __: date) -> RhythmSaid:
 
 def _every_days(found: re.Match[str], _: date) -> RhythmSaid:
     """Return "every 3 days", 每隔一天; 每隔两天 is every second or every third day."""
-    count = 2 if found["count"] == "other" else _whole_count(found["count"])
+    count = 2 if found["count"] in ("other", "second") else _whole_count(found["count"])
     if "隔" in found[0]:
         return RhythmSaid(tuple(_rule("DAILY", every=each) for each in _after_gaps(count)))
     return RhythmSaid((_rule("DAILY", every=count),))
@@ -96,16 +96,16 @@ def _weekly(found: re.Match[str], _: date) -> RhythmSaid:
     return RhythmSaid((_rule("WEEKLY", by, _whole_count(every)),))
 
 
+def _every_two_weeks(found: re.Match[str], _: date) -> RhythmSaid:
+    return RhythmSaid((_rule("WEEKLY", f"BYDAY={_days(found['days'])}", 2),))
+
+
 def _weekly_zh(found: re.Match[str], _: date) -> RhythmSaid:
     by, count = f"BYDAY={_days(found['days'])}", found.groupdict().get("count")
     if count is None:
         return RhythmSaid((_rule("WEEKLY", by),))
     every = _after_gaps(_whole_count(count)) if found["gap"] else (_whole_count(count),)
     return RhythmSaid(tuple(_rule("WEEKLY", by, each) for each in every))
-
-
-def _fortnightly_zh(found: re.Match[str], _: date) -> RhythmSaid:
-    return RhythmSaid((_rule("WEEKLY", f"BYDAY={_days(found['days'])}", 2),))
 
 
 def _days(said: str) -> str:
@@ -235,14 +235,19 @@ RHYTHMS: tuple[Form, ...] = (
         r"|\b(?:weekdays|(?:working|business)\ days)\b",
         _working_days,
     ),
-    form(r"每个?工作日(?:每天)?|工作日(?=每天|[早上中下晚]|\d|[一二三四五六七八九十]{1,2}点)", _working_days),
+    form(
+        r"每个?工作日(?:每天)?|(?<![个一二三四五几])工作日(?=每天|[早上中下晚]|\d|[一二三四五六七八九十]{1,2}点)",
+        _working_days,
+    ),
     form(rf"\b(?:{_EVERY}\ weekend|weekends)\b|每个?周末", _weekends),
     form(rf"\b{_EVERY}\ (?:(?P<every>other|second)\ )?{_LIST}\b", _weekly),
     form(rf"\b(?:every\ (?P<every>{COUNT}|other)\ weeks?|(?:weekly|{_EVERY}\ week))\ (?:on\ )?{_LIST}\b", _weekly),
     form(rf"\b(?:every\ (?P<every>fortnight)|fortnightly)\ (?:on\ )?{_LIST}\b", _weekly),
+    form(rf"\b(?:bi-?weekly)\ (?:on\ )?(?P<days>{WEEKDAY}s?)\b", _every_two_weeks),
+    form(rf"双周的?(?:{WEEK_ZH}[一二三四五六日天])?", _no_day),
     form(rf"\b(?:on\ )?(?P<days>{WEEKDAY}(?<=day)s(?:(?:,?\ and\ |,\ ?){WEEKDAY}(?<=day)s){{0,6}})\b", _weekly),
     form(rf"\b(?:from\ )?(?P<days>{WEEKDAY}\ ?(?:to|through|till|-|–)\ ?{WEEKDAY})\b", _weekly),
-    form(rf"(?<!每)隔(?:一个?)?{WEEK_ZH}的?(?:{WEEK_ZH})?{_LIST_ZH}", _fortnightly_zh),
+    form(rf"(?<!每)隔(?:一个?)?{WEEK_ZH}的?(?:{WEEK_ZH})?{_LIST_ZH}", _every_two_weeks),
     form(
         rf"每(?:(?P<gap>隔)?(?P<count>{NUMBER_ZH})个?{WEEK_ZH}的?|个?{WEEK_ZH}的?)?逢?个?{WEEK_ZH}{_LIST_ZH}",
         _weekly_zh,
@@ -263,6 +268,8 @@ RHYTHMS: tuple[Form, ...] = (
         _day_of_month,
     ),
     form(rf"\b(?:on\ )?(?:(?:the|(?P<every>{_EVERY}))\ )?(?P<nth>{_ORDINAL})\ {_KIND}\ {_MONTH_OF}\b", _nth_of_month),
+    form(rf"\b(?P<every>{_EVERY})\ month\ on\ the\ (?P<nth>{_ORDINAL})\ {_KIND}\b", _nth_of_month),
+    form(rf"\b(?:monthly|once\ a\ month)\ on\ the\ (?P<nth>{_ORDINAL})\ {_KIND}\b", _nth_of_month),
     form(
         rf"\b(?P<every>{_EVERY})\ (?P<nth>first|third|fourth|fifth|last|[13-5](?:st|rd|th))\ (?P<kind>{WEEKDAY})\b",
         _nth_of_month,
@@ -273,7 +280,7 @@ RHYTHMS: tuple[Form, ...] = (
         _nth_of_month,
     ),
     form(
-        rf"\b(?:on\ )?the\ (?P<nth>{_ORDINAL})\ (?P<kind>(?:working|business|work)\ days?|weekdays?|{WEEKDAY})\ "
+        rf"\b(?:on\ )?(?:the\ )?(?P<nth>{_ORDINAL})\ (?P<kind>(?:working|business|work)\ ?days?|weekdays?|{WEEKDAY})\ "
         rf"(?:of|in)\ (?P<month>{MONTH})",
         _nth_of_named,
     ),

@@ -119,8 +119,8 @@ def _lapse(found: re.Match[str], _: date) -> LapseSaid:
         return LapseSaid(timedelta(minutes=30))
     unit = {"h": 60.0, "小": 60.0, "钟": 60.0, "s": 1 / 60, "秒": 1 / 60, "刻": 15.0}.get(said["unit"][0], 1.0)
     minutes = (count_of(said["count"]) + 0.5 * bool(said.keys() & {"and_half", "and_half_after"})) * unit
-    if "more" in said:
-        minutes += count_of(said["more"])
+    if more := said.get("more") or said.get("more_digits"):
+        minutes += count_of(more)
     if not minutes:
         raise ValueError
     return LapseSaid(timedelta(minutes=minutes))
@@ -128,7 +128,8 @@ def _lapse(found: re.Match[str], _: date) -> LapseSaid:
 
 _EXPRESSION = rf"""(?:(?P<half_hour>half\ an\ hour)|(?P<quarters>a|three)\ quarters?\ of\ an\ hour
     |(?P<count>{COUNT})(?P<and_half>\ and\ a\ half)?[\ -]?(?P<unit>hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?)
-     (?![a-z])(?P<and_half_after>\ and\ a\ half)?(?:,?(?:\ and)?\ ?(?P<more>{COUNT})\ ?(?:minutes?|mins?|m)\b)?)"""
+     (?![a-z])(?P<and_half_after>\ and\ a\ half)?(?:,?(?:\ and)?\ ?(?P<more>{COUNT})\ ?(?:minutes?|mins?|m)\b
+     |(?<=h)(?P<more_digits>[0-5]\d)\b)?)"""
 _EXPRESSION_ZH = rf"""(?:(?P<half_hour>半个?(?:小时|钟头))
     |(?P<count>{NUMBER_ZH})\ ?个?(?P<and_half>半)?(?P<unit>小时|钟头|分钟|刻钟|秒钟?)
      (?:零?(?P<more>{NUMBER_ZH})分钟?)?)"""
@@ -136,6 +137,9 @@ _EXPRESSION_ZH = rf"""(?:(?P<half_hour>半个?(?:小时|钟头))
 TIMES: tuple[Form, ...] = (
     form(rf"{_AT}?(?<![\d:/.])(?P<hour>\d{{1,2}})(?:[:.](?P<minute>\d\d))?{_HALF}", _clock),
     form(rf"{_AT}?(?<![\d:/.])(?P<hour>\d{{1,2}})[:：](?P<minute>\d\d)(?![\d:])", _clock),
+    form(rf"{_AT}?(?<![\w:/.])(?P<hour>\d{{1,2}})h(?P<minute>\d\d)\b", _clock),
+    form(rf"\b{_AT}(?P<hour>\d{{1,2}})\.(?P<minute>\d\d){_FOLLOWS}", _clock),
+    form(r"(?:(?<=day)|(?<=tomorrow)|(?<=tmrw))\ (?P<hour>\d{1,2})\.(?P<minute>\d\d)(?![\d.%])\b", _clock),
     form(
         rf"{_AT}?\b(?:a\ )?(?P<part>half|quarter|\d{{1,2}}|five|ten|twenty)\ (?P<way>past|to)\ "
         rf"(?P<hour>{_HOUR})\b{_HALF}?",

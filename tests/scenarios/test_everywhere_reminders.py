@@ -87,6 +87,32 @@ async def test_it_is_put_off_and_done_by_buttons_on_its_card(stage: Stage) -> No
 
 
 @on_every_platform
+async def test_it_is_put_off_in_words_right_after_it_was_set_and_that_is_undone(stage: Stage) -> None:
+    await stage.say("ada", "Remind me in 10 minutes to renew the certificate")
+    off = await stage.say("ada", "put it off by an hour")
+    assert words(ENGLISH, "reminder.put_off.me") in off.text
+    assert comes(stage, off, BERLIN, minutes=70)
+    back = await stage.press("ada", off, ENGLISH.says("reminder.button.undo"))
+    assert comes(stage, back, BERLIN, minutes=10)
+
+    await stage.say("ada", "put it off until tomorrow")
+    assert (await later(stage, "ada", 11)).text == ""
+    (schedule,) = [each.schedule for each in await kept(stage)]
+    assert schedule.next_at is not None
+    tomorrow = stage.clock.now().astimezone(ZoneInfo(BERLIN)) + timedelta(days=1)
+    assert schedule.next_at.astimezone(ZoneInfo(BERLIN)).date() <= tomorrow.date()
+
+
+@on_every_platform
+async def test_chinese_words_put_it_off(stage: Stage) -> None:
+    await stage.say("bao", "10分钟后提醒我续签证书")
+    off = await stage.say("bao", "推迟到明天")
+    assert words(CHINESE, "reminder.put_off.me") in off.text
+    later_ = await stage.say("bao", "晚一小时再提醒")
+    assert words(CHINESE, "reminder.put_off.me") in later_.text
+
+
+@on_every_platform
 async def test_undo_takes_it_back(stage: Stage) -> None:
     set_ = await stage.say("ada", "Remind me in 10 minutes to renew the certificate")
     undone = await stage.press("ada", set_, ENGLISH.says("reminder.button.undo"))
