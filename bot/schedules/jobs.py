@@ -33,7 +33,7 @@ TICK_S = 1.0
 #: clock went back, the desk's own are looked at at once, and each tick looks at some until all were seen.
 TICKS_BETWEEN_LOOKS, LOOKED_AT = 10, 50
 #: Schedules that are moved on in one transaction, and between two pauses for others.
-BATCH, BETWEEN_PAUSES = 200, 10
+BATCH, BETWEEN_PAUSES = 50, 10
 #: A job that comes more often than that is a beat.
 SHORTEST_S = 5.0
 #: After which a schedule that cannot be read is looked at again.

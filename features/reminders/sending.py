@@ -1,7 +1,8 @@
 """Reminders at their time: delivered with the rights of that moment, and ended with a word where those are gone."""
 
+import asyncio
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from adapters.cards import Block, Note
@@ -35,6 +36,8 @@ class ReminderSender:
     telling: Telling
     directory: Directory
     memory: Memory
+    #: Of thousands that are due at once one writes at a time: who asks meanwhile waits behind one, not behind several.
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def send(self, slot: Slot) -> str:
         """Deliver the reminder of a slot; return what came of it, for who runs the desk."""
@@ -55,7 +58,8 @@ class ReminderSender:
         if lost:
             await self._explain(reminder, lost, key=slot.key)
             return f"not sent: {lost}"
-        return await self._deliver(owner, await self.service.told(REMINDING, reminder.id, due=_due(slot)), slot)
+        async with self.turn:
+            return await self._deliver(owner, await self.service.told(REMINDING, reminder.id, due=_due(slot)), slot)
 
     async def _lost(self, owner: Actor, reminder: Reminder) -> str | None:
         """Return the code of a right that the owner has no more, "" for none; None where nobody can tell now."""
