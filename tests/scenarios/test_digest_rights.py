@@ -3,16 +3,22 @@
 import asyncio
 import random
 import re
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 from adapters.cards import Text
+from adapters.memory import MemoryChat
 from features.anatomy.reader import Reader
+from features.anatomy.schedules import Slot
 from features.anatomy.sections import Audience
+from features.digests.digest import TOPIC, LastSent, SentDigest
 from features.digests.drawing import DigestDrawing
 from identity.actor import Actor, local_operator
 from identity.permissions import Permission
 from identity.policy import decide
+from storage.queue import schedules
+from storage.queue.schedules import SYSTEM, Rule
 from tests.scale import scaled
 from tests.scenarios.everywhere import on
 from tests.scenarios.stage import Stage
@@ -85,3 +91,50 @@ async def test_nothing_is_shown_that_one_of_them_may_not_read(stage: Stage, tmp_
             assert await may_read(stage, member, text, number=number), (account.user, text)
         shown += gathered.count
     assert shown > 0
+
+
+@on("memory")
+async def test_what_is_sent_by_the_clock_is_for_the_rights_of_that_moment(stage: Stage, tmp_path: Path) -> None:
+    """Digests are sent while people come, go and change: who reads a post may read all of it."""
+    desk, chance = stage.desk, random.Random(18)
+    number = await filed(stage, ENGLISH)
+    await stage.say("bao", NOBODY_KNOWS)
+    place = await stage.channels.channel("ada", "ben")
+    await stage.say("ben", ENGLISH.question, place)
+    await stage.say("ben", ENGLISH.question)
+    (channel,) = await desk.job_control.channels(local_operator())
+    begun = stage.clock.now() - timedelta(days=1)
+    rule = Rule("FREQ=DAILY", "09:00")
+    kept = {
+        "ben": SentDigest("ben", (), rule, "UTC", None, name="own"),
+        "ada": SentDigest("ada", (), rule, "UTC", channel.target, name="ours"),
+        SYSTEM: SentDigest(SYSTEM, (), rule, "UTC", channel.target, name="configured"),
+    }
+    send = next(feature.slots[TOPIC] for feature in desk.features if TOPIC in feature.slots)
+    chat = desk.chats["memory"]
+    assert isinstance(chat, MemoryChat)
+    sent, refused = 0, 0
+    for turn in range(scaled(150, least=15)):
+        here = [person for person in NAMES if chance.random() < 0.8]
+        lines = "".join(person_line(person, chance) for person in here)
+        await asyncio.to_thread((tmp_path / "people.yaml").write_text, f"people:\n{lines}", encoding="utf-8")
+        owner, digest = chance.choice(list(kept.items()))
+        last = LastSent(begun, begun, "")
+        async with desk.database.transaction() as session:
+            await schedules.put(session, replace(digest, last=last).schedule)
+        before = len(chat.posted())
+        came = await send(Slot(digest.id, f"slot {turn}", owner, "UTC"))
+        await stage.settle()
+        posts = chat.posted()[before:]
+        refused += not posts
+        assert not posts or owner == SYSTEM or owner in here, (owner, came)
+        for post in posts:
+            text = "\n".join(block.markdown for block in post.card.blocks if isinstance(block, Text))
+            accounts = (await chat.members(post.address)).accounts if post.address.get("members") else ()
+            readers = [each.user for each in accounts if each.kind != "bot"] or [str(post.address["user"])]
+            for reader in readers:
+                member = await desk.directory.person(reader)
+                assert await may_read(stage, member, text, number=number), (reader, text)
+            sent += 1
+    assert sent > 0
+    assert refused > 0
