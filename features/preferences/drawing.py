@@ -31,9 +31,10 @@ class SettingsDrawing:
     async def foot(self, actor: Actor, reader: Reader) -> tuple[Block, ...]:
         """Return what stands below a person's home: their settings in one line, and the way to them."""
         own = await self._choosing.show(actor)
-        values = " · ".join(value for _, value in rows(own, reader.language)[:-1])
+        colon = "：" if reader.language == "zh" else ": "
+        values = " · ".join(f"{label}{colon}{value}" for label, value in rows(own, reader.language)[:-1])
         change = Button(say(reader.language, "settings.button.change"), EDIT, "own")
-        return (Note(say(reader.language, "settings.line", values=values)), Buttons((change,)))
+        return (Note(values), Buttons((change,)))
 
 
 def rows(own: OwnSettings, language: str) -> tuple[tuple[str, str], ...]:
