@@ -299,6 +299,7 @@ DAYS: tuple[Form, ...] = (
         rf"(?P<near>后天|明天|明日|明儿|下{WEEK_ZH})的?(?:这个?|同一个?|相同的?|同样的?|这会儿?的?)(?:时候|时间|点|时刻)",
         _same_time,
     ),
+    form(rf"{_ON}(?:\bthe\ )?\b(?:{WEEKDAY}|week|month)\ after\ next\b", _no_day),
     form(r"\b(?:next|this)\ (?:week|month|year)\b", _no_day),
     form(rf"(?:下下?个?|这个?|本)(?:{WEEK_ZH}|月)|明年", _no_day),
     form(r"\b(?:christmas|new\ year|easter|thanksgiving|halloween)(?:'s)?(?:\ (?:day|eve))?\b", _no_day),
