@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from evals.diagnosis.incidents import held_out, known, mixed, runtimes, serving, starting, states, telling
+from evals.diagnosis.incidents import afresh, held_out, known, mixed, runtimes, serving, starting, states, telling
 from evals.diagnosis.incidents.incident import MadeUpIncident
 
 INCIDENTS: tuple[MadeUpIncident, ...] = (
@@ -15,6 +15,7 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *mixed.INCIDENTS,
     *runtimes.INCIDENTS,
     *states.INCIDENTS,
+    *afresh.INCIDENTS,
 )
 
 

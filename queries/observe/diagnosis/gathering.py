@@ -243,7 +243,7 @@ def _logs_of(facts: ClusterFacts) -> list[tuple[Pod, Container, bool]]:
     """Return which logs to read, the most suspicious container first: (pod, container, the run before)."""
     found: list[tuple[tuple[object, ...], Pod, Container, bool]] = []
     seen: dict[tuple[object, ...], int] = {}
-    for pod in facts.pods:
+    for pod in sorted(facts.pods, key=_newest_of_job):
         main = facts.main_of(pod)
         for container in pod.containers:
             state = container.state
@@ -270,6 +270,12 @@ def _logs_of(facts: ClusterFacts) -> list[tuple[Pod, Container, bool]]:
                 found.append(((order > 1, *rank), pod, container, True))
     found.sort(key=lambda each: each[0])
     return [(pod, container, last) for _, pod, container, last in found]
+
+
+def _newest_of_job(pod: Pod) -> float:
+    """Return what puts the last tries of a job first: those say why it gave up."""
+    of_job = pod.owner is not None and pod.owner.kind == "Job"
+    return -pod.created.timestamp() if of_job and pod.created else 0.0
 
 
 def _is_bad(container: Container) -> bool:

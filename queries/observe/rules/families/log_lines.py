@@ -76,7 +76,7 @@ _HOST = re.compile(
     r"|\bhost(?:name)?[= ]['\"]?(?P<host>[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63}){0,8})['\"]?"
     r"|(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|UnknownHostException:) "
     r"(?P<code>[A-Za-z0-9_.-]{1,253}(?::\d{1,5})?)"
-    r"|\b(?:upstream|addr|address|peer|target)=(?P<key>[A-Za-z0-9_.:-]{1,253})"
+    r"|\b(?:upstream|addr|address|peer|target|server)=(?P<key>[A-Za-z0-9_.:-]{1,253})"
     r"|(?P<pair>\b[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62})(?:\.[A-Za-z0-9_-]{1,63}){0,8}:\d{2,5})\b"
     r"|resolve '?(?P<resolve>[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){1,8})"
     r"|(?P<dotted>\b[a-z0-9_-]{1,63}\.[a-z0-9_-]{1,63}\.svc(?:\.[a-z0-9_-]{1,63}){0,3})"

@@ -169,7 +169,7 @@ def _job(facts: ClusterFacts, rule: str, job: BatchJob) -> RuleFinding:
         ["says"],
         {"failed": str(job.failed), "at": f"{condition.since:%H:%M} UTC" if condition.since else "?", "line": ""},
     )
-    for pod in _pods_of(facts, job):
+    for pod in reversed(_pods_of(facts, job)):
         for container in pod.containers:
             ended = container.state.ended or container.last
             if ended is None or ended.exit_code in {0, None}:
