@@ -62,7 +62,6 @@ class DocumentSource:
     updated: str = ""  # ISO date
     coverage: float = 0.0
     cosine: float | None = None
-    closest: float | None = None
     own: bool = False  # of a folder that who runs the desk indexed: neither crawled nor sent in chat
 
 

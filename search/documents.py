@@ -158,7 +158,6 @@ class Signals:
     dense_rank: int | None = None
     cosine: float | None = None
     coverage: float = 0.0  # idf-weighted share (0..1) of the query's content words that title, path or text hold
-    closest: float | None = None  # cosine of the question and the nearest sentence, with its heading; best hits only
 
 
 @dataclass(frozen=True)

@@ -181,7 +181,6 @@ class Found:
             "language": source.language,
             "coverage": source.coverage,
             "cosine": source.cosine,
-            "closest": source.closest,
             "score": round(item.score, 4),
         }
 

@@ -86,6 +86,5 @@ def source_of(hit: Hit) -> DocumentSource:
         updated=hit.updated.isoformat() if hit.updated else "",
         coverage=round(hit.signals.coverage, 4),
         cosine=None if hit.signals.cosine is None else round(hit.signals.cosine, 4),
-        closest=None if hit.signals.closest is None else round(hit.signals.closest, 4),
         own=hit.own,
     )

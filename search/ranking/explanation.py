@@ -14,8 +14,8 @@ from search.documents import Hit
 from search.indexes.passage_text import embedded_text
 from search.indexes.port import Candidate
 from search.ranking.choosing import Cause
-from search.ranking.closeness import nearest_first
 from search.ranking.finding import NotEmbedded, Trace, hit_of
+from search.ranking.pieces import nearest_first
 from search.ranking.query import content_words, heading_words
 from search.ranking.reranking import Judged, heading_match
 

@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Collection, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from typing import Any
@@ -15,7 +15,6 @@ from search.embedding.port import Embedder, FloatArray
 from search.errors import EmbedderUnavailable
 from search.indexes.port import Index, IndexQuery, LegFindings, StoredPassage
 from search.ranking.choosing import Selection, choose
-from search.ranking.closeness import Closeness
 from search.ranking.coverage import Coverage
 from search.ranking.query import AnalysedQuery, analyse
 from search.ranking.ranking import Fused, RankedPassage, fuse
@@ -51,7 +50,7 @@ class Trace:
     choice: Selection
     hits: tuple[Hit, ...]
     unread: NotEmbedded | None
-    timings_ms: Mapping[str, float]  # "embed", "legs", "order", "closeness"
+    timings_ms: Mapping[str, float]  # "embed", "legs", "order"
     more_alone: bool = False
 
 
@@ -62,11 +61,6 @@ class Finder:
     index: Index
     embedder: Embedder
     config: SearchConfig
-    closeness: Closeness = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Begin without any sentence in mind."""
-        object.__setattr__(self, "closeness", Closeness(self.embedder))
 
     async def find(self, query: str, scope: Scope, *, language: str, limit: int, files: str = "") -> SearchResult:
         """Return the best permitted passages; nothing for a question without a word in it.
@@ -104,15 +98,13 @@ class Finder:
         more_alone = not about_files and await self._is_more_alone(ordered, findings, scope)
         choice = choose(about_files or judged, limit=limit, config=self.config)
         watch.lap("order")
-        hits = await self._compared(analysed, known, tuple(hit_of(one, scope) for one in choice.kept))
-        watch.lap("closeness")
         return Trace(
             analysed=analysed,
             findings=findings,
             fused=fused,
             coverage=coverage,
             choice=choice,
-            hits=hits,
+            hits=tuple(hit_of(one, scope) for one in choice.kept),
             unread=vector if isinstance(vector, NotEmbedded) else None,
             timings_ms=watch.laps,
             more_alone=more_alone,
@@ -167,19 +159,6 @@ class Finder:
             return NotEmbedded.MODEL
         vector: FloatArray = vectors[0]
         return vector
-
-    async def _compared(
-        self, analysed: AnalysedQuery, vector: FloatArray | None, hits: tuple[Hit, ...]
-    ) -> tuple[Hit, ...]:
-        """Tell of the best hits how near their nearest sentence is; they are told without when the model is away."""
-        if vector is None or not hits:
-            return hits
-        try:
-            closest = await self.closeness.of(vector, frozenset(analysed.terms), hits)
-        except EmbedderUnavailable as error:
-            _LOG.warning("reranking passages as a whole: %s", error)
-            return hits
-        return tuple(replace(hit, signals=replace(hit.signals, closest=closest.get(hit.chunk.id))) for hit in hits)
 
     def _rare(self, analysed: AnalysedQuery, findings: LegFindings) -> frozenset[str]:
         """Return the question's identifiers that stand in a few passages."""

@@ -130,6 +130,6 @@ def test_the_picture_has_a_column_for_each_leg_that_took_part_and_one_for_the_or
 
 def test_every_code_has_its_words() -> None:
     keys = [f"absence.{each}" for each in Absence] + [f"cause.{each}" for each in Cause]
-    keys += [f"timing.{each}" for each in ("embed", "legs", "order", "closeness")]
+    keys += [f"timing.{each}" for each in ("embed", "legs", "order")]
 
     assert [key for key in keys if not has(f"console.retrieval.{key}")] == []

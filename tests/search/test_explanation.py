@@ -82,7 +82,7 @@ async def test_the_hits_are_those_of_a_search_with_each_legs_rank_beside(
     assert (first.meets, first.authz) == ((1.0, 1.0, 1.0), "staff")
     assert [(leg.name, leg.absence) for leg in told.legs] == [("bm25", None), ("dense", None)]
     assert sum(leg.weight for leg in told.legs) == pytest.approx(1.0)
-    assert set(told.timings_ms) == {"embed", "legs", "order", "closeness"}
+    assert set(told.timings_ms) == {"embed", "legs", "order"}
 
 
 async def test_a_passage_that_a_leg_did_not_find_has_no_rank_there(service: SearchService, ben: Actor) -> None:

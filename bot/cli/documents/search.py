@@ -207,7 +207,6 @@ def _page(hit: "Hit") -> JsonObject:
         "anchor": hit.chunk.anchor,
         "updated": hit.updated.isoformat() if hit.updated else None,
         "text": hit.chunk.text,
-        "closest": hit.signals.closest,
     }
 
 

@@ -32,7 +32,7 @@ _MARKS = {"b": "**", "strong": "**", "code": "`", "tt": "`", "br": " "}
 _TAG = re.compile(
     r"</?(?P<name>abbr|b|big|blockquote|br|caption|center|cite|code|dd|details|dfn|div|dl|dt|em|figcaption|figure|font|"
     r"hr|i|iframe|img|ins|kbd|li|mark|ol|p|picture|q|s|samp|section|small|source|span|strong|sub|summary|sup|svg|tt|u|ul|"
-    r"var|video|wbr|tabs|tabitem|details|callout|note|warning|tip|admonition)(?:\s[^<>]{0,1000})?/?>",
+    r"var|video|wbr|label|nav|article|main|header|footer|button|form|input|script|style|template|tabs|tabitem|details|callout|note|warning|tip|admonition)(?:\s[^<>]{0,1000})?/?>",
     re.IGNORECASE,
 )
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,31});")
@@ -43,6 +43,8 @@ _BOLD_LINE = re.compile(r"^\*\*([^*\n]{6,100})\*\*\s*$")
 _NO_HEADING = re.compile(r"note|important|warning|tip|caution|topics|contents|example|.*[.:：。,;]$", re.IGNORECASE)
 _TABLE_OPENS, _TABLE_ENDS = re.compile(r"^\s*<table[\s>]", re.IGNORECASE), re.compile(r"</table\s*>\s*$", re.IGNORECASE)
 _HOLDS_BLOCKS = re.compile(r"<(?:pre|h[1-6])[\s>]", re.IGNORECASE)
+#: Lines over which a short code may go on.
+_MOST_BROKEN = 6
 #: Lines of one HTML table that are read; a longer one stays as it is.
 _MOST_LINES = 2_000
 
@@ -53,6 +55,8 @@ def plain_markdown(text: str) -> str:
     lines = text.split("\n")
     at = 0
     while at < len(lines):
+        if not writer.fence:
+            lines[at] = _closed(lines, at)
         end = _table_end(lines, at) if not writer.fence else at
         if end > at and (table := _html_table(lines[at:end])):
             writer.written += ["", *table.split("\n"), ""]
@@ -61,6 +65,20 @@ def plain_markdown(text: str) -> str:
         writer.add(lines[at], following=lines[at + 1] if at + 1 < len(lines) else "")
         at += 1
     return "\n".join(writer.written)
+
+
+def _closed(lines: list[str], at: int) -> str:
+    """Return a line together with those below it into which its short code goes on; they are taken out."""
+    line = lines[at]
+    opens = max(line.rfind("{{<"), line.rfind("{{%"))
+    if opens < 0 or "}}" in line[opens:]:
+        return line
+    for below in range(at + 1, min(len(lines), at + 1 + _MOST_BROKEN)):
+        line = f"{line} {lines[below].strip()}"
+        if "}}" in lines[below]:
+            del lines[at + 1 : below + 1]
+            return line
+    return lines[at]
 
 
 def _table_end(lines: Sequence[str], at: int) -> int:

@@ -50,6 +50,12 @@ def test_a_reader_sees_what_the_site_shows(written: str, shown: str) -> None:
     assert plain_markdown(shown).strip() == shown
 
 
+def test_a_short_code_may_go_on_in_the_next_line() -> None:
+    first = 'if it is {{< glossary_tooltip text="drained"\n  term_id="drain" >}}, wait.\n'
+    shown = plain_markdown(first + 'Next {{<glossary_tooltip\nterm_id="gate">}}')
+    assert shown == "if it is drained, wait.\nNext gate"
+
+
 def test_code_keeps_every_character() -> None:
     code = "```yaml\na: \\.b <b>\n{{ .Values.gate }} **\n```\n\n    <i>\\.indented\n"
     assert plain_markdown(code) == code

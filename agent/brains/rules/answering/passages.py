@@ -58,7 +58,6 @@ class Passage:
     language: str = ""
     coverage: float = 0.0
     cosine: float | None = None
-    closest: float | None = None  # cosine of the question and the nearest sentence
     score: float = 0.0
     before: str = ""  # what stands right before the text in its section, other passages included
     after: str = ""
@@ -66,7 +65,7 @@ class Passage:
     @classmethod
     def of(cls, item: Mapping[str, Any]) -> "Passage":
         """Read one entry of the tool's `passages`; absent values take their defaults."""
-        cosine, closest = item.get("cosine"), item.get("closest")
+        cosine = item.get("cosine")
         return cls(
             evidence=str(item.get("evidence", "")),
             title=str(item.get("title") or ""),
@@ -78,7 +77,6 @@ class Passage:
             language=str(item.get("language") or ""),
             coverage=float(item.get("coverage") or 0.0),
             cosine=None if cosine is None else float(cosine),
-            closest=None if closest is None else float(closest),
             score=float(item.get("score") or 0.0),
             before=str(item.get("before") or ""),
             after=str(item.get("after") or ""),

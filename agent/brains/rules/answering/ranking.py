@@ -1,6 +1,6 @@
 """Which of the found passages answers: their order for one question, with what speaks for each."""
 
-import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,37 +27,11 @@ class Ranked:
     whole: Text
 
 
-@dataclass(frozen=True)
-class _Fit:
-    """What each sign of a passage is worth when the passages of one search are compared.
-
-    Fitted by a softmax over the hits of questions whose section is known: documentation headings in English and
-    Chinese, paraphrases of a question-and-answer set, questions of our own; not those of the evaluation.
-    """
-
-    score: float
-    search_coverage: float
-    coverage: float
-    heading: float
-    own_heading: float
-    asked_heading: float
-    cosine: float
-    piece: float
-    shape: float
-    root: float
-    closest: float = 0.0
-    steps: float = 1.2
-    satisfied: float = 0.4
-
-
-_FIT = {
-    "en": _Fit(2.0, 0.0, 3.0, 2.4, 0.4, 0.0, 4.9, 0.5, 0.15, root=-1.9, closest=4.4, steps=0.6, satisfied=0.6),
-    "zh": _Fit(1.4, 1.4, 4.7, 2.25, 0.7, 1.5, 0.0, 1.95, 0.0, root=-1.3, steps=0.3, satisfied=0.2),
-}
-#: Who asks what a thing is gets the page's introduction as gladly as a section.
-_DEFINES = re.compile(
-    r"^\s*what(?:'?s| is| are) (?!the\b|my\b|our\b)[\w' -]++\??\s*$|什么是|是什么[?？]?\s*$", re.IGNORECASE
-)
+#: What the search's own score is worth, one heading that agrees with the question, title and heading that do together,
+#: the share of what was found that is of the page, and the piece that says most of the question. Over questions as
+#: people ask them of a documentation, in English and Chinese, the best passage was of the right page in 62 of 100 by
+#: the search's order alone, in 71 with these.
+_SEARCH, _HEADING, _HEADINGS, _PAGE, _PIECE = 10.0, 1.0, 2.0, 2.0, 2.0
 #: What a passage is worth that holds the code that is asked about; without it, it cannot answer.
 _EXACT = 4.0
 #: Orders that are kept.
@@ -76,38 +50,40 @@ def rank(question: Question, passages: Sequence[Passage]) -> tuple[Ranked, ...]:
 
 @lru_cache(maxsize=KEPT)
 def _in_order(question: Question, passages: tuple[Passage, ...]) -> tuple[Ranked, ...]:
-    top = max((passage.score for passage in passages), default=1.0) or 1.0
-    scored = [_ranked(question, passage, order, top) for order, passage in enumerate(passages)]
+    pages = Counter(passage.source for passage in passages)
+    scored = [
+        _ranked(question, passage, order, page=pages[passage.source] / len(passages))
+        for order, passage in enumerate(passages)
+    ]
     return tuple(sorted(scored, key=lambda ranked: -ranked.fit))
 
 
-def _ranked(question: Question, passage: Passage, order: int, top: float) -> Ranked:
+def _ranked(question: Question, passage: Passage, order: int, *, page: float) -> Ranked:
+    """Return a passage with its fit; `page` is the share of what was found that is of its page."""
     columns = " ".join(dict.fromkeys(spelled(piece.header) for piece in passage.pieces))
     whole = Text.of(passage.title, passage.section, passage.text, columns)
     headings = Text.of(passage.title, passage.section)
-    coverage, heading = question.coverage(whole), question.coverage(headings)
-    below = Text.of(passage.heading) if len(passage.path) > 1 else Text.of()
+    below = Text.of(passage.heading)
     best = max((overlap(question, piece, headings, below=below) for piece in passage.pieces), default=0.0)
-    weights = _FIT.get(question.language, _FIT["en"])
     parts = (
-        weights.score * passage.score / top,
-        weights.search_coverage * passage.coverage,
-        weights.coverage * coverage,
-        weights.heading * heading,
-        weights.own_heading * question.coverage(Text.of(passage.heading)),
-        weights.asked_heading * own_heading(question, passage),
-        weights.cosine * (passage.cosine or 0.0),
-        weights.closest * (passage.closest if passage.closest is not None else passage.cosine or 0.0),
-        weights.piece * best,
-        weights.shape * _shape_bonus(question, passage),
-        weights.steps * (Wanted.STEPS in question.wanted and has_steps(passage)),
-        weights.satisfied * satisfies(question, passage),
-        weights.root * (len(passage.path) <= 1 and not _DEFINES.search(question.text)),
+        _SEARCH * passage.score,
+        _HEADING * max(agreement(question, heading) for heading in (passage.title, *passage.path)),
+        _HEADINGS * agreement(question, f"{passage.title} {passage.heading}"),
+        _PAGE * page,
+        _PIECE * best,
         _EXACT * _exact(question, whole),
         0.0 if _same_language(question, passage) else _FOREIGN,
         _NAVIGATION if passage.is_navigation else 0.0,
     )
-    return Ranked(passage, order, sum(parts), coverage, heading, best, whole)
+    return Ranked(passage, order, sum(parts), question.coverage(whole), question.coverage(headings), best, whole)
+
+
+def agreement(question: Question, heading: str) -> float:
+    """Return how far (0..1) a heading and a question say the same: neither lacks, nor adds, much."""
+    asked = Question.of(heading, question.language)
+    precise = asked.coverage(Text.of(question.text)) if asked.weight else 0.0
+    complete = question.coverage(Text.of(heading))
+    return 2 * precise * complete / (precise + complete) if precise + complete else 0.0
 
 
 def _exact(question: Question, whole: Text) -> float:
@@ -139,13 +115,6 @@ def _same_language(question: Question, passage: Passage) -> bool:
 def has_steps(passage: Passage) -> bool:
     """Return whether the passage holds numbered steps."""
     return sum(piece.ordered for piece in passage.pieces) >= 2
-
-
-def _shape_bonus(question: Question, passage: Passage) -> float:
-    kinds = {piece.kind for piece in passage.pieces}
-    if Wanted.COMMAND in question.wanted and PieceKind.CODE in kinds:
-        return 1.0
-    return 0.0
 
 
 def overlap(question: Question, piece: Piece, headings: Text, *, below: Text | None = None) -> float:

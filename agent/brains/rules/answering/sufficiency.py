@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from agent.brains.rules.answering.certainty.likelihood import likelihood as likely
 from agent.brains.rules.answering.question import Question
 from agent.brains.rules.answering.ranking import Ranked, satisfies
 from agent.brains.rules.answering.tables import from_table
@@ -18,6 +19,9 @@ from agent.brains.rules.answering.tables import from_table
 LEAST = 0.45
 #: … and what is asked of passages that were only found with other words than the asker's.
 LEAST_WIDENED = 0.85
+#: Below this the judge that was grown over many collections calls an answer chance: most that it says so of are wrong,
+#: unless the desk's own likelihood is this high.
+UNLIKELY, SURE = 0.1, 0.85
 #: One sentence that holds most words of a question answers it, whatever else speaks against it: the longer the
 #: question, the smaller the share that is no accident. (Weight of the question's words, least share.)
 SAID = ((3.0, 0.7), (1.8, 0.85))
@@ -41,7 +45,6 @@ class Signs:
     page: float  # share of the best few passages that are of the same page
     agreed: float  # 1 when search put the same passage first
     piece: float  # share of the question's words in the one sentence, row or item that holds most
-    closest: float = 0.0  # cosine of the sentence, row or item that is nearest
     clear: float = 0.0  # how far that is above the nearest one of any other section
     lacking: float = 0.0  # share of the things asked about that the best passage does not name
     said: float = 0.0  # how many of the question's words it holds, 1 from about three on
@@ -62,7 +65,6 @@ class _Weights:
     agreed: float
     piece: float
     base: float
-    closest: float = 0.0
     clear: float = 0.0
     lacking: float = 0.0
     said: float = 0.0
@@ -83,7 +85,7 @@ class _Weights:
 _DENSE = _Weights(
     words=2.61,
     headings=0.0,
-    cosine=4.83,
+    cosine=10.17,
     lead=7.2,
     ahead=0.0,
     names=1.38,
@@ -91,7 +93,6 @@ _DENSE = _Weights(
     page=0.0,
     agreed=0.0,
     piece=0.0,
-    closest=5.34,
     clear=2.46,
     lacking=-1.7,
     said=2.54,
@@ -138,10 +139,13 @@ def judge(question: Question, ranked: Sequence[Ranked], *, least: float = LEAST)
     if question.language == "zh":  # whose weights give names no weight of their own
         identified = identified and signs.names > 0
     share = min(signs.piece, best.passage.coverage)
+    believed = likelihood >= SURE or likely(question, ranked) >= UNLIKELY
     said = any(question.weight >= weight and share >= least for weight, least in SAID)
     coded = any(term.exact and _CODE.fullmatch(term.word) for term in question.terms)
     computed = from_table(question, best.passage.pieces) is not None
-    return Sufficiency(likelihood=likelihood, enough=identified and (said or coded or computed or likelihood >= least))
+    return Sufficiency(
+        likelihood=likelihood, enough=identified and (coded or computed or (believed and (said or likelihood >= least)))
+    )
 
 
 def _weights(question: Question, best: Ranked) -> _Weights:
@@ -168,19 +172,12 @@ def _signs(question: Question, ranked: Sequence[Ranked]) -> Signs:
         page=sum(item.passage.source == best.passage.source for item in near) / _NEAR,
         agreed=float(best.order == 0),
         piece=best.best_piece,
-        closest=_closest(best),
-        clear=_closest(best) - max((_closest(item) for item in ranked if _elsewhere(best, item)), default=0.0),
+        clear=cosine - max((item.passage.cosine or 0.0 for item in ranked if _elsewhere(best, item)), default=0.0),
         lacking=question.lacking(best.whole),
         said=min(1.0, question.found_weight(best.whole) / 3),
         length=min(1.0, question.weight / 4),
         halves=float(question.halves(best.whole)),
     )
-
-
-def _closest(item: Ranked) -> float:
-    """Return the cosine of its nearest sentence; of the whole where sentences were not compared."""
-    passage = item.passage
-    return passage.closest if passage.closest is not None else passage.cosine or 0.0
 
 
 def _elsewhere(best: Ranked, item: Ranked) -> bool:
