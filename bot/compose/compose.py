@@ -446,6 +446,7 @@ class _Builder:
                 self._upkeep(audit, witness).jobs(),
                 slots=slots_of(self.features),
                 telling=self.telling,
+                is_asked=lambda: self.inbox.worker.is_working,
             ),
             chats=self.chats,
             transcript=self.transcript,

@@ -42,6 +42,8 @@ UNREADABLE_FOR = timedelta(hours=1)
 GRACE_S = 60.0
 #: Hours that a job may take.
 LONGEST_H = 12
+#: Seconds between two looks whether people still wait for an answer, and for which a slot lets them go first at most.
+LOOK_S, GIVES_WAY_S = 0.02, 2.0
 #: Jobs that one process works on at a time.
 PARALLEL = 4
 
@@ -57,19 +59,22 @@ class Jobs:
         *,
         slots: OnSlots | None = None,
         telling: Telling | None = None,
+        is_asked: Callable[[], bool] = lambda: False,
         lease_s: float = 60.0,
     ) -> None:
         self._database = database
         self._clock = clock
         self.table = jobs
         self._telling = telling
+        self._is_asked = is_asked  # whether people wait for an answer of this process
         self._ticked_at: datetime | None = None
         self._ticks = 0
         self._rounds, self._looked_until = 0, ""
         own = {job.topic: self._on_slot(job) for job in jobs}
+        others = {topic: self._giving_way(handle) for topic, handle in (slots or {}).items()}
         topics = {
             topic: Topic(_handler(topic, handle), timeout_s=LONGEST_H * 3_600)
-            for topic, handle in {**own, **(slots or {})}.items()
+            for topic, handle in {**own, **others}.items()
         }
         self.worker = Worker(
             database,
@@ -175,6 +180,18 @@ class Jobs:
                 await job.work()
                 return None
             return await self._telling.post(slot.target, job.says, key=slot.key, timezone=job.timezone)
+
+        return do
+
+    def _giving_way(self, handle: OnSlot) -> OnSlot:
+        """Return a handler that lets people go first who wait for an answer: of what is due at nine there is much."""
+
+        async def do(slot: Slot) -> object:
+            waited = 0.0
+            while waited < GIVES_WAY_S and self._is_asked():
+                await asyncio.sleep(LOOK_S)
+                waited += LOOK_S
+            return await handle(slot)
 
         return do
 

@@ -56,6 +56,13 @@ _DONE = re.compile(
     r"(?:i )?(?:have )?finished|completed?|mark (?:it |this )?(?:as )?done)(?: it| that)?(?:,? (?:thanks|thank you))?$"
     r"|^(?:我?(?:已经|已|都)?(?:完成|做完|搞定|办完|弄完|处理完|办好|做好|弄好)了?|好了|已办)$"
 )
+#: Manners and marks at the end of a message.
+_END = re.compile(r"(?:,? please|,? thanks|,? thank you|谢谢)?[ ?？.。!！]{0,3}$")
+#: Right after one was set.
+_UNDO = re.compile(
+    r"^(?:please )?(?:undo(?: (?:it|that|this))?|take (?:it|that|this) back|scratch that|cancel (?:it|that))$"
+    r"|^(?:请)?(?:撤销|撤回|取消)(?:它|这个|这条|刚才的|刚才那个|刚才那条)?$"
+)
 #: Who asks how it is done, or what something was, wants to be told and not reminded.
 _ASKS_HOW = re.compile(
     r"^(?:how|what|why|when|where|who|which|is|are|do|does|did|should|can i|may i|could i)\b"
@@ -65,7 +72,7 @@ _ASKS_HOW = re.compile(
 #: Without a time of its own, a wish has to say what is to be done.
 _TO_DO = re.compile(
     r"\bremind (?:me|us|everyone|everybody|(?:this|the) (?:channel|group|team|room)) (?:to|that|here to)\b"
-    r"|\b(?:set|create|add|make|schedule) (?:me |us )?(?:a|an|another) (?:\w{1,12} )?reminder\b"
+    r"|\b(?:set|create|add|make|schedule|need|want|like) (?:me |us )?(?:a|an|another) (?:\w{1,12} )?reminder\b"
     r"|提醒(?:一下|下)?(?:我们|我|大家|所有人|各位|本频道|这个频道|团队)|(?:设置?|设定|创建|新建|添加|加|定)一?个?提醒"
 )
 #: What may stand before a wish.
@@ -83,7 +90,7 @@ def talk(clock: Clock, tools: frozenset[str]) -> Talk:
     def understand(message: Message, offered: frozenset[str]) -> Reading | None:
         if "set_reminder" not in offered or len(message.text) > _LONGEST:
             return None
-        return _answer(message) or _about_one(message, clock) or _undone(message, clock) or _wish(message, clock)
+        return next(filter(None, (each(message, clock) for each in (_answer, _about_one, _undone, _wish))), None)
 
     return Talk(
         tools=tools,
@@ -92,7 +99,7 @@ def talk(clock: Clock, tools: frozenset[str]) -> Talk:
     )
 
 
-def _answer(message: Message) -> Reading | None:
+def _answer(message: Message, clock: Clock) -> Reading | None:
     """Take a message as the answer to what was asked of a wish before."""
     said = [message.text]
     turns = message.memory.turns
@@ -104,8 +111,8 @@ def _answer(message: Message) -> Reading | None:
             break  # here the wish began
     if turns and turns[-1].outcome == "asked_back" and turns[-1].answered == ASKS_UNTIL:
         return Step("snooze_reminder", {"until": message.text})
-    if len(said) == 1 or NEVER_MIND.fullmatch(message.plain) or _LIST.match(message.core):
-        return None
+    if len(said) == 1 or NEVER_MIND.fullmatch(message.plain) or _about_one(message, clock) is not None:
+        return None  # about another one, or about none
     if LEAD.match(message.text) and turns and len(message.text) > len(said[-2]) // 2:
         return None  # said again, and better: a wish of its own
     return Step("set_reminder", {"when": said[0], "answers": list(said[1:])})
@@ -113,7 +120,7 @@ def _answer(message: Message) -> Reading | None:
 
 def _about_one(message: Message, clock: Clock) -> Reading | None:
     """Return what shall become of reminders that there are."""
-    core, told = message.core.rstrip(" ?？.。!！"), bool(message.memory.last.get("told_reminder"))
+    core, told = _END.sub("", message.core), bool(message.memory.last.get("told_reminder"))
     spoken_of = told or _was_just_set(message, clock)
     if _LIST.match(core):
         return Step("list_reminders")
@@ -127,9 +134,8 @@ def _about_one(message: Message, clock: Clock) -> Reading | None:
 
 def _undone(message: Message, clock: Clock) -> Reading | None:
     """Return what "undo that" means right after a reminder was set."""
-    if not UNDO.fullmatch(message.plain) or not _was_just_set(message, clock):
-        return None
-    return Step("delete_reminder")
+    undoes = UNDO.fullmatch(message.plain) or _UNDO.match(_END.sub("", message.core))
+    return Step("delete_reminder") if undoes and _was_just_set(message, clock) else None
 
 
 def _was_just_set(message: Message, clock: Clock) -> bool:

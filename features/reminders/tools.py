@@ -328,7 +328,8 @@ def put_off(words: str, *, now: datetime, zone: str, planned: datetime | None = 
     said = plan_in(words, now=wall_time(now, zone))
     for span in durations_in(words.casefold()):
         return (now if planned is None or _FROM_NOW.search(words.casefold()) else planned) + span.value
-    plan = said.plan or next(iter(said.choices), None)
+    usual = said.choices if said.unclear is Unclear.NO_TIME else ()
+    plan = said.plan or (usual[0] if len(usual) == 1 else None)
     if isinstance(plan, Once):
         trigger = trigger_of(plan, zone)
         return trigger.instant if isinstance(trigger, At) else None

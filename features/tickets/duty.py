@@ -1,5 +1,7 @@
 """Who learns of new and urged tickets, and what is said of it to whoever filed or urged one: only what is so."""
 
+from collections.abc import Sequence
+
 from adapters.cards import Note
 from features.anatomy.feature import Services
 from features.anatomy.texts import say
@@ -8,7 +10,7 @@ from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide
 from storage.ids import JsonObject
-from tickets.ticket import Ticket
+from tickets.ticket import Priority, Ticket
 
 #: Most people that are named; of more, the others are counted.
 _NAMED = 3
@@ -22,6 +24,7 @@ class Duty:
         self._telling = services.telling
         self._directory = services.directory
         self._channels = services.channels
+        self._clock = services.clock
 
     async def channels(self, category: str) -> tuple[JsonObject, ...]:
         """Return the channels that are told of a category's tickets, of those that the desk can post to."""
@@ -58,16 +61,32 @@ class Duty:
         return say(language, "ticket.told.and").join(reached[:_NAMED])
 
     async def told(self, actor: Actor, ticket: Ticket, language: str) -> Note:
-        """Return the line that says who learns of a ticket that the actor has filed or urged."""
+        """Return the line that says who learns of a ticket that the actor has filed or urged, and who learns later."""
         if ticket.assignee_id and ticket.assignee_id != actor.id and await self._telling.reaches(ticket.assignee_id):
-            return Note(say(language, "ticket.told.people", names=ticket.assignee_name))
+            return self._people_told([await self._directory.actor(ticket.assignee_id)], ticket, language)
         if await self.channels(ticket.category):
             label = category_label(self._config, ticket.category, language)
             return Note(say(language, "ticket.told.channel", category=label))
         people = await self.people(ticket.category, beside=actor.id)
-        reached = [each.name for each in people if await self._telling.reaches(each.id)]
+        reached = [each for each in people if await self._telling.reaches(each.id)]
         if not reached:
             return Note(say(language, "ticket.told.nobody"))
-        names = say(language, "ticket.told.and").join(reached[:_NAMED])
-        more = len(reached) - _NAMED
-        return Note(say(language, "ticket.told.more" if more > 0 else "ticket.told.people", names=names, count=more))
+        return self._people_told(reached, ticket, language)
+
+    def _people_told(self, people: Sequence[Actor], ticket: Ticket, language: str) -> Note:
+        """Return the line about people who are reached: news that are not urgent wait for the end of quiet hours."""
+        later = [each for each in people if ticket.priority is not Priority.URGENT and self._is_quiet(each)]
+        now = [each for each in people if each not in later]
+        parts = [_named("people", now, language)] if now else []
+        return Note(" ".join([*parts, *([_named("later", later, language)] if later else [])]))
+
+    def _is_quiet(self, person: Actor) -> bool:
+        quiet = person.preferences.quiet
+        return quiet is not None and quiet.end_after(self._clock.now(), person.timezone) is not None
+
+
+def _named(what: str, people: Sequence[Actor], language: str) -> str:
+    """Return who is told, by their names; of many, the others are counted."""
+    names = say(language, "ticket.told.and").join(each.name for each in people[:_NAMED])
+    more = len(people) - _NAMED
+    return say(language, f"ticket.told.{what}_more" if more > 0 else f"ticket.told.{what}", names=names, count=more)

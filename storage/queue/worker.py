@@ -150,6 +150,11 @@ class Worker:
         """Return what this worker handles."""
         return self._topics
 
+    @property
+    def is_working(self) -> bool:
+        """Return whether this worker has something in hand."""
+        return bool(self._running())
+
     def serve(self, topic: str, how: Topic) -> None:
         """Handle one more topic from now on."""
         if topic not in self._topics:

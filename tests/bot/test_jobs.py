@@ -52,6 +52,28 @@ async def test_a_job_that_takes_longer_than_its_lease_is_still_run_once(database
     assert (long.runs, record.state, record.outcome) == (1, "done", "done")
 
 
+@pytest.mark.parametrize("asked", [[True, True, True, False], [True] * 1_000])
+async def test_slots_let_people_who_wait_for_an_answer_go_first_but_not_for_ever(
+    database: Database, clock: ManualClock, asked: list[bool]
+) -> None:
+    happened: list[str] = []
+    looks = iter(asked)
+
+    async def note(slot: Slot) -> None:
+        happened.append(slot.key)
+
+    jobs = Jobs(database, clock, (), slots={"note": note}, is_asked=lambda: next(looks))
+    async with database.transaction() as session:
+        await schedules.put(session, Schedule("one", "note", At(clock.now())))
+    assert await jobs.tick() == 1
+    async with asyncio.timeout(PATIENCE_S):
+        assert await jobs.worker.drain_once() == 1
+
+    left = sum(1 for _ in looks)
+    assert len(happened) == 1
+    assert (left == 0) == (not asked[-1])
+
+
 async def test_a_job_that_fails_is_told_and_comes_again(database: Database, clock: ManualClock) -> None:
     async def broken() -> None:
         raise ConnectionError("password=hunter2")

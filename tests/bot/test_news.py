@@ -119,6 +119,20 @@ async def test_what_is_said_of_who_is_told_is_so(desk: Open) -> None:
         assert any("asked for an update" in each for each in told(world, "ben"))
 
 
+async def test_who_is_told_only_after_their_quiet_hours_is_not_said_to_be_told(desk: Open, clock: MovableClock) -> None:
+    async with desk(tickets={"group": "it"}) as world:
+        hour = clock.now().astimezone(ZoneInfo("Europe/Berlin")).hour
+        await world.say("ben", f"/desk settings set quiet {(hour - 1) % 24}:00-{(hour + 2) % 24}:00")
+        card = await world.say("ada", REPORT)
+        done = await world.press("ada", button(card, "draft.confirm"))
+        assert "Told when their quiet hours are over: Ben Brook." in words(done)
+        assert "Told: Ben Brook" not in words(done)
+        assert not any("Laptop" in each for each in told(world, "ben"))
+        number = next(word for word in words(done).split() if word.startswith("TCK-")).strip("*.")
+        await passes(world, clock, 3 * 3600)
+        assert sum(number in each for each in told(world, "ben")) == 1
+
+
 async def test_nobody_is_told_of_their_own_deed_and_who_had_the_ticket_is_told(desk: Open, clock: MovableClock) -> None:
     async with desk() as world:
         number = await filed(world)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from bot.compose import migrate
 from storage.database import Database
 from storage.queue import schedules, work
 from storage.queue.schedules import CatchUp, Every, Schedule
+from tests import postgresql
 from tests.processes import keep_running
+from tests.run_servers import RUN, ServerUnavailable
 from tests.scale import scaled
 
 PROCESS = "tests.bot.slot_process"
@@ -53,6 +56,69 @@ async def test_a_slot_survives_kill_9(
     assert sum(happened.values()) <= expected + sum(kills)  # a slot is done again only where its process was killed
     assert known is not None
     assert known.next_at == first + 6 * day
+
+
+@pytest.fixture
+def restarted(request: pytest.FixtureRequest) -> Iterator[tuple[str, Callable[[], None]]]:
+    """Return the URL of a PostgreSQL of this test's own, and what ends it at once and starts it again."""
+    run = request.config.stash[RUN]
+    directory = run.folder / f"restarted-{run.worker}"
+    directory.mkdir(mode=0o755)
+    try:
+        server = postgresql.own_server(directory)
+    except ServerUnavailable as problem:
+        pytest.skip(f"no PostgreSQL: {problem}")
+    running = [server.begin()]
+
+    def restart() -> None:
+        running.pop().stop()
+        running.append(server.begin())
+
+    yield f"postgresql+psycopg://postgres@/postgres?host={server.socket}", restart
+    running.pop().stop()
+
+
+async def test_slots_survive_kills_and_a_restart_of_postgresql(
+    restarted: tuple[str, Callable[[], None]], tmp_path: Path
+) -> None:
+    """Three replicas, one with a clock two seconds ahead; the server ends in the middle and comes back."""
+    url, restart = restarted
+    effects = tmp_path / "effects.txt"
+    effects.touch()
+    database, day = Database(url), timedelta(days=1)
+    await migrate.upgrade(database)
+    first = datetime.now(UTC) - (SLOTS_EACH - 1) * day
+    plans = [Schedule(f"note{number}", "note", Every(day.total_seconds()), next_at=first) for number in range(PLANS)]
+    async with database.transaction() as session:
+        for plan in plans:
+            await schedules.put(session, replace(plan, catch_up=CatchUp.ALL))
+    await database.close()
+
+    def arguments(replica: int) -> Callable[[int], list[str]]:
+        def of(kills: int) -> list[str]:
+            chance = 0.15 if kills * 3 < KILLS else 0.0
+            common = [url, "--effects", str(effects), "--seed", f"{replica}{kills}", "--chance", str(chance)]
+            return [*common, "--skew", "2" if replica == 0 else "0"]
+
+        return of
+
+    async def interrupt() -> None:
+        while not effects.read_text():  # noqa: ASYNC110 - other processes write it
+            await asyncio.sleep(0.05)
+        await asyncio.to_thread(restart)
+
+    *kills, _ = await asyncio.gather(*(keep_running(PROCESS, arguments(replica)) for replica in range(3)), interrupt())
+
+    happened = Counter(effects.read_text().split())
+    slots = {f"schedule:{plan.name}:{(first + n * day).isoformat()}" for plan in plans for n in range(SLOTS_EACH)}
+    assert set(happened) == slots
+    # Done again only where a process was killed, or where its end could not be written while the server was away.
+    assert sum(happened.values()) <= len(slots) + sum(kill or 0 for kill in kills) + 4 * 3
+    database = Database(url)
+    async with database.reading() as session:
+        records = [each for plan in plans for each in await work.records(session, line=plan.line, limit=100)]
+    await database.close()
+    assert {each.key for each in records if each.state == "done"} == slots
 
 
 PLANS, KILLS = 6, scaled(15, least=3)

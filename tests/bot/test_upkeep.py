@@ -37,6 +37,25 @@ async def test_the_card_of_an_expired_draft_loses_its_buttons(tmp_path: Path, da
         assert not actions(shown)
 
 
+async def test_who_made_a_draft_is_told_the_day_before_it_expires_and_once(tmp_path: Path, database: Database) -> None:
+    clock = ManualClock()
+    async with world_in(tmp_path, database, clock=clock) as world:
+        await world.say("ada", REPORT)
+        remind = job(world, "tickets: remind of drafts")
+        whole = timedelta(days=TicketsConfig().draft_days)
+
+        async def told_after(passed: timedelta) -> int:
+            clock.advance(passed.total_seconds())
+            for _ in range(2):
+                await remind.work()
+                await world.settle("ada")
+            return sum("expires" in words(post.card) for post in world.all("ada"))
+
+        assert await told_after(whole - timedelta(days=1, hours=1)) == 0
+        assert await told_after(timedelta(hours=2)) == 1
+        assert await told_after(timedelta(hours=20)) == 1
+
+
 async def test_what_was_sent_and_taken_out_is_forgotten_and_what_waits_for_vectors_gets_them(
     tmp_path: Path, database: Database
 ) -> None:

@@ -3,10 +3,11 @@
 import itertools
 from dataclasses import replace
 
+from bot.settings import ChannelOptions
 from tests.scenarios.everywhere import needs, on_every_platform
 from tests.scenarios.platforms import Place
 from tests.scenarios.stage import Stage
-from tests.scenarios.story import Story
+from tests.scenarios.story import ENGLISH, Story
 
 pytestmark = [on_every_platform, needs("channels")]
 
@@ -69,6 +70,21 @@ async def test_a_question_to_nobody_is_answered_once_it_is_sure_and_one_press_en
     stage.clock.skip(5)
     heard = again(setting)
     assert told.answer in (await stage.say(told.requester, told.question, heard, addressed=False)).text
+
+
+async def test_nobody_is_answered_unasked_more_than_a_few_times_a_day(stage: Stage) -> None:
+    setting = await stage.channels.channel("ada", "bao", MANAGER)
+    await stage.say(MANAGER, "/desk channel listen", setting)
+
+    async def is_answered() -> bool:
+        stage.clock.skip(5)
+        return (
+            ENGLISH.answer
+            in (await stage.say(ENGLISH.requester, ENGLISH.question, again(setting), addressed=False)).text
+        )
+
+    most = ChannelOptions().answers_per_day
+    assert [await is_answered() for _ in range(most + 1)] == [True] * most + [False]
 
 
 async def test_what_it_is_not_sure_of_leaves_no_trace(stage: Stage, told: Story) -> None:

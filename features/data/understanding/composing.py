@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 from features.data.understanding.bounds import traded
-from features.data.understanding.gathering import Gathering, grain_of
+from features.data.understanding.gathering import Gathering, grain_of, is_rate, shows
 from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, PeriodMissing
 from features.data.understanding.words.periods import DaySpan, SpanUnit, calendar_span
 from features.data.understanding.words.signs import GRAINS, MEANS, Sign
@@ -271,7 +271,7 @@ class Composition(Gathering):
 
     def _rated(self) -> tuple[Condition, ...]:
         """Return what a rate is of: 退货率, "the return rate" is the share of what was returned."""
-        places = [at for at, item in enumerate(self.items) if item.meaning is Sign.SHARE and _is_rate(item)]
+        places = [at for at, item in enumerate(self.items) if item.meaning is Sign.SHARE and is_rate(item)]
         if not places:
             return ()
         parts = tuple(made for at, made in self.conditions if at == places[0] - 1 and len(made.values) == 1)
@@ -281,7 +281,7 @@ class Composition(Gathering):
 
     def _rated_table(self) -> MetricQuery | None:
         """Return the number of the rows that a rate is of, where nothing else says what is measured."""
-        if self.named("table") or not any(_is_rate(item) for item in self.signs(Sign.SHARE)):
+        if self.named("table") or not any(is_rate(item) for item in self.signs(Sign.SHARE)):
             return None
         table = self._rated()[0].column.partition(".")[0]
         if counted := self._counting(table):
@@ -299,7 +299,9 @@ class Composition(Gathering):
         if len(measured) != 1 or not self.items[measured[0]].word.text.isascii():
             raise NotComposed(self.signs(Sign.SHARE)[0].word.text)
         after = tuple(condition for at, condition in self.conditions if at > measured[0])
-        if not after or len(after) > 1:
+        both = len(after) < len(self.conditions)
+        said = all(self.is_said_of(measured[0], at) for at, _ in self.conditions if at > measured[0])
+        if len(after) != 1 or (both and not said):
             raise NotComposed(self.signs(Sign.SHARE)[0].word.text)
         return after
 
@@ -356,7 +358,7 @@ class Composition(Gathering):
         table = tables[0].refers_to
         self._use(tables)
         count = self.take(Sign.HOW_MANY)
-        shown = bool(self.conditions) and any(_shows(item) for item in self.signs(Sign.SHOW))
+        shown = bool(self.conditions) and any(shows(item) for item in self.signs(Sign.SHOW))
         if not (self.take(Sign.LIST, Sign.WHICH) or count or shown or self.signs(Sign.TOP, Sign.BOTTOM)):
             raise NotComposed(tables[0].word.text)
         order, ascending, rows = self._ranking(count=count)
@@ -449,14 +451,6 @@ def _sign_of(item: Item) -> Sign:
     if not isinstance(item.meaning, Sign):
         raise NotComposed(item.word.text)
     return item.meaning
-
-
-def _shows(item: Item) -> bool:
-    return item.word.text.lower().startswith(("show", "display", "显示", "展示", "查看"))
-
-
-def _is_rate(item: Item) -> bool:
-    return item.word.text.lower() in ("rate", "率")
 
 
 def _splits_time(item: Item) -> bool:

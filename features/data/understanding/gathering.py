@@ -21,6 +21,9 @@ _STEPS: Mapping[str, tuple[Grain, ...]] = {
     "year": ("month", "quarter", "year"),
 }
 
+#: What stands between a thing and what is said of it: "orders are cancelled".
+_SAYS = frozenset({"is", "are", "was", "were", "been", "being"})
+
 
 class Gathering:
     """The parts of a query that the words give, taken one after the other."""
@@ -28,6 +31,7 @@ class Gathering:
     def __init__(self, catalog: Catalog, items: Sequence[Item], today: date) -> None:
         self.catalog = catalog
         self.items = [item for item in items if item.meaning is not Sign.FILLER]
+        self.said_of = tuple(item.word.start for item in items if item.word.text.lower() in _SAYS)
         self.today = today
         self.splits: list[Item] = []
         self.grain: Grain | None = None
@@ -189,6 +193,11 @@ class Gathering:
         word = self.items[several[0][0]].word
         self.splits.append(Item(word, Named("column", several[0][1].column), used=True))
 
+    def is_said_of(self, measured: int, value: int) -> bool:
+        """Tell whether a value is said of what is measured, rather than where that is: "in Berlin"."""
+        begin, end = (self.items[at].word.start for at in (measured, value))
+        return any(begin < start < end for start in self.said_of)
+
     def _is_value(self, at: int) -> bool:
         return 0 <= at < len(self.items) and self.items[at].names("value")
 
@@ -256,3 +265,13 @@ def grain_of(sign: Sign) -> Grain | None:
         Sign.DAY: "day", Sign.WEEK: "week", Sign.MONTH: "month", Sign.QUARTER: "quarter", Sign.YEAR: "year",
     }  # fmt: skip
     return grains.get(sign)
+
+
+def is_rate(item: Item) -> bool:
+    """Tell whether a word makes a share of the value before it: 退货率, "return rate"."""
+    return item.word.text.lower() in ("rate", "率")
+
+
+def shows(item: Item) -> bool:
+    """Tell whether a word asks to see rows, rather than what something is."""
+    return item.word.text.lower().startswith(("show", "display", "显示", "展示", "查看"))

@@ -14,6 +14,11 @@ _LONGEST = 120
 _QUIET = re.compile(
     r"\b(?:quiet (?:hours|time)|do not disturb|don't disturb|dnd)\b|免打扰|勿扰|安静时[段间]|静音时[段间]"
 )
+#: The same, where two times of day stand beside it.
+_LEAVE_ME = re.compile(
+    r"\b(?:don't|do not|never) (?:bother|message|notify|disturb|ping|write to) me\b|\bleave me alone\b"
+    r"|(?:别|不要|不许|勿)(?:来)?(?:打扰|打搅|吵|烦|通知)我?"
+)
 _ZONE = re.compile(r"\btime ?zone\b|时区")
 _LANGUAGE = re.compile(
     r"^(?:(?:please|can you|could you|from now on|always),? ){0,3}"
@@ -76,7 +81,7 @@ def _about(message: Message) -> Reading | None:  # noqa: PLR0911 - one line for 
     asks_how = message.question and re.search(r"\b(?:what|how|which|why|who)\b|什么|怎么|如何|为什么|哪", plain)
     if asks_how:
         return None
-    if _QUIET.search(plain):
+    if _QUIET.search(plain) or (_LEAVE_ME.search(plain) and words.quiet_called(plain) is not None):
         return _quiet(message)
     if _ZONE.search(plain):
         rest = _ZONE.sub(" ", plain)

@@ -9,6 +9,7 @@ from zoneinfo import available_timezones
 
 from features.anatomy.texts import read_yaml
 from identity.actor import QuietHours
+from language.numbers import whole
 from language.words import normalise
 
 #: What stands for nothing chosen.
@@ -26,8 +27,9 @@ _WAYS = {
     "chat": ("chat", "聊天", "where i last wrote"),
 }
 _TIME = re.compile(
-    r"(?P<part>上午|早上|早晨|凌晨|中午|下午|晚上|夜里|夜间|傍晚)?\s?(?<![\d:.])(?P<hour>\d{1,2})"
-    r"(?:(?::|：|点|时)(?P<minute>\d{2})(?!\d))?(?:点|时)?\s?(?P<half>[ap]\.?m\b)?"
+    r"(?P<part>上午|早上|早晨|凌晨|中午|下午|晚上|夜里|夜间|傍晚)?\s?(?<![\d:.])"
+    r"(?P<hour>\d{1,2}(?!\d)|[一二两三四五六七八九十]{1,3}(?=[点时]))"
+    r"(?:(?::|：|点|时)(?:(?P<minute>\d{2})(?!\d)|(?P<thirty>半)))?(?:点|时)?\s?(?P<half>[ap]\.?m\b)?"
 )
 _EVENING = ("下午", "晚上", "夜里", "夜间", "傍晚")
 _NOTHING = re.compile(r"\b(?:off|none|no|without|remove|cancel|delete|stop|end)\b|取消|关闭|关掉|不要|删除|去掉")
@@ -69,7 +71,7 @@ def says_nothing(words: str) -> bool:
 
 
 def _time(found: re.Match[str]) -> time | None:
-    hour, minute = int(found["hour"]), int(found["minute"] or 0)
+    hour, minute = whole(found["hour"]), 30 if found["thirty"] else int(found["minute"] or 0)
     late = (found["half"] or "").startswith("p") or found["part"] in _EVENING
     if late and hour < 12:
         hour += 12

@@ -142,3 +142,11 @@ def test_values_are_compared_wherever_the_word_stands() -> None:
 
     assert isinstance(found, MetricQuery)
     assert (found.by, found.against) == (("orders.channel",), None)
+
+
+def test_where_some_are_is_not_what_they_are_a_share_of() -> None:
+    assert not hasattr(said("percentage of remote employees in Engineering"), "query")
+
+    cancelled = query("what share of Germany's orders were cancelled last year?")
+    assert isinstance(cancelled, MetricQuery)
+    assert cancelled.part == (Condition(column="orders.status", values=("cancelled",)),)

@@ -1,6 +1,6 @@
 """What somebody wants to be reminded of is read out of their words, and out of what they answer."""
 
-from datetime import datetime, time
+from datetime import UTC, datetime, time
 
 import pytest
 from hypothesis import given
@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from agent.brains.rules.talk import Step
 from agent.brains.rules.understanding.message import read
+from agent.tools.context import Recollection, Turn
 from features.reminders.reminder import LONGEST, Where, dump_plan, load_plan
 from features.reminders.talk import talk
+from features.reminders.tools import put_off
 from features.reminders.wish import choice_of, wish_in
 from language.planning.plans import Again, Once
 from storage.clock import SystemClock
@@ -92,12 +94,53 @@ def test_what_names_no_choice(answer: str) -> None:
         ("不要再提醒我发计划了", "delete_reminder"),
         ("snooze it for an hour", "snooze_reminder"),
         ("过会儿再提醒我", "snooze_reminder"),
+        ("I want a reminder for the dentist", "set_reminder"),
     ],
 )
 def test_what_leads_to_which_tool(said: str, tool: str) -> None:
     found = talk(SystemClock(), TOOLS).understand(read(said), TOOLS)
     assert isinstance(found, Step)
     assert found.tool == tool
+
+
+SET = Turn("remind me tomorrow at 9 to call Bo", "call Bo [Set]", "answered")
+ASKED = Turn("remind me yesterday at 9 to call Bo", "reminder_past", "asked_back")
+
+
+@pytest.mark.parametrize(
+    ("turns", "said", "tool"),
+    [
+        ((SET,), "undo", "delete_reminder"),
+        ((SET,), "取消刚才那个", "delete_reminder"),
+        ((ASKED, Turn("tomorrow at 9", "call Bo [Set]", "answered")), "Undo that, please.", "delete_reminder"),
+        ((ASKED,), "what are my reminders?", "list_reminders"),
+        ((ASKED,), "stop reminding me about the supplier", "delete_reminder"),
+        ((ASKED,), "tomorrow at 9", "set_reminder"),
+    ],
+)
+def test_what_is_said_next(turns: tuple[Turn, ...], said: str, tool: str) -> None:
+    found = talk(SystemClock(), TOOLS).understand(read(said, Recollection(turns, {"reminder": "r1"})), TOOLS)
+    assert isinstance(found, Step)
+    assert found.tool == tool
+
+
+@pytest.mark.parametrize("turns", [(), (SET, Turn("how do I get a VPN?", "So.", "answered")), (ASKED,)])
+def test_undo_is_about_what_was_just_set(turns: tuple[Turn, ...]) -> None:
+    found = talk(SystemClock(), TOOLS).understand(read("undo", Recollection(turns, {"reminder": "r1"})), TOOLS)
+    assert not (isinstance(found, Step) and found.tool == "delete_reminder")
+
+
+@pytest.mark.parametrize(
+    ("words", "until"),
+    [
+        ("until Friday at 10", "2026-11-27T09:00:00+00:00"),
+        ("for 2 hours", "2026-11-24T11:30:00+00:00"),
+        ("by 9 or 10", ""),
+    ],
+)
+def test_until_when_it_is_put_off(words: str, until: str) -> None:
+    found = put_off(words, now=datetime(2026, 11, 24, 9, 30, tzinfo=UTC), zone="Europe/Amsterdam")
+    assert (found.isoformat() if found else "") == until
 
 
 @pytest.mark.parametrize(

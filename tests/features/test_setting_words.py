@@ -1,0 +1,34 @@
+"""Quiet hours are read out of what people say, with figures and with words, and out of nothing else."""
+
+from datetime import time
+
+import pytest
+
+from agent.brains.rules.talk import Step
+from agent.brains.rules.understanding.message import read
+from features.preferences.understanding.talk import talk
+from features.preferences.understanding.words import quiet_called
+from identity.actor import QuietHours
+
+TOOLS = frozenset({"change_settings", "show_settings", "forget_memory"})
+
+
+@pytest.mark.parametrize(
+    ("said", "begin", "end"),
+    [
+        ("晚上十点到早上七点半别打扰我", time(22), time(7, 30)),
+        ("晚上11点半到早上6点请不要打扰我", time(23, 30), time(6)),
+        ("Don't message me between 8pm and 7am", time(20), time(7)),
+        ("my quiet hours are from 10 pm to 7:30 am", time(22), time(7, 30)),
+    ],
+)
+def test_quiet_hours_are_set_in_words(said: str, begin: time, end: time) -> None:
+    assert quiet_called(said) == QuietHours(begin, end)
+    found = talk(TOOLS).understand(read(said), TOOLS)
+    assert isinstance(found, Step)
+    assert found.tool == "change_settings"
+
+
+@pytest.mark.parametrize("said", ["Don't notify me of TCK-2026-000012 any more", "不要通知我这个工单了"])
+def test_what_names_no_hours_sets_none(said: str) -> None:
+    assert talk(TOOLS).understand(read(said), TOOLS) is None
