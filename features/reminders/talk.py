@@ -90,7 +90,8 @@ def talk(clock: Clock, tools: frozenset[str]) -> Talk:
     def understand(message: Message, offered: frozenset[str]) -> Reading | None:
         if "set_reminder" not in offered or len(message.text) > _LONGEST:
             return None
-        return next(filter(None, (each(message, clock) for each in (_answer, _about_one, _undone, _wish))), None)
+        about_one = _answer(message, clock) or _about_one(message, clock) or _undone(message, clock)
+        return about_one or _wish(message, clock)
 
     return Talk(
         tools=tools,

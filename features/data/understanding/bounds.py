@@ -113,10 +113,16 @@ def traded(items: Sequence[Item], catalog: Catalog) -> str:
         for name, metric in catalog.metrics.items()
         if not metric.unit and any(_holds(called, word) for called in metric.called.every for word in words)
     ]
+    counts = [name for name in found if catalog.metrics[name].counts_rows]
+    if len(found) > 1 and len(counts) == 1:  # 下单超过10次 counts what is ordered, not who does
+        return counts[0]
     if len(found) != 1:
         raise MeasureMissing
     return found[0]
 
 
 def _holds(called: str, word: str) -> bool:
-    return word in called.lower().split() if word.isascii() else word in called
+    if not word.isascii():
+        return word in called
+    names = called.lower().split()
+    return word in names or word.removesuffix("ed") in {each.removesuffix("s") for each in names}

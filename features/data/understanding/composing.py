@@ -1,13 +1,15 @@
 """From words, each with one meaning, to a query: every one of them has to have its part in it, or there is none."""
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date
 from itertools import pairwise
 
+from features.data.understanding import known
 from features.data.understanding.bounds import traded
 from features.data.understanding.gathering import Gathering, grain_of, is_rate, shows
+from features.data.understanding.spans import after, named_span, period_of, same_part
 from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, PeriodMissing
-from features.data.understanding.words.periods import DaySpan, SpanUnit, calendar_span
+from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import GRAINS, MEANS, Sign
 from features.data.understanding.words.vocabulary import CutWord, Named
 from queries.sql.catalog.catalog import Catalog
@@ -77,6 +79,7 @@ class Composition(Gathering):
         period = self.in_whole_steps(period, grain)
         share, part = self._share(bool(by or grain))
         self.take(Sign.HOW_MANY, Sign.SUM, Sign.ALL_TIME)
+        self._use_new(of_all=not measure_of(base, self.catalog).time)
         self._use_money(bool(measure_of(base, self.catalog).unit))
         self._use_done(measure_of(base, self.catalog).table, measure_of(base, self.catalog).time)
         rows = self._rows(asks_which) if top or bottom else None
@@ -105,6 +108,8 @@ class Composition(Gathering):
             return aggregate
         if rated := self._rated_table():
             return rated
+        if counted := self._counted_by_values():
+            return MetricQuery(metric=counted)
         bare_count = self.signs(Sign.HOW_MANY) and self.conditions and not self.named("column")
         if (bare_count or self.signs(Sign.TRADE, Sign.MONEY)) and not self.named("table"):
             raise MeasureMissing
@@ -117,10 +122,26 @@ class Composition(Gathering):
             raise MeasureMissing
         raise NotComposed(tables[0].word.text if tables else "")
 
+    def _counted_by_values(self) -> str:
+        """Return the metric that counts what its values alone name: "how many developers in Berlin"; "" for none.
+
+        Of a period it may be another number, and what is done is of another table.
+        """
+        tables = {made.column.partition(".")[0] for _, made in self.conditions}
+        others = (Sign.SHARE, Sign.TRADE, Sign.MONEY, Sign.TOP, Sign.BOTTOM, Sign.NEW)
+        if len(tables) != 1 or self.spans() or self.named("table", "column") or self.signs(*others):
+            return ""
+        return known.named_like(self.catalog, tables.pop()) if self.signs(Sign.HOW_MANY) else ""
+
     def _use_money(self, measured: bool) -> None:
         """Take "euros", which are of what is measured in a unit only."""
         if measured:
             self.take(Sign.MONEY)
+
+    def _use_new(self, *, of_all: bool) -> None:
+        """Take "new", which is said of what began in a period: of all that there is it would be another number."""
+        if self.signs(Sign.NEW) and self.spans() and not of_all:
+            self.take(Sign.NEW)
 
     def _use_done(self, table: str, time: str) -> bool:
         """Use what is done on the days that a period is of: "projects that started in May"."""
@@ -189,7 +210,7 @@ class Composition(Gathering):
         """Return a period with the one before it, where none is named that it is compared with."""
         if period is None or against is not None:
             return period, against
-        return period, _period(named_span(period).before())
+        return period, period_of(named_span(period).before())
 
     def _beside_and(self, item: Item) -> bool:
         """Tell whether it is one of several things that are asked for: "orders by month, and revenue"."""
@@ -214,7 +235,10 @@ class Composition(Gathering):
         signs[0].meaning = Sign.FILLER
         table = columns[0].refers_to.partition(".")[0]
         self._use([item for item in self.named("table") if item.refers_to == table])
-        return MetricQuery(metric=columns[0].refers_to, aggregate=_AGGREGATES[_sign(signs[0].word)])
+        aggregate = _AGGREGATES[_sign(signs[0].word)]
+        if metric := known.aggregating(self.catalog, columns[0].refers_to, aggregate):
+            return MetricQuery(metric=metric)
+        return MetricQuery(metric=columns[0].refers_to, aggregate=aggregate)
 
     @staticmethod
     def _use(items: Sequence[Item]) -> None:
@@ -284,14 +308,9 @@ class Composition(Gathering):
         if self.named("table") or not any(is_rate(item) for item in self.signs(Sign.SHARE)):
             return None
         table = self._rated()[0].column.partition(".")[0]
-        if counted := self._counting(table):
+        if counted := known.counting(self.catalog, table):
             return MetricQuery(metric=counted)
         return MetricQuery(metric=table, aggregate="count")
-
-    def _counting(self, table: str) -> str:
-        """Return the metric that is the number of a table's rows; "" for none."""
-        counts = (name for name, metric in self.catalog.metrics.items() if metric.table == table and metric.counts_rows)
-        return next(counts, "")
 
     def _part(self) -> tuple[Condition, ...]:
         """Return what makes the part where several conditions hold: "which share of Berlin's orders are cancelled"."""
@@ -317,12 +336,12 @@ class Composition(Gathering):
         if not (compares or previous or year):
             if len(spans) > 1:
                 raise NotComposed(named[-1].word.text)
-            return (_period(spans[0]) if spans else None), None
+            return (period_of(spans[0]) if spans else None), None
         if len(spans) > 2 or any(span.unit in ("range", "open") for span in spans):
             raise NotComposed(named[-1].word.text)
         if len(spans) == 2 and not (previous or year):
             late, early = sorted(spans, key=lambda span: span.start or date.min, reverse=True)
-            return _period(late), _period(same_part(late, early))
+            return period_of(late), period_of(same_part(late, early))
         if len(spans) != 1:
             raise PeriodMissing
         return self._against(spans[0], named[0], year=year, named_against=not previous and not year)
@@ -331,15 +350,15 @@ class Composition(Gathering):
         self, span: DaySpan, item: Item, *, year: bool, named_against: bool
     ) -> tuple[Period | None, Period | None]:
         if year:
-            return _period(span), _period(span.year_before())
+            return period_of(span), period_of(span.year_before())
         if named_against and self._is_compared_with(item):
             later = span
             while later.end is not None and later.end <= self.today:
-                later = _after(later)
+                later = after(later)
             if later is span or span.unit == "days":
                 raise PeriodMissing
-            return _period(later), _period(span)
-        return _period(span), _period(span.before())
+            return period_of(later), period_of(span)
+        return period_of(span), period_of(span.before())
 
     def _is_compared_with(self, item: Item) -> bool:
         """Tell whether a period is what is compared with: "than last month", 比上月."""
@@ -363,6 +382,7 @@ class Composition(Gathering):
             raise NotComposed(tables[0].word.text)
         order, ascending, rows = self._ranking(count=count)
         done = self._use_done(table, time_of(self.catalog, table))
+        self._use_new(of_all=not time_of(self.catalog, table))
         columns = tuple(item.refers_to for item in self.named("column") if item.refers_to.startswith(f"{table}."))
         if columns and count:
             raise NotComposed(self.named("column")[0].word.text)
@@ -376,8 +396,12 @@ class Composition(Gathering):
         label = self.catalog.tables[table].label
         fields = tuple(dict.fromkeys([f"{table}.{label}", *columns])) if columns and label else columns
         span = spans[0].meaning if spans else None
-        where, period = tuple(made for _, made in self.conditions), _period(span) if isinstance(span, DaySpan) else None
-        if done and count and (metric := self._counting(table)):
+        where, period = (
+            tuple(made for _, made in self.conditions),
+            period_of(span) if isinstance(span, DaySpan) else None,
+        )
+        metric = known.counting(self.catalog, table) if done and count else ""
+        if metric and self.catalog.metrics[metric].time:
             return MetricQuery(metric=metric, where=where, period=period)
         return RowQuery(
             table=table,
@@ -457,38 +481,5 @@ def _splits_time(item: Item) -> bool:
     return item.word.text.lower().startswith(("by ", "按"))
 
 
-def named_span(period: Period) -> DaySpan:
-    """Return a period with the unit of the calendar that it fills, so that it is known what stands before it."""
-    if period.start is None or period.end is None:
-        raise NotComposed
-    units: tuple[SpanUnit, ...] = ("week", "month", "quarter", "half", "year")
-    for unit in units:
-        span = calendar_span(unit, period.start)
-        if (span.start, span.end) == (period.start, period.end):
-            return span
-    kind: SpanUnit = "day" if period.end - period.start == timedelta(days=1) else "days"
-    return DaySpan(period.start, period.end, kind)
-
-
-def same_part(span: DaySpan, earlier: DaySpan) -> DaySpan:
-    """Return what a period is compared with: October with last year is with its October."""
-    if span.unit not in ("week", "month", "quarter", "half") or earlier.unit != "year":
-        return earlier
-    before = span.year_before()
-    inside = earlier.start and earlier.end and before.start and earlier.start <= before.start < earlier.end
-    return before if inside else earlier
-
-
 def _sign(word: CutWord) -> Sign:
     return next(each for each in word.meanings if isinstance(each, Sign) and each in _AGGREGATES)
-
-
-def _period(span: DaySpan) -> Period:
-    return Period(start=span.start, end=span.end)
-
-
-def _after(span: DaySpan) -> DaySpan:
-    """Return the one after a period of the calendar."""
-    if span.end is None or span.unit not in ("day", "week", "month", "quarter", "half", "year"):
-        raise PeriodMissing
-    return calendar_span(span.unit, span.end)

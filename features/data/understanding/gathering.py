@@ -163,12 +163,28 @@ class Gathering:
             if not isinstance(item.meaning, Sign) or item.meaning not in LIMITS or at + 1 >= len(self.items):
                 continue
             number, column = self.items[at + 1], self.items[at - 1] if at else None
+            if column is not None and (money := self._money_of(column, at + 2)):
+                column = Item(column.word, Named("column", money))
             if isinstance(number.meaning, float) and column is not None and self._is_number(column):
                 item.used = number.used = column.used = True
                 made = Condition(
                     column=column.refers_to, values=(exact(number.meaning),), operator=LIMITS[item.meaning]
                 )
                 self.conditions.append((at, made))
+
+    def _money_of(self, item: Item, behind: int) -> str:
+        """Return the one column of money of the rows that are bounded: "orders over 1,000 euros"; "" for none."""
+        if behind >= len(self.items) or self.items[behind].meaning is not Sign.MONEY:
+            return ""
+        table = item.refers_to if item.names("table") else ""
+        if item.names("metric") and self.catalog.metrics[item.refers_to].counts_rows:
+            table = self.catalog.metrics[item.refers_to].table
+        columns = self.catalog.tables[table].columns.items() if table else ()
+        found = [f"{table}.{name}" for name, column in columns if column.type == "number" and column.unit]
+        if len(found) != 1:
+            return ""
+        self.items[behind].used = True
+        return found[0]
 
     def tell_apart(self) -> None:
         """Split by the column of which several values are compared or asked for one by one.

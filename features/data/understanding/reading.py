@@ -190,6 +190,8 @@ class _Reader:
         for item in items:
             if item.meaning is Sign.FILLER and len(item.word.meanings) > 1:
                 total += 3
+            if item.meaning is Sign.HOW_MANY and any(isinstance(each, Named) for each in item.word.meanings):
+                total += 1  # "the total amount of orders" is a sum where rows have an amount
             if item.meaning in (Sign.AND, Sign.FOLLOWS) and item.word.has(Sign.FOLLOWS, Sign.AND):
                 total += 0.01 if item.meaning is Sign.FOLLOWS else 0
         start = self._table(query)
@@ -390,7 +392,8 @@ def _asks(items: tuple[Item, ...]) -> bool:
     if any(item.meaning in _BOUNDING for item in items) and any(isinstance(item.meaning, float) for item in items):
         if metrics or any(item.meaning is Sign.TRADE for item in items):
             return True
-        return any(item.names("column") for item in items) and any(item.meaning in _ROWS for item in items)
+        bounded = ("column", "table") if any(item.meaning is Sign.MONEY for item in items) else ("column",)
+        return any(item.names(*bounded) for item in items) and any(item.meaning in _ROWS for item in items)
     return any(item.meaning in _ASKING for item in items)
 
 

@@ -46,7 +46,8 @@ CLASSES: Mapping[Dialect, frozenset[type[exp.Expr]]] = {
         exp.Cbrt, exp.WidthBucket, exp.IntDiv,
         exp.TimestampTrunc, exp.Extract, exp.Localtimestamp, exp.UnixToTime, exp.MakeInterval, exp.JustifyDays,
         exp.Array, exp.ArrayAgg, exp.ArraySize, exp.ArrayToString, exp.BitwiseAndAgg, exp.BitwiseOrAgg, exp.MD5,
-        exp.TimestampFromParts, exp.RegexpCount, exp.JSONBObjectAgg, exp.JSONBExtract, exp.JSONBExtractScalar,
+        exp.TimestampFromParts, exp.DateBin, exp.RegexpCount, exp.JSONBObjectAgg, exp.JSONBExtract,
+        exp.JSONBExtractScalar,
     },
     "sqlite": _SHARED | {exp.Typeof, exp.CurrentTime, exp.JSONType, exp.JSONObject, exp.Hex, exp.Collate},
 }  # fmt: skip
@@ -64,7 +65,7 @@ CALLED: Mapping[Dialect, frozenset[str]] = {
         covar_samp regr_slope regr_intercept regr_r2 regr_count percentile_cont percentile_disc mode grouping any_value
         char_length character_length octet_length position strpos concat concat_ws left right initcap split_part
         reverse ascii chr overlay translate starts_with regexp_replace cbrt width_bucket div greatest least mod
-        row all date_trunc date_part extract age to_char to_date to_timestamp to_number make_date make_interval
+        row all date_bin date_trunc date_part extract age to_char to_date to_timestamp to_number make_date make_interval
         justify_days justify_hours justify_interval isfinite timezone now
         json_extract_path json_extract_path_text jsonb_extract_path jsonb_extract_path_text
         json_array_length jsonb_array_length json_typeof jsonb_typeof json_agg jsonb_agg json_object_agg

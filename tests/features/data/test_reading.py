@@ -90,6 +90,9 @@ def test_except_takes_every_value_that_follows_it() -> None:
         "share of customers with more than 10 orders",
         "average revenue per customer per month",
         "orders by month, also revenue",
+        "How many new customers do we have?",
+        "新客户有多少",
+        "how many orders did we get back last month",
     ],
 )
 def test_no_number_ignores_a_word(text: str) -> None:

@@ -55,6 +55,7 @@ class Sign(StrEnum):
     ADDS = "adds"  # also by …
     AND = "and"
     ALL_TIME = "all_time"
+    NEW = "new"  # of those that began in a period
     MONEY = "money"  # the number or the measure is one of money
     GUIDANCE = "guidance"  # asks what to do, not how many
     TRADE = "trade"  # what is done with what is measured: "sold"; alone it measures nothing
@@ -98,13 +99,14 @@ _PHRASES: Mapping[Sign, str] = {
     Sign.SHARE: """
         rate; what rate; percent of; percentage of; what percentage; what percent; what proportion; 率; 几成; 占几成;
         百分比是多少; share; shares; percentage; percent; proportion; what part; which part; fraction; what share;
-        how big a part; make up; makes up; %; ratio; 占比; 占; 比例; 百分比; 份额; 百分之几; 所占; 占了; 比重; 占多少;
+        how big a part; make up; makes up; %; ratio; 占比; 占; 比例; 百分比; 份额; 百分之几; 百分之多少; 所占; 占了;
+        比重; 占多少;
         多大比例
     """,
     Sign.HOW_MANY: """
         what number of; how many are there; 共有多少; 总共有多少; 一共有多少; 几家; 几种; 多少家; 多少位; 多少名;
         数目; 多少条; 多少笔; 有几; 多少种; 有几种; 几条; 几笔; are there any; are there; is there any; how many;
-        number of; count; count of; how much; the number of; total number of; amount of; 多少; 几个; 有多少; 有几个;
+        number of; count; count of; how much; the number of; total number of; amount; 多少; 几个; 有多少; 有几个;
         数量; 总数; 几; 多少个; 有多少个; 总共多少; 几名; 几位; 个数
     """,
     Sign.LIST: """
@@ -205,7 +207,8 @@ _PHRASES: Mapping[Sign, str] = {
         average; mean; avg; on average; 平均; 平均值; 均值
     """,
     Sign.SUM: """
-        sum; sum of; the sum of; total; totals; 总和; 合计; 总; 总计; 总额
+        sum; sum of; the sum of; total; totals; add up to; adds up to; 加起来; 加在一起; 加总; 总和; 合计; 总; 总计;
+        总额
     """,
     Sign.LARGEST: """
         maximum; max; maximal; 最大值
@@ -268,6 +271,9 @@ _PHRASES: Mapping[Sign, str] = {
     Sign.ALL_TIME: """
         ever; all time; of all time; all-time; since the beginning; 有史以来; 历史; 迄今为止; 迄今
     """,
+    Sign.NEW: """
+        new; newly added; added; 新增; 新增了; 新增加; 新增加了; 新来; 新来了; 新
+    """,
     Sign.MONEY: """
         money; euro; eur; 欧元; 欧; 元; 钱; 块钱; 块
     """,
@@ -289,7 +295,8 @@ _PHRASES: Mapping[Sign, str] = {
         下单; 下了; 产生; 卖出了; 售出; 成交
     """,
     Sign.FILLER: """
-        通过; 经由; 一份; 份; performed; perform; performing; distinct; different; unique; recorded; registered;
+        among; 给我们; 全体; 办公; based; located; situated; times; 次; 拿; 拿到; 领; 通过; 经由; 一份; 份; performed;
+        perform; performing; distinct; different; unique; recorded; registered;
         still; exactly; roughly; approximately; kindly; ok; okay; actually; 大概; 大约; 究竟; 到底; 具体; 差不多; 仍;
         仍然; 麻烦; 哈; 呀; 哦; 嗯; 拆开; 拆一下; 细分; 分开; 那边; 这边; 咱们; 咱; 我司; 本公司; 如今; 眼下; 截至;
         截止; 帮; 请帮忙; currently; now; right now; at the moment; at present; today's; so far; in total; altogether;
@@ -302,7 +309,8 @@ _PHRASES: Mapping[Sign, str] = {
         how has; how have; how did; how; much; many; hi; hello; hey; thanks; quick; question; want; know; like; name;
         names; 我们; 公司; 我们公司; 请; 帮我; 请问; 我想; 想; 知道; 想知道; 了解; 的; 了; 吗; 吧; 啊; 有; 是; 在; 个;
         名; 位; 条; 笔; 单; 台; 件; 共; 一共; 总共; 目前; 现在; 当前; 情况; 数据; 中; 里; 内; 期间; 下; 得; 被; 都;
-        到; 于; 从; 为; 来; 做; 用; 数; 发生; 收到; 新; 一下; 来自; 占全部; 全部; 所有; 整个; 公司里; 其; 一; 看; 您;
+        到; 于; 从; 为; 来; 做; 用; 数; 发生; 收到; 接; 接了; 接到; 接到了; 一下; 来自; 占全部; 全部; 所有; 整个;
+        公司里; 其; 一; 看; 您;
         你; 你好; 谢谢; 属于; 当中; 其中; 整体; 部; 方面; 时间; 以外; 之外; 外; 还; 时; 人; 家; 种; 类; 由; 对; 给;
         最近的; 处于; 在职; 员; 里面; 有着; 进行; 时候; 对应; 多; 少; 按时间; 随时间; 呈现; 关于; 了多少
     """,
@@ -332,7 +340,9 @@ _TELLING = frozenset(
         "once",
         "too",
         "still",
+        "back",
         "yet",
+        "away",
         "else",
         "if",
         "don't",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from features.data.understanding.words.signs import Sign, phrases
 from features.data.understanding.words.vocabulary import tokens_of
@@ -46,6 +47,7 @@ def mended(text: str, catalog: Catalog, knows: Callable[[str], bool]) -> Iterato
         if (plain := pattern.sub(plainer, text)) != text:
             yield plain
     found = list(tokens_of(text))
+    yield from _written_apart(text, catalog, found)
     for metric in catalog.metrics.values():
         for called in metric.called.every:
             if _HOW_MANY.search(called):
@@ -59,6 +61,14 @@ def mended(text: str, catalog: Catalog, knows: Callable[[str], bool]) -> Iterato
                     yield from _counted(called, text, knows)
             if places:
                 yield _together(text, called, [found[at][1:] for at in places])
+
+
+def _written_apart(text: str, catalog: Catalog, found: Sequence[tuple[str, int, int]]) -> Iterator[str]:
+    """Yield the text with a metric's name in one word where it is written in two: "turn over" for turnover."""
+    names = {each.lower() for metric in catalog.metrics.values() for each in metric.called.en if each.isalpha()}
+    for (one, start, _), (other, _, end) in pairwise(found):
+        if one + other in names:
+            yield text[:start] + one + other + text[end:]
 
 
 def _done(called: str, text: str) -> Iterator[str]:

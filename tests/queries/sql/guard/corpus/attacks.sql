@@ -573,3 +573,6 @@ bombs postgres SELECT format('%1$*2$s', 'x', 999999999)
 bombs postgres SELECT format(region, 1) FROM orders
 bombs sqlite SELECT printf('%*d', 500000000, 1)
 bombs sqlite SELECT format('%500000000d', 1)
+masked postgres SELECT date_bin(interval '1 day' / NULLIF(salary, salary), now(), now()) FROM people
+catalogs postgres SELECT date_bin('1 day', pg_postmaster_start_time(), now())
+bombs postgres SELECT date_bin('1 day', now(), now() + repeat('1', 100000000)::interval)

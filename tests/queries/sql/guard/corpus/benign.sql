@@ -104,3 +104,4 @@ sqlite SELECT json_object('region', region, 'orders', COUNT(*)) FROM orders GROU
 sqlite SELECT json_group_array(region) FROM (SELECT DISTINCT region FROM orders ORDER BY 1)
 sqlite SELECT printf('%.2f', SUM(price)) FROM products
 both SELECT name, SUM(price) OVER (ORDER BY price, id ROWS UNBOUNDED PRECEDING) FROM products ORDER BY id
+postgres SELECT date_bin('6 hours', at, TIMESTAMP '2024-01-01') AS slot, COUNT(*) FROM events GROUP BY 1 ORDER BY 1 LIMIT 20

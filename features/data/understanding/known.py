@@ -1,0 +1,42 @@
+"""The metrics that a catalogue has for what is asked in other words: it knows best which rows count."""
+
+from collections.abc import Iterable
+
+from queries.sql.catalog.catalog import Catalog
+from queries.sql.metrics.query import Aggregate
+
+_FUNCTIONS: dict[Aggregate, tuple[str, ...]] = {
+    "average": ("avg",), "sum": ("sum",), "largest": ("max",), "smallest": ("min",),
+}  # fmt: skip
+
+
+def counting(catalog: Catalog, table: str) -> str:
+    """Return the metric that is the number of a table's rows; "" for none."""
+    counts = (name for name, metric in catalog.metrics.items() if metric.table == table and metric.counts_rows)
+    return next(counts, "")
+
+
+def named_like(catalog: Catalog, table: str) -> str:
+    """Return the one metric without a time that is called as its table is; "" for none."""
+    names = {each.lower() for each in catalog.tables[table].called.every}
+    return _only(
+        name
+        for name, metric in catalog.metrics.items()
+        if metric.table == table and not metric.time and names & {each.lower() for each in metric.called.every}
+    )
+
+
+def aggregating(catalog: Catalog, column: str, aggregate: Aggregate) -> str:
+    """Return the one metric that is the average, sum, largest or smallest of a column; "" for none."""
+    table, name = catalog.place(column)
+    calls = {f"{function}({place})" for function in _FUNCTIONS.get(aggregate, ()) for place in (name, column)}
+    return _only(
+        each
+        for each, metric in catalog.metrics.items()
+        if metric.table == table and metric.expression.replace(" ", "").lower() in calls
+    )
+
+
+def _only(names: Iterable[str]) -> str:
+    found = list(names)
+    return found[0] if len(found) == 1 else ""

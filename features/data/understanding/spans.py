@@ -1,0 +1,41 @@
+"""Periods of a query and the stretches of days that words name, turned into one another."""
+
+from datetime import timedelta
+
+from features.data.understanding.words.items import NotComposed, PeriodMissing
+from features.data.understanding.words.periods import DaySpan, SpanUnit, calendar_span
+from queries.sql.metrics.query import Period
+
+
+def named_span(period: Period) -> DaySpan:
+    """Return a period with the unit of the calendar that it fills, so that it is known what stands before it."""
+    if period.start is None or period.end is None:
+        raise NotComposed
+    units: tuple[SpanUnit, ...] = ("week", "month", "quarter", "half", "year")
+    for unit in units:
+        span = calendar_span(unit, period.start)
+        if (span.start, span.end) == (period.start, period.end):
+            return span
+    kind: SpanUnit = "day" if period.end - period.start == timedelta(days=1) else "days"
+    return DaySpan(period.start, period.end, kind)
+
+
+def same_part(span: DaySpan, earlier: DaySpan) -> DaySpan:
+    """Return what a period is compared with: October with last year is with its October."""
+    if span.unit not in ("week", "month", "quarter", "half") or earlier.unit != "year":
+        return earlier
+    before = span.year_before()
+    inside = earlier.start and earlier.end and before.start and earlier.start <= before.start < earlier.end
+    return before if inside else earlier
+
+
+def period_of(span: DaySpan) -> Period:
+    """Return the period that a stretch of days is."""
+    return Period(start=span.start, end=span.end)
+
+
+def after(span: DaySpan) -> DaySpan:
+    """Return the one after a period of the calendar."""
+    if span.end is None or span.unit not in ("day", "week", "month", "quarter", "half", "year"):
+        raise PeriodMissing
+    return calendar_span(span.unit, span.end)
