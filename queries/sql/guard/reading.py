@@ -34,6 +34,9 @@ _LEFT_ALONE = frozenset({"TO_CHAR", "TO_DATE", "TO_TIMESTAMP", "TO_NUMBER", "STR
 # It writes each statement that it takes for a command into the log, of which the audit is the right place.
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
+#: What sqlglot raises of some statements in the place of an error of its own: an interval that is none asserts.
+_BROKEN = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
+
 
 def read(statement: str, dialect: Dialect) -> exp.Query:
     """Return the one query that the statement is."""
@@ -84,6 +87,8 @@ def _parsed(statement: str, dialect: Dialect) -> Sequence[exp.Expr]:
         found = parser.parse(list(words), statement)
     except SqlglotError as problem:
         raise StatementRefused(Refusal.UNREADABLE, _where(problem)) from problem
+    except _BROKEN as problem:
+        raise StatementRefused(Refusal.UNREADABLE) from problem
     return [tree for tree in found if tree is not None]
 
 

@@ -39,6 +39,13 @@ REFUSED = [
 DIALECTS = pytest.mark.parametrize("dialect", ["postgres", "sqlite"])
 
 
+@pytest.mark.parametrize("step", ["x y z", "", "1 day; drop"])
+def test_an_interval_that_is_none_is_refused(step: str) -> None:
+    with pytest.raises(StatementRefused) as refused:
+        guard(f"SELECT x FROM generate_series(1, 2, '{step}') x", CATALOG, ASKER, dialect="postgres")
+    assert refused.value.code is Refusal.UNREADABLE
+
+
 @DIALECTS
 @pytest.mark.parametrize(("statement", "code", "detail"), REFUSED)
 def test_a_refusal_says_why_and_names_what(statement: str, code: Refusal, detail: str | None, dialect: Dialect) -> None:

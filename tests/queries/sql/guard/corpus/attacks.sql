@@ -576,3 +576,4 @@ bombs sqlite SELECT format('%500000000d', 1)
 masked postgres SELECT date_bin(interval '1 day' / NULLIF(salary, salary), now(), now()) FROM people
 catalogs postgres SELECT date_bin('1 day', pg_postmaster_start_time(), now())
 bombs postgres SELECT date_bin('1 day', now(), now() + repeat('1', 100000000)::interval)
+bombs postgres SELECT x FROM generate_series(1, 2, 'x y z') x
