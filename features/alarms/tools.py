@@ -54,6 +54,8 @@ _ANY_ALARM = frozenset(
 )
 #: Characters of the person's own words that are looked for.
 _OWN_CHARS = 200
+#: What a section scores that is headed by the matter and says whom to call.
+_MOST = 7
 #: A line that goes on in the next one; both are one paragraph.
 _WRAPPED = re.compile(r"(?<=[^\n|])\n(?=[^\s|#>*+\d-])")
 
@@ -100,7 +102,7 @@ class AlarmTools:
         if page is None:
             return ToolResult((Records(kind=kind, ids=(alarm.name, context.run_id, "")),))
         about = NUMBERED if _NUMBER.search(page.passage.shown) else ABOUT
-        told = about if page.fit is Fit.HEADED else BESIDE
+        told = about if page.fit >= Fit.HEADED else BESIDE
         card = Records(kind=kind, ids=(alarm.name, context.run_id, told))
         text = _WRAPPED.sub(" ", without_relative(page.passage.shown))
         shown = Passage(text=text, source=page.passage.source, reason=page.passage.reason)
@@ -116,15 +118,22 @@ class AlarmTools:
         found: list[_Page] = []
         for language in sorted(alarm.query, key=lambda each: each != context.language):
             own = (context.text[:_OWN_CHARS],) if language == context.language else ()
-            best = _best(await self._found(context, (alarm.query[language], *own, _NUMBERS[language]), language), alarm)
-            if best is not None and best.fit is Fit.HEADED:
+            queries = (alarm.query[language], *own, _NUMBERS[language])
+            best = await self._best_of(context, alarm, queries=queries, language=language)
+            if best is not None and best.fit >= Fit.HEADED:
                 return best
             found += [best] if best is not None else []
         return max(found, key=lambda each: each.fit, default=None)
 
-    async def _found(self, context: ToolContext, queries: Sequence[str], language: str) -> list[Passage]:
-        """Return what the queries find in that language, within the time that there is."""
+    async def _best_of(
+        self, context: ToolContext, alarm: AlarmKind, *, queries: Sequence[str], language: str
+    ) -> "_Page | None":
+        """Return the best of what the queries find in that language, within the time that there is.
+
+        None is asked any more once a section is found that is headed by the matter and says whom to call.
+        """
         found: list[Passage] = []
+        best: _Page | None = None
         with suppress(IndexUnavailable, TimeoutError):
             async with asyncio.timeout(LOOK_S):
                 for query in queries:
@@ -137,7 +146,10 @@ class AlarmTools:
                         around=_AROUND,
                     )
                     found += [each for each in passages_of(result) if each.source.language == language]
-        return found
+                    best = _best(found, alarm)
+                    if best is not None and best.fit is Fit.TOLD:
+                        break
+        return best
 
 
 class Fit(IntEnum):
@@ -146,6 +158,7 @@ class Fit(IntEnum):
     CONTACTS = 0  # a list of numbers to call
     MENTIONS = 1  # its text speaks of the matter
     HEADED = 2  # its heading, or one above it, names the matter
+    TOLD = 3  # … its own heading does, and it says whom to call: nothing can fit better
 
 
 @dataclass(frozen=True)
@@ -172,7 +185,7 @@ def _best(found: Sequence[Passage], alarm: AlarmKind) -> _Page | None:
         scored.append((score + bool(_NUMBER.search(passage.shown)), -place, passage))
     if scored:
         score, _, passage = max(scored, key=lambda each: each[:2])
-        return _Page(passage, Fit.HEADED if score > 1 else Fit.MENTIONS)
+        return _Page(passage, Fit.TOLD if score == _MOST else Fit.HEADED if score > 1 else Fit.MENTIONS)
     numbers = (each for each in found if _NUMBER.search(each.shown) and _EMERGENCY.search(normalise(each.shown)))
     listed = (each for each in numbers if _CONTACTS.search(normalise(f"{each.source.title} {each.source.section}")))
     return next((_Page(each, Fit.CONTACTS) for each in listed), None)

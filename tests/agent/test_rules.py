@@ -135,7 +135,7 @@ async def test_a_fault_becomes_a_draft_in_the_persons_own_words() -> None:
     assert call.tool_name == "draft_ticket"
     assert call.args_as_dict() == {
         "category": "hardware",
-        "title": "My laptop won't boot, I'm in room 204, ext 4411",
+        "title": "My laptop won't boot, I'm in room 204",
         "description": "My laptop won't boot, I'm in room 204, ext 4411. Urgent!",
         "priority": "urgent",
         "fields": {"location": "room 204", "contact": "ext 4411", "device": "laptop"},

@@ -120,6 +120,20 @@ data_leak|I attached the wrong file and a client now has our confidential prices
 data_leak|a spreadsheet with personal data went to the wrong supplier
 data_leak|客户数据泄露了
 data_leak|我把工资表发错人了
+self_harm|what's the point of going on
+self_harm|What is the point of living anymore?
+self_harm|I can't see a way out
+self_harm|nobody would notice if I was gone
+self_harm|i just want it all to end
+self_harm|I wish I could fall asleep and never wake up
+self_harm|why should I even go on?
+self_harm|I can't go on any more
+self_harm|tired of living
+self_harm|活着真没意思
+self_harm|真的熬不下去了
+self_harm|不想再醒来了
+self_harm|没有人在乎我的死活
+self_harm|活着还有什么意义
 flood|the toilet is overflowing and water is running into the corridor
 flood|a pipe burst in the basement
 flood|our server room is under water
@@ -128,6 +142,18 @@ flood|仓库被水淹了
 """
 CALM = """
 the project is a fire drill every week
+dead battery
+this printer kills me
+I can't go on with the installation
+what is the point of going on with the migration
+why should I carry on using the old portal?
+I want the session to end
+I can't find a way out of the menu
+what's the point of life insurance here
+手机没电死机了
+服务器撑不下去了
+这个项目做不下去了
+累死了
 how do I burn a CD
 my laptop battery drains fast
 what is our policy for lost phones

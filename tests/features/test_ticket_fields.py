@@ -167,3 +167,8 @@ def test_every_value_stands_in_the_text(text: str) -> None:
         assert value in choices or value in spaced or value in text
     assert found.description == text.strip()
     assert len(found.title) <= TITLE_CHARS + 1
+
+
+@pytest.mark.parametrize("text", ["also in hall 4", "it's also on floor 2", "四楼也是"])
+def test_a_second_place_does_not_overwrite_the_first(extractor: Extractor, text: str) -> None:
+    assert "location" not in extractor.changes(text, told=("location",))

@@ -572,3 +572,23 @@ def test_who_wants_a_person_gets_a_ticket_with_what_was_asked(text: str) -> None
 )
 def test_who_looks_for_somebody_asks_the_documents(text: str) -> None:
     assert intent(text) == "ask"
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("any news?", "confirm"),
+        ("有进展吗", "confirm"),
+        ("make it urgent", "revise"),
+        ("add that it also gets hot", "revise"),
+        ("加急", "revise"),
+    ],
+)
+@pytest.mark.parametrize("outcome", ["needs_approval", "no_evidence", "answered"])
+def test_a_draft_is_spoken_of_though_something_else_was_meanwhile(text: str, meant: str, outcome: str) -> None:
+    assert intent(text, _after("my laptop won't boot", outcome, draft=True)) == meant
+
+
+@pytest.mark.parametrize("text", ["still doesn't work", "tried that already", "还是不行"])
+def test_an_answer_that_did_not_help_becomes_a_draft(text: str) -> None:
+    assert intent(text, _after("what can I do about a printer that prints blank pages?", "answered")) == "draft"

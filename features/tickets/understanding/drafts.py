@@ -48,7 +48,7 @@ def about_steps(message: Message) -> Matter | None:
 
 def about_draft(message: Message) -> Matter | None:
     """Return which button of the draft somebody writes instead of pressing it."""
-    found = about_steps(message) or _named(message) or _taken_back(message)
+    found = about_steps(message) or _named(message) or _taken_back(message) or _asked_of_it(message)
     if found is not None or not message.memory.last.get("draft") or message.question:
         return found
     if phrases.CONFIRM_WORDS.match(message.plain):
@@ -58,6 +58,21 @@ def about_draft(message: Message) -> Matter | None:
     if phrases.CHANGES_FIELD.search(message.plain) and not message.procedural:
         return Matter(Intent.REVISE, detail=message.text)
     return _before_it(message) if waits(message) else None
+
+
+def _asked_of_it(message: Message) -> Matter | None:
+    """Return what is wanted of a draft that was not filed yet, though something else was spoken of meanwhile.
+
+    Whoever asks how it goes sees that it waits for them.
+    """
+    last = message.memory.last
+    if not last.get("draft") or (last.get("ticket") and not waits(message)):
+        return None
+    if phrases.ASKS_NEWS.fullmatch(message.plain):
+        return Matter(Intent.CONFIRM)
+    urgent = phrases.MAKE_URGENT.search(message.core) or phrases.BARE_URGE.fullmatch(message.core)
+    changed = not message.question and (urgent or phrases.ADDS.match(message.plain))
+    return Matter(Intent.REVISE, detail=message.text) if changed else None
 
 
 def _named(message: Message) -> Matter | None:

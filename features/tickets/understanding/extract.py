@@ -116,8 +116,10 @@ class Extractor:
         if title:
             return {"title": title["it"].strip(" \"'“”。.:：")}
         corrects = _CORRECTS.match(text) is not None
+        kept = told if _ADDS.match(text.strip()) else ()
         text = _corrected(text)
-        changes = self._needed(text, "", asked=missing)
+        found = self._needed(text, "", asked=missing)
+        changes = {name: value for name, value in found.items() if name not in kept}
         priority = _named_priority(text) or priority_of(text)
         if priority:
             changes["priority"] = priority
@@ -176,7 +178,9 @@ _URGENCY_FIRST = re.compile(
 #: Manners, and how soon, at the end.
 _MANNERS_LAST = re.compile(
     r"[,，]\s*(?:not urgent|no rush|no hurry|whenever you|不急|不着急|快来人|"
-    r"please|pls|can you|could you|请|麻烦|帮我|帮忙)",
+    r"please|pls|can you|could you|(?:very )?urgent(?:ly)?$|asap|thanks|thx|"
+    r"(?:my )?(?:ext(?:ension)?\.? ?\d|phone|mobile|e-?mail)|(?:you can )?(?:call|reach|mail|ring) me|"
+    r"请|麻烦|帮我|帮忙|(?:很|挺|比较)?急$|急用|在线等|分机|电话|谢谢)",
     re.IGNORECASE,
 )
 #: A sentence that says nothing without the next one.
@@ -288,6 +292,10 @@ def _by_kind(text: str, name: str, field: FieldConfig) -> str:
     return ""
 
 
+#: How somebody begins who tells of a second place or thing: what was said first stays.
+_ADDS = re.compile(
+    r"(?:and |it'?s |it is |they'?re )?(?:also|as well|too)\b|(?:还有|另外|同样)|[^，,。]{1,12}也", re.IGNORECASE
+)
 #: How somebody begins who corrects what they said.
 _CORRECTS = re.compile(
     r"(?:no|nope|sorry|actually|it's|it is|i mean|i meant|not|wrong|correction|不是|不对|应该是|抱歉)\b", re.IGNORECASE

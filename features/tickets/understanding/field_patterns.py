@@ -385,7 +385,7 @@ HIGH = re.compile(
     r"\b(?:high priority|important|blocked|blocking|blocks|cannot work|can't work|whole (?:team|floor|office|"
     r"company)|entire (?:team|office)|everyone is|nobody can|no one can|all of us|production is down|"
     r"prod is down|as soon as possible|deadline|p2|sev ?-?2)\b"
-    r"|尽快|很急|比较急|优先级高|高优先级|重要|全组|我们(?:组|部门|团队)的?|整个(?:团队|组|部门)|大家都|所有人|没法(?:工作|办公)|"
+    r"|尽快|很急|比较急|(?<![不着紧])急(?:[!！，,。]|$)|急急|急用|在线等|优先级高|高优先级|重要|全组|我们(?:组|部门|团队)的?|整个(?:团队|组|部门)|大家都|所有人|没法(?:工作|办公)|"
     r"无法(?:工作|办公)|影响(?:工作|办公|大家)|耽误"
 )
 PRIORITY_NAMES = {

@@ -51,7 +51,7 @@ def matters_of(message: Message) -> Matters | None:
     told = [piece for piece in pieces if piece not in asked]
     if not asked or not any(is_report(piece) for piece in told):
         return None
-    return Matters(". ".join(piece.text.rstrip(" .") for piece in told), tuple(piece.text for piece in asked))
+    return Matters(". ".join(piece.text.rstrip(" .!！") for piece in told), tuple(piece.text for piece in asked))
 
 
 def _stands_alone(piece: Message) -> bool:

@@ -9,6 +9,7 @@ from features.tickets.understanding import faults, phrases
 from features.tickets.understanding.drafts import waits
 from features.tickets.understanding.faults import is_fault
 from features.tickets.understanding.matter import Intent, Matter
+from features.tickets.understanding.statements import states_of_thing
 from language.word_tables import TRADITIONAL
 from language.words import content_words, is_generic, normalise
 
@@ -24,14 +25,23 @@ def new_ticket(message: Message) -> Matter | None:
         return None
     if phrases.TO_A_PERSON.search(message.core):
         return Matter(Intent.HAND_OVER, detail=_conversation(message))
-    if phrases.OPEN_TICKET.search(message.core) and not message.procedural:
-        about = message.text if without_command(message.text) else _subject_of_thread(message.memory)
-        return Matter(Intent.DRAFT, detail=about, missing="" if about else "problem")
+    if (asked := _asked_for(message)) is not None:
+        return asked
     if message.question and is_fault(message.core) and _ASKS_HELP.search(message.core):
         return Matter(Intent.DRAFT, detail=message.text, explained=True)
     if message.question or _is_private(message) or (waits(message) and not _new_fault(message)):
         return None
     return _reported(message)
+
+
+def _asked_for(message: Message) -> Matter | None:
+    """Return the ticket that is asked for in so many words, or by saying that an answer of the thread did not help."""
+    if phrases.OPEN_TICKET.search(message.core) and not message.procedural:
+        about = message.text if without_command(message.text) else _subject_of_thread(message.memory)
+        return Matter(Intent.DRAFT, detail=about, missing="" if about else "problem")
+    if phrases.STILL_BROKEN.fullmatch(message.plain) and message.follows("answered"):
+        return Matter(Intent.DRAFT, detail=f"{_subject_of_thread(message.memory)}\n{message.text}")
+    return None
 
 
 #: Something is broken, and what can be done? The documents may know; where they do not, it is a report.
@@ -44,7 +54,8 @@ _ASKS_HELP = re.compile(
 
 def is_report(message: Message) -> bool:
     """Tell whether a message, or a part of one, says that something is broken or wanted."""
-    return not message.question and (is_fault(message.core) or _wish(message))
+    reports = is_fault(message.core) or _wish(message) or states_of_thing(message.core)
+    return not message.question and reports
 
 
 def _conversation(message: Message) -> str:
@@ -71,6 +82,8 @@ def _reported(message: Message) -> Matter | None:
     if _explained(message) and not ASKS_FOR_PERSON.search(message.plain):
         return Matter(Intent.DRAFT, detail=message.text, explained=True)
     if is_fault(message.core):
+        return Matter(Intent.DRAFT, detail=message.text, tries=True)
+    if not _wish(message) and states_of_thing(message.core):
         return Matter(Intent.DRAFT, detail=message.text, tries=True)
     wants = _wish(message) or LEAVES_NUMBER.search(message.plain) is not None
     tries = faults.COMPLAINT.search(message.core) is None

@@ -47,8 +47,8 @@ POLITE_TAIL = any_of(
     r"(?:谢谢|多谢|感谢|拜托)[^?]{0,300}$",
 )
 QUESTION_START = re.compile(
-    r"^(?:how|what|what's|whats|when|when's|where|where's|who|who's|whom|whose|which|why|is|are|am|was|were|do|does|"
-    r"did|can|could|may|might|should|shall|will|would|has|have|must|any idea|any way)\b"
+    r"^(?:how|what(?! an? [^?]*$)|what's|whats|when|when's|where|where's|who|who's|whom|whose|which|why|is|are|"
+    r"am|was|were|do|does|did|can|could|may|might|should|shall|will|would|has|have|must|any idea|any way)\b"
 )
 QUESTION_INSIDE = any_of(
     r"\bhow (?:do|does|can|could|should|would|to|long|many|much|often|come)\b",
@@ -59,7 +59,7 @@ QUESTION_INSIDE = any_of(
     r"\b(?:what now|now what|what next|what then|any advice|any tips)\b",
     r"\b(?:i wonder|wondering|any idea|do you know|does anyone know|is there (?:a|any)|are there)\b",
     (
-        r"怎么|如何|怎样|咋|什么|哪|谁|多少|几[个天次点号台小月年周位步人]|多久|多长|为何|是否|是不是|有没有|"
+        r"怎么|如何|怎样|咋|什么|哪|谁|多少|(?<!好)几[个天次点号台小月年周位步人]|多久|多长|为何|是否|是不是|有没有|"
         r"能不能|可不可以|要不要|会不会|能否|可否|请教"
     ),
     r"(?:吗|么|呢)[?!。.~]*$",
