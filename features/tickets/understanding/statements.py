@@ -15,7 +15,7 @@ def _words(line: str) -> frozenset[str]:
 
 
 #: The least and most words, and Chinese characters, of a statement about a thing.
-_LEAST_WORDS, _MOST_WORDS, _LEAST_CHARACTERS = 3, 60, 4
+_LEAST_WORDS, _MOST_WORDS, _LEAST_CHARACTERS = 2, 60, 4
 _WORD = re.compile(r"[a-z0-9][\w'/.&-]*[a-z0-9]|[a-z0-9]")
 #: Who is spoken of in a story, and what only points.
 _NO_THING = any_of(
@@ -59,6 +59,11 @@ _PLURALS = _words(
 )
 _COUNTED = re.compile(
     r"\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|half|several|many|few|more"
+)
+#: What a thing does that fails, where nothing stands behind it.
+_FAILS = re.compile(
+    r"(?:freez|crash|hang|lag|jam|leak|drip|flicker|blink|beep|squeak|rattl|overheat|disconnect|fail|smell|stink|hum|"
+    r"buzz|loop|restart|reboot|stutter|wobbl|stall|smok|spark|vibrat|crackl)e?s"
 )
 _ENDING_S = re.compile(r"[a-z]{2,}[^su\W]s|[a-z]{2,}sses")
 _PARTICIPLE = re.compile(r"[a-z]{3,}ed")
@@ -142,6 +147,8 @@ def _is_verb(word: str, before: str, after: str, *, named: bool) -> bool:
     if word in _VERBS:
         return True
     adverb = after.endswith("ly") and len(after) > _LEAST_CHARACTERS
+    if not after and _FAILS.fullmatch(word):
+        return True
     if _ENDING_S.fullmatch(word):
         certain = after in _AFTER_VERB or adverb or before in _BEFORE_VERB
         if certain or word in _PLURALS or not after:

@@ -62,6 +62,32 @@ _WHO = re.compile(
 )
 #: A sentence about a case.
 _CONDITION = re.compile(r"\b(?:if|when|unless|without|who)\b|如果|要是|的话|未|没|不")
+#: Who asks for the last day or the last moment, and what one looks like.
+_LAST_ASKED = re.compile(r"\b(?:by|till|until|before) when\b|\bdeadline\b|几号|什么时候(?:之前|以前|截止)|截止")
+_LAST = re.compile(
+    r"\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|"
+    r"december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|midnight|end of)\b|\d{1,2}[:：]\d\d"
+    r"|[\d一二三四五六七八九十]{1,3} ?[号日]|周[一二三四五六日末]|月底|年底|年末"
+)
+#: Who asks how long something takes, and how that is told of a process.
+_TAKES_ASKED = re.compile(
+    r"\bhow (?:long|soon|fast|quickly)\b.{0,40}\b(?:take|takes|arrive|come|get|wait)\b"
+    r"|多久.{0,4}[到批能收好]|[要等]多久"
+)
+_TAKES = re.compile(
+    r"\b(?:within|takes?|after|in|up to|arrives?|lasts?|about|until)\b[^.;]{0,24}\b(?:minute|hour|day|week|month)s?\b"
+    r"|(?:分钟|小时|工作日|天|周|月)(?:之?内|以内|后|左右)?(?:到|答复|批|完成|发放|送|处理|到账)|次月|下月"
+)
+#: Words for how much of something is asked: no page says them.
+_HOW = re.compile(r"\bhow (?:early|late|soon)\b")
+_EVEN = re.compile(r"^(?:and |but )?even ")
+#: Verbs of two words that pages say in one, with what stands between them.
+_PHRASAL = (
+    (re.compile(r"\b(?:take|took|taking)((?: \w+){1,3}) back\b"), r"withdraw\1"),
+    (re.compile(r"\b(?:give|gave|giving|bring|send|hand)((?: \w+){1,3}) back\b"), r"return\1"),
+    (re.compile(r"\bhand((?: \w+){0,3}) in\b"), r"submit\1"),
+    (re.compile(r"\bcall((?: \w+){0,3}) off\b"), r"cancel\1"),
+)
 #: Who asks for a time of day, and what one looks like.
 _CLOCK_ASKED = re.compile(r"\bwhat time\b|几点")
 _CLOCK = re.compile(r"\d{1,2}[:：]\d\d|\d ?(?:am|pm|点)|\bnoon\b|\bmidnight\b|中午|零点")
@@ -90,9 +116,10 @@ class _AskedOn:
     @classmethod
     def of(cls, more: GoingOn, language: str) -> "_AskedOn":
         wording = more.text if _says_kind(more.text) else more.subject
-        named = _LEAD.sub("", normalise(more.text).rstrip(" ?？。!！")) if language == "zh" else more.text
+        plain = normalise(more.text)
+        named = _LEAD.sub("", plain.rstrip(" ?？。!！")) if language == "zh" else _named(plain)
         new = Question.of(named, language, wording=wording)
-        return cls(more, new, Question.of(more.whole, language, wording=wording), _shape(more.text))
+        return cls(more, new, Question.of(more.whole, language, wording=wording), _shape(more))
 
     @property
     def names_nothing(self) -> bool:
@@ -163,10 +190,17 @@ def answer_elsewhere(more: GoingOn, language: str, passages: Sequence[Passage], 
     for question in (asked.whole,) if more.points or asked.names_nothing else (asked.new, asked.whole):
         ranked = rank(question, near)
         if judge(question, ranked, least=least).enough:
-            chosen = choose(question, ranked)
+            chosen = _shaped(asked, ranked[0]) or choose(question, ranked)
             if chosen and not asked.repeats(chosen):
                 return question, ranked, chosen
     return None
+
+
+def _shaped(asked: _AskedOn, best: Ranked) -> tuple[Chosen, ...]:
+    """Return the place of a passage that looks like the price that was asked for before."""
+    if _says_kind(asked.more.text) or not asked.shape:
+        return ()
+    return tuple(_as_chosen(piece, best.passage) for piece in _fitting_pieces(asked, best)[:1])
 
 
 def nearest(question: Question, ranked: Sequence[Ranked], before: Turn) -> tuple[Ranked, ...]:
@@ -304,9 +338,21 @@ def _speaks_of(new: Question, passage: Passage) -> float:
     )
 
 
-def _shape(text: str) -> Shape:
-    """Return what an answer must look like; nothing where the question does not say."""
-    plain = normalise(text)
+def _named(plain: str) -> str:
+    """Return an English question that goes on in words that a page may say."""
+    for pattern, other in _PHRASAL:
+        plain = pattern.sub(other, plain)
+    return _HOW.sub("how", _EVEN.sub("", plain))
+
+
+def _shape(more: GoingOn) -> Shape:
+    """Return what an answer must look like; nothing where the question does not say.
+
+    A few words that ask for nothing themselves ("and a badge?") ask for the price that was asked for before.
+    """
+    plain = normalise(more.text)
+    if not _says_kind(plain) and _MONEY_ASKED.search(normalise(more.subject)):
+        return ((_MONEY,),)
     if _OTHERWISE_ASKED.search(plain):
         return ((_OTHERWISE,),)
     wanted = wanted_by(plain) - {Wanted.PERMISSION}  # nearly every sentence allows, forbids or needs something
@@ -315,6 +361,8 @@ def _shape(text: str) -> Shape:
         return ((*people, _WHO),)
     length = ((DURATION,),) if asks_how_long(plain) else ()
     length = ((_MONEY,),) if _MONEY_ASKED.search(plain) else length
+    length = ((_TAKES,),) if _TAKES_ASKED.search(plain) else length
+    length = ((_LAST, DURATION),) if _LAST_ASKED.search(plain) else length
     length = ((_CLOCK,),) if _CLOCK_ASKED.search(plain) else length
     return (*((pattern,) for kind, pattern, _ in SHAPES if kind in wanted), *length)
 

@@ -33,7 +33,7 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
         (
             Wanted.TIME,
             (
-                r"\b(when|how (long|soon|often|early|late|frequently)|what (time|day|date)|deadline|until when|by when|"
+                r"\b(when|how (long|soon|often|early|late|frequently)|what (time|day|date)|deadline|"
                 r"how many (days|weeks|hours|minutes|months|years)|opening hours|retention)\b"
                 r"|什么时[候间]|何时|几点|几号|多久|多长时间|多少(天|小时|分钟|个?月|年|周)|几(天|个?月|小时|年|"
                 r"周)|截止|期限|频率|多快"
@@ -97,7 +97,7 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
 #: Kinds that one sentence, row or item answers.
 FACTS = frozenset({Wanted.TIME, Wanted.AMOUNT, Wanted.PERSON, Wanted.CONTACT, Wanted.PLACE, Wanted.PERMISSION})
 _HOW_LONG = re.compile(
-    r"\bhow long\b|\bhow many (?:days|weeks|months|hours|minutes)\b|\bdeadline|\b(?:until|by) when\b"
+    r"\bhow long\b|\bhow many (?:days|weeks|months|hours|minutes)\b|\bdeadline"
     r"|多久|多长时间|几[天周]|几个[月小]|期限"
 )
 _PARTS = re.compile(r"[,;，；、]|\band\b|以及|还有|并且")

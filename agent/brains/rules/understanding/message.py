@@ -97,7 +97,13 @@ class GoingOn:
         return f"{self.subject} {self.text}"
 
 
+#: Words for how much of something is asked, which name nothing.
+_HOW_MUCH = frozenset(("often", "early", "late", "soon", "till", "even"))
 _HAN = re.compile(r"[\u4e00-\u9fff]")
+
+
+#: "till when?", "by when"
+_WHEN_LAST = re.compile(r"(?:and |but )?(?:by|till|until|since|from|before) when\b")
 
 
 class _Hanging(StrEnum):
@@ -148,7 +154,8 @@ def _hanging(text: str) -> frozenset[_Hanging]:
     runs = chinese_runs(plain)
     characters = len(re.findall(r"[\u4e00-\u9fff]", plain))
     asks = phrases.QUESTION_START.match(plain) or phrases.QUESTION_INSIDE.search(plain) or plain.startswith("for ")
-    said = [word for word in words if not (is_generic(word) or word == "often")]
+    asks = asks or _WHEN_LAST.match(plain)
+    said = [word for word in words if not (is_generic(word) or word in _HOW_MUCH)]
     names = bool(said) or sum(map(len, runs)) > NAMES_NOTHING
     ways = {
         _Hanging.LEADS: (phrases.FOLLOW_UP.match(plain) is not None and len(words) <= 5 and characters <= 14)
