@@ -6,7 +6,8 @@ home folder, the defaults here.
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, Self
 from urllib.parse import urlsplit
@@ -27,6 +28,12 @@ from tickets.config import TicketsConfig, TicketsOverrides
 
 #: Name of the settings file in the home folder.
 FILE_NAME = "dutydesk.toml"
+
+
+#: What the names of all settings begin with in the environment.
+PREFIX = "DUTYDESK_"
+#: From which likeness on an unknown name is a known one misspelt, and no name of something else.
+_MISSPELT = 0.8
 
 
 class SettingsInvalid(Exception):
@@ -242,7 +249,7 @@ class Settings(BaseSettings):
     """All settings of one desk; frozen once read."""
 
     model_config = SettingsConfigDict(
-        env_prefix="DUTYDESK_", env_nested_delimiter="__", extra="ignore", frozen=True, protected_namespaces=()
+        env_prefix=PREFIX, env_nested_delimiter="__", extra="forbid", frozen=True, protected_namespaces=()
     )
 
     home: Path = Field(Path(".dutydesk"), description="Folder of everything that the embedded default writes.")
@@ -363,6 +370,8 @@ class Settings(BaseSettings):
 def load(*, home: Path | None = None, **overrides: Any) -> Settings:
     """Read all settings once; raise `SettingsInvalid` with one line per wrong one."""
     given = {"home": home.expanduser(), **overrides} if home is not None else overrides
+    if misspelt := [*_misspelt()]:
+        raise SettingsInvalid("\n".join(misspelt))
     try:
         settings = Settings(**given)
         settings.tickets_config  # noqa: B018 - a wrong category is told now, not at the first ticket
@@ -383,6 +392,16 @@ def secret(reference: str) -> str:
     if not found.strip():
         raise LookupError(f"{reference} is empty or not set")
     return found.strip()
+
+
+def _misspelt() -> Iterator[str]:
+    """Yield a line for each variable whose name is nearly that of a setting; others may hold secrets of one's own."""
+    for name in sorted(os.environ):  # noqa: TID251 - the one reader
+        known = name.removeprefix(PREFIX).split("__")[0].lower()
+        if not name.startswith(PREFIX) or known in Settings.model_fields:
+            continue
+        for meant in get_close_matches(known, Settings.model_fields, n=1, cutoff=_MISSPELT):
+            yield f"{name}: there is no such setting; {PREFIX}{meant.upper()} is one"
 
 
 def _problem(found: ErrorDetails) -> str:

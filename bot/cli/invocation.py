@@ -32,6 +32,16 @@ class Invocation:
         """Read the settings of this call; raise `SettingsInvalid` with what to correct."""
         return load(home=self.home, **overrides)
 
+    def existing(self) -> Settings:
+        """Read the settings of a desk that is there: none is begun in whatever folder one stands in."""
+        settings = self.settings()
+        if "home" not in settings.model_fields_set and not settings.home.exists():
+            raise click.UsageError(
+                f"There is no desk in this folder ({settings.home} does not exist). Name its home with --home or "
+                "DUTYDESK_HOME, or begin one here: dutydesk index PATH"
+            )
+        return settings
+
 
 pass_invocation = click.make_pass_decorator(Invocation, ensure=True)
 

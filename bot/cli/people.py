@@ -41,7 +41,7 @@ def run_as(invocation: Invocation, person: str | None, work: "Callable[[Desk, Ac
     """Return what a person's use of the desk gives; the desk is open for that time."""
 
     async def opened() -> T:
-        async with open_desk(invocation.settings()) as desk:
+        async with open_desk(invocation.existing()) as desk:
             return await work(desk, await actor_of(desk, person))
 
     return run(opened())

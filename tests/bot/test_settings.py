@@ -94,3 +94,21 @@ def test_teams_is_not_served_without_what_keeps_it_safe(tmp_path: Path, wrong: d
     assert load(home=tmp_path, teams=TEAMS).teams.mode == "on"
     with pytest.raises(SettingsInvalid, match=told):
         load(home=tmp_path, teams={**TEAMS, **wrong})
+
+
+def test_a_misspelt_setting_of_the_file_is_named(tmp_path: Path) -> None:
+    home = write(tmp_path, 'modle = "rules"\n[serch]\nx = 1\n')
+
+    with pytest.raises(SettingsInvalid, match=r"modle: there is no such setting\nserch: there is no such setting"):
+        load(home=home)
+
+
+def test_a_misspelt_variable_is_named_and_others_are_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DUTYDESK_ORDERS_PASSWORD", "kept for datasources.yaml")
+    load(home=tmp_path)
+    monkeypatch.setenv("DUTYDESK_PEPOLE_FILE", "people.yaml")
+
+    with pytest.raises(SettingsInvalid, match="DUTYDESK_PEPOLE_FILE: there is no such setting; DUTYDESK_PEOPLE_FILE"):
+        load(home=tmp_path)

@@ -107,3 +107,17 @@ def test_a_question_is_found_again_among_the_runs(home: Path) -> None:
     shown = invoke("runs", "show", run_id, home=home).output
     assert VPN in shown
     assert "E1" in shown
+
+
+@pytest.mark.parametrize("typed", [("ask", "hello"), ("tickets", "list"), ("search", "badge"), ("chat",)])
+def test_no_desk_is_begun_in_a_folder_that_one_happens_to_stand_in(
+    typed: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DUTYDESK_HOME", raising=False)
+
+    done = invoke(*typed)
+
+    assert done.exit_code == 2
+    assert "There is no desk in this folder" in done.output
+    assert not [*tmp_path.iterdir()]

@@ -68,7 +68,7 @@ def command(
 async def _search(
     invocation: Invocation, question: str, person: str | None, *, limit: int
 ) -> "tuple[Actor, Explanation]":
-    async with open_desk(invocation.settings()) as desk:
+    async with open_desk(invocation.existing()) as desk:
         reader = await actor_of(desk, person)
         found = await with_whole_index(
             desk, lambda: desk.search.explain(local_operator(), question, reader=reader, limit=limit)

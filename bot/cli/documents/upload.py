@@ -63,7 +63,7 @@ def command(
 async def _upload(
     invocation: Invocation, files: tuple[Path, ...], name: str, allow: tuple[str, ...], person: str | None
 ) -> "tuple[Uploaded | None, list[str]]":
-    async with open_desk(invocation.settings()) as desk:
+    async with open_desk(invocation.existing()) as desk:
         actor = await actor_of(desk, person)
         await desk.uploads.check(actor, name, allow)
         arrivals, refused = await _arrive(desk.uploads, actor, files)

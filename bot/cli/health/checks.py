@@ -3,15 +3,11 @@
 import importlib.util
 import socket
 import sqlite3
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
-
-from pydantic import BaseModel
 
 from bot.cli.platforms import connecting, teams
 from bot.settings import FILE_NAME, Settings
@@ -61,7 +57,7 @@ def bad(what: str, found: str, advice: str) -> Finding:
 def before_start(settings: Settings) -> Iterator[Finding]:
     """Yield what can be said without opening anything but files and one socket."""
     yield _home(settings.home)
-    yield from _settings_file(settings.home)
+    yield _settings_file(settings.home)
     yield _database_library(settings)
     yield _people_file(settings)
     yield _model(settings)
@@ -79,18 +75,6 @@ def before_start(settings: Settings) -> Iterator[Finding]:
     yield _port(settings)
 
 
-def unknown_names(given: Mapping[str, Any], model: type[BaseModel], *, prefix: str = "") -> Iterator[str]:
-    """Yield the dotted names in a settings file that no setting has."""
-    for name, value in given.items():
-        field = model.model_fields.get(name)
-        if field is None:
-            yield f"{prefix}{name}"
-            continue
-        inner = field.annotation
-        if isinstance(value, Mapping) and isinstance(inner, type) and issubclass(inner, BaseModel):
-            yield from unknown_names(value, inner, prefix=f"{prefix}{name}.")
-
-
 def _home(home: Path) -> Finding:
     where = str(home.resolve())
     if not home.exists():
@@ -106,21 +90,11 @@ def _home(home: Path) -> Finding:
     return good("home", where)
 
 
-def _settings_file(home: Path) -> Iterator[Finding]:
+def _settings_file(home: Path) -> Finding:
     path = home / FILE_NAME
     if not path.exists():
-        yield note("settings", f"no {FILE_NAME} in the home", "None is needed: every setting has a default.")
-        return
-    given = tomllib.loads(path.read_text(encoding="utf-8"))
-    strangers = list(unknown_names(given, Settings))
-    if strangers:
-        yield bad(
-            "settings",
-            f"{path} sets what no setting is called: {', '.join(strangers)}",
-            "Correct the spelling, or remove it; the names are in docs/reference/settings.md.",
-        )
-    else:
-        yield good("settings", str(path))
+        return note("settings", f"no {FILE_NAME} in the home", "None is needed: every setting has a default.")
+    return good("settings", str(path))
 
 
 def _database_library(settings: Settings) -> Finding:

@@ -39,7 +39,7 @@ def command(invocation: Invocation, question: str, person: str | None, *, as_jso
 async def _ask(invocation: Invocation, question: str, person: str | None, *, as_json: bool) -> None:
     # Imported by name: the agent's libraries would slow down every `--help`.
     asking = importlib.import_module("bot.cli.talk.asking")
-    async with open_desk(invocation.settings()) as desk:
+    async with open_desk(invocation.existing()) as desk:
         actor = await actor_of(desk, person)
         reply = await with_whole_index(desk, lambda: asking.ask(desk, actor, question))
         if not await desk.search.sources(local_operator()):

@@ -25,4 +25,4 @@ def command(invocation: Invocation, person: str | None) -> None:
     """
     # Imported by name, since only this command needs the desk and a terminal platform.
     chatting = importlib.import_module("bot.cli.talk.chatting")
-    run_until_interrupted(chatting.chat(invocation.settings(), person))
+    run_until_interrupted(chatting.chat(invocation.existing(), person))
