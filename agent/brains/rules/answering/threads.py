@@ -359,7 +359,7 @@ def _shape(more: GoingOn) -> Shape:
     if wanted & {Wanted.PERSON, Wanted.CONTACT}:
         people = (pattern for kind, pattern, _ in SHAPES if kind in (Wanted.PERSON, Wanted.CONTACT))
         return ((*people, _WHO),)
-    length = ((DURATION,),) if asks_how_long(plain) else ()
+    length: Shape = ((DURATION,),) if asks_how_long(plain) else ()
     length = ((_MONEY,),) if _MONEY_ASKED.search(plain) else length
     length = ((_TAKES,),) if _TAKES_ASKED.search(plain) else length
     length = ((_LAST, DURATION),) if _LAST_ASKED.search(plain) else length

@@ -153,15 +153,15 @@ def _hanging(text: str) -> frozenset[_Hanging]:
     plain, words = normalise(text), content_words(text)
     runs = chinese_runs(plain)
     characters = len(re.findall(r"[\u4e00-\u9fff]", plain))
-    asks = phrases.QUESTION_START.match(plain) or phrases.QUESTION_INSIDE.search(plain) or plain.startswith("for ")
-    asks = asks or _WHEN_LAST.match(plain)
+    forms = (phrases.QUESTION_START.match, phrases.QUESTION_INSIDE.search, _WHEN_LAST.match)
+    asks = plain.startswith("for ") or any(form(plain) for form in forms)
     said = [word for word in words if not (is_generic(word) or word in _HOW_MUCH)]
     names = bool(said) or sum(map(len, runs)) > NAMES_NOTHING
     ways = {
         _Hanging.LEADS: (phrases.FOLLOW_UP.match(plain) is not None and len(words) <= 5 and characters <= 14)
         or (_ADDS.match(plain) is not None and len(words) <= 3),
         _Hanging.POINTS: phrases.BARE_PRONOUN.search(plain) is not None and len(words) <= 4 and characters <= 12,
-        _Hanging.BARE: bool(asks) and not names,
+        _Hanging.BARE: asks and not names,
     }
     return frozenset(way for way, is_so in ways.items() if is_so)
 
