@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import BARE_PRONOUN, GREETING, POLITE_TAIL
-from features.tickets.understanding.reporting import is_report
+from features.tickets.understanding.reporting import names_fault
 from language.words import chinese_runs, content_words, is_generic
 
 #: A longer message is told as a story, and no list of matters.
@@ -49,7 +49,7 @@ def matters_of(message: Message) -> Matters | None:
     pieces = [piece for piece in map(read, parts) if not GREETING.match(piece.plain)]
     asked = [piece for piece in pieces if piece.question and _stands_alone(piece)]
     told = [piece for piece in pieces if piece not in asked]
-    if not asked or not any(is_report(piece) for piece in told):
+    if not asked or not any(names_fault(piece) for piece in told):
         return None
     return Matters(". ".join(piece.text.rstrip(" .!！") for piece in told), tuple(piece.text for piece in asked))
 

@@ -53,9 +53,16 @@ _ASKS_HELP = re.compile(
 
 
 def is_report(message: Message) -> bool:
-    """Tell whether a message, or a part of one, says that something is broken or wanted."""
-    reports = is_fault(message.core) or _wish(message) or states_of_thing(message.core)
-    return not message.question and reports
+    """Tell whether a message says that something is broken or wanted, or what a thing does."""
+    return names_fault(message) or (not message.question and states_of_thing(message.core))
+
+
+def names_fault(message: Message) -> bool:
+    """Tell whether a message, or a part of one, has words for what is broken or wanted.
+
+    What a thing merely does is no report beside a question: it is mostly what the question is about.
+    """
+    return not message.question and (is_fault(message.core) or _wish(message))
 
 
 def _conversation(message: Message) -> str:

@@ -69,7 +69,8 @@ _ENDING_S = re.compile(r"[a-z]{2,}[^su\W]s|[a-z]{2,}sses")
 _PARTICIPLE = re.compile(r"[a-z]{3,}ed")
 #: Words that ask, wherever they stand, and a tag that makes a question of a statement.
 _ASKS = any_of(
-    r"\?|^(?:know|understand|learn|find out|ask|check)\b|\b(?:how|whether)\b",
+    r"\?|\bwhat'?s\b|[,;.!] ?(?:what(?! an? )|how|where|who|when|which|can|could|do|does|is|are|should|may|any)\b",
+    r"^(?:know|understand|learn|find out|ask|check)\b|\b(?:how|whether)\b",
     r"\b(?:what|when|where|who|whom|which|why|right|correct|or not)[\s.!]*$",
     r"吗|呢|[?？]|什么|怎|哪|谁|多少|(?<!好)几[天个点号]|是否",
 )
@@ -83,10 +84,10 @@ _SAYS_CHINESE = any_of(
 )
 #: What hardly stands in words to search for; and what may, unless they end with the name of what is wanted.
 _STRONG_CHINESE = re.compile(
-    r"[还都把被没不又才]|了(?!解)|只(?!读)|太|总[是要会在]|[两三四五六\d]+[次张遍份台条倍]|慢|快(?!递|捷|速)"
+    r"[还都把被没不又才]|了(?!解)|只(?!读)|太|总[是要会在]|[两三四五六\d]{1,4}[次张遍份台条倍]|慢|快(?!递|捷|速)"
 )
 _WEAK_CHINESE = re.compile(
-    r"是|有(?!限|效|关|薪)|要(?!求)|会(?!议|员|计)|能(?!力)|着|[一几十]+[次张遍份台条个]|里面|出来|上去|下来"
+    r"是|有(?!限|效|关|薪)|要(?!求)|会(?!议|员|计)|能(?!力)|着|[一几十]{1,4}[次张遍份台条个]|里面|出来|上去|下来"
 )
 _NAME_CHINESE = re.compile(
     r"(?:标准|表格?|流程|步骤|时间|日期|天数|期限|规定|制度|办法|方法|方式|地址|地点|位置|电话|政策|费用?|价格|收费|范围|要求|条件|名单|清单|入口|链接|"
