@@ -229,7 +229,9 @@ def _show(report: Report, shape: str | None, *, every: bool) -> None:
     elif shape == "markdown":
         click.echo(as_markdown(report))
     else:
-        screen.table(HEADINGS, rows(report, every=every), empty="every case is right")
+        checked = any(score.of for score in report.scores)
+        empty = "every case is right" if checked else "nothing was checked: no case says what is right"
+        screen.table(HEADINGS, rows(report, every=every), empty=empty)
         for line in summary(report):
             screen.say(line)
     if not report.passed:

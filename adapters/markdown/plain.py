@@ -95,7 +95,7 @@ def chart_lines(chart: Chart) -> Iterator[str]:
         if len(chart.series) > 1 or not chart.title:
             yield _flat(each.name)
         if chart.shape == "line" and len(chart.categories) > 1:
-            yield from (f"  {piece}" for piece in wrapped(sparkline(each.values)))
+            yield f"  {sparkline(thinned(each.values))}"
         yield from _bars(chart, each.values)
 
 
@@ -107,9 +107,11 @@ def sparkline(values: Sequence[float | None]) -> str:
     return "".join(" " if value is None else _SPARKS[round((value / 2 - low) / step)] for value in values)
 
 
-def wrapped(text: str, width: int = 60) -> Iterator[str]:
-    """Yield a text in pieces of at most `width` characters."""
-    yield from (text[at : at + width] for at in range(0, len(text), width))
+def thinned(values: Sequence[float | None], most: int = 60) -> tuple[float | None, ...]:
+    """Return at most so many values: of each stretch of equal length the one farthest from zero, so that peaks stay."""
+    stretch = -(-len(values) // most) or 1
+    parts = (values[at : at + stretch] for at in range(0, len(values), stretch))
+    return tuple(max((each for each in part if each is not None), key=abs, default=None) for part in parts)
 
 
 def number(value: float | None) -> str:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from pydantic import TypeAdapter
 
 from adapters.cards import PNG, Block, Card, Chart, ChartSeries, Code, Column, Image, Table
-from adapters.markdown.plain import chart_table, lines, number, sparkline, width_of
+from adapters.markdown.plain import chart_table, lines, number, sparkline, thinned, width_of
 from tests.adapters.any_card import blocks, charts, tables
 
 CARDS = TypeAdapter(Card)
@@ -59,6 +59,13 @@ def test_numbers_are_read_as_people_write_them() -> None:
     assert number(None) == "–"
     assert sparkline((1, None, 3, 1e308)) == "▁ ▁█"
     assert width_of("e\u0301上海") == 5
+
+
+def test_a_long_line_keeps_its_peaks_and_fits_one_line() -> None:
+    values = (*(1.0 for _ in range(40)), 9.0, *(1.0 for _ in range(20)))
+    assert thinned(values) == (*(1.0 for _ in range(20)), 9.0, *(1.0 for _ in range(10)))
+    assert thinned((None, None, 2.0), most=2) == (None, 2.0)
+    assert thinned((1.0, None)) == (1.0, None)
 
 
 @settings(max_examples=80)
