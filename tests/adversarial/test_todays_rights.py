@@ -40,7 +40,7 @@ OPENS = {"gate": "quillon", "canteen": "zarfolk", "lift": "mevrost"}  # what a p
 LISTS = ("nobody", "role:auditor", "group:it", "person:ben", None, "staff")  # None: the page is withdrawn
 PEOPLE = ("ada", "ben", "cleo", "dora")
 WITHHELD = ("This answer is withheld", '"answer": true')
-ASKED = "When do the gate, the canteen and the lift open?"
+ASKED = "What opens at seven every day?"  # each page answers it alone, whichever may be read
 
 
 def page_text(about: str, allow: str) -> str:

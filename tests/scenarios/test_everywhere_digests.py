@@ -81,7 +81,7 @@ async def test_one_is_read_back_confirmed_sent_and_stopped(stage: Stage) -> None
     assert "to you alone" in asked.text
     assert "every day" in asked.text
     made = await stage.press("ada", asked, ENGLISH.says("approval.confirm"))
-    assert "comes: tickets · every day" in made.text
+    assert "is set: tickets · every day" in made.text
 
     before = await stage.read("ada")
     await pass_by(stage)

@@ -34,6 +34,10 @@ class Ranked:
 _SEARCH, _HEADING, _HEADINGS, _PAGE, _PIECE = 10.0, 1.0, 2.0, 2.0, 2.0
 #: What a passage is worth that holds the code that is asked about; without it, it cannot answer.
 _EXACT = 4.0
+#: What the likeness in meaning is worth: words alone take "Slow connections" for "How do I connect?".
+_MEANING = 4.0
+#: What numbered steps are worth to who asks how something is done.
+_STEPS = 1.0
 #: Orders that are kept.
 KEPT = 8
 #: A page in another language, and one that only leads elsewhere, answer last.
@@ -72,6 +76,8 @@ def _ranked(question: Question, passage: Passage, order: int, *, page: float) ->
         _PAGE * page,
         _PIECE * best,
         _EXACT * _exact(question, whole),
+        _MEANING * (passage.cosine or 0.0),
+        _STEPS if Wanted.STEPS in question.wanted and has_steps(passage) else 0.0,
         0.0 if _same_language(question, passage) else _FOREIGN,
         _NAVIGATION if passage.is_navigation else 0.0,
     )
