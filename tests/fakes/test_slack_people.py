@@ -268,6 +268,24 @@ async def test_buttons_are_pressed_by_their_words(town: Town) -> None:
     assert not town.ada.triangles[ts]
 
 
+async def test_a_button_drawn_before_an_edit_is_pressed_by_its_action(town: Town) -> None:
+    pressed: list[Json] = []
+
+    async def action(ack: Any, body: Json) -> None:
+        pressed.append(body)
+        await ack()
+
+    town.bolt.app.action("confirm#1")(action)
+    ts = await town.post(text="VPN", blocks=CARD)
+    shown = town.slack.workspace.messages[town.ops.id][ts]
+    drawn = f"{shown.blocks[1]['block_id']}/confirm#1"
+    await town.bolt.app.client.chat_update(channel=town.ops.id, ts=ts, text="VPN", blocks=CARD)
+
+    await town.ada.press(drawn, on=shown)
+
+    assert pressed[0]["actions"][0]["block_id"] == shown.blocks[1]["block_id"] != drawn.partition("/")[0]
+
+
 async def test_a_press_that_nobody_takes_shows_a_triangle(town: Town) -> None:
     ts = await town.post(text="VPN", blocks=CARD)
 

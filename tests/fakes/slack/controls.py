@@ -83,13 +83,19 @@ def _label(block: Json, element: Json) -> str:
 def find(blocks: Iterable[Json], name: str, *, nth: int | None = None) -> Control:
     """Return the one control of that name, or the nth (from 1) of several; NotShown lists what is there instead."""
     shown = list(controls(blocks))
-    found = [each for each in shown if each.called(name)]
+    found = [each for each in shown if each.called(name)] or _drawn_before(shown, name)
     if nth is not None and 0 < nth <= len(found):
         return found[nth - 1]
     if nth is None and len(found) == 1:
         return found[0]
     there = ", ".join(repr(each.label or each.action_id) for each in shown) or "nothing"
     raise NotShown(f"{len(found)} controls are called {name!r}; there are: {there}")
+
+
+def _drawn_before(shown: list[Control], name: str) -> list[Control]:
+    """Return what "block/action" means when the message was edited meanwhile: each edit gives its blocks new ids."""
+    _, between, action_id = name.partition("/")
+    return [each for each in shown if between and each.action_id == action_id]
 
 
 def has(blocks: Iterable[Json], name: str) -> bool:
