@@ -18,10 +18,11 @@ HERE = Path(__file__).parent
 
 @pytest.hookimpl
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Play these tests on the event loop on which their browser lives."""
+    """Play these tests on the event loop on which their browser lives; one that fails gets one more try."""
     for item in items:
         if item.path.is_relative_to(HERE) and pytest_asyncio.is_async_test(item):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest_asyncio.fixture(scope="package", loop_scope="session")
