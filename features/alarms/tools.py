@@ -20,7 +20,7 @@ from agent.tools.prefetch import KnowledgeSearch
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from features.alarms.alarms import AlarmKind, Alarms
 from identity.permissions import Permission
-from language.words import normalise
+from language.words import content_words, normalise
 from search.errors import IndexUnavailable
 
 #: Kinds of records, for the eyes of the person alone and for all who read along.
@@ -146,7 +146,7 @@ class AlarmTools:
                         around=_AROUND,
                     )
                     found += [each for each in passages_of(result) if each.source.language == language]
-                    best = _best(found, alarm)
+                    best = _best(found, alarm, said=context.text)
                     if best is not None and best.fit is Fit.TOLD:
                         break
         return best
@@ -167,13 +167,15 @@ class _Page:
     fit: Fit
 
 
-def _best(found: Sequence[Passage], alarm: AlarmKind) -> _Page | None:
+def _best(found: Sequence[Passage], alarm: AlarmKind, *, said: str) -> _Page | None:
     """Return the passage that tells best what to do, or a list of numbers to call; None where there is neither.
 
-    A section whose own heading names the matter goes before one that stands below such a heading, or speaks of it.
+    A section whose own heading names the matter goes before one that stands below such a heading, or speaks of it;
+    one whose heading narrows it down to what nobody spoke of ("Accident with a van") goes after all of its like.
     """
     words = [rf"\b{re.escape(word)}" if word.isascii() else re.escape(word) for word in _core(alarm)]
     core = re.compile("|".join(words)) if words else alarm.headings  # a list of the company's may name no matter
+    spoken = set(content_words(said))
     scored: list[tuple[int, int, Passage]] = []
     for place, passage in enumerate(found):
         section, shown = normalise(passage.source.section), normalise(passage.shown)
@@ -182,7 +184,9 @@ def _best(found: Sequence[Passage], alarm: AlarmKind) -> _Page | None:
         if not (about and (alarm.headings.search(section) or alarm.headings.search(shown))):
             continue
         score = 4 * bool(core.search(heading)) + 2 * bool(alarm.headings.search(section))
-        scored.append((score + bool(_NUMBER.search(passage.shown)), -place, passage))
+        score += bool(_NUMBER.search(passage.shown))
+        narrow = {word for word in content_words(heading) if not (core.search(word) or alarm.headings.search(word))}
+        scored.append((score - 2 * bool(narrow and not narrow & spoken), -place, passage))
     if scored:
         score, _, passage = max(scored, key=lambda each: each[:2])
         return _Page(passage, Fit.TOLD if score == _MOST else Fit.HEADED if score > 1 else Fit.MENTIONS)

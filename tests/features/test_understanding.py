@@ -592,3 +592,10 @@ def test_a_draft_is_spoken_of_though_something_else_was_meanwhile(text: str, mea
 @pytest.mark.parametrize("text", ["still doesn't work", "tried that already", "还是不行"])
 def test_an_answer_that_did_not_help_becomes_a_draft(text: str) -> None:
     assert intent(text, _after("what can I do about a printer that prints blank pages?", "answered")) == "draft"
+
+
+@pytest.mark.parametrize(
+    "text", ["make it urgent", "assign it to Hanna", "reopen it", "set the priority to high", "转给李雷"]
+)
+def test_a_change_without_a_ticket_asks_which_one(text: str) -> None:
+    assert understood(text) == AskBack(code="which_ticket")

@@ -173,7 +173,7 @@ class TeamsDriver:
         await self.person(person).rate(shown.on, shown.thumb, feedback=reason)
 
     async def command(self, person: str, line: str) -> None:
-        is_known = grammar().parse(line, bare=True) is not None
+        is_known = (await asyncio.to_thread(grammar)).parse(line, bare=True) is not None
         await self.say(person, line if is_known else f"{commands.PREFIX} {line}", self.commands(person))
 
     def commands(self, person: str) -> Place:

@@ -29,6 +29,8 @@ def about_ticket(message: Message, prefix: str) -> Matter | None:
     return _change(message, prefix) or _shown(message, prefix)
 
 
+#: Words that say something, in a message that names no ticket and means one.
+_FEW_WORDS = 3
 _ALL = re.compile(r"\ball (?:of )?(?:my|our|the) |所有|全部")
 _BY_ME = re.compile(r"\b(?:do|did|have) i\b|我(?:提|报|开|有)")
 
@@ -40,12 +42,28 @@ def _bare(message: Message, prefix: str) -> Matter | None:
     if phrases.BARE_URGE.fullmatch(message.core):
         return _with_details(Intent.URGE, message, prefix)
     if not message.memory.last.get("ticket"):
-        return None
+        return _of_unnamed(message)
     if phrases.ASKS_NEWS.fullmatch(message.plain):
         return Matter(Intent.SHOW, ticket="that")
     if message.question:
         return None
     return next((matter for said, matter in _said_of_it(message) if said), None)
+
+
+def _of_unnamed(message: Message) -> Matter | None:
+    """Return what a few words want done with "it" where the thread knows no ticket: which one has to be asked."""
+    few = message.is_short or (message.plain.isascii() and len(content_words(message.text)) <= _FEW_WORDS)
+    if message.question or message.memory.last.get("draft") or not few:
+        return None
+    gives = phrases.BARE_GIVE.fullmatch(message.plain) or phrases.OF_FILED.match(message.core)
+    to_whom, level = assignee(message.text) if gives else "", priority_named(message.plain)
+    if to_whom:
+        return Matter(Intent.ASSIGN, detail=to_whom, missing="ticket")
+    if phrases.MAKE_URGENT.search(message.core):
+        return Matter(Intent.URGE, missing="ticket")
+    if level and phrases.PRIORITISE.search(message.core):
+        return Matter(Intent.PRIORITISE, detail=level, missing="ticket")
+    return Matter(Intent.REOPEN, missing="ticket") if phrases.BARE_REOPEN.fullmatch(message.plain) else None
 
 
 def _said_of_it(message: Message) -> tuple[tuple[object, Matter], ...]:
@@ -117,8 +135,11 @@ def _change(message: Message, prefix: str) -> Matter | None:
     if message.procedural and not _urging(message):
         return None
     head, _, rest = message.core.replace("：", ":").partition(":")  # what stands behind a colon is content
-    if not re.search(r"[^\W\d]", re.sub(r"^[a-z]{2,10}-[\d -]+", "", head)):
-        head = rest  # "#15: add that …"
+    if not re.search(
+        r"[^\W\d]",
+        re.sub(r"^(?:(?:on|to|for|re|about|in|关于|对|给) ?)?(?:ticket )?#?(?:[a-z]{2,10}-)?[\d -]+", "", head),
+    ):
+        head = rest  # "on #15: add that …"
     for intent, pattern in _CHANGES:
         if pattern.search(head):
             return _with_details(intent, message, prefix)

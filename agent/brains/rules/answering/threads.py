@@ -58,7 +58,7 @@ _CASE = re.compile(r"^(?:and |but |so )?(?:what |even )?(?:if|when)\b|如果|要
 #: Whom to turn to, and who may: more than the names of teams.
 _WHO = re.compile(
     r"\b(?:ask|tell|see|contact|inform|write to|speak to|talk to|call|report to|only|"
-    r"people|those|by the)\b|找|联系|告诉|通知|只有|任何人|所有人|由"
+    r"people|those|by the|from the)\b|找|联系|告诉|通知|只有|任何人|所有人|由"
 )
 #: A sentence about a case.
 _CONDITION = re.compile(r"\b(?:if|when|unless|without|who)\b|如果|要是|的话|未|没|不")

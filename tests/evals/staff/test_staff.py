@@ -1,0 +1,87 @@
+"""Messages of the staff of invented companies, put to a whole desk through its inbox, and what they read."""
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.evals.staff.cases import Conversation, Turn, load_conversations
+from tests.evals.staff.grading import Verdict, verdicts
+from tests.evals.staff.playing import stage
+
+HERE = Path(__file__).parent
+FREIGHT = HERE.parents[3] / "shared" / "data" / "desk-freight"
+_ROW = re.compile(r"\| (\d+) \| \w \| (.+?) \| [RBWAS] \|")
+#: Of each file the least share that is acceptable; what it was at first sight stands in the explanation.
+ACCEPTABLE = {"freight": 0.9, "laundry": 0.7}
+
+
+def test_a_freight_company_is_served(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    if not FREIGHT.exists():
+        pytest.skip("the shared data with the freight company's messages is not here")
+    said = _freight_messages((FREIGHT / "messages.md").read_text(encoding="utf-8"))
+    file = load_conversations(HERE / "freight.yaml")
+    conversations = [_worded(each, said) for each in file.conversations]
+
+    _hold(file.name, conversations, FREIGHT / file.pages, FREIGHT / file.people, home=tmp_path, capsys=capsys)
+
+
+@pytest.mark.parametrize("name", ["laundry"])
+def test_a_company_is_served(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = HERE / name
+    file = load_conversations(folder / "conversations.yaml")
+
+    _hold(name, file.conversations, folder / file.pages, folder / file.people, home=tmp_path, capsys=capsys)
+
+
+def _hold(
+    name: str,
+    conversations: Sequence[Conversation],
+    pages: Path,
+    people: Path,
+    *,
+    home: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Play the conversations, print what came of them, and hold them against the thresholds."""
+    judged = asyncio.run(_play(conversations, pages, people, home))
+    told = "\n".join(f"{each.missed:40} {each.turn.say or each.turn.press}" for each in judged if each.missed)
+    counted = Counter(each.turn.kind for each in judged)
+    right = Counter(each.turn.kind for each in judged if not each.missed)
+    figures = ", ".join(f"{kind} {right[kind]}/{count}" for kind, count in counted.items())
+    with capsys.disabled():
+        print(f"\n{name}: {figures}\n{told}")  # noqa: T201 - the score belongs into the log of every build
+    assert right["alarm"] == counted["alarm"], told
+    assert right.total() / len(judged) >= ACCEPTABLE[name], told
+
+
+async def _play(conversations: Sequence[Conversation], pages: Path, people: Path, home: Path) -> tuple[Verdict, ...]:
+    async with stage(home, pages=[pages], people=people) as staged:
+        played = [
+            verdicts(each, await staged.play(each, thread=f"thread-{number}"))
+            for number, each in enumerate(conversations)
+        ]
+    return tuple(verdict for each in played for verdict in each)
+
+
+def _freight_messages(table: str) -> Mapping[str, str]:
+    """Return the messages of the table by their number: `#12`, and `#12.2` for the second of several."""
+    messages: dict[str, str] = {}
+    for number, cell in _ROW.findall(table):
+        parts = [re.sub(r"\s*\([^)]*\)\s*$", "", part).strip() for part in cell.split("↳")]
+        for at, part in enumerate(filter(None, parts), start=1):
+            messages[f"#{number}.{at}"] = part
+            messages.setdefault(f"#{number}", part)
+    return messages
+
+
+def _worded(conversation: Conversation, said: Mapping[str, str]) -> Conversation:
+    """Return a conversation with the words of its messages in place of their numbers."""
+
+    def worded(turn: Turn) -> Turn:
+        return turn.model_copy(update={"say": said[turn.say]}) if turn.say.startswith("#") else turn
+
+    return conversation.model_copy(update={"turns": tuple(map(worded, conversation.turns))})
