@@ -55,3 +55,10 @@ def test_a_long_list_that_a_sentence_leads_on_to_is_not_lost_for_its_length() ->
     )
     hit = passage(1, "Store", "What the racks take", f"The racks take this:\n\n{listed}\n")
     assert listed in text_of(answer("What do the racks take?", hit))
+
+
+def test_steps_that_a_sentence_without_a_colon_announces_come_with_it() -> None:
+    steps = "\n".join(f"{number}. Enter value {number} of the old release and wait for it." for number in range(1, 13))
+    said = "Follow the steps given below to take the release back to the one before."
+    back = passage(1, "Release", "Going back", f"{said}\n\n{steps}\n\n{'The log keeps every change. ' * 12}")
+    assert steps in text_of(answer("go back to the release before", back))

@@ -15,6 +15,7 @@ from pydantic_ai.tools import Tool
 from agent.brains.output import Abstain, Act, AskBack, Brief, Output, Refuse, Reply, output_tools
 from agent.brains.rules.model import Returned, RulesModel
 from agent.brains.rules.talk import Several, Step, Talk
+from agent.brains.rules.understanding.deeds import beyond_reach
 from agent.tools.context import Recollection, Turn
 from evals.reading import rules
 from features.knowledge.routing import ROUTE
@@ -219,6 +220,11 @@ async def test_what_nobody_offers_is_said_with_what_the_documents_say_or_without
 
     assert (found.tool_name, found.args_as_dict()["lead"]) == ("reply", code)
     assert (nothing.tool_name, nothing.args_as_dict()["code"]) == ("refuse", code)
+
+
+@pytest.mark.parametrize("text", ["Are community projects backed up?", "is the new printer set up?"])
+def test_what_is_backed_up_is_no_question_about_this_moment(text: str) -> None:
+    assert beyond_reach(text) is None
 
 
 @pytest.mark.parametrize(

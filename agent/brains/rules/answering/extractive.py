@@ -49,7 +49,13 @@ _TURNS = re.compile(
     r"禁止|不允许|不得|例外|旧|除外|不包括",
     re.IGNORECASE,
 )
-_LEADS_ON = re.compile(r"[:：]\s*[*_`]*$")
+#: What announces the list or code after it: a colon, or words that say so ("Follow the steps below.").
+_LEADS_ON = re.compile(
+    r"[:：]\s*[*_`]*$|\b(?:steps?|commands?|instructions?|procedure|options?|ways?)\b[^.]{0,30}\bbelow\b[^.]{0,120}\.$"
+    r"|\bfollow(?:ing)? (?:these |the )?(?:following )?(?:steps|commands?|instructions)\b[^.]{0,120}\.$"
+    r"|(?:以下|下列|如下)(?:步骤|命令|操作)[^。]{0,60}。$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)

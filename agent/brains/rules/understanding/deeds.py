@@ -25,7 +25,8 @@ _LOOKED_UP = re.compile(
 _NOW = r"(?:again|right now|now|today|tonight|at the moment|currently)"
 _LIVE = re.compile(
     r"^(?:is|are) (?!i\b|we\b|you\b|there\b|it\b)(?:the |our )?[\w.' -]{2,40}? "
-    rf"(?:down|up|offline|online|back|running|healthy|reachable)(?: {_NOW})?$|(?:挂了|宕机了|崩了|恢复了|还正常)[吗么]$"
+    rf"(?:(?<!ed )(?<!set )(?:down|up)|offline|online|back|running|healthy|reachable)(?: {_NOW})?$"
+    r"|(?:挂了|宕机了|崩了|恢复了|还正常)[吗么]$"
 )
 _DUTY = re.compile(
     rf"^who(?:'s| is)? (?:currently on[- ]?(?:call|duty)\b|on[- ]?(?:call|duty)\b.{{0,30}}\b{_NOW}$)"
