@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from evals.diagnosis.composed import dependencies, placing, running
 from evals.diagnosis.incidents import afresh, held_out, known, mixed, runtimes, serving, starting, states, telling
 from evals.diagnosis.incidents.incident import MadeUpIncident
 
@@ -16,6 +17,9 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *runtimes.INCIDENTS,
     *states.INCIDENTS,
     *afresh.INCIDENTS,
+    *dependencies.INCIDENTS,
+    *placing.INCIDENTS,
+    *running.INCIDENTS,
 )
 
 

@@ -253,7 +253,7 @@ def _logs_of(facts: ClusterFacts) -> list[tuple[Pod, Container, bool]]:
                 or (not state.running and state.ended is None and container.last is None)
             ):
                 continue
-            bad = _is_bad(container)
+            bad = _is_bad(container) or _keeps_waiting(pod, container)
             if container.part in {ContainerPart.INIT, ContainerPart.EPHEMERAL} and not bad:
                 continue
             key = (facts.family(pod), container.name, bad)
@@ -286,6 +286,11 @@ def _is_bad(container: Container) -> bool:
         or (container.state.running and not container.ready and container.part is ContainerPart.MAIN)
         or container.restarts > 0
     )
+
+
+def _keeps_waiting(pod: Pod, container: Container) -> bool:
+    """Return whether the pod waits for an init container that still runs: its log says what that waits for."""
+    return container.part is ContainerPart.INIT and container.state.running and not pod.ready
 
 
 def pods_of(facts: ClusterFacts) -> Sequence[str]:

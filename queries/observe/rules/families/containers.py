@@ -11,9 +11,10 @@ from queries.observe.report.report import ReportEvidence
 from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, of_container, of_workload, percent, span
 
 BACK_OFF = "CrashLoopBackOff"
-#: A run that ended longer ago, with the container running since, is history, unless it ends so again and again.
+#: A run that ended longer ago, with the container running since, is history, unless it ends so again and again:
+#: four times a day or more.
 OVER = timedelta(hours=2)
-_AGAIN = timedelta(hours=24)
+_AGAIN = timedelta(hours=6)
 
 
 def crash_loop(facts: ClusterFacts) -> Iterator[Outcome]:
@@ -328,9 +329,7 @@ def is_current(facts: ClusterFacts, pod: Pod, container: Container, ended: Ended
         return True
     if ended.finished is None:
         return not container.ready
-    return facts.now - ended.finished <= OVER or (
-        facts.now - ended.finished <= _AGAIN and again_and_again(facts, pod, container, ended)
-    )
+    return facts.now - ended.finished <= OVER or again_and_again(facts, pod, container, ended)
 
 
 def again_and_again(facts: ClusterFacts, pod: Pod, container: Container, ended: Ended) -> bool:
@@ -338,7 +337,7 @@ def again_and_again(facts: ClusterFacts, pod: Pod, container: Container, ended: 
     if container.restarts < 3 or pod.created is None or ended.finished is None:
         return False
     usual = (facts.now - pod.created) / container.restarts
-    return facts.now - ended.finished <= min(2 * usual, _AGAIN)
+    return usual <= _AGAIN and facts.now - ended.finished <= 2 * usual
 
 
 def over(rule: str, facts: ClusterFacts, pod: Pod, container: Container, ended: Ended) -> Excluded:

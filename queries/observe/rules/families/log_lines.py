@@ -22,6 +22,7 @@ from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, clock
 
 _NO_ANSWER = re.compile(
     r"timed? ?out|timeout|deadline exceeded|connection refused|ECONNREFUSED|ETIMEDOUT|ECONNRESET|connection reset"
+    r"|connection to \S{1,253} (?:was )?refused|communications link failure"
     r"|no route to host|host (?:is )?unreachable|EHOSTUNREACH|ConnectionError|ConnectTimeout|ReadTimeout"
     r"|ConnectException"
     r"|unable to connect|could not connect|failed to connect|upstream connect error|upstream unavailable|UNAVAILABLE: "
@@ -73,9 +74,10 @@ _HOST = re.compile(
     r"\b[a-z][a-z0-9+.-]{1,20}://(?:[^\s/@\"']{1,200}@)?(?P<url>[A-Za-z0-9_.-]{1,253}(?::\d{1,5})?)"
     r"|\blookup (?P<lookup>[A-Za-z0-9_.-]{1,253})"
     r"|\b(?:tcp|udp) (?P<dial>[A-Za-z0-9_.-]{1,253}:\d{1,5})"
-    r"|\bhost(?:name)?[= ]['\"]?(?P<host>[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63}){0,8})['\"]?"
+    r"|\bhost(?:name)?[=: ]{1,2}['\"]?(?P<host>[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63}){0,8})['\"]?"
     r"|(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|UnknownHostException:) "
     r"(?P<code>[A-Za-z0-9_.-]{1,253}(?::\d{1,5})?)"
+    r"|\bserver (?:at|on) ['\"]?(?P<server>[A-Za-z0-9_.-]{1,253}(?::\d{1,5})?)"
     r"|\b(?:upstream|addr|address|peer|target|server)=(?P<key>[A-Za-z0-9_.:-]{1,253})"
     r"|(?P<pair>\b[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62})(?:\.[A-Za-z0-9_-]{1,63}){0,8}:\d{2,5})\b"
     r"|resolve '?(?P<resolve>[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){1,8})"
@@ -137,7 +139,8 @@ def _told(facts: ClusterFacts, rule: str, says: Callable[[LogLine], bool]) -> It
             for index, line in enumerate(log.lines):
                 if not says(line):
                     continue
-                if line.level < 3 or not _of_now(facts, log, line):
+                last_words = not line.levelled and _is_of_end(facts, log)  # what a program says as it dies
+                if (line.level < 3 and not last_words) or not _of_now(facts, log, line):
                     old.append((log, line))
                     continue
                 host = host_of(line) or _host_above(log, index)
@@ -196,7 +199,7 @@ def _enough(facts: ClusterFacts, found: Sequence[tuple[ContainerLog, list[LogLin
 
 def _fatal(log: ContainerLog, lines: Sequence[LogLine]) -> bool:
     """Return whether a run ended for what these lines say: nothing but "exiting" was said after them."""
-    errors = [line for line in log.lines if line.bad]
+    errors = [line for line in log.lines if line.bad or line in lines]
     while errors and errors[-1] not in lines and _LEAVES.search(errors[-1].words):
         errors.pop()
     return bool(errors) and errors[-1] in lines
@@ -326,6 +329,8 @@ def severity_of_errors(facts: ClusterFacts, app: str, pods: Sequence[Pod], *, wo
         ratios = [each.value for each in measure if each.label("app") in {app, ""}]
         if ratios:
             return Severity.S1 if max(ratios) >= 0.05 else Severity.S2
+    if pods and all(each.owner is not None and each.owner.kind == "Job" for each in pods):
+        return Severity.S2
     if pods and not any(facts.serving(each) for each in pods):
         return Severity.S1
     return Severity.S2 if works else Severity.S1

@@ -13,8 +13,7 @@ from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, of_obj
 
 _RESOURCE = re.compile(r"Insufficient ([A-Za-z0-9./_-]{1,100})|Too many pods")
 _UNBOUND = re.compile(
-    r"unbound (?:immediate )?PersistentVolumeClaim|persistentvolumeclaim \"[^\"]{1,253}\" not found"
-    r"|volume node affinity conflict",
+    r"unbound (?:immediate )?PersistentVolumeClaim|persistentvolumeclaim \"[^\"]{1,253}\" not found",
     re.IGNORECASE,
 )
 #: Pods that were thrown out longer ago are history when their workload is whole again.
@@ -72,7 +71,7 @@ def _unplaced(facts: ClusterFacts, pod: Pod, message: str, reason: str) -> Itera
             "UNSCHEDULABLE_PLACEMENT",
             facts,
             pod,
-            [*evidence, *of_workload(facts, pod)],
+            [*evidence, *_bound_claims_of(facts, pod, message), *of_workload(facts, pod)],
             says=says,
             values=values,
             onset=onset,
@@ -109,6 +108,13 @@ def _claims_of(facts: ClusterFacts, pod: Pod) -> list[ReportEvidence]:
             each.origin.cite("spec.storageClassName", each.storage_class),
         )
     ] + [event.cite() for each in pending for event in facts.events_of("PersistentVolumeClaim", each.name)[-2:]]
+
+
+def _bound_claims_of(facts: ClusterFacts, pod: Pod, message: str) -> list[ReportEvidence]:
+    """Return the claims of a pod whose volumes lie where no node is free for it."""
+    if "volume node affinity conflict" not in message:
+        return []
+    return [each.origin.cite("status.phase", each.phase) for each in facts.claims if each.name in pod.claims]
 
 
 def _told_of_claims(facts: ClusterFacts, pod: Pod) -> str:
