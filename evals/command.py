@@ -13,6 +13,7 @@ from evals.beir import CorpusInvalid
 from evals.cases import SHIPPED, CasesInvalid, QuestionFile, RoutingFile, load_questions, load_routing, load_thresholds
 from evals.graders import Grade, Score, grade_question, grade_routing, question_scores, routing_scores, shortfalls
 from evals.report import HEADINGS, Report, as_json, as_markdown, rows, summary
+from evals.times import TimesFile, grade_times, load_times, times_scores
 
 #: The least values, by the name that stands in a case file.
 THRESHOLDS = Path(__file__).parent / "thresholds.yaml"
@@ -30,6 +31,7 @@ Examples:
   dutydesk eval rules                                     the questions that CI asks
   dutydesk eval rules --cases evals/cases/held_out.yaml   the set that nobody tunes on
   dutydesk eval routing --json                            intents and ticket fields, for programs
+  dutydesk eval times                                     phrases that say when
   dutydesk eval data                                      questions to the sample company's database
   dutydesk eval diagnosis                                 incidents of our own, without a model
   dutydesk eval diagnosis --cases DIR --out DIR           recorded incidents, each report as NAME.json
@@ -76,6 +78,16 @@ def routing(path: Path | None, shape: str | None, *, every: bool) -> None:
     """Read every utterance of a case file and judge what was understood."""
     file = load_routing(path or SHIPPED / "routing.yaml")
     _show(run_routing(file), shape, every=every)
+
+
+@command.command("times", short_help="Phrases that say when: the right plan, or a question.")
+@_cases_option
+@_all_option
+@_json_option
+@_markdown_option
+def times(path: Path | None, shape: str | None, *, every: bool) -> None:
+    """Read every phrase of a case file, and compare the plan with the one that it says."""
+    _show(run_times(load_times(path or SHIPPED / "times.yaml")), shape, every=every)
 
 
 @command.command("data", short_help="Questions about numbers: the right rows, or none.")
@@ -191,6 +203,13 @@ async def run_questions(file: QuestionFile) -> Report:
     seen = await trial.ask_all(file.cases)
     grades = tuple(grade_question(case, each) for case, each in zip(file.cases, seen, strict=True))
     return _report(file.name, grades, question_scores(grades), started)
+
+
+def run_times(file: TimesFile) -> Report:
+    """Judge a file of phrases that say when."""
+    started = time.perf_counter()
+    grades = grade_times(file)
+    return _report(file.name, grades, times_scores(grades), started)
 
 
 def run_routing(file: RoutingFile) -> Report:

@@ -93,6 +93,12 @@ def _week_on(found: re.Match[str], today: date) -> DaySaid:
     return DaySaid((base + (2 if found["count"] == "fortnight" else 1) * _WEEK,))
 
 
+def _weeks_later(found: re.Match[str], today: date) -> DaySaid:
+    """Return 两周后的周五: the Friday of the week that is so many weeks later."""
+    monday = today - timedelta(days=today.weekday())
+    return DaySaid((monday + int(count_of(found["count"])) * _WEEK + timedelta(days=weekday_of(found["weekday"])),))
+
+
 def _coming(weekday: int, today: date) -> date:
     return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
 
@@ -233,6 +239,7 @@ _NEAR_EN = (
 )
 _AHEAD_EN = r"tomorrow|tmrw|day\ after\ tomorrow|next\ week"
 _UNIT = r"(?P<unit>days?|weeks?|fortnights?|months?|years?|(?:working|business)\ days?)"
+_HOLIDAYS_ZH = r"国庆节?|春节|元旦|中秋节?|端午节?|清明节?|劳动节|五一|圣诞节?|除夕|元宵节?"
 _UNIT_ZH = rf"(?P<unit>天|{WEEK_ZH}|月|年|工作日)"
 
 DAYS: tuple[Form, ...] = (
@@ -266,6 +273,10 @@ DAYS: tuple[Form, ...] = (
         rf"{_ON}\b(?P<month>{MONTH})\ (?:the\ )?(?P<day>{NTH}|\d{{1,2}})\b(?!:)(?:,?\ (?P<year>\d{{4}})\b)?",
         _month_day,
     ),
+    form(
+        rf"(?:\bin\ )?\b(?P<month>{MONTH})\ (?P<year>\d{{4}}),?\ (?:on\ )?(?:the\ )?(?P<day>{NTH})\b",
+        _month_day,
+    ),
     form(rf"(?P<year>\d{{4}}年|今年|明年|后年)?的?(?P<month>{NUMBER_ZH})月(?P<day>{NUMBER_ZH})[日号]?", _month_day),
     form(rf"{_ON}(?<![\d-])(?P<year>\d{{4}})[-/](?P<month>\d{{1,2}})[-/](?P<day>\d{{1,2}})(?!\d)t?", _iso),
     form(rf"{_ON}(?<![\d.])(?P<day>\d{{1,2}})\.(?P<month>\d{{1,2}})\.(?P<year>\d{{4}})(?!\d)", _iso),
@@ -291,6 +302,10 @@ DAYS: tuple[Form, ...] = (
     form(rf"{_ON}(?:\bthe\ )?\b(?:end|last\ day)\ of\ (?P<month>{MONTH})", _end_of_named),
     form(rf"(?P<month>{NUMBER_ZH})月(?:的?最后一天|[底末])", _end_of_named),
     form(rf"(?P<count>{NUMBER_ZH})个?(?P<unit>月|年|{WEEK_ZH})(?:之|以)?后的今[天日]", _today_later),
+    form(
+        rf"(?P<count>{NUMBER_ZH})个?{WEEK_ZH}(?:之|以)?后的?{WEEK_ZH}(?P<weekday>[一二三四五六日天])(?![十点时刻分])",
+        _weeks_later,
+    ),
     form(r"(?:再?过)?半年(?:之|以)?后|再?过半年", _half_year),
     form(r"下个?月的?今[天日]", _same_day_of_month),
     form(rf"\b(?:(?:at\ )?(?:about\ )?(?:this|the\ same|same)\ time\ )(?P<near>{_AHEAD_EN})\b", _same_time),
@@ -303,5 +318,14 @@ DAYS: tuple[Form, ...] = (
     form(r"\b(?:next|this)\ (?:week|month|year)\b", _no_day),
     form(rf"(?:下下?个?|这个?|本)(?:{WEEK_ZH}|月)|明年", _no_day),
     form(r"\b(?:christmas|new\ year|easter|thanksgiving|halloween)(?:'s)?(?:\ (?:day|eve))?\b", _no_day),
-    form(r"国庆节?|春节|元旦|中秋节?|端午节?|清明节?|劳动节|五一|圣诞节?|除夕|元宵节?", _no_day),
+    form(
+        rf"(?:{_HOLIDAYS_ZH})(?:之|以)?[前后]的?{WEEK_ZH}[一二三四五六日天]",
+        _no_day,
+    ),
+    form(
+        rf"(?:{_ON}(?:\bthe\ )?)?\b(?:{WEEKDAY}|week|weekend)\ (?:after|before)\ "
+        r"(?:christmas|new\ year|easter|thanksgiving|halloween)\b",
+        _no_day,
+    ),
+    form(rf"{_HOLIDAYS_ZH}", _no_day),
 )

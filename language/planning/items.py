@@ -11,7 +11,21 @@ from language.planning.plans import Unclear
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 CHINESE_WEEKDAYS = "一二三四五六日"
 WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
-COUNT = rf"(?:\d{{1,3}}(?:\.\d)?|(?:an?\ )?couple(?:\ of)?|an?|{'|'.join(word for word in SPELLED if word != 'zero')})"
+_DECADES = {
+    "twenty": 20,
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "seventy": 70,
+    "eighty": 80,
+    "ninety": 90,
+}
+_TENS = rf"(?:{'|'.join(_DECADES)})(?:[\ -](?:{'|'.join(list(SPELLED)[1:10])}))?"
+COUNT = (
+    rf"(?:\d{{1,3}}(?:\.\d)?|(?:an?\ )?couple(?:\ of)?|{_TENS}|an?|"
+    rf"{'|'.join(word for word in SPELLED if word != 'zero')})"
+)
 #: A span of time may be said roughly; it is taken as it is said.
 ABOUT = r"(?:(?:about|around|roughly|approximately|like|another)\ )?"
 ABOUT_ZH = r"(?:大概|大约|差不多)?"
@@ -133,6 +147,9 @@ def count_of(word: str) -> float:
         return 1.0
     if "couple" in word:
         return 2.0
+    tens, _, ones = word.replace(" ", "-").partition("-")
+    if tens in _DECADES:
+        return float(_DECADES[tens] + (SPELLED[ones] if ones else 0))
     if re.search(r"[一二两三四五六七八九]{2}", word):
         raise ValueError(word)  # 三四天 is about as many
     return float(word) if word[0].isdecimal() and word.isascii() else float(whole(word))

@@ -293,6 +293,7 @@ RHYTHMS: tuple[Form, ...] = (
     form(rf"{_YEARLY}{_MONTHDAY}", _yearly),
     form(rf"{_YEARLY}{_MONTHDAY_US}", _yearly),
     form(rf"每年的?(?P<month>{NUMBER_ZH})月(?P<day>{NUMBER_ZH})[日号]?", _yearly),
+    form(rf"\bevery\ (?:other|second|{COUNT})\ (?:weeks?|months?|years?)\b|每{NUMBER_ZH}个?(?:{WEEK_ZH}|月)", _no_day),
     form(rf"\b(?:{_EVERY}\ (?:week|month|year)|weekly|monthly|yearly)\b|每个?(?:{WEEK_ZH}|月)|每年", _no_day),
     form(
         rf"\b(?:{_EVERY}\ (?:{COUNT}\ )?(?:hours?|minutes?|mins?)|hourly)\b|每隔?{NUMBER_ZH}?个?半?(?:小时|钟头|分钟)",

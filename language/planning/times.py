@@ -158,6 +158,7 @@ TIMES: tuple[Form, ...] = (
         r"(?:\b(?P<at>at|by)\ )?(?<![\w.,:/#-])(?P<digits>\d{4})(?P<hours>\ ?(?:hours|hrs))?(?![\w:/-])", _four_digits
     ),
     form(rf"\b{_AT}(?P<hour>{_HOUR})\b(?![:./%°-]?\d|%|°)(?P<sure>{_FOLLOWS})?", _bare),
+    form(rf"(?<=reminder\ )for\ (?P<hour>{_HOUR})\b(?![:./%°-]?\d|%|°)(?P<sure>{_FOLLOWS})", _bare),
 )
 PARTS: tuple[Form, ...] = (
     form(
@@ -165,7 +166,10 @@ PARTS: tuple[Form, ...] = (
         r"first\ thing|end\ of\ (?:the\ )?day|eod|close\ of\ business|cob)\b",
         lambda found, _: _PARTS[found["word"]],
     ),
-    form(r"(?P<word>凌晨|清晨|早晨|早上|上午|中午|下午|傍晚|晚上|夜里)", lambda found, _: _PARTS[found["word"]]),
+    form(
+        r"(?P<word>凌晨|清晨|早晨|早上|上午|中午|下午|傍晚|晚上|夜里|(?<=[号日天\d])[早晚](?=\d|[一二两三四五六七八九十]{1,2}点))",
+        lambda found, _: _PARTS[found["word"]],
+    ),
 )
 LAPSES: tuple[Form, ...] = (
     form(rf"\b(?:in|after)\ {ABOUT}{_EXPRESSION}(?:'s?\ time\b)?", _lapse),

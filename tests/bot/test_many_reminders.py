@@ -67,3 +67,5 @@ async def test_each_comes_once_in_order_and_a_question_is_answered_before_the_la
     assert before_the_answer < DUE
     assert sorted(number for numbers in found.values() for number in numbers) == list(range(DUE))
     assert len(found) == THREADS
+    # Those of a place come in their order, whatever the order between places.
+    assert all(numbers == sorted(numbers) for numbers in found.values())
