@@ -6,18 +6,24 @@ from itertools import pairwise
 
 from features.data.understanding import known
 from features.data.understanding.bounds import traded
-from features.data.understanding.gathering import Gathering, grain_of, is_rate, shows
-from features.data.understanding.spans import after, named_span, period_of, same_part
-from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, PeriodMissing
+from features.data.understanding.gathering import AGGREGATES, Gathering, aggregate_sign, grain_of, is_rate, shows
+from features.data.understanding.spans import after, named_span, once_compared, period_of, same_part
+from features.data.understanding.words.items import (
+    Item,
+    MeasureMissing,
+    NotComposed,
+    PeriodMissing,
+    sign_of,
+    splits_time,
+)
 from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import GRAINS, MEANS, Sign
-from features.data.understanding.words.vocabulary import CutWord, Named
+from features.data.understanding.words.vocabulary import Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics.building import dimensions_of
 from queries.sql.metrics.measures import measure_of, time_of
 from queries.sql.metrics.query import (
-    Aggregate,
     Condition,
     DataQuery,
     Grain,
@@ -26,16 +32,10 @@ from queries.sql.metrics.query import (
     RowQuery,
 )
 
-_AGGREGATES: dict[Sign, Aggregate] = {
-    Sign.AVERAGE: "average",
-    Sign.SUM: "sum",
-    Sign.LARGEST: "largest",
-    Sign.SMALLEST: "smallest",
-    Sign.TOP: "largest",
-    Sign.BOTTOM: "smallest",
-}
 #: What is asked of a count, and not of rows.
 _OF_COUNTS = (Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER, Sign.TREND)
+#: Words that put all rows in order, and leave none out.
+_RANKINGS = frozenset({"排名", "排行"})
 #: Columns among which the reason of a change is looked for.
 _MOST_ACROSS = 12
 #: Rows of "the top products" when nobody says how many.
@@ -177,10 +177,10 @@ class Composition(Gathering):
         if len(words) == 1 and self.grain is None:
             self._use(words)
             self._refuse_two_means()
-            return grain_of(MEANS[_sign_of(words[0])])
+            return grain_of(MEANS[sign_of(words[0])])
         steps = self.signs(*GRAINS)
         average = self.signs(Sign.AVERAGE)
-        if len(average) != 1 or len(steps) != 1 or _splits_time(steps[0]):
+        if len(average) != 1 or len(steps) != 1 or splits_time(steps[0]):
             return None
         self._refuse_two_means()
         self._use(average)
@@ -225,7 +225,7 @@ class Composition(Gathering):
 
     def _aggregate(self) -> MetricQuery | None:
         """Return the average, sum, largest or smallest of a column of numbers."""
-        signs = self.signs(*_AGGREGATES)
+        signs = self.signs(*AGGREGATES)
         columns = [item for item in self.named("column") if self._is_number(item)]
         if len(signs) != 1 or len(columns) != 1 or not isinstance(signs[0].meaning, Sign):
             return None
@@ -235,8 +235,13 @@ class Composition(Gathering):
         signs[0].meaning = Sign.FILLER
         table = columns[0].refers_to.partition(".")[0]
         self._use([item for item in self.named("table") if item.refers_to == table])
-        aggregate = _AGGREGATES[_sign(signs[0].word)]
-        if metric := known.aggregating(self.catalog, columns[0].refers_to, aggregate):
+        if signs[0].word.has(Sign.AVERAGE):  # "the average budget of each project" is that of the projects
+            rows = f"{table}.{self.catalog.tables[table].label}"
+            self.splits = [item for item in self.splits if self._column_of(item) != rows]
+        aggregate = AGGREGATES[aggregate_sign(signs[0].word)]
+        metric = known.aggregating(self.catalog, columns[0].refers_to, aggregate)
+        asked = {made.column for _, made in self.conditions}
+        if metric and asked <= set(dimensions_of(MetricQuery(metric=metric), self.catalog)):
             return MetricQuery(metric=metric)
         return MetricQuery(metric=columns[0].refers_to, aggregate=aggregate)
 
@@ -265,9 +270,11 @@ class Composition(Gathering):
     def _rows(self, asks_which: bool) -> int | None:
         if self.count is not None:
             return self.count
+        if all(item.word.text in _RANKINGS for item in self.signs(Sign.TOP, Sign.BOTTOM)):
+            return None
         words = [item.word.text.lower() for item in self.splits] or [""]
         many = any(word.isascii() and word.endswith("s") and not word.endswith("ss") for word in words)
-        if not many and (asks_which or self.signs(Sign.TOP, Sign.BOTTOM)):
+        if (not many or (asks_which and self.is_of_one)) and (asks_which or self.signs(Sign.TOP, Sign.BOTTOM)):
             return 1
         return _TOP_ROWS if any(item.word.text.lower() == "top" for item in self.signs(Sign.TOP)) else None
 
@@ -287,7 +294,7 @@ class Composition(Gathering):
         if rated:
             return True, rated
         if split:
-            return True, ()
+            return True, self._said_behind()
         made = [condition for _, condition in self.conditions]
         if len(made) == 1:
             return True, (made[0],)
@@ -302,6 +309,16 @@ class Composition(Gathering):
         if len(parts) != 1:
             raise NotComposed(self.items[places[0]].word.text)
         return parts
+
+    def _said_behind(self) -> tuple[Condition, ...]:
+        """Return the part of each row that is said right behind what is measured: "orders cancelled, by channel"."""
+        measured = [at for at, item in enumerate(self.items) if item.names("metric") and item.word.text.isascii()]
+        if len(measured) != 1:
+            return ()
+        behind = tuple(made for at, made in self.conditions if at == measured[0] + 1 and len(made.values) == 1)
+        ends = measured[0] + 2
+        alone = ends >= len(self.items) or self.items[ends].meaning in (Sign.AND, Sign.BY) or self._is_span(ends)
+        return behind if alone and self.items[measured[0] + 1 : ends] and behind else ()
 
     def _rated_table(self) -> MetricQuery | None:
         """Return the number of the rows that a rate is of, where nothing else says what is measured."""
@@ -333,7 +350,11 @@ class Composition(Gathering):
         spans = [item.meaning for item in named if isinstance(item.meaning, DaySpan)]
         compares = self.take(Sign.COMPARE, Sign.CHANGE)
         previous, year = self.take(Sign.PREVIOUS), self.take(Sign.YEAR_EARLIER)
+        spans = once_compared(spans) if year or previous else spans
         if not (compares or previous or year):
+            if self._are_side_by_side(named) and not self.signs(Sign.SHARE):
+                late, early = sorted(spans, key=lambda span: span.start or date.min, reverse=True)
+                return period_of(late), period_of(early)
             if len(spans) > 1:
                 raise NotComposed(named[-1].word.text)
             return (period_of(spans[0]) if spans else None), None
@@ -346,11 +367,25 @@ class Composition(Gathering):
             raise PeriodMissing
         return self._against(spans[0], named[0], year=year, named_against=not previous and not year)
 
+    def _are_side_by_side(self, named: Sequence[Item]) -> bool:
+        """Tell whether two periods of one length are joined: 昨天和前天, "in May and June"."""
+        spans = [item.meaning for item in named if isinstance(item.meaning, DaySpan)]
+        if len(spans) != 2 or spans[0].unit != spans[1].unit or spans[0].unit in ("range", "open", "days"):
+            return False
+        first, last = (self.items.index(item) for item in named)
+        joined = last - first == 2 and self.items[first + 1].meaning is Sign.AND
+        if not joined or self.grain or self.bounds:
+            return False
+        self._use(self.signs(Sign.EACH, Sign.BY) if not self.splits else self.signs(Sign.EACH))
+        return True
+
     def _against(
         self, span: DaySpan, item: Item, *, year: bool, named_against: bool
     ) -> tuple[Period | None, Period | None]:
         if year:
             return period_of(span), period_of(span.year_before())
+        if span.rolls and self.signs(Sign.COMPARE) and not self.signs(Sign.CHANGE, Sign.PREVIOUS):
+            raise PeriodMissing  # 这两年对比 is one year with the other
         if named_against and self._is_compared_with(item):
             later = span
             while later.end is not None and later.end <= self.today:
@@ -448,7 +483,7 @@ class Composition(Gathering):
 def compose(catalog: Catalog, items: Sequence[Item], today: date) -> DataQuery:
     """Return the query that these words make; NotComposed when one of them has no part in it."""
     failed: list[NotComposed] = []
-    for make in (_as_metric, _as_rows):
+    for make in (Composition.metric_query, Composition.row_query):
         composition = Composition(catalog, [Item(item.word, item.meaning) for item in items], today)
         try:
             composition.gather()
@@ -461,25 +496,3 @@ def compose(catalog: Catalog, items: Sequence[Item], today: date) -> DataQuery:
         else:
             return query
     raise next((each for each in failed if isinstance(each, MeasureMissing | PeriodMissing)), failed[0])
-
-
-def _as_metric(composition: Composition) -> DataQuery:
-    return composition.metric_query()
-
-
-def _as_rows(composition: Composition) -> DataQuery:
-    return composition.row_query()
-
-
-def _sign_of(item: Item) -> Sign:
-    if not isinstance(item.meaning, Sign):
-        raise NotComposed(item.word.text)
-    return item.meaning
-
-
-def _splits_time(item: Item) -> bool:
-    return item.word.text.lower().startswith(("by ", "按"))
-
-
-def _sign(word: CutWord) -> Sign:
-    return next(each for each in word.meanings if isinstance(each, Sign) and each in _AGGREGATES)

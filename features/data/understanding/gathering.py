@@ -7,11 +7,20 @@ from features.data.understanding.bounds import LIMITS, bounds_in, exact
 from features.data.understanding.words.items import Item, NotComposed
 from features.data.understanding.words.periods import DaySpan, calendar_span
 from features.data.understanding.words.signs import GRAINS, Sign
-from features.data.understanding.words.vocabulary import Named
+from features.data.understanding.words.vocabulary import CutWord, Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.datasource import MOST_ROWS
-from queries.sql.metrics.query import Bound, Condition, Grain, Operator, Period
+from queries.sql.metrics.query import Aggregate, Bound, Condition, Grain, Operator, Period
 
+#: What a word of measuring makes of a column.
+AGGREGATES: dict[Sign, Aggregate] = {
+    Sign.AVERAGE: "average",
+    Sign.SUM: "sum",
+    Sign.LARGEST: "largest",
+    Sign.SMALLEST: "smallest",
+    Sign.TOP: "largest",
+    Sign.BOTTOM: "smallest",
+}
 #: Steps that a number of weeks, months, quarters or years until today is made of.
 _STEPS: Mapping[str, tuple[Grain, ...]] = {
     "": (),
@@ -32,6 +41,7 @@ class Gathering:
         self.catalog = catalog
         self.items = [item for item in items if item.meaning is not Sign.FILLER]
         self.said_of = tuple(item.word.start for item in items if item.word.text.lower() in _SAYS)
+        self.is_of_one = any(item.word.text.lower() == "has" for item in items)  # "which of our sites has the most"
         self.today = today
         self.splits: list[Item] = []
         self.grain: Grain | None = None
@@ -199,7 +209,10 @@ class Gathering:
         each = self.signs(Sign.EACH)
         if between and not several:
             raise NotComposed(self.items[between[0]].word.text)
-        told = [*(self.items[at] for at in (between or (loose if several else []))), *each]
+        which = self._chosen_among() if several else []
+        told = [*(self.items[at] for at in (between or (loose if several else []))), *each, *which]
+        if (between or which) and len(self.spans()) < 2 and not self.signs(Sign.PREVIOUS, Sign.YEAR_EARLIER):
+            told += self.signs(Sign.CHANGE, Sign.MORE, Sign.LESS, Sign.HIGH)
         for item in told:
             item.used = True
             item.meaning = Sign.EACH
@@ -208,6 +221,14 @@ class Gathering:
             return
         word = self.items[several[0][0]].word
         self.splits.append(Item(word, Named("column", several[0][1].column), used=True))
+
+    def _chosen_among(self) -> list[Item]:
+        """Return the words that ask which of some values has more: 哪个收入高, "which is higher"."""
+        ranks = self.signs(Sign.HIGH, Sign.TOP, Sign.BOTTOM, Sign.MORE, Sign.LESS, Sign.CHANGE)
+        either = [item for item in self.items if item.meaning is Sign.AND and item.word.text.lower() == "or"]
+        which = self.signs(Sign.WHICH)
+        free = not self.bounds and self.count is None and not self.named("column", "table") and not self.splits
+        return [*which, *either, *ranks] if free and (which or (either and ranks)) else []
 
     def is_said_of(self, measured: int, value: int) -> bool:
         """Tell whether a value is said of what is measured, rather than where that is: "in Berlin"."""
@@ -291,3 +312,8 @@ def is_rate(item: Item) -> bool:
 def shows(item: Item) -> bool:
     """Tell whether a word asks to see rows, rather than what something is."""
     return item.word.text.lower().startswith(("show", "display", "显示", "展示", "查看"))
+
+
+def aggregate_sign(word: CutWord) -> Sign:
+    """Return the meaning of a word that says how a column is measured."""
+    return next(each for each in word.meanings if isinstance(each, Sign) and each in AGGREGATES)

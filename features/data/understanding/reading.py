@@ -99,7 +99,8 @@ def read_all(
             yield from vocabulary_of(catalog, known.get(source, _NOTHING_KNOWN)).cut(piece, today)
 
     found = one(text, before)
-    if isinstance(found, AskedData) and not _is_of_several(found):
+    asks_twice = len(text) <= _MOST_CHARS and _asks_twice(tuple(words(text)))
+    if isinstance(found, AskedData) and not _is_of_several(found) and not asks_twice:
         return found
     if len(text) > _MOST_CHARS or not any(isinstance(each, Named) for word in words(text) for each in word.meanings):
         return found
@@ -111,6 +112,10 @@ def read_all(
         fits=lambda asked: _fits(asked, catalogs[asked.source], today),
         lacks_period=lambda asked: _lacks_period(asked, catalogs[asked.source]),
     )
+    if isinstance(found, AskedData) and asks_twice:
+        parts = parts_of(text, before, reads)
+        alike = parts is not None and len({bool(part.asked.query.where) for part in parts.asked}) == 1
+        return parts if alike else UnclearQuestion("combination")  # of which rows the second one is, nobody said
     if isinstance(found, AskedData):  # of several values together, or of each
         return apart(text, before, reads) or found
     return parts_of(text, before, reads) or found
@@ -286,19 +291,25 @@ class _Reader:
 
     def _asked_back(
         self, words: tuple[CutWord, ...], failed: list[tuple[NotComposed, tuple[Item, ...]]]
-    ) -> UnclearQuestion | None:
+    ) -> AskedData | UnclearQuestion | None:
         for error, items in failed:
             back: UnclearQuestion | None = None
             if isinstance(error, MeasureMissing):
                 back = self._which("measure", self._with_measures(items), words)
             elif isinstance(error, PeriodMissing):
                 back = self._which("period", self._with_periods(items), words)
+            only = back.choices[0].asked if back is not None and len(back.choices) == 1 else None
+            if only is not None and isinstance(error, MeasureMissing) and self._counts(only.query):
+                return only
             if back is not None:
                 return back
         if failed and _is_strong(words) and any(_asks(items) for _, items in failed):
             told = [error.word for error, _ in failed if error.word and any(error.word == each.text for each in words)]
             return UnclearQuestion("combination", told[0] if told else "")
         return None
+
+    def _counts(self, query: DataQuery) -> bool:
+        return isinstance(query, MetricQuery) and query.rows is not None and measure_of(query, self.catalog).counts_rows
 
     def _which(
         self, reason: UnclearReason, offered: Iterator[tuple[str, tuple[Item, ...]]], words: tuple[CutWord, ...]
@@ -358,6 +369,12 @@ def _lacks_period(asked: AskedData, catalog: Catalog) -> bool:
     if not isinstance(query, MetricQuery) or query.period is not None:
         return False
     return bool(measure_of(query, catalog).time)
+
+
+def _asks_twice(words: tuple[CutWord, ...]) -> bool:
+    """Tell whether "how many" is asked on both sides of a joint: 有多少项目，预算一共多少."""
+    asking = [at for at, word in enumerate(words) if word.has(Sign.HOW_MANY) and "there" not in word.text.lower()]
+    return any(words[at].has(Sign.AND) for one, other in pairwise(asking) for at in range(one, other))
 
 
 def _names_table(word: CutWord) -> bool:

@@ -1,6 +1,6 @@
 """Periods of a query and the stretches of days that words name, turned into one another."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 from features.data.understanding.words.items import NotComposed, PeriodMissing
 from features.data.understanding.words.periods import DaySpan, SpanUnit, calendar_span
@@ -39,3 +39,11 @@ def after(span: DaySpan) -> DaySpan:
     if span.end is None or span.unit not in ("day", "week", "month", "quarter", "half", "year"):
         raise PeriodMissing
     return calendar_span(span.unit, span.end)
+
+
+def once_compared(spans: list[DaySpan]) -> list[DaySpan]:
+    """Return periods without the one that another is compared with anyway: 今年同比去年."""
+    if len(spans) != 2 or any(span.start is None or span.end is None for span in spans):
+        return spans
+    late, early = sorted(spans, key=lambda span: span.start or date.min, reverse=True)
+    return [late] if early in (late.before(), late.year_before()) else spans

@@ -5,8 +5,10 @@ from decimal import Decimal
 
 import pytest
 
+from features.data.understanding.asked import UnclearQuestion
+from features.data.understanding.reading import read_all
 from queries.sql.metrics.query import Condition, MetricQuery, Period, RowQuery
-from tests.features.data.test_reading import OCTOBER, SEPTEMBER, query, said
+from tests.features.data.test_reading import COMPANY, OCTOBER, SEPTEMBER, TODAY, query, said
 
 YEAR = Period(start=date(2026, 1, 1), end=date(2027, 1, 1))
 RETURNED = Condition(column="orders.status", values=("returned",))
@@ -150,3 +152,42 @@ def test_where_some_are_is_not_what_they_are_a_share_of() -> None:
     cancelled = query("what share of Germany's orders were cancelled last year?")
     assert isinstance(cancelled, MetricQuery)
     assert cancelled.part == (Condition(column="orders.status", values=("cancelled",)),)
+
+
+@pytest.mark.parametrize("text", ["orders in September and October", "9月和10月各有多少订单"])
+def test_two_periods_that_are_joined_stand_side_by_side(text: str) -> None:
+    assert query(text) == MetricQuery(metric="orders", period=OCTOBER, against=SEPTEMBER)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "今年Quaymaster和Trackline哪个销售额高",
+        "How much more revenue did we make with Quaymaster than with Trackline this year?",
+    ],
+)
+def test_which_of_some_values_has_more_is_told_by_each_of_them(text: str) -> None:
+    found = query(text)
+
+    assert isinstance(found, MetricQuery)
+    assert (found.by, found.against, found.period) == (("products.name",), None, YEAR)
+
+
+def test_a_sum_is_no_count() -> None:
+    opened = Condition(column="orders.status", values=("open",))
+
+    assert query("total amount of open orders") == MetricQuery(metric="orders.amount", aggregate="sum", where=(opened,))
+
+
+@pytest.mark.parametrize("text", ["客户成功部有多少进行中的项目，预算一共多少", "合作伙伴渠道这两年的收入对比"])
+def test_what_another_number_would_answer_is_asked_back(text: str) -> None:
+    found = read_all(text, catalogs={"company": COMPANY}, known={}, today=TODAY, language="zh")
+
+    assert isinstance(found, UnclearQuestion)
+
+
+def test_a_ranking_leaves_no_row_out() -> None:
+    found = query("上半年各区营收排名")
+
+    assert isinstance(found, MetricQuery)
+    assert (found.by, found.rows) == (("orders.region",), None)

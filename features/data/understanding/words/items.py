@@ -49,3 +49,15 @@ def readings(words: Sequence[CutWord], *, most: int) -> Iterator[tuple[Item, ...
         meanings = [meaning for meaning in word.meanings if follows or meaning is not Sign.FOLLOWS]
         ways = [(*way, Item(word, meaning)) for way in ways for meaning in meanings][:most]
     yield from ways
+
+
+def sign_of(item: Item) -> Sign:
+    """Return the sign that it is tried as; NotComposed for anything else."""
+    if not isinstance(item.meaning, Sign):
+        raise NotComposed(item.word.text)
+    return item.meaning
+
+
+def splits_time(item: Item) -> bool:
+    """Tell whether the result is to be split by it: "by month", 按月."""
+    return item.word.text.lower().startswith(("by ", "按"))

@@ -116,7 +116,7 @@ _PHRASES: Mapping[Sign, str] = {
         list of; a list of; name all; name the; 列出; 哪些; 有哪些; 列表; 清单; 列一下; 名单; 是哪些; 列举
     """,
     Sign.WHICH: """
-        which; who; whose; 什么样的; 哪个; 哪; 哪一个; 哪几个; 哪家; 哪种; 谁; 哪位; 是哪个; 哪类
+        which; who; whose; 什么样的; 哪个; 哪; 哪一个; 哪几个; 哪家; 哪种; 谁; 哪位; 是哪个; 哪类; 哪边; 哪一边
     """,
     Sign.SHOW: """
         i'd like a breakdown; i need a breakdown; i want a breakdown; give me a breakdown; show me a breakdown;
