@@ -21,6 +21,8 @@ gas|It smells of gas in the canteen
 gas|There's a gas leak in hall 3
 gas|食堂有煤气味
 injury|A colleague fell down the stairs and is bleeding
+injury|a passenger fell overboard!!
+injury|有乘客落水了
 injury|Marek is lying on the floor and doesn't answer
 injury|Someone collapsed in the meeting room
 injury|Piet has chest pain, we need an ambulance

@@ -599,3 +599,8 @@ def test_an_answer_that_did_not_help_becomes_a_draft(text: str) -> None:
 )
 def test_a_change_without_a_ticket_asks_which_one(text: str) -> None:
     assert understood(text) == AskBack(code="which_ticket")
+
+
+@pytest.mark.parametrize("text", ["doesn't work", "still doesn't work!", "it doesn't work", "不好使"])
+def test_what_does_not_say_what_is_broken_is_asked_back(text: str) -> None:
+    assert understood(text) == AskBack(code="what_problem")

@@ -163,6 +163,8 @@ VAGUE = re.compile(
     r"wrong|works|an? (?:error|problem|issue))"
     r"(?: anymore| any more| at all| again| for me| now| with it| today| this morning| here|"
     r" since yesterday){0,2}[.!]{0,3}|"
+    r"(?:still )?(?:doesn'?t|does not|won'?t|isn'?t|not) (?:work|start|working)"
+    r"(?: anymore| any more| at all| again){0,2}[.!]{0,3}|"
     r"(?:there is |there's |i have |i've got |got )?(?:an? )?(?:error|problem|issue)[.!]{0,3}|"
     r"(?:它|这个|那个|又|东西|还是){0,2}(?:坏了|坏掉了|用不了|不能用|不能用了|不好使|不工作|"
     r"不行|出错了|报错了|有问题|出问题了)[了。！!]{0,2}"
