@@ -4,6 +4,7 @@ Every use case takes the actor first. The scope is decided before any request le
 what does not exist are the same to them.
 """
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -21,12 +22,14 @@ from queries.observe.diagnosis.diagnose import diagnose
 from queries.observe.diagnosis.explaining import Explainer
 from queries.observe.errors import NoSuchReport, NothingNamed, ObserveError, OutOfScope, SeveralApps
 from queries.observe.report import store
+from queries.observe.report.compared import ComparedPart, compared
 from queries.observe.report.incidents import MOST_ALERTS, Alert, Incident, SentGroup, alert_of
 from queries.observe.report.kept import Door, KeptReport, ReportLine
 from queries.observe.report.report import DiagnosisRequest
 from queries.observe.setup.opening import OpenCluster
 from queries.observe.sources.limited import limited
 from queries.observe.sources.recorded.recording import Recorder
+from queries.observe.sources.recorded.retold import AnswerKeeper, retelling
 from storage import once
 from storage.clock import Clock
 from storage.database import Database, Session
@@ -144,16 +147,19 @@ class ObserveService:
         asked = replace(asked, run_id=run_id or report_id, now=opened.now or self.clock.now())
         recorder = Recorder(opened.sources)
         sources = limited(recorder.sources if record else opened.sources, opened.breakers).sources
+        keeper = None if door == "question" else AnswerKeeper(sources)  # what is asked in a chat has a run that replays
+        explainer = None if door == "question" else self.explainer
         try:
-            report = await diagnose(asked, sources, explainer=None if door == "question" else self.explainer)
+            report = await diagnose(asked, keeper.sources if keeper else sources, explainer=explainer)
         except ObserveError as error:
             await self._audit(actor, asked, "failed", why=type(error).__name__)
             raise
         if record is not None:
             await recorder.save(record, asked)
         kept = KeptReport(report_id, actor.id, door, self.clock.now(), report)
+        told = await asyncio.to_thread(keeper.written) if keeper else None
         async with self.database.transaction() as session:
-            await store.add(session, kept)
+            await store.add(session, kept, told=told)
             await self._record(session, actor, asked, "succeeded", why="")
         return kept
 
@@ -165,6 +171,19 @@ class ObserveService:
         if kept is None or not _covers(self.reach(actor, place), kept.report.asked):
             raise NoSuchReport(report_id)
         return kept
+
+    async def replay(self, actor: Actor, report_id: str) -> tuple[ComparedPart, ...]:
+        """Make a report again from what the sources told then, and return each part beside what was kept.
+
+        No source is asked and nothing is written. Empty where what was told is not kept; raise `NoSuchReport`.
+        """
+        kept = await self.report(actor, report_id)
+        async with self.database.reading() as session:
+            told = await store.told(session, report_id)
+        if told is None:
+            return ()
+        sources = await asyncio.to_thread(retelling, told)
+        return compared(kept.report, await diagnose(kept.report.asked, sources))
 
     async def reports(self, actor: Actor, *, most: int = MOST) -> tuple[ReportLine, ...]:
         """Return the newest reports of the places that the actor may look at, newest first."""

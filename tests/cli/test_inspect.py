@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import jsonschema_rs
@@ -58,6 +60,39 @@ def test_what_was_read_is_kept_as_a_case_that_can_be_run(place: Path, tmp_path: 
     assert run.exit_code == 0, run.output
     again = json.loads((out / "one.json").read_text(encoding="utf-8"))
     assert "OOM_KILLED" in {each["rule"] for each in again["issues"]}
+
+
+def made_in_the_terminal(place: Path) -> str:
+    report = invoke("inspect", "--home", str(place), "--app", "checkout", "--format", "json", "why is it down?")
+    return str(json.loads(report.output)["runId"])
+
+
+def test_a_diagnosis_is_gone_through_again_with_no_cluster_that_answers(place: Path) -> None:
+    made = made_in_the_terminal(place)
+    (place / "incident" / "requests.json").write_text("[]", encoding="utf-8")
+
+    found = invoke("runs", "replay", made, "--home", str(place), "--json")
+    assert found.exit_code == 0, (found.output, found.exception)
+    parts = json.loads(found.output)
+    assert [each["what"] for each in parts if each["diverges"]] == []
+    assert any(each["what"].startswith("issue OOM_KILLED") for each in parts)
+
+
+def test_a_replay_says_where_it_comes_out_differently(place: Path) -> None:
+    made = made_in_the_terminal(place)
+    with closing(sqlite3.connect(place / "dutydesk.db")) as kept, kept:
+        kept.execute("UPDATE queries_reports SET report = replace(report, '\"OOM_KILLED\"', '\"OOM_ONCE\"')")
+
+    found = invoke("runs", "replay", made, "--home", str(place))
+    assert found.exit_code == 1, found.output
+    rows = found.output.splitlines()
+    assert any("OOM_ONCE" in row and "differs" in row for row in rows)
+    assert any(row.startswith("metrics") and "same" in row for row in rows)
+
+
+def test_a_diagnosis_that_nobody_made_has_no_run(place: Path) -> None:
+    found = invoke("runs", "replay", "dgn_none", "--home", str(place))
+    assert str(found.exception) == "no run dgn_none"
 
 
 RUNBOOK = """# Runbook: containers out of memory

@@ -1,11 +1,13 @@
 """`dutydesk runs`: what the desk did for a message, step by step."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from agent.errors import NotReplayable, RunNotFound
 from bot.cli import screen
 from bot.cli.invocation import Invocation, pass_invocation
 from bot.cli.people import as_option, run_as
@@ -13,14 +15,18 @@ from bot.rendering.texts.catalogue import say
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide
+from queries.observe.errors import NoSuchReport
 
 if TYPE_CHECKING:
     from agent.runner.replay import Replayed
     from agent.runs.run import Run
     from bot.compose.desk import Desk
+    from queries.observe.report.compared import ComparedPart
 
 #: Characters of one side of a step that are printed; the JSON has all of it.
 MAX_LINE = 2_000
+#: How the id of a diagnosis begins, which has no run where nobody asked in a chat.
+DIAGNOSIS = "dgn_"
 
 
 @click.group("runs", short_help="See what was done for a message, step by step.")
@@ -63,7 +69,8 @@ def show(invocation: Invocation, run_id: str, as_json: bool, person: str | None)
 def replay(invocation: Invocation, run_id: str, as_json: bool, person: str | None) -> None:
     """Go through a run again from what it has kept, and say where it comes out differently now.
 
-    No language model is asked, no tool is called and nothing is written. Exit code 1: it diverges.
+    No language model is asked, no tool is called and nothing is written. RUN_ID may be a diagnosis (dgn_…): its report
+    is made again from what the sources told then. Exit code 1: it diverges.
     """
     steps = run_as(invocation, person, lambda desk, actor: _replay(desk, actor, run_id))
     if as_json:
@@ -89,8 +96,19 @@ async def _latest(desk: "Desk", actor: Actor, limit: int) -> "tuple[Run, ...]":
     return await desk.runs.list(actor, everybody=everybody, limit=limit)
 
 
-async def _replay(desk: "Desk", actor: Actor, run_id: str) -> "tuple[Replayed, ...]":
-    return await desk.runner.replay(actor, run_id)
+async def _replay(desk: "Desk", actor: Actor, run_id: str) -> "Sequence[Replayed | ComparedPart]":
+    if not run_id.startswith(DIAGNOSIS):
+        return await desk.runner.replay(actor, run_id)
+    try:
+        kept = await desk.observe.report(actor, run_id)
+        if kept.door == "question":
+            return await desk.runner.replay(actor, kept.report.asked.run_id)
+        parts = await desk.observe.replay(actor, run_id)
+    except NoSuchReport as error:
+        raise RunNotFound(run_id) from error
+    if not parts:
+        raise NotReplayable(run_id)
+    return parts
 
 
 def _document(found: "Run") -> dict[str, Any]:

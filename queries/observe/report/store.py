@@ -15,8 +15,8 @@ from queries.observe.report.tables import IncidentRow, ReportRow
 from queries.observe.report.written import report_of, stored_form
 
 
-async def add(session: AsyncSession, kept: KeptReport) -> None:
-    """Keep a report; the same id again replaces what was kept under it."""
+async def add(session: AsyncSession, kept: KeptReport, *, told: bytes | None = None) -> None:
+    """Keep a report, with what the sources told; the same id again replaces what was kept under it."""
     line = kept.line
     row = ReportRow(
         id=kept.id,
@@ -30,6 +30,7 @@ async def add(session: AsyncSession, kept: KeptReport) -> None:
         headline_zh=line.headline.zh,
         made_at=line.made_at,
         report=stored_form(kept.report),
+        told=told,
     )
     await session.merge(row)
     await session.flush()
@@ -43,6 +44,11 @@ async def find(session: AsyncSession, report_id: str) -> KeptReport | None:
     return KeptReport(
         id=row.id, owner=row.owner, door=cast("Door", row.door), made_at=row.made_at, report=report_of(row.report)
     )
+
+
+async def told(session: AsyncSession, report_id: str) -> bytes | None:
+    """Return what the sources told for a report; None where it was not kept."""
+    return await session.scalar(select(ReportRow.told).where(ReportRow.id == report_id))
 
 
 async def newest(

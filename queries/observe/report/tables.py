@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Boolean, Index, String, Text
+from sqlalchemy import Boolean, Index, LargeBinary, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from storage.columns import Json, UtcDateTime
@@ -27,6 +27,7 @@ class ReportRow(Base):
     headline_zh: Mapped[str] = mapped_column(Text())
     made_at: Mapped[datetime] = mapped_column(UtcDateTime)
     report: Mapped[Any] = mapped_column(Json)
+    told: Mapped[bytes | None] = mapped_column(LargeBinary(), deferred=True)  # by the sources, for a replay
 
 
 class IncidentRow(Base):
