@@ -103,7 +103,7 @@ class Messages:
         if refused is not None:
             return refused
         if not heard.settings.on and not self._sets_channel(heard):
-            return Spoken(Outcome.REFUSED, (Note(say(heard.reader.language, "channel_off")),), whisper=True)
+            return Spoken(Outcome.REFUSED, (Note(say(heard.reader.language, "channel_off")),), privately=True)
         if not heard.event.files:
             return await self._said(entry, heard)
         received = await self._files.take_in(heard.actor, heard.event, heard.reader)
