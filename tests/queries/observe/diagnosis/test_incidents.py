@@ -79,13 +79,23 @@ async def test_our_own_incidents_reach_every_threshold(tmp_path: Path) -> None:
 
 
 @needs_prometheus
-async def test_the_same_input_gives_the_same_report() -> None:
-    name = "07-error-burst-5xx"
+@pytest.mark.parametrize("name", NAMES[:: 1 if SCALE >= 1 else 4])
+async def test_the_same_input_gives_the_same_report(name: str) -> None:
     first = written_without_times(await reported(name))
     second = written_without_times(await report_on(read_folder(shared(name))))
 
     assert first == second
     assert first["issues"]
+
+
+@needs_prometheus
+@pytest.mark.parametrize("name", [each.name for each in INCIDENTS][:: 1 if SCALE >= 1 else 12])
+async def test_our_own_incidents_give_the_same_report_twice(name: str, tmp_path: Path) -> None:
+    write_incidents(tmp_path, (name,))
+    (folder,) = folders(tmp_path)
+    first, second = [written_without_times(await report_on(folder)) for _ in range(2)]
+
+    assert first == second
 
 
 def written_without_times(report: DiagnosisReport) -> dict[str, object]:
