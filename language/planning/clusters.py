@@ -17,7 +17,7 @@ from language.planning.times import LAPSES, PARTS, TIMES, part_of
 
 #: What may stand between two pieces that belong together; the bounds keep the search linear.
 _BETWEEN = re.compile(
-    r"[\s,，、的在起@()（）]{0,3}(?:(?:开始|at|on|by|before|around|about|in|from|the|of|starting|beginning|as|and|or|和|或者?|还是|为)[\s]{0,2}){0,2}[\s()（）]{0,2}"
+    r"[\s,，、的在起@()（）]{0,3}(?:(?:开始|at|on(?:wards?)?|by|before|around|about|in|from|the|of|starting|beginning|as|and|or|和|或者?|还是|为)[\s]{0,2}){0,2}[\s()（）]{0,2}"
 )
 _CUE_BEFORE = re.compile(
     r"(?:\b(?:remind|ping|tell|notify|nudge|wake|alert|message|warn)\ (?:me|us|them|him|her|everyone|everybody|"
@@ -42,7 +42,16 @@ _NEAR_PARTS: tuple[tuple[Form, str], ...] = (
     (form(r"\b(?P<day>tonight)(?P<part>\b)", _near_part), "晚上"),
     (form(r"(?P<day>[今明昨])(?P<part>[早晚])(?!上|晨)", _near_part), ""),
 )
-_EVERY_PARTS = re.compile(r"\b(?:every|each) (?P<part>morning|afternoon|evening|night)\b|每(?P<zh>[早晚])(?![上晨])")
+#: "Nightly" says how often beside a time or at an end; "the nightly build" does not.
+_NIGHTLY = (
+    r"(?<!the )(?<!our )\bnightly\b"
+    r"(?=[\s,]{0,2}(?:$|[.;:!?\d]|(?:at|around|by|remind|ping|notify|please|from|to|that)\b))"
+)
+_EVERY_PARTS = re.compile(
+    r"\b(?:every|each) (?P<part>morning|afternoon|evening|night)\b|每(?P<zh>[早晚])(?![上晨])|(?P<nightly>"
+    + _NIGHTLY
+    + ")"
+)
 _FORMS: tuple[Form, ...] = (*RHYTHMS, *DAYS, *LAPSES, *TIMES, *PARTS)
 
 
@@ -129,7 +138,10 @@ def _pieces(text: str, today: date) -> list[SaidItem]:
             pieces += [SaidItem(make(found, today), *found.span()), SaidItem(part, *found.span())]
             taken.append(found.span())
     for found in _EVERY_PARTS.finditer(text):
-        daily, part = RhythmSaid(("FREQ=DAILY",)), part_of(found["part"] or found["zh"])
+        daily, part = (
+            RhythmSaid(("FREQ=DAILY",)),
+            part_of("night" if found["nightly"] else found["part"] or found["zh"]),
+        )
         pieces += [SaidItem(daily, *found.span()), SaidItem(part, *found.span())]
         taken.append(found.span())
     for item in items_in(text, today, _FORMS):

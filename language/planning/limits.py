@@ -6,7 +6,7 @@ A plan beside such words is not what was meant, so it is asked for instead of be
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from zoneinfo import available_timezones
 
 from language.numbers import whole
@@ -70,6 +70,19 @@ _TWICE = re.compile(
 #: A day from which a rhythm is said to begin.
 _START_BEFORE = re.compile(r"(?:\b(?:from|starting|beginning|as of)(?: (?:on|from|with))? (?:the )?|从|自)$")
 _START_AFTER = re.compile(r"\s?(?:起(?![床来飞身草诉])|开始)")
+#: A day from which something is to come again and again, where nothing else says how often: "from Monday on", 从周一起.
+_ON_FROM_BEFORE = re.compile(r"\b(?:starting|beginning|as of)(?: (?:on|from|with))? (?:the )?$")
+_ON_FROM_AFTER = re.compile(r"\s?(?:on(?:wards?)?\b(?=,? ?(?:$|at\b|by\b|remind|\d))|and after\b|forward\b)")
+#: It is to come some time before what happens then, and nothing says how long.
+_IN_ADVANCE = re.compile(
+    r"\b(?:remind|ping|notify|tell|alert|warn|nudge) (?:[@#\w]{1,20} ){1,2}?"
+    r"(?:in advance|ahead of time|beforehand|early)\b"
+    r"|\b(?:advance|early) (?:reminder|notice|warning)\b"
+    r"|提前(?:一点儿?|点儿?|一下)?(?:给我|来)?(?:提醒|通知|叫|喊|告诉|发)"
+    r"|(?:提醒|通知|叫|喊)(?:我们?|大家)提前(?=$|[，,。！!])"
+)
+#: What is offered then.
+_BEFOREHAND = (timedelta(minutes=15), timedelta(hours=1), timedelta(days=1))
 #: A day at which a rhythm is said to end, wherever it stands.
 _END_BEFORE = re.compile(r"(?:\b(?:until|till|through)(?: (?:on|the))? ?|直到)$")
 _END_AFTER = re.compile(r"\s?(?:为止|截止|结束)")
@@ -101,12 +114,32 @@ def checked(said: SaidPlan, cluster: Cluster, clusters: Iterable[Cluster], text:
         return SaidPlan(None, Unclear.OTHER_ZONE, (), (*said.spans, *zones)) if zones else said
     if others := tuple(_other_minutes(cluster, text)):
         return _several(said, said.plan, others, (*said.spans, *_matched(_OR, cluster, text)), now=now)
+    if _IN_ADVANCE.search(text):
+        return _in_advance(said, said.plan, now)
     if isinstance(said.plan, Again) and _is_limited(cluster, clusters, text):
         unlimited = Again(said.plan.rule, said.plan.at)
         return SaidPlan(None, Unclear.LIMITED, (unlimited,), (*said.spans, *_ends(clusters, text)))
     if _is_twice(clusters, text):
         return SaidPlan(None, Unclear.LIMITED, (said.plan,), said.spans)
     return _of_once(said, said.plan, cluster, text) if isinstance(said.plan, Once) else said
+
+
+def _in_advance(said: SaidPlan, plan: Plan, now: datetime) -> SaidPlan:
+    """Return that it is not said how long before, with what is usual."""
+    earlier = (plan.at - each for each in _BEFOREHAND) if isinstance(plan, Once) else ()
+    choices = tuple(Once(at) for at in earlier if at > now)
+    return SaidPlan(None, Unclear.HOW_LONG_BEFORE, choices, said.spans)
+
+
+def _goes_on(cluster: Cluster, text: str) -> bool:
+    """Return whether a day is said to be the first of many: "from Monday on", 从周一起."""
+    return any(
+        _before(_ON_FROM_BEFORE, text, item.start)
+        or _START_AFTER.match(text, item.end)
+        or (_before(_START_BEFORE, text, item.start) and _ON_FROM_AFTER.match(text, item.end))
+        for item in cluster.items
+        if isinstance(item.what, DaySaid)
+    )
 
 
 def _is_bound(cluster: Cluster, text: str) -> bool:
@@ -142,6 +175,9 @@ def _of_once(said: SaidPlan, plan: Once, cluster: Cluster, text: str) -> SaidPla
     """Return a single time, or that it is not clear: it is to come again, or is counted from something else."""
     if any(_matched(_THEN, cluster, text)):
         return SaidPlan(None, Unclear.LIMITED, (plan,), said.spans)
+    if _goes_on(cluster, text):
+        daily = Again("FREQ=DAILY", plan.at.time(), plan.at.date())
+        return SaidPlan(None, Unclear.TWO_WAYS, (plan, daily), said.spans)
     if len({part.usual for part in cluster.parts}) > 1 or _is_bound(cluster, text):
         return SaidPlan(None, Unclear.NO_TIME, (plan,), said.spans)
     if _is_of_another_day(cluster, text) or _is_one_of_days(cluster, text):

@@ -166,7 +166,7 @@ def _moments(cluster: Cluster, day: date, now: datetime, *, spoken_today: bool =
         return [_at(day, cluster.parts[0].usual)]
     said = cluster.times[0]
     if said.midnight:  # at the beginning of the day or at its end
-        return [_at(day, 0), _at(day, DAY_MINUTES)]
+        return [_at(day, said.minute), _at(day, said.minute + DAY_MINUTES)]
     minutes = _halves(said, cluster)
     if spoken_today and _is_either(said) and not cluster.parts:
         both = [_at(day, said.minute % _NOON), _at(day, said.minute % _NOON + _NOON)]
@@ -179,7 +179,9 @@ def _today_or_next(cluster: Cluster, now: datetime, spans: tuple[tuple[int, int]
     """Return what a time without a day means: today, where it is still to come and no other one may be meant."""
     today, tomorrow = now.date(), now.date() + timedelta(days=1)
     if cluster.times and cluster.times[0].midnight:
-        return SaidPlan(Once(_at(tomorrow, 0)), None, (), spans)
+        minute = cluster.times[0].minute
+        at = _at(today, minute)
+        return SaidPlan(Once(at if at > now else _at(tomorrow, minute)), None, (), spans)
     said = cluster.times[0] if cluster.times else None
     meant = _moments(cluster, today, now)
     next_day = [at + timedelta(days=1) for at in meant]

@@ -236,10 +236,10 @@ RHYTHMS: tuple[Form, ...] = (
         _working_days,
     ),
     form(
-        r"每个?工作日(?:每天)?|(?<![个一二三四五几])工作日(?=每天|[早上中下晚]|\d|[一二三四五六七八九十]{1,2}点)",
+        r"(?:每个?|每?逢)工作日(?:每天)?|(?<![个一二三四五几])工作日(?=每天|[早上中下晚]|\d|[一二三四五六七八九十]{1,2}点)",
         _working_days,
     ),
-    form(rf"\b(?:{_EVERY}\ weekend|weekends)\b|每个?周末", _weekends),
+    form(rf"\b(?:{_EVERY}\ weekend|weekends)\b|(?:每个?|每?逢)周末", _weekends),
     form(rf"\b{_EVERY}\ (?:(?P<every>other|second)\ )?{_LIST}\b", _weekly),
     form(rf"\b(?:every\ (?P<every>{COUNT}|other)\ weeks?|(?:weekly|{_EVERY}\ week))\ (?:on\ )?{_LIST}\b", _weekly),
     form(rf"\b(?:every\ (?P<every>fortnight)|fortnightly)\ (?:on\ )?{_LIST}\b", _weekly),
@@ -249,7 +249,7 @@ RHYTHMS: tuple[Form, ...] = (
     form(rf"\b(?:from\ )?(?P<days>{WEEKDAY}\ ?(?:to|through|till|-|–)\ ?{WEEKDAY})\b", _weekly),
     form(rf"(?<!每)隔(?:一个?)?{WEEK_ZH}的?(?:{WEEK_ZH})?{_LIST_ZH}", _every_two_weeks),
     form(
-        rf"每(?:(?P<gap>隔)?(?P<count>{NUMBER_ZH})个?{WEEK_ZH}的?|个?{WEEK_ZH}的?)?逢?个?{WEEK_ZH}{_LIST_ZH}",
+        rf"(?:每(?:(?P<gap>隔)?(?P<count>{NUMBER_ZH})个?{WEEK_ZH}的?|个?{WEEK_ZH}的?)?逢?个?|逢每?个?){WEEK_ZH}{_LIST_ZH}",
         _weekly_zh,
     ),
     form(rf"{WEEK_ZH}(?P<days>[一二三四五六日天](?:到|至|-){WEEK_ZH}?[一二三四五六日天])(?:每天)?", _weekly_zh),
@@ -264,7 +264,7 @@ RHYTHMS: tuple[Form, ...] = (
     form(rf"\b{_EVERY}\ (?P<nths>{_NTHS})\b(?:\ (?:day\ )?of\ (?:the|each|every)\ month\b)?", _days_of_month),
     form(rf"每个?月的?(?P<nths>{_NTHS_ZH})", _days_of_month),
     form(
-        rf"每(?:(?P<count>{NUMBER_ZH}))?个?月的?(?P<nth>\d{{1,2}}|[一二三四五六七八九十廿卅]{{1,3}})[号日]",
+        rf"(?:每(?:(?P<count>{NUMBER_ZH}))?个?月的?|每?逢)(?P<nth>\d{{1,2}}|[一二三四五六七八九十廿卅]{{1,3}})[号日]",
         _day_of_month,
     ),
     form(rf"\b(?:on\ )?(?:(?:the|(?P<every>{_EVERY}))\ )?(?P<nth>{_ORDINAL})\ {_KIND}\ {_MONTH_OF}\b", _nth_of_month),
@@ -289,7 +289,7 @@ RHYTHMS: tuple[Form, ...] = (
         rf"(?P<kind>工作日|{WEEK_ZH}[一二三四五六日天])",
         _nth_of_named,
     ),
-    form(rf"(?:\bat\ )?(?:\bthe\ )?\bend\ of\ {_EVERY}\ month\b|每个?月[底末]", _month_end),
+    form(rf"(?:\bat\ )?(?:\bthe\ )?\bend\ of\ {_EVERY}\ month\b|(?:每个?|每?逢)月[底末]", _month_end),
     form(rf"{_YEARLY}{_MONTHDAY}", _yearly),
     form(rf"{_YEARLY}{_MONTHDAY_US}", _yearly),
     form(rf"每年的?(?P<month>{NUMBER_ZH})月(?P<day>{NUMBER_ZH})[日号]?", _yearly),
@@ -300,6 +300,11 @@ RHYTHMS: tuple[Form, ...] = (
         _too_often,
     ),
     form(rf"\b(?:{_EVERY}\ quarter|quarterly|(?:the\ )?(?:last|first)\ day\ of\ (?:the|{_EVERY})\ quarter)\b", _no_day),
+    form(
+        r"每?逢(?:[单双][号日]|年过节|[年季节][末底日]?|生日|休息日|假期|月初)"
+        r"|\bfrom\ now\ on\b|从(?:现在|今)(?:起|开始|往?后|以后)",
+        _no_day,
+    ),
     form(r"每个?(?:季度?|半年)的?(?:最后一天|第一天|末|初)?", _no_day),
     form(rf"(?:下下?|本|这)个?{WEEK_ZH}[一二三四五六日天](?:到|至|-){WEEK_ZH}?[一二三四五六日天](?:每天)?", _no_day),
     form(

@@ -76,10 +76,15 @@ def _spelled(found: re.Match[str], _: date) -> TimeSaid:
 def _past(found: re.Match[str], _: date) -> TimeSaid:
     """Return "half past two", "a quarter to nine"."""
     minutes = {"half": 30, "quarter": 15}.get(found["part"]) or whole(found["part"])
+    minutes = minutes if found["way"] == "past" else -minutes
+    if word := found["word"]:
+        return TimeSaid(
+            (12 * 60 * (word != "midnight") + minutes) % DAY_MINUTES, midnight=word == "midnight" and minutes > 0
+        )
     base = TimeSaid(whole(found["hour"]) * 60, bare=True)
     if half := found["half"]:
         base = TimeSaid((whole(found["hour"]) % 12 + 12 * (half == "p")) * 60)
-    return TimeSaid(base.minute + (minutes if found["way"] == "past" else -minutes), bare=base.bare)
+    return TimeSaid((base.minute + minutes) % DAY_MINUTES, bare=base.bare)
 
 
 def _chinese(found: re.Match[str], _: date) -> TimeSaid:
@@ -89,6 +94,14 @@ def _chinese(found: re.Match[str], _: date) -> TimeSaid:
     if hour > 24 or minute > 59:
         raise ValueError
     return TimeSaid(hour * 60 + minute, bare=1 <= hour <= 12)
+
+
+def _short_of(found: re.Match[str], _: date) -> TimeSaid:
+    """Return 差十分六点, 六点差一刻: so many minutes before an hour."""
+    hour, minutes = whole(found["hour"]), 15 * whole(found["quarter"]) if found["quarter"] else whole(found["minute"])
+    if hour > 24 or not 0 < minutes < 60:
+        raise ValueError
+    return TimeSaid((hour * 60 - minutes) % DAY_MINUTES, bare=1 <= hour <= 12)
 
 
 def _bare(found: re.Match[str], _: date) -> TimeSaid:
@@ -134,6 +147,8 @@ _EXPRESSION_ZH = rf"""(?:(?P<half_hour>半个?(?:小时|钟头))
     |(?P<count>{NUMBER_ZH})\ ?个?(?P<and_half>半)?(?P<unit>小时|钟头|分钟|刻钟|秒钟?)
      (?:零?(?P<more>{NUMBER_ZH})分钟?)?)"""
 
+_SHORT_ZH = rf"还?差(?:(?P<quarter>[一三])刻钟?|(?P<minute>{NUMBER_ZH})分钟?)"
+
 TIMES: tuple[Form, ...] = (
     form(rf"{_AT}?(?<![\d:/.])(?P<hour>\d{{1,2}})(?:[:.](?P<minute>\d\d))?{_HALF}", _clock),
     form(rf"{_AT}?(?<![\d:/.])(?P<hour>\d{{1,2}})[:：](?P<minute>\d\d)(?![\d:])", _clock),
@@ -142,7 +157,7 @@ TIMES: tuple[Form, ...] = (
     form(r"(?:(?<=day)|(?<=tomorrow)|(?<=tmrw))\ (?P<hour>\d{1,2})\.(?P<minute>\d\d)(?![\d.%])\b", _clock),
     form(
         rf"{_AT}?\b(?:a\ )?(?P<part>half|quarter|\d{{1,2}}|five|ten|twenty)\ (?P<way>past|to)\ "
-        rf"(?P<hour>{_HOUR})\b{_HALF}?",
+        rf"(?:(?P<word>midnight|noon|midday)\b|(?P<hour>{_HOUR})\b{_HALF}?)",
         _past,
     ),
     form(rf"{_AT}?\b(?P<hour>{_HOUR})\ ?o'clock\b", _clock),
@@ -150,10 +165,12 @@ TIMES: tuple[Form, ...] = (
     form(rf"{_AT}?\b(?P<word>noon|midday|midnight)\b", _word),
     form(r"(?P<word>正午|午夜|半夜)", _word),
     form(
-        rf"(?<![\d.周期拜])(?P<hour>{NUMBER_ZH})\ ?[点时](?!间|候|[了儿])(?:钟|整)?"
+        rf"(?<![\d.周期拜])(?P<hour>{NUMBER_ZH})\ ?[点时](?!间|候|[了儿])(?:钟|整)?(?:过(?=[一三]刻|{NUMBER_ZH}分))?"
         rf"(?:(?P<thirty>半)|(?P<quarter>[一三])刻|(?P<minute>{NUMBER_ZH})分?)?",
         _chinese,
     ),
+    form(rf"{_SHORT_ZH}到?(?P<hour>{NUMBER_ZH})\ ?点(?:钟|整)?", _short_of),
+    form(rf"(?<![\d.周期拜])(?P<hour>{NUMBER_ZH})\ ?点钟?{_SHORT_ZH}", _short_of),
     form(
         r"(?:\b(?P<at>at|by)\ )?(?<![\w.,:/#-])(?P<digits>\d{4})(?P<hours>\ ?(?:hours|hrs))?(?![\w:/-])", _four_digits
     ),
