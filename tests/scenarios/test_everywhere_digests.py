@@ -75,6 +75,16 @@ async def test_a_person_reads_their_own_now(stage: Stage) -> None:
 
 
 @on_every_platform
+async def test_its_name_alone_shows_what_the_command_shows(stage: Stage) -> None:
+    number = await filed(stage, ENGLISH)
+    for person, name in (("ada", "Digest"), ("ada", "my briefing?"), ("bao", "摘要"), ("bao", "简报")):
+        shown = await stage.say(person, name)
+        by_command = await stage.command(person, "digest")
+        assert (number in shown.text) == (number in by_command.text) == (person == "ada"), name
+        assert ENGLISH.says("digest.title") in shown.text or CHINESE.says("digest.title") in shown.text, name
+
+
+@on_every_platform
 async def test_one_is_read_back_confirmed_sent_and_stopped(stage: Stage) -> None:
     number = await filed(stage, ENGLISH)
     asked = await stage.say("ada", f"Send me a digest of tickets every day at {soon(stage, 'Europe/Berlin')}")
