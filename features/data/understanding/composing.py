@@ -6,7 +6,8 @@ from itertools import pairwise
 
 from features.data.understanding import known
 from features.data.understanding.bounds import traded
-from features.data.understanding.gathering import AGGREGATES, Gathering, aggregate_sign, grain_of, is_rate, shows
+from features.data.understanding.gathering import AGGREGATES, aggregate_sign, grain_of, is_rate
+from features.data.understanding.rows import RowComposition, is_size
 from features.data.understanding.spans import after, named_span, once_compared, period_of, same_part
 from features.data.understanding.words.items import (
     Item,
@@ -22,18 +23,19 @@ from features.data.understanding.words.vocabulary import Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics.building import dimensions_of
-from queries.sql.metrics.measures import measure_of, time_of
+from queries.sql.metrics.measures import measure_of
 from queries.sql.metrics.query import (
     Condition,
     DataQuery,
     Grain,
     MetricQuery,
     Period,
-    RowQuery,
 )
 
 #: What is asked of a count, and not of rows.
 _OF_COUNTS = (Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER, Sign.TREND)
+#: Words with which values alone do not say what is counted.
+_OTHERS_COUNTED = (Sign.SHARE, Sign.TRADE, Sign.MONEY, Sign.TOP, Sign.BOTTOM, Sign.NEW)
 #: Words that put all rows in order, and leave none out.
 _RANKINGS = frozenset({"排名", "排行"})
 #: Columns among which the reason of a change is looked for.
@@ -42,7 +44,7 @@ _MOST_ACROSS = 12
 _TOP_ROWS = 10
 
 
-class Composition(Gathering):
+class Composition(RowComposition):
     """The query that the parts make."""
 
     # Metrics
@@ -52,6 +54,7 @@ class Composition(Gathering):
         mean = self._mean()
         base = self._measure()
         allowed = self._allowed_for(base)
+        self._refuse_size_of_one()
         top, bottom = self.take(Sign.TOP), self.take(Sign.BOTTOM)
         if top and bottom:
             raise NotComposed(self.signs(Sign.BOTTOM)[0].word.text)
@@ -81,7 +84,8 @@ class Composition(Gathering):
         self.take(Sign.HOW_MANY, Sign.SUM, Sign.ALL_TIME)
         self._use_new(of_all=not measure_of(base, self.catalog).time)
         self._use_money(bool(measure_of(base, self.catalog).unit))
-        self._use_done(measure_of(base, self.catalog).table, measure_of(base, self.catalog).time)
+        time = measure_of(base, self.catalog).time
+        self.use_day(".".join(self.catalog.place(time, measure_of(base, self.catalog).table)) if self.spans() else "")
         rows = self._rows(asks_which) if top or bottom else None
         return base.model_copy(
             update={
@@ -108,8 +112,8 @@ class Composition(Gathering):
             return aggregate
         if rated := self._rated_table():
             return rated
-        if counted := self._counted_by_values():
-            return MetricQuery(metric=counted)
+        if counted := self._counted_by_values() or self._counted_by_day():
+            return counted
         bare_count = self.signs(Sign.HOW_MANY) and self.conditions and not self.named("column")
         if (bare_count or self.signs(Sign.TRADE, Sign.MONEY)) and not self.named("table"):
             raise MeasureMissing
@@ -122,33 +126,55 @@ class Composition(Gathering):
             raise MeasureMissing
         raise NotComposed(tables[0].word.text if tables else "")
 
-    def _counted_by_values(self) -> str:
-        """Return the metric that counts what its values alone name: "how many developers in Berlin"; "" for none.
+    def _counted_by_values(self) -> MetricQuery | None:
+        """Return what counts the rows that values alone name: "how many developers in Berlin"; None for nothing.
 
         Of a period it may be another number, and what is done is of another table.
         """
         tables = {made.column.partition(".")[0] for _, made in self.conditions}
-        others = (Sign.SHARE, Sign.TRADE, Sign.MONEY, Sign.TOP, Sign.BOTTOM, Sign.NEW)
-        if len(tables) != 1 or self.spans() or self.named("table", "column") or self.signs(*others):
-            return ""
-        return known.named_like(self.catalog, tables.pop()) if self.signs(Sign.HOW_MANY) else ""
+        if len(tables) != 1 or self.spans() or self.named("table", "column") or self.signs(*_OTHERS_COUNTED):
+            return None
+        if not self.signs(Sign.HOW_MANY):
+            return None
+        table = tables.pop()
+        if metric := known.named_like(self.catalog, table):
+            return MetricQuery(metric=metric)
+        counts = known.counting(self.catalog, table) or not self._asks_how_many_of_value()
+        return None if counts else MetricQuery(metric=table, aggregate="count")
 
-    def _use_money(self, measured: bool) -> None:
-        """Take "euros", which are of what is measured in a unit only."""
-        if measured:
-            self.take(Sign.MONEY)
+    def _asks_how_many_of_value(self) -> bool:
+        """Tell whether "how many" is asked of a value itself: "how many shippers"."""
+        return any(
+            near.names("value")
+            for at, item in enumerate(self.items)
+            if item.meaning is Sign.HOW_MANY
+            for near in (*self.items[max(at - 1, 0) : at], *self.items[at + 1 : at + 2])
+        )
 
-    def _use_new(self, *, of_all: bool) -> None:
-        """Take "new", which is said of what began in a period: of all that there is it would be another number."""
-        if self.signs(Sign.NEW) and self.spans() and not of_all:
-            self.take(Sign.NEW)
+    def _counted_by_day(self) -> MetricQuery | None:
+        """Return what counts the rows of the day on which something is done: "how many testers were hired in May"."""
+        day = self.day_done()
+        table = day.partition(".")[0]
+        if not day or self.signs(*_OTHERS_COUNTED) or any(item.refers_to != table for item in self.named("table")):
+            return None
+        metric = known.dated(self.catalog, day)
+        of_table = any(made.column.partition(".")[0] == table for _, made in self.conditions) or self.named("table")
+        told_apart = self.splits or self.grain
+        if not of_table or not (told_apart or (metric and not self.named("table"))):
+            return None
+        self._use(self.named("table"))
+        self.use_day(day)
+        return MetricQuery(metric=metric) if metric else MetricQuery(metric=table, aggregate="count", time=day)
 
-    def _use_done(self, table: str, time: str) -> bool:
-        """Use what is done on the days that a period is of: "projects that started in May"."""
-        place = ".".join(self.catalog.place(time, table))
-        found = [item for item in self.named("column") if item.refers_to == place] if self.spans() else []
-        self._use(found)
-        return bool(found)
+    def _refuse_size_of_one(self) -> None:
+        """Refuse "who placed the largest order" as a number of orders: it is one of them."""
+        for item, other in pairwise(self.items):
+            if is_size(item) and self._is_one_of(other):
+                raise NotComposed(item.word.text)
+
+    def _is_one_of(self, item: Item) -> bool:
+        things = any(isinstance(each, Named) and each.kind == "table" for each in item.word.meanings)
+        return item.names("metric") and things and self.catalog.metrics[item.refers_to].counts_rows
 
     def _refuse_one_twice(self) -> None:
         """Refuse "orders and cancelled orders": these are two numbers of one metric."""
@@ -244,11 +270,6 @@ class Composition(Gathering):
         if metric and asked <= set(dimensions_of(MetricQuery(metric=metric), self.catalog)):
             return MetricQuery(metric=metric)
         return MetricQuery(metric=columns[0].refers_to, aggregate=aggregate)
-
-    @staticmethod
-    def _use(items: Sequence[Item]) -> None:
-        for item in items:
-            item.used = True
 
     def _dimensions(self, allowed: Sequence[str]) -> tuple[str, ...]:
         by: list[str] = []
@@ -401,83 +422,6 @@ class Composition(Gathering):
         before = at > 0 and self.items[at - 1].meaning is Sign.COMPARE
         after = not item.word.text.isascii() and at + 1 < len(self.items) and self.items[at + 1].meaning is Sign.COMPARE
         return before or after
-
-    def row_query(self) -> DataQuery:
-        """Return the query of rows: a list of a table, or how many there are."""
-        tables = self.named("table")
-        if not tables and (found := self._table_of_rows()):
-            return found
-        if len(tables) != 1 or self.splits or self.grain or self.signs(Sign.SHARE, Sign.COMPARE, Sign.CHANGE):
-            raise NotComposed(tables[-1].word.text if tables else "")
-        table = tables[0].refers_to
-        self._use(tables)
-        count = self.take(Sign.HOW_MANY)
-        shown = bool(self.conditions) and any(shows(item) for item in self.signs(Sign.SHOW))
-        if not (self.take(Sign.LIST, Sign.WHICH) or count or shown or self.signs(Sign.TOP, Sign.BOTTOM)):
-            raise NotComposed(tables[0].word.text)
-        order, ascending, rows = self._ranking(count=count)
-        done = self._use_done(table, time_of(self.catalog, table))
-        self._use_new(of_all=not time_of(self.catalog, table))
-        columns = tuple(item.refers_to for item in self.named("column") if item.refers_to.startswith(f"{table}."))
-        if columns and count:
-            raise NotComposed(self.named("column")[0].word.text)
-        self._use_money(any(self.catalog.column(each.column).unit for _, each in self.conditions))
-        self._use([item for item in self.named("column") if item.refers_to in columns])
-        spans = self.spans()
-        self._use(spans)
-        if len(spans) > 1:
-            raise NotComposed(spans[-1].word.text)
-        self.take(Sign.ALL_TIME)
-        label = self.catalog.tables[table].label
-        fields = tuple(dict.fromkeys([f"{table}.{label}", *columns])) if columns and label else columns
-        span = spans[0].meaning if spans else None
-        where, period = (
-            tuple(made for _, made in self.conditions),
-            period_of(span) if isinstance(span, DaySpan) else None,
-        )
-        metric = known.counting(self.catalog, table) if done and count else ""
-        if metric and self.catalog.metrics[metric].time:
-            return MetricQuery(metric=metric, where=where, period=period)
-        return RowQuery(
-            table=table,
-            columns=fields if not count else (),
-            where=where,
-            period=period,
-            order=order,
-            ascending=ascending,
-            rows=rows,
-            count=count,
-        )
-
-    def _table_of_rows(self) -> RowQuery | None:
-        """Return the rows that are named by their values alone: "list all add-ons", "the price of Trackline"."""
-        columns = tuple(item.refers_to for item in self.named("column"))
-        made = tuple(condition for _, condition in self.conditions)
-        tables = {name.partition(".")[0] for name in (*columns, *(each.column for each in made))}
-        if len(tables) != 1 or not made or self.splits or self.grain or self.count or self.spans():
-            return None
-        table = tables.pop()
-        label = f"{table}.{self.catalog.tables[table].label}"
-        is_one = any(each.column == label and each.operator == "is" for each in made)
-        if columns and not is_one:
-            return None
-        if not columns and (is_one or not self.signs(Sign.LIST)):
-            return None
-        self._use(self.named("column"))
-        self.take(Sign.LIST, Sign.WHICH, Sign.HOW_MANY)
-        return RowQuery(table=table, columns=tuple(dict.fromkeys((label, *columns))) if columns else (), where=made)
-
-    def _ranking(self, *, count: bool) -> tuple[str, bool, int | None]:
-        """Return the column of numbers by which rows are ranked, the direction, and how many rows."""
-        ranks = self.signs(Sign.TOP, Sign.BOTTOM)
-        if not ranks:
-            return "", True, None
-        numbers = [item for item in self.named("column") if self._is_number(item)]
-        if len(ranks) != 1 or len(numbers) != 1 or count:
-            raise NotComposed(ranks[0].word.text)
-        self._use([*ranks, *numbers])
-        self.take(Sign.BY)
-        return numbers[0].refers_to, ranks[0].meaning is Sign.BOTTOM, self.count or 1
 
 
 def compose(catalog: Catalog, items: Sequence[Item], today: date) -> DataQuery:

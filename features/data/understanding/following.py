@@ -90,7 +90,7 @@ class _Refinement(Composition):
         metric = measure_of(before, self.catalog)
         if metric.expression.replace(" ", "").lower() != "count(*)" or metric.where or before.part or before.having:
             raise NotComposed
-        return RowQuery(table=metric.table, where=before.where, period=before.period)
+        return RowQuery(table=metric.table, where=before.where, period=before.period, time=before.time)
 
     def _base(self, before: MetricQuery) -> MetricQuery:
         """Return the query before, of another metric where one is named after "what about"."""
@@ -104,6 +104,7 @@ class _Refinement(Composition):
             update={
                 "metric": metrics[0],
                 "aggregate": None,
+                "time": "",
                 "part": (),
                 "share": False,
                 "also": (),
@@ -171,7 +172,9 @@ class _Refinement(Composition):
     def change_rows(self, before: RowQuery) -> DataQuery:
         """Return a query of rows with the changes; split, their number becomes a metric of its own."""
         if self.splits or self.grain:
-            counted = MetricQuery(metric=before.table, aggregate="count", where=before.where, period=before.period)
+            counted = MetricQuery(
+                metric=before.table, aggregate="count", where=before.where, period=before.period, time=before.time
+            )
             return self.change_metric(counted)
         if self.named("metric", "table", "column"):
             raise NotComposed

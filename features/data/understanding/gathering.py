@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from itertools import pairwise
 
 from features.data.understanding.bounds import LIMITS, bounds_in, exact
 from features.data.understanding.words.items import Item, NotComposed
@@ -84,6 +85,7 @@ class Gathering:
         for item, other in zip(self.items, self.items[1:], strict=False):
             if item.meaning in (Sign.MORE, Sign.LESS) and isinstance(other.meaning, DaySpan):
                 item.meaning = Sign.COMPARE  # "more than last month"
+        self._leave_owners()
         self._absorb()
         self._gather_splits()
         self._gather_limits()
@@ -91,6 +93,26 @@ class Gathering:
         self._gather_values()
         self._gather_count()
         self.take(Sign.AND, Sign.SHOW, Sign.FOLLOWS, Sign.CHART, Sign.TABLE)
+
+    def _leave_owners(self) -> None:
+        """Leave out whose a column is where something is measured: "the customers' country" is one way to split."""
+        if not any(item.names("metric") for item in self.items):
+            return
+        owners = [
+            whole
+            for one, other in pairwise(self.items)
+            for whole, column in ((one, other), (other, one))
+            if self._is_owner(whole, column)
+        ]
+        self.items = [item for item in self.items if not any(item is each for each in owners)]
+
+    def _is_owner(self, whole: Item, column: Item) -> bool:
+        if not column.names("column") or not whole.names("column", "table"):
+            return False
+        table = column.refers_to.partition(".")[0]
+        label = f"{table}.{self.catalog.tables[table].label}"
+        text = self.catalog.column(column.refers_to).type == "text"
+        return text and column.refers_to != label and self._column_of(whole) == label
 
     def _absorb(self) -> None:
         """Use words that only say what the value beside them is: "region China", "the sales department"."""
@@ -173,8 +195,10 @@ class Gathering:
             if not isinstance(item.meaning, Sign) or item.meaning not in LIMITS or at + 1 >= len(self.items):
                 continue
             number, column = self.items[at + 1], self.items[at - 1] if at else None
-            if column is not None and (money := self._money_of(column, at + 2)):
-                column = Item(column.word, Named("column", money))
+            beside = (column, self.items[at + 3] if at + 3 < len(self.items) else None)
+            money = next(filter(None, (self._money_of(each, at + 2) for each in beside if each is not None)), "")
+            if money:
+                column = Item(number.word, Named("column", money))
             if isinstance(number.meaning, float) and column is not None and self._is_number(column):
                 item.used = number.used = column.used = True
                 made = Condition(
@@ -289,7 +313,7 @@ class Gathering:
     def _gather_count(self) -> None:
         """Take the number of "top 5"."""
         free = [item for item in self.items if isinstance(item.meaning, float) and not item.used]
-        if len(free) == 1 and self.signs(Sign.TOP, Sign.BOTTOM):
+        if len(free) == 1 and self.signs(Sign.TOP, Sign.BOTTOM, Sign.NEWEST, Sign.OLDEST, Sign.DEAREST, Sign.CHEAPEST):
             number = free[0].meaning
             if isinstance(number, float) and number.is_integer() and 1 <= number <= MOST_ROWS:
                 free[0].used = True

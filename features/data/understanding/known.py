@@ -10,10 +10,31 @@ _FUNCTIONS: dict[Aggregate, tuple[str, ...]] = {
 }  # fmt: skip
 
 
+#: What people are called, in catalogues of any company.
+_PEOPLE = frozenset({"people", "persons", "employees", "staff", "人员", "员工"})
+
+
 def counting(catalog: Catalog, table: str) -> str:
     """Return the metric that is the number of a table's rows; "" for none."""
     counts = (name for name, metric in catalog.metrics.items() if metric.table == table and metric.counts_rows)
     return next(counts, "")
+
+
+def dated(catalog: Catalog, day: str) -> str:
+    """Return the metric that counts all rows by this day; "" for none."""
+    return _only(
+        name
+        for name, metric in catalog.metrics.items()
+        if metric.counts_rows and not metric.where and metric.time
+        if ".".join(catalog.place(metric.time, metric.table)) == day
+    )
+
+
+def of_people(catalog: Catalog) -> str:
+    """Return the one table whose rows are people; "" for none."""
+    return _only(
+        name for name, table in catalog.tables.items() if _PEOPLE & {each.lower() for each in table.called.every}
+    )
 
 
 def named_like(catalog: Catalog, table: str) -> str:

@@ -47,7 +47,7 @@ def parts_of(text: str, before: AskedData | None, reads: Reads) -> AskedParts | 
                 continue  # "revenue and what nobody knows" is one thing
             found = _split_alike(found, reads) if is_list else found
             found = _with_one_period(found, reads)
-            return None if found is None else replace(found, asked=_once(found.asked))
+            return None if found is None else replace(found, asked=_without_wider(_once(found.asked)))
     return None
 
 
@@ -79,6 +79,16 @@ def _once(asked: Sequence[AskedPart]) -> tuple[AskedPart, ...]:
     """Return each question once: ", by month" has become part of what stands before it."""
     first = {(each.asked.source, each.asked.query.model_dump_json()): each for each in reversed(asked)}
     return tuple(reversed(first.values()))
+
+
+def _without_wider(asked: Sequence[AskedPart]) -> tuple[AskedPart, ...]:
+    """Return the questions without those that the next one only bounds: "orders per customer, only those over 50"."""
+    bounded = {
+        each.asked.query.model_copy(update={"having": (), "groups": False}).model_dump_json()
+        for each in asked
+        if isinstance(each.asked.query, MetricQuery) and each.asked.query.having
+    }
+    return tuple(each for each in asked if each.asked.query.model_dump_json() not in bounded)
 
 
 def _split_alike(found: AskedParts, reads: Reads) -> AskedParts:

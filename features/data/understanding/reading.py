@@ -43,7 +43,7 @@ _ASKING = frozenset(
     {
         Sign.BY, Sign.SPREAD, Sign.TOP, Sign.BOTTOM, Sign.SHARE, Sign.HOW_MANY, Sign.LIST, Sign.WHICH, Sign.SHOW,
         Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER, Sign.AVERAGE, Sign.SUM, Sign.TREND, Sign.CHART,
-        Sign.LARGEST, Sign.SMALLEST, Sign.EACH, *GRAINS, *MEANS,
+        Sign.LARGEST, Sign.SMALLEST, Sign.EACH, Sign.DEAREST, Sign.CHEAPEST, Sign.NEWEST, Sign.OLDEST, *GRAINS, *MEANS,
     }
 )  # fmt: skip
 _BOUNDING = frozenset({*LIMITS, Sign.BETWEEN, Sign.OR_MORE, Sign.OR_LESS})
@@ -118,7 +118,10 @@ def read_all(
         return parts if alike else UnclearQuestion("combination")  # of which rows the second one is, nobody said
     if isinstance(found, AskedData):  # of several values together, or of each
         return apart(text, before, reads) or found
-    return parts_of(text, before, reads) or found
+    parts = parts_of(text, before, reads)
+    if parts is not None and len(parts.asked) == 1 and not parts.documents and not parts.left:
+        return parts.asked[0].asked
+    return parts or found
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from queries.sql.datasource import Dialect
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics import expressions
 from queries.sql.metrics.changes import ChangesStatement
-from queries.sql.metrics.measures import measure_of, require_column, time_of
+from queries.sql.metrics.measures import day_of, measure_of, require_column
 from queries.sql.metrics.metric import MetricStatement
 from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
 from queries.sql.metrics.statement import Built, BuiltColumn, StatementParts, place_of
@@ -52,17 +52,14 @@ class _RowStatement(StatementParts):
         period = self.query.period
         if period is None:
             return None
-        named = time_of(self.catalog, self.table)
+        named = day_of(self.catalog, self.table, self.query.time)
         if not named:
             raise QueryNotPossible(f"{self.table} has no time")
         self.assume_period("period", period, named)
         return expressions.within(self.column(named), period, self.dialect)
 
     def _own(self) -> tuple[str, ...]:
-        """Return the columns of the table that are shown when nobody says which: its label first."""
-        table = self.catalog.tables[self.table]
-        own = sorted(table.columns, key=lambda name: name != table.label)
-        return tuple(own[:12])
+        return leading(self.query, self.catalog, self.catalog.tables[self.table].columns)[:12]
 
     def _order(self, places: list[str]) -> Iterable[exp.Expr]:
         query = self.query
@@ -73,6 +70,12 @@ class _RowStatement(StatementParts):
         for number, place in enumerate(places, start=1):
             if place != asked:
                 yield exp.Ordered(this=place_of(number), desc=False, nulls_first=False)
+
+
+def leading(query: RowQuery, catalog: Catalog, columns: Iterable[str]) -> tuple[str, ...]:
+    """Return columns of rows with those first that people know them by: the label, and what they were chosen for."""
+    first = [catalog.tables[query.table].label, *(each.rpartition(".")[2] for each in (query.order, query.time))]
+    return tuple(sorted(columns, key=lambda name: first.index(name) if name in first else len(first)))
 
 
 def dimensions_of(query: MetricQuery, catalog: Catalog) -> tuple[str, ...]:

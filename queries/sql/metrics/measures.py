@@ -9,6 +9,8 @@ _FUNCTIONS: dict[Aggregate, str] = {"sum": "SUM", "average": "AVG", "largest": "
 
 def measure_of(query: MetricQuery, catalog: Catalog) -> Metric:
     """Return the metric that a query measures; QueryNotPossible when the catalogue gives none."""
+    if query.time and query.aggregate != "count":
+        raise QueryNotPossible("`time` goes with `count` only")
     if query.aggregate is None:
         if query.metric not in catalog.metrics:
             raise QueryNotPossible(f"there is no metric {query.metric}")
@@ -16,7 +18,12 @@ def measure_of(query: MetricQuery, catalog: Catalog) -> Metric:
     if query.aggregate == "count":
         if query.metric not in catalog.tables:
             raise QueryNotPossible(f"there is no table {query.metric}")
-        return _derived(catalog, query.metric, "COUNT(*)", "")
+        counted = _derived(catalog, query.metric, "COUNT(*)", "")
+        return (
+            counted
+            if not query.time
+            else counted.model_copy(update={"time": day_of(catalog, query.metric, query.time)})
+        )
     table, name = catalog.place(query.metric)
     declared = require_column(catalog, query.metric)
     if declared.type != "number":
@@ -32,6 +39,16 @@ def time_of(catalog: Catalog, table: str) -> str:
         return ".".join(catalog.place(named, table))
     columns = catalog.tables[table].columns.items()
     return next((f"{table}.{name}" for name, column in columns if column.type in ("date", "time")), "")
+
+
+def day_of(catalog: Catalog, table: str, named: str) -> str:
+    """Return the column that a period is of: the named one, or the table's own; "" when it has none."""
+    if not named:
+        return time_of(catalog, table)
+    place = ".".join(catalog.place(named, table))
+    if place.partition(".")[0] != table or require_column(catalog, place).type not in ("date", "time"):
+        raise QueryNotPossible(f"{named} is no day of {table}")
+    return place
 
 
 def require_column(catalog: Catalog, named: str) -> CatalogColumn:

@@ -56,6 +56,9 @@ class MetricQuery(_Asked):
     grain: Annotated[Grain | None, Field(description="Split over time by this step")] = None
     where: Annotated[tuple[Condition, ...], Field(max_length=10)] = ()
     period: Period | None = None
+    time: Annotated[
+        str, Field(max_length=130, description="With `count`: the column of the day, where it is not the table's own")
+    ] = ""
     against: Annotated[Period | None, Field(description="Compare with this earlier period")] = None
     share: Annotated[bool, Field(description="Each part's share of the whole, in percent, beside its value")] = False
     part: Annotated[
@@ -93,6 +96,9 @@ class RowQuery(_Asked):
     columns: Annotated[tuple[str, ...], Field(max_length=12, description="`table.column`; its own when empty")] = ()
     where: Annotated[tuple[Condition, ...], Field(max_length=10)] = ()
     period: Period | None = None
+    time: Annotated[
+        str, Field(max_length=130, description="The column that `period` is of, where it is not the table's own")
+    ] = ""
     order: Annotated[str, Field(max_length=130, description="Column to sort by, as `table.column`")] = ""
     ascending: bool = True
     rows: Annotated[int | None, Field(ge=1, le=MOST_ROWS)] = None

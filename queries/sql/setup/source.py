@@ -11,7 +11,7 @@ from queries.sql.catalog.catalog import Catalog
 from queries.sql.config import SourceConfig
 from queries.sql.datasource import Datasource, Guarded
 from queries.sql.guard.guard import guard
-from queries.sql.metrics.building import built
+from queries.sql.metrics.building import built, leading
 from queries.sql.metrics.measures import measure_of
 from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
 from queries.sql.metrics.statement import Built
@@ -46,9 +46,8 @@ class SqlSource:
         """
         reach = reach_of(self.catalog, actor)
         if isinstance(query, RowQuery) and not query.columns and query.table in reach:
-            theirs, label = reach[query.table], self.catalog.tables[query.table].label
-            shown = [each for each in theirs.columns if each not in theirs.masked]
-            shown.sort(key=lambda each: each != label)
+            theirs = reach[query.table]
+            shown = leading(query, self.catalog, [each for each in theirs.columns if each not in theirs.masked])
             columns = tuple(f"{query.table}.{each}" for each in shown[:MOST_COLUMNS])
             query = query.model_copy(update={"columns": columns})
         if isinstance(query, MetricQuery) and query.across:

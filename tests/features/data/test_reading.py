@@ -312,11 +312,18 @@ def test_what_is_asked_of_each_is_not_added_up(text: str) -> None:
     assert sites == [("Chengdu",), ("Hamburg",)]
 
 
-@pytest.mark.parametrize(
-    "text", ["revenue and orders in May and June", "How many people were hired and how many left last year?"]
-)
-def test_a_number_of_all_time_is_not_given_for_one_of_a_period(text: str) -> None:
-    found = read_all(text, catalogs={"company": COMPANY}, known={}, today=TODAY, language="en")
+def test_a_period_that_is_said_last_is_of_both_numbers() -> None:
+    found = both("How many people were hired and how many left last year?")
+
+    year = Period(start=date(2025, 1, 1), end=date(2026, 1, 1))
+    assert [part.asked.query.period for part in found.asked] == [year, year]
+    assert [part.asked.query.time for part in found.asked] == ["", "people.left_on"]
+
+
+def test_a_number_of_all_time_is_not_given_for_one_of_a_period() -> None:
+    found = read_all(
+        "revenue and orders in May and June", catalogs={"company": COMPANY}, known={}, today=TODAY, language="en"
+    )
 
     assert not isinstance(found, AskedData | AskedParts)
 

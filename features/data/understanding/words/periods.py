@@ -52,6 +52,19 @@ _ATOMS = re.compile(
     |(?P<year_zh>{_YEAR_ZH})度?(?:初至今)?""",
     re.VERBOSE,
 )
+_TO_DAY = r"\ ?(?:to|until|till|through|[-–—~])\ ?(?:the\ )?"
+_NTH = r"(?:st|nd|rd|th)?"
+_DAYS = re.compile(
+    rf"""(?:\b(?:from|in|on|during)\ )?(?:the\ )?
+     (?:(?:\bbetween\ (?:the\ )?(?P<between>\d{{1,2}}){_NTH}\ and\ (?:the\ )?)
+     |(?<![\w.,:-])(?P<from>\d{{1,2}}){_NTH}{_TO_DAY})(?P<to>\d{{1,2}}){_NTH}\ (?:of\ )?(?P<month>{_MONTH})
+     (?:,?\ (?P<year>20\d\d)\b)?
+    |(?:\b(?:from|in|on|during)\ )?(?<!\w)(?P<month_first>{_MONTH})\ (?P<from_2>\d{{1,2}}){_NTH}{_TO_DAY}
+     (?P<to_2>\d{{1,2}}){_NTH}(?![\w:.]?\d)(?!\w)(?!\ {_MONTH})(?:,?\ (?P<year_2>20\d\d)\b)?
+    |从?(?P<year_zh>{_YEAR_ZH})?(?<!\d)(?P<month_zh>1[0-2]|0?[1-9])月(?P<from_zh>\d{{1,2}})[日号]?\ ?(?:到|至|[-–—~])\ ?
+     (?P<to_zh>\d{{1,2}})[日号](?:之?间|期间)?""",
+    re.VERBOSE,
+)
 _SINCE = re.compile(r"(?:\b(?:since|from|starting|beginning)(?:\ the)?|自从|自|从)\ ?$")
 _UNTIL = re.compile(r"\b(?:until|till|up\ to|through)(?:\ the)?\ $")
 _BEFORE = re.compile(r"\b(?:before|prior\ to)(?:\ the)?\ $")
@@ -147,6 +160,8 @@ def _range(first: DaySpan, last: DaySpan) -> DaySpan:
 def _with_words(found: Spotted[DaySpan], lead: str, after: str) -> Spotted[DaySpan]:
     """Return a period with what stands around it: "since", "until", 以来."""
     value, start, end = found.value, found.start, found.end
+    if value.unit == "range":
+        return found
     tail = _SINCE_ZH.match(after)
     leads: tuple[tuple[re.Pattern[str], date | None, date | None], ...] = (
         (_SINCE, value.start, None),
@@ -167,12 +182,17 @@ def _with_words(found: Spotted[DaySpan], lead: str, after: str) -> Spotted[DaySp
 
 
 def _atoms(plain: str, today: date) -> list[Spotted[DaySpan]]:
+    ranges = [*_day_ranges(plain, today)]
     days = [
         Spotted(DaySpan(day, day + timedelta(days=1), "day"), spotted.start, spotted.end)
         for spotted in days_in(plain, today)
         if any(map(str.isdecimal, plain[spotted.start : spotted.end]))
         and "后" not in plain[spotted.start : spotted.end]
         if (day := _past(spotted.value, plain[spotted.start : spotted.end], today)) is not None
+    ]
+    days = [
+        *ranges,
+        *(day for day in days if not any(day.start < each.end and each.start < day.end for each in ranges)),
     ]
     found = list(days)
     for match in _ATOMS.finditer(plain):
@@ -187,6 +207,23 @@ def _atoms(plain: str, today: date) -> list[Spotted[DaySpan]]:
         start = match.start() + (1 if match.group().startswith("的") else 0)
         found.append(Spotted(span, start, match.end()))
     return sorted(found, key=lambda each: each.start)
+
+
+def _day_ranges(plain: str, today: date) -> Iterator[Spotted[DaySpan]]:
+    """Yield days of one month: "1 to 15 November", 10月1日到7日."""
+    for match in _DAYS.finditer(plain):
+        said = {name.partition("_")[0]: value for name, value in match.groupdict().items() if value}
+        month = said["month"] if said["month"].isdecimal() else str(_MONTHS.index(said["month"][:3]) + 1)
+        year = _year(said["year"], today) if "year" in said else today.year
+        first, last = int(said.get("from") or said["between"]), int(said["to"])
+        try:
+            start, end = date(year, int(month), first), date(year, int(month), last)
+        except ValueError:
+            continue
+        if "year" not in said and start > today:
+            start, end = _moved(start, -12), _moved(end, -12)
+        if start < end:
+            yield Spotted(DaySpan(start, end + timedelta(days=1), "range"), match.start(), match.end())
 
 
 def _is_word(match: re.Match[str], plain: str) -> bool:

@@ -15,6 +15,10 @@ class Sign(StrEnum):
     SPREAD = "spread"  # split by what stands before: 地区分布
     TOP = "top"
     BOTTOM = "bottom"
+    DEAREST = "dearest"
+    CHEAPEST = "cheapest"
+    NEWEST = "newest"
+    OLDEST = "oldest"
     SHARE = "share"
     HOW_MANY = "how_many"
     LIST = "list"
@@ -96,6 +100,18 @@ _PHRASES: Mapping[Sign, str] = {
         bottom; lowest; lowest selling; worst selling; least popular; poorest; 最弱; 末位; 最冷门; least; fewest;
         smallest; worst; the least; the fewest; weakest; 最少; 最低; 最小; 最差; 倒数; 垫底; 最后; 后
     """,
+    Sign.DEAREST: """
+        most expensive; dearest; priciest; costliest; 最贵
+    """,
+    Sign.CHEAPEST: """
+        cheapest; least expensive; 最便宜
+    """,
+    Sign.NEWEST: """
+        newest; latest; most recent; 最新
+    """,
+    Sign.OLDEST: """
+        oldest; earliest; 最早; 最老
+    """,
     Sign.SHARE: """
         rate; what rate; percent of; percentage of; what percentage; what percent; what proportion; 率; 几成; 占几成;
         百分比是多少; share; shares; percentage; percent; proportion; what part; which part; fraction; what share;
@@ -110,13 +126,15 @@ _PHRASES: Mapping[Sign, str] = {
         数量; 总数; 几; 多少个; 有多少个; 总共多少; 几名; 几位; 个数
     """,
     Sign.LIST: """
+        who works in; who work in;
         show all; show me all; show every; show me every; give me all; display all; who are our; which are; 显示所有;
         给我所有; 列出所有; 列出全部; 有谁; 有哪几个; 哪几家; 帮我列出; list out; can you list; could you list;
         names of; what are the names of; which ones; 都有哪些; 都有谁; 罗列; 列一列; 哪几; list; enumerate; list all;
         list of; a list of; name all; name the; 列出; 哪些; 有哪些; 列表; 清单; 列一下; 名单; 是哪些; 列举
     """,
     Sign.WHICH: """
-        which; who; whose; 什么样的; 哪个; 哪; 哪一个; 哪几个; 哪家; 哪种; 谁; 哪位; 是哪个; 哪类; 哪边; 哪一边
+        who is our; who's our; which; who; whose;
+        什么样的; 哪个; 哪; 哪一个; 哪几个; 哪家; 哪种; 谁; 哪位; 是哪个; 哪类; 哪边; 哪一边
     """,
     Sign.SHOW: """
         i'd like a breakdown; i need a breakdown; i want a breakdown; give me a breakdown; show me a breakdown;

@@ -28,8 +28,8 @@ _SCALES = {
 #: Words that have another singular than by rule, or none.
 _KEPT = frozenset({"is", "was", "has", "does", "this", "us", "as", "status", "business", "always"})
 
-#: The name of a column of days: `started_on`.
-_DONE_ON = re.compile(r"([a-z]{3,20}ed)_(?:on|at)")
+#: The name of a column of days: `started_on`, `left_on`.
+_DONE_ON = re.compile(r"([a-z]{3,20})_(?:on|at)")
 
 NameKind = Literal["metric", "table", "column", "value"]
 

@@ -1,0 +1,207 @@
+"""Rows that words ask for: a list of a table, how many there are, the largest or newest, who did what on a day."""
+
+from collections.abc import Sequence
+
+from features.data.understanding import known
+from features.data.understanding.gathering import Gathering, shows
+from features.data.understanding.spans import period_of
+from features.data.understanding.words.items import Item, NotComposed
+from features.data.understanding.words.periods import DaySpan
+from features.data.understanding.words.signs import Sign
+from queries.sql.metrics.measures import time_of
+from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
+
+#: Superlatives that name what they are about: the price, the day.
+_EXTREMES = (Sign.DEAREST, Sign.CHEAPEST, Sign.NEWEST, Sign.OLDEST)
+_RANKS = (Sign.TOP, Sign.BOTTOM, *_EXTREMES)
+_SIZES = frozenset({"largest", "biggest", "greatest", "smallest", "最大", "最小"})
+#: Rows of "the newest orders" when nobody says how many.
+_SOME_ROWS = 10
+
+
+class RowComposition(Gathering):
+    """The query of rows that the parts make."""
+
+    @staticmethod
+    def _use(items: Sequence[Item]) -> None:
+        for item in items:
+            item.used = True
+
+    def _use_money(self, measured: bool) -> None:
+        """Take "euros", which are of what is measured in a unit only."""
+        if measured:
+            self.take(Sign.MONEY)
+
+    def _use_new(self, *, of_all: bool) -> None:
+        """Take "new", which is said of what began in a period: of all that there is it would be another number."""
+        if self.signs(Sign.NEW) and self.spans() and not of_all:
+            self.take(Sign.NEW)
+
+    def day_done(self, table: str = "") -> str:
+        """Return the column of the day on which something is done in a period: "left this year"; "" for none.
+
+        The table's own time comes first: "the due dates of projects that started in May".
+        """
+        if not self.spans():
+            return ""
+        own = time_of(self.catalog, table) if table else ""
+        days = {item.refers_to for item in self.named("column") if self._is_done(item) or item.refers_to == own}
+        found = {each for each in days if not table or each.partition(".")[0] == table}
+        if own in found:
+            return own
+        return found.pop() if len(found) == 1 else ""
+
+    def _is_done(self, item: Item) -> bool:
+        """Tell whether a word is what is done on a day, and not the name of its column."""
+        column = self.catalog.column(item.refers_to)
+        said = item.word.text.lower()
+        return column.type in ("date", "time") and not any(
+            said.startswith(each.lower()) for each in column.called.every
+        )
+
+    def use_day(self, day: str) -> None:
+        """Use the words that name this column."""
+        self._use([item for item in self.named("column") if day and item.refers_to == day])
+
+    def row_query(self) -> DataQuery:
+        """Return the query of rows: a list of a table, or how many there are."""
+        tables = self.named("table")
+        if not tables and (found := self._people() or self._superlative_of_value()):
+            return found
+        if not tables and (found := self._table_of_rows()):
+            return found
+        if len(tables) != 1 or self.splits or self.grain or self.signs(Sign.SHARE, Sign.COMPARE, Sign.CHANGE):
+            raise NotComposed(tables[-1].word.text if tables else "")
+        table = tables[0].refers_to
+        self._use(tables)
+        count = self.take(Sign.HOW_MANY)
+        shown = bool(self.conditions) and any(shows(item) for item in self.signs(Sign.SHOW))
+        if not (self.take(Sign.LIST, Sign.WHICH) or count or shown or self.signs(*_RANKS)):
+            raise NotComposed(tables[0].word.text)
+        order, ascending, rows = self._ranking(table, count=count)
+        done = self.day_done(table)
+        self.use_day(done)
+        self._use_new(of_all=not time_of(self.catalog, table))
+        columns = tuple(item.refers_to for item in self.named("column") if item.refers_to.startswith(f"{table}."))
+        if columns and count:
+            raise NotComposed(self.named("column")[0].word.text)
+        self._use_money(any(self.catalog.column(each.column).unit for _, each in self.conditions))
+        self._use([item for item in self.named("column") if item.refers_to in columns])
+        spans = self.spans()
+        self._use(spans)
+        if len(spans) > 1:
+            raise NotComposed(spans[-1].word.text)
+        self.take(Sign.ALL_TIME)
+        label = self.catalog.tables[table].label
+        if order and columns == (f"{table}.{label}",):
+            columns = ()  # 最新的客户是谁 asks for the row
+        fields = tuple(dict.fromkeys([f"{table}.{label}", *columns])) if columns and label else columns
+        span = spans[0].meaning if spans else None
+        where, period = (
+            tuple(made for _, made in self.conditions),
+            period_of(span) if isinstance(span, DaySpan) else None,
+        )
+        metric = known.dated(self.catalog, done) if count else ""
+        if metric:
+            return MetricQuery(metric=metric, where=where, period=period)
+        return RowQuery(
+            table=table,
+            columns=fields if not count else (),
+            where=where,
+            period=period,
+            time=done if done != time_of(self.catalog, table) else "",
+            order=order,
+            ascending=ascending,
+            rows=rows,
+            count=count,
+        )
+
+    def _table_of_rows(self) -> RowQuery | None:
+        """Return the rows that are named by their values alone: "list all add-ons", "the price of Trackline"."""
+        columns = tuple(item.refers_to for item in self.named("column"))
+        made = tuple(condition for _, condition in self.conditions)
+        tables = {name.partition(".")[0] for name in (*columns, *(each.column for each in made))}
+        if len(tables) != 1 or not made or self.splits or self.grain or self.count or self.spans():
+            return None
+        table = tables.pop()
+        label = f"{table}.{self.catalog.tables[table].label}"
+        is_one = any(each.column == label and each.operator == "is" for each in made)
+        if columns and not is_one:
+            return None
+        if not columns and (is_one or not self.signs(Sign.LIST)):
+            return None
+        self._use(self.named("column"))
+        self.take(Sign.LIST, Sign.WHICH, Sign.HOW_MANY)
+        return RowQuery(table=table, columns=tuple(dict.fromkeys((label, *columns))) if columns else (), where=made)
+
+    def _superlative_of_value(self) -> RowQuery | None:
+        """Return the one row of those that values name: "the cheapest add-on"."""
+        tables = {made.column.partition(".")[0] for _, made in self.conditions}
+        others = self.named("column") or self.splits or self.grain or self.spans() or self.signs(Sign.HOW_MANY)
+        if len(tables) != 1 or not self.signs(*_EXTREMES) or others:
+            return None
+        table = tables.pop()
+        order, ascending, rows = self._ranking(table, count=False)
+        self.take(Sign.WHICH, Sign.LIST)
+        where = tuple(made for _, made in self.conditions)
+        return RowQuery(table=table, where=where, order=order, ascending=ascending, rows=rows)
+
+    def _people(self) -> RowQuery | None:
+        """Return who there is, or who did something on some day: "who left last month", 人力资源部有谁."""
+        who = [item for item in self.items if item.meaning in (Sign.LIST, Sign.WHICH) and _is_who(item)]
+        table = known.of_people(self.catalog)
+        day = self.day_done(table) if table else ""
+        if not who or not table or self.splits or self.grain or self.count or not (self.conditions or day):
+            return None
+        if (not day and (self.spans() or who[0].meaning is Sign.WHICH)) or len(self.spans()) > 1:
+            return None
+        self.use_day(day)
+        self._use([*who, *self.spans()])
+        spans = [item.meaning for item in self.spans() if isinstance(item.meaning, DaySpan)]
+        return RowQuery(
+            table=table,
+            where=tuple(made for _, made in self.conditions),
+            period=period_of(spans[0]) if spans else None,
+            time=day if day != time_of(self.catalog, table) else "",
+        )
+
+    def _ranking(self, table: str, *, count: bool) -> tuple[str, bool, int | None]:
+        """Return the column by which rows are ranked, the direction, and how many rows."""
+        ranks = self.signs(*_RANKS)
+        if not ranks:
+            return "", True, None
+        numbers = [item for item in self.named("column") if self._is_number(item)]
+        implied = self._implied(ranks[0], table) if not numbers else ""
+        if len(ranks) != 1 or len(numbers) > 1 or count or not (numbers or implied) or (numbers and _is_age(ranks[0])):
+            raise NotComposed(ranks[0].word.text)
+        self._use([*ranks, *numbers])
+        self.take(Sign.BY)
+        named = [item.word.text.lower() for item in self.items if item.names("table")]
+        many = implied and any(word.isascii() and word.endswith("s") and not word.endswith("ss") for word in named)
+        ascending = ranks[0].meaning in (Sign.BOTTOM, Sign.CHEAPEST, Sign.OLDEST)
+        return implied or numbers[0].refers_to, ascending, self.count or (_SOME_ROWS if many else 1)
+
+    def _implied(self, rank: Item, table: str) -> str:
+        """Return the one column that a superlative is about: of money, or of the day; "" where it is not sure."""
+        columns = self.catalog.tables[table].columns.items()
+        money = [f"{table}.{name}" for name, each in columns if each.type == "number" and each.unit and not each.masked]
+        days = [f"{table}.{name}" for name, each in columns if each.type in ("date", "time")]
+        if _is_age(rank):
+            newest = time_of(self.catalog, table) if rank.meaning is Sign.NEWEST else ""
+            return days[0] if len(days) == 1 else newest
+        sized = is_size(rank) and bool(days)  # how large a product is, its price does not say
+        fits = sized or rank.meaning in (Sign.DEAREST, Sign.CHEAPEST)
+        return money[0] if fits and len(money) == 1 else ""
+
+
+def is_size(item: Item) -> bool:
+    """Tell whether a word is said of how large one thing is."""
+    return item.meaning in (Sign.TOP, Sign.BOTTOM) and item.word.text.lower() in _SIZES
+
+
+def _is_age(item: Item) -> bool:
+    return item.meaning in (Sign.NEWEST, Sign.OLDEST)
+
+
+def _is_who(item: Item) -> bool:
+    return "谁" in item.word.text or item.word.text.lower().startswith("who")
