@@ -45,7 +45,7 @@ def thread(asked: str, answered: str, *, outcome: str = "answered") -> Recollect
 
 
 def lookups(text: str, memory: Recollection, language: str = "en") -> Lookups:
-    return Lookups.of(read(text, memory), language, alone=False, widened=True, translated=True)
+    return Lookups.of(read(text, memory), language, alone=False, widened=True, translated=True, nearly=True)
 
 
 def said(answer: Reply | Abstain | None) -> str:

@@ -16,9 +16,16 @@ from agent.brains.rules.answering.followups import followups
 from agent.brains.rules.answering.passages import passages_of
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, rank
-from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, judge
+from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, is_meant, judge
 from agent.brains.rules.answering.threads import answer_elsewhere, answer_on_page, is_cited, nearest
-from agent.brains.rules.translated import FOUND, FOUND_IN_THREAD, answer_translated, in_other_language, is_foreign
+from agent.brains.rules.translated import (
+    FOUND,
+    FOUND_IN_THREAD,
+    answer_translated,
+    coverage_translated,
+    in_other_language,
+    is_foreign,
+)
 from agent.brains.rules.understanding.message import GoingOn, Message, answered_last, going_on, may_go_on
 from agent.tools.context import Turn
 from language import words
@@ -33,6 +40,8 @@ LEAST_MATTER = 1.0
 PAGES = 2
 #: The share of a question's words below which a passage answers only where no page in the other language does.
 WEAK = 0.7
+#: … and how much more of them the page in the other language must hold to be shown before one's own.
+CLEARER = 0.4
 
 
 class Manner(StrEnum):
@@ -69,13 +78,16 @@ class Lookups:
     more: GoingOn | None  # what it goes on with, or may go on with
     surely: bool  # it does go on
     before: Turn | None
+    nearly: bool  # what says it in other words may answer, unsure
 
     @classmethod
-    def of(cls, message: Message, language: str, *, alone: bool, widened: bool, translated: bool) -> "Lookups":
+    def of(
+        cls, message: Message, language: str, *, alone: bool, widened: bool, translated: bool, nearly: bool
+    ) -> "Lookups":
         """Return the look-ups of a message.
 
         `alone`: the words before in the thread do not belong to it. `widened`, `translated`: it is asked in other words
-        too, and in those of the other language.
+        too, and in those of the other language. `nearly`: where nothing answers, what seems to is better than nothing.
         """
         text, memory = message.text, message.memory
         surely = None if alone else going_on(text, memory)
@@ -90,7 +102,7 @@ class Lookups:
         foreign = in_other_language(whole, language) if translated and not (surely and pages) else None
         last = [Inquiry(Manner.TRANSLATED, foreign.text)] if foreign else []
         each = (*first, *on_page, *joined, *wider, *last)
-        return cls(text, language, each, more, surely is not None, answered_last(memory))
+        return cls(text, language, each, more, surely is not None, answered_last(memory), nearly and not more)
 
     def answer(self, contents: Sequence[Any], *, least: float = LEAST, is_last: bool = False) -> Reply | Abstain | None:
         """Return what the newest look-up answers, given what all of them found; None where the next one is to be asked.
@@ -101,7 +113,13 @@ class Lookups:
         answer = self._answer(lookup, contents, least=least)
         if isinstance(answer, Abstain) and len(contents) < len(self.each) and not is_last:
             return None
-        return answer
+        return self._meant(contents[0]) if isinstance(answer, Abstain) and self.nearly and not is_last else answer
+
+    def _meant(self, content: Any) -> Reply | Abstain:
+        """Answer from the section that says the question in other words, where one stands clearly before the rest."""
+        question = Question.of(self.text, self.language)
+        ranked = rank(question, passages_of(content))
+        return reply(question, ranked, choose(question, ranked)) if is_meant(question, ranked) else Abstain()
 
     def _answer(self, lookup: Inquiry, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         content, more = contents[-1], self.more
@@ -134,9 +152,21 @@ class Lookups:
         query = self.more.whole if self.more and self.surely else self.text
         found = FOUND if self.more is None else FOUND_IN_THREAD
         answer = answer_translated(query, self.language, contents[-1], found=found)
-        if isinstance(answer, Reply):
-            return answer
-        return self._nothing(contents) if self.more else self._by_itself(contents[0], least=least)
+        if self.more:
+            return answer if isinstance(answer, Reply) else self._nothing(contents)
+        own = self._by_itself(contents[0], least=least)
+        if isinstance(own, Abstain) and self.nearly:
+            own = self._meant(contents[0])
+        if isinstance(answer, Abstain) or (isinstance(own, Reply) and not self._is_clearer(contents)):
+            return own
+        return answer
+
+    def _is_clearer(self, contents: Sequence[Any]) -> bool:
+        """Tell whether the other language's best section says clearly more of the question than one's own."""
+        question = Question.of(self.text, self.language)
+        ranked = rank(question, passages_of(contents[0]))
+        own = ranked[0].coverage if ranked else 0.0
+        return coverage_translated(self.text, self.language, contents[-1]) - own >= CLEARER
 
     def _first(self, content: Any, *, least: float) -> Reply | Abstain:
         """Answer by itself, unless the page that was cited, or for want of words the other language, may know more."""

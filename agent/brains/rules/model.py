@@ -168,6 +168,7 @@ class RulesModel(Model):
             alone=reading is not None or is_foreign,
             widened=not (beside or is_foreign),
             translated=asks and not is_foreign and beyond_reach(message.text) is None,
+            nearly=reading is None and not is_foreign and beyond_reach(message.text) is None,
         )
 
     def _contents(self, returned: Sequence[Returned]) -> list[Any]:

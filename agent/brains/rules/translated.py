@@ -55,8 +55,7 @@ def answer_translated(text: str, language: str, content: object, *, found: float
     question = in_other_language(text, language)
     if question is None:
         return Abstain()
-    passages = [passage for passage in passages_of(content) if _language(passage) == question.language]
-    ranked = tuple(sorted(rank(question, passages), key=lambda item: -_strength(question, item)))
+    ranked = _in_order(question, content)
     if not ranked or not _is_enough(question, ranked[0], found=found):
         return Abstain()
     chosen = choose(question, ranked[:1])
@@ -64,6 +63,18 @@ def answer_translated(text: str, language: str, content: object, *, found: float
         return Abstain()
     claims = [Claim(text=each.text[:MAX_LIST_CHARS], evidence=[each.evidence]) for each in chosen]
     return Reply(claims=claims, lead=LEADS[question.language])
+
+
+def coverage_translated(text: str, language: str, content: object) -> float:
+    """Return the share of a question that the best page in the other language holds."""
+    question = in_other_language(text, language)
+    ranked = _in_order(question, content) if question else ()
+    return ranked[0].coverage if ranked else 0.0
+
+
+def _in_order(question: Question, content: object) -> tuple[Ranked, ...]:
+    passages = [passage for passage in passages_of(content) if _language(passage) == question.language]
+    return tuple(sorted(rank(question, passages), key=lambda item: -_strength(question, item)))
 
 
 def is_foreign(passages: Sequence[Passage], language: str) -> bool:

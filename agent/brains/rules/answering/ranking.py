@@ -42,6 +42,8 @@ _STEPS = 1.0
 KEPT = 8
 #: A page in another language, and one that only leads elsewhere, answer last.
 _FOREIGN, _NAVIGATION = -3.0, -2.0
+#: The opening of a page, which says what the page is about, where one of its sections holds the steps or the value.
+_OPENING = -4.0
 
 
 def rank(question: Question, passages: Sequence[Passage]) -> tuple[Ranked, ...]:
@@ -55,15 +57,25 @@ def rank(question: Question, passages: Sequence[Passage]) -> tuple[Ranked, ...]:
 @lru_cache(maxsize=KEPT)
 def _in_order(question: Question, passages: tuple[Passage, ...]) -> tuple[Ranked, ...]:
     pages = Counter(passage.source for passage in passages)
+    told = {passage.source for passage in passages if passage.path[1:] and _tells(question, passage)}
     scored = [
-        _ranked(question, passage, order, page=pages[passage.source] / len(passages))
+        _ranked(
+            question,
+            passage,
+            order,
+            page=pages[passage.source] / len(passages),
+            opens=passage.source in told and not passage.path[1:] and not _tells(question, passage),
+        )
         for order, passage in enumerate(passages)
     ]
     return tuple(sorted(scored, key=lambda ranked: -ranked.fit))
 
 
-def _ranked(question: Question, passage: Passage, order: int, *, page: float) -> Ranked:
-    """Return a passage with its fit; `page` is the share of what was found that is of its page."""
+def _ranked(question: Question, passage: Passage, order: int, *, page: float, opens: bool) -> Ranked:
+    """Return a passage with its fit; `page` is the share of what was found that is of its page.
+
+    `opens`: it is only the opening of a page of which another section holds what is asked for.
+    """
     columns = " ".join(dict.fromkeys(spelled(piece.header) for piece in passage.pieces))
     whole = Text.of(passage.title, passage.section, passage.text, columns)
     headings = Text.of(passage.title, passage.section)
@@ -78,8 +90,9 @@ def _ranked(question: Question, passage: Passage, order: int, *, page: float) ->
         _EXACT * _exact(question, whole),
         _MEANING * (passage.cosine or 0.0),
         _STEPS if Wanted.STEPS in question.wanted and has_steps(passage) else 0.0,
-        0.0 if _same_language(question, passage) else _FOREIGN,
+        _FOREIGN if is_foreign_page(question, passage) else 0.0,
         _NAVIGATION if passage.is_navigation else 0.0,
+        _OPENING if opens else 0.0,
     )
     return Ranked(passage, order, sum(parts), question.coverage(whole), question.coverage(headings), best, whole)
 
@@ -107,15 +120,22 @@ def satisfies(question: Question, passage: Passage) -> float:
     return float(all(pattern.search(plain) for pattern in wanted)) if wanted else 0.5
 
 
+def _tells(question: Question, passage: Passage) -> bool:
+    """Tell whether a passage holds the steps or the kind of value that is asked for; False when nothing is."""
+    if Wanted.STEPS in question.wanted:
+        return has_steps(passage)
+    return question.wants_one_fact and satisfies(question, passage) >= 1
+
+
 def own_heading(question: Question, passage: Passage) -> float:
     """Return how much of the section's own heading the question says: 1 for a heading that is asked word for word."""
     heading = Question.of(passage.heading, question.language)
     return heading.coverage(Text.of(question.text)) if heading.weight else 0.0
 
 
-def _same_language(question: Question, passage: Passage) -> bool:
-    language = passage.language or ("zh" if is_chinese(passage.text) else "en")
-    return language == question.language
+def is_foreign_page(question: Question, passage: Passage) -> bool:
+    """Tell whether a passage is in another language than the question."""
+    return (passage.language or ("zh" if is_chinese(passage.text) else "en")) != question.language
 
 
 def has_steps(passage: Passage) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from agent.brains.rules.answering.certainty.likelihood import likelihood as likely
 from agent.brains.rules.answering.question import Question
-from agent.brains.rules.answering.ranking import Ranked, satisfies
+from agent.brains.rules.answering.ranking import Ranked, is_foreign_page, own_heading, satisfies
 from agent.brains.rules.answering.tables import from_table
 
 #: The least likelihood at which an answer is given.
@@ -27,6 +27,14 @@ UNLIKELY, SURE = 0.1, 0.85
 SAID = ((3.0, 0.7), (1.8, 0.85))
 #: A code, letters and then digits, that the passage holds is no accident; `identified` sees to it that it does.
 _CODE = re.compile(r"[a-z]{1,5}[-_]\d{2,6}")
+#: What speaks for a section that says the question in other words: a cosine that is high, and clearly above those of
+#: other pages. Off the subject, and with the answering page taken away, few of two handbooks' questions have both.
+MEANT, MEANT_LEAD = 0.42, 0.14
+#: … or its own heading agrees with the question: the share of either that the other says, and the least cosine then.
+HEADED, HEADED_COSINE = 0.5, 0.35
+#: … or, where nothing is known of meaning, the shares of the heading that is asked for and of the question that no
+#: other page says, and the weight of the words that are found.
+SHARED_HEADING, SHARED_AHEAD, SHARED_SAID = 0.4, 0.3, 1.0
 #: Passages among which the best one's page is counted.
 _NEAR = 4
 
@@ -146,6 +154,29 @@ def judge(question: Question, ranked: Sequence[Ranked], *, least: float = LEAST)
     return Sufficiency(
         likelihood=likelihood, enough=identified and (coded or computed or (believed and (said or likelihood >= least)))
     )
+
+
+def is_meant(question: Question, ranked: Sequence[Ranked]) -> bool:
+    """Tell whether the best passage says in other words what is asked, though too few of its words to be sure of it.
+
+    It stands clearly before all other pages in meaning, or its own heading agrees with the question. The judge calls
+    what is shown of it unsure.
+    """
+    if (
+        not ranked
+        or question.weight < 1.0
+        or ranked[0].passage.is_navigation
+        or is_foreign_page(question, ranked[0].passage)
+    ):
+        return False
+    signs, asked = _signs(question, ranked), own_heading(question, ranked[0].passage)
+    if any(term.exact for term in question.missing(ranked[0].whole)):
+        return False
+    if ranked[0].passage.cosine is None:
+        said, ahead = question.found_weight(ranked[0].whole), signs.ahead
+        return asked >= SHARED_HEADING and said >= SHARED_SAID and ahead >= SHARED_AHEAD
+    near = signs.cosine >= MEANT and signs.lead >= MEANT_LEAD
+    return near or (min(asked, signs.headings, signs.words) >= HEADED and signs.cosine >= HEADED_COSINE)
 
 
 def _weights(question: Question, best: Ranked) -> _Weights:
