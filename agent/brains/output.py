@@ -70,6 +70,8 @@ NO_QUESTIONS = frozenset(
         "help",
         "greeting",
         "thanks",
+        "farewell",
+        "made_by",
         "dropped",
         "left",
         "nothing_asked",

@@ -19,7 +19,9 @@ _SHIPPED = Path(__file__).with_name(FILE)
 #: Before what it sounds like, in the same clause: it has not happened, or somebody asks what holds in such a case.
 _NOT_NOW = re.compile(
     r"\b(?:if|in case|whenever|what happens when|what to do (?:when|with|after|about|in)|"
-    r"how (?:do|can|should|to|would)|polic(?:y|ies)|procedure|"
+    r"how (?:do|can|should|to|would|much|many|long)|what (?:does|do|will|would) .{1,30} (?:cost|charge)|"
+    r"(?:price|cost|fee|charge)s? (?:of|for)|(?:meeting|assembly|muster|gathering) (?:points?|place|area)|"
+    r"polic(?:y|ies)|procedure|"
     r"^(?:what|which)(?:'s| is| are| does| counts)|difference between|"
     r"drill|exercise|insur\w+|simulat\w+|where(?:'s| is| are)|when(?:'s| is) the|"
     r"who (?:is|do|handles|pays)|when (?:an?|some(?:one|body))|pretend\w* (?:that|there))\b[^.!?;:,]*+$|"
@@ -34,8 +36,12 @@ _NOT_MEANT = re.compile(
     r"(?:19|20)\d\d)\b|"
     r"^ ?(?:detection|prevention|detector battery|training|course|plan|awareness|certificate|update|system|insurance|"
     r"department|bill|extinguishers?|doors?|drills?|blankets?|safety)\b|"
+    r"^[^.!?;]{0,40}\b(?:how much (?:is|are|does|do|will|would|to)|what (?:does|do|will|would) .{1,20} cost|"
+    r"(?:what|where)(?:'s| is| are)? (?:the |our )?(?:price|fee|cost|charge|meeting|assembly|muster|gathering))\b|"
+    r"^[^。!?;]{0,16}(?:多少钱|什么价|要花多少|费用|收费|集合点|集合地点)|"
     r"^[^.!?;]{0,40}\b(?:only a scratch|company car|(?:care|sick) leave|days? off|time off)\b|"
-    r"^[^。!?;,，]{0,8}(?:应急预案|预案|在哪|怎么申报|课|演习|演练|培训|保险|政策|制度|流程|时(?:应该|怎么|如何|要)|的(?:话|时候)|怎么(?:预防|避免))"
+    r"^[^。!?;,，]{0,8}(?:应急预案|预案|在哪|怎么申报|课|演习|演练|培训|保险|政策|制度|流程|时(?:应该|怎么|如何|"
+    r"要)|的(?:话|时候)|怎么(?:预防|避免))"
 )
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
@@ -20,7 +20,7 @@ from agent.tools.prefetch import KnowledgeSearch
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from features.alarms.alarms import AlarmKind, Alarms
 from identity.permissions import Permission
-from language.words import content_words, normalise
+from language.words import chinese_runs, content_words, normalise, stem
 from search.errors import IndexUnavailable
 
 #: Kinds of records, for the eyes of the person alone and for all who read along.
@@ -118,7 +118,7 @@ class AlarmTools:
         found: list[_Page] = []
         for language in sorted(alarm.query, key=lambda each: each != context.language):
             own = (context.text[:_OWN_CHARS],) if language == context.language else ()
-            queries = (alarm.query[language], *own, _NUMBERS[language])
+            queries = (*own, alarm.query[language], _NUMBERS[language])
             best = await self._best_of(context, alarm, queries=queries, language=language)
             if best is not None and best.fit >= Fit.HEADED:
                 return best
@@ -171,28 +171,41 @@ def _best(found: Sequence[Passage], alarm: AlarmKind, *, said: str) -> _Page | N
     """Return the passage that tells best what to do, or a list of numbers to call; None where there is neither.
 
     A section whose own heading names the matter goes before one that stands below such a heading, or speaks of it;
-    one whose heading narrows it down to what nobody spoke of ("Accident with a van") goes after all of its like.
+    one whose heading narrows it down to what nobody spoke of ("Accident with a van") goes after all of its like, one
+    whose heading names what somebody spoke of ("Chemicals in the eye") before them.
     """
     words = [rf"\b{re.escape(word)}" if word.isascii() else re.escape(word) for word in _core(alarm)]
     core = re.compile("|".join(words)) if words else alarm.headings  # a list of the company's may name no matter
-    spoken = set(content_words(said))
+    spoken = frozenset(map(stem, content_words(said)))
+    plain = normalise(said)
     scored: list[tuple[int, int, Passage]] = []
     for place, passage in enumerate(found):
         section, shown = normalise(passage.source.section), normalise(passage.shown)
         heading = section.rpartition(" > ")[2]
-        about = core.search(section) is not None or len(set(core.findall(shown))) > 1
+        narrow = {
+            stem(word) for word in content_words(heading) if not (core.search(word) or alarm.headings.search(word))
+        }
+        named = bool(narrow & spoken) or any(run in plain for run in _pairs(heading, core))
+        helps = named and alarm.headings.search(heading) is not None
+        about = helps or core.search(section) is not None or len(set(core.findall(shown))) > 1
         if not (about and (alarm.headings.search(section) or alarm.headings.search(shown))):
             continue
-        score = 4 * bool(core.search(heading)) + 2 * bool(alarm.headings.search(section))
+        score = 4 * (helps or bool(core.search(heading))) + 2 * bool(alarm.headings.search(section))
         score += bool(_NUMBER.search(passage.shown))
-        narrow = {word for word in content_words(heading) if not (core.search(word) or alarm.headings.search(word))}
-        scored.append((score - 2 * bool(narrow and not narrow & spoken), -place, passage))
+        score += 2 * helps - 2 * bool(narrow and not named)
+        scored.append((score, -place, passage))
     if scored:
         score, _, passage = max(scored, key=lambda each: each[:2])
-        return _Page(passage, Fit.TOLD if score == _MOST else Fit.HEADED if score > 1 else Fit.MENTIONS)
+        return _Page(passage, Fit.TOLD if score >= _MOST else Fit.HEADED if score > 1 else Fit.MENTIONS)
     numbers = (each for each in found if _NUMBER.search(each.shown) and _EMERGENCY.search(normalise(each.shown)))
     listed = (each for each in numbers if _CONTACTS.search(normalise(f"{each.source.title} {each.source.section}")))
     return next((_Page(each, Fit.CONTACTS) for each in listed), None)
+
+
+def _pairs(heading: str, core: re.Pattern[str]) -> Iterator[str]:
+    """Yield the pairs of Chinese characters of a heading that say more than what the alarm is about."""
+    for run in chinese_runs(core.sub(" ", heading)):
+        yield from (run[at : at + 2] for at in range(len(run) - 1))
 
 
 def _core(alarm: AlarmKind) -> tuple[str, ...]:

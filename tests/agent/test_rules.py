@@ -267,7 +267,7 @@ async def test_who_may_not_resolve_withdraws() -> None:
     [
         ({"status": "done"}, Act, ""),
         ({"status": "needs_approval", "approval": "A1"}, Act, ""),
-        ({"status": "denied", "code": "no_ticket_yet", "reason": ""}, AskBack, "no_ticket"),
+        ({"status": "denied", "code": "no_ticket_yet", "reason": ""}, AskBack, "none_yet"),
         ({"status": "denied", "code": "unknown_person", "reason": "ben"}, AskBack, "which_person"),
         ({"status": "denied", "code": "too_soon", "reason": "wait"}, Refuse, "too_soon"),
     ],

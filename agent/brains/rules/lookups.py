@@ -89,7 +89,7 @@ class Lookups:
         `alone`: the words before in the thread do not belong to it. `widened`, `translated`: it is asked in other words
         too, and in those of the other language. `nearly`: where nothing answers, what seems to is better than nothing.
         """
-        text, memory = message.text, message.memory
+        text, memory = message.asked, message.memory
         surely = None if alone else going_on(text, memory)
         more = surely or (None if alone else may_go_on(text, memory))
         pages = more.before.pages[:PAGES] if more and more.before else ()

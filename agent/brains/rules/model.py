@@ -24,7 +24,7 @@ from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
 from agent.brains.rules.slots import Utterance
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
 from agent.brains.rules.understanding import scope
-from agent.brains.rules.understanding.deeds import beyond_reach
+from agent.brains.rules.understanding.deeds import asks_for_reading, beyond_reach
 from agent.brains.rules.understanding.message import Message, read
 from agent.tools.context import Recollection, Turn
 
@@ -133,7 +133,7 @@ class RulesModel(Model):
     def _first(self, message: Message, brief: Brief, offered: frozenset[str]) -> Step | Output:
         now = brief.now
         end, understood = scope.ending(message), self._understood(message, offered)
-        if end is not None and (understood is None or end != AskBack(code="thanks")):
+        if end is not None and (understood is None or end not in (AskBack(code="thanks"), AskBack(code="farewell"))):
             return end
         ended = scope.left(message)
         if ended is not None and (understood is None or self._asked_by_route(message, now, offered)):
@@ -143,7 +143,7 @@ class RulesModel(Model):
         if routed is not None:
             return routed
         if is_foreign:  # a product may be called Forecast: the documents are asked before anything is refused
-            search = self._router.otherwise(Utterance((message.text,), now))
+            search = self._router.otherwise(Utterance((message.asked,), now))
             return Refuse(code="out_of_scope") if _is_withheld(search, offered) else search
         return self._as_read(understood or self._supposed(message, offered), message, brief, offered)
 
@@ -167,8 +167,8 @@ class RulesModel(Model):
             brief.language,
             alone=reading is not None or is_foreign,
             widened=not (beside or is_foreign),
-            translated=asks and not is_foreign and beyond_reach(message.text) is None,
-            nearly=reading is None and not is_foreign and beyond_reach(message.text) is None,
+            translated=asks and not is_foreign and beyond_reach(message.asked) is None,
+            nearly=reading is None and not is_foreign and beyond_reach(message.asked) is None,
         )
 
     def _contents(self, returned: Sequence[Returned]) -> list[Any]:
@@ -206,13 +206,13 @@ class RulesModel(Model):
         What the desk asked for, and what hangs on the words before, is read together with them. `free`: no feature
         has claimed the message by its talk.
         """
-        said = Utterance((message.text,), now)
+        said = Utterance((message.asked,), now)
         sure = self._router.find(said, offered, exact=True)
         if exact or (sure is not None and not message.hangs_on):
             return None if sure is None else sure.step(said)
         answers = free and message.follows("asked_back") and not message.procedural
         route, earlier = self._before(message.memory.turns, now, offered)
-        together = Utterance((message.text, *earlier.texts), now)
+        together = Utterance((message.asked, *earlier.texts), now)
         goes_on = route is not None and (answers or message.hangs_on or route.is_only_values(said))
         if route is not None and goes_on and route.read(together) != route.read(earlier):
             return route.step(together)
@@ -250,13 +250,13 @@ class RulesModel(Model):
         answer = lookups.answer(contents, least=least)
         if answer is None:
             return self._asked(lookups.each[len(contents)], brief.now)
-        beyond = beyond_reach(message.text)
+        beyond = beyond_reach(message.asked)
         if isinstance(answer, Reply):
             answer = answer.model_copy(update={"lead": answer.lead or beyond or ""})
             if beside is None or _is_withheld(beside, offered):
                 return answer
             return Step(beside.tool, {**beside.arguments, "tried": answer.claims[0].evidence[0]})
-        if is_foreign:
+        if is_foreign and not asks_for_reading(message.asked):
             return Refuse(code="out_of_scope")
         if isinstance(reading, Lookup):
             return _instead(reading, offered)

@@ -104,7 +104,7 @@ def _before_it(message: Message) -> Matter | None:
         return Matter(Intent.CONFIRM)
     if phrases.SOLVED.fullmatch(plain):
         return Matter(Intent.SOLVED)
-    if phrases.NO.fullmatch(plain) and not message.memory.last.get("missing"):
+    if phrases.NO.fullmatch(plain):
         return Matter(Intent.REVISE, missing="change")
     return Matter(Intent.REVISE, missing="filed") if phrases.OF_FILED.match(message.core) else None
 

@@ -18,6 +18,7 @@ from features.tickets.understanding.field_patterns import (
     extractors,
 )
 from features.tickets.understanding.reporting import without_command
+from features.tickets.understanding.statements import is_verb_form
 from language.words import normalise
 from storage.ids import JsonObject
 from tickets.config import FieldConfig, FieldKind, TicketsConfig
@@ -286,7 +287,8 @@ def _by_kind(text: str, name: str, field: FieldConfig) -> str:
         places.sort(key=lambda found: found.start("it"))
     for found in places:
         value = re.sub(r"\s+", " ", found["it"]).strip(" ,，.。;；的")
-        is_system = name != "system" or value.lower().split()[0] not in NOT_A_SYSTEM
+        first = value.split()[0] if value else ""
+        is_system = name != "system" or not (first.lower() in NOT_A_SYSTEM or is_verb_form(first))
         if value and is_system and not (name in _DEVICES and _is_aside(text, found)):
             return value
     return ""

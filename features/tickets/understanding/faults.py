@@ -48,6 +48,11 @@ FAULT = any_of(
         r"\bkeeps? (?:on )?(?:crash|freez|"
         r"restart|disconnect|drop|fail|log)\w*"
     ),
+    r"\bnothing (?:at all )?(?:happens|moves|comes|appears|opens|prints|responds|reacts|starts|works|changes)\b|"
+    r"\b(?:shows?|showing|reads?|reading|displays?|says|stays? (?:at|on)|stuck (?:at|on)|remains? at|stands at) "
+    r"(?:only |just |always |constantly |nothing but )?(?:0|zero|nan|error|nonsense)(?![\w.,]?\d)(?!\w)",
+    r"(?:显示|读数|停在|一直|总|老)(?:是|为|在)? ?(?:0|零)(?![\d.])|"
+    r"没有?(?:任何|什么|一点|丝毫)(?:反应|动静|显示|输出)",
     r"异味|噪音|很吵|太吵|滴水|晃动|摇晃|松动|不准|偏高|偏低|超出范围|超范围|闪烁|一直(?:响|闪|叫)|有点(?:漏|响|卡|松|歪|坏)|"
     r"用完了|快用完|没了$|缺(?:货|纸|耗材)|生锈|发霉|模糊|看不清|条纹|嘎吱|嗡嗡|吱吱|刺耳|不灵|不太灵|失效|滴个不停",
     r"没有?(?:画面|图像|信号|声音|反应|网络|热水|暖气|墨|纸|显示|电力)|坏了|坏掉|坏的|无法|没法|没有反应|没反应|没声音|没信号|没网|没电|没水|没图像|断网|断线|掉线|死机|卡死|"

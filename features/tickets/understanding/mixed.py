@@ -44,7 +44,7 @@ def matters_of(message: Message) -> Matters | None:
     """Return the matters of a message that reports something and asks something else; None for any other message."""
     if len(message.text) > _MOST_CHARS:
         return None
-    line = " ".join(message.text.replace("\n", "; ").split())
+    line = " ".join(message.asked.replace("\n", "; ").split())
     parts = [part.strip(" ,，") for part in _BETWEEN.split(line) if part.strip(" ,，.!?。")]
     pieces = [piece for piece in map(read, parts) if not GREETING.match(piece.plain)]
     asked = [piece for piece in pieces if piece.question and _stands_alone(piece)]

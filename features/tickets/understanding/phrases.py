@@ -165,8 +165,8 @@ QUEUE = any_of(
         r"\b(?:unassigned|unowned|untouched|new|all|all the|everyone's|everybody's|team's|all open|waiting|"
         r"incoming) (?:open |pending )?tickets\b"
     ),
-    r"\b(?:what(?:'s)?|anything|how much|something) (?:is |do we have )?(?:waiting|open|to do|in the queue|"
-    r"left to do|on our plate)\b",
+    r"\b(?:what(?:'s)?|anything|how much|something) (?:is |do we have )?(?:waiting|open|in the queue|"
+    r"left to do|on our plate)\b|\b(?:what(?:'s| is| do we have)|is there anything) to do\b",
     r"\btickets? (?:are )?(?:waiting|unassigned|in the queue|to be done|for (?:me|us) to work)\b",
     (
         r"工单队列|^(?:看看|查看|打开|显示|看一下|看下)?(?:一下)?(?:我们的)?队列$|待处理(?:的)?工单|"

@@ -2,6 +2,7 @@
 
 import re
 
+from agent.brains.rules.understanding.deeds import asks_for_deed
 from agent.brains.rules.understanding.message import Message
 from agent.brains.rules.understanding.phrases import SALUTATION
 from agent.tools.context import Recollection
@@ -47,7 +48,7 @@ def _asked_for(message: Message) -> Matter | None:
 #: Something is broken, and what can be done? The documents may know; where they do not, it is a report.
 _ASKS_HELP = re.compile(
     r"^(?!(?:how|what|when|where|who|which|why|can|could|do|does|is|are|should|if)\b).{3,}(?:what (?:can|"
-    r"should|do|must) (?:i|we) do|what now|"
+    r"should|do|must) (?:i|we) do|what to do|what now|"
     r"any (?:ideas?|help|advice)|can (?:you|someone|somebody) help|怎么办|怎么处理|咋办)",
 )
 
@@ -86,6 +87,8 @@ def _reported(message: Message) -> Matter | None:
     """Return the report or the wish that a statement makes."""
     if faults.VAGUE.fullmatch(message.core) and not message.memory.turns:
         return Matter(Intent.DRAFT, missing="problem")
+    if _FOR_ME.search(message.core) and asks_for_deed(message.text):
+        return None  # nobody orders or approves through a draft: the page that says how it is done comes first
     if _explained(message) and not ASKS_FOR_PERSON.search(message.plain):
         return Matter(Intent.DRAFT, detail=message.text, explained=True)
     if is_fault(message.core):
@@ -95,6 +98,13 @@ def _reported(message: Message) -> Matter | None:
     wants = _wish(message) or LEAVES_NUMBER.search(message.plain) is not None
     tries = faults.COMPLAINT.search(message.core) is None
     return Matter(Intent.DRAFT, detail=message.text, tries=tries, wished=tries) if wants else None
+
+
+#: What people do themselves, or those who have the right, in the systems for it.
+_FOR_ME = re.compile(
+    r"^(?:order|buy|book|reserve|approve|authori[sz]e|pay|clock|punch|check me|sign me|apply)\b|"
+    r"^(?:给我|替我|帮我)*(?:订(?!单)|预订|预定|订购|采购|买|购买|下单|打卡|签到|批准|审批)"
+)
 
 
 def _explained(message: Message) -> bool:

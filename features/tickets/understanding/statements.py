@@ -37,6 +37,7 @@ _VERBS = _words(
 )
 #: What makes a noun of a verb that stands behind it: "the form that is needed".
 _RELATIVE = _words("that which who what where when how and or if to")
+_JOINING = _words("whenever while because since after before until though but only always never again just")
 #: What follows a verb, and no noun in the plural: an object, a particle, an adverb.
 _AFTER_VERB = _words(
     "my our me us it its itself you him her them the a an no nothing every each all any some only just always never "
@@ -98,6 +99,11 @@ _NO_THING_CHINESE = any_of(
     r"^(?:我|我们|本人|咱们?|你|您|他|她|他们|大家|员工|新人|实习生|孩子|小孩|宝宝|老婆|老公|爱人|家人|家里人|父亲|母亲|爸|妈|领导|主管|经理|朋友)(?!的|们的)",
     r"^(?:请|麻烦|帮|想|要|求|有没有|关于|查|找|看|告诉|说明|解释|总结|申请|需要)",
 )
+
+
+def is_verb_form(word: str) -> bool:
+    """Tell whether a word can only be a verb, or joins two clauses: "keeps", "fails", "whenever"."""
+    return word in _VERBS or word in _RELATIVE or word in _JOINING or _FAILS.fullmatch(word) is not None
 
 
 def states_of_thing(core: str) -> bool:

@@ -38,7 +38,7 @@ _TO_ASK = {
 }
 #: What a denied call means for the person: something to say more clearly.
 _TO_SAY_BETTER = {
-    "no_ticket_yet": "no_ticket",
+    "no_ticket_yet": "none_yet",
     "no_draft_yet": "no_draft",
     "not_found": "no_ticket",
     "ambiguous": "which_ticket",

@@ -9,8 +9,11 @@ from language.words import normalise
 _DEED = re.compile(
     r"^(?:please )?(?:book|schedule|remind|order|buy|send|run|execute|delete|remove|deploy|restart|reboot|shut down|"
     r"play|call|phone|turn (?:on|off)|switch (?:on|off)|set (?:up|an?)|create|generate|draw|translate|reserve|pay|"
+    r"approve|authori[sz]e|sign (?:off|me)|(?:clock|check|punch|log|sign) me|clock (?:in|out) for|apply for|"
+    r"fill (?:in|out)|"
     r"transfer|invite|cancel|move|rename|upload|download|install|post|tweet|add|put|scale|roll back|query|calculate)\b"
-    r"|^(?:请|帮我|麻烦|给我|替我)*(?:预订|预定|订|安排|提醒|购买|买|发送|发|执行|运行|删除|部署|重启|关闭|打开|播放|拨打|"
+    r"|^(?:请|帮我|麻烦|给我|替我)*(?:批准|审批|打卡|签到|签字|代签|下单|订购|采购|预订|预定|订|安排|提醒|购买|买|"
+    r"发送|发|执行|运行|删除|部署|重启|关闭|打开|播放|拨打|"
     r"设置|创建|生成|画|翻译|预约|支付|转账|邀请|移动|重命名|上传|下载|安装|添加|扩容|回滚|查询数据库|计算)"
     r"|^(?:把|将).{1,20}(?:删|改|移|重启|关|开|发|设|装|扩|回滚)"
 )
@@ -18,8 +21,9 @@ _DEED = re.compile(
 _LOOKED_UP = re.compile(
     r"^(?:set up|install|connect|create|generate|move|rename|upload|download|add|remove|delete|deploy|restart|"
     r"reboot|run|execute|scale|roll back|calculate|cancel|turn (?:on|off)|switch (?:on|off)|transfer|send|put|"
-    r"schedule|invite|pay|order)\b|"
-    r"^(?:安装|设置|创建|添加|删除|移动|上传|下载|部署|重启|关闭|打开|执行|运行|扩容|回滚|计算|邀请|转账|发送|购买)"
+    r"schedule|invite|pay|order|approve|apply for|fill (?:in|out)|sign off|authori[sz]e)\b(?! me\b)|"
+    r"^(?:批准|审批|打卡|签到|签字|采购|安装|设置|创建|添加|删除|移动|上传|下载|部署|重启|关闭|打开|执行|运行|"
+    r"扩容|回滚|计算|邀请|转账|发送|购买)"
 )
 #: Who asks how a system is doing, and who asks who has the pager: the desk sees neither.
 _NOW = r"(?:again|right now|now|today|tonight|at the moment|currently)"
@@ -27,6 +31,19 @@ _LIVE = re.compile(
     r"^(?:is|are) (?!i\b|we\b|you\b|there\b|it\b)(?:the |our )?[\w.' -]{2,40}? "
     rf"(?:(?<!ed )(?<!set )(?:down|up)|offline|online|back|running|healthy|reachable)(?: {_NOW})?$"
     r"|(?:挂了|宕机了|崩了|恢复了|还正常)[吗么]$"
+)
+#: What is measured or counted, and changes from hour to hour.
+_MEASURED = (
+    r"(?:temperatures?|pressure|(?:fill )?levels?|humidity|load|speed|utili[sz]ation|stock|readings?|weight|flow|"
+    r"occupancy|backlog|throughput|cpu|memory|disk|warm|cold|hot|full|busy|fast|high)"
+)
+_READING = re.compile(
+    rf"^(?:what(?:'s| is| are)?|how|show me|tell me|give me)\b.{{0,60}}\b{_MEASURED}\b.{{0,60}}"
+    r"\b(?:right now|just now|now|at (?:the|this) moment|currently|at present|live)$|"
+    rf"^(?:what(?:'s| is)|how) (?:the )?(?:current|live|present)\b.{{0,40}}\b{_MEASURED}\b|"
+    r"(?:现在|目前|当前|此刻|实时|眼下).{0,12}(?:多少[度吨升人个公件箱]?|几度|多[高热冷满快重])|"
+    r"(?:现在|目前|当前|此刻|实时)的?.{0,12}(?:温度|压力|液位|库存|湿度|流量|负载|余量|读数)|"
+    r"(?:温度|压力|液位|库存|湿度|流量|负载|余量|读数).{0,4}(?:现在|目前|此刻)"
 )
 _DUTY = re.compile(
     rf"^who(?:'s| is)? (?:currently on[- ]?(?:call|duty)\b|on[- ]?(?:call|duty)\b.{{0,30}}\b{_NOW}$)"
@@ -37,11 +54,16 @@ _DUTY = re.compile(
 def beyond_reach(text: str) -> str | None:
     """Return the code of what is asked for and nobody offers: `live`, `duty` or `not_offered`; None for the rest."""
     core = strip_politeness(normalise(text)).rstrip(" ?？.!")
-    if _LIVE.search(core):
+    if _LIVE.search(core) or asks_for_reading(text):
         return "live"
     if _DUTY.search(core):
         return "duty"
     return "not_offered" if asks_for_deed(text) else None
+
+
+def asks_for_reading(text: str) -> bool:
+    """Tell whether somebody wants to know what an instrument shows at this moment."""
+    return _READING.search(strip_politeness(normalise(text)).rstrip(" ?？.!")) is not None
 
 
 def asks_for_deed(text: str) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from agent.brains.rules.understanding import phrases
+from agent.brains.rules.understanding.venting import without_venting
 from agent.tools.context import Recollection, Turn
 from language.words import chinese_runs, content_words, is_generic, normalise
 
@@ -25,7 +26,8 @@ _ADDS = re.compile(
 class Message:
     """A message in the forms that the rules look at."""
 
-    text: str
+    text: str  # as it was written
+    asked: str  # without insults and swearing: what is understood and looked up
     plain: str
     core: str  # without salutation and politeness
     question: bool
@@ -64,7 +66,8 @@ class Message:
 
 def read(text: str, memory: Recollection | None = None, things: Mapping[str, tuple[str, ...]] | None = None) -> Message:
     """Look at a message once; everything after asks the result."""
-    plain = normalise(text)
+    asked = without_venting(text)
+    plain = normalise(asked)
     core = strip_politeness(plain)
     requested = phrases.REQUEST_START.match(phrases.SALUTATION.sub("", plain, count=1)) is not None
     asks = (core.endswith("?") and not requested) or bool(
@@ -72,6 +75,7 @@ def read(text: str, memory: Recollection | None = None, things: Mapping[str, tup
     )
     return Message(
         text=text,
+        asked=asked,
         plain=plain,
         core=core,
         question=asks,

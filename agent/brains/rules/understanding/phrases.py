@@ -24,7 +24,8 @@ POLITE_START = re.compile(
     r"(?:can|could|would|will) (?:you|u|someone|somebody|anyone|the desk)(?: please| kindly| possibly| maybe)?|"
     r"would you mind|"
     r"i(?:'d| would) (?:like|love) (?:you )?to|i (?:want|need|have|wish) (?:you )?to|i wanna|let me|let's|"
-    r"请你|请您|请(?![^，,。]{0,2}假)|麻烦你|麻烦您|麻烦|劳驾|拜托|能不能帮我|可不可以帮我|能否帮我|可以帮我|能帮我|可否帮我|帮我|帮忙|帮|"
+    r"请你|请您|请(?![^，,。]{0,2}假)|麻烦你|麻烦您|麻烦|劳驾|拜托|能不能帮我|可不可以帮我|能否帮我|可以帮我|"
+    r"能帮我|可否帮我|帮我|帮忙|帮|"
     r"我想要|我想(?!请[^，,。]{0,2}假)|我要|我需要|那就|那|好的|好)"
     r"(?:\b|(?<=[\u4e00-\u9fff]))[\s,，]*"
 )
@@ -47,7 +48,8 @@ POLITE_TAIL = any_of(
     r"(?:谢谢|多谢|感谢|拜托)[^?]{0,300}$",
 )
 QUESTION_START = re.compile(
-    r"^(?:how|what(?! an? [^?]*$)|what's|whats|when|when's|where|where's|who|who's|whom|whose|which|why|is|are|"
+    r"^(?:how|what(?! an? [^?]*$)|what's|whats|when(?! (?:i|we) (?!can|could|should|may|must|need|have|get))|"
+    r"when's|where|where's|who|who's|whom|whose|which|why|is|are|"
     r"am|was|were|do|does|did|can|could|may|might|should|shall|will|would|has|have|must|any idea|any way)\b"
 )
 QUESTION_INSIDE = any_of(
@@ -55,12 +57,17 @@ QUESTION_INSIDE = any_of(
     r"[,;.] ?(?:can|could|is|are|does|do|should|may|will|would) (?:it|i|we|they|that|this|there|he|she|my|the)\b",
     r"\bwhat (?:can|should|shall|do|could|would|is|are|does|happens|if|to)\b",
     r"\b(?:where|when|who|which|why) (?:can|should|do|does|is|are|to)\b",
+    r"^(?:(?:up|down) )?(?:until|till|by|since|from|at|for|with|on|in|to|of|after|before|around|under) "
+    r"(?:what|which|when|whom|whose|how)\b",
+    r"(?: [-–—]|[,;:—–]) ?(?:what|which|whose|how|who|where|when)"
+    r"(?: (?!is|are|was|were|has|have|had|does|do|did|i|we|it|they)\w+){0,3}[ ?]*$",
     r"\b(?:tell|show|explain|describe|remind) (?:me |us )?(?:how|what|when|where|who|why|which|whether|about)\b",
     r"\b(?:what now|now what|what next|what then|any advice|any tips)\b",
     r"\b(?:i wonder|wondering|any idea|do you know|does anyone know|is there (?:a|any)|are there)\b",
     (
         r"怎么|如何|怎样|咋|什么|哪|谁|多少|(?<!好)几[个天次点号台小月年周位步人]|多久|多长|为何|是否|是不是|有没有|"
-        r"能不能|可不可以|要不要|会不会|能否|可否|请教"
+        r"(?:能|可以|要|有|得|最)多[大高重长远快厚宽深晚早]|多[大高重长远快厚宽深](?=[啊呢呀]?[?!。.~,，]|"
+        r"[啊呢呀]?$)|能不能|可不可以|要不要|会不会|能否|可否|请教"
     ),
     r"(?:吗|么|呢)[?!。.~]*$",
 )
@@ -83,6 +90,27 @@ THANKS = re.compile(
     r"(?:it )?works(?: fine)?(?: now)?|a lot|so much|very much|again|a bunch|for your help|for the help|all|"
     r"everyone|you|你|"
     r"您|大家|啦|了|哦|帮助|的帮助|你的帮助))*[\s,!.~。]*$"
+)
+#: Somebody leaves.
+FAREWELL = re.compile(
+    r"(?:(?:ok(?:ay)?|well|so|thanks|thank you|great|that(?:'s| is) (?:all|it)(?: for (?:today|now))?|i(?:'m| am) off|"
+    r"好的?|谢谢|那)[\s,.!，。]*){0,3}"
+    r"(?:(?:good ?)?bye(?: bye|-bye)?|ciao|farewell|so long|good night|see (?:you|ya)|cu|take care|"
+    r"have a (?:nice|good|great) (?:day|evening|weekend|one|night)|(?:until|till) (?:tomorrow|monday|next time)|"
+    r"talk to you (?:later|soon)|再见|拜拜|回头见|明天见|晚安|下次见|先走了|我?下班了)"
+    r"(?:[\s,.!，。]*(?:later|soon|tomorrow|then|around|again|everyone|all|desk|bot|now|on (?:mon|tues|wednes|"
+    r"thurs|fri)day|"
+    r"next week|good night|bye|再见|拜拜|了|啦|吧))*[\s,.!~。！]*"
+)
+#: Who has made the desk.
+MADE_BY = re.compile(
+    r"(?:(?:so|and|by the way|hey)[\s,]{1,3})?(?:who|which company) (?:has |had )?(?:built|made|created|developed|"
+    r"programmed|designed|wrote|coded|invented|trained|owns|runs) (?:you|this (?:bot|desk|thing|chat ?bot|assistant))"
+    r"[\s?!.]*|who(?:'s| is| are) (?:your|the) (?:maker|creator|developer|programmer|author|"
+    r"inventor)s?(?: of this bot)?[\s?!.]*|"
+    r"(?:是)?谁(?:把你)?(?:开发|创造|制造|做|造|写|设计|训练|发明)(?:了|出)?(?:你|这个机器人)?(?:的|"
+    r"出来的)?[呀啊呢?。！]*|"
+    r"你(?:是|由)谁(?:开发|创造|制造|做|造|写|设计|训练|发明)(?:出来)?的?[呀啊呢?。！]*"
 )
 HELP = re.compile(
     r"^(?:help|help me|/?help|menu|commands|\?++|start|/start|usage|"
@@ -166,6 +194,7 @@ NO_HELP = re.compile(
     r"understand)(?: me)?(?: at all)?|"
     r"wrong answer|not what i (?:asked|meant|wanted)|you (?:don't|do not) understand(?: me)?|wtf|fuck(?: you|"
     r" off)?|shit)[\s.!]{0,4}"
-    r"|(?:你)?(?:真|好|太|怎么这么)?(?:笨|傻|蠢|没用|差劲|垃圾)(?:死了|啊|了)?[。！!]{0,3}|(?:这|那|你)?(?:没有帮助|答非所问|不对|胡说八道|答错了|没听懂|"
+    r"|(?:你)?(?:真|好|太|怎么这么)?(?:笨|傻|蠢|没用|差劲|垃圾)(?:死了|啊|了)?[。！!]{0,3}|(?:这|那|"
+    r"你)?(?:没有帮助|答非所问|不对|胡说八道|答错了|没听懂|"
     r"不是我问的)(?:了|啊)?[。！!]{0,3}"
 )

@@ -6,14 +6,21 @@ from agent.brains.output import NO_QUESTIONS, AskBack, Refuse
 from agent.brains.rules.understanding import phrases, scope_phrases
 from agent.brains.rules.understanding.message import Message
 
+#: What is said to be kind, with the code of what is said back.
+_SMALL_TALK = (
+    ("greeting", phrases.GREETING),
+    ("farewell", phrases.FAREWELL),
+    ("made_by", phrases.MADE_BY),
+)
+
 
 def ending(message: Message) -> AskBack | Refuse | None:
     """Return how a message ends at once, from its own words; None when it is about something."""
     plain = message.plain
     if not re.search(r"\w", plain) or phrases.HELP.match(plain) or phrases.HELP.match(message.core):
         return AskBack(code="help")
-    if phrases.GREETING.match(plain):
-        return AskBack(code="greeting")
+    if said := next((code for code, pattern in _SMALL_TALK if pattern.fullmatch(plain)), ""):
+        return AskBack(code=said)
     accepts = message.follows("no_evidence", "asked_back") and phrases.ACCEPTED.match(plain)
     if phrases.THANKS.match(plain) and not accepts:
         return AskBack(code="thanks")

@@ -1,0 +1,147 @@
+"""What staff write that the desk has not met before: help that is asked for, alarms, deeds, anger and small talk."""
+
+import pytest
+
+from agent.brains.rules.understanding import scope
+from agent.brains.rules.understanding.deeds import beyond_reach
+from agent.brains.rules.understanding.message import read
+from features.alarms.alarms import Alarms, shipped
+from features.tickets.understanding.changing import about_ticket
+from features.tickets.understanding.extract import Extractor
+from features.tickets.understanding.matter import Intent
+from features.tickets.understanding.reporting import is_report, new_ticket
+from tickets.config import TicketsConfig
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "broken window in the packing hall, what to do?",
+        "door of the wash house is broken, what to do",
+        "更衣室的玻璃破了,怎么办",
+        "shattered window pane upstairs - what can I do?",
+    ],
+)
+def test_asking_what_to_do_about_something_broken_is_a_report_that_the_pages_answer_first(text: str) -> None:
+    matter = new_ticket(read(text))
+
+    assert about_ticket(read(text), "TCK") is None
+    assert matter is not None
+    assert matter.intent is Intent.DRAFT
+    assert matter.explained
+
+
+@pytest.mark.parametrize(
+    ("alarm", "text"),
+    [
+        ("gas", "gas meter in cellar 3 beeps like mad and Jan is still in there"),
+        ("gas", "the CO2 sensor is screaming and someone is in the tank"),
+        ("gas", "O2 monitor goes off, two people still inside the vessel"),
+        ("gas", "气体报警器一直响,里面还有人"),
+        ("phishing", "点了链接又填了密码"),
+        ("phishing", "密码也输了,才发现链接不对"),
+        ("phishing", "我把密码填进去了,后来发现那个链接是假的"),
+        ("injury", "cleaning acid splashed into Tom's eyes"),
+        ("injury", "碱液溅到眼睛里了"),
+        ("", "How much is a lost access card?"),
+        ("", "what does it cost if I lost my access card"),
+        ("", "门禁卡丢了补办要多少钱"),
+        ("", "where is the meeting place in case of fire?"),
+        ("", "着火的时候集合点在哪里"),
+        ("", "点了登录没反应,密码输对了"),
+    ],
+)
+def test_alarms_are_raised_for_what_happens_and_not_for_what_is_asked(alarm: str, text: str) -> None:
+    assert Alarms(shipped()).of(text) == alarm
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("live", "what's the temperature in cold room 2 right now?"),
+        ("live", "how warm is cold room 1 at the moment"),
+        ("live", "冷库 2 现在多少度"),
+        ("not_offered", "clock me in"),
+        ("not_offered", "please approve my purchase of 300 euros"),
+        ("not_offered", "order new gloves for me please"),
+        ("not_offered", "帮我打卡"),
+        ("not_offered", "替我订一张火车票"),
+        (None, "how warm should a cold room be?"),
+        (None, "what is the limit for purchases"),
+        (None, "冷库温度上限是多少"),
+    ],
+)
+def test_what_nobody_offers_is_known_and_never_drafted(code: str | None, text: str) -> None:
+    assert beyond_reach(text) == code
+    assert code is None or new_ticket(read(text)) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the plumber on Sundays – which number",
+        "the electrician, what number",
+        "until when can one hand in receipts",
+        "with which program does one order things",
+        "邮件附件最多能多大",
+        "附件最大多大啊",
+    ],
+)
+def test_questions_need_not_begin_with_a_question_word(text: str) -> None:
+    assert read(text).question
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nothing happens when I press start on the labeller",
+        "when I push print nothing happens",
+        "the scale shows zero",
+        "the flow meter reads 0 all the time",
+        "按启动键没有任何反应",
+        "秤一直显示 0",
+    ],
+)
+def test_what_shows_nothing_or_does_nothing_is_reported(text: str) -> None:
+    assert is_report(read(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("you stupid useless thing, how many days of holiday do I have?", "how many days of holiday do I have?"),
+        ("I'm really fed up with everything here. where do I clock in? what a joke", "where do I clock in?"),
+        ("the fucking label printer jams again. nobody cares", "the label printer jams again."),
+        ("他妈的,附件最大多大,问了三遍了", "附件最大多大,"),
+        ("fuck you", "fuck you"),
+        ("version 1.2, see notes.txt", "version 1.2, see notes.txt"),
+    ],
+)
+def test_clauses_that_only_show_anger_are_left_out(text: str, asked: str) -> None:
+    assert read(text).asked.lstrip(" ,") == asked
+    assert read(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("farewell", "bye"),
+        ("farewell", "see you tomorrow, good night"),
+        ("farewell", "ok that's all, goodbye"),
+        ("farewell", "再见"),
+        ("made_by", "who built you?"),
+        ("made_by", "谁开发了你"),
+        ("thanks", "thanks a lot"),
+        ("", "see you at the meeting about the budget"),
+    ],
+)
+def test_small_talk_gets_a_fitting_reply(code: str, text: str) -> None:
+    assert getattr(scope.ending(read(text)), "code", "") == code
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["my access keeps failing", "install keeps failing", "VPN access keeps dropping", "I lose access whenever I walk"],
+)
+def test_a_verb_is_never_the_name_of_a_system(text: str) -> None:
+    assert Extractor(TicketsConfig()).fields(text).get("system", "") in ("", "VPN")
