@@ -145,7 +145,7 @@ class Composition(RowComposition):
     def _asks_how_many_of_value(self) -> bool:
         """Tell whether "how many" is asked of a value itself: "how many shippers"."""
         return any(
-            near.names("value")
+            near.names("value") and (not near.word.text.isascii() or near.word.text.lower().endswith("s"))
             for at, item in enumerate(self.items)
             if item.meaning is Sign.HOW_MANY
             for near in (*self.items[max(at - 1, 0) : at], *self.items[at + 1 : at + 2])
@@ -160,7 +160,8 @@ class Composition(RowComposition):
         metric = known.dated(self.catalog, day)
         of_table = any(made.column.partition(".")[0] == table for _, made in self.conditions) or self.named("table")
         told_apart = self.splits or self.grain
-        if not of_table or not (told_apart or (metric and not self.named("table"))):
+        alone = not self.named("table") and (metric or self.signs(Sign.HOW_MANY))
+        if not of_table or not (told_apart or alone):
             return None
         self._use(self.named("table"))
         self.use_day(day)

@@ -196,8 +196,9 @@ class Gathering:
                 continue
             number, column = self.items[at + 1], self.items[at - 1] if at else None
             beside = (column, self.items[at + 3] if at + 3 < len(self.items) else None)
-            money = next(filter(None, (self._money_of(each, at + 2) for each in beside if each is not None)), "")
-            if money:
+            named = column is not None and self._is_number(column)
+            found = (self._money_of(each, at + 2) for each in beside if each is not None and not named)
+            if money := next(filter(None, found), ""):
                 column = Item(number.word, Named("column", money))
             if isinstance(number.meaning, float) and column is not None and self._is_number(column):
                 item.used = number.used = column.used = True

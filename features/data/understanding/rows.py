@@ -178,6 +178,8 @@ class RowComposition(Gathering):
         self.take(Sign.BY)
         named = [item.word.text.lower() for item in self.items if item.names("table")]
         many = implied and any(word.isascii() and word.endswith("s") and not word.endswith("ss") for word in named)
+        if ranks[0].meaning in (Sign.DEAREST, Sign.CHEAPEST) and not self.spans():
+            self.take(Sign.TRADE)  # "that we sell"
         ascending = ranks[0].meaning in (Sign.BOTTOM, Sign.CHEAPEST, Sign.OLDEST)
         return implied or numbers[0].refers_to, ascending, self.count or (_SOME_ROWS if many else 1)
 

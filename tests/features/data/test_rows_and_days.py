@@ -29,7 +29,7 @@ def test_a_path_to_one_column_splits_by_it_alone(text: str) -> None:
         ("what was the largest order last month?", "orders", "orders.amount", False),
         ("上个月最小的订单", "orders", "orders.amount", True),
         ("最贵的产品是哪个", "products", "products.price", False),
-        ("which product is the cheapest?", "products", "products.price", True),
+        ("what's the cheapest product we sell?", "products", "products.price", True),
         ("who is our newest customer?", "customers", "customers.since", False),
         ("最新的客户是谁", "customers", "customers.since", False),
         ("which environment is the oldest?", "environments", "environments.created_on", True),
@@ -54,6 +54,15 @@ def test_values_are_counted_in_their_own_table(text: str) -> None:
     assert isinstance(found, MetricQuery)
     assert (found.metric, found.aggregate) == ("customers", "count")
     assert {each.column for each in found.where} == {"customers.segment", "customers.country"}
+
+
+@pytest.mark.parametrize("text", ["how many developers left in October", "上个月离职的开发人员有几位"])
+def test_what_is_done_is_counted_of_values_too(text: str) -> None:
+    developers = Condition(column="people.job", values=("developer",))
+
+    assert query(text) == MetricQuery(
+        metric="people", aggregate="count", where=(developers,), period=OCTOBER, time="people.left_on"
+    )
 
 
 @pytest.mark.parametrize("text", ["人力资源部有谁", "who works in human resources?"])

@@ -98,7 +98,7 @@ _PHRASES: Mapping[Sign, str] = {
     """,
     Sign.BOTTOM: """
         bottom; lowest; lowest selling; worst selling; least popular; poorest; 最弱; 末位; 最冷门; least; fewest;
-        smallest; worst; the least; the fewest; weakest; 最少; 最低; 最小; 最差; 倒数; 垫底; 最后; 后
+        smallest; worst; the least; the fewest; weakest; 最少; 最低; 最小; 最差; 倒数; 倒数第一; 垫底; 最后; 后
     """,
     Sign.DEAREST: """
         most expensive; dearest; priciest; costliest; 最贵
@@ -123,7 +123,7 @@ _PHRASES: Mapping[Sign, str] = {
         what number of; how many are there; 共有多少; 总共有多少; 一共有多少; 几家; 几种; 多少家; 多少位; 多少名;
         数目; 多少条; 多少笔; 有几; 多少种; 有几种; 几条; 几笔; are there any; are there; is there any; how many;
         number of; count; count of; how much; the number of; total number of; amount; 多少; 几个; 有多少; 有几个;
-        数量; 总数; 几; 多少个; 有多少个; 总共多少; 几名; 几位; 个数
+        数量; 总数; 几; 多少个; 有多少个; 总共多少; 几名; 几位; 个数; 了多少
     """,
     Sign.LIST: """
         who works in; who work in;
@@ -330,7 +330,7 @@ _PHRASES: Mapping[Sign, str] = {
         到; 于; 从; 为; 来; 做; 用; 数; 发生; 收到; 接; 接了; 接到; 接到了; 一下; 来自; 占全部; 全部; 所有; 整个;
         公司里; 其; 一; 看; 您;
         你; 你好; 谢谢; 属于; 当中; 其中; 整体; 部; 方面; 时间; 以外; 之外; 外; 还; 时; 人; 家; 种; 类; 由; 对; 给;
-        最近的; 处于; 在职; 员; 里面; 有着; 进行; 时候; 对应; 多; 少; 按时间; 随时间; 呈现; 关于; 了多少
+        最近的; 处于; 在职; 员; 里面; 有着; 进行; 时候; 对应; 多; 少; 按时间; 随时间; 呈现; 关于
     """,
 }
 
