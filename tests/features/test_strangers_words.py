@@ -5,6 +5,7 @@ import pytest
 from agent.brains.rules.understanding import scope
 from agent.brains.rules.understanding.deeds import beyond_reach
 from agent.brains.rules.understanding.message import read
+from agent.tools.context import Recollection, Turn
 from features.alarms.alarms import Alarms, shipped
 from features.tickets.understanding.changing import about_ticket
 from features.tickets.understanding.extract import Extractor
@@ -145,3 +146,11 @@ def test_small_talk_gets_a_fitting_reply(code: str, text: str) -> None:
 )
 def test_a_verb_is_never_the_name_of_a_system(text: str) -> None:
     assert Extractor(TicketsConfig()).fields(text).get("system", "") in ("", "VPN")
+
+
+@pytest.mark.parametrize("text", ["hall 2, since this morning", "二号车间,今天早上开始", "no"])
+def test_where_and_since_when_goes_into_the_draft_that_waits(text: str) -> None:
+    before = Turn(asked="nothing happens when I press start", answered="", outcome="needs_approval")
+    message = read(text, Recollection(turns=(before,), last={"draft": "D1"}))
+
+    assert new_ticket(message) is None

@@ -150,13 +150,19 @@ _MORE = re.compile(
 )
 
 
+#: Since when something is so tells more of what was reported, and is no fault of its own.
+_SINCE_WHEN = re.compile(
+    r"\bsince (?:this|yesterday|last|the|today|\w{3,6}day)\b(?: (?:morning|night|week|noon|evening))?"
+)
+
+
 def _new_fault(message: Message) -> bool:
     """Tell a second matter from more about the draft that waits."""
     if _MORE.match(message.plain):
         return False
     before = message.memory.turns[-1].asked if message.memory.turns else ""
     shared = set(content_words(message.text)) & set(content_words(before))
-    if is_fault(message.core):
+    if is_fault(_SINCE_WHEN.sub("", message.core)):
         return not any(not is_generic(word) for word in shared)
     return _wish(message)
 
