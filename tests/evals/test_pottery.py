@@ -29,7 +29,9 @@ RIGHT, WRONG, OFF = 0.6, 0.1, 0.95
 def test_a_pottery_is_asked_in_everyday_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cases = yaml.safe_load((POTTERY / "cases.yaml").read_text(encoding="utf-8"))
 
-    answered, foreign = asyncio.run(_play(tmp_path, cases["questions"], cases["off_subject"]))
+    answered, foreign = asyncio.run(
+        _play(tmp_path, cases["questions"], [*cases["off_subject"], *cases["how_it_stands"]])
+    )
 
     told = "\n".join([*answered, *foreign])
     with capsys.disabled():

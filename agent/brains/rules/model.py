@@ -24,7 +24,7 @@ from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
 from agent.brains.rules.slots import Utterance
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
 from agent.brains.rules.understanding import scope
-from agent.brains.rules.understanding.deeds import asks_for_reading, beyond_reach
+from agent.brains.rules.understanding.deeds import asks_for_reading, asks_how_it_stands, beyond_reach
 from agent.brains.rules.understanding.message import Message, read
 from agent.tools.context import Recollection, Turn
 
@@ -162,13 +162,14 @@ class RulesModel(Model):
         """Return how the documents are asked about a message; what a feature has a word on stands by itself."""
         beside = isinstance(reading, Lookup) and reading.beside is not None
         asks = reading is None or message.question
+        reached = not is_foreign and beyond_reach(message.asked) is None and not asks_how_it_stands(message.text)
         return Lookups.of(
             message,
             brief.language,
             alone=reading is not None or is_foreign,
             widened=not (beside or is_foreign),
-            translated=asks and not is_foreign and beyond_reach(message.asked) is None,
-            nearly=reading is None and not is_foreign and beyond_reach(message.asked) is None,
+            translated=asks and reached,
+            nearly=reading is None and reached,
         )
 
     def _contents(self, returned: Sequence[Returned]) -> list[Any]:

@@ -50,6 +50,16 @@ _DUTY = re.compile(
     r"|(?:现在|目前|当前|今[天晚]).{0,12}(?:谁.{0,3}值班|值班.{0,5}谁)"
 )
 
+#: How far something is that was asked for, ordered or reported before …
+_STANDS = re.compile(
+    r"^any (?:news|updates?)\b|\b(?:status|progress) (?:of|on)\b|\b(?:done|ready|back|approved|arrived|here|paid) yet\b"
+    r"|^(?:still (?:waiting|no)\b|(?:has|have) (?:my|our|the)\b.{0,60}\b(?:been|arrived|come)\b)"
+    r"|怎么样了|到哪(?:一步|里|儿)?了|(?:好|到|批|修|发|处理|完成|通过)了(?:没|吗)|(?:进展|进度|消息)(?:如何|了?吗|呢)?[?？。]?$"
+    r"|还没.{0,6}$"
+)
+#: … and not what is to be done about it.
+_HOW = re.compile(r"\bhow (?:do|can|long|to)\b|\bwhat (?:if|do|should)\b|怎么(?!样了)|如何(?![?？。]?$)|多久|几天")
+
 
 def beyond_reach(text: str) -> str | None:
     """Return the code of what is asked for and nobody offers: `live`, `duty` or `not_offered`; None for the rest."""
@@ -64,6 +74,12 @@ def beyond_reach(text: str) -> str | None:
 def asks_for_reading(text: str) -> bool:
     """Tell whether somebody wants to know what an instrument shows at this moment."""
     return _READING.search(strip_politeness(normalise(text)).rstrip(" ?？.!")) is not None
+
+
+def asks_how_it_stands(text: str) -> bool:
+    """Tell whether somebody asks how far a matter of their own is: no page knows that."""
+    plain = normalise(text)
+    return _STANDS.search(plain) is not None and _HOW.search(plain) is None
 
 
 def asks_for_deed(text: str) -> bool:
