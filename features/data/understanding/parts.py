@@ -25,6 +25,8 @@ _CLAUSES = (
 _LISTS = (re.compile(rf"{_START}\s++and\s++(?:the\s++)?|,\s++", re.IGNORECASE), re.compile(r"[，,、]|以及|还有|和"))
 _QUESTION = re.compile(rf"(?:and |but |also )?{_ASKING}", re.IGNORECASE)
 _QUESTION_ZH = re.compile(_ASKING_ZH)
+#: What all questions of a message are about: "Berlin: how many orders, and what revenue?"
+_TOPIC = re.compile(r"[^:：?？]{1,60}[:：](?!\d)")
 
 
 @dataclass(frozen=True)
@@ -69,10 +71,16 @@ def _splits(text: str) -> Iterator[tuple[tuple[str, ...], bool]]:
     yield sentences, False
     seen = {sentences}
     for joint, is_list in (*((clause, False) for clause in _CLAUSES), *((conjunction, True) for conjunction in _LISTS)):
-        pieces = _pieces(piece for sentence in sentences for piece in joint.split(sentence))
+        pieces = _with_topic(_pieces(piece for sentence in sentences for piece in joint.split(sentence)))
         if pieces not in seen:
             seen.add(pieces)
             yield pieces, is_list
+
+
+def _with_topic(pieces: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the pieces, each with what stands before the colon of the first: "Berlin: how many, and what budget"."""
+    topic = _TOPIC.match(pieces[0]) if pieces else None
+    return pieces if topic is None else (pieces[0], *(f"{topic[0]} {piece}" for piece in pieces[1:]))
 
 
 def _once(asked: Sequence[AskedPart]) -> tuple[AskedPart, ...]:

@@ -375,9 +375,15 @@ def _lacks_period(asked: AskedData, catalog: Catalog) -> bool:
 
 
 def _asks_twice(words: tuple[CutWord, ...]) -> bool:
-    """Tell whether "how many" is asked on both sides of a joint: 有多少项目，预算一共多少."""
-    asking = [at for at, word in enumerate(words) if word.has(Sign.HOW_MANY) and "there" not in word.text.lower()]
-    return any(words[at].has(Sign.AND) for one, other in pairwise(asking) for at in range(one, other))
+    """Tell whether more is asked behind a joint after "how many": 有多少项目，预算一共多少, "and what is it worth"."""
+    asking = [at for at, word in enumerate(words) if _asks_for_one(word)]
+    joined = [(one, other) for one, other in pairwise(asking) if words[one].has(Sign.HOW_MANY)]
+    return any(words[at].has(Sign.AND) for one, other in joined for at in range(one, other))
+
+
+def _asks_for_one(word: CutWord) -> bool:
+    said = word.text.lower()
+    return said.startswith("what") or said.endswith("多少") or (word.has(Sign.HOW_MANY) and "there" not in said)
 
 
 def _names_table(word: CutWord) -> bool:

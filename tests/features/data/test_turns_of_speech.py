@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from features.data.understanding.asked import UnclearQuestion
+from features.data.understanding.asked import AskedParts, UnclearQuestion
 from features.data.understanding.reading import read_all
 from queries.sql.metrics.query import Condition, MetricQuery, Period, RowQuery
 from tests.features.data.test_reading import COMPANY, OCTOBER, SEPTEMBER, TODAY, query, said
@@ -180,7 +180,14 @@ def test_a_sum_is_no_count() -> None:
     assert query("total amount of open orders") == MetricQuery(metric="orders.amount", aggregate="sum", where=(opened,))
 
 
-@pytest.mark.parametrize("text", ["客户成功部有多少进行中的项目，预算一共多少", "合作伙伴渠道这两年的收入对比"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "客户成功部有多少进行中的项目，预算一共多少",
+        "合作伙伴渠道这两年的收入对比",
+        "How many stopped projects, and what budget did they have?",
+    ],
+)
 def test_what_another_number_would_answer_is_asked_back(text: str) -> None:
     found = read_all(text, catalogs={"company": COMPANY}, known={}, today=TODAY, language="zh")
 
@@ -192,3 +199,13 @@ def test_a_ranking_leaves_no_row_out() -> None:
 
     assert isinstance(found, MetricQuery)
     assert (found.by, found.rows) == (("orders.region",), None)
+
+
+def test_what_stands_before_a_colon_belongs_to_each_question() -> None:
+    text = "Web: how many orders, and what is the revenue, in Q2?"
+
+    found = read_all(text, catalogs={"company": COMPANY}, known={}, today=TODAY, language="en")
+
+    assert isinstance(found, AskedParts)
+    conditions = [part.asked.query.where for part in found.asked if isinstance(part.asked.query, MetricQuery)]
+    assert conditions == [(Condition(column="orders.channel", values=("web",)),)] * 2
