@@ -8,7 +8,6 @@ from features.data.understanding import known
 from features.data.understanding.bounds import traded
 from features.data.understanding.gathering import AGGREGATES, aggregate_sign, grain_of, is_rate
 from features.data.understanding.rows import RowComposition, is_size
-from features.data.understanding.spans import after, named_span, once_compared, period_of, same_part
 from features.data.understanding.words.items import (
     Item,
     MeasureMissing,
@@ -19,6 +18,7 @@ from features.data.understanding.words.items import (
 )
 from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import GRAINS, MEANS, Sign
+from features.data.understanding.words.spans import after, named_span, once_compared, period_of, same_part
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import QueryNotPossible

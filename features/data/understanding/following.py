@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import date
 
 from features.data.understanding.composing import Composition
-from features.data.understanding.spans import named_span, same_part
 from features.data.understanding.words.items import Item, NotComposed, PeriodMissing
 from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import Sign
+from features.data.understanding.words.spans import named_span, same_part
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.measures import measure_of
 from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period, RowQuery
