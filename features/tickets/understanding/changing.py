@@ -29,6 +29,9 @@ def about_ticket(message: Message, prefix: str) -> Matter | None:
     return _change(message, prefix) or _shown(message, prefix)
 
 
+#: The ticket's name before a colon, and whether anything is said beside it.
+_OF_TICKET = re.compile(r"^(?:(?:on|to|for|re|about|in|关于|对|给) ?)?(?:ticket )?#?(?:[a-z]{2,10}-)?[\d -]+")
+_SAYS_MORE = re.compile(r"[^\W\d]")
 #: Words that say something, in a message that names no ticket and means one.
 _FEW_WORDS = 3
 _ALL = re.compile(r"\ball (?:of )?(?:my|our|the) |所有|全部")
@@ -135,10 +138,7 @@ def _change(message: Message, prefix: str) -> Matter | None:
     if message.procedural and not _urging(message):
         return None
     head, _, rest = message.core.replace("：", ":").partition(":")  # what stands behind a colon is content
-    if not re.search(
-        r"[^\W\d]",
-        re.sub(r"^(?:(?:on|to|for|re|about|in|关于|对|给) ?)?(?:ticket )?#?(?:[a-z]{2,10}-)?[\d -]+", "", head),
-    ):
+    if not _SAYS_MORE.search(_OF_TICKET.sub("", head)):
         head = rest  # "on #15: add that …"
     for intent, pattern in _CHANGES:
         if pattern.search(head):
