@@ -13,6 +13,7 @@ from agent.runner.closing import RunResult
 from agent.runs.answer import Answer, Answered, AskedBack, NeedsApproval, Refused
 from bot.delivery.store import Posted
 from bot.rendering.cards import answer_blocks, card_of
+from bot.rendering.commands import as_typed
 from bot.rendering.results import result_blocks
 from bot.rendering.texts.catalogue import has, say
 from features.anatomy.feature import Feature
@@ -98,12 +99,18 @@ class Showing:
 
     def _for(self, actor: Actor, answer: Answer, reader: Reader) -> Answer:
         """Return the answer as it concerns the actor: guests are told why, others what there is."""
+        if isinstance(answer, AskedBack) and answer.code == "help":
+            words = say(reader.language, "asked_back.help", offers=self._listed(actor, reader))
+            return replace(answer, question=as_typed(words, bare=reader.bare))
         if not isinstance(answer, Refused):
             return answer
         if answer.code == "not_offered":
-            return replace(answer, detail="\n".join(f"- {words}" for words in self.offers(actor, reader)))
+            return replace(answer, detail=self._listed(actor, reader))
         guest = actor.kind is ActorKind.GUEST and answer.code == "forbidden"
         return replace(answer, code="guest") if guest else answer
+
+    def _listed(self, actor: Actor, reader: Reader) -> str:
+        return "\n".join(f"- {words}" for words in self.offers(actor, reader))
 
     def offers(self, actor: Actor, reader: Reader) -> tuple[str, ...]:
         """Return what each feature can do for an actor (`can.<feature>`): those of which they may use a tool."""

@@ -31,6 +31,14 @@ async def test_help_shows_who_works_tickets_what_they_do(stage: Stage) -> None:
     assert set(re.findall(r"[a-z]+", shown.text)) >= WORKING
 
 
+async def test_what_the_desk_can_do_is_said_with_examples(stage: Stage, told: Story) -> None:
+    shown = await stage.say(told.requester, "what can you do?" if told is ENGLISH else "你能做什么？")
+
+    for name in ("knowledge", "tickets", "reminders"):
+        assert told.says(f"can.{name}") in shown.text
+    assert told.says("can.data") not in shown.text, "no database is connected here"
+
+
 async def test_an_unknown_verb_is_said_to_be_unknown_and_shows_the_help(stage: Stage) -> None:
     help_shown = await stage.command("ada", "help")
     odd = await stage.command("ada", "sql select 1")
