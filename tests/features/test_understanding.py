@@ -578,6 +578,7 @@ def test_who_looks_for_somebody_asks_the_documents(text: str) -> None:
     ("text", "meant"),
     [
         ("any news?", "confirm"),
+        ("any news about that?", "confirm"),
         ("有进展吗", "confirm"),
         ("make it urgent", "revise"),
         ("add that it also gets hot", "revise"),
@@ -587,6 +588,20 @@ def test_who_looks_for_somebody_asks_the_documents(text: str) -> None:
 @pytest.mark.parametrize("outcome", ["needs_approval", "no_evidence", "answered"])
 def test_a_draft_is_spoken_of_though_something_else_was_meanwhile(text: str, meant: str, outcome: str) -> None:
     assert intent(text, _after("my laptop won't boot", outcome, draft=True)) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("won't start at all", "revise"),
+        ("it keeps rebooting too", "revise"),
+        ("黑屏，昨天开始的", "revise"),
+        ("the shower has no hot water", "draft"),
+        ("键盘也坏了", "draft"),
+    ],
+)
+def test_a_fault_that_names_no_thing_is_more_about_the_draft_that_waits(text: str, meant: str) -> None:
+    assert intent(text, _after("我的电脑开不了机了", "needs_approval", draft=True)) == meant
 
 
 @pytest.mark.parametrize("text", ["still doesn't work", "tried that already", "还是不行"])

@@ -214,8 +214,8 @@ ADDS = re.compile(
     re.IGNORECASE,
 )
 ASKS_NEWS = re.compile(
-    r"(?:(?:is there |are there |have you )?(?:any|some) (?:news|updates?|progress)(?: yet| on (?:it|that|"
-    r"this))?|status|what(?:'s| is) the status|"
+    r"(?:(?:is there |are there |have you )?(?:any|some) (?:news|updates?|progress)"
+    r"(?: yet| (?:on|about|with) (?:it|that|this))?|status|what(?:'s| is) the status|"
     r"how(?:'s| is) it going|(?:is it|has it been) (?:done|fixed|resolved|ready)(?: yet)?|"
     r"when will it be (?:done|fixed|ready|resolved)|"
     r"(?:现在)?(?:进度|进展|状态|情况)(?:怎么样|如何|呢)?了?|有(?:什么)?(?:消息|进展|结果|回复)了?(?:吗|没)?|处理得?怎么样了?|(?:好|修好|解决)了(?:吗|"

@@ -12,7 +12,7 @@ from features.tickets.understanding.faults import is_fault
 from features.tickets.understanding.matter import Intent, Matter
 from features.tickets.understanding.statements import states_of_thing
 from language.word_tables import TRADITIONAL
-from language.words import content_words, is_generic, normalise
+from language.words import chinese_runs, content_words, is_generic, normalise
 
 #: Messages of the thread that a ticket carries with it whose sender wants to speak with a person.
 EARLIER = 5
@@ -153,7 +153,10 @@ _MORE = re.compile(
 #: Since when something is so tells more of what was reported, and is no fault of its own.
 _SINCE_WHEN = re.compile(
     r"\bsince (?:this|yesterday|last|the|today|\w{3,6}day)\b(?: (?:morning|night|week|noon|evening))?"
+    r"|从?(?:昨|今|前|上|刚)[^，,。]{0,6}(?:开始|起)的?"
 )
+#: What stands with a Chinese verb and names no thing.
+_NO_NAME = re.compile(r"[我你您他她它们也都还就又仍老总是的了]")
 
 
 def _new_fault(message: Message) -> bool:
@@ -162,9 +165,17 @@ def _new_fault(message: Message) -> bool:
         return False
     before = message.memory.turns[-1].asked if message.memory.turns else ""
     shared = set(content_words(message.text)) & set(content_words(before))
-    if is_fault(_SINCE_WHEN.sub("", message.core)):
-        return not any(not is_generic(word) for word in shared)
+    told = _SINCE_WHEN.sub("", message.core)
+    if is_fault(told):
+        return _names_thing(told) and not any(not is_generic(word) for word in shared)
     return _wish(message)
+
+
+def _names_thing(told: str) -> bool:
+    """Tell whether something stands beside the words for the fault: "won't start" and 黑屏 say it of what was named."""
+    rest = faults.FAULT.sub(" ", told)
+    said = _NO_NAME.sub("", "".join(chinese_runs(rest)))
+    return len(said) > 1 or any(not is_generic(word) for word in content_words(rest))
 
 
 _COMMAND = re.compile(
