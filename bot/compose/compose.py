@@ -50,6 +50,7 @@ from bot.conversation.replies import Replies
 from bot.conversation.unreachable import Unreachable
 from bot.conversation.withdrawals import Withdrawals
 from bot.delivery.news.mail import Mailer
+from bot.delivery.news.renewal import Renewal
 from bot.delivery.news.telling import NEWS, NewsTelling
 from bot.delivery.news.ways import MAIL, WEBHOOK, Ways
 from bot.delivery.news.webhook import WebhookSender
@@ -167,6 +168,7 @@ class _Builder:
         self.news = NewsTelling(parts.database, parts.clock, self.people.by_id, ways=self.ways, together=together)
         self.telling = Notices(
             parts.database,
+            parts.clock,
             people=self.people,
             chats=self.chats,
             ways=self.ways,
@@ -256,6 +258,8 @@ class _Builder:
         self.chats.update({platform.chat.name: platform.chat for platform in self.platforms})
         self.chats.update(parts.chats)
         self.showing = Showing(self.features, self.approvals, public_url=settings.public_url)
+        self.news.draws(self.showing.card)
+        self.renewal = Renewal(parts.clock, people=self.people.by_id, news=self.news, showing=self.showing)
         self.home = Home(self.features, approvals=self.approvals, showing=self.showing)
         unreachable = Unreachable(
             parts.database, parts.clock, people=self.people, chats=self.chats, goes_on=self.ways.post_goes_on
@@ -265,6 +269,7 @@ class _Builder:
             parts.clock,
             chats=self.chats,
             draw=self.showing.redraw,
+            renew=self.renewal.renew,
             unreachable=unreachable.note,
             goes_on=self.ways.post_goes_on,
             search=self.search,
@@ -322,8 +327,9 @@ class _Builder:
     def _news_topics(self) -> Mapping[str, Topic]:
         """Return what is done with news, and with what goes by e-mail and by webhook where the desk has these ways."""
         settings, clock, ways = self.settings, self.parts.clock, self.ways
-        mailer = Mailer(settings.mail, clock, ways=ways, public_url=settings.public_url)
-        sender = WebhookSender(settings.webhook, clock, ways=ways, public_url=settings.public_url)
+        renew, url = self.renewal.renew, settings.public_url
+        mailer = Mailer(settings.mail, clock, ways=ways, renew=renew, public_url=url)
+        sender = WebhookSender(settings.webhook, clock, ways=ways, renew=renew, public_url=url)
         return {NEWS: Topic(self.news.tell), MAIL: mailer.topic, WEBHOOK: sender.topic}
 
     def _conversation(self) -> Conversation:

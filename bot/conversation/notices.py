@@ -8,7 +8,7 @@ from bot.conversation.readers import Readers
 from bot.conversation.requests import open_envelope
 from bot.delivery import channel_store
 from bot.delivery.news.store import News
-from bot.delivery.news.telling import NewsTelling
+from bot.delivery.news.telling import NewsTelling, rights_of
 from bot.delivery.news.ways import MAIL, Parcel, Ways
 from bot.delivery.posts import Post, enqueue, enqueue_refresh
 from bot.rendering.cards import card_of
@@ -19,6 +19,7 @@ from identity.actor import Actor
 from identity.errors import UnknownPerson
 from identity.policy import in_common
 from identity.readership import PUBLIC, Shared
+from storage.clock import Clock
 from storage.database import Database
 from storage.ids import JsonObject
 
@@ -29,6 +30,7 @@ class Notices:
     def __init__(
         self,
         database: Database,
+        clock: Clock,
         *,
         people: People,
         chats: Mapping[str, Chat],
@@ -37,6 +39,7 @@ class Notices:
         public_url: str,
     ) -> None:
         self._database = database
+        self._clock = clock
         self._people = people
         self._chats = chats
         self._readers = Readers(people, chats)
@@ -58,7 +61,7 @@ class Notices:
         """Write to a person, once for each `key`; return whether they can be written to.
 
         It goes by the first of their ways that leads to them, in their chat to `address` while they can be reached
-        there, else to where they were last spoken to. What is `patient` may wait, and is not drawn again.
+        there, else to where they were last spoken to. What is `patient` may wait.
         """
         try:
             actor = await self._people.by_id(person)
@@ -69,7 +72,8 @@ class Notices:
             reader = await self._ways.reader(session, actor, place)
         card = card_of(await draw(reader), reader)
         if patient:
-            await self._news.keep_card(actor, card, News(key, person, "", {}, place, order, urgent=False))
+            news = News(key, person, "", {}, place, order, urgent=False)
+            await self._news.keep_card(actor, card, news, subject=subject)
             return True
         parcel = Parcel(
             person=person,
@@ -81,6 +85,8 @@ class Notices:
             line=order,
             subject=subject,
             email=actor.email or "",
+            rights=rights_of(actor),
+            drawn_at=self._clock.now().isoformat(),
         )
         async with self._database.transaction() as session:
             return bool(await self._ways.put(session, parcel))
@@ -119,6 +125,7 @@ class Notices:
             subject=subject,
             timezone=timezone,
             proactive=True,
+            drawn_at=self._clock.now().isoformat(),
         )
         async with self._database.transaction() as session:
             await enqueue(session, post, line=f"channel:{channel.name}")

@@ -57,6 +57,13 @@ class Post:
     ways: tuple[str, ...] = ()  # by which it goes on where it does not arrive (`delivery/news/ways.py`)
     news: tuple[str, ...] = ()  # the keys of the news that it tells
     email: str = ""  # of the person, for such a way
+    rights: tuple[str, ...] = ()  # of the person, for whom it was drawn
+    drawn_at: str = ""  # when, where that is known
+
+    @property
+    def person(self) -> str:
+        """Return whom it is for, when it is for one person."""
+        return self.actor_id
 
     @property
     def goes_on(self) -> bool:
@@ -76,6 +83,8 @@ async def enqueue(session: Session, post: Post, *, line: str) -> None:
         "proactive": post.proactive,
         "again": post.again,
         "actor_id": post.actor_id,
+        "rights": list(post.rights),
+        "drawn_at": post.drawn_at,
         "thread": post.readership.thread,
         "principals": sorted(post.readership.principals) if isinstance(post.readership, Shared) else None,
         "sources": sorted(sources) if (sources := getattr(post.readership, "sources", None)) is not None else None,
@@ -122,6 +131,8 @@ class Draw(Protocol):
 Unreached = Callable[[Post], Awaitable[None]]
 #: Sends by another way what did not arrive, with the caller's transaction and the reason.
 GoesOn = Callable[[Session, Post, str], Awaitable[None]]
+#: Draws a post, or what goes by another way, as it may be read now, or returns its end when nothing is left to be told.
+Renew = Callable[..., Awaitable[Card | Ending]]
 #: Finds an actor by id with the rights of this moment; raises UnknownPerson.
 Who = Callable[[str], Awaitable[Actor]]
 
@@ -136,6 +147,7 @@ class Poster:
         *,
         chats: Mapping[str, Chat],
         draw: Draw,
+        renew: Renew,
         unreachable: Unreached,
         search: PageRights,
         people: Who,
@@ -147,6 +159,7 @@ class Poster:
         self._clock = clock
         self._chats = chats
         self._draw = draw
+        self._renew = renew
         self._unreachable = unreachable
         self._goes_on = goes_on
 
@@ -157,7 +170,13 @@ class Poster:
 
     async def post(self, item: WorkItem) -> Ending:
         """Send one card, then remember where it stands when its subject may change."""
-        post = await self._readable(_post_of(item), can_wait=item.attempt < INDEX_AWAITED)
+        post = _post_of(item)
+        if post.proactive:
+            card = await self._renew(post, platform=post.platform, since=item.enqueued_at)
+            if isinstance(card, Ending):
+                return card
+            post = replace(post, card=card)
+        post = await self._readable(post, can_wait=item.attempt < INDEX_AWAITED)
         chat = self._chat(post.platform)
         try:
             with _told_to_the_queue():
@@ -269,6 +288,8 @@ def _post_of(item: WorkItem) -> Post:
         ways=_names(payload.get("ways")),
         news=_names(payload.get("news")),
         email=str(payload.get("email") or ""),
+        rights=_names(payload.get("rights")),
+        drawn_at=str(payload.get("drawn_at") or ""),
     )
 
 

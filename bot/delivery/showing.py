@@ -131,8 +131,12 @@ class Showing:
 
     async def redraw(self, place: Posted, *, latest: bool) -> Card | None:
         """Return the card of a place as it stands now, for everybody who sees it; None when it is gone."""
-        name, _, identifier = place.subject.partition(":")
         reader = self.reader_in(place.timezone, language=place.language, platform=place.platform)
+        return await self.card(place.subject, reader, latest=latest)
+
+    async def card(self, subject: str, reader: Reader, *, latest: bool = True) -> Card | None:
+        """Return the card of a subject (`kind:id`) as it stands now; None when it is gone."""
+        name, _, identifier = subject.partition(":")
         shown, kind = Records(kind=name, ids=(identifier,)), self._kinds.get(name)
         if kind is not None and kind.draw_followed is not None and not latest:
             blocks = await kind.draw_followed(REDRAW, shown, reader)

@@ -60,7 +60,7 @@ async def work(url: str, *, chance: float, seed: int) -> None:
     directory = Directory(database, Path("nobody.yaml"), clock)
     people, ways = People(directory), Ways(clock, chats={}, public_url="", mail=False, webhook=False)
     news = NewsTelling(database, clock, people.by_id, ways=ways)
-    telling = Notices(database, people=people, chats={}, ways=ways, news=news, public_url="")
+    telling = Notices(database, clock, people=people, chats={}, ways=ways, news=news, public_url="")
     drawing = DigestDrawing(lambda: (DigestSection("new_tickets", told),), clock)
     channels: Any = OnChannels()
     sender = DigestSender(MortalDigests(database, clock), drawing, telling, directory, clock, channels, tuple)

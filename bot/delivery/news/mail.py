@@ -8,12 +8,14 @@ import asyncio
 import hashlib
 import smtplib
 import ssl
+from dataclasses import replace
 from email.message import EmailMessage
 from email.utils import format_datetime, parseaddr
 from html import escape
 
 from bot.delivery.news import words
 from bot.delivery.news.ways import MAIL, Parcel, Ways, parcel_of
+from bot.delivery.posts import Renew
 from bot.rendering.texts.catalogue import say
 from bot.settings import MailSettings
 from storage.clock import Clock
@@ -30,10 +32,11 @@ SUBJECT_CHARS = 150
 class Mailer:
     """Sends what people are told to their e-mail address."""
 
-    def __init__(self, config: MailSettings, clock: Clock, *, ways: Ways, public_url: str) -> None:
+    def __init__(self, config: MailSettings, clock: Clock, *, ways: Ways, renew: Renew, public_url: str) -> None:
         self._config = config
         self._clock = clock
         self._ways = ways
+        self._renew = renew
         self._public_url = public_url
 
     @property
@@ -41,9 +44,13 @@ class Mailer:
         """Return the topic of e-mails."""
         return Topic(self.send, timeout_s=3 * ANSWER_S, max_failures=TRIES, gave_up=self.gave_up)
 
-    async def send(self, item: WorkItem) -> None:
+    async def send(self, item: WorkItem) -> Ending | None:
         """Send one e-mail; raise `Hopeless` when its address is refused for good."""
-        message = self.message(parcel_of(item))
+        parcel = parcel_of(item)
+        card = await self._renew(parcel, platform=MAIL, since=item.enqueued_at)
+        if isinstance(card, Ending):
+            return card
+        message = self.message(replace(parcel, card=card))
         try:
             await asyncio.to_thread(_sent, self._config, message)
         except smtplib.SMTPRecipientsRefused as refused:
@@ -53,6 +60,7 @@ class Mailer:
             raise ConnectionError("the mail server does not take the name and password") from refused
         except smtplib.SMTPResponseException as refused:
             raise _failure(refused.smtp_code, refused.smtp_error) from refused
+        return None
 
     def gave_up(self, item: WorkItem, error: Exception) -> Ending:
         """Let it go on by the next way."""

@@ -55,6 +55,12 @@ async def waiting(session: AsyncSession, person: str, *, urgent: bool, limit: in
     return tuple(_news(row) for row in rows)
 
 
+async def of_keys(session: AsyncSession, keys: Collection[str]) -> tuple[News, ...]:
+    """Return the news of these keys, in the order in which they happened."""
+    rows = await session.scalars(select(NewsRow).where(NewsRow.key.in_(list(keys))).order_by(NewsRow.sequence))
+    return tuple(_news(row) for row in rows)
+
+
 async def last_told(session: AsyncSession, person: str, *, urgent: bool) -> datetime | None:
     """Return when a person was told something last, of what is urgent or of what is not."""
     told = (NewsRow.person == person, NewsRow.state == NewsState.TOLD.value, NewsRow.urgent == urgent)

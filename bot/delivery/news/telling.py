@@ -4,15 +4,15 @@ The first news go at once: whoever waits for them is there. What follows within 
 end, unless the person has written meanwhile: then they are in a conversation, and every turn of it goes at once.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from adapters.cards import Block, Buttons, Card, Heading, Note
-from bot.delivery.events import dump_card, load_card
+from bot.delivery.events import load_card
 from bot.delivery.news import store
 from bot.delivery.news.store import News, NewsState
-from bot.delivery.news.ways import CARD, CHAT, Parcel, Ways
+from bot.delivery.news.ways import CARD, CHAT, Parcel, Ways, card_facts
 from bot.rendering.cards import card_of
 from bot.rendering.texts.catalogue import say
 from features.anatomy.reader import Reader
@@ -32,11 +32,15 @@ NEWS = "news"
 TOGETHER = timedelta(seconds=60)
 #: Most news that one message lists, and most buttons below them.
 MOST, MOST_BUTTONS = 50, 5
+#: For so long a card is told as it was drawn.
+FRESH = timedelta(seconds=5)
 #: A process that looks a little early tells no less.
 _LEAST_S = 0.05
 
 #: Finds an actor by id with the rights of this moment; raises UnknownPerson.
 Who = Callable[[str], Awaitable[Actor]]
+#: Draws a subject (`kind:id`) as it stands now; None when it is gone.
+DrawSubject = Callable[[str, Reader], Awaitable[Card | None]]
 
 
 @dataclass(frozen=True)
@@ -60,10 +64,15 @@ class NewsTelling:
         self._people = people
         self._ways = ways
         self._kinds: dict[str, NewsKind] = {}
+        self._draw: DrawSubject | None = None
 
     def know(self, kinds: Mapping[str, NewsKind]) -> None:
         """Take note of how the features' news are drawn: they are made after this."""
         self._kinds.update(kinds)
+
+    def draws(self, draw: DrawSubject) -> None:
+        """Take note of how a card with a subject is drawn when it is told."""
+        self._draw = draw
 
     async def announce(self, news: News) -> None:
         """Keep news, and have them told."""
@@ -71,9 +80,9 @@ class NewsTelling:
             if await store.add(session, news, now=self._clock.now()):
                 await _enqueue(session, news)
 
-    async def keep_card(self, actor: Actor, card: Card, news: News) -> None:
-        """Keep a card that may wait, with the rights for which it was drawn."""
-        facts: JsonObject = {"card": dump_card(card), "rights": _rights(actor)}
+    async def keep_card(self, actor: Actor, card: Card, news: News, *, subject: str) -> None:
+        """Keep a card that may wait: what it is about, and the rights for which it was drawn."""
+        facts = card_facts(card, rights=rights_of(actor), subject=subject)
         await self.announce(News(news.key, news.person, CARD, facts, news.address, news.line, urgent=news.urgent))
 
     async def tell(self, item: WorkItem) -> Ending | None:
@@ -103,6 +112,13 @@ class NewsTelling:
         gone = {news.key for news in waiting} - {each.news.key for each in drawn}
         return Ending(effects=lambda session: self._send(session, parcels, gone=gone))
 
+    async def again(self, actor: Actor, keys: Collection[str], reader: Reader) -> Card | None:
+        """Return what was told of these news as it may be read now; None where nothing is left of it."""
+        async with self._database.reading() as session:
+            found = await store.of_keys(session, keys)
+        drawn = [each for news in found if (each := await self._drawn(actor, news, reader)) is not None]
+        return _card(drawn, reader) if drawn else None
+
     async def retry(self, session: Session, key: str) -> bool:
         """Tell once more what could not be delivered; False when there is nothing under that key any more."""
         news = await store.find_undelivered(session, key)
@@ -128,13 +144,21 @@ class NewsTelling:
     async def _drawn(self, actor: Actor, news: News, reader: Reader) -> _Drawn | None:
         kept = news.facts.get("card")
         if news.kind == CARD and isinstance(kept, Mapping):
-            card = load_card(kept)
-            if news.facts.get("rights", _rights(actor)) != _rights(actor):
-                card = card_of((Note(say(reader.language, "notice.rights_changed")),), reader)
-            return _Drawn(news, ToldNews(card.fallback, news.key), card)
+            card = await self._kept(actor, news, load_card(kept), reader)
+            return None if card is None else _Drawn(news, ToldNews(card.fallback, news.key), card)
         kind = self._kinds.get(news.kind)
         told = None if kind is None else await kind.draw(actor, news.facts, reader)
         return None if told is None else _Drawn(news, told)
+
+    async def _kept(self, actor: Actor, news: News, card: Card, reader: Reader) -> Card | None:
+        """Return a kept card: what it is about as it stands now, else the card itself while the rights are the same."""
+        subject, rights = news.facts.get("subject"), news.facts.get("rights")
+        waited = news.changed_at is None or self._clock.now() - news.changed_at >= FRESH
+        if waited and subject and self._draw is not None:
+            return await self._draw(str(subject), reader)
+        if rights and rights != list(rights_of(actor)):
+            return card_of((Note(say(reader.language, "notice.rights_changed")),), reader)
+        return card
 
     def _parcel(
         self, actor: Actor, drawn: Sequence[_Drawn], reader: Reader, *, address: JsonObject, ways: tuple[str, ...]
@@ -142,14 +166,17 @@ class NewsTelling:
         first = drawn[0]
         return Parcel(
             person=actor.id,
-            card=first.card or card_of(_blocks(drawn, reader), reader, fallback=_fallback(drawn, reader)),
+            card=_card(drawn, reader),
             key=f"told:{first.news.key}:{first.news.tries}",
             ways=ways,
             timezone=actor.timezone,
             address=address,
             line=first.news.line if address else "",
             email=actor.email or "",
+            subject=str(first.news.facts.get("subject") or ""),
             news=tuple(each.news.key for each in drawn),
+            rights=rights_of(actor),
+            drawn_at=self._clock.now().isoformat(),
         )
 
     async def _send(self, session: Session, parcels: Sequence[Parcel], *, gone: set[str]) -> None:
@@ -170,8 +197,13 @@ async def _enqueue(session: Session, news: News, *, again: str = "") -> None:
     await work.enqueue(session, topic=NEWS, payload=payload, key=f"news:{again}{news.key}", line=line, priority=1)
 
 
-def _rights(actor: Actor) -> list[str]:
-    return sorted({*actor.principals, *actor.roles, actor.kind.value})
+def rights_of(actor: Actor) -> tuple[str, ...]:
+    """Return what a person's rights follow from."""
+    return tuple(sorted({*actor.principals, *actor.roles, actor.kind.value}))
+
+
+def _card(drawn: Sequence[_Drawn], reader: Reader) -> Card:
+    return drawn[0].card or card_of(_blocks(drawn, reader), reader, fallback=_fallback(drawn, reader))
 
 
 def _common_address(waiting: Sequence[News]) -> JsonObject:

@@ -42,6 +42,8 @@ class Parcel:
     subject: str = ""
     email: str = ""
     news: tuple[str, ...] = ()  # the keys of what it tells
+    rights: tuple[str, ...] = ()  # of the person, for whom it was drawn
+    drawn_at: str = ""  # when, where that is known
 
     def dump(self) -> JsonObject:
         """Return it as JSON, for the queue."""
@@ -50,6 +52,7 @@ class Parcel:
             "card": dump_card(self.card),
             "ways": list(self.ways),
             "news": list(self.news),
+            "rights": list(self.rights),
             "address": dict(self.address),
         }
 
@@ -57,10 +60,10 @@ class Parcel:
 def parcel_of(item: WorkItem) -> Parcel:
     """Return the parcel of a work item."""
     said = {**item.payload}
-    card, ways, news = said.pop("card"), said.pop("ways"), said.pop("news")
-    if not isinstance(card, Mapping) or not isinstance(ways, list) or not isinstance(news, list):
+    card, lists = said.pop("card"), {name: said.pop(name, []) for name in ("ways", "news", "rights")}
+    if not isinstance(card, Mapping):
         raise TypeError(item.key)
-    return Parcel(card=load_card(card), ways=tuple(ways), news=tuple(news), **said)  # type: ignore[arg-type]  # `dump`
+    return Parcel(card=load_card(card), **{name: tuple(each) for name, each in lists.items()}, **said)  # type: ignore[arg-type]  # `dump`
 
 
 class Ways:
@@ -130,7 +133,7 @@ class Ways:
             key=f"{CARD}:{parcel.key}",
             person=parcel.person,
             kind=CARD,
-            facts={"card": dump_card(parcel.card)},
+            facts=card_facts(parcel.card, rights=parcel.rights, subject=parcel.subject),
             address={},
             line=parcel.line,
             urgent=True,
@@ -151,6 +154,8 @@ class Ways:
             subject=post.subject,
             email=post.email,
             news=post.news,
+            rights=post.rights,
+            drawn_at=post.drawn_at,
         )
         await self.fall(session, parcel, way=post.platform, reason=reason)
 
@@ -176,4 +181,11 @@ def _post(parcel: Parcel, place: KnownAddress) -> Post:
         ways=parcel.ways,
         news=parcel.news,
         email=parcel.email,
+        rights=parcel.rights,
+        drawn_at=parcel.drawn_at,
     )
+
+
+def card_facts(card: Card, *, rights: tuple[str, ...], subject: str) -> JsonObject:
+    """Return what is kept of a card that is told later: what it is about, and for which rights it was drawn."""
+    return {"card": dump_card(card), "rights": list(rights), "subject": subject}

@@ -7,11 +7,13 @@ is not an old one sent again. The same news keep their id: after a crash they ma
 import hashlib
 import hmac
 import json
+from dataclasses import replace
 
 import httpx
 
 from bot.delivery.news import words
 from bot.delivery.news.ways import WEBHOOK, Parcel, Ways, parcel_of
+from bot.delivery.posts import Renew
 from bot.settings import WebhookSettings
 from storage.clock import Clock
 from storage.database import Session
@@ -27,10 +29,11 @@ _PASSING = frozenset({408, 425, 429})
 class WebhookSender:
     """Posts what people are told to the company's own address."""
 
-    def __init__(self, config: WebhookSettings, clock: Clock, *, ways: Ways, public_url: str) -> None:
+    def __init__(self, config: WebhookSettings, clock: Clock, *, ways: Ways, renew: Renew, public_url: str) -> None:
         self._config = config
         self._clock = clock
         self._ways = ways
+        self._renew = renew
         self._public_url = public_url
 
     @property
@@ -38,10 +41,13 @@ class WebhookSender:
         """Return the topic of webhooks."""
         return Topic(self.send, timeout_s=3 * ANSWER_S, max_failures=TRIES, gave_up=self.gave_up)
 
-    async def send(self, item: WorkItem) -> None:
+    async def send(self, item: WorkItem) -> Ending | None:
         """Post one; raise `Hopeless` when it is refused for good."""
         parcel = parcel_of(item)
-        body = json.dumps(said_of(parcel, self._public_url), ensure_ascii=False).encode()
+        card = await self._renew(parcel, platform=WEBHOOK, since=item.enqueued_at)
+        if isinstance(card, Ending):
+            return card
+        body = json.dumps(said_of(replace(parcel, card=card), self._public_url), ensure_ascii=False).encode()
         sent_at = str(int(self._clock.now().timestamp()))
         headers = {
             "Content-Type": "application/json; charset=utf-8",
@@ -51,7 +57,7 @@ class WebhookSender:
         async with httpx.AsyncClient(timeout=ANSWER_S, follow_redirects=False) as client:
             answer = await client.post(self._config.url, content=body, headers=headers)
         if 200 <= answer.status_code < 300:
-            return
+            return None
         reason = f"the webhook answered {answer.status_code}"
         if answer.status_code < 500 and answer.status_code not in _PASSING:
             raise Hopeless(reason)
