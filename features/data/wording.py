@@ -37,6 +37,7 @@ class Wording:
         parts = [
             lead,
             bounds,
+            self._first_of_each(query) if isinstance(query, MetricQuery) and query.per else "",
             period_in_words(query.period, language) if query.period is not None else "",
             self._conditions(query.where),
             say(language, "data.part", part=part) if (part := self._part_of(query)) else "",
@@ -173,6 +174,12 @@ class Wording:
     def _part_of(self, query: DataQuery) -> str:
         """Return what makes the part that a share is of; "" where each row is one."""
         return self._conditions(query.part) if isinstance(query, MetricQuery) else ""
+
+    def _first_of_each(self, query: MetricQuery) -> str:
+        """Return how many rows each part has: "the 2 highest of each region"."""
+        parts = [self._split(each) if each == query.grain else self.column(each) for each in query.per]
+        ranked = "lowest" if query.ascending else "highest"
+        return say(self._language, f"data.per.{ranked}", rows=str(query.rows), parts=self._listed(parts))
 
     def _things(self, query: MetricQuery) -> str:
         """Return what is counted: "customers" rather than "customer" where a table is split by its label."""

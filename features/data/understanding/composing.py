@@ -7,18 +7,19 @@ from itertools import pairwise
 from features.data.understanding import known
 from features.data.understanding.bounds import traded
 from features.data.understanding.gathering import AGGREGATES, aggregate_sign, grain_of, is_rate
-from features.data.understanding.rows import RowComposition, is_size
+from features.data.understanding.rows import is_size
+from features.data.understanding.times import TimeComposition
 from features.data.understanding.words.items import (
     Item,
     MeasureMissing,
     NotComposed,
     PeriodMissing,
+    is_each_step,
     sign_of,
     splits_time,
 )
-from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import GRAINS, MEANS, Sign
-from features.data.understanding.words.spans import after, named_span, once_compared, period_of, same_part
+from features.data.understanding.words.spans import named_span, period_of
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import QueryNotPossible
@@ -44,7 +45,7 @@ _MOST_ACROSS = 12
 _TOP_ROWS = 10
 
 
-class Composition(RowComposition):
+class Composition(TimeComposition):
     """The query that the parts make."""
 
     # Metrics
@@ -52,6 +53,7 @@ class Composition(RowComposition):
     def metric_query(self) -> MetricQuery:
         """Return the query of the one metric, count or aggregate that is named."""
         mean = self._mean()
+        self._refuse_row_of_metric()
         base = self._measure()
         allowed = self._allowed_for(base)
         self._refuse_size_of_one()
@@ -59,6 +61,7 @@ class Composition(RowComposition):
         if top and bottom:
             raise NotComposed(self.signs(Sign.BOTTOM)[0].word.text)
         asks_which = self.take(Sign.WHICH) if top or bottom else False
+        parts = list(self.splits)  # "by region", 各大区: what is ranked is split by later
         if top or bottom:
             for item in self.named("column", "table"):
                 self._split(item)
@@ -71,8 +74,10 @@ class Composition(RowComposition):
         self.tell_apart()
         across = self._across(allowed)
         by = self._dimensions(allowed)
+        upwards = bottom
         if by or self.grain:
-            self.take(Sign.LIST)
+            self.take(Sign.LIST, Sign.DESCENDING)
+            upwards = self.take(Sign.ASCENDING) or bottom
         groups = bool(self.bounds) and self.take(Sign.HOW_MANY)
         where = self._allowed([made for _, made in self.conditions], allowed)
         period, against = self.periods()
@@ -86,12 +91,13 @@ class Composition(RowComposition):
         self._use_money(bool(measure_of(base, self.catalog).unit))
         time = measure_of(base, self.catalog).time
         self.use_day(".".join(self.catalog.place(time, measure_of(base, self.catalog).table)) if self.spans() else "")
-        rows = self._rows(asks_which) if top or bottom else None
+        rows = self._rows(asks_which, [item for item in self.splits if item not in parts]) if top or bottom else None
+        per = self._per(parts, by, grain) if rows is not None else ()
         return base.model_copy(
             update={
                 "by": by, "grain": grain, "where": tuple(each for each in where if each not in part), "period": period,
-                "against": against, "share": share, "part": part, "rows": rows, "ascending": bottom,
-                "having": self.bounds, "groups": groups, "mean": mean, "across": across,
+                "against": against, "share": share, "part": part, "rows": rows, "ascending": upwards,
+                "per": per, "having": self.bounds, "groups": groups, "mean": mean, "across": across,
             }
         )  # fmt: skip
 
@@ -172,6 +178,21 @@ class Composition(RowComposition):
         for item, other in pairwise(self.items):
             if is_size(item) and self._is_one_of(other):
                 raise NotComposed(item.word.text)
+
+    def _refuse_row_of_metric(self) -> None:
+        """Refuse 预算最大的项目, "the project with the largest budget" as a sum: more is asked about one row."""
+        for one, rank, other in zip(self.items, self.items[1:], self.items[2:], strict=False):
+            if rank.meaning in (Sign.TOP, Sign.BOTTOM):
+                for measured, thing in ((one, other), (other, one)):
+                    if measured.names("metric", "column") and thing.names("table") and self._is_of(measured, thing):
+                        raise NotComposed(rank.word.text)
+
+    def _is_of(self, measured: Item, thing: Item) -> bool:
+        """Tell whether a number stands in each row of a table."""
+        if measured.names("column"):
+            return self._is_number(measured) and measured.refers_to.partition(".")[0] == thing.refers_to
+        metric = self.catalog.metrics[measured.refers_to]
+        return metric.table == thing.refers_to and not metric.expression.lower().startswith("count")
 
     def _is_one_of(self, item: Item) -> bool:
         things = any(isinstance(each, Named) and each.kind == "table" for each in item.word.meanings)
@@ -289,12 +310,21 @@ class Composition(RowComposition):
                 raise NotComposed(str(made.values[0]))
         return tuple(conditions)
 
-    def _rows(self, asks_which: bool) -> int | None:
+    def _per(self, parts: Sequence[Item], by: Sequence[str], grain: Grain | None) -> tuple[str, ...]:
+        """Return the parts of which each has a ranking of its own: "the best product of each region"."""
+        steps = [item for item in self.signs(*GRAINS) if is_each_step(item)]
+        columns = [self._column_of(item) for item in parts]
+        per = tuple(each for each in by if each in columns)
+        if grain is not None and steps:
+            per = (*per, grain)
+        return per if len(per) < len(by) + (grain is not None) else ()
+
+    def _rows(self, asks_which: bool, ranked: Sequence[Item]) -> int | None:
         if self.count is not None:
             return self.count
         if all(item.word.text in _RANKINGS for item in self.signs(Sign.TOP, Sign.BOTTOM)):
             return None
-        words = [item.word.text.lower() for item in self.splits] or [""]
+        words = [item.word.text.lower() for item in ranked or self.splits] or [""]
         many = any(word.isascii() and word.endswith("s") and not word.endswith("ss") for word in words)
         if (not many or (asks_which and self.is_of_one)) and (asks_which or self.signs(Sign.TOP, Sign.BOTTOM)):
             return 1
@@ -344,9 +374,21 @@ class Composition(RowComposition):
 
     def _rated_table(self) -> MetricQuery | None:
         """Return the number of the rows that a rate is of, where nothing else says what is measured."""
-        if self.named("table") or not any(is_rate(item) for item in self.signs(Sign.SHARE)):
+        if (
+            self.named("table", "column")
+            or not self.signs(Sign.SHARE)
+            or self.signs(Sign.HOW_MANY, Sign.TRADE, Sign.MONEY)
+        ):
             return None
-        table = self._rated()[0].column.partition(".")[0]
+        if any(is_rate(item) for item in self.signs(Sign.SHARE)):
+            table = self._rated()[0].column.partition(".")[0]
+        elif len(self.conditions) == 2 and self._shared():
+            table = known.root(self.catalog, (made.column.partition(".")[0] for _, made in self.conditions))
+            if named := known.named_like(self.catalog, table) if table else "":
+                return MetricQuery(metric=named)
+            return None
+        else:
+            return None
         if counted := known.counting(self.catalog, table):
             return MetricQuery(metric=counted)
         return MetricQuery(metric=table, aggregate="count")
@@ -354,6 +396,8 @@ class Composition(RowComposition):
     def _part(self) -> tuple[Condition, ...]:
         """Return what makes the part where several conditions hold: "which share of Berlin's orders are cancelled"."""
         measured = [at for at, item in enumerate(self.items) if item.names("metric")]
+        if not measured and (part := self._shared()):
+            return part
         if len(measured) != 1 or not self.items[measured[0]].word.text.isascii():
             raise NotComposed(self.signs(Sign.SHARE)[0].word.text)
         after = tuple(condition for at, condition in self.conditions if at > measured[0])
@@ -363,66 +407,13 @@ class Composition(RowComposition):
             raise NotComposed(self.signs(Sign.SHARE)[0].word.text)
         return after
 
-    # Time
-
-    def periods(self) -> tuple[Period | None, Period | None]:
-        """Return the period, and the one that it is compared with."""
-        named = self.spans()
-        self._use(named)
-        spans = [item.meaning for item in named if isinstance(item.meaning, DaySpan)]
-        compares = self.take(Sign.COMPARE, Sign.CHANGE)
-        previous, year = self.take(Sign.PREVIOUS), self.take(Sign.YEAR_EARLIER)
-        spans = once_compared(spans) if year or previous else spans
-        if not (compares or previous or year):
-            if self._are_side_by_side(named) and not self.signs(Sign.SHARE):
-                late, early = sorted(spans, key=lambda span: span.start or date.min, reverse=True)
-                return period_of(late), period_of(early)
-            if len(spans) > 1:
-                raise NotComposed(named[-1].word.text)
-            return (period_of(spans[0]) if spans else None), None
-        if len(spans) > 2 or any(span.unit in ("range", "open") for span in spans):
-            raise NotComposed(named[-1].word.text)
-        if len(spans) == 2 and not (previous or year):
-            late, early = sorted(spans, key=lambda span: span.start or date.min, reverse=True)
-            return period_of(late), period_of(same_part(late, early))
-        if len(spans) != 1:
-            raise PeriodMissing
-        return self._against(spans[0], named[0], year=year, named_against=not previous and not year)
-
-    def _are_side_by_side(self, named: Sequence[Item]) -> bool:
-        """Tell whether two periods of one length are joined: 昨天和前天, "in May and June"."""
-        spans = [item.meaning for item in named if isinstance(item.meaning, DaySpan)]
-        if len(spans) != 2 or spans[0].unit != spans[1].unit or spans[0].unit in ("range", "open", "days"):
-            return False
-        first, last = (self.items.index(item) for item in named)
-        joined = last - first == 2 and self.items[first + 1].meaning is Sign.AND
-        if not joined or self.grain or self.bounds:
-            return False
-        self._use(self.signs(Sign.EACH, Sign.BY) if not self.splits else self.signs(Sign.EACH))
-        return True
-
-    def _against(
-        self, span: DaySpan, item: Item, *, year: bool, named_against: bool
-    ) -> tuple[Period | None, Period | None]:
-        if year:
-            return period_of(span), period_of(span.year_before())
-        if span.rolls and self.signs(Sign.COMPARE) and not self.signs(Sign.CHANGE, Sign.PREVIOUS):
-            raise PeriodMissing  # 这两年对比 is one year with the other
-        if named_against and self._is_compared_with(item):
-            later = span
-            while later.end is not None and later.end <= self.today:
-                later = after(later)
-            if later is span or span.unit == "days":
-                raise PeriodMissing
-            return period_of(later), period_of(span)
-        return period_of(span), period_of(span.before())
-
-    def _is_compared_with(self, item: Item) -> bool:
-        """Tell whether a period is what is compared with: "than last month", 比上月."""
-        at = self.items.index(item)
-        before = at > 0 and self.items[at - 1].meaning is Sign.COMPARE
-        after = not item.word.text.isascii() and at + 1 < len(self.items) and self.items[at + 1].meaning is Sign.COMPARE
-        return before or after
+    def _shared(self) -> tuple[Condition, ...]:
+        """Return the part of "which share of Operations is remote": what is said of the value behind "of"."""
+        values = [at for at, _ in self.conditions]
+        of = [at for at, item in enumerate(self.items) if item.meaning is Sign.SHARE and item.word.text.isascii()]
+        if len(of) != 1 or of[0] + 1 != min(values) or not all(self.is_said_of(min(values), at) for at in values[1:]):
+            return ()
+        return tuple(made for at, made in self.conditions if at != min(values))
 
 
 def compose(catalog: Catalog, items: Sequence[Item], today: date) -> DataQuery:

@@ -52,10 +52,13 @@ class _Refinement(Composition):
         period, against = self._new_periods(base)
         rows, ascending = self._new_rows(base)
         share = base.share and not base.part and bool(by)
+        part = base.part if not by else ()
         if self.take(Sign.SHARE):
             share = True
+            if not (by or self.grain or base.grain or part) and len(where) == 1:
+                part, where = where, ()
         self.take(Sign.HOW_MANY, Sign.ADDS)
-        grain = self._trend(period) or (base.grain if not self.splits else None)
+        grain = self._trend(period) or (base.grain if not self.splits or self.signs(Sign.ADDS) else None)
         if against is not None:
             grain, share = None, False
         asked = {made.column for made in where}
@@ -63,7 +66,7 @@ class _Refinement(Composition):
         return base.model_copy(
             update={
                 "by": by, "grain": grain, "where": where, "period": period, "against": against, "rows": rows,
-                "ascending": ascending, "share": share, "part": base.part if not by and base.part else (),
+                "ascending": ascending, "per": _kept(base.per, by, grain), "share": share, "part": part,
                 "across": across, "having": self.bounds or base.having,
             }
         )  # fmt: skip
@@ -88,9 +91,11 @@ class _Refinement(Composition):
     def _counted(self, before: MetricQuery) -> RowQuery:
         """Return the query of the rows that a number counts."""
         metric = measure_of(before, self.catalog)
-        if metric.expression.replace(" ", "").lower() != "count(*)" or metric.where or before.part or before.having:
+        counts = metric.expression.replace(" ", "").lower() == "count(*)"
+        if not counts or before.part or before.having:
             raise NotComposed
-        return RowQuery(table=metric.table, where=before.where, period=before.period, time=before.time)
+        of = before.metric if metric.where else ""
+        return RowQuery(table=metric.table, where=before.where, period=before.period, time=before.time, of=of)
 
     def _base(self, before: MetricQuery) -> MetricQuery:
         """Return the query before, of another metric where one is named after "what about"."""
@@ -110,12 +115,13 @@ class _Refinement(Composition):
                 "also": (),
                 "having": (),
                 "groups": False,
+                "per": (),
                 "across": (),
             }
         )
 
     def _new_splits(self, base: MetricQuery, allowed: Sequence[str]) -> tuple[str, ...]:
-        loose = self.named("column", "table") if self.signs(Sign.FOLLOWS) or self.signs(Sign.TOP, Sign.BOTTOM) else []
+        loose = self.named("column", "table") if self.signs(Sign.FOLLOWS, Sign.ADDS, Sign.TOP, Sign.BOTTOM) else []
         for item in loose:
             self._split(item)
         named = self._dimensions(allowed)
@@ -164,7 +170,11 @@ class _Refinement(Composition):
 
     def _new_rows(self, before: MetricQuery) -> tuple[int | None, bool]:
         if not self.signs(Sign.TOP, Sign.BOTTOM):
-            return before.rows, before.ascending
+            if before.rows is not None and self.count is None:
+                self.take_number()  # "make it 10"
+            if self.take(Sign.DESCENDING, Sign.ASCENDING):
+                return self.count or before.rows, bool(self.signs(Sign.ASCENDING))
+            return self.count or before.rows, before.ascending
         ascending = bool(self.signs(Sign.BOTTOM))
         self.take(Sign.TOP, Sign.BOTTOM, Sign.WHICH)
         return self.count or 1, ascending
@@ -173,7 +183,11 @@ class _Refinement(Composition):
         """Return a query of rows with the changes; split, their number becomes a metric of its own."""
         if self.splits or self.grain:
             counted = MetricQuery(
-                metric=before.table, aggregate="count", where=before.where, period=before.period, time=before.time
+                metric=before.of or before.table,
+                aggregate=None if before.of else "count",
+                where=before.where,
+                period=before.period,
+                time=before.time,
             )
             return self.change_metric(counted)
         if self.named("metric", "table", "column"):
@@ -189,6 +203,12 @@ class _Refinement(Composition):
             self._use(spans)
             period = Period(start=spans[0].meaning.start, end=spans[0].meaning.end)
         return before.model_copy(update={"where": self._merged(before.where), "count": count, "period": period})
+
+
+def _kept(per: Sequence[str], by: Sequence[str], grain: str | None) -> tuple[str, ...]:
+    """Return the parts that each have a ranking still, beside something that is ranked."""
+    kept = tuple(each for each in per if each in by or each == grain)
+    return kept if len(kept) < len(by) + (grain is not None) else ()
 
 
 def _within(named: Period | None, before: Period | None) -> Period | None:

@@ -32,7 +32,7 @@ _STEPS: Mapping[str, tuple[Grain, ...]] = {
 }
 
 #: What stands between a thing and what is said of it: "orders are cancelled".
-_SAYS = frozenset({"is", "are", "was", "were", "been", "being"})
+_SAYS = frozenset({"is", "are", "was", "were", "been", "being", "works", "work"})
 
 
 class Gathering:
@@ -149,8 +149,8 @@ class Gathering:
     def _gather_splits(self) -> None:
         for at, item in enumerate(self.items):
             if item.meaning is Sign.BY:
-                last = at == len(self.items) - 1
-                if last and any(each.meaning in (Sign.BY, Sign.ADDS) for each in self.items[:at]):
+                last = all(each.meaning is Sign.FOLLOWS for each in self.items[at + 1 :])
+                if last and any(each.meaning in (Sign.BY, Sign.ADDS, *GRAINS) for each in self.items[:at]):
                     item.used = True  # 按渠道分
                 self._split_by(at)
             elif item.meaning is Sign.SPREAD and at and self.items[at - 1].names("column", "table"):
@@ -313,8 +313,13 @@ class Gathering:
 
     def _gather_count(self) -> None:
         """Take the number of "top 5"."""
+        if self.signs(Sign.TOP, Sign.BOTTOM, Sign.NEWEST, Sign.OLDEST, Sign.DEAREST, Sign.CHEAPEST):
+            self.take_number()
+
+    def take_number(self) -> None:
+        """Take the one number that is left as how many rows are wanted."""
         free = [item for item in self.items if isinstance(item.meaning, float) and not item.used]
-        if len(free) == 1 and self.signs(Sign.TOP, Sign.BOTTOM, Sign.NEWEST, Sign.OLDEST, Sign.DEAREST, Sign.CHEAPEST):
+        if len(free) == 1:
             number = free[0].meaning
             if isinstance(number, float) and number.is_integer() and 1 <= number <= MOST_ROWS:
                 free[0].used = True

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from queries.sql.catalog.catalog import Catalog
+from language.scripts import language_of
+from queries.sql.catalog.catalog import Catalog, Metric
 from queries.sql.metrics.query import Aggregate
 
 _FUNCTIONS: dict[Aggregate, tuple[str, ...]] = {
@@ -12,6 +13,12 @@ _FUNCTIONS: dict[Aggregate, tuple[str, ...]] = {
 
 #: What people are called, in catalogues of any company.
 _PEOPLE = frozenset({"people", "persons", "employees", "staff", "人员", "员工"})
+
+
+def root(catalog: Catalog, tables: Iterable[str]) -> str:
+    """Return the one of these tables whose rows belong to rows of all the others; "" for none."""
+    named = set(tables)
+    return _only(each for each in named if all(catalog.path(each, other) is not None for other in named))
 
 
 def counting(catalog: Catalog, table: str) -> str:
@@ -47,6 +54,12 @@ def named_like(catalog: Catalog, table: str) -> str:
     )
 
 
+def of_rows(catalog: Catalog, table: str) -> str:
+    """Return the metric that says which rows of a table count, where nothing else does: who works here; "" for none."""
+    named = named_like(catalog, table)
+    return named if named and catalog.metrics[named].where else ""
+
+
 def aggregating(catalog: Catalog, column: str, aggregate: Aggregate) -> str:
     """Return the one metric that is the average, sum, largest or smallest of a column; "" for none."""
     table, name = catalog.place(column)
@@ -56,6 +69,11 @@ def aggregating(catalog: Catalog, column: str, aggregate: Aggregate) -> str:
         for each, metric in catalog.metrics.items()
         if metric.table == table and metric.expression.replace(" ", "").lower() in calls
     )
+
+
+def sample_questions(metric: Metric, language: str) -> tuple[str, ...]:
+    """Return the sample questions of a metric in a language."""
+    return tuple(question for question in metric.questions if language_of(question) == language)
 
 
 def _only(names: Iterable[str]) -> str:

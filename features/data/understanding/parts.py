@@ -35,6 +35,8 @@ class Reads:
 
     one: Callable[[str, AskedData | None], Found]
     things: Callable[[str], Sequence[str]]  # the names of tables in a piece
+    values: Callable[[str], frozenset[tuple[str, str]]]  # the values that a piece names, each with its column
+    counts: Callable[[str], bool]  # whether a piece asks how many, or what share
     is_empty: Callable[[str], bool]  # whether nothing is said: "Hello"
     names_period: Callable[[str], bool]
     fits: Callable[[AskedData], bool]  # the catalogue gives it
@@ -162,7 +164,7 @@ def _parts(pieces: Sequence[str], before: AskedData | None, reads: Reads) -> Ask
             documents.append(piece)
         elif not reads.is_empty(piece):
             return None
-    if not asked:
+    if not asked or any(_is_bounded_by(part, piece, reads) for part in asked for piece in (*documents, *left)):
         return None
     return AskedParts(tuple(asked), documents=" ".join(documents), left=tuple(left))
 
@@ -181,6 +183,15 @@ def _read(piece: str, before: AskedData | None, things: Sequence[str], reads: Re
             if isinstance(about := reads.one(f"{piece} {name}", None), AskedData):
                 return about
     return found
+
+
+def _is_bounded_by(part: AskedPart, piece: str, reads: Reads) -> bool:
+    """Tell whether a number is probably of what a piece names that was not understood: "Is China growing? Revenue"."""
+    held = {(made.column, str(value)) for made in part.asked.query.where for value in made.values}
+    named = reads.values(piece)
+    if named and not any(each in held for each in named):
+        return True
+    return reads.counts(piece) and bool(reads.things(piece)) and not part.asked.query.where
 
 
 def _is_question(piece: str) -> bool:

@@ -4,7 +4,7 @@ A wrong number is worse than none: a word that is understood as nothing, or that
 question back or leaves it to the documents.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
@@ -107,6 +107,8 @@ def read_all(
     reads = Reads(
         one,
         things=lambda piece: [word.text for word in words(piece) if _names_table(word)],
+        values=lambda piece: _values_in(words(piece)),
+        counts=lambda piece: any(word.has(Sign.HOW_MANY, Sign.SHARE) for word in words(piece)),
         is_empty=lambda piece: all(word.has(Sign.FILLER) for word in words(piece)),
         names_period=lambda piece: any(isinstance(each, DaySpan) for word in words(piece) for each in word.meanings),
         fits=lambda asked: _fits(asked, catalogs[asked.source], today),
@@ -114,7 +116,7 @@ def read_all(
     )
     if isinstance(found, AskedData) and asks_twice:
         parts = parts_of(text, before, reads)
-        alike = parts is not None and len({bool(part.asked.query.where) for part in parts.asked}) == 1
+        alike = parts is not None and len({_is_bounded(part.asked.query) for part in parts.asked}) == 1
         return parts if alike else UnclearQuestion("combination")  # of which rows the second one is, nobody said
     if isinstance(found, AskedData):  # of several values together, or of each
         return apart(text, before, reads) or found
@@ -189,6 +191,8 @@ class _Reader:
     def _require_past(self, query: DataQuery, items: tuple[Item, ...]) -> None:
         """Refuse what is to come: the database holds none of it, and nothing is no forecast."""
         period = query.period
+        if query.time and self.catalog.column(query.time).ahead:
+            return
         if period is not None and period.start is not None and period.start > self.today:
             raise NotComposed(next((each.word.text for each in items if isinstance(each.meaning, DaySpan)), ""))
 
@@ -351,6 +355,10 @@ def _is_of_several(asked: AskedData) -> bool:
     return any(each.operator == "is" and len(each.values) > 1 for each in asked.query.where)
 
 
+def _is_bounded(query: DataQuery) -> bool:
+    return bool(query.where) or (isinstance(query, MetricQuery) and bool(query.part))
+
+
 def _is_of_one(query: DataQuery, catalog: Catalog) -> bool:
     """Tell whether a question was what one row says, so that the next one is no change of it by itself."""
     if not isinstance(query, RowQuery):
@@ -388,6 +396,11 @@ def _asks_for_one(word: CutWord) -> bool:
 
 def _names_table(word: CutWord) -> bool:
     return any(isinstance(each, Named) and each.kind == "table" for each in word.meanings)
+
+
+def _values_in(words: Iterable[CutWord]) -> frozenset[tuple[str, str]]:
+    named = (each for word in words for each in word.meanings if isinstance(each, Named) and each.kind == "value")
+    return frozenset((each.refers_to, str(each.value)) for each in named)
 
 
 def _unknown(words: tuple[CutWord, ...]) -> list[str]:

@@ -9,7 +9,7 @@ from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.spans import period_of
 from queries.sql.metrics.measures import time_of
-from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
+from queries.sql.metrics.query import DataQuery, MetricQuery, Period, RowQuery
 
 #: Superlatives that name what they are about: the price, the day.
 _EXTREMES = (Sign.DEAREST, Sign.CHEAPEST, Sign.NEWEST, Sign.OLDEST)
@@ -66,7 +66,7 @@ class RowComposition(Gathering):
     def row_query(self) -> DataQuery:
         """Return the query of rows: a list of a table, or how many there are."""
         tables = self.named("table")
-        if not tables and (found := self._people() or self._superlative_of_value()):
+        if not tables and (found := self._who_counts() or self._people() or self._superlative_of_value()):
             return found
         if not tables and (found := self._table_of_rows()):
             return found
@@ -96,34 +96,50 @@ class RowComposition(Gathering):
         if order and columns == (f"{table}.{label}",):
             columns = ()  # 最新的客户是谁 asks for the row
         fields = tuple(dict.fromkeys([f"{table}.{label}", *columns])) if columns and label else columns
-        span = spans[0].meaning if spans else None
-        where, period = (
-            tuple(made for _, made in self.conditions),
-            period_of(span) if isinstance(span, DaySpan) else None,
-        )
+        where, period = tuple(made for _, made in self.conditions), self._period_of(spans, done)
         metric = known.dated(self.catalog, done) if count else ""
         if metric:
             return MetricQuery(metric=metric, where=where, period=period)
+        if (columns or order) and not count:
+            fields = self._with_others(table, order, fields)
         return RowQuery(
             table=table,
             columns=fields if not count else (),
             where=where,
             period=period,
             time=done if done != time_of(self.catalog, table) else "",
+            of=known.of_rows(self.catalog, table) if not spans else "",
             order=order,
             ascending=ascending,
             rows=rows,
             count=count,
         )
 
+    def _period_of(self, spans: Sequence[Item], done: str) -> Period | None:
+        """Return the period of what is done on a day: one to come where such days lie ahead, "due in December"."""
+        span = spans[0].meaning if spans else None
+        if not isinstance(span, DaySpan):
+            return None
+        return period_of(span.to_come(self.today) if done and self.catalog.column(done).ahead else span)
+
+    def _with_others(self, table: str, order: str, fields: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the fields with those of what the row belongs to: "which department has the project with …"."""
+        others = [item for item in self.named("column") if self.catalog.path(table, item.refers_to.partition(".")[0])]
+        if not order or not others:
+            return fields
+        self._use(others)
+        label = self.catalog.tables[table].label
+        own = fields or tuple(dict.fromkeys((f"{table}.{label}", order) if label else (order,)))
+        return tuple(dict.fromkeys((*own, *(item.refers_to for item in others))))
+
     def _table_of_rows(self) -> RowQuery | None:
         """Return the rows that are named by their values alone: "list all add-ons", "the price of Trackline"."""
         columns = tuple(item.refers_to for item in self.named("column"))
         made = tuple(condition for _, condition in self.conditions)
         tables = {name.partition(".")[0] for name in (*columns, *(each.column for each in made))}
-        if len(tables) != 1 or not made or self.splits or self.grain or self.count or self.spans():
+        table = known.root(self.catalog, tables)
+        if not table or not made or self.splits or self.grain or self.count or self.spans():
             return None
-        table = tables.pop()
         label = f"{table}.{self.catalog.tables[table].label}"
         is_one = any(each.column == label and each.operator == "is" for each in made)
         if columns and not is_one:
@@ -132,19 +148,44 @@ class RowComposition(Gathering):
             return None
         self._use(self.named("column"))
         self.take(Sign.LIST, Sign.WHICH, Sign.HOW_MANY)
-        return RowQuery(table=table, columns=tuple(dict.fromkeys((label, *columns))) if columns else (), where=made)
+        return RowQuery(
+            table=table,
+            columns=tuple(dict.fromkeys((label, *columns))) if columns else (),
+            where=made,
+            of="" if is_one else known.of_rows(self.catalog, table),
+        )
+
+    def _who_counts(self) -> RowQuery | None:
+        """Return the people that a number would count: "who joined in May" asks for names."""
+        metrics = self.named("metric")
+        who = [item for item in self.items if item.meaning in (Sign.LIST, Sign.WHICH) and _is_who(item)]
+        if len(metrics) != 1 or not who or self.splits or self.grain or self.count or self.bounds:
+            return None
+        metric = self.catalog.metrics[metrics[0].refers_to]
+        table = known.of_people(self.catalog)
+        time = ".".join(self.catalog.place(metric.time, table)) if metric.time else ""
+        if not metric.counts_rows or metric.table != table or not time or len(self.spans()) != 1:
+            return None
+        self._use([*metrics, *who, *self.spans()])
+        period = self.spans()[0].meaning
+        return RowQuery(
+            table=table,
+            where=tuple(made for _, made in self.conditions),
+            period=period_of(period) if isinstance(period, DaySpan) else None,
+            time=time if time != time_of(self.catalog, table) else "",
+        )
 
     def _superlative_of_value(self) -> RowQuery | None:
         """Return the one row of those that values name: "the cheapest add-on"."""
-        tables = {made.column.partition(".")[0] for _, made in self.conditions}
+        table = known.root(self.catalog, {made.column.partition(".")[0] for _, made in self.conditions})
         others = self.named("column") or self.splits or self.grain or self.spans() or self.signs(Sign.HOW_MANY)
-        if len(tables) != 1 or not self.signs(*_EXTREMES) or others:
+        if not table or not self.signs(*_EXTREMES) or others:
             return None
-        table = tables.pop()
         order, ascending, rows = self._ranking(table, count=False)
         self.take(Sign.WHICH, Sign.LIST)
         where = tuple(made for _, made in self.conditions)
-        return RowQuery(table=table, where=where, order=order, ascending=ascending, rows=rows)
+        of = known.of_rows(self.catalog, table)
+        return RowQuery(table=table, where=where, of=of, order=order, ascending=ascending, rows=rows)
 
     def _people(self) -> RowQuery | None:
         """Return who there is, or who did something on some day: "who left last month", 人力资源部有谁."""
@@ -153,7 +194,8 @@ class RowComposition(Gathering):
         day = self.day_done(table) if table else ""
         if not who or not table or self.splits or self.grain or self.count or not (self.conditions or day):
             return None
-        if (not day and (self.spans() or who[0].meaning is Sign.WHICH)) or len(self.spans()) > 1:
+        of_people = any(made.column.partition(".")[0] == table for _, made in self.conditions)
+        if (not day and (self.spans() or (who[0].meaning is Sign.WHICH and not of_people))) or len(self.spans()) > 1:
             return None
         self.use_day(day)
         self._use([*who, *self.spans()])
@@ -163,6 +205,7 @@ class RowComposition(Gathering):
             where=tuple(made for _, made in self.conditions),
             period=period_of(spans[0]) if spans else None,
             time=day if day != time_of(self.catalog, table) else "",
+            of="" if day else known.of_rows(self.catalog, table),
         )
 
     def _ranking(self, table: str, *, count: bool) -> tuple[str, bool, int | None]:

@@ -61,11 +61,14 @@ class CatalogColumn(_Declared):
     values: Mapping[str, Words] = Field(
         default_factory=dict, description="The values that it takes where they are few, and what people call each."
     )
+    ahead: bool = Field(False, description="Its days lie ahead as well: due dates, ends of contracts.")
     masked: bool = Field(False, description="To all but `shown_to` each of its cells is empty, in conditions too.")
     shown_to: tuple[str, ...] = Field((), description="Principals that read it although it is masked.")
 
     @model_validator(mode="after")
     def _told_apart(self) -> Self:
+        if self.ahead and self.type not in ("date", "time"):
+            raise ValueError("`ahead: true` is of days")
         if self.shown_to and not self.masked:
             raise ValueError("`shown_to` names the exceptions of `masked: true`, which is missing")
         return self

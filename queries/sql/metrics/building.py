@@ -35,7 +35,7 @@ class _RowStatement(StatementParts):
     def built(self) -> Built:
         """Return the whole statement."""
         query = self.query
-        where = expressions.all_of([*self.conditions(query.where), self._period()])
+        where = expressions.all_of([self._counted(), *self.conditions(query.where), self._period()])
         if query.count:
             self.result(exp.Count(this=exp.Star()), BuiltColumn("count", "value", query.table, "number"))
             return self.finished(self.select(where))
@@ -47,6 +47,16 @@ class _RowStatement(StatementParts):
         ordered = list(self._order(places))
         statement = self.select(where).order_by(*ordered)
         return self.finished(statement if query.rows is None else statement.limit(query.rows))
+
+    def _counted(self) -> exp.Expr | None:
+        name = self.query.of
+        if not name:
+            return None
+        metric = self.catalog.metrics.get(name)
+        if metric is None or metric.table != self.table or not metric.where:
+            raise QueryNotPossible(f"{name} is no metric that counts some rows of {self.table}")
+        self.assume("counted", metric=name)
+        return exp.Paren(this=self.parsed(metric.where))
 
     def _period(self) -> exp.Expr | None:
         period = self.query.period

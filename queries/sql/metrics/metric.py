@@ -27,6 +27,7 @@ class MetricStatement(StatementParts):
         self.period = query.period if query.mean is None else over(query.period, query.mean, today)
         self._require_dimensions(query.metric, self.metric)
         self._require_sense()
+        self._require_parts()
         self._require_one_table()
 
     def _require_dimensions(self, name: str, metric: Metric) -> None:
@@ -71,6 +72,20 @@ class MetricStatement(StatementParts):
         if query.part and not query.share:
             raise QueryNotPossible("`part` goes with `share`")
 
+    def _require_parts(self) -> None:
+        """Refuse parts of which none is ranked, or that are none."""
+        query = self.query
+        if not query.per:
+            return
+        named = {".".join(self.catalog.place(each, self.metric.table)) for each in query.per if each != query.grain}
+        split = {".".join(self.catalog.place(each, self.metric.table)) for each in query.by}
+        if query.rows is None or not named <= split or len(query.per) >= len(split) + (query.grain is not None):
+            raise QueryNotPossible(
+                "`per` needs `rows`, and names some of what `by` and `grain` split by, not all of it"
+            )
+        if query.against or query.share or query.groups:
+            raise QueryNotPossible("`per` goes without `against`, `share` and `groups`")
+
     def built(self) -> Built:
         """Return the whole statement."""
         query = self.query
@@ -85,10 +100,41 @@ class MetricStatement(StatementParts):
             return self.finished(self._number_of(statement))
         if query.against is not None:
             statement = self._compared(statement, splits)
+        if query.per and query.rows is not None:
+            return self.finished(self._first_of_each(statement, splits, query.rows))
         if splits:
             statement = statement.order_by(*self._order(splits))
             statement = statement if query.rows is None else statement.limit(query.rows)
         return self.finished(statement)
+
+    def _first_of_each(self, statement: exp.Select, splits: int, most: int) -> exp.Select:
+        """Return the first rows of each part, in the order of the parts; rows with the same value share a place."""
+        inner = [expressions.column("measured", each.name, self.dialect) for each in self.columns]
+        parts = [column for column, each in zip(inner, self.columns, strict=True) if self._is_part(each)]
+        value = exp.Ordered(this=inner[splits].copy(), desc=not self.query.ascending, nulls_first=False)
+        place = exp.Window(
+            this=exp.Rank(), partition_by=[each.copy() for each in parts], order=exp.Order(expressions=[value])
+        )
+        placed = exp.select(*inner, exp.alias_(place, "place")).from_(statement.subquery("measured"))
+        outer = [expressions.column("placed", each.name, self.dialect) for each in self.columns]
+        at = expressions.column("placed", "place", self.dialect)
+        chosen = (
+            exp.select(*outer)
+            .from_(placed.subquery("placed"))
+            .where(exp.LTE(this=at, expression=expressions.number(str(most))))
+        )
+        firsts = [number for number, each in enumerate(self.columns, 1) if self._is_part(each)]
+        others = [number for number in range(1, splits + 1) if number not in firsts]
+        ordered = [exp.Ordered(this=place_of(number), desc=False, nulls_first=False) for number in (*firsts, *others)]
+        ranked = exp.Ordered(this=place_of(splits + 1), desc=not self.query.ascending, nulls_first=False)
+        return chosen.order_by(*ordered[: len(firsts)], ranked, *ordered[len(firsts) :])
+
+    def _is_part(self, column: BuiltColumn) -> bool:
+        """Tell whether each of its values has rows of its own."""
+        if column.role == "time":
+            return column.name in self.query.per
+        places = {".".join(self.catalog.place(each, self.metric.table)) for each in self.query.per if "." in each}
+        return column.role == "split" and column.refers_to in places
 
     def _grouped(self, statement: exp.Select, splits: int) -> exp.Select:
         """Return a statement by its splits, with the rows only whose value is within the bounds."""

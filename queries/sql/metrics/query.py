@@ -72,6 +72,13 @@ class MetricQuery(_Asked):
         None
     )
     ascending: bool = False
+    per: Annotated[
+        tuple[str, ...],
+        Field(
+            max_length=3,
+            description="With `rows`: so many for each value of these, which stand in `by`, or each step of `grain`",
+        ),
+    ] = ()
     also: Annotated[
         tuple[str, ...], Field(max_length=3, description="More metrics of the same table, as columns beside the first")
     ] = ()
@@ -98,6 +105,10 @@ class RowQuery(_Asked):
     period: Period | None = None
     time: Annotated[
         str, Field(max_length=130, description="The column that `period` is of, where it is not the table's own")
+    ] = ""
+    of: Annotated[
+        str,
+        Field(max_length=63, description="Only the rows that this metric of the table counts: who works here today"),
     ] = ""
     order: Annotated[str, Field(max_length=130, description="Column to sort by, as `table.column`")] = ""
     ascending: bool = True

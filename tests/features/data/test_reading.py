@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from features.data.understanding.asked import AskedData, AskedParts, UnclearQuestion
+from features.data.understanding.known import sample_questions
 from features.data.understanding.reading import read, read_all
-from features.data.understanding.samples import sample_questions
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.query import Bound, Condition, MetricQuery, Period, RowQuery
 

@@ -42,9 +42,69 @@ def test_a_superlative_of_a_thing_is_one_row(text: str, table: str, order: str, 
     assert (found.table, found.order, found.ascending, found.rows) == (table, order, ascending, 1)
 
 
-@pytest.mark.parametrize("text", ["which customer placed the largest order last month", "what is our largest product?"])
-def test_a_superlative_that_is_not_sure_gives_no_number(text: str) -> None:
-    assert not isinstance(said(text), AskedData)
+def test_a_superlative_that_is_not_sure_gives_no_number() -> None:
+    assert not isinstance(said("what is our largest product?"), AskedData)
+
+
+@pytest.mark.parametrize(
+    ("text", "table", "columns"),
+    [
+        (
+            "which customer placed the largest order last month",
+            "orders",
+            ("orders.id", "orders.amount", "customers.name"),
+        ),
+        ("预算最大的项目属于哪个部门", "projects", ("projects.name", "projects.budget", "departments.name")),
+        (
+            "which department has the project with the largest budget?",
+            "projects",
+            ("projects.name", "projects.budget", "departments.name"),
+        ),
+    ],
+)
+def test_what_a_superlative_row_belongs_to_is_said_beside_it(text: str, table: str, columns: tuple[str, ...]) -> None:
+    found = query(text)
+
+    assert isinstance(found, RowQuery)
+    assert (found.table, found.columns, found.rows) == (table, columns, 1)
+
+
+@pytest.mark.parametrize("text", ["list the recruiters", "who in Rotterdam is a recruiter?"])
+def test_people_who_left_are_in_no_list_of_who_works_here(text: str) -> None:
+    found = query(text)
+
+    assert isinstance(found, RowQuery)
+    assert (found.table, found.of) == ("people", "headcount")
+    assert Condition(column="people.job", values=("recruiter",)) in found.where
+
+
+@pytest.mark.parametrize("text", ["who joined in October?", "10月入职的有哪些人"])
+def test_who_did_something_is_a_list_and_no_number(text: str) -> None:
+    assert query(text) == RowQuery(table="people", period=OCTOBER)
+
+
+@pytest.mark.parametrize("text", ["Which projects are due in December?", "12月到期的项目有哪些"])
+def test_days_that_lie_ahead_are_those_to_come(text: str) -> None:
+    period = Period(start=date(2026, 12, 1), end=date(2027, 1, 1))
+
+    assert query(text) == RowQuery(table="projects", period=period, time="projects.due_on")
+
+
+def test_days_that_are_over_are_the_latest() -> None:
+    found = query("which projects started in December?")
+
+    assert isinstance(found, RowQuery)
+    assert found.period == Period(start=date(2025, 12, 1), end=date(2026, 1, 1))
+
+
+@pytest.mark.parametrize(
+    "text", ["orders on 11 November last year", "去年11月11日的订单", "orders on November 11 of last year"]
+)
+def test_a_day_is_in_the_year_beside_it(text: str) -> None:
+    found = query(text)
+
+    assert isinstance(found, MetricQuery)
+    assert found.period == Period(start=date(2025, 11, 11), end=date(2025, 11, 12))
 
 
 @pytest.mark.parametrize("text", ["how many shippers in Belgium?", "比利时有多少货主"])
@@ -69,7 +129,7 @@ def test_what_is_done_is_counted_of_values_too(text: str) -> None:
 def test_who_there_is_are_people(text: str) -> None:
     where = (Condition(column="departments.name", values=("People",)),)
 
-    assert query(text) == RowQuery(table="people", where=where)
+    assert query(text) == RowQuery(table="people", where=where, of="headcount")
 
 
 @pytest.mark.parametrize("text", ["今年有多少人离职", "how many people left this year?"])

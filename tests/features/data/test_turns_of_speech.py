@@ -209,3 +209,51 @@ def test_what_stands_before_a_colon_belongs_to_each_question() -> None:
     assert isinstance(found, AskedParts)
     conditions = [part.asked.query.where for part in found.asked if isinstance(part.asked.query, MetricQuery)]
     assert conditions == [(Condition(column="orders.channel", values=("web",)),)] * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "by", "per", "rows"),
+    [
+        ("best product per channel by revenue", ("orders.channel", "products.name"), ("orders.channel",), 1),
+        ("top three regions by orders for each channel", ("orders.channel", "orders.region"), ("orders.channel",), 3),
+        ("各大区销量前两名的产品", ("orders.region", "products.name"), ("orders.region",), 2),
+        ("which product had the highest revenue each month?", ("products.name",), ("month",), 1),
+        ("Which month had the most orders in each region?", ("orders.region",), ("orders.region",), 1),
+        ("top 5 customers by revenue", ("customers.name",), (), 5),
+    ],
+)
+def test_each_part_has_a_ranking_of_its_own(text: str, by: tuple[str, ...], per: tuple[str, ...], rows: int) -> None:
+    found = query(text)
+
+    assert isinstance(found, MetricQuery)
+    assert (found.by, found.per, found.rows) == (by, per, rows)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Is China growing? revenue per quarter since 2025", "正好在进行的项目有多少个，总预算多少？"],
+)
+def test_a_number_that_hangs_on_what_was_not_understood_is_not_given(text: str) -> None:
+    assert isinstance(said(text), UnclearQuestion)
+
+
+def test_all_are_shown_in_the_order_that_is_asked() -> None:
+    found = query("How many customers do we have per country, smallest first?")
+
+    assert isinstance(found, MetricQuery)
+    assert (found.by, found.rows, found.ascending) == (("customers.country",), None, True)
+
+
+def test_a_metric_is_known_by_what_it_counts() -> None:
+    found = query("how many pieces last month?")
+
+    assert isinstance(found, MetricQuery)
+    assert (found.metric, found.period) == ("units_sold", OCTOBER)
+
+
+@pytest.mark.parametrize("text", ["what share of Operations works remotely?", "what share of Operations is remote?"])
+def test_a_share_of_a_value_is_of_what_is_said_of_it(text: str) -> None:
+    operations = Condition(column="departments.name", values=("Operations",))
+    remote = Condition(column="people.remote", values=(True,))
+
+    assert query(text) == MetricQuery(metric="headcount", where=(operations,), share=True, part=(remote,))

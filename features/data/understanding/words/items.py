@@ -58,6 +58,12 @@ def sign_of(item: Item) -> Sign:
     return item.meaning
 
 
+def is_each_step(item: Item) -> bool:
+    """Tell whether each step of time is meant: "per month", 每月; "which month" asks for one of them."""
+    said = item.word.text.lower()
+    return said.startswith(("by ", "per ", "each ", "every ", "按", "每", "各", "逐", "分")) or said.endswith("ly")
+
+
 def splits_time(item: Item) -> bool:
     """Tell whether the result is to be split by it: "by month", 按月."""
     return item.word.text.lower().startswith(("by ", "按"))

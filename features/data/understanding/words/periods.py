@@ -52,6 +52,8 @@ _ATOMS = re.compile(
     |(?P<year_zh>{_YEAR_ZH})度?(?:初至今)?""",
     re.VERBOSE,
 )
+_YEAR_AHEAD = re.compile(rf"(?P<year>{_YEAR_ZH})的?$")
+_YEAR_BEHIND = re.compile(rf"(?:,|\ of)?\ (?P<year>{_WHICH_YEAR})\b")
 _TO_DAY = r"\ ?(?:to|until|till|through|[-–—~])\ ?(?:the\ )?"
 _NTH = r"(?:st|nd|rd|th)?"
 _DAYS = re.compile(
@@ -96,6 +98,7 @@ class DaySpan:
     end: date | None
     unit: SpanUnit
     rolls: Literal["", "week", "month", "quarter", "year"] = ""  # `days` that were said in these
+    any_year: bool = False  # of the latest year, as none was named
 
     def before(self) -> "DaySpan":
         """Return the one before it, as long as this one; ValueError for an open one."""
@@ -105,6 +108,12 @@ class DaySpan:
         if months:
             return DaySpan(_moved(self.start, -months), self.start, self.unit)
         return DaySpan(self.start - (self.end - self.start), self.start, self.unit)
+
+    def to_come(self, today: date) -> "DaySpan":
+        """Return the one that is not over yet, where no year was named."""
+        if not self.any_year or self.start is None or self.end is None or self.end > today:
+            return self
+        return replace(self, start=_moved(self.start, 12), end=_moved(self.end, 12))
 
     def year_before(self) -> "DaySpan":
         """Return the same days of the year before; ValueError for an open one."""
@@ -184,7 +193,7 @@ def _with_words(found: Spotted[DaySpan], lead: str, after: str) -> Spotted[DaySp
 def _atoms(plain: str, today: date) -> list[Spotted[DaySpan]]:
     ranges = [*_day_ranges(plain, today)]
     days = [
-        Spotted(DaySpan(day, day + timedelta(days=1), "day"), spotted.start, spotted.end)
+        _in_year(Spotted(DaySpan(day, day + timedelta(days=1), "day"), spotted.start, spotted.end), plain, today)
         for spotted in days_in(plain, today)
         if any(map(str.isdecimal, plain[spotted.start : spotted.end]))
         and "后" not in plain[spotted.start : spotted.end]
@@ -207,6 +216,20 @@ def _atoms(plain: str, today: date) -> list[Spotted[DaySpan]]:
         start = match.start() + (1 if match.group().startswith("的") else 0)
         found.append(Spotted(span, start, match.end()))
     return sorted(found, key=lambda each: each.start)
+
+
+def _in_year(found: Spotted[DaySpan], plain: str, today: date) -> Spotted[DaySpan]:
+    """Return a day in the year that stands beside it: 去年11月11日, "11 November last year"."""
+    ahead, behind = _YEAR_AHEAD.search(plain[: found.start]), _YEAR_BEHIND.match(plain[found.end :])
+    named = ahead or behind
+    day = found.value.start
+    if named is None or day is None or re.search(r"20\d\d", plain[found.start : found.end]):
+        return found
+    year = _year(named["year"], today)
+    value = calendar_span("day", _moved(day, 12 * (year - day.year)))
+    return Spotted(
+        value, ahead.start() if ahead else found.start, found.end + (0 if ahead or not behind else behind.end())
+    )
 
 
 def _day_ranges(plain: str, today: date) -> Iterator[Spotted[DaySpan]]:
@@ -330,9 +353,9 @@ def _part(unit: SpanUnit, number: int, said: dict[str, str], today: date) -> Day
     named = next((said[key] for key in ("owner", "its_year", "months_year", "year_of") if key in said), "")
     year = _year(named, today) if named else today.year
     span = calendar_span(unit, date(year, (number - 1) * months + 1, 1))
-    if not named and span.start is not None and span.start > today:
-        return span.year_before()
-    return span
+    if named or span.start is None:
+        return span
+    return replace(span.year_before() if span.start > today else span, any_year=True)
 
 
 def _year(written: str, today: date) -> int:

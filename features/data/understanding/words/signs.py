@@ -15,6 +15,8 @@ class Sign(StrEnum):
     SPREAD = "spread"  # split by what stands before: 地区分布
     TOP = "top"
     BOTTOM = "bottom"
+    DESCENDING = "descending"  # all rows in an order
+    ASCENDING = "ascending"
     DEAREST = "dearest"
     CHEAPEST = "cheapest"
     NEWEST = "newest"
@@ -99,6 +101,14 @@ _PHRASES: Mapping[Sign, str] = {
     Sign.BOTTOM: """
         bottom; lowest; lowest selling; worst selling; least popular; poorest; 最弱; 末位; 最冷门; least; fewest;
         smallest; worst; the least; the fewest; weakest; 最少; 最低; 最小; 最差; 倒数; 倒数第一; 垫底; 最后; 后
+    """,
+    Sign.DESCENDING: """
+        biggest first; largest first; highest first; most first; in descending order; descending; 从高到低; 从大到小;
+        从多到少; 由高到低; 由大到小; 由多到少; 降序; 倒序
+    """,
+    Sign.ASCENDING: """
+        smallest first; lowest first; fewest first; in ascending order; ascending; 从低到高; 从小到大; 从少到多;
+        由低到高; 由小到大; 由少到多; 升序
     """,
     Sign.DEAREST: """
         most expensive; dearest; priciest; costliest; 最贵
@@ -308,7 +318,7 @@ _PHRASES: Mapping[Sign, str] = {
     """,
     Sign.TRADE: """
         sell; sold; sells; selling; 卖过; 买过; 下过单; 下单过; 卖掉; 卖掉了; 售卖; 订购; buy; bought; bring; brought;
-        bring in; brought in; generate; generated; earn; earned; ordered; contribute; contributed; book; booked;
+        卖出去; bring in; brought in; generate; generated; earn; earned; ordered; contribute; contributed; book; booked;
         purchase; purchased; buys; contributes; 卖; 卖出; 卖得; 卖了; 买; 买了; 购买; 带来; 贡献; 创造; 销售; 采购;
         下单; 下了; 产生; 卖出了; 售出; 成交
     """,

@@ -18,6 +18,7 @@ _MOST_BETWEEN = 6
 #: Turns of speech, with words that say the same: 前五大 is 前五.
 _PLAINER = (
     (re.compile(r"前([0-9]{1,2}|[一二三四五六七八九十]{1,2})大"), r"前\1"),
+    (re.compile(r"(最.{1,20})是什么(?=\s*[?？]?\s*$)"), r"\1是哪个"),
     (re.compile(r"^\s*how (?:does|do|did) (.{1,200}) compare (?:to|with) ", re.IGNORECASE), r"\1 compared with "),
     (
         re.compile(r"^\s*how (?:does|do) (.{1,200}) (?:look|develop|evolve|change|trend)\b", re.IGNORECASE),

@@ -92,7 +92,7 @@ class Vocabulary:
         at = 0
         while at < len(found):
             start = found[at][1]
-            length, meanings = self._longest_at(found, at)
+            length, meanings = self._longest_before_name(found, at)
             end = found[at + length - 1][2]
             inside = [each for each in spans.values() if start < each.start < end < each.end]
             if inside:  # a phrase does not take the first word of a period: "and | in May"
@@ -119,6 +119,18 @@ class Vocabulary:
     def _corrected(self, token: str) -> str:
         near = {word for word in self.words if one_edit_apart(token, word)}
         return near.pop() if len(near) == 1 else token
+
+    def _longest_before_name(self, found: list[tuple[str, int, int]], at: int) -> tuple[int, list[Meaning]]:
+        """Return the longest phrase that takes nothing of a name reaching further: 有 | 多少件, not 有多少 | 件."""
+        length, meanings = self._longest_at(found, at)
+        if length == 1 or found[at][0].isascii() or any(isinstance(each, Named) for each in meanings):
+            return length, meanings
+        for less in range(1, length):
+            reach, others = self._longest_at(found, at + less)
+            if less + reach > length and any(isinstance(each, Named) for each in others):
+                shorter = self.meanings.get(tuple(token for token, _, _ in found[at : at + less]))
+                return (less, shorter) if shorter else (length, meanings)
+        return length, meanings
 
     def _longest_at(self, found: list[tuple[str, int, int]], at: int) -> tuple[int, list[Meaning]]:
         tokens = tuple(token for token, _, _ in found[at : at + self.longest])
@@ -162,7 +174,22 @@ def _vocabulary(catalog: Catalog, known: Mapping[str, Iterable[str]]) -> Vocabul
                 _add(made, words, "" if words.every or column.type == "flag" else value, Named("value", place, held))
             for value in known.get(place, ()):
                 made.add(value, Named("value", place, value))
+    _add_short_names(made, catalog)
     return made
+
+
+def _add_short_names(made: Vocabulary, catalog: Catalog) -> None:
+    """Let a metric be called without what is done, where one metric alone is: "pieces" for "pieces sold"."""
+    short: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for name, metric in catalog.metrics.items():
+        for called in metric.called.en:
+            tokens = tuple(token for token, _, _ in tokens_of(called))
+            left = tuple(token for token in tokens if Sign.TRADE not in made.meanings.get((token,), ()))
+            if left and left != tokens and left not in made.meanings:
+                short[left].add(name)
+    for left, names in short.items():
+        if len(names) == 1:
+            made.add(" ".join(left), Named("metric", names.pop()))
 
 
 def _add(made: Vocabulary, called: Words, name: str, meaning: Named) -> None:

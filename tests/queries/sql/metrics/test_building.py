@@ -258,6 +258,42 @@ def test_a_mean_without_a_period_is_over_the_steps_in_which_there_is_something(s
     assert asked(shop, MetricQuery(metric="sales", mean="month")) == [(round(len(rows) / len(months), 2),)]
 
 
+@settings(max_examples=scaled(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    part=some.sampled_from(("sales.kind", "towns.land", "quarter")),
+    rows=some.integers(1, 3),
+    ascending=some.booleans(),
+    where=_CONDITIONS,
+)
+def test_the_first_of_each_part_are_those_of_the_part_alone(
+    shop: Shop, part: str, rows: int, ascending: bool, where: tuple[Condition, ...]
+) -> None:
+    by = ("towns.name",) if part == "quarter" else (part, "towns.name")
+    every = MetricQuery(metric="sales", by=by, grain="quarter" if part == "quarter" else None, where=where)
+    parts: dict[object, list[float]] = {}
+    for row in asked(shop, every):
+        parts.setdefault(row[0], []).append(float(str(row[2])))
+    wanted = {
+        name: [each for each in sorted(values, reverse=not ascending) if _place(each, values, ascending) <= rows]
+        for name, values in parts.items()
+    }
+    found: dict[object, list[float]] = {}
+    for row in asked(shop, every.model_copy(update={"per": (part,), "rows": rows, "ascending": ascending})):
+        found.setdefault(row[0], []).append(float(str(row[2])))
+
+    assert found == wanted
+
+
+def _place(value: float, among: list[float], ascending: bool) -> int:
+    return 1 + sum(1 for each in among if (each < value if ascending else each > value))
+
+
+def test_rows_are_those_that_a_metric_counts(shop: Shop) -> None:
+    void = sum(1 for row in sales() if row[3] in (None, "void"))
+
+    assert len(asked(shop, RowQuery(table="sales", of="takings"))) == len(sales()) - void
+
+
 def test_the_largest_changes_are_named_below_the_whole(shop: Shop) -> None:
     may, april = (Period(start=date(2025, month, 1), end=date(2025, month + 1, 1)) for month in (5, 4))
     across = ("sales.kind", "towns.land")
@@ -292,6 +328,11 @@ def test_the_largest_changes_are_named_below_the_whole(shop: Shop) -> None:
         MetricQuery(metric="sales", also=("buyers",), by=("towns.name",)),
         MetricQuery(metric="mean", mean="month"),
         MetricQuery(metric="sales", across=("sales.kind",)),
+        MetricQuery(metric="sales", by=("sales.kind",), per=("sales.kind",), rows=1),
+        MetricQuery(metric="sales", by=("sales.kind", "towns.name"), per=("towns.land",), rows=1),
+        MetricQuery(metric="sales", by=("sales.kind", "towns.name"), per=("sales.kind",)),
+        RowQuery(table="towns", of="takings"),
+        RowQuery(table="sales", of="sales"),
         RowQuery(table="secrets"),
         RowQuery(table="towns", columns=("sales.amount",)),
         RowQuery(table="sales", where=(Condition(column="sales.amount", values=("much",), operator="more"),)),
