@@ -42,6 +42,7 @@ SYNONYMS_ENGLISH = (
     "bereavement death funeral die compassionate",
     "salary pay wage payroll compensation payslip",
     "bonus incentive",
+    "extra supplement surcharge premium bonus",
     "expense expenses reimburse reimbursement claim refund receipt",
     "travel trip flight journey business-trip",
     "hotel accommodation lodging room",

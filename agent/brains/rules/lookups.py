@@ -8,16 +8,17 @@ own language does not answer is asked in the words of the other one, last.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from agent.brains.output import Abstain, Claim, Reply
 from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, Chosen, choose
 from agent.brains.rules.answering.followups import followups
-from agent.brains.rules.answering.passages import passages_of
+from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, rank
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, is_meant, judge
-from agent.brains.rules.answering.threads import answer_elsewhere, answer_on_page, is_cited, nearest
+from agent.brains.rules.answering.threads import answer_elsewhere, answer_on_page, is_cited, nearest, rest_of_section
 from agent.brains.rules.translated import (
     FOUND,
     FOUND_IN_THREAD,
@@ -90,8 +91,9 @@ class Lookups:
         too, and in those of the other language. `nearly`: where nothing answers, what seems to is better than nothing.
         """
         text, memory = message.asked, message.memory
-        surely = None if alone else going_on(text, memory)
-        more = surely or (None if alone else may_go_on(text, memory))
+        tells = message.tells
+        surely = None if alone or tells else going_on(text, memory)
+        more = surely or (None if alone else may_go_on(text, memory, tells=tells))
         pages = more.before.pages[:PAGES] if more and more.before else ()
         first = [] if surely else [Inquiry(Manner.OWN, text)]
         on_page = [Inquiry(Manner.PAGE, more.whole, page) for page in pages] if more else []
@@ -99,7 +101,7 @@ class Lookups:
         whole = surely.whole if surely else text
         other_words = words.widened(whole) if language == "zh" and widened and not more else ""
         wider = [Inquiry(Manner.WIDENED, other_words)] if other_words else []
-        foreign = in_other_language(whole, language) if translated and not (surely and pages) else None
+        foreign = in_other_language(whole, language) if translated and not ((surely or tells) and pages) else None
         last = [Inquiry(Manner.TRANSLATED, foreign.text)] if foreign else []
         each = (*first, *on_page, *joined, *wider, *last)
         return cls(text, language, each, more, surely is not None, answered_last(memory), nearly and not more)
@@ -111,15 +113,36 @@ class Lookups:
         """
         lookup = self.each[min(len(contents), len(self.each)) - 1]
         answer = self._answer(lookup, contents, least=least)
-        if isinstance(answer, Abstain) and len(contents) < len(self.each) and not is_last:
+        if isinstance(answer, Reply) or is_last:
+            return answer
+        if len(contents) < len(self.each):
             return None
-        return self._meant(contents[0]) if isinstance(answer, Abstain) and self.nearly and not is_last else answer
+        return self._meant(contents[0]) if self.nearly else self._rest(contents) or answer
+
+    @cached_property
+    def question(self) -> Question:
+        """Return the message's own words, taken apart."""
+        return Question.of(self.text, self.language)
 
     def _meant(self, content: Any) -> Reply | Abstain:
         """Answer from the section that says the question in other words, where one stands clearly before the rest."""
-        question = Question.of(self.text, self.language)
-        ranked = rank(question, passages_of(content))
-        return reply(question, ranked, choose(question, ranked)) if is_meant(question, ranked) else Abstain()
+        ranked = rank(self.question, passages_of(content))
+        if not is_meant(self.question, ranked):
+            return Abstain()
+        return reply(self.question, ranked, choose(self.question, ranked))
+
+    def _rest(self, contents: Sequence[Any]) -> Reply | None:
+        """Return all of the section that was cited, for what names nothing else and is answered nowhere."""
+        if self.more is None or not (self.more.tells or (self.surely and (self.more.points or self.more.bare))):
+            return None
+        found = rest_of_section(self.more, self.language, self._pages(contents))
+        answer = reply(*found) if found else None
+        return answer if isinstance(answer, Reply) else None
+
+    def _pages(self, contents: Sequence[Any]) -> list[Passage]:
+        """Return what stands on the pages that were cited, as far as they were read."""
+        asked = zip(self.each, contents, strict=False)
+        return [each for one, told in asked if one.manner is Manner.PAGE for each in passages_of(told)]
 
     def _answer(self, lookup: Inquiry, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         content, more = contents[-1], self.more
@@ -140,11 +163,10 @@ class Lookups:
         """Answer from the pages that were cited, once all of them were read."""
         if any(each.manner is Manner.PAGE for each in self.each[len(contents) :]):
             return Abstain()
-        asked = zip(self.each, contents, strict=False)
-        page = [each for one, told in asked if one.manner is Manner.PAGE for each in passages_of(told)]
+        page = self._pages(contents)
         if is_foreign(page, self.language):
             return answer_translated(more.whole, self.language, contents[-1])
-        found = answer_on_page(more, self.language, page, strictly=not self.surely)
+        found = answer_on_page(more, self.language, page, strictly=not (self.surely or more.tells))
         return reply(*found) if found else self._by_itself(contents[0], least=least)
 
     def _translated(self, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
@@ -163,8 +185,7 @@ class Lookups:
 
     def _is_clearer(self, contents: Sequence[Any]) -> bool:
         """Tell whether the other language's best section says clearly more of the question than one's own."""
-        question = Question.of(self.text, self.language)
-        ranked = rank(question, passages_of(contents[0]))
+        ranked = rank(self.question, passages_of(contents[0]))
         own = ranked[0].coverage if ranked else 0.0
         return coverage_translated(self.text, self.language, contents[-1]) - own >= CLEARER
 
@@ -174,7 +195,7 @@ class Lookups:
         if isinstance(answer, Abstain):
             return answer
         best = {passage.evidence: passage for passage in passages_of(content)}[answer.claims[0].evidence[0]]
-        question = Question.of(self.text, self.language)
+        question = self.question
         if self.more is None:
             said = question.coverage(Text.of(best.title, best.section, best.text))
             is_weak = said < WEAK and self.each[-1].manner is Manner.TRANSLATED
@@ -189,7 +210,7 @@ class Lookups:
         """Answer what turned out not to go on from what was found for its own words."""
         if self.surely:
             return Abstain()
-        if self.more and Question.of(self.text, self.language).weight < LEAST_MATTER:
+        if self.more and self.question.weight < LEAST_MATTER:
             return Abstain()  # light words alone are no matter of their own
         return answer_from(self.text, self.language, content, least=least, near=self.before)
 

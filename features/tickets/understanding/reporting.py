@@ -93,7 +93,7 @@ def _reported(message: Message) -> Matter | None:
         return Matter(Intent.DRAFT, detail=message.text, explained=True)
     if is_fault(message.core):
         return Matter(Intent.DRAFT, detail=message.text, tries=True)
-    if not _wish(message) and states_of_thing(message.core):
+    if not _wish(message) and not message.tells and states_of_thing(message.core):
         return Matter(Intent.DRAFT, detail=message.text, tries=True)
     wants = _wish(message) or LEAVES_NUMBER.search(message.plain) is not None
     tries = faults.COMPLAINT.search(message.core) is None

@@ -91,6 +91,15 @@ def best_part(question: Question, ranked: Ranked) -> tuple[Chosen, ...]:
     return tuple(_from_passage(question, ranked, 1)[:1])
 
 
+def with_company(question: Question, passage: Passage, picked: Sequence[int]) -> Chosen:
+    """Return pieces of a passage, by their places in it, with what they cannot do without."""
+    pieces = passage.pieces
+    rows = {at for at in picked if pieces[at].kind is PieceKind.ROW}
+    together = sorted(rows or _with_company(question, pieces, set(picked)))
+    said = [_statement([pieces[at] for at in group]) for group in _groups(pieces, together, flowing=True)]
+    return Chosen("\n".join(said), passage.evidence, whole=len(together) > len(picked))
+
+
 def _newest(ranked: Sequence[Ranked]) -> tuple[Ranked, Ranked | None]:
     """Return the passage to follow, and an older one about the same where there is one."""
     best = ranked[0]

@@ -14,6 +14,9 @@ from language.words import chinese_runs, content_words, is_generic, normalise
 NAMES_NOTHING = 2
 #: English words that mean something and Chinese characters up to which a question may go on with the one before it.
 GOES_ON_WORDS, GOES_ON_CHARACTERS = 6, 14
+#: … up to which somebody tells what holds for them.
+TELLS_WORDS, TELLS_CHARACTERS = 10, 20
+_HAN = re.compile(r"[\u4e00-\u9fff]")
 #: Words that only add to what was said: "for trainees?", "on weekends?", "by whom?", 导盲犬呢.
 _ADDS = re.compile(
     r"^(?:for|on|in|at|with|without|after|before|during|by|until|till|from|to|since)"
@@ -59,6 +62,13 @@ class Message:
             phrases.QUESTION_START.match(self.core) is not None or phrases.QUESTION_INSIDE.search(self.core) is not None
         )
 
+    @property
+    def tells(self) -> bool:
+        """Tell whether it tells, after an answer, what holds for the person: "but I am a trainee", 我还没转正."""
+        few = len(content_words(self.text)) <= TELLS_WORDS and len(_HAN.findall(self.plain)) <= TELLS_CHARACTERS
+        says = few and not (self.question or self.directed) and phrases.TELLS.match(self.plain) is not None
+        return says and self.follows("answered", "no_evidence") and answered_last(self.memory) is not None
+
     def follows(self, *outcomes: str) -> bool:
         """Tell whether the thread's last turn ended in one of these ways."""
         return bool(self.memory.turns) and self.memory.turns[-1].outcome in outcomes
@@ -94,6 +104,7 @@ class GoingOn:
     before: Turn | None  # what was answered last from the documents
     points: bool  # "it", "that": it means the thing that was spoken of, and does not name another one
     bare: bool = False  # it names next to nothing: "how long?", 怎么申请
+    tells: bool = False  # it asks nothing, and tells what holds for the person: "but I am a trainee"
 
     @property
     def whole(self) -> str:
@@ -102,8 +113,7 @@ class GoingOn:
 
 
 #: Words for how much of something is asked, which name nothing.
-_HOW_MUCH = frozenset(("often", "early", "late", "soon", "till", "even"))
-_HAN = re.compile(r"[\u4e00-\u9fff]")
+_HOW_MUCH = frozenset(("often", "early", "late", "soon", "fast", "quickly", "till", "even"))
 
 
 #: "till when?", "by when"
@@ -121,24 +131,27 @@ class _Hanging(StrEnum):
 def going_on(text: str, memory: Recollection) -> GoingOn | None:
     """Return the question with what it goes on with; None where it stands by itself."""
     how = _hanging(text)
-    subject = _subject(memory, narrowed=_Hanging.BARE in how) if how else ""
+    subject = _subject(memory, narrowed=bool(how - {_Hanging.LEADS})) if how else ""
     if not subject:
         return None
     return GoingOn(text, subject, answered_last(memory), _Hanging.POINTS in how, bare=_Hanging.BARE in how)
 
 
-def may_go_on(text: str, memory: Recollection) -> GoingOn | None:
-    """Return a short question with what it may go on with, though its words do not say so; None where it cannot."""
+def may_go_on(text: str, memory: Recollection, *, tells: bool = False) -> GoingOn | None:
+    """Return a short question with what it may go on with, though its words do not say so; None where it cannot.
+
+    `tells`: it is no question, and tells what holds for the person.
+    """
     plain = normalise(text)
-    is_short = len(content_words(text)) <= GOES_ON_WORDS and len(_HAN.findall(plain)) <= GOES_ON_CHARACTERS
+    is_short = tells or (len(content_words(text)) <= GOES_ON_WORDS and len(_HAN.findall(plain)) <= GOES_ON_CHARACTERS)
     last = memory.turns[-1] if memory.turns else None
     if last is None or not is_short or last.outcome not in ("answered", "no_evidence"):
         return None
-    before = last if last.pages and last.outcome == "answered" else None
+    before = answered_last(memory) if tells else last if last.pages and last.outcome == "answered" else None
     subject = _subject(memory, narrowed=True)
     if not subject or subject == text or (before is None and last.outcome == "answered"):
         return None
-    return GoingOn(text, subject, before, points=False)
+    return GoingOn(text, subject, before, points=False, tells=tells)
 
 
 def answered_last(memory: Recollection) -> Turn | None:

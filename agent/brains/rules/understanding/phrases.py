@@ -136,6 +136,13 @@ BARE_PRONOUN = any_of(
     r"\b(?:it|that|this|those|these|they|them|(?<!\bis )(?<!\bare )there|its|their|one|ones|he|him|his|she|her|hers)\b",
     r"它|它们|那个|这个|那些|这些|这种|那种|该|这(?=是|要|需|能|可|怎|如)|那(?=是|要|需|能|可|怎|如|呢)",
 )
+#: Somebody speaks of themselves, of people, or of what was just spoken of.
+TELLS = any_of(
+    r"^(?:(?:and|but|so|well|no|yes|oh|ok|okay|actually|though|sorry|also)[\s,]{1,3}){0,3}"
+    r"(?:i|i'\w+|im|ive|we|we'\w+|my|mine|our|he|she|he's|she's|they|they're|it's|it is|it was|"
+    r"there(?:'s| is| are| was))\b",
+    r"^(?:(?:但是?|可是?|不过|哦|因为|其实)[，, ]?)?(?:我|他|她|咱)",
+)
 #: Yes to what was offered or shown.
 ACCEPTED = re.compile(
     r"^(?:yes|yep|yeah|yup|y|sure|ok|okay|please do|do it|do that|go ahead|of course|please|absolutely|"
