@@ -92,7 +92,7 @@ class AlertNotices:
             return ()
         series = series_of(kept.report)
         return (
-            *self._draw(findings_of(kept.report), reader),
+            *self._draw(findings_of(kept.report, reader.timezone), reader),
             *(self._draw(series, reader) if series is not None else ()),
             *await self._drawing.below(ALERTING, Records(REPORT, (kept.id,)), reader),
         )

@@ -165,7 +165,7 @@ def described(kept: KeptReport, reader: Reader) -> str:
     seen = {each.id: each for each in report.evidence}
     lines = [report.asked.question, ""]
     for issue in report.top:
-        lines.append(f"{issue.rule} ({issue.severity}): {issue.hypothesis.in_language(language)}")
+        lines.append(f"{issue.rule} ({issue.severity}): {issue.hypothesis.in_language(language, reader.timezone)}")
         lines += [f"- {seen_words(seen[each])}" for each in issue.evidence[:3] if each in seen]
         lines += [f"→ {each.text.in_language(language)}" for each in issue.recommendations[:1]]
     lines += ["", f"{reader.base}/diagnosis/{kept.id}"]

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Literal
 
 from agent.results import Advice, Bilingual, Finding, Findings, Observation, Point, Series
+from queries.observe.report.instants import instant
 from queries.observe.report.report import (
     ClusterChange,
     DiagnosisReport,
@@ -29,20 +30,20 @@ _CHANGES = ("image", "config", "rollout", "scaling")
 _TYPES: Mapping[str, Literal["log", "metric"]] = {"log": "log", "metric": "metric"}
 
 
-def findings_of(report: DiagnosisReport) -> Findings:
-    """Return the headline, three issues at most with their evidence, and what to do first."""
+def findings_of(report: DiagnosisReport, timezone: str = "UTC") -> Findings:
+    """Return the headline, three issues at most with their evidence, and what to do first; times are of a zone."""
     top = report.top
     seen = {each.id: each for each in report.evidence}
     named = {issue: _named(issue, seen) for issue in top}
     cited = dict.fromkeys(each for ids in named.values() for each in ids)
     return Findings(
         summary=said(report.headline),
-        findings=tuple(_finding(issue, named[issue]) for issue in top),
+        findings=tuple(_finding(issue, named[issue], timezone) for issue in top),
         observations=tuple(_observation(seen[key], report) for key in cited),
-        ruled_out=tuple(said(each.why) for each in report.ruled_out[:3]),
+        ruled_out=tuple(said(each.why, timezone) for each in report.ruled_out[:3]),
         not_read=tuple(_not_read(report)),
         advice=tuple(_advice(report)),
-        changed=tuple(_changed(report)),
+        changed=tuple(_changed(report, timezone)),
     )
 
 
@@ -56,9 +57,9 @@ def series_of(report: DiagnosisReport) -> Series | None:
     return None
 
 
-def said(words: ReportWords) -> Bilingual:
-    """Return words of the domain as words of a result."""
-    return Bilingual(words.en, words.zh)
+def said(words: ReportWords, timezone: str = "UTC") -> Bilingual:
+    """Return words of the domain as words of a result, their times in a zone."""
+    return Bilingual(words.in_language("en", timezone), words.in_language("zh", timezone))
 
 
 def _series(
@@ -82,9 +83,9 @@ def shown_values(
     return ("%" if unit == "ratio" else unit), tuple((at, float(f"{value * times:.4g}")) for at, value in values)
 
 
-def _finding(issue: ReportIssue, evidence: tuple[str, ...]) -> Finding:
+def _finding(issue: ReportIssue, evidence: tuple[str, ...], timezone: str) -> Finding:
     how_bad = "info" if issue.role is Role.CONTEXT else _HOW_BAD[issue.severity]
-    return Finding(said(issue.hypothesis), evidence, severity=how_bad)
+    return Finding(said(issue.hypothesis, timezone), evidence, severity=how_bad)
 
 
 def _named(issue: ReportIssue, seen: Mapping[str, ReportEvidence]) -> tuple[str, ...]:
@@ -99,14 +100,15 @@ def _named(issue: ReportIssue, seen: Mapping[str, ReportEvidence]) -> tuple[str,
     return tuple(sorted((each for each in issue.evidence if each in seen), key=weight)[:_EVIDENCE])
 
 
-def _changed(report: DiagnosisReport) -> Iterator[Bilingual]:
+def _changed(report: DiagnosisReport, timezone: str) -> Iterator[Bilingual]:
     """Yield what somebody changed before it began, a line for each minute; nothing where all is well."""
     made = [each for each in report.changes if each.kind in _CHANGES and report.severity is not Severity.S0]
     minutes: dict[str, ClusterChange] = {}
     for each in sorted(made, key=lambda change: _CHANGES.index(change.kind)):
-        minutes.setdefault(f"{each.at:%H:%M} UTC", each)
+        minutes.setdefault(instant(each.at), each)
     for minute, each in sorted(minutes.items(), key=lambda pair: pair[1].at)[-_NAMED:]:
-        yield Bilingual(f"{minute} {each.text.en}", f"{minute} {each.text.zh or each.text.en}")
+        words = ReportWords(f"{minute} {each.text.en}", f"{minute} {each.text.zh or each.text.en}")
+        yield said(words, timezone)
 
 
 def _not_read(report: DiagnosisReport) -> Iterator[Bilingual]:

@@ -1,30 +1,30 @@
 """Runbooks of the company for what a diagnosis found: pages that say what to do, cited with their first steps."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.results import Passage, Passages
 from agent.tools.layout import source_of
 from identity.actor import Actor
 from identity.readership import Readership
+from language.analysis import terms
+from language.scripts import is_chinese
 from language.sentences import sentences
 from queries.observe.report.report import DiagnosisReport, ReportIssue, Role, Runbook
+from queries.observe.rules.wording import LANGUAGES, names_of
 from search.documents import Hit
 from search.service import SearchService
 
-#: Passages that are looked at, and runbooks that are shown.
-_LOOKED_AT, _SHOWN = 5, 1
-#: Share of a query's words that a page has to hold, when it does not name the rule.
-_COVERED = 0.5
-#: What a page that says what to do calls itself.
+#: Passages that are looked at in each language.
+_LOOKED_AT = 12
 #: First steps that are cited of a runbook, and characters of each.
 _STEPS, _LONGEST = 3, 240
 _ITEM = re.compile(r"^ {0,6}(?:\d{1,2}[.)]|[-*+]) (?P<step>[^\n]{1,2000})", re.MULTILINE)
-_CALLED = ("runbook", "playbook", "troubleshoot", "incident", "on-call", "运维手册", "应急", "故障", "排障", "处置")
 
 
 class Runbooks:
-    """Finds them by the rule's id and its words."""
+    """Finds them by the rule's id, and by how people name what it finds."""
 
     def __init__(self, search: SearchService) -> None:
         self._search = search
@@ -35,8 +35,8 @@ class Runbooks:
             if issue.role is Role.CONCLUSION:
                 continue
             found = await self._for(actor, issue, report, readership)
-            if found:
-                return Passages(tuple(map(_passage, found)))
+            if found is not None:
+                return Passages((_passage(found),))
         return None
 
     async def cited(self, actor: Actor, report: DiagnosisReport, readership: Readership) -> DiagnosisReport:
@@ -47,34 +47,41 @@ class Runbooks:
         made: dict[str, Runbook] = {}
         for issue in report.top:
             if issue.role is not Role.CONCLUSION and issue.rule not in made:
-                for hit in await self._for(actor, issue, report, readership):
-                    made[issue.rule] = _runbook(hit)
+                found = await self._for(actor, issue, report, readership)
+                if found is not None:
+                    made[issue.rule] = _runbook(found)
         return replace(report, issues=tuple(_with(each, made.get(each.rule)) for each in report.issues))
 
     async def _for(
         self, actor: Actor, issue: ReportIssue, report: DiagnosisReport, readership: Readership
-    ) -> tuple[Hit, ...]:
-        words = issue.rule.replace("_", " ").lower()
-        query = f"{report.asked.app} {words} runbook".strip()
-        result = await self._search.search(
-            actor, query, language=report.asked.language, limit=_LOOKED_AT, readership=readership
-        )
-        fitting = [hit for hit in result.hits if _fits(hit, issue, report)]
-        return tuple(fitting[:_SHOWN])
+    ) -> Hit | None:
+        named = names_of(issue.rule)
+        found: list[tuple[int, bool, int, Hit]] = []
+        for language in LANGUAGES:
+            words = (each for each in named if is_chinese(each) == (language == "zh"))
+            query = " ".join([issue.rule, report.asked.app, *words])
+            result = await self._search.search(actor, query, language=language, limit=_LOOKED_AT, readership=readership)
+            for place, hit in enumerate(result.hits):
+                fit = _fit(hit, issue.rule, named)
+                if fit is not None:
+                    found.append((fit, hit.language != report.asked.language, place, hit))
+        return min(found, key=lambda each: each[:3])[3] if found else None
 
 
-def _fits(hit: Hit, issue: ReportIssue, report: DiagnosisReport) -> bool:
-    """Tell whether a passage is of a runbook for this: it names the rule, or calls itself one and meets the words."""
-    text = f"{hit.title} {' '.join(hit.chunk.section_path)} {hit.chunk.text}".lower()
-    if issue.rule.lower() in text or issue.rule.replace("_", "").lower() in text:
-        return True
-    named = f"{hit.title} {hit.document_path}".lower()
-    about = any(word in text for word in filter(None, (report.asked.app, *_words_of(issue))))
-    return any(word in named for word in _CALLED) and about and hit.signals.coverage >= _COVERED
+def _fit(hit: Hit, rule: str, named: Sequence[str]) -> int | None:
+    """Return how well a passage is about a rule, 0 best; None where it is not.
 
-
-def _words_of(issue: ReportIssue) -> tuple[str, ...]:
-    return tuple(word for word in issue.rule.lower().split("_") if len(word) > 4)
+    It has the rule's id in it; or its heading, or else the title of its page, has all the words of one of the names.
+    """
+    text = f"{hit.title} {' '.join(hit.chunk.section_path)} {hit.chunk.text}"
+    if rule in text or rule.replace("_", "") in text:
+        return 0
+    wanted = [frozenset(terms(each)) for each in named]
+    for fit, heading in enumerate(((hit.title, *hit.chunk.section_path)[-1], hit.title), 1):
+        held = frozenset(terms(heading))
+        if any(each <= held for each in wanted):
+            return fit
+    return None
 
 
 def _passage(hit: Hit) -> Passage:

@@ -114,7 +114,11 @@ class DiagnosisTools:
                 context.actor, asked, door="question", place=place, run_id=context.run_id
             )
         pages = await self._runbooks.of(context.actor, kept.report, context.readership)
-        shown: tuple[Result | None, ...] = (findings_of(kept.report), series_of(kept.report), pages)
+        shown: tuple[Result | None, ...] = (
+            findings_of(kept.report, context.actor.timezone),
+            series_of(kept.report),
+            pages,
+        )
         results = (*(each for each in shown if each is not None), Records(REPORT, (kept.id,)))
         return ToolResult(results, remembers={"diagnosis": kept.id})
 

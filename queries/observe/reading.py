@@ -23,6 +23,7 @@ class ObjectKind(StrEnum):
     STATEFUL_SETS = "statefulsets"
     DAEMON_SETS = "daemonsets"
     JOBS = "jobs"
+    CRON_JOBS = "cronjobs"
     CLAIMS = "persistentvolumeclaims"
     SERVICES = "services"
     ENDPOINTS = "endpoints"

@@ -279,10 +279,14 @@ def platforms() -> str:
 def diagnosis_rules() -> str:
     """Return the page of the rules of a diagnosis."""
     words = words_in("en").rules
-    lead = "Each is a pure function over what was read. Its id stands in reports, and in runbooks that say what to do."
+    lead = (
+        "Each is a pure function over what was read. A page of the knowledge is cited as its runbook that has the id in "
+        "it, or a heading with all the words of its title or of one of the names below (in Chinese, too)."
+    )
     lines = ["# The rules of a diagnosis", "", lead]
     for rule, said in sorted(words.items()):
         lines += ["", f"## {rule}", "", f"{said.title}. {said.meaning}"]
+        lines += ["", f"Also called: {', '.join(said.called)}."] if said.called else []
         advised = [f"- {each.text}" + (f" `{each.command}`" if each.command else "") for each in said.do]
         lines += ["", *advised] if advised else []
     return "\n".join(lines) + "\n"

@@ -72,7 +72,7 @@ def command(invocation: Invocation, /, question: str, person: str | None, **name
     in clusters.yaml of the home (docs/how-to/diagnose-a-cluster.md).
     """
 
-    async def look(desk: "Desk", actor: Actor) -> "KeptReport":
+    async def look(desk: "Desk", actor: Actor) -> "tuple[KeptReport, str]":
         service = _loaded(SERVICE)
         wanted = service.WantedDiagnosis(
             question=question or f"What is wrong with {named['app'] or named['namespace']}?",
@@ -88,10 +88,11 @@ def command(invocation: Invocation, /, question: str, person: str | None, **name
             kept = await desk.observe.diagnose(actor, asked, door="command", record=named["record"])
         except (NothingNamed, OutOfScope, SeveralApps) as error:
             raise click.UsageError(_why(desk, actor, error)) from error
-        return replace(kept, report=await _loaded(RUNBOOKS).Runbooks(desk.search).cited(actor, kept.report, Alone()))
+        report = await _loaded(RUNBOOKS).Runbooks(desk.search).cited(actor, kept.report, Alone())
+        return replace(kept, report=report), actor.timezone
 
     try:
-        kept = run_as(invocation, person, look)
+        kept, timezone = run_as(invocation, person, look)
     except FileExistsError as error:
         raise click.UsageError(str(error)) from error
     language = kept.report.asked.language
@@ -101,12 +102,12 @@ def command(invocation: Invocation, /, question: str, person: str | None, **name
     if named["form"] == "json":
         screen.show_json(written)
     else:
-        _show(kept, Reader(language=language))
+        _show(kept, Reader(language=language, timezone=timezone))
 
 
 def _show(kept: "KeptReport", reader: Reader) -> None:
     results, drawn = _loaded(RESULTS), _loaded(DRAWING)
-    screen.show_blocks(drawn.result_blocks(results.findings_of(kept.report), reader))
+    screen.show_blocks(drawn.result_blocks(results.findings_of(kept.report, reader.timezone), reader))
     series = results.series_of(kept.report)
     if series is not None:
         screen.show_blocks(drawn.result_blocks(series, reader))

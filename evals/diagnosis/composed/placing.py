@@ -3,7 +3,6 @@
 from functools import partial
 
 from evals.diagnosis.composed.scene import (
-    WELL,
     added,
     made,
     replicas,
@@ -291,11 +290,9 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
         "basket-scaler-blind",
         "does basket scale?",
         _scaler_blind,
-        "S0",
-        WELL,
-        accepted=("S0", "S2", "S3"),
-        also=("HPA_NOT_SCALING",),
-        never=("HPA_AT_LIMIT",),
+        "S3",
+        finds("HPA_NOT_SCALING"),
+        never=("HPA_AT_LIMIT", "NO_PROBLEM_FOUND"),
     ),
     _ask(
         "basket-read-only",

@@ -409,10 +409,9 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     _incident(
         "scaler-without-metrics",
         _scaler_without_metrics,
-        "S0",
-        _WELL,
-        accepted=("S2", "S3"),
-        never=("HPA_AT_LIMIT", "CPU_THROTTLED"),
+        "S3",
+        finds("HPA_NOT_SCALING"),
+        never=("HPA_AT_LIMIT", "CPU_THROTTLED", "NO_PROBLEM_FOUND"),
     ),
     _incident(
         "claim-without-class", _claim_without_class, "S1", finds("PVC_UNBOUND"), never=("UNSCHEDULABLE_RESOURCES",)

@@ -23,10 +23,11 @@ _PATHS = {
     "statefulsets": "/apis/apps/v1/namespaces/{}/statefulsets",
     "daemonsets": "/apis/apps/v1/namespaces/{}/daemonsets",
     "jobs": "/apis/batch/v1/namespaces/{}/jobs",
+    "cronjobs": "/apis/batch/v1/namespaces/{}/cronjobs",
     "horizontalpodautoscalers": "/apis/autoscaling/v2/namespaces/{}/horizontalpodautoscalers",
     "nodes": "/api/v1/nodes",
 }
-_LABELLED = frozenset({"pods", "deployments", "replicasets", "statefulsets", "daemonsets", "jobs"})
+_LABELLED = frozenset({"pods", "deployments", "replicasets", "statefulsets", "daemonsets", "jobs", "cronjobs"})
 
 
 def stamp(minutes_ago: float) -> str:

@@ -42,7 +42,8 @@ def digest_of(
     """Return the facts as a model reads them: conclusions first, then evidence, cut at the end."""
     lines = [f"Question: {question[:500]}", "", "Conclusions of the rules:"]
     lines += [
-        f"- {each.rule} ({each.role}, {each.severity}) {each.object}: {each.hypothesis.en} {_marks(each.evidence)}"
+        f"- {each.rule} ({each.role}, {each.severity}) {each.object}: "
+        f"{each.hypothesis.in_language('en')} {_marks(each.evidence)}"
         for each in issues
     ]
     lines += ["", "Could not be read:"] + [f"- {each.what}: {each.why.en}" for each in missing[:20]]
@@ -64,7 +65,11 @@ def shown(evidence: ReportEvidence) -> str:
 def kept_of(text: str, evidence: Sequence[ReportEvidence], issues: Sequence[ReportIssue]) -> tuple[str, ...]:
     """Return the sentences that stand: each cites existing evidence, and its numbers stand in what it cites."""
     known = {each.id: f"{shown(each)} {each.excerpt} {each.at or ''} {each.first or ''}" for each in evidence}
-    by_issue = {id_: each.hypothesis.en + each.hypothesis.zh for each in issues for id_ in each.evidence}
+    by_issue = {
+        id_: each.hypothesis.in_language("en") + each.hypothesis.in_language("zh")
+        for each in issues
+        for id_ in each.evidence
+    }
     kept = []
     for sentence in (each.strip() for each in _SENTENCE.split(text[:20_000])):
         cited = _CITES.findall(sentence)

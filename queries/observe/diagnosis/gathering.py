@@ -23,7 +23,7 @@ from queries.observe.facts.logs import ContainerLog, read_log
 from queries.observe.facts.measures import Measure, read_measure
 from queries.observe.facts.pods import Container, ContainerPart, Pod, read_pods
 from queries.observe.facts.reading import FactOrigin
-from queries.observe.facts.workloads import read_jobs, read_workloads
+from queries.observe.facts.workloads import read_cron_jobs, read_jobs, read_workloads
 from queries.observe.reading import ClusterSources, Listed, ObjectKind, ObjectReader
 from queries.observe.report.report import DiagnosisRequest
 
@@ -36,6 +36,7 @@ _LABELLED = frozenset(
         ObjectKind.STATEFUL_SETS,
         ObjectKind.DAEMON_SETS,
         ObjectKind.JOBS,
+        ObjectKind.CRON_JOBS,
     }
 )
 _FIRST = (ObjectKind.PODS, ObjectKind.EVENTS, ObjectKind.DEPLOYMENTS, ObjectKind.REPLICA_SETS)
@@ -48,6 +49,7 @@ _PARSED: Mapping[ObjectKind, tuple[str, Callable[[Listed], Any]]] = {
     ObjectKind.STATEFUL_SETS: ("stateful_sets", partial(read_workloads, ObjectKind.STATEFUL_SETS)),
     ObjectKind.DAEMON_SETS: ("daemon_sets", partial(read_workloads, ObjectKind.DAEMON_SETS)),
     ObjectKind.JOBS: ("jobs", read_jobs),
+    ObjectKind.CRON_JOBS: ("cron_jobs", read_cron_jobs),
     ObjectKind.CLAIMS: ("claims", read_claims),
     ObjectKind.NODES: ("nodes", read_nodes),
     ObjectKind.SERVICES: ("services", read_services),
@@ -192,7 +194,7 @@ class FactGathering:
             asked=self.asked,
             logs=tuple(sorted(self.logs, key=lambda each: (each.pod, each.container, each.previous))),
             measures=dict(self.measures),
-            unread=tuple(self.reads.unread),
+            unread=tuple(sorted(self.reads.unread, key=lambda each: (each.source, each.what))),
             lists=dict(self.origins),
             **self.found,
         )
@@ -232,7 +234,7 @@ def _further(facts: ClusterFacts) -> list[ObjectKind]:
         wanted.append(ObjectKind.NODES)
     if any(each.reason == "FailedCreate" for each in facts.events):
         wanted.append(ObjectKind.QUOTAS)
-    return [*wanted, ObjectKind.SERVICES, ObjectKind.ENDPOINTS, ObjectKind.AUTOSCALERS]
+    return [*wanted, ObjectKind.SERVICES, ObjectKind.ENDPOINTS, ObjectKind.AUTOSCALERS, ObjectKind.CRON_JOBS]
 
 
 def _node_events(facts: ClusterFacts) -> bool:

@@ -12,7 +12,7 @@ from queries.observe.facts.logs import ContainerLog
 from queries.observe.facts.measures import Measure
 from queries.observe.facts.pods import Container, ContainerPart, Pod
 from queries.observe.facts.reading import FactOrigin
-from queries.observe.facts.workloads import BatchJob, Workload
+from queries.observe.facts.workloads import BatchJob, CronJob, Workload
 from queries.observe.reading import ObjectKind
 from queries.observe.report.report import DiagnosisRequest, Severity
 
@@ -54,6 +54,7 @@ class ClusterFacts:
     stateful_sets: tuple[Workload, ...] = ()
     daemon_sets: tuple[Workload, ...] = ()
     jobs: tuple[BatchJob, ...] = ()
+    cron_jobs: tuple[CronJob, ...] = ()
     claims: tuple[VolumeClaim, ...] = ()
     nodes: tuple[Node, ...] = ()
     services: tuple[Service, ...] = ()
@@ -110,12 +111,10 @@ class ClusterFacts:
     def workload_of(self, pod: Pod) -> Workload | None:
         """Return what keeps a pod running, or None where nothing does or it was not read."""
         owner = pod.owner
-        if owner is None:
-            return None
-        if owner.kind == "ReplicaSet":
-            replica_set = self._replica_sets_by_name.get(owner.name)
-            if replica_set is not None and replica_set.owner is not None:
-                return self._workloads_by_name.get((replica_set.owner.kind, replica_set.owner.name))
+        replica_set = self._replica_sets_by_name.get(owner.name) if owner and owner.kind == "ReplicaSet" else None
+        if replica_set is not None and replica_set.owner is not None:
+            return self._workloads_by_name.get((replica_set.owner.kind, replica_set.owner.name))
+        if owner is None or owner.kind == "ReplicaSet":  # a pod without an owner is taken by whose selector fits it
             for each in self.deployments:
                 if each.selector and each.selector.items() <= pod.labels.items():
                     return each

@@ -38,6 +38,12 @@ _SAYS_ERROR = re.compile(
     r"|\b(?:[A-Z][A-Za-z0-9]{0,60})?(?:Error|Exception)\b(?: \([^()]{1,40}\))?(?::|$)"
     r"|^Exception in thread|segmentation fault|^npm ERR!",
 )
+#: The end of a chain of errors, as programs write it that name no level: "save: dial tcp 10.1.2.3:80: i/o timeout".
+_CALL_FAILED = re.compile(
+    r": (?:dial|read|write) (?:tcp|udp|unix)\b|: (?:i/o timeout|connection refused|no such host|permission denied)\b",
+)
+#: What is tried again is no failure yet.
+_TRIES_AGAIN = re.compile(r"\bretry|\btry(?:ing)? again|重试", re.IGNORECASE)
 _SAYS_FATAL = re.compile(r"^\s{0,8}(?:panic:|fatal error:|[Ff]atal:|FATAL:|Exception in thread)")
 _LOWER_ERROR = re.compile(r"^(?:\S{1,40} ){0,3}(?:error|fatal|failed|cannot)\b[:\s]")
 #: The same in Chinese, where words have no gaps: what failed stands before the verb, a count of none does not.
@@ -160,7 +166,7 @@ def _of_json(body: dict[str, object], raw: str, at: datetime | None) -> LogLine:
             parts.append(f"{key}={value}")
     words = " ".join(parts) or raw
     if level is None:
-        level = LogLevel.ERROR if _SAYS_ERROR.search(words) else LogLevel.INFO
+        level = LogLevel.ERROR if _says_error(words) else LogLevel.INFO
         return LogLine(at, level, levelled=False, words=words, raw=raw)
     return LogLine(at, level, levelled=True, words=words, raw=raw)
 
@@ -186,8 +192,14 @@ def _of_words(raw: str, at: datetime | None) -> LogLine:
             return LogLine(at, LogLevel(known), levelled=True, words=words, raw=raw)
     if _SAYS_FATAL.search(words):
         return LogLine(at, LogLevel.FATAL, levelled=False, words=words, raw=raw)
-    bad = _SAYS_ERROR.search(words) is not None or _LOWER_ERROR.search(words) is not None or _fails_in_chinese(words)
+    bad = _says_error(words) or _LOWER_ERROR.search(words) is not None or _fails_in_chinese(words)
     return LogLine(at, LogLevel.ERROR if bad else LogLevel.INFO, levelled=False, words=words, raw=raw)
+
+
+def _says_error(words: str) -> bool:
+    if _SAYS_ERROR.search(words) is not None:
+        return True
+    return _CALL_FAILED.search(words) is not None and _TRIES_AGAIN.search(words) is None
 
 
 def _fails_in_chinese(words: str) -> bool:

@@ -31,6 +31,7 @@ class Workload:
     ready: int
     updated: int
     unavailable: int
+    paused: bool
     conditions: tuple[ObjectCondition, ...]
     revision: str
     restarted: datetime | None  # when "kubectl rollout restart" was said
@@ -64,6 +65,31 @@ class BatchJob:
         return next((each for each in self.conditions if each.type == kind and each.status == "True"), None)
 
 
+@dataclass(frozen=True)
+class CronJob:
+    """A schedule that makes jobs."""
+
+    name: str
+    schedule: str
+    suspended: bool
+    last: datetime | None
+    origin: FactOrigin
+
+
+def read_cron_jobs(listed: Listed) -> tuple[CronJob, ...]:
+    """Return the schedules of a list."""
+    return tuple(
+        CronJob(
+            name=text(each, "metadata", "name"),
+            schedule=text(each, "spec", "schedule"),
+            suspended=child(each, "spec", "suspend") is True,
+            last=moment(each, "status", "lastScheduleTime"),
+            origin=FactOrigin(f"CronJob/{text(each, 'metadata', 'name')}", listed.request, listed.sha256),
+        )
+        for each in listed.objects
+    )
+
+
 def read_workloads(kind: ObjectKind, listed: Listed) -> tuple[Workload, ...]:
     """Return deployments, replica sets, stateful or daemon sets."""
     make = _daemon_set if kind is ObjectKind.DAEMON_SETS else _workload
@@ -93,6 +119,7 @@ def _workload(kind: str, body: JsonObject, listed: Listed) -> Workload:
         ready=ready,
         updated=number(body, "status", "updatedReplicas"),
         unavailable=number(body, "status", "unavailableReplicas"),
+        paused=child(body, "spec", "paused") is True,
         conditions=conditions_of(body),
         revision=text(body, "metadata", "annotations", "deployment.kubernetes.io/revision"),
         restarted=moment(template, "metadata", "annotations", "kubectl.kubernetes.io/restartedAt"),
@@ -117,6 +144,7 @@ def _daemon_set(kind: str, body: JsonObject, listed: Listed) -> Workload:
         ready=number(body, "status", "numberReady"),
         updated=number(body, "status", "updatedNumberScheduled"),
         unavailable=number(body, "status", "numberUnavailable"),
+        paused=False,
         conditions=conditions_of(body),
         revision="",
         restarted=moment(template, "metadata", "annotations", "kubectl.kubernetes.io/restartedAt"),

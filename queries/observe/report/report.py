@@ -6,18 +6,19 @@ from enum import StrEnum
 from typing import Literal
 
 from queries.observe.errors import FailureKind
+from queries.observe.report.instants import with_times
 
 
 @dataclass(frozen=True)
 class ReportWords:
-    """A sentence in both languages."""
+    """A sentence in both languages; the times in it are instants until it is read."""
 
     en: str = ""
     zh: str = ""
 
-    def in_language(self, language: str) -> str:
-        """Return the sentence in the language "en" or "zh"."""
-        return (self.zh or self.en) if language == "zh" else (self.en or self.zh)
+    def in_language(self, language: str, timezone: str = "UTC") -> str:
+        """Return the sentence in the language "en" or "zh", its times in a zone."""
+        return with_times((self.zh or self.en) if language == "zh" else (self.en or self.zh), timezone)
 
 
 class Severity(StrEnum):

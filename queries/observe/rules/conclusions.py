@@ -3,16 +3,20 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from queries.observe.errors import RETRYABLE, FailureKind
 from queries.observe.facts.facts import ClusterFacts, UnreadSource
 from queries.observe.facts.pods import ContainerPart
 from queries.observe.facts.reading import excerpt
 from queries.observe.reading import ObjectKind
+from queries.observe.report.instants import instant
 from queries.observe.report.report import ReportEvidence, Role, Severity
 from queries.observe.rules.finding import Excluded, RuleFinding, of_object, percent
 
 #: Without these nothing can be said of an app at all; where the desk may not read one of the others, no "healthy".
 _CORE = (ObjectKind.PODS,)
 _NEEDED = (ObjectKind.PODS, ObjectKind.EVENTS, ObjectKind.DEPLOYMENTS, "logs", "metrics")
+#: Whether the desk may read these changes no conclusion: what it may not stands under "not checked".
+_BESIDE = frozenset({ObjectKind.CRON_JOBS})
 _HEALTH = ("error_ratio", "throttle_ratio", "memory_peak_of_limit_30m")
 
 
@@ -20,7 +24,7 @@ def access_denied(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterabl
     """ACCESS_DENIED: the API said 401 or 403 of a source; the answer itself where nothing else is known."""
     denied: dict[str, list[UnreadSource]] = {}
     for each in facts.unread:
-        if each.denied:
+        if each.denied and each.source not in _BESIDE:
             denied.setdefault(each.source, []).append(each)
     for source, failed in sorted(denied.items()):
         blocks = source in _NEEDED and not others
@@ -93,11 +97,7 @@ def no_problem(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterable[R
         if not facts.pods and missing and not any(each.denied for each in missing) and not others:
             yield _not_enough(facts, missing)
         return
-    needed = [
-        each
-        for each in facts.unread
-        if each.source in (ObjectKind.PODS, ObjectKind.EVENTS, ObjectKind.DEPLOYMENTS) and _is_failure(each)
-    ]
+    needed = [each for each in facts.unread if _may_hide(facts, each)]
     if needed:
         yield _not_enough(facts, needed)
         return
@@ -105,14 +105,21 @@ def no_problem(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterable[R
     yield _healthy(facts, blind)
 
 
-def _is_failure(unread: UnreadSource) -> bool:
-    return unread.error.kind.value not in {"not_found", "not_recorded", "not_set_up"} or unread.source in {
-        ObjectKind.PODS,
-        ObjectKind.EVENTS,
-    }
+def _may_hide(facts: ClusterFacts, unread: UnreadSource) -> bool:
+    """Return whether a problem may stand in what was not read: what fails for now may be read in a while."""
+    kind = unread.error.kind
+    if unread.source in (ObjectKind.PODS, ObjectKind.EVENTS):
+        return True
+    if unread.source == ObjectKind.DEPLOYMENTS:
+        return kind not in {FailureKind.NOT_FOUND, FailureKind.NOT_RECORDED, FailureKind.NOT_SET_UP}
+    passes = kind in RETRYABLE or kind is FailureKind.RESTING
+    beside = unread.source in {"metrics", *_BESIDE} or (unread.source == "logs" and bool(facts.logs))
+    return passes and not beside
 
 
 def _not_enough(facts: ClusterFacts, missing: Sequence[UnreadSource]) -> RuleFinding:
+    """Return that nothing can be said; of pods that were seen, how they are, first."""
+    pods = list(facts.live_pods())
     return of_object(
         "NOT_ENOUGH_READ",
         facts,
@@ -121,7 +128,12 @@ def _not_enough(facts: ClusterFacts, missing: Sequence[UnreadSource]) -> RuleFin
         severity=Severity.S0,
         role=Role.CONCLUSION,
         confidence="low",
-        values={"what": ", ".join(sorted({each.what for each in missing}))},
+        says=("seen",) if pods else ("says",),
+        values={
+            "what": ", ".join(sorted({each.what for each in missing})),
+            "ready": sum(each.ready for each in pods),
+            "pods": len(pods),
+        },
     )
 
 
@@ -185,5 +197,5 @@ def old_warnings(facts: ClusterFacts) -> Iterable[Excluded]:
         if each.warning and each.kind == "Pod" and each.name in own and not facts.recent(each)
     ]
     if old:
-        values = {"count": str(len(old)), "last": f"{old[-1].last:%H:%M} UTC" if old[-1].last else "?"}
+        values = {"count": str(len(old)), "last": instant(old[-1].last)}
         yield Excluded("OLD_WARNINGS", "over", values, tuple(each.cite() for each in old[-3:]))

@@ -140,8 +140,3 @@ def span(length: timedelta) -> str:
 def percent(share: float) -> str:
     """Return a share as a percentage with as many digits as say something."""
     return f"{share * 100:.3g} %" if share < 1 else f"{share * 100:.0f} %"
-
-
-def clock(moment: datetime | None) -> str:
-    """Return a time as hours and minutes of UTC."""
-    return f"{moment:%H:%M} UTC" if moment else "?"

@@ -30,6 +30,7 @@ class RuleWords(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     title: str
+    called: tuple[str, ...] = ()  # how people name it: what a runbook about it may be headed
     meaning: str  # what it is, what it cites, what rules it out: for the reference
     says: Mapping[str, str]  # sentences by name, with places
     not_so: Mapping[str, str] = {}  # why it does not hold, by name
@@ -55,6 +56,12 @@ def words_in(language: str) -> RulesFile:
 def title_of(rule: str) -> ReportWords:
     """Return the name of a rule as a person says it."""
     return ReportWords(*(words_in(language).rules[rule].title for language in LANGUAGES))
+
+
+def names_of(rule: str) -> tuple[str, ...]:
+    """Return how people name what a rule finds, in every language, its title first."""
+    said = (words_in(language).rules[rule] for language in LANGUAGES)
+    return tuple(name for each in said for name in (each.title, *each.called))
 
 
 def hypothesis_of(found: RuleFinding) -> ReportWords:

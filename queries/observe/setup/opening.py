@@ -9,6 +9,8 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from yaml import YAMLError
+
 from queries.files.text import FileInvalid
 from queries.observe.config import (
     ClusterConfig,
@@ -97,9 +99,7 @@ def open_clusters(config: ObserveConfig, clock: Clock, *, home: Path, resolve: R
 
 def _open(name: str, config: ClusterConfig, opening: _Opening) -> OpenCluster:
     if config.recording:
-        folder = opening.home / Path(config.recording).expanduser()
-        recorded = replace(open_recording(folder, opening.clock), cluster=name, metrics=read_metrics(folder))
-        return OpenCluster(recorded, Breakers(opening.clock), now=recorded_at(folder))
+        return _recorded(name, opening.home / Path(config.recording).expanduser(), opening)
     cluster = opening.connected(_kubernetes(config.kubernetes, opening)) if config.kubernetes else None
     kubemin = _kubemin(config.kubemin, opening) if config.kubemin else None
     metrics = _prometheus(config.prometheus, opening) if config.prometheus else None
@@ -114,6 +114,18 @@ def _open(name: str, config: ClusterConfig, opening: _Opening) -> OpenCluster:
     )
     askers = tuple(each for each in (cluster, kubemin, metrics, logs) if each is not None)
     return OpenCluster(sources, Breakers(opening.clock), askers)
+
+
+def _recorded(name: str, folder: Path, opening: _Opening) -> OpenCluster:
+    """Return a recording as a cluster; one that says why where its folder cannot be read."""
+    breakers = Breakers(opening.clock)
+    try:
+        sources = replace(open_recording(folder, opening.clock), cluster=name, metrics=read_metrics(folder))
+        return OpenCluster(sources, breakers, now=recorded_at(folder))
+    except (OSError, ValueError, LookupError, TypeError, YAMLError) as error:
+        why = MissingCredentials(f"the recording {folder} cannot be read ({type(error).__name__})")
+        asker = opening.connected(ClusterConnection(_NOWHERE, why))
+        return OpenCluster(ClusterSources(name, objects=KubernetesReader(asker)), breakers, (asker,))
 
 
 def _kubernetes(config: KubernetesConfig, opening: _Opening) -> ClusterConnection:

@@ -64,3 +64,14 @@ def test_who_is_granted_nothing_sees_nothing(observe: ObserveService) -> None:
     with pytest.raises(OutOfScope):
         observe.resolve(ada, WantedDiagnosis("?", app="checkout"))
     assert observe.apps(ada) == {}
+
+
+@pytest.mark.parametrize(
+    ("timezone", "time"),
+    [("UTC", "09:40 UTC"), ("Asia/Shanghai", "17:40 UTC+8"), ("Asia/Kolkata", "15:10 UTC+5:30"), ("?", "09:40 UTC")],
+)
+async def test_times_are_told_in_the_zone_of_whoever_reads(observe: ObserveService, timezone: str, time: str) -> None:
+    report = (await reported(observe, app="checkout")).report
+    for language in ("en", "zh"):
+        lines = [each.in_language(language) for each in findings_of(report, timezone).changed]
+        assert [each.startswith(f"{time} ") for each in lines] == [True] * len(lines) != []

@@ -1,24 +1,31 @@
-"""A large cluster, and a process that reads it and says how much memory that took: `python -m ... ROLE SCALE`."""
+"""A large cluster, and a process that diagnoses it and says how much memory that took: `python -m ... ROLE SCALE`."""
 
 import asyncio
 import json
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
-from queries.observe.reading import ObjectKind
+from queries.observe.diagnosis.budget import RunBudget
+from queries.observe.diagnosis.diagnose import diagnose
+from queries.observe.reading import ClusterSources
+from queries.observe.report.report import DiagnosisRequest
 from queries.observe.sources.asking import Endpoint, HttpAsker, NoCredentials
 from queries.observe.sources.kubernetes.reader import KubernetesReader
+from queries.observe.sources.limited import Breakers, limited
 from storage.clock import SystemClock
 from tests.queries.observe.served import Answer, Question, Served, listening, recordings
 
+NOW = datetime(2026, 11, 18, 10, 0, 30, tzinfo=UTC)
 PODS, EVENTS, LOG_BYTES = 2_000, 20_000, 50_000_000
 
 
 def cluster(scale: float) -> Served:
-    """Return a cluster of that size, with pods and events like the recorded ones."""
+    """Return a cluster of that size, with pods, events and workloads like the recorded ones."""
     folder = recordings() / "02-crashloop-oomkilled"
-    examples = {name: json.loads((folder / f"{name}.json").read_text())["items"][0] for name in ("pods", "events")}
-    counts = {"pods": round(PODS * scale), "events": round(EVENTS * scale)}
+    names = ("pods", "events", "deployments", "replicasets")
+    examples = {name: json.loads((folder / f"{name}.json").read_text())["items"][0] for name in names}
+    counts = {"pods": round(PODS * scale), "events": round(EVENTS * scale), "deployments": 1, "replicasets": 1}
     line = b"2026-11-18T10:00:00.000000000Z " + b"ERROR cannot reach the payment service " * 5 + b"\n"
     log = line * (round(LOG_BYTES * scale) // len(line))
 
@@ -26,6 +33,8 @@ def cluster(scale: float) -> Served:
         kind = asked.path.rpartition("/")[2]
         if kind == "log":
             return Answer(log)
+        if kind not in counts:
+            return Answer({"metadata": {}, "items": []})
         start, most = int(asked.query.get("continue", "0")), int(asked.query["limit"])
         end = min(counts[kind], start + most)
         items = [_numbered(examples[kind], number) for number in range(start, end)]
@@ -46,20 +55,19 @@ async def serve(scale: float) -> None:
         await asyncio.to_thread(sys.stdin.read)
 
 
-async def read(url: str) -> None:
-    """Read pods, events and a log at once, and print the megabytes above those before, and what was read."""
-    asker = HttpAsker(Endpoint(url), NoCredentials(), SystemClock(), timeout_s=60)
-    reader = KubernetesReader(asker)
+async def diagnosed(url: str) -> None:
+    """Diagnose the whole namespace, and print the megabytes above those before, and what came of it."""
+    clock = SystemClock()
+    asker = HttpAsker(Endpoint(url), NoCredentials(), clock, timeout_s=60)
+    sources = limited(ClusterSources("big", objects=KubernetesReader(asker)), Breakers(clock)).sources
+    asked = DiagnosisRequest("big", "What is wrong?", "en", "big", "media", NOW)
     before = _memory_kb("VmRSS")
-    pods, events, log = await asyncio.gather(
-        reader.list(ObjectKind.PODS, namespace="shop", most=PODS),
-        reader.list(ObjectKind.EVENTS, namespace="shop", most=1_000),
-        reader.log("shop", "web-0", "web"),
-    )
+    report = await diagnose(asked, sources, budget=RunBudget(timeout_s=120))
     above = _memory_kb("VmHWM") - before
     await asker.close()
     sys.stdout.write(json.dumps({
-        "mb": above / 1_000, "pods": len(pods.objects), "events": len(events.objects), "lines": len(log.lines),
+        "mb": above / 1_000, "found": {each.rule: each.object for each in report.issues},
+        "requests": sum(each.requests for each in report.calls), "cut": report.log_truncated,
     }))  # fmt: skip
 
 
@@ -71,4 +79,4 @@ def _memory_kb(name: str) -> int:
 
 if __name__ == "__main__":
     role, value = sys.argv[1:]
-    asyncio.run(serve(float(value)) if role == "serve" else read(value))
+    asyncio.run(serve(float(value)) if role == "serve" else diagnosed(value))

@@ -8,6 +8,7 @@ from queries.observe.facts.facts import ClusterFacts
 from queries.observe.facts.logs import ContainerLog, LogLine
 from queries.observe.facts.pods import Pod
 from queries.observe.facts.reading import excerpt
+from queries.observe.report.instants import instant
 from queries.observe.report.report import ReportEvidence, Severity
 from queries.observe.rules.families.log_templates import (
     Burst,
@@ -18,7 +19,7 @@ from queries.observe.rules.families.log_templates import (
     template_of,
     templates,
 )
-from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, clock
+from queries.observe.rules.finding import Excluded, Outcome, RuleFinding
 
 _NO_ANSWER = re.compile(
     r"timed? ?out|timeout|deadline exceeded|connection refused|ECONNREFUSED|ETIMEDOUT|ECONNRESET|connection reset"
@@ -26,8 +27,8 @@ _NO_ANSWER = re.compile(
     r"|no route to host|host (?:is )?unreachable|EHOSTUNREACH|ConnectionError|ConnectTimeout|ReadTimeout"
     r"|ConnectException"
     r"|unable to connect|could not connect|failed to connect|upstream connect error|upstream unavailable|UNAVAILABLE: "
-    r"|connection closed before"
-    r"|超时|拒绝连接|连接被(?:拒绝|重置|关闭)|无法连接|连接(?:不上|失败|中断)|连不上|无响应|未响应|没有响应",
+    r"|connection closed before|connection to .{1,200} could not be established"
+    r"|超时|拒绝连接|连接被(?:拒绝|重置|关闭)|无法(?:建立)?连接|连接(?:不上|失败|中断)|连不上|无响应|未响应|没有响应",
     re.IGNORECASE,
 )
 _NO_NAME = re.compile(
@@ -157,7 +158,7 @@ def _told(facts: ClusterFacts, rule: str, says: Callable[[LogLine], bool]) -> It
             yield Excluded(
                 rule,
                 "past",
-                {"app": app, "count": str(len(old)), "last": clock(line.at)},
+                {"app": app, "count": str(len(old)), "last": instant(line.at)},
                 (log.cite(line, count=len(old)),),
             )
 
@@ -222,7 +223,7 @@ def _dependency(
         "app": name,
         "host": host,
         "count": str(len(lines)),
-        "since": clock(times[0]) if times else "?",
+        "since": instant(times[0]) if times else "?",
         "line": excerpt(lines[-1].words, 200),
         "namespace": facts.asked.namespace,
         "service": "" if _ADDRESS.fullmatch(host) else host.partition(":")[0].partition(".")[0],
@@ -269,7 +270,7 @@ def error_burst(facts: ClusterFacts) -> Iterator[Outcome]:
                 values = {
                     "app": app or errors[0].lines[0][0].pod,
                     "count": str(errors[0].count),
-                    "last": clock(times[-1] if times else None),
+                    "last": instant(times[-1] if times else None),
                 }
                 yield Excluded("ERROR_BURST", "few", values, tuple(errors[0].cite()[:1]))
 
@@ -300,7 +301,7 @@ def _burst_finding(
         "app": name,
         "count": str(burst.count),
         "before": str(burst.before),
-        "since": clock(burst.onset),
+        "since": instant(burst.onset),
         "line": excerpt(burst.template.sample.words, 200),
         "also": excerpt(beside[0].template.sample.words, 200) if beside else "",
         "namespace": facts.asked.namespace,

@@ -6,8 +6,9 @@ from queries.observe.facts.cluster import Node
 from queries.observe.facts.facts import ClusterFacts
 from queries.observe.facts.pods import ObjectCondition
 from queries.observe.facts.reading import excerpt
+from queries.observe.report.instants import instant
 from queries.observe.report.report import Severity
-from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, clock, of_object
+from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, of_object
 
 _PRESSURES = ("MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable")
 
@@ -22,7 +23,10 @@ def node_not_ready(facts: ClusterFacts) -> Iterator[Outcome]:
             events = [each for each in facts.events_of("Node", node.name) if each.reason == "NodeNotReady"]
             if events:
                 yield Excluded(
-                    "NODE_NOT_READY", "ready", {"node": node.name, "last": clock(events[-1].last)}, (events[-1].cite(),)
+                    "NODE_NOT_READY",
+                    "ready",
+                    {"node": node.name, "last": instant(events[-1].last)},
+                    (events[-1].cite(),),
                 )
 
 
@@ -64,7 +68,7 @@ def _of_node(facts: ClusterFacts, rule: str, node: Node, condition: ObjectCondit
             "node": node.name,
             "condition": condition.type,
             "message": excerpt(condition.message, 200),
-            "since": clock(condition.since),
+            "since": instant(condition.since),
             "pods": len(pods),
         },
         family=("Node", node.name),

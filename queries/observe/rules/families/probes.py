@@ -7,6 +7,7 @@ from queries.observe.facts.events import ClusterEvent, as_seen
 from queries.observe.facts.facts import ClusterFacts
 from queries.observe.facts.logs import ContainerLog
 from queries.observe.facts.pods import Container, ContainerPart, Pod
+from queries.observe.report.instants import instant
 from queries.observe.report.report import ReportEvidence
 from queries.observe.rules.families.containers import ending
 from queries.observe.rules.families.log_templates import most_common_errors
@@ -107,7 +108,7 @@ def readiness_failing(facts: ClusterFacts) -> Iterator[Outcome]:
             yield Excluded(
                 "READINESS_FAILING",
                 "ready",
-                {"pod": pod.name, "since": f"{ready.since:%H:%M} UTC" if ready and ready.since else "?"},
+                {"pod": pod.name, "since": instant(ready.since if ready else None)},
                 (pod.origin.cite("status.conditions[type=Ready].status", "True"), failed[-1].cite()),
             )
             continue
@@ -136,7 +137,7 @@ def _unready(
     values: dict[str, object] = {"answer": failed[-1].message.splitlines()[0][:200], "line": ""}
     if ready is not None and ready.since is not None:
         says.append("since")
-        values["since"] = f"{ready.since:%H:%M} UTC"
+        values["since"] = instant(ready.since)
     line = _why(facts.log_of(pod, running[0]))
     if line is not None:
         evidence.append(line)

@@ -2,13 +2,17 @@
 
 from collections.abc import Iterator
 
+from queries.observe.facts.cluster import Autoscaler
 from queries.observe.facts.facts import ClusterFacts
 from queries.observe.facts.measures import Measure
 from queries.observe.facts.pods import Container, ContainerPart, Pod
+from queries.observe.facts.reading import excerpt
 from queries.observe.report.report import Severity
 from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, of_container, of_object, percent
 
 THROTTLED, NEAR, BAD, BAD_IF_RISEN, RISEN, FAR_ABOVE = 0.25, 0.9, 0.05, 0.01, 10.0, 2.0
+#: Reasons for which an autoscaler does not scale, and is not to: its target was scaled to zero by hand.
+_MEANT = frozenset({"ScalingDisabled"})
 #: A share of fewer requests than this says nothing: five in five minutes.
 _LEAST_PER_S = 5 / 300
 
@@ -156,10 +160,54 @@ def _of_app(measure: Measure | None, app: str) -> float | None:
     return found[0] if found else None
 
 
+def _scalers(facts: ClusterFacts) -> Iterator[Autoscaler]:
+    """Yield the autoscalers of what was asked for: by what they scale, or named like it where they scale nothing."""
+    names = {(each.kind, each.name) for each in facts.workloads}
+    called = {facts.asked.app, *(each.name for each in facts.workloads)}
+    for each in facts.autoscalers:
+        whole = not facts.asked.app and not facts.asked.pod
+        if whole or (each.target_kind, each.target) in names or each.name in called:
+            yield each
+
+
+def hpa_not_scaling(facts: ClusterFacts) -> Iterator[Outcome]:
+    """HPA_NOT_SCALING: an autoscaler cannot read its metric, or cannot change what it is to scale."""
+    for scaler in _scalers(facts):
+        for kind in ("AbleToScale", "ScalingActive"):
+            condition = scaler.condition(kind)
+            if condition is None or condition.status != "False" or condition.reason in _MEANT:
+                continue
+            cite = scaler.origin.cite
+            field = f"status.conditions[type={kind}]"
+            evidence = [
+                cite(f"{field}.status", condition.status, at=condition.since),
+                cite(f"{field}.reason", condition.reason, at=condition.since),
+                cite("status.currentReplicas", scaler.current),
+                *(
+                    each.cite()
+                    for each in facts.events_of("HorizontalPodAutoscaler", scaler.name)
+                    if each.reason == condition.reason
+                ),
+            ]
+            yield of_object(
+                "HPA_NOT_SCALING",
+                facts,
+                scaler.origin.object,
+                evidence,
+                severity=Severity.S3,
+                values={
+                    "message": excerpt(condition.message, 300) or condition.reason,
+                    "target": f"{scaler.target_kind}/{scaler.target}",
+                    "current": scaler.current,
+                },
+                onset=condition.since,
+            )
+            break
+
+
 def hpa_at_limit(facts: ClusterFacts) -> Iterator[Outcome]:
     """HPA_AT_LIMIT: an autoscaler wants more replicas than it may have."""
-    names = {(each.kind, each.name) for each in facts.workloads}
-    for scaler in facts.autoscalers:
+    for scaler in _scalers(facts):
         limited = scaler.condition("ScalingLimited")
         at_limit = (
             limited is not None
@@ -167,11 +215,7 @@ def hpa_at_limit(facts: ClusterFacts) -> Iterator[Outcome]:
             and limited.reason == "TooManyReplicas"
             and scaler.current >= scaler.most
         )
-        if (
-            not at_limit
-            or limited is None
-            or ((facts.asked.app or facts.asked.pod) and (scaler.target_kind, scaler.target) not in names)
-        ):
+        if not at_limit or limited is None:
             continue
         cite = scaler.origin.cite
         evidence = [

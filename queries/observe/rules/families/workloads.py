@@ -8,6 +8,7 @@ from queries.observe.facts.facts import ClusterFacts
 from queries.observe.facts.pods import Pod
 from queries.observe.facts.reading import excerpt
 from queries.observe.facts.workloads import BatchJob, Workload
+from queries.observe.report.instants import instant
 from queries.observe.report.report import ReportEvidence, Role, Severity
 from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, of_object, span
 
@@ -20,6 +21,8 @@ _REFUSED = timedelta(minutes=20)
 def rollout_stuck(facts: ClusterFacts) -> Iterator[Outcome]:
     """ROLLOUT_STUCK: past its deadline, or a new replica set does not become ready while the old one serves."""
     for deployment in facts.deployments:
+        if deployment.paused:  # `rollout_paused` tells of it: nothing is tried
+            continue
         progressing = deployment.condition("Progressing")
         newest, older = _replica_sets(facts, deployment)
         expired = (
@@ -47,6 +50,51 @@ def rollout_stuck(facts: ClusterFacts) -> Iterator[Outcome]:
                     ),
                 ),
             )
+
+
+def rollout_paused(facts: ClusterFacts) -> Iterator[Outcome]:
+    """ROLLOUT_PAUSED: somebody has paused a deployment: what is changed in it since is not rolled out."""
+    for deployment in facts.deployments:
+        progressing = deployment.condition("Progressing")
+        if not deployment.paused or not deployment.wanted:
+            continue
+        since = progressing.since if progressing and progressing.reason == "DeploymentPaused" else None
+        evidence = [
+            deployment.origin.cite("spec.paused", "True", at=since),
+            deployment.origin.cite("status.updatedReplicas", deployment.updated),
+            deployment.origin.cite("status.readyReplicas", deployment.ready),
+        ]
+        yield of_object(
+            "ROLLOUT_PAUSED",
+            facts,
+            deployment.origin.object,
+            evidence,
+            severity=Severity.S3,
+            says=("says", "since") if since else ("says",),
+            values={"updated": deployment.updated, "wanted": deployment.wanted, "since": instant(since)},
+            family=("Deployment", deployment.name),
+            onset=since,
+        )
+
+
+def schedule_suspended(facts: ClusterFacts) -> Iterator[Outcome]:
+    """CRONJOB_SUSPENDED: a schedule makes no jobs, because it was suspended: somebody meant it once."""
+    for each in facts.cron_jobs:
+        if not each.suspended:
+            continue
+        evidence = [each.origin.cite("spec.suspend", "True"), each.origin.cite("spec.schedule", each.schedule)]
+        if each.last is not None:
+            evidence.append(each.origin.cite("status.lastScheduleTime", each.last.isoformat(), at=each.last))
+        yield of_object(
+            "CRONJOB_SUSPENDED",
+            facts,
+            each.origin.object,
+            evidence,
+            severity=Severity.S3,
+            role=Role.CONTEXT,
+            says=("says", "last") if each.last else ("says",),
+            values={"schedule": each.schedule, "ago": span(facts.now - each.last) if each.last else "?"},
+        )
 
 
 def _replica_sets(facts: ClusterFacts, deployment: Workload) -> tuple[Workload | None, tuple[Workload, ...]]:
@@ -167,7 +215,7 @@ def _job(facts: ClusterFacts, rule: str, job: BatchJob) -> RuleFinding:
     evidence.extend(each.cite() for each in facts.events_of("Job", job.name) if each.reason == condition.reason)
     says, values = (
         ["says"],
-        {"failed": str(job.failed), "at": f"{condition.since:%H:%M} UTC" if condition.since else "?", "line": ""},
+        {"failed": str(job.failed), "at": instant(condition.since), "line": ""},
     )
     for pod in reversed(_pods_of(facts, job)):
         for container in pod.containers:

@@ -15,6 +15,7 @@ GROUPS: Mapping[ObjectKind, str] = {
     ObjectKind.STATEFUL_SETS: "apps/v1",
     ObjectKind.DAEMON_SETS: "apps/v1",
     ObjectKind.JOBS: "batch/v1",
+    ObjectKind.CRON_JOBS: "batch/v1",
     ObjectKind.AUTOSCALERS: "autoscaling/v2",
 }
 #: What servers before 1.23 have in its place.

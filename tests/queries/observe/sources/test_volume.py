@@ -1,4 +1,4 @@
-"""Behind the API may be 2,000 pods, 20,000 events and 50 MB of logs: reading them takes a bounded memory."""
+"""Behind the API may be 2,000 pods, 20,000 events and 50 MB of each log: a diagnosis takes a bounded memory."""
 
 import asyncio
 import json
@@ -10,8 +10,8 @@ from tests.processes import ROOT
 from tests.queries.observe.served import recordings
 from tests.scale import SCALE
 
-#: Megabytes above idle at full scale (75 were seen), and what any reading takes.
-MOST_MB, BASE_MB = 150, 30
+#: Megabytes above idle at full scale (96 were seen), and what any diagnosis takes.
+MOST_MB, BASE_MB = 150, 40
 
 
 async def started(*arguments: str) -> asyncio.subprocess.Process:
@@ -22,7 +22,7 @@ async def started(*arguments: str) -> asyncio.subprocess.Process:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="how much memory a process takes is read from /proc")
-async def test_a_large_cluster_is_read_in_bounded_memory() -> None:
+async def test_a_large_cluster_is_diagnosed_in_bounded_memory() -> None:
     recordings()
     server = await started("serve", str(SCALE))
     try:
@@ -33,5 +33,8 @@ async def test_a_large_cluster_is_read_in_bounded_memory() -> None:
         await server.communicate(b"")  # the end of its input ends it
     found = json.loads(said)
 
-    assert (found["pods"], found["events"], found["lines"]) == (round(2_000 * SCALE), 1_000, 500)
+    pods = round(2_000 * SCALE)
+    assert f"({pods} of {pods})" in found["found"]["OOM_KILLED"]
+    assert found["requests"] <= 30
+    assert found["cut"]
     assert found["mb"] < BASE_MB + (MOST_MB - BASE_MB) * SCALE
