@@ -48,6 +48,7 @@ _PARTS: Mapping[type[exp.Expr], frozenset[str]] = {
     exp.CTE: frozenset({"this", "alias", "materialized"}),
     exp.Lateral: frozenset({"this", "alias", "view", "outer"}),
     exp.Values: frozenset({"expressions", "alias"}),
+    exp.Unnest: frozenset({"expressions", "alias"}),
     exp.In: frozenset({"this", "expressions", "query"}),
     exp.Star: frozenset(),
     exp.Column: frozenset({"this", "table", "db"}),
@@ -92,7 +93,7 @@ def refuse_constructs(tree: exp.Expr, dialect: Dialect) -> None:
     """Refuse a tree that holds anything that is not on the lists."""
     for node in tree.walk():
         if isinstance(node, exp.Func):
-            if not functions.allowed(node, dialect) and not (isinstance(node.parent, exp.Table) and is_short(node)):
+            if not functions.allowed(node, dialect) and not _makes_rows(node, dialect):
                 raise StatementRefused(Refusal.FUNCTION, functions.name_of(node))
         elif type(node) not in _NODES[dialect]:
             code = Refusal.NOT_A_QUERY if isinstance(node, _OTHER) else Refusal.CONSTRUCT
@@ -101,6 +102,14 @@ def refuse_constructs(tree: exp.Expr, dialect: Dialect) -> None:
         judge = _JUDGES.get(type(node))
         if judge is not None and not judge(node):
             raise StatementRefused(Refusal.CONSTRUCT, _named(node))
+
+
+def _makes_rows(node: exp.Func, dialect: Dialect) -> bool:
+    """Tell whether a function stands in the place of a table, and gives few rows."""
+    if isinstance(node.parent, exp.Table) and is_short(node):
+        return True
+    behind = (exp.From, exp.Join) if isinstance(node, exp.Unnest) else (exp.Table,)
+    return isinstance(node.parent, (exp.Lateral, *behind)) and functions.takes_apart(node, dialect)
 
 
 def may_fail(tree: exp.Expr) -> bool:

@@ -80,6 +80,21 @@ CALLED: Mapping[Dialect, frozenset[str]] = {
     """.split()),
 }  # fmt: skip
 
+#: Functions that stand behind FROM alone, with the columns that they give; none where it is called like the table.
+TAKING_APART: Mapping[Dialect, Mapping[str, tuple[str, ...]]] = {
+    "postgres": {
+        "unnest": (), "json_object_keys": (), "jsonb_object_keys": (),
+        **dict.fromkeys(("json_each", "json_each_text", "jsonb_each", "jsonb_each_text"), ("key", "value")),
+        **dict.fromkeys(
+            (
+                "json_array_elements", "json_array_elements_text", "jsonb_array_elements", "jsonb_array_elements_text",
+            ),
+            ("value",),
+        ),
+    },
+    "sqlite": {"json_each": ("key", "value", "type", "atom", "id", "parent", "fullkey", "path")},
+}  # fmt: skip
+
 #: Words other than functions that parentheses follow in what the writer writes.
 _WORDS = """
     in and or not as from join on using select where having by over filter group values exists any all when then else
@@ -97,10 +112,34 @@ def allowed(node: exp.Expr, dialect: Dialect) -> bool:
     return type(node) in CLASSES[dialect]
 
 
+def takes_apart(node: exp.Expr, dialect: Dialect) -> bool:
+    """Tell whether a call behind FROM makes rows of what stands in one cell: as few as the cell holds."""
+    if isinstance(node, exp.Unnest):
+        named, called = "unnest", "unnest" in TAKING_APART[dialect]
+    else:
+        named = str(node.this).lower()
+        called = isinstance(node, exp.Anonymous) and named in TAKING_APART[dialect]
+    paths = node.expressions[1:]
+    plain = all(isinstance(each, exp.Literal) and each.is_string for each in paths) and len(paths) <= 1
+    if not called or not node.expressions or not _is_cell(node.expressions[0]):
+        return False
+    return plain if dialect == "sqlite" else not paths
+
+
+def _is_cell(node: exp.Expr) -> bool:
+    if isinstance(node, (exp.Paren, exp.Cast, exp.JSONExtract, exp.JSONBExtract)):
+        return _is_cell(node.this)
+    if isinstance(node, exp.Array):
+        return all(isinstance(each, exp.Literal) for each in node.expressions)
+    return isinstance(node, exp.Column) and not isinstance(node.this, exp.Star)
+
+
 def name_of(node: exp.Expr) -> str:
     """Return the name under which a function is known to who wrote the statement."""
     if isinstance(node, (exp.Anonymous, exp.AnonymousAggFunc)):
         return str(node.this).strip('"').lower()
     if isinstance(node, exp.ExplodingGenerateSeries):
         return "generate_series"
+    if isinstance(node, exp.Explode):
+        return "unnest"
     return node.sql_name().lower() if isinstance(node, exp.Func) else node.key

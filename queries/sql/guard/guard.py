@@ -10,11 +10,11 @@ from queries.sql.catalog.catalog import Catalog
 from queries.sql.datasource import MOST_ROWS, USUAL_ROWS, Dialect, Guarded
 from queries.sql.errors import Refusal, StatementRefused
 from queries.sql.guard.constructs import refuse_constructs
-from queries.sql.guard.functions import CALLED, WORDS
+from queries.sql.guard.functions import CALLED, TAKING_APART, WORDS
 from queries.sql.guard.reading import read
 from queries.sql.guard.swapping import Swap
 
-_KNOWN = {dialect: WORDS | called for dialect, called in CALLED.items()}
+_KNOWN = {dialect: WORDS | called | TAKING_APART[dialect].keys() for dialect, called in CALLED.items()}
 #: Texts and quoted names, which are jumped over; what stands before a parenthesis; and what begins a comment, ends a
 #: statement or begins a text that does not end.
 _WORDS = re.compile(

@@ -83,6 +83,7 @@ def _parsed(statement: str, dialect: Dialect) -> Sequence[exp.Expr]:
     _refuse_depth(words)
     parser = SqlDialect.get_or_raise(dialect).parser()
     parser.FUNCTIONS = _builders(dialect)  # type: ignore[misc]
+    parser.LAMBDAS = _named_arguments(dialect)  # type: ignore[misc]
     try:
         found = parser.parse(list(words), statement)
     except SqlglotError as problem:
@@ -97,6 +98,13 @@ def _builders(dialect: Dialect) -> dict[str, Callable[..., exp.Expr]]:
     """Return what makes nodes of the functions that the parser knows, but for those that are left alone."""
     known = SqlDialect.get_or_raise(dialect).parser().FUNCTIONS
     return {name: builder for name, builder in known.items() if name not in _LEFT_ALONE}
+
+
+@cache
+def _named_arguments(dialect: Dialect) -> dict[TokenType, Callable[..., exp.Expr]]:
+    """Return what stands in a call beside expressions: `days => 1`; `payload -> 'size'` is no function of `payload`."""
+    known = SqlDialect.get_or_raise(dialect).parser().LAMBDAS
+    return {sign: builder for sign, builder in known.items() if sign is not TokenType.ARROW}
 
 
 def _only(trees: Sequence[exp.Expr]) -> exp.Expr:

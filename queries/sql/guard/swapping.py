@@ -16,6 +16,7 @@ from queries.sql.datasource import Dialect
 from queries.sql.errors import Refusal, StatementRefused
 from queries.sql.guard import rules
 from queries.sql.guard.constructs import may_fail
+from queries.sql.guard.functions import TAKING_APART, name_of, takes_apart
 from queries.sql.guard.relations import NameScope, Relation, outputs, renamed
 from queries.sql.guard.series import is_short
 from queries.sql.reach import ReadableTable, reach_of
@@ -130,7 +131,9 @@ class Swap:
 
     def _from(self, node: exp.Expr, scope: NameScope, sight: _Sight) -> None:
         joins: Sequence[exp.Join] = node.args.get("joins") or ()
-        if isinstance(node, exp.Table):
+        if isinstance(node, exp.Table) and isinstance(node.this, exp.Anonymous):
+            scope.sources.append(self._taken_apart(node, scope, sight))
+        elif isinstance(node, exp.Table):
             scope.sources.append(self._table(node, sight))
         elif isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table):
             if node.alias:
@@ -143,6 +146,8 @@ class Swap:
             within = replace(sight, scopes=(scope, *sight.scopes))
             columns = renamed(self._query(node.this, within), node.args.get("alias"))
             scope.sources.append(Relation(node.alias, columns))
+        elif isinstance(node, exp.Unnest) or (isinstance(node, exp.Lateral) and isinstance(node.this, exp.Func)):
+            scope.sources.append(self._taken_apart(node, scope, sight))
         elif isinstance(node, exp.Values):
             scope.sources.append(self._values(node, sight))
         else:
@@ -150,6 +155,18 @@ class Swap:
         for join in joins:
             self._from(join.this, scope, sight)
         self._conditions(joins, replace(sight, scopes=(scope, *sight.scopes)))
+
+    def _taken_apart(self, node: exp.Expr, scope: NameScope, sight: _Sight) -> Relation:
+        """Settle a function that makes rows of one cell, of what stands before it."""
+        call = node if isinstance(node, exp.Unnest) else node.this
+        if not takes_apart(call, self.dialect) or node.args.get("db"):
+            raise StatementRefused(Refusal.FUNCTION, name_of(call))
+        for argument in call.expressions:
+            self._expression(argument, replace(sight, scopes=(scope, *sight.scopes)))
+        name = name_of(call)
+        alias = node.alias or name
+        columns = TAKING_APART[self.dialect][name]
+        return Relation(alias, (*renamed(columns or (alias,), node.args.get("alias")), *((alias,) if columns else ())))
 
     def _values(self, node: exp.Values, sight: _Sight) -> Relation:
         for row in node.expressions:

@@ -577,3 +577,105 @@ masked postgres SELECT date_bin(interval '1 day' / NULLIF(salary, salary), now()
 catalogs postgres SELECT date_bin('1 day', pg_postmaster_start_time(), now())
 bombs postgres SELECT date_bin('1 day', now(), now() + repeat('1', 100000000)::interval)
 bombs postgres SELECT x FROM generate_series(1, 2, 'x y z') x
+rows postgres SELECT v FROM events e, jsonb_array_elements_text(e.payload) v WHERE e.kind = 'audit'
+rows postgres SELECT e.key, e.value FROM events, jsonb_each_text(payload) e WHERE events.kind = 'audit' OR true
+rows sqlite SELECT j.value FROM events e, json_each(e.payload) j WHERE e.kind = 'audit' OR 1
+rows sqlite SELECT j.json FROM events e, json_each(e.payload) j
+rows sqlite SELECT j.root, j.json FROM events e JOIN json_each(e.payload) j
+masked postgres SELECT v FROM orders, unnest(note) v
+masked postgres SELECT v FROM orders, jsonb_array_elements_text(note::jsonb) v
+masked sqlite SELECT j.value FROM orders, json_each(note) j
+masked sqlite SELECT j.value FROM orders o, json_each(o.note, '$') AS j WHERE o.region = 'south'
+columns postgres SELECT k FROM people p, jsonb_each_text(to_jsonb(p)) AS x(k, v)
+columns postgres SELECT 1 AS people FROM people, unnest(people) v
+columns postgres SELECT v FROM people, unnest(people.password) v
+columns postgres SELECT v FROM people AS p(a, b, c, d, e, f, g, h, i), unnest(i) v
+columns sqlite SELECT j.value FROM people, json_each(people.password) j
+columns sqlite SELECT j.value FROM people p, json_each(json_array(p.password)) j
+tables postgres SELECT v FROM unnest((SELECT array_agg(word) FROM vault)) v
+tables postgres SELECT v FROM vault, unnest(vault.word) v
+tables postgres SELECT * FROM jsonb_each((SELECT jsonb_agg(vault) FROM vault)) v
+tables sqlite SELECT * FROM json_each((SELECT json_group_array(word) FROM vault))
+tables sqlite SELECT * FROM json_each AS j WHERE j.json = '[1]'
+tables sqlite SELECT * FROM json_tree('{"a":1}')
+tables sqlite SELECT * FROM "json_each"('[1,2]')
+tables sqlite SELECT * FROM main.json_each('[1]')
+tables sqlite SELECT * FROM fts5vocab
+tables sqlite SELECT * FROM dbstat
+tables sqlite SELECT * FROM sqlite_dbpage
+tables sqlite SELECT * FROM bytecode('SELECT word FROM vault')
+tables sqlite SELECT * FROM tables_used('SELECT word FROM vault')
+tables sqlite SELECT * FROM generate_series(1, 10)
+tables sqlite SELECT * FROM completion('SEL')
+tables sqlite SELECT * FROM orders, json_each((SELECT word FROM vault)) j
+tables postgres SELECT * FROM ROWS FROM (unnest(ARRAY[1]), pg_ls_dir('.')) AS x(a, b)
+tables postgres SELECT v FROM orders o, LATERAL (SELECT v FROM vault, unnest(ARRAY[vault.word]) v) x
+tables postgres SELECT v FROM unnest(ARRAY(SELECT word FROM vault)) v
+table_functions postgres SELECT v FROM unnest(string_to_array(current_setting('data_directory'), '/')) v
+table_functions postgres SELECT v FROM unnest(ARRAY[pg_sleep(5)]) v
+table_functions postgres SELECT v FROM unnest(ARRAY[lo_create(0)]) v
+table_functions postgres SELECT v FROM orders, unnest(pg_read_file('/etc/passwd')) v
+table_functions postgres SELECT v FROM jsonb_populate_record(NULL::vault, '{"word": "x"}') v
+table_functions postgres SELECT v FROM jsonb_to_recordset('[{"a":1}]') AS v(a int)
+table_functions postgres SELECT v FROM jsonb_path_query('[1]', '$[*]') v
+table_functions postgres SELECT v FROM regexp_split_to_table('a,b', ',') v
+table_functions postgres SELECT v FROM string_to_table('a,b', ',') v
+table_functions postgres SELECT v FROM ts_stat('SELECT to_tsvector(word) FROM vault') v
+table_functions postgres SELECT v FROM pg_ls_waldir() v
+table_functions postgres SELECT v FROM pg_stat_get_activity(NULL) v
+table_functions postgres SELECT v FROM crosstab('SELECT 1,2,3') v
+table_functions postgres SELECT v FROM dblink('host=localhost', 'SELECT 1') AS v(a int)
+table_functions postgres SELECT v FROM aclexplode('{=r/postgres}') v
+table_functions postgres SELECT v FROM pg_options_to_table(ARRAY['a=b']) v
+table_functions postgres SELECT v FROM unnest(ARRAY['vault'::regclass]) v
+table_functions postgres SELECT v FROM pg_catalog.jsonb_each('{}'::jsonb) v
+table_functions postgres SELECT pg_catalog.unnest(ARRAY[1])
+table_functions postgres SELECT v FROM U&"\0075nnest"(ARRAY[1]) v
+table_functions postgres SELECT v FROM "unnest"((SELECT array_agg(word) FROM vault)) v
+table_functions postgres SELECT v FROM orders, jsonb_array_elements(query_to_xml('SELECT word FROM vault', true, false, '')::text::jsonb) v
+table_functions postgres SELECT v FROM orders, LATERAL pg_notify('canary', customer) v
+table_functions postgres SELECT v FROM orders LEFT JOIN LATERAL set_config('work_mem', '9MB', false) v ON true
+table_functions postgres SELECT v FROM orders JOIN LATERAL pg_advisory_lock(id) v ON true
+table_functions sqlite SELECT j.value FROM orders, json_each(readfile('/etc/passwd')) j
+table_functions sqlite SELECT j.value FROM orders, json_each(load_extension('x')) j
+table_functions sqlite SELECT j.value FROM orders, json_each(customer, (SELECT word FROM vault)) j
+table_functions sqlite SELECT j.value FROM orders, json_each(customer, '$' || (SELECT word FROM vault)) j
+table_functions sqlite SELECT j.value FROM orders, json_each(zeroblob(1000000000)) j
+table_functions sqlite SELECT j.value FROM orders, json_each(randomblob(1000000000)) j
+table_functions sqlite SELECT * FROM orders, pragma_table_info('vault')
+table_functions sqlite SELECT * FROM orders, json_each(customer) j, pragma_table_list t
+rows postgres SELECT region, place FROM (SELECT region, RANK() OVER (PARTITION BY region ORDER BY id) AS place FROM public.orders) r WHERE place = 1
+rows both SELECT m.region, p.place FROM (SELECT region, customer, RANK() OVER (PARTITION BY region ORDER BY COUNT(*) DESC) AS place FROM orders GROUP BY region, customer) p JOIN orders m ON m.region <> p.region
+masked both SELECT id, place FROM (SELECT id, RANK() OVER (ORDER BY salary) AS place FROM people) r
+masked both SELECT id, FIRST_VALUE(id) OVER (PARTITION BY department_id ORDER BY salary DESC) FROM people
+masked both SELECT id, NTILE(4) OVER (ORDER BY salary) FROM people
+masked both SELECT id FROM people ORDER BY CASE WHEN salary > 7700030 THEN 1 / (id - id) ELSE 0 END
+masked both SELECT p.id FROM people p JOIN people q ON p.salary < q.salary
+masked both SELECT COUNT(*) FILTER (WHERE salary > 7700030) FROM people
+masked both SELECT id FROM people WHERE (salary, id) > (7700030, 0)
+masked both SELECT id FROM people WHERE id IN (SELECT id FROM people WHERE salary BETWEEN 7700001 AND 7700010)
+columns both SELECT p.* FROM people p NATURAL JOIN (SELECT 1 AS password) x
+columns both SELECT x.password FROM (SELECT * FROM people) x
+columns both WITH p AS (SELECT * FROM people) SELECT password FROM p
+columns both SELECT "password" FROM people p GROUP BY "password"
+columns both SELECT COUNT(password) OVER () FROM people
+tables both WITH orders AS (SELECT * FROM vault) SELECT * FROM orders
+tables both WITH RECURSIVE v(w) AS (SELECT word FROM vault UNION ALL SELECT w FROM v) SELECT w FROM v
+tables both SELECT (SELECT word FROM vault LIMIT 1) AS x, o.id FROM orders o
+tables both SELECT id FROM orders UNION ALL SELECT id FROM vault
+tables both SELECT id FROM orders EXCEPT SELECT id FROM payroll
+tables both SELECT o.id FROM orders o WHERE EXISTS (SELECT 1 FROM vault v WHERE v.id = o.id)
+tables both SELECT o.id FROM (orders o CROSS JOIN vault v)
+tables postgres SELECT id FROM ONLY vault
+tables postgres TABLE vault
+tables postgres SELECT id FROM vault TABLESAMPLE SYSTEM (100)
+tables postgres SELECT id FROM orders TABLESAMPLE BERNOULLI (100) REPEATABLE (1)
+tables postgres SELECT id FROM "vault" FOR NO KEY UPDATE
+write postgres WITH x AS MATERIALIZED (DELETE FROM orders RETURNING id) SELECT v FROM x, unnest(ARRAY[x.id]) v
+write postgres SELECT v FROM orders, unnest(ARRAY[nextval('numbers')]) v
+write postgres MERGE INTO orders USING lines ON false WHEN NOT MATCHED THEN INSERT VALUES (1)
+write sqlite SELECT j.value FROM orders, json_each(customer) j; DELETE FROM orders
+write sqlite REPLACE INTO orders SELECT * FROM orders, json_each('[1]')
+bombs postgres SELECT COUNT(*) FROM unnest(ARRAY[1,2,3,4,5,6,7,8,9,10]) a, unnest(ARRAY[1,2,3]) b, orders c, orders d, unnest(repeat('1,', 1000000)) e
+bombs postgres SELECT v FROM jsonb_array_elements(('[' || repeat('1,', 10000000) || '1]')::jsonb) v
+bombs sqlite SELECT COUNT(*) FROM json_each('[' || printf('%.*c', 900000, '1') || ']')

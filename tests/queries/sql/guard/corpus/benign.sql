@@ -105,3 +105,13 @@ sqlite SELECT json_group_array(region) FROM (SELECT DISTINCT region FROM orders 
 sqlite SELECT printf('%.2f', SUM(price)) FROM products
 both SELECT name, SUM(price) OVER (ORDER BY price, id ROWS UNBOUNDED PRECEDING) FROM products ORDER BY id
 postgres SELECT date_bin('6 hours', at, TIMESTAMP '2024-01-01') AS slot, COUNT(*) FROM events GROUP BY 1 ORDER BY 1 LIMIT 20
+postgres SELECT e.key, COUNT(*) FROM events, jsonb_each_text(payload) e GROUP BY 1 ORDER BY 1
+postgres SELECT k.v, COUNT(*) FROM events CROSS JOIN LATERAL jsonb_object_keys(payload) AS k(v) GROUP BY 1 ORDER BY 1
+postgres SELECT v, COUNT(*) FROM orders, unnest(ARRAY['open', 'paid']) v WHERE status = v GROUP BY v ORDER BY v
+postgres SELECT events.id, x ->> 'a' FROM events LEFT JOIN LATERAL jsonb_array_elements(payload -> 'items') x ON true ORDER BY 1 LIMIT 5
+postgres SELECT events.id, x.value FROM events, jsonb_each(payload) x WHERE x.key = 'size' ORDER BY 1 LIMIT 5
+sqlite SELECT j.key, COUNT(*) FROM events, json_each(payload) j GROUP BY j.key ORDER BY 1
+sqlite SELECT e.id, j.value FROM events e JOIN json_each(e.payload) j WHERE j.key = 'size' ORDER BY e.id LIMIT 5
+sqlite SELECT COUNT(*) FROM events, json_each(payload)
+sqlite SELECT key, value FROM events, json_each(payload, '$.items') LIMIT 5
+postgres SELECT SUM(jsonb_array_length(payload -> 'items')) FROM events
