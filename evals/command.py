@@ -12,6 +12,7 @@ from bot.cli.invocation import Invocation, pass_invocation
 from evals.beir import CorpusInvalid
 from evals.cases import SHIPPED, CasesInvalid, QuestionFile, RoutingFile, load_questions, load_routing, load_thresholds
 from evals.graders import Grade, Score, grade_question, grade_routing, question_scores, routing_scores, shortfalls
+from evals.messages import MessageFile, grade_messages, load_messages, messages_scores
 from evals.report import HEADINGS, Report, as_json, as_markdown, rows, summary
 from evals.times import TimesFile, grade_times, load_times, times_scores
 
@@ -20,6 +21,7 @@ THRESHOLDS = Path(__file__).parent / "thresholds.yaml"
 #: Modules that bring the agent and the whole desk with them; `--help` must not wait for them.
 READING = "evals.reading"
 TRIAL = "evals.trial"
+MESSAGES = "evals.messages_trial"
 RETRIEVAL = "evals.retrieval_trial"
 DATA = "evals.data_trial"
 DIAGNOSIS = "evals.diagnosis.run"
@@ -31,6 +33,7 @@ Examples:
   dutydesk eval rules                                     the questions that CI asks
   dutydesk eval rules --cases evals/cases/held_out.yaml   the set that nobody tunes on
   dutydesk eval routing --json                            intents and ticket fields, for programs
+  dutydesk eval messages                                  what staff want, and what a ticket holds of it
   dutydesk eval times                                     phrases that say when
   dutydesk eval data                                      questions to the sample company's database
   dutydesk eval diagnosis                                 incidents of our own, without a model
@@ -78,6 +81,17 @@ def routing(path: Path | None, shape: str | None, *, every: bool) -> None:
     """Read every utterance of a case file and judge what was understood."""
     file = load_routing(path or SHIPPED / "routing.yaml")
     _show(run_routing(file), shape, every=every)
+
+
+@command.command("messages", short_help="Messages of staff: intent, exact fields, asking when unsure.")
+@_cases_option
+@_all_option
+@_json_option
+@_markdown_option
+def messages(path: Path | None, shape: str | None, *, every: bool) -> None:
+    """Say every message of a case file to a desk, and judge what it was taken for and what a ticket holds of it."""
+    file = load_messages(path or SHIPPED / "messages.yaml")
+    _show(asyncio.run(run_messages(file)), shape, every=every)
 
 
 @command.command("times", short_help="Phrases that say when: the right plan, or a question.")
@@ -203,6 +217,15 @@ async def run_questions(file: QuestionFile) -> Report:
     seen = await trial.ask_all(file.cases)
     grades = tuple(grade_question(case, each) for case, each in zip(file.cases, seen, strict=True))
     return _report(file.name, grades, question_scores(grades), started)
+
+
+async def run_messages(file: MessageFile) -> Report:
+    """Return the report on a file of messages, said to a desk of their own."""
+    trial = importlib.import_module(MESSAGES)
+    started = time.perf_counter()
+    seen = await trial.take_all(file.cases)
+    grades = grade_messages(file.cases, seen)
+    return _report(file.name, grades, messages_scores(file.cases, grades, seen), started)
 
 
 def run_times(file: TimesFile) -> Report:

@@ -16,6 +16,9 @@ from agent.tools.registry import Confirmation, Effect, Prepared
 from identity.policy import decide
 from storage.ids import digest
 
+#: The code of what a rehearsal has left undone.
+REHEARSAL = "rehearsal"
+
 
 async def exists(attempt: Attempt, onward: Pass) -> GateResult:
     """Refuse a tool that nobody offers."""
@@ -55,6 +58,13 @@ async def fits_schema(attempt: Attempt, onward: Pass) -> GateResult:
         problems = (f"{'.'.join(map(str, item['loc'])) or 'arguments'}: {item['msg']}" for item in error.errors())
         raise ToolRefused("invalid_arguments", "; ".join(problems)) from error
     return await onward(replace(attempt, checked=checked))
+
+
+async def rehearsed(attempt: Attempt, onward: Pass) -> GateResult:
+    """Make no deed in a rehearsal: what would be done is told by the refused call."""
+    if attempt.context.rehearsal and attempt.tool.policy.effect is not Effect.READ:
+        raise ToolRefused(REHEARSAL, attempt.name)
+    return await onward(attempt)
 
 
 class WithinBudget:

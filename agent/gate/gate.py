@@ -8,7 +8,16 @@ from collections.abc import Mapping
 from agent.approvals.approvals import Approvals
 from agent.config import AgentConfig
 from agent.gate.attempt import Attempt, through
-from agent.gate.checks import WithApproval, WithinBudget, exists, fits_schema, offered_here, permitted, without_identity
+from agent.gate.checks import (
+    WithApproval,
+    WithinBudget,
+    exists,
+    fits_schema,
+    offered_here,
+    permitted,
+    rehearsed,
+    without_identity,
+)
 from agent.gate.outcomes import Done, GateResult, Pending
 from agent.gate.recorded import Recorded, refused
 from agent.runs.keys import wait_key
@@ -45,6 +54,7 @@ class Gate:
             offered_here,
             without_identity,
             fits_schema,
+            rehearsed,
             WithinBudget(config.budget),
             WithApproval(approvals),
             to=self._carry_out,  # once, in time, with secrets taken out: `Executor`

@@ -27,6 +27,7 @@ class Request:
     address: JsonObject = field(default_factory=dict)
     readership: Readership = ALONE
     withheld: frozenset[str] = frozenset()  # tools that are not offered where it was asked
+    rehearsal: bool = False  # nothing is done: only what reads is called
 
 
 def origin_of(request: Request, memory: Recollection) -> Origin:
@@ -87,6 +88,7 @@ def context_of(
         now=request.now,
         readership=request.readership,
         withheld=request.withheld,
+        rehearsal=request.rehearsal,
         address=request.address,
         memory=memory,
         prefetched=prefetched or {},

@@ -71,6 +71,7 @@ class ToolContext:
     now: datetime
     readership: Readership = ALONE
     withheld: frozenset[str] = frozenset()  # tools that are not offered where this is asked
+    rehearsal: bool = False  # nothing is done: only what reads is called
     address: JsonObject = field(default_factory=dict)  # where updates about what is made here go
     memory: Recollection = field(default_factory=Recollection)
     found: Found = field(default_factory=Found)  # the evidence of this run

@@ -15,12 +15,14 @@ from language.scripts import language_of
 #: A wish, with whom it is for: "remind me", 提醒大家, "set a reminder".
 LEAD = re.compile(
     r"""(?:\b(?:please|pls|kindly|can\ you|could\ you|would\ you|will\ you)\ )?
-    \bremind\ (?:me|us|everyone|everybody|all\ of\ us|(?:this|the)\ (?:channel|thread|group|team|room)|here)
+    \b(?:remind|nudge|ping)\ (?:me|us|everyone|everybody|all\ of\ us
+    |(?:this|the)\ (?:channel|thread|group|team|room)|here)
     (?:\ (?:again|here))?(?:\ in\ (?:this|the)\ (?:channel|thread|group|room))?\b
     |\b(?:set|create|add|make|schedule)\ (?:me\ |us\ )?(?:a|an|another)\ (?:\w{1,12}\ )?reminder(?:\ for\ (?:me|us))?\b
     |\b(?:i\ need|i\ want|i'd\ like|i\ would\ like)\ (?:a|an|another)\ (?:\w{1,12}\ )?reminder(?:\ for\ (?:me|us))?\b
     |(?:请|麻烦|帮我|帮忙|记得|到时候?|能不能|可以){0,3}(?:在(?:这个|本)?(?:频道|群)里?)?
     (?:设置?|设定|创建|新建|添加|加|定)一?个?提醒
+    |(?<=[点分半时刻\d])(?:叫|喊)我(?:一下|一声)?
     |(?:请|麻烦|帮我|帮忙|记得|到时候?|能不能|可以){0,3}(?:在(?:这个|本)?(?:频道|群)里?)?再?提醒(?:一下|下)?
     (?:我们|我|大家|所有人|各位|自己|本频道|这个频道|群里|团队)?(?:一下|下)?""",
     re.IGNORECASE | re.VERBOSE,

@@ -53,6 +53,28 @@ def test_the_json_of_a_report_names_its_draft_and_what_that_lacks(home: Path) ->
     assert "keyboard" in answer["answer"]
 
 
+def test_a_dry_run_tells_what_would_be_done_and_does_nothing(home: Path) -> None:
+    answer = ask(home, "my keyboard is broken, I sit at desk 4-117", "--dry-run")
+
+    assert (answer["outcome"], answer["draft"]) == ("refused", None)
+    assert "dry run" in answer["answer"]
+    assert [each["tool"] for each in answer["undone"]] == ["draft_ticket"]
+    assert answer["undone"][0]["arguments"]["fields"] == {"location": "desk 4-117", "device": "keyboard"}
+
+    shown = invoke("ask", "my keyboard is broken, I sit at desk 4-117", "--dry-run", home=home).output
+    assert 'would do: draft_ticket {"category": "hardware"' in shown
+
+    drafts = invoke("ask", "show my draft", home=home).output
+    assert "keyboard" not in drafts
+
+
+def test_a_dry_run_reads_as_ever(home: Path) -> None:
+    answer = ask(home, VPN, "--dry-run")
+
+    assert answer["outcome"] == "answered"
+    assert "undone" not in answer
+
+
 def test_people_read_the_answer_and_its_source(home: Path) -> None:
     done = invoke("ask", VPN, home=home)
 

@@ -7,9 +7,11 @@ import click
 
 from adapters.cards import Block, Buttons, Facts, Heading, Link, Note, Text
 from adapters.events import Message
+from agent.gate.checks import REHEARSAL
 from agent.results import Records
 from agent.runner.requests import Request
 from agent.runs.answer import Answer, Answered, Citation
+from agent.runs.run import Step
 from bot.compose.desk import Desk
 from bot.conversation.people import own_account, spoken
 from bot.delivery.showing import results_in
@@ -29,6 +31,7 @@ class Reply:
     run_id: str
     answer: Answer
     blocks: tuple[Block, ...]
+    undone: tuple[Step, ...] = ()  # calls that a dry run has not made
 
     def as_json(self) -> JsonObject:
         """Return the documented form: the same keys whatever the outcome."""
@@ -41,8 +44,13 @@ class Reply:
             "citations": [_citation(each) for each in answered.citations],
             "followups": list(answered.followups),
             **self._records(),
+            **self._left_undone(),
             "run_id": self.run_id,
         }
+
+    def _left_undone(self) -> JsonObject:
+        calls: list[JsonValue] = [{"tool": each.tool, "arguments": each.given} for each in self.undone]
+        return {"undone": calls} if calls else {}
 
     def _records(self) -> JsonObject:
         """Return the tickets and the draft that the answer shows, what the draft lacks, and where links lead."""
@@ -66,8 +74,8 @@ class Reply:
         }
 
 
-async def ask(desk: Desk, actor: Actor, question: str) -> Reply:
-    """Run one question in a thread of its own and return how it ended."""
+async def ask(desk: Desk, actor: Actor, question: str, *, dry_run: bool = False) -> Reply:
+    """Run one question in a thread of its own and return how it ended; a dry run reads, and does nothing."""
     question = redact_said(question)
     language = language_of(question) or spoken(actor)
     event_id = new_id("ask")
@@ -79,11 +87,14 @@ async def ask(desk: Desk, actor: Actor, question: str) -> Reply:
         language=language,
         address={},
         now=desk.clock.now(),
+        rehearsal=dry_run,
     )
     result = await desk.runner.run(request)
+    steps = (await desk.runs.show(actor, result.run_id)).steps if dry_run else ()
     reader = desk.showing.reader(actor, language=language, platform="terminal")
     said = await desk.showing.said(actor, result, reader)
-    return Reply(run_id=result.run_id, answer=result.answer, blocks=said.blocks)
+    undone = tuple(step for step in steps if step.error.get("type") == REHEARSAL)
+    return Reply(run_id=result.run_id, answer=result.answer, blocks=said.blocks, undone=undone)
 
 
 async def command(desk: Desk, actor: Actor, line: str) -> tuple[Block, ...]:

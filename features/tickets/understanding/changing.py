@@ -8,7 +8,8 @@ from features.tickets.understanding.drafts import waits
 from features.tickets.understanding.faults import is_fault
 from features.tickets.understanding.matter import Intent, Matter
 from features.tickets.understanding.references import assignee, names_ticket, ticket_number, ticket_reference
-from language.words import content_words
+from language.words import chinese_runs, content_words, normalise
+from tickets.reference import mentions
 
 
 def about_ticket(message: Message, prefix: str) -> Matter | None:
@@ -26,21 +27,21 @@ def about_ticket(message: Message, prefix: str) -> Matter | None:
         return Matter(Intent.LIST, status=_status(message.plain))
     if not names_ticket(message, prefix) or (not numbered and _opens_one(message)):
         return None
-    return _change(message, prefix) or _shown(message, prefix)
+    return _change(message, prefix) or _shown(message, prefix) or _told_of(message, prefix)
 
 
 #: The ticket's name before a colon, and whether anything is said beside it.
 _OF_TICKET = re.compile(r"^(?:(?:on|to|for|re|about|in|关于|对|给) ?)?(?:ticket )?#?(?:[a-z]{2,10}-)?[\d -]+")
 _SAYS_MORE = re.compile(r"[^\W\d]")
 #: Words that say something, in a message that names no ticket and means one.
-_FEW_WORDS = 3
+_FEW_WORDS, _FEW_CHARACTERS = 3, 2
 _ALL = re.compile(r"\ball (?:of )?(?:my|our|the) |所有|全部")
 _BY_ME = re.compile(r"\b(?:do|did|have) i\b|我(?:提|报|开|有)")
 
 
 def _bare(message: Message, prefix: str) -> Matter | None:
     """Return what a word or two want done with the ticket that was just spoken of: 催一下, 取消, "make it urgent"."""
-    if waits(message):
+    if waits(message) or ticket_number(message.text, prefix):
         return None
     if phrases.BARE_URGE.fullmatch(message.core):
         return _with_details(Intent.URGE, message, prefix)
@@ -66,6 +67,8 @@ def _of_unnamed(message: Message) -> Matter | None:
         return Matter(Intent.URGE, missing="ticket")
     if level and phrases.PRIORITISE.search(message.core):
         return Matter(Intent.PRIORITISE, detail=level, missing="ticket")
+    if phrases.CANCEL.match(message.core) and phrases.PRONOUN.search(message.core):
+        return Matter(Intent.CANCEL, missing="ticket")
     return Matter(Intent.REOPEN, missing="ticket") if phrases.BARE_REOPEN.fullmatch(message.plain) else None
 
 
@@ -106,7 +109,7 @@ def _asks_how(message: Message) -> bool:
     return (
         re.search(
             (
-                r"\bhow (?:do|does|can|could|should|would|to|long)\b|\bcan i\b|\bwhat (?:is|happens|does)\b|"
+                r"\bhow (?:do|does|can|could|should|would|to|long)\b|\bcan i\b|\bwhat (?:is an?|happens|does)\b|"
                 r"怎么(?!样)|(?<!进展)(?<!进度)(?<!情况)(?<!状态)(?<!处理得)如何|怎样|多久|什么是"
             ),
             message.core,
@@ -131,6 +134,7 @@ _CHANGES: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     (Intent.CANCEL, phrases.CANCEL),
     (Intent.RESOLVE, phrases.RESOLVE),
     (Intent.URGE, phrases.URGE),
+    (Intent.URGE, phrases.MAKE_URGENT),
 )
 
 
@@ -184,7 +188,7 @@ def priority_named(plain: str) -> str:
 
 
 _AFTER = (
-    re.compile(r"[:：]\s*(?P<said>\S.*)$", re.DOTALL),
+    re.compile(r"(?:[:：]|\s[-–—])\s*(?P<said>\S.*)$", re.DOTALL),
     re.compile(r"[\"“「](?P<said>[^\"”」]+)[\"”」]"),
     re.compile(
         (
@@ -213,10 +217,25 @@ def _shown(message: Message, prefix: str) -> Matter | None:
     mine = phrases.MINE.search(message.core) is not None
     if _asks_how(message) and not (reference and phrases.SHOW.search(message.core) and "how do" not in message.core):
         return None
-    only_reference = bool(ticket_number(message.text, prefix)) and len(content_words(message.core)) <= 3
+    only_reference = bool(ticket_number(message.text, prefix)) and not _says_more(message, prefix)
     if (reference or mine) and (phrases.SHOW.search(message.core) or only_reference):
         return Matter(Intent.SHOW, ticket=reference or "last")
     return None
+
+
+def _told_of(message: Message, prefix: str) -> Matter | None:
+    """Take what is said of a ticket that stands there with its whole number as a comment on it."""
+    if message.question or not mentions(message.text, prefix):
+        return None
+    return Matter(Intent.COMMENT, ticket=ticket_reference(message.text, prefix), detail=message.text)
+
+
+def _says_more(message: Message, prefix: str) -> bool:
+    """Tell whether a message holds more than the name of a ticket and a word or two."""
+    named = [*mentions(message.text, prefix), ""][0]
+    rest = message.core.replace(normalise(named), " ") if named else message.core
+    many = len([word for word in content_words(rest) if not word.isdigit()]) > _FEW_WORDS - 1
+    return many or sum(map(len, chinese_runs(rest))) > _FEW_CHARACTERS
 
 
 def _status(plain: str) -> str:

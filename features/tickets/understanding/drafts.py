@@ -1,5 +1,7 @@
 """Messages about a draft that waits in the thread: what it lacks, what changes, and words for its buttons."""
 
+import re
+
 from agent.brains.rules.understanding.message import Message
 from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND, UNDO
 from features.tickets.understanding import phrases
@@ -55,9 +57,33 @@ def about_draft(message: Message) -> Matter | None:
         return Matter(Intent.CONFIRM)
     if phrases.BARE_DISCARD.fullmatch(message.plain) or NEVER_MIND.fullmatch(message.plain):
         return Matter(Intent.DISCARD)
+    if waits(message) and (decided := _decided(message.plain)) is not None:
+        return Matter(decided)
     if phrases.CHANGES_FIELD.search(message.plain) and not message.procedural:
         return Matter(Intent.REVISE, detail=message.text)
     return _before_it(message) if waits(message) else None
+
+
+#: What stands between two clauses, and a clause that only makes room for the next one.
+_CLAUSES = re.compile(r"[,，;；。.!！]\s*")
+_HOLDS_ON = re.compile(r"(?:stop|wait|no|leave it|停|等等?|不)")
+
+
+def _decided(plain: str) -> Intent | None:
+    """Return what the clauses of a message decide of the draft: each sends it, or the first one gives it up.
+
+    "Looks good, send it" sends it; "forget it, I found the plug" gives the reason behind the deed.
+    """
+    clauses = [each for each in _CLAUSES.split(plain) if each]
+    if len(clauses) < 2:
+        return None
+    sends = [phrases.CONFIRM_WORDS.match(each) is not None for each in clauses]
+    agrees = [ACCEPTED.match(each) or phrases.APPROVES.fullmatch(each) for each in clauses]
+    if any(sends) and all(one or other for one, other in zip(sends, agrees, strict=True)):
+        return Intent.CONFIRM
+    first = clauses[0]
+    gives_up = NEVER_MIND.fullmatch(first) or phrases.BARE_DISCARD.fullmatch(first)
+    return Intent.DISCARD if gives_up and not _HOLDS_ON.fullmatch(first) else None
 
 
 def _asked_of_it(message: Message) -> Matter | None:

@@ -1,7 +1,7 @@
 """Ticket fields out of what somebody wrote: only what literally stands there, never a guess (C1)."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from agent.brains.rules.understanding.message import strip_politeness
@@ -222,19 +222,30 @@ _PLANNED_BEFORE = re.compile(
 _AHEAD = re.compile(r"^(?:next|tomorrow|明天|后天|大后天|下)", re.IGNORECASE)
 #: What happened on a day: it began, it ended.
 _HAPPENED = re.compile(
-    r"\b(?:since|expired|ended|began|begun|started|stopped|happened|broke|last|yesterday|ago)\b|开始|起$|以来|过期|到期",
+    r"\b(?:since|expired|ended|began|begun|started|stopped|happened|broke|last|yesterday|ago)\b|以来|过期|到期",
     re.IGNORECASE,
 )
+#: From a day on: what lies ahead, unless what follows tells what has come to pass.
+_BEGINS = re.compile(r"开始|起")
+_CAME_TO_PASS = re.compile(r"[了过被没不的]|一直|就|都")
+_MONTH_AND_DAY = re.compile(r"月.{1,3}$|月.+[日号]")
+
+
+_ENDS = re.compile(r"[.!?。！？;；]")
 
 
 def _is_planned(text: str, value: str) -> bool:
     """Tell whether a day is one that something is planned for, and not one on which it went wrong."""
-    start = text.find(value)
-    before, after = text[:start], text[start + len(value) : start + len(value) + 6]
-    clause = re.split(r"[.!?。！？;；]", before)[-1]
-    if _HAPPENED.search(clause[-24:]) or _HAPPENED.search(after) or _HAPPENED.search(value):
+    before, _, after = text.partition(value)
+    clause = _ENDS.split(before)[-1]
+    if _HAPPENED.search(clause[-24:]) or _HAPPENED.search(after[:6]) or _HAPPENED.search(value):
         return False
-    return _PLANNED_BEFORE.search(before) is not None or _AHEAD.match(value) is not None
+    follows = re.split(r"[,，。！？;；]", after)[0]
+    if _BEGINS.match(follows):
+        return _CAME_TO_PASS.search(follows) is None
+    if _PLANNED_BEFORE.search(before) or _AHEAD.match(value):
+        return True
+    return _MONTH_AND_DAY.search(value) is not None and _CAME_TO_PASS.search(follows) is None
 
 
 def _named_priority(text: str) -> str:
@@ -289,9 +300,27 @@ def _by_kind(text: str, name: str, field: FieldConfig) -> str:
         value = re.sub(r"\s+", " ", found["it"]).strip(" ,，.。;；的")
         first = value.split()[0] if value else ""
         is_system = name != "system" or not (first.lower() in NOT_A_SYSTEM or is_verb_form(first))
-        if value and is_system and not (name in _DEVICES and _is_aside(text, found)):
-            return value
+        aside = _is_aside(text, found) if name in _DEVICES else name == "system" and _is_past(text, found)
+        if value and is_system and not aside:
+            return _whole(value, found, places) if name in PLACES else value
     return ""
+
+
+#: What stands before the event that something came with: "since the Windows update".
+_SINCE_EVENT = re.compile(r"\b(?:since|after) (?:(?:the|an?|last|this|new) ){0,2}$", re.IGNORECASE)
+
+
+def _is_past(text: str, found: re.Match[str]) -> bool:
+    """Tell whether a system only names the change that something came with."""
+    return _SINCE_EVENT.search(text[: found.start("it")]) is not None
+
+
+def _whole(value: str, found: re.Match[str], places: Iterable[re.Match[str]]) -> str:
+    """Return the longest place that holds the one that was found: "room B2.14" for B2.14."""
+    start, end = found.span("it")
+    wider = [each["it"] for each in places if each.start("it") <= start and end <= each.end("it")]
+    longest = max(wider, key=len, default=value)
+    return re.sub(r"\s+", " ", longest).strip(" ,，.。;；的")
 
 
 #: How somebody begins who tells of a second place or thing: what was said first stays.

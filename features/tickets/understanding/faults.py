@@ -36,7 +36,8 @@ FAULT = any_of(
     r"\b(?:i|we)(?:'ve| have)? (?:forgot|forgotten|lost|locked) (?:my|our|myself)\b|"
     r"\b(?:broken|broke down|not working|stopped working|out of order|doesn't work|jams|jammed|leaking|leaks|"
     r"dead|cracked|"
-    r"smashed|shattered|stolen|faulty|defective|locked out|blue screen|black screen|"
+    r"smashed|shattered|stolen|faulty|defective|locked out|blue screen|black screen|(?:light|"
+    r"lamp|tube|bulb|power)s? (?:is |are )?out(?! of)|"
     r"(?<!a )(?<!an )(?:crashed|frozen)|overheating|"
     r"flickering|burning|on fire|smoking|malfunction\w*|went down|is down|are down|has failed|keeps? \w+ing|"
     r"no (?:signal|"
@@ -59,9 +60,9 @@ FAULT = any_of(
     r"卡住|卡纸|很卡|太卡|好卡|蓝屏|黑屏|花屏|"
     r"闪退|崩溃|报错|出错|失败|故障|失灵|漏水|漏电|停电|跳闸|丢了|弄丢|丢失|被偷|被盗|不见了|不亮|不转|"
     r"不工作|不制冷|不制热|不响|不出水|不好使|异响|太热|太冷|"
-    r"太慢|很慢|好慢|特别慢|碎了|破了|裂了|断了|进水|异常|出问题|出了问题|有问题|中毒|中病毒|被锁|锁定了|"
-    r"锁住|过期了|堵了|脱落|松了|着火|冒烟|掉了|停了|挂了|鼓起来|鼓包|膨胀|变形|发烫|烧了|"
-    r"[\u4e00-\u9fff]不(?:[开上去到出入进动通着]|了(?!解|起|少))|不能(?:用|开|上|打|充|连|登|进)|[不没](?:能|会|"
+    r"(?:没|未)(?:算|记|计)(?:进|入|上)|少(?:算|记|发|付|了)|多(?:算|扣|付)了?|(?:付|扣|算)了(?:两|三|多)次|对不上|应该?是\d|太慢|很慢|好慢|特别慢|碎了|破了|裂了|断了|进水|异常|出问题|出了问题|有问题|中毒|中病毒|被锁|锁定了|"
+    r"锁住|过期了|堵了|脱落|松了|着火|冒烟|掉了|停了|就停|挂了|鼓起来|鼓包|膨胀|变形|发烫|烧了|"
+    r"[\u4e00-\u9fff]不(?:[开上去到出入进动通着热冷凉灵]|对[^方面手着]?(?:$|[，,。])|了(?!解|起|少))|不能(?:用|开|上|打|充|连|登|进)|[不没](?:能|会|"
     r"再)?(?:启动|开机|响应|显示|识别|联网|工作|运行|充电|打印|连接|登录|更新)|显示不",
 )
 #: A fault only when somebody speaks of something of theirs.
@@ -106,15 +107,16 @@ WISH = any_of(
     r"^(?:the |our |my )?(?:[\w-]+ ){1,4}needs? (?:an?|another|some|more|new|access|two|three|\d+)\b(?! (?:to|be)\b)",
     r"^(?:我们|[\u4e00-\u9fff]{1,8})(?:需要|想要|得)(?:一|两|几|新|补|更换|换|加|领|开通|\d)|补(?:货|充|一些)|申领|领用|领取(?:一|几|两)",
     r"^(?:we|our team) (?:need|require|want|would like) (?:an?|some|another|more|access|new|the|someone)\b",
-    r"^i(?:'d| would) like (?:an?|some|another|more|access|to (?:request|order|(?:get|have) (?:an?|another|"
+    r"^i(?:'d| would) like (?:an?|some|another|more|access|to (?:request|order|take|"
+    r"apply|change|move|(?:get|have) (?:an?|another|"
     r"more|access)))\b"
     r"(?! (?:list|overview))",
     (
         r"^我?们?(?:需要|想要|申请|要)(?:一[台个张把部套份]|新|开通|更换|换|加|两|几|安装|配|买|领|一下|"
         r"[^\s，,。]{0,12}(?:权限|账号|帐号|账户))"
     ),
-    r"^(?:给我|给我们|为我|派人|派个人|安排人|找人|过来|来人)|^(?:修|换|装|重置|处理|清理)一下",
-    r"申请(?:一|新|开通|[^\s，,。]{0,10}(?:权限|账号|帐号|账户))|^我?(?:想|要|想要|需要)(?:申请|请)(?!问|教)",
+    r"^给[^，,。的]{1,8}(?:开通|安排|配|办|装|换)|^(?:给我|给我们|为我|派人|派个人|安排人|找人|过来|来人)|^(?:修|换|装|重置|处理|清理)一下",
+    r"申请(?:一|新|开通|[^\s，,。]{0,10}(?:权限|账号|帐号|账户))|^我?(?:想|要|想要|需要)(?:申请|请|休)(?!问|教)",
 )
 #: An order. Bare, it may as well be words to search for; it is a wish when somebody is asked or something is theirs.
 ORDER = any_of(
@@ -164,14 +166,16 @@ def is_fault(core: str) -> bool:
 VAGUE = re.compile(
     r"(?:sorry |hi |hello |help |please )?(?:it|this|that|nothing|something|everything|the thing)"
     r"(?:'s| is| just| really)? ?"
-    r"(?:(?:doesn'?t|does not|isn'?t|is not|won'?t|not|stopped|no longer) ?(?:work|works|working|start)?|broken|down|"
+    r"(?:(?:doesn'?t|does not|isn'?t|is not|won'?t|not|stopped|no longer) ?(?:work|works|"
+    r"working|start)?|broken|down|off|odd|strange|"
     r"wrong|works|an? (?:error|problem|issue))"
-    r"(?: anymore| any more| at all| again| for me| now| with it| today| this morning| here|"
+    r"(?: anymore| any more| at all| again| for me| either| too| as well| now| with it| today| this morning| here|"
     r" since yesterday){0,2}[.!]{0,3}|"
-    r"(?:still )?(?:doesn'?t|does not|won'?t|isn'?t|not) (?:work|start|working)"
-    r"(?: anymore| any more| at all| again){0,2}[.!]{0,3}|"
+    r"(?:(?:still |all )?(?:broken|down|dead|kaput)|(?:still )?(?:doesn'?t|does not|"
+    r"won'?t|isn'?t|not) (?:work|start|working))"
+    r"(?: anymore| any more| at all| again| for me| either| too| here){0,3}[.!]{0,3}|"
     r"(?:there is |there's |i have |i've got |got )?(?:an? )?(?:error|problem|issue)[.!]{0,3}|"
-    r"(?:它|这个|那个|又|东西|还是){0,2}(?:坏了|坏掉了|用不了|不能用|不能用了|不好使|不工作|"
+    r"(?:它|这个|那个|又|东西|还是|第.{1,2}个|我这边?也?|有点){0,2}(?:不对劲?|坏了|坏掉了|用不了|不能用|不能用了|不好使|不工作|"
     r"不行|出错了|报错了|有问题|出问题了)[了。！!]{0,2}"
 )
 #: What no desk at work orders.

@@ -6,6 +6,8 @@ Each pattern has one group, `it`: the value as it was written.
 import re
 from collections.abc import Mapping
 
+from language.word_tables import STOP_ENGLISH
+
 _COUNT = "一二三四五六七八九十两\\d"
 _ORDINAL = (
     r"(?:\d{1,3}(?:st|nd|rd|th)|ground|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|top|"
@@ -30,25 +32,29 @@ _LOCATION = (
         r"(?:depot|plant|store|shop|factory|hub|hall|terminal|yard|lab|warehouse|canteen|headquarters))\b"
     ),
     re.compile(
-        rf"(?P<it>(?:仓库|厂房|车间|园区|大楼|停车场|码头)?[{_COUNT}]{{1,3}}\s?号(?:楼|门|月台|仓库|仓|库房?|车间|厅|馆|岗|"
+        rf"(?P<it>(?:仓库|厂房|车间|园区|大楼|停车场|码头)?[{_COUNT}]{{1,3}}\s?号(?:楼|门|月台|仓库|仓|库房?|车间|厅|馆|岗亭?|通道|车位|泊位|"
         rf"登机口|装卸口|码头|工位|桌))(?![{_COUNT}]{{1,3}}\s?[楼层])"
     ),
     re.compile(r"(?P<it>会议室\s?[A-Z][\w-]*)"),
     re.compile(
-        r"(?:^|[，,。：:；;\s在])(?P<it>(?:(?![我你他她这那有个在们的了是到把给])[\u4e00-\u9fff]){2}"
-        r"(?:办公室|分公司|园区|工厂|仓库|车间|码头|机场))"
+        r"(?P<it>(?:车位|停车位|货位)\s?[A-Za-z]?\d[A-Za-z0-9.-]{0,10}|[东南西北前后正侧]门(?:岗亭|门卫|保安亭)?)(?!禁)"
     ),
-    re.compile(r"\b(?P<it>(?:meeting |conference )?room\s+[A-Z][\w.-]*\w)"),
+    re.compile(r"\b(?:in|at)\s+(?P<it>[A-Z]?\d{1,2}\.\d{2,3})(?=\s+(?:is|are|has|have|the|we|there|and)\b|[,;]|\.?$)"),
+    re.compile(
+        r"(?:^|[，,。：:；;\s在])(?P<it>(?:(?![我你他她这那有个在们的了是到把给])[\u4e00-\u9fff]){2}"
+        r"(?:会议室|办公室|分公司|园区|工厂|仓库|车间|码头|机场))"
+    ),
+    re.compile(r"\b(?P<it>(?:[Mm]eeting |[Cc]onference )?[Rr]oom\s+[A-Z][\w.-]*\w)"),
     re.compile(
         r"\b(?P<it>(?:the\s+)?(?:\d{1,3}(?:st|nd|rd|th)|\w+)\s+floor\s+(?:in|at|"
         r"of)\s+(?:the\s+)?(?:[A-Z][\w-]+)(?:\s+(?:office|building|site))?)"
     ),
     re.compile(
-        rf"\b(?:(?:on|in|at|near|by|to|from|outside|next to|beside)\s+)?(?P<it>(?:the\s+|our\s+|"
+        rf"\b(?:(?:on|in|at|near|by|to|from|outside|above|below|next to|beside)\s+)?(?P<it>(?:the\s+|our\s+|"
         rf"my\s+)?(?:{_ORDINAL}\s+floor|floor\s+(?:\d{{1,3}}|{_ORDINAL}|[A-Z]\b)"
         rf"|(?:meeting |conference |server |board )?room\s+[A-Z]?-?\d[\w.-]{{0,40}}|building\s+\w+|"
         rf"block\s+[A-Z0-9]+|desk\s+[A-Z]?-?\d[\w.-]{{0,40}}"
-        rf"|bay\s+\w+|wing\s+[A-Z0-9]+|office\s+[A-Z]?\d[\w.-]{{0,40}}|suite\s+\w+|level\s+\d+)"
+        rf"|parking\s+(?:spot|space|bay|place)\s+[A-Z]?-?\d[\w.-]{{0,40}}|bay\s+\w+|wing\s+[A-Z0-9]+|office\s+[A-Z]?\d[\w.-]{{0,40}}|suite\s+\w+|level\s+\d+)"
         rf"(?:\s*,?\s*(?:(?:of|in|at|on)\s+)?(?:the\s+)?(?:(?:building|block|desk|room|wing|tower|office|bay|"
         rf"floor)\s+[A-Z0-9][\w.-]{{0,40}}|ward\s+[A-Z0-9][\w.-]{{0,40}}|(?:north|south|east|west|main|left|"
         rf"right)\s+(?:wing|side|building|tower|"
@@ -57,7 +63,7 @@ _LOCATION = (
         re.IGNORECASE,
     ),
     re.compile(
-        r"\b(?:to|at|in|on|of|near|from|by)\s+(?:the\s+)?(?P<it>(?:gate|dock|warehouse|aisle|ramp|hall|terminal|berth|"
+        r"(?:^|[,;]\s*|\b(?:to|at|in|on|of|near|from|by|above|below|under|behind|outside)\s+(?:the\s+)?)(?P<it>(?:gate|dock|warehouse|aisle|ramp|hall|terminal|berth|"
         r"counter|shed|yard|lab|depot|store|shop|plant|ward|classroom|theatre|theater|suite|cabin|courtroom|booth|"
         r"court|unit|flat|apartment|checkout|lane|platform|pool|surgery|station)\s+(?:[A-Z]-?)?\d(?:[\w.-]{0,20}\w)?|"
         r"(?:gate|dock|warehouse|hall|terminal|berth|lab|depot|plant|wing|tower|ward|classroom|theatre|courtroom|"
@@ -67,13 +73,11 @@ _LOCATION = (
         r"\b(?:in|at|near|from|on|by|inside|outside)\s+(?P<it>the\s+(?:\w+\s+){0,2}(?:lobby|reception|"
         r"library|aula|laundry|workshop|cold (?:store|room)|clinic|stables?|auditorium|gym|gymnasium|classroom|"
         r"ward|pharmacy|laborator(?:y|ies)|restaurant|pool|spa|archive|"
-        r"store ?room|stock ?room|storage|courtroom|front desk|information desk|checkout|counter|waiting room|"
-        r"treatment room|emergency room|operating (?:room|theatre)|theatre|staff ?room|teachers' room|common room|"
-        r"playground|ballroom|(?:lecture|sports|exam|dining|banquet|main|entrance) hall|foyer|courtyard|cellar|attic|"
-        r"breakfast room|dining room|changing rooms?|locker room|bathroom|restrooms?|washroom|toilets?|entrance|"
+        r"(?:store|stock|staff|court|ball|bath|wash|rest)rooms?|storage|front desk|information desk|checkout|counter|"
+        r"(?:operating )?theatre|playground|(?<!the )(?:room|hall|area|office)s?|foyer|"
+        r"courtyard|cellar|attic|toilets?|entrance|"
         r"loading (?:bay|dock)|sales floor|shop floor|nurses?'? station|copy room|"
-        r"kitchen|basement|canteen|cafeteria|garage|warehouse|"
-        r"lounge|corridor|hallway|server room|meeting room|conference room|print room|mail room|parking lot|"
+        r"kitchen|basement|canteen|cafeteria|garage|warehouse|lounge|corridor|hallway|parking lot|"
         r"car park|stairwell|lift|elevator|rooftop|office|building|open space))\b",
         re.IGNORECASE,
     ),
@@ -90,7 +94,7 @@ _LOCATION = (
         rf"办公室|茶水间|前台|大厅|机房|打印室|打印区|工位|走廊|洗手间|厕所|电梯口|休息区))?)"
     ),
     re.compile(
-        r"(?P<it>(?:[A-Za-z]\s?[座栋区]|[A-Za-z]?\d[A-Za-z0-9-]{0,40}\s?(?:号)?)(?:会议室|办公室|房间|病房|客房|教室|诊室|考场|包厢|房|室|工位)|"
+        r"(?P<it>(?:[A-Za-z]\s?[座栋区]|[A-Za-z]?\d[A-Za-z0-9.-]{0,40}\s?(?:号)?)(?:会议室|办公室|房间|病房|客房|教室|诊室|考场|包厢|房|室|工位)|"
         r"工位\s?[A-Za-z]?-?\d[A-Za-z0-9-]{0,40}|[A-Za-z]\s?[座栋](?:\s?\d{1,4})?)"
     ),
     re.compile(
@@ -118,7 +122,9 @@ _CONTACT = (
         re.IGNORECASE,
     ),
     re.compile(
-        r"(?<![\w-])(?P<it>\+\d[\d\s-]{6,16}\d|1[3-9]\d{9}|0\d{2,3}-\d{7,8}|\(?\d{3}\)?[\s-]\d{3}[\s-]\d{4})(?![\w-])"
+        r"(?<![\w-])(?P<it>\+\d[\d\s()-]{6,18}\d|1[3-9]\d{9}|0\d{2,3}-\d{7,8}|"
+        r"(?<![A-Z0-9]\s)(?=\(?0(?:[\s()/-]{0,2}\d){8,10}(?![\s-]?\d))\(?0\d{1,4}\)?[\s/-]\d{2,4}(?:[\s-]\d{2,4}){1,3}|"
+        r"\(?\d{3}\)?[\s-]\d{3}[\s-]\d{4})(?![\w-])"
     ),
     re.compile(r"(?<![\w.<])(?P<it>@[A-Za-z][\w.-]{1,30})"),
     re.compile(r"(?P<it>(?:微信|企业微信|钉钉|飞书|qq)\s?(?:号)?[:：是]?\s?[A-Za-z0-9_-]{3,20})", re.IGNORECASE),
@@ -129,7 +135,7 @@ _DEVICE_NOUN = (
     r"(?:ticket|vending|franking) machine|shredder|(?:key ?card )?encoder|thermostat|photocopier|dictaphone|"
     r"laptop|notebook|macbook(?: (?:pro|air))?|thinkpad|computer|pc|desktop|workstation|printer|copier|"
     r"scanner|monitor|screen|display|keyboard|mouse|"
-    r"docking station|dock|headset|headphones|webcam|camera|projector|phone|iphone|smartphone|tablet|ipad|"
+    r"docking station|dock(?! [\dA-Z])|headset|headphones|webcam|camera|projector|phone|iphone|smartphone|tablet|ipad|"
     r"router|switch|access point|server|charger|"
     r"power supply|battery|badge reader|card reader|coffee machine|television|tv|microphone|speaker|whiteboard|ups"
 )
@@ -137,7 +143,7 @@ _DEVICE_CHINESE = (
     "收银机|刷卡机|pos机|POS机|输液泵|监护仪|血压计|血压仪|心电图机|制卡机|冰箱|洗碗机|洗衣机|售货机|碎纸机|智能白板|电子白板|"
     "笔记本电脑|台式电脑|台式机|笔记本|电脑|打印机|复印机|扫描仪|显示器|屏幕|键盘|鼠标|扩展坞|耳机|摄像头|"
     "投影仪|投影机|投影|手机|平板|路由器|交换机|服务器|"
-    "充电器|电池|门禁|读卡器|咖啡机|电视|麦克风|音箱|空调|电话机|座机"
+    "充电器|电池|门禁|读卡器|咖啡机|电视|麦克风|音箱|空调|电话机|座机|(?<=的)电话(?!号|[:：是]|\\s?\\d)"
 )
 #: A number under which a thing is listed.
 _ASSET = (
@@ -162,6 +168,11 @@ _DEVICE = (
         re.IGNORECASE,
     ),
     re.compile(rf"(?P<it>{_DEVICE_CHINESE})"),
+    # A device is what ends like one: 取暖器, 叉车, 扫码枪.
+    re.compile(
+        r"(?:^|[，,。：:\s的台个把])(?P<it>(?:(?![的了是在有和把被给我你他这那台个])[\u4e00-\u9fff]){1,3}"
+        r"(?:器|仪|枪|柜|泵|机(?![会制构房场票])))(?=[不没又总一老坏卡漏响读打被报太显吐自的，,。]|$)"
+    ),
 )
 _PRODUCT = (
     r"outlook|excel|word|powerpoint|onenote|teams|zoom|slack|jira|confluence|sharepoint|onedrive|salesforce|"
@@ -185,9 +196,10 @@ _SYSTEM = (
     ),
     re.compile(
         r"\b(?:log(?:ged|ging)?\s?-?(?:in|on)\s?to|sign(?:ed|ing)?\s?-?in\s?to|log(?:ged|ging)? into|"
-        r"access to|access|permissions? (?:for|to|on)|account (?:for|on|in)|"
+        r"(?:get|got|getting) in(?:to)?|access to|access|permissions? (?:for|to|on)|account (?:for|on|in)|"
         r"password (?:for|to|of)|licen[cs]e for|install(?:ing)?|connect(?:ing)? to|upgrade|update)\s+"
-        r"(?:the\s+|our\s+|my\s+|a\s+|an\s+|new\s+)*(?P<it>[A-Za-z][\w./+-]{0,80}(?:\s+(?:[A-Z][\w-]{0,40}|share|"
+        r"(?:the\s+|our\s+|my\s+|a\s+|an\s+|new\s+)*(?P<it>[A-Za-z][\w./+-]{0,80}(?:\s+[a-z]+(?=\s+(?:share|folder|drive|portal|system|database|mailbox|site|"
+        r"calendar|dashboard)\b))?(?:\s+(?:[A-Z][\w-]{0,40}|share|"
         r"folder|drive|portal|system|database|app|server|mailbox|site|space|repo|repository|project|board|"
         r"calendar|list|channel|tool|dashboard|cluster|environment|vpn|wiki|crm|erp|share drive))*)",
     ),
@@ -200,6 +212,11 @@ _SYSTEM = (
         re.IGNORECASE,
     ),
     re.compile(rf"\b(?P<it>{_PRODUCT})\b", re.IGNORECASE),
+    re.compile(
+        r"\b(?:(?:is|are|was|were|isn't|not)(?: \w+)? |can't \w+ |cannot \w+ )"
+        r"(?:locked|blocked|missing|shown|booked|posted|wrong|visible|listed|gone|empty|there) in (?:the )?"
+        r"(?P<it>[A-Z][\w./+-]{1,40})(?=[\s,.;!?]|$)"
+    ),
     re.compile(
         r"(?:登录|登陆|访问|登不上|进不去|打不开|连不上|用不了|安装|装|使用|开通|申请)(?:不了|了)?\s?(?:一下|"
         r"新的|公司的?|我的?)?\s?(?P<it>[\u4e00-\u9fff]{2,8}?(?:系统|平台|软件|共享盘|文件夹|数据库|邮箱|"
@@ -214,7 +231,7 @@ _SYSTEM = (
 _PLACES_CHINESE = (
     "图书馆|药房|手术室|护士站|急诊室|门诊部|礼堂|体育馆|实验室|泳池|健身房|宴会厅|收银台|档案室|候诊室|后厨|厨房|"
     "食堂|餐厅|前台|大厅|茶水间|机房|停车场|车库|仓库|打印室|洗手间|男厕所|女厕所|厕所|"
-    "走廊|休息区|大堂|车间|地下室|天台"
+    "走廊|休息区|大堂|车间|天台|(?:(?![我你他这那个的在])[\u4e00-\u9fff]){2}室"
 )
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _MONTH = (
@@ -222,13 +239,15 @@ _MONTH = (
     r"jun|jul|aug|sept?|oct|nov|dec)"
 )
 _DATE = (
-    rf"(?:\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{1,2}}[./]\d{{1,2}}(?:[./]\d{{2,4}})?|{_MONTH}\s+\d{{1,2}}(?:st|nd|"
+    rf"(?:(?:{_WEEKDAY},?\s+(?=\d|the\s+\d|{_MONTH}\b))?(?:the\s+)?(?:\d{{4}}-\d{{1,2}}-\d{{1,2}}|"
+    rf"\d{{1,2}}(?:st|nd|rd|th)?\s*(?:and|to|-|–|until)\s*\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:\s+\d{{4}})?|"
+    rf"\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?|\d{{1,2}}\.\d{{1,2}}\.(?:\d{{2,4}})?|{_MONTH}\s+\d{{1,2}}(?:st|nd|"
     rf"rd|th)?(?:,?\s+\d{{4}})?|"
-    rf"\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:\s+\d{{4}})?|(?:next|this|last)\s+(?:week|month|"
+    rf"\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:\s+\d{{4}})?)|(?:next|this|last)\s+(?:week|month|"
     rf"{_WEEKDAY})|{_MONTH}|{_WEEKDAY}|tomorrow|today|yesterday)"
 )
 _DATE_CHINESE = (
-    rf"(?:(?:\d{{4}}年)?[{_COUNT}]{{1,3}}月[{_COUNT}]{{1,3}}[日号]?|[{_COUNT}]{{1,3}}(?:日|号(?!楼|门|月台|仓|库|线|机|厅|馆|车|"
+    rf"(?:(?:\d{{4}}年)?[{_COUNT}]{{1,3}}月[{_COUNT}]{{1,3}}[日号]?|(?:十[一二]?|[一二三四五六七八九]|1[0-2]|[1-9])月份?(?![{_COUNT}])|[{_COUNT}]{{1,3}}(?:日|号(?!楼|门|月台|仓|库|线|机|厅|馆|车|"
     rf"院|口|位|码|桥|岗|桌|装|登))|[上本这下]个?(?:周|"
     rf"星期|礼拜)[一二三四五六日天]?|(?:周|星期|礼拜)[一二三四五六日天]|明天|后天|今天|昨天|大后天|下个?月)"
 )
@@ -240,7 +259,7 @@ _DATES = (
         ),
         re.IGNORECASE,
     ),
-    re.compile(rf"(?P<it>{_DATE_CHINESE}(?:\s?(?:到|至|-|~|—)\s?{_DATE_CHINESE})?)"),
+    re.compile(rf"(?P<it>{_DATE_CHINESE}(?:\s?(?:到|至|-|~|—|和|、)\s?{_DATE_CHINESE})?)"),
 )
 _SINCE = (
     re.compile(
@@ -263,7 +282,8 @@ _REASON = (
 IMPACT = {
     "everyone": re.compile(
         r"\b(?:everyone|everybody|whole (?:company|office|building|floor)|all (?:of us|staff|employees|users|"
-        r"customers)|nobody|no one)\b|所有人|全公司|大家都|全员|没人能|整层|整栋"
+        r"customers)|(?:nobody|no one)(?: \w+){0,4}? (?:can|could|able|gets?|sees?|"
+        r"receives?|logs?))\b|所有人|全公司|大家都|全员|没人能|整层|整栋"
     ),
     "team": re.compile(
         r"\b(?:(?:my|our|whole|entire|the) (?:\w+ )?team|our department|all my colleagues)\b|全组|"
@@ -303,26 +323,12 @@ EXTRACTORS: Mapping[str, tuple[re.Pattern[str], ...]] = {
     "started": _SINCE,
     "reason": _REASON,
 }
-NOT_A_SYSTEM = frozenset(
+NOT_A_SYSTEM = STOP_ENGLISH | frozenset(
     {
-        "my",
-        "the",
-        "this",
-        "it",
-        "a",
-        "an",
-        "to",
-        "in",
-        "on",
-        "anything",
-        "something",
         "everything",
         "email",
         "internet",
         "since",
-        "from",
-        "there",
-        "them",
         "denied",
         "nurse",
         "colleague",
@@ -333,15 +339,11 @@ NOT_A_SYSTEM = frozenset(
         "student",
         "employee",
         "guest",
-        "him",
-        "her",
-        "someone",
         "refused",
         "error",
         "rights",
         "problems",
         "problem",
-        "any",
     }
 )
 INSTALL = re.compile(r"\b(?:install|reinstall|uninstall|upgrade|licen[cs]e)\b|装(?!修)|卸载|重装|授权")
@@ -353,12 +355,13 @@ LOW = re.compile(
 URGENT = re.compile(
     r"\b(?:urgent(?:ly)?|asap|a\.s\.a\.p|immediately|right away|right now|emergency|critical|at once|"
     r"trapped|stuck (?:with \w+ )?inside|people inside|"
-    r"top priority|highest priority|sev ?-?[01]|p0|p1|priority 1|on fire|smoke)\b"
-    r"|紧急|加急|特急|十万火急|马上|立刻|立即|火急|着火|冒烟|最高优先级|困在|被困|快来人"
+    r"top priority|highest priority|sev ?-?[01]|p[01](?![-.]?\d)|priority 1|on fire|smoke)\b"
+    r"|紧急|加急|特急|十万火急|马上|立刻|立即|火急|着火|冒烟|最高优先级|困在|被困|里面?(?:还|还有|有)[^，,。]{0,4}(?:人|个人)|快来人"
 )
 #: What has to be done soon, by what is ahead: "a demo at 2pm", 下午两点要给客户演示.
 _AHEAD = (
-    r"(?:demo|meeting|presentation|call|interview|flight|audit|go-?live|launch|training|workshop|exam|pitch|webinar|"
+    r"(?:demo|month[- ]end|meeting|presentation|call|interview|flight|audit|go-?live|"
+    r"launch|training|workshop|exam|pitch|webinar|"
     r"deadline|hearing|delivery|shift|lesson|class|lecture|operation|surgery|trial|wedding|event|show|check-in|"
     r"opening|ceremony)"
 )
@@ -384,7 +387,7 @@ DEADLINE = re.compile(
 HIGH = re.compile(
     r"\b(?:high priority|important|blocked|blocking|blocks|cannot work|can't work|whole (?:team|floor|office|"
     r"company)|entire (?:team|office)|everyone is|nobody can|no one can|all of us|production is down|"
-    r"prod is down|as soon as possible|deadline|p2|sev ?-?2)\b"
+    r"prod is down|as soon as possible|deadline|p2(?![-.]?\d)|sev ?-?2)\b"
     r"|尽快|很急|比较急|(?<![不着紧])急(?:[!！，,。]|$)|急急|急用|在线等|优先级高|高优先级|重要|全组|我们(?:组|部门|团队)的?|整个(?:团队|组|部门)|大家都|所有人|没法(?:工作|办公)|"
     r"无法(?:工作|办公)|影响(?:工作|办公|大家)|耽误"
 )

@@ -37,7 +37,8 @@ OF_FILED = any_of(
 OPEN_TICKET = any_of(
     r"\b(?:open|create|file|raise|log|submit|make|start|draft|place|put in|register|add|need|want|new)\b"
     r"(?: up)?(?: me| us)?(?: an?| the| another| new| this as an?| that as an?| it as an?| one){0,6}"
-    r"(?: \w+){0,3}? (?:ticket|tiket|tickte|support request|service request|incident report|support case|incident)\b",
+    r"(?: \w+){0,3}? (?:ticket|tiket|tickte|support request|service request|(?<=raise a )request|"
+    r"(?<=file a )request|(?<=submit a )request|incident report|support case|incident)\b",
     (
         r"\breport (?:an?|the|this|that|my|our|another) (?:\w+ ){0,2}?(?:problem|issue|fault|bug|incident|outage|"
         r"defect|failure|error)\b"
@@ -51,15 +52,18 @@ OPEN_TICKET = any_of(
 )
 CONFIRM_WORDS = re.compile(
     r"^(?:(?:yes|ok|okay|great|good|fine|perfect|sure|right|(?:that )?looks good|please|all good)[ ,.!]{1,3}){0,3}"
-    r"(?:please )?(?:go ahead(?: and)? )?(?:confirm|submit|file|send|post|approve)(?: it| that| this| the draft|"
+    r"(?:please )?(?:go ahead(?: and)? )?(?:confirm|submit|file|send|post|"
+    r"approve)(?: it| off| out| that| this| the draft|"
     r" that draft| now| please)*[.!]*$"
     r"|^(?:(?:好的?|可以|行|没问题|嗯|对的?|是的)[，,。 ]{0,2}){0,2}"
-    r"(?:请|就这样|直接|帮我|麻烦)?(?:确认|提交|确定|发送|就这样|就这样提交|提交吧|确认提交|"
+    r"(?:请|就这样|直接|帮我|麻烦)?(?:确认|提交|确定|发送|发出去|就这样|就这样提交|提交吧|确认提交|"
     r"没问题提交)(?:吧|了|一下|草稿|工单)*[.!。]*$"
 )
 CANCEL = any_of(
-    r"\b(?:cancel|withdraw|revoke|retract|call off|scrap|drop|delete|remove)\b",
-    r"取消|撤销|撤回|撤掉|撤单|作废|删除|删掉|不要了|不用了",
+    r"\b(?:(?:fixed|solved) itself|(?:don't|do not|no longer) need|"
+    r"forget(?: about)?|never ?mind|cancel|withdraw|revoke|"
+    r"retract|call off|scrap|drop|delete|remove)\b",
+    r"取消|撤销|撤回|撤掉|撤单|作废|删除|删掉|不(?:需)?要了|不用(?:再)?(?:管|修|处理|弄|来)?了|自己(?:又)?好了",
 )
 REOPEN = any_of(r"\bre-?open(?:ed)?\b|\bopen\b.{0,200}\bagain\b", r"重开|重新打开|重新开启|重新开|再打开|再开|恢复")
 RESOLVE = any_of(
@@ -67,7 +71,7 @@ RESOLVE = any_of(
     r"\bmark\b.{0,200}\b(?:resolved|done|fixed|closed|solved|complete|completed|finished)\b",
     r"^(?:#?\d+|tck-[\d-]+) (?:is |has been )?(?:resolved|done|fixed|solved)\b",
     (
-        r"关闭|关掉|关了|关单|办结|结单|完结|结案|标记.{0,200}(?:解决|完成)|标为.{0,200}(?:解决|完成)|(?:设|"
+        r"(?:处理|弄|修|搞)[好完]了(?![吗没])|关闭|关掉|关了|关单|办结|结单|完结|结案|标记.{0,200}(?:解决|完成)|标为.{0,200}(?:解决|完成)|(?:设|"
         r"改)[为成](?:已)?解决|^(?:把)?.*解决(?:掉|了)?(?:$|[，,:：])"
     ),
 )
@@ -96,7 +100,7 @@ URGE = any_of(
     r"\b(?:remind|ask) (?:them|someone|somebody|the team|the assignee|support|whoever|it|him|her)\b",
     r"\bask for an update\b|\bfollow(?:ing)? up on\b",
     r"\bstill waiting\b|\bno (?:answer|reply|response|news) (?:yet|so far)?",
-    r"催|加急|跟进一下|快点(?:处理|办|弄)|尽快(?:处理|办|解决)|还没(?:人)?(?:处理|回复|动静|解决)(?!的)|怎么还没",
+    r"催|加急|跟进一下|快[一]?[点些](?!钟)|尽快(?:处理|办|解决)|还没(?:人)?(?:处理|回复|动静|解决)(?!的)|怎么还没",
 )
 #: Chinese leaves out what is urged when the thread knows it.
 BARE_URGE = re.compile(
@@ -110,10 +114,11 @@ COMMENT = any_of(
     r"append|note (?:that|on|to|in|for)|"
     r"leave (?:an? )?(?:note|comment)|reply (?:to|on|in)|tell them|let them know)\b|\badd\b.{0,200}\bto\b|\badd that\b|"
     r"\bupdate\b.{0,200}(?::|\bwith\b)",
-    r"补充|留言|评论|备注|追加|加[一]?[条句个](?:话|备注|评论|说明|留言)?|添加(?:评论|备注|说明)|回复|注明|说明一下",
+    r"补充|补[一]?[条句]|留言|评论|备注|追加|加[一]?[条句个](?:话|备注|评论|说明|留言)?|添加(?:评论|备注|说明)|回复|注明|说明一下",
 )
 SHOW = any_of(
-    r"\b(?:show|view|display|see|details?|status|state|progress|look at|look up|check|update|news)\b",
+    r"\b(?:show|view|display|see|details?|status|state|progress|look(?:ed|"
+    r"ing)? (?:at|into)|look up|check|update|news)\b",
     r"\bwho (?:handles|works on|has|is (?:working on|on)|takes care of)\b|\bwhen (?:will|is|does)\b|"
     r"\b(?:is|was|has) (?:my|the|that) .{0,20}\b(?:resolved|done|fixed|closed|ready|open|finished|assigned)\b|"
     r"谁在(?:处理|负责|跟)|什么时候(?:能|可以)?(?:好|处理|解决|修好)|(?:处理|解决|修)好了(?:吗|没)",
@@ -128,7 +133,9 @@ SHOW = any_of(
     ),
 )
 LIST = any_of(
-    r"\bwhat (?:did|have) i (?:report|file|open|ask for|submit)\w*\b|我(?:上周|之前|以前)?(?:报|提)过(?:什么|哪些)",
+    r"\bwhat (?:did|have) i (?:got )?(?:report|file|open|ask for|submit)\w*\b|我(?:上周|之前|"
+    r"以前)?(?:报|提)过(?:什么|哪些|的.{0,6}(?:列|看|给))",
+    r"^(?:list|show)\b.{0,40}\bi(?:'ve| have)? (?:report|file|open|submit)\w*\b",
     r"\b(?:list|show|see|view|display|get|give|find|check|open)\b.{0,120}\b(?:my|our|all|open|pending|unresolved|"
     r"resolved|closed)\b"
     r".{0,120}\b(?:tickets|requests|cases)\b",
@@ -160,16 +167,16 @@ QUEUE = any_of(
     r"^(?:(?:show|open|list|view|see|check|display|get|give|what's in|what is in|go to)(?: me|"
     r" us)?)?(?: ?the| our| my team's)?"
     r" ?(?:ticket|support|help ?desk|service ?desk|work|it|duty)? ?queue(?: please)?[.?!]*$",
-    r"\b(?:ticket|support|service desk|help ?desk) queue\b",
+    r"\b(?:ticket|support|service desk|help ?desk) queue\b|\btickets of (?:everybody|everyone|all|the team)\b",
     (
         r"\b(?:unassigned|unowned|untouched|new|all|all the|everyone's|everybody's|team's|all open|waiting|"
         r"incoming) (?:open |pending )?tickets\b"
     ),
-    r"\b(?:what(?:'s)?|anything|how much|something) (?:is |do we have )?(?:waiting|open|in the queue|"
+    r"\b(?:what(?:'s)?|anything|how much|something) (?:is |do we have )?(?:waiting|open|in (?:the|our) queue|"
     r"left to do|on our plate)\b|\b(?:what(?:'s| is| do we have)|is there anything) to do\b",
     r"\btickets? (?:are )?(?:waiting|unassigned|in the queue|to be done|for (?:me|us) to work)\b",
     (
-        r"工单队列|^(?:看看|查看|打开|显示|看一下|看下)?(?:一下)?(?:我们的)?队列$|待处理(?:的)?工单|"
+        r"工单队列|队列(?:里面?|中|上)(?:现在|还)?(?:有|剩)|^(?:看看|查看|打开|显示|看一下|看下)?(?:一下)?(?:我们的)?队列$|待处理(?:的)?工单|"
         r"待办(?:的)?工单|未分配(?:的)?工单|没人处理(?:的)?工单|(?:所有|全部|"
         r"大家的|团队的)(?:的)?(?:待处理|未完成)?工单|待接(?:的)?单"
     ),
@@ -271,8 +278,10 @@ BARE_CANCEL = re.compile(
 PRIORITISE = any_of(
     r"\b(?:change|set|raise|lower|increase|decrease|bump|put|make|reduce)\b.{0,60}\bpriority\b|"
     r"\bpriority\b.{0,40}\b(?:to|is|should be) "
-    r"(?:low|normal|medium|high|urgent)\b|\bdown ?grade\b|\bupgrade .{0,20}\bto (?:high|urgent)\b",
-    r"优先级.{0,12}(?:改|调|设|提|降|升|为|成)|(?:改|调|设|提高|降低|调高|调低).{0,12}优先级",
+    r"(?:low|normal|medium|high|urgent)\b|\b(?:bump|raise|move|set|lower|put|"
+    r"escalate)\b.{0,60}\bto (?:low|normal|medium|high|urgent)\b|"
+    r"\bdown ?grade\b|\bupgrade .{0,20}\bto (?:high|urgent)\b",
+    r"(?:升|降|提|调)[到为成](?:最)?(?:紧急|加急|高|低|普通)|优先级.{0,12}(?:改|调|设|提|降|升|为|成)|(?:改|调|设|提高|降低|调高|调低).{0,12}优先级",
 )
 MAKE_URGENT = any_of(
     r"\b(?:make|mark|set|flag) (?:it|that|this|(?:my|the|that|this) (?:\w{1,12} )?ticket|"
@@ -293,9 +302,16 @@ TO_A_PERSON = re.compile(
     r"\bi(?:'d| would)? (?:need|want|like|prefer) (?:to have )?an? (?:real |actual |live )?(?:person|human|"
     r"human being|agent)\b"
     r"(?! (?:in|from|at|of|on)\b)|\bis (?:there )?(?:anybody|anyone|somebody|someone) (?:there|real|human)\b|"
-    r"\b(?:speak|talk|chat|get|put me|connect me)\b.{0,12}\b(?:to|with|through to|hold of)\b.{0,8}"
+    r"\b(?:speak|talk|chat|get|put me|connect me)\b.{0,12}\b(?:to|with|through to|hold of)\b.{0,12}"
     r"\b(?:humans?|(?:real |actual )?persons?|agents?|operator|somebody|someone|people|colleague)"
     r"\b(?! (?:in|from|at|of|on)\b)"
     r"|\b(?:human|live|real) (?:agent|person|help)\b|转人工|人工(?:客服|服务|坐席)"
-    r"|(?:找|要|跟|和)(?:一?个)?(?:真人|人工)"
+    r"|(?:找|要|跟|和|接)(?:一?[个下])?(?:真人|人工)"
+)
+#: Who wants to be called, and says nothing of what it is about.
+CALL_BACK = re.compile(
+    r"(?:please )?(?:can |could )?(?:(?:someone|somebody|anyone|the (?:service|"
+    r"help) ?desk|you)(?: from [^,.;]{1,30})? )?"
+    r"(?:please )?(?:call|phone|ring) me(?: back)?(?: please| asap| today| now)*[.!?]*|"
+    r"(?:请|让|叫|能不能)?[^，,。]{0,8}?(?:人|服务台|客服)?给我(?:回|打)个?电话[吧吗。！]*"
 )

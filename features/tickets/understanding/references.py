@@ -8,7 +8,9 @@ from language.words import normalise
 from tickets.reference import mentions
 
 _SHORT = re.compile(
-    r"(?:(?:ticket|case|request|issue|no\.?|number|工单|单号|编号) ?#?|#|№)(\d{1,9})(?!\d)|(\d{1,9}) ?号(?:工单|单)"
+    r"(?:(?:ticket|case|request|issue|(?<!\w )(?:no\.?|number)|(?:ticket|about|is|"
+    r"on|to|of|show|close) (?:no\.?|number)|"
+    r"工单|单号|(?<![\u4e00-\u9fff])编号) ?#?|#|№)(\d{1,9})(?!\d)|(\d{1,9}) ?号(?:工单|单)"
 )
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)++")
 _ASSIGNEE = (

@@ -4,11 +4,12 @@ import re
 
 from agent.brains.rules.understanding.deeds import asks_for_deed
 from agent.brains.rules.understanding.message import Message
-from agent.brains.rules.understanding.phrases import SALUTATION
+from agent.brains.rules.understanding.phrases import BARE_PRONOUN, SALUTATION
 from agent.tools.context import Recollection
 from features.tickets.understanding import faults, phrases
 from features.tickets.understanding.drafts import waits
 from features.tickets.understanding.faults import is_fault
+from features.tickets.understanding.field_patterns import extractors
 from features.tickets.understanding.matter import Intent, Matter
 from features.tickets.understanding.statements import states_of_thing
 from language.word_tables import TRADITIONAL
@@ -24,7 +25,7 @@ def new_ticket(message: Message) -> Matter | None:
     """Tell a statement of a fault, a wish, or "open a ticket" from a question about one."""
     if faults.HOW_TO_WISH.search(message.plain):
         return None
-    if phrases.TO_A_PERSON.search(message.core):
+    if phrases.TO_A_PERSON.search(message.core) or phrases.CALL_BACK.fullmatch(message.plain):
         return Matter(Intent.HAND_OVER, detail=_conversation(message))
     if (asked := _asked_for(message)) is not None:
         return asked
@@ -85,7 +86,7 @@ def _is_private(message: Message) -> bool:
 
 def _reported(message: Message) -> Matter | None:
     """Return the report or the wish that a statement makes."""
-    if faults.VAGUE.fullmatch(message.core) and not message.memory.turns:
+    if not message.memory.turns and (faults.VAGUE.fullmatch(message.core) or _only_points(message)):
         return Matter(Intent.DRAFT, missing="problem")
     if _FOR_ME.search(message.core) and asks_for_deed(message.text):
         return None  # nobody orders or approves through a draft: the page that says how it is done comes first
@@ -95,11 +96,27 @@ def _reported(message: Message) -> Matter | None:
         return Matter(Intent.DRAFT, detail=message.text, tries=True)
     if not _wish(message) and not message.tells and states_of_thing(message.core):
         return Matter(Intent.DRAFT, detail=message.text, tries=True)
-    wants = _wish(message) or LEAVES_NUMBER.search(message.plain) is not None
+    says_when = LEAVES_NUMBER.search(message.plain) or HOW_SOON.search(message.plain)
+    wants = _wish(message) or says_when is not None
     tries = faults.COMPLAINT.search(message.core) is None
     return Matter(Intent.DRAFT, detail=message.text, tries=tries, wished=tries) if wants else None
 
 
+#: Who says how soon it is wanted wants something.
+HOW_SOON = re.compile(r"\b(?:not urgent|no rush|no hurry|low priority|asap)\b|不急|不着急|不紧急|加急|紧急")
+
+
+def _only_points(message: Message) -> bool:
+    """Tell whether something shall be done to what only a thread could tell: "can you fix it", 帮我弄一下."""
+    core = message.core
+    for day in extractors("date"):
+        core = day.sub(" ", core)
+    named = [word for word in content_words(core) if not is_generic(word)]
+    few = len(named) <= 1 and sum(map(len, chinese_runs(message.core))) <= _FEW_CHARACTERS
+    return few and BARE_PRONOUN.search(message.core) is not None and (_wish(message) or message.directed)
+
+
+_FEW_CHARACTERS = 2
 #: What people do themselves, or those who have the right, in the systems for it.
 _FOR_ME = re.compile(
     r"^(?:order|buy|book|reserve|approve|authori[sz]e|pay|clock|punch|check me|sign me|apply)\b|"
@@ -179,7 +196,8 @@ def _names_thing(told: str) -> bool:
 
 
 _COMMAND = re.compile(
-    r"^.*?(?:tickets?|tiket|support request|service request|incident report|incident|"
+    r"^.*?(?:tickets?|tiket|support request|(?<=raise a )request|(?<=file a )request|"
+    r"(?<=submit a )request|service request|incident report|incident|"
     r"report (?:an?|the|this|that|my|our)(?: \w+){0,2}? (?:problem|issue|fault|bug|outage|error)|report|工单|"
     r"报修单|故障单|服务单|单子|报修|报障|单)"
     r"(?: (?:for|about|regarding|on|saying|because|that|with|to|as)\b)?(?:一下|吧|的)?[\s:：,，.。!！\-–—]*",

@@ -19,7 +19,8 @@ from features.tickets.understanding.extract import PLACES, TITLE_CHARS, Extracto
 from features.tickets.understanding.matter import Intent, Matter
 from features.tickets.understanding.mixed import matters_of
 from features.tickets.understanding.references import assignee, ticket_reference
-from features.tickets.understanding.reporting import new_ticket
+from features.tickets.understanding.reporting import is_report, new_ticket
+from features.tickets.understanding.statements import states_of_thing
 from language.scripts import is_chinese
 from storage.ids import JsonValue
 from tickets.config import TicketsConfig
@@ -55,6 +56,8 @@ _DETAILS = {
 }
 
 
+#: What points at nothing, at the beginning of a statement.
+_POINTING = re.compile(r"^(?:it|there|this|that|they)\b")
 #: What the documents are asked for somebody who wants a person, in English and Chinese.
 _WHOM_TO_CALL = ("service desk help desk phone number contact hours", "服务台 联系电话 工作时间")
 
@@ -72,7 +75,7 @@ class TicketTalk:
             tools=tools,
             understand=self._understand,
             suppose=self._suppose,
-            concerns=lambda message: _is_matter(message) or waits(message),
+            concerns=lambda message: _is_matter(message) or waits(message) or self._is_of_a_category(message),
             asks=_TO_SAY_BETTER,
         )
 
@@ -81,6 +84,10 @@ class TicketTalk:
         if matter is not None:
             return self._reading(matter, message, offered)
         return self._mixed(message) if "draft_ticket" in offered else None
+
+    def _is_of_a_category(self, message: Message) -> bool:
+        """Tell whether a statement has a word of a category: a certificate for the landlord is no legal advice."""
+        return is_report(message) and bool(self._extractor.category(message.text))
 
     def _mixed(self, message: Message) -> Reading | None:
         """Return the two things to do for a message that reports something and asks something else."""
@@ -92,8 +99,21 @@ class TicketTalk:
         return Several((draft,), looked_up=" ".join(matters.questions))
 
     def _suppose(self, message: Message, offered: frozenset[str]) -> Reading | None:
-        matter = new_ticket(message) or completing(message) or self._given_later(message)
+        matter = new_ticket(message) or completing(message) or self._given_later(message) or self._placed(message)
         return None if matter is None else self._reading(matter, message, offered)
+
+    def _placed(self, message: Message) -> Matter | None:
+        """Take a statement that says where it is so as a report, and what is asked for with its day as a wish.
+
+        "It rains through at gate 9", "parental leave from 1 March, please".
+        """
+        told = _POINTING.sub("the thing", message.core, count=1)
+        if message.question:
+            return None
+        fields = self._extractor.draft(message.text).fields
+        wished = message.directed and bool(fields) and bool(self._extractor.category(message.text))
+        placed = bool(set(PLACES) & set(fields)) and states_of_thing(told)
+        return Matter(Intent.DRAFT, detail=message.text, tries=True, wished=wished) if wished or placed else None
 
     def _given_later(self, message: Message) -> Matter | None:
         """Take a bare value as what a draft of the thread lacks, though something else was spoken of meanwhile."""

@@ -31,13 +31,16 @@ POLITE_START = re.compile(
 )
 #: A request dressed as a question: its question mark says nothing.
 REQUEST_START = re.compile(
-    r"^(?:please |pls )?(?:can|could|would|will) (?:you|u|someone|somebody|anyone|the desk)\b(?! (?:tell|"
+    r"^(?:please |pls )?(?:can|could|would|will) (?:you|u|someone|somebody|anyone|the desk|"
+    r"facilities|hr|finance|payroll)\b(?! (?:tell|"
     r"explain|show|describe))"
     r"|^(?:请)?(?:能不能|可不可以|能否|可以|能|可否|麻烦)(?:你|您|有人|谁|派人)?(?:帮|来|派|给|安排|处理|修|换)"
 )
 ASKED_NICELY = any_of(r"\b(?:please|pls|plz|kindly)\b", r"请|麻烦|劳驾|拜托|帮")
 #: A request for help dressed as a question, at the end of a message.
 POLITE_TAIL = any_of(
+    r"[,.;] (?:can|could) (?:the )?(?:\w+ ){0,2}\w+ (?:please )?(?:look|check|have a look|"
+    r"fix it|sort it)(?: please| into it| at it)?\??$",
     r"(?:can|could|would|will) (?:you|u|someone|somebody|anyone)(?: please| kindly)? "
     r"(?:help|assist|look|check|fix|repair|come|take|have|send|sort|replace|deal|see to)\b[^?]{0,300}\??$",
     r"(?:any|some) help(?: is| would be)?(?: appreciated| welcome)?[.!?]*$",
@@ -45,6 +48,7 @@ POLITE_TAIL = any_of(
     r"\b(?:thanks|thank you|thx|cheers|many thanks)(?: a lot| so much| in advance| very much)?[.!]*$",
     r"(?:能不能|可不可以|能否|可否|可以|能|麻烦|请)(?:你|您|有人|谁|派人|找人|请人|安排人)?"
     r"(?:帮|来|派|过来|修|看|处理|换|安排|尽快|给)[^?]{0,300}$",
+    r"[，,][^，,。]{0,4}(?:能|可以)(?:不能)?(?:帮忙)?(?:查|看|修|弄)(?:一下|下)?吗?[?？]?$",
     r"(?:谢谢|多谢|感谢|拜托)[^?]{0,300}$",
 )
 QUESTION_START = re.compile(
@@ -69,7 +73,7 @@ QUESTION_INSIDE = any_of(
         r"(?:能|可以|要|有|得|最)多[大高重长远快厚宽深晚早]|多[大高重长远快厚宽深](?=[啊呢呀]?[?!。.~,，]|"
         r"[啊呢呀]?$)|能不能|可不可以|要不要|会不会|能否|可否|请教"
     ),
-    r"(?:吗|么|呢)[?!。.~]*$",
+    r"(?:吗|么|(?<![着还])呢)[?!。.~]*$",
 )
 GREETING = re.compile(
     r"^(?:(?:hi|hello|hey|hiya|howdy|yo|greetings|good (?:morning|afternoon|evening|day)|morning|"
@@ -85,8 +89,8 @@ THANKS = re.compile(
     r"(?:it |that |everything )?(?:works|(?:has |is )?(?:restarted|rebooted|recovered|fixed|solved|working|back|"
     r"running|fine))(?: fine| again| now){0,2}|bye|"
     r"goodbye|see you|"
-    r"谢谢|多谢|感谢|谢了|辛苦了|明白了|知道了|懂了|收到|再见|拜拜|好的|太好了|搞定了?|解决了)"
-    r"(?:[\s,!.~。，]*(?:that(?:'s| is) (?:all|great|helpful)|that (?:really )?(?:helped|works|worked)|"
+    r"谢谢|多谢|感谢|谢[了啦]|辛苦了|明白了|知道了|懂了|收到|再见|拜拜|好的|太好了|搞定了?|解决了)"
+    r"(?:[\s,!.~。，]*(?:mate|buddy|guys|that(?:'s| is) (?:all|great|helpful)|that (?:really )?(?:helped|works|worked)|"
     r"(?:it )?works(?: fine)?(?: now)?|a lot|so much|very much|again|a bunch|for your help|for the help|all|"
     r"everyone|you|你|"
     r"您|大家|啦|了|哦|帮助|的帮助|你的帮助))*[\s,!.~。]*$"
@@ -94,7 +98,7 @@ THANKS = re.compile(
 #: Somebody leaves.
 FAREWELL = re.compile(
     r"(?:(?:ok(?:ay)?|well|so|thanks|thank you|great|that(?:'s| is) (?:all|it)(?: for (?:today|now))?|i(?:'m| am) off|"
-    r"好的?|谢谢|那)[\s,.!，。]*){0,3}"
+    r"好的?|谢谢|辛苦了?|你真棒|you(?:'re| are) (?:a star|great|the best|awesome)|那)[\s,.!，。]*){0,3}"
     r"(?:(?:good ?)?bye(?: bye|-bye)?|ciao|farewell|so long|good night|see (?:you|ya)|cu|take care|"
     r"have a (?:nice|good|great) (?:day|evening|weekend|one|night)|(?:until|till) (?:tomorrow|monday|next time)|"
     r"talk to you (?:later|soon)|再见|拜拜|回头见|明天见|晚安|下次见|先走了|我?下班了)"
