@@ -67,7 +67,8 @@ def _of_unnamed(message: Message) -> Matter | None:
         return Matter(Intent.URGE, missing="ticket")
     if level and phrases.PRIORITISE.search(message.core):
         return Matter(Intent.PRIORITISE, detail=level, missing="ticket")
-    if phrases.CANCEL.match(message.core) and phrases.PRONOUN.search(message.core):
+    cancels = phrases.CANCEL.match(message.core) and phrases.PRONOUN.search(message.core)
+    if cancels and not phrases.TICKET.search(message.core):
         return Matter(Intent.CANCEL, missing="ticket")
     return Matter(Intent.REOPEN, missing="ticket") if phrases.BARE_REOPEN.fullmatch(message.plain) else None
 
