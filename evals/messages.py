@@ -45,7 +45,7 @@ class MessageFile(BaseModel):
 
 
 @dataclass(frozen=True)
-class Taken:
+class TakenFor:
     """What the desk took a message for, and what it wrote into a ticket."""
 
     intent: str
@@ -60,12 +60,14 @@ def load_messages(path: Path) -> MessageFile:
         raise CasesInvalid(f"{path.name}: {error}") from error
 
 
-def grade_messages(cases: Sequence[MessageCase], seen: Sequence[Taken]) -> tuple[Grade, ...]:
+def grade_messages(cases: Sequence[MessageCase], seen: Sequence[TakenFor]) -> tuple[Grade, ...]:
     """Judge every message: its intent, each field that it states, and each that the desk made up."""
     return tuple(_grade(case, each) for case, each in zip(cases, seen, strict=True))
 
 
-def messages_scores(cases: Sequence[MessageCase], grades: Sequence[Grade], seen: Sequence[Taken]) -> tuple[Score, ...]:
+def messages_scores(
+    cases: Sequence[MessageCase], grades: Sequence[Grade], seen: Sequence[TakenFor]
+) -> tuple[Score, ...]:
     """Return the macro-F1 of the intents (in ten thousandths), and the shares of exact, unspoilt and unsure."""
     return (
         Score("intents_macro_f1", round(macro_f1(_pairs(cases, seen)) * 10_000), 10_000),
@@ -88,14 +90,14 @@ def _f1(counted: Counter[tuple[str, str]], name: str) -> float:
     return 2 * right / (2 * right + said) if right else 0.0
 
 
-def _pairs(cases: Sequence[MessageCase], seen: Sequence[Taken]) -> list[tuple[str, str]]:
+def _pairs(cases: Sequence[MessageCase], seen: Sequence[TakenFor]) -> list[tuple[str, str]]:
     return [
         (case.intent, case.intent if each.intent in case.also else each.intent)
         for case, each in zip(cases, seen, strict=True)
     ]
 
 
-def _grade(case: MessageCase, seen: Taken) -> Grade:
+def _grade(case: MessageCase, seen: TakenFor) -> Grade:
     right = seen.intent in (case.intent, *case.also)
     checks = [Check(UNSURE if case.intent == UNSURE else "intent", right, f"{case.intent} taken for {seen.intent}")]
     if seen.intent not in case.also:

@@ -6,7 +6,7 @@ from agent.runner.requests import Request
 from agent.runs.answer import Answer, AskedBack, Outcome
 from agent.runs.run import Step
 from bot.compose.desk import Desk
-from evals.messages import UNSURE, MessageCase, Taken
+from evals.messages import UNSURE, MessageCase, TakenFor
 from evals.trial import sample_desk
 from language.scripts import language_of
 from storage.ids import new_id
@@ -39,13 +39,13 @@ _DRAFTED = "draft.missing"
 _NOTHING_DONE = (Outcome.ASKED_BACK, Outcome.NO_EVIDENCE, Outcome.REFUSED)
 
 
-async def take_all(cases: Sequence[MessageCase]) -> tuple[Taken, ...]:
+async def take_all(cases: Sequence[MessageCase]) -> tuple[TakenFor, ...]:
     """Say every message in a thread of its own and return what it was taken for."""
     async with sample_desk() as desk:
         return tuple([await _take(desk, case) for case in cases])
 
 
-async def _take(desk: Desk, case: MessageCase) -> Taken:
+async def _take(desk: Desk, case: MessageCase) -> TakenFor:
     number = await _ticket(desk, case) if "{ticket}" in case.say else ""
     thread = new_id("thread")
     before: tuple[Step, ...] = ()
@@ -54,7 +54,7 @@ async def _take(desk: Desk, case: MessageCase) -> Taken:
     answer, steps = await _say(desk, case, case.say.replace("{ticket}", number), thread)
     known = {step.step_id for step in before}  # a run that waited for an answer goes on with it
     new = [step for step in steps if step.step_id not in known]
-    return Taken(_intent(case, answer, new), _fields(new))
+    return TakenFor(_intent(case, answer, new), _fields(new))
 
 
 async def _say(desk: Desk, case: MessageCase, text: str, thread: str) -> tuple[Answer, tuple[Step, ...]]:

@@ -6,7 +6,7 @@ import pytest
 
 from evals.cases import SHIPPED
 from evals.command import run_messages
-from evals.messages import MessageCase, Taken, grade_messages, load_messages, macro_f1, messages_scores
+from evals.messages import MessageCase, TakenFor, grade_messages, load_messages, macro_f1, messages_scores
 from evals.report import rows, summary
 
 
@@ -29,7 +29,7 @@ def test_the_mean_counts_every_intent_alike() -> None:
 
 def test_a_part_of_a_value_is_inexact_and_a_value_of_nothing_made_up() -> None:
     case = MessageCase(say="the lamp in room 4", intent="report", fields={"location": "room 4", "device": "lamp"})
-    seen = (Taken("report", {"location": "4", "device": "the lamp", "system": "in"}),)
+    seen = (TakenFor("report", {"location": "4", "device": "the lamp", "system": "in"}),)
 
     grades = grade_messages((case,), seen)
 
