@@ -53,7 +53,7 @@ _DAYS = re.compile(
 _HALF_OF_DAY = {"凌晨": 0, "早上": 0, "早": 0, "上午": 0, "中午": 12, "下午": 12, "傍晚": 12, "晚上": 12, "晚": 12}
 _TIMES = re.compile(
     rf"""\b(?P<hour>\d{{1,2}})(?::(?P<minute>\d{{2}}))?\ ?(?P<half>[ap])\.?m\b\.?
-    |(?<![\d:])(?P<hours>\d{{1,2}}):(?P<minutes>\d{{2}})(?![\d:])
+    |(?<![\d:])(?P<hours>\d{{1,2}}):(?P<minutes>\d{{2}})(?!\d|:\d)
     |\bhalf\ past\ (?P<past>\d{{1,2}}|{_SPELLED})\b
     |\b(?P<sharp>\d{{1,2}}|{_SPELLED})\ ?o'clock\b
     |\b(?P<noon>noon|midday|midnight)\b

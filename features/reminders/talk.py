@@ -1,10 +1,12 @@
 """How the desk without a language model knows what is said of reminders."""
 
 import re
+from collections.abc import Mapping, Sequence
 
 from agent.brains.rules.talk import Reading, Step, Talk
 from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import NEVER_MIND, UNDO
+from agent.tools.context import Turn
 from features.reminders.wish import LEAD
 from language.planning.reading import plan_in
 from storage.clock import Clock
@@ -13,6 +15,8 @@ from storage.clock import Clock
 ASKS = "reminder_"
 #: The code of the question until when a reminder is put off.
 ASKS_UNTIL = "snooze_until"
+#: The code of the question which time was meant that one is given instead of its own.
+ASKS_WHICH = "snooze_which"
 #: Characters of a message that is read.
 _LONGEST = 2_000
 
@@ -39,12 +43,13 @@ _SNOOZE = re.compile(
 )
 #: The same, of the reminder that was just set or came.
 _PUT_OFF = re.compile(
-    r"^(?:please )?(?:(?:can|could) you )?(?:postpone|delay|put (?:it|this|that|the reminder) off"
-    r"|put off (?:it|this|that|the reminder)|make (?:it|that)"
-    r"|(?:move|push|shift) (?:it|this|that|the reminder) (?:to|back|by|until)"
+    r"^(?:(?:no|sorry|wait|actually),? )?(?:please )?(?:(?:can|could) you )?"
+    r"(?:postpone|delay|put (?:it|this|that|the reminder) off"
+    r"|put off (?:it|this|that|the reminder)|make (?:it|that)|reschedule (?:it|this|that|the reminder)"
+    r"|(?:move|push|shift|change|set) (?:it|this|that|the (?:reminder|time|day)) (?:to|back|by|until|for)"
     r"|(?:an?|\d{1,3}|half an|one|two|three) (?:min(?:ute)?s?|hours?|days?) later$)"
-    r"|^(?:请|麻烦)?(?:把(?:它|这个|提醒))?"
-    r"(?:推迟|延后|延迟|推后|往后推|晚.{1,4}(?:小时|分钟|天)|改成|改到|挪到|推到|延到)"
+    r"|^(?:不对?|算了|还是)?[，, ]?(?:请|麻烦)?(?:把(?:它|这个|提醒))?"
+    r"(?:推迟|延后|延迟|推后|往后推|晚.{1,4}(?:小时|分钟|天)|改成|改到|改为|换成|换到|挪到|调到|推到|延到)"
 )
 #: The same, right after a reminder came: there it can be about nothing else.
 _NOT_NOW = re.compile(
@@ -110,8 +115,8 @@ def _answer(message: Message, clock: Clock) -> Reading | None:
         said.insert(0, turn.asked)
         if LEAD.search(turn.asked):
             break  # here the wish began
-    if turns and turns[-1].outcome == "asked_back" and turns[-1].answered == ASKS_UNTIL:
-        return Step("snooze_reminder", {"until": message.text})
+    if turns and turns[-1].outcome == "asked_back" and turns[-1].answered in (ASKS_UNTIL, ASKS_WHICH):
+        return Step("snooze_reminder", {"until": message.text, "asked": turns[-1].asked})
     if len(said) == 1 or NEVER_MIND.fullmatch(message.plain) or _about_one(message, clock) is not None:
         return None  # about another one, or about none
     if LEAD.match(message.text) and turns and len(message.text) > len(said[-2]) // 2:
@@ -122,7 +127,7 @@ def _answer(message: Message, clock: Clock) -> Reading | None:
 def _about_one(message: Message, clock: Clock) -> Reading | None:
     """Return what shall become of reminders that there are."""
     core, told = _END.sub("", message.core), bool(message.memory.last.get("told_reminder"))
-    spoken_of = told or _was_just_set(message, clock)
+    spoken_of = told or _is_spoken_of(message, clock)
     if _LIST.match(core):
         return Step("list_reminders")
     if found := _DELETE.match(core):
@@ -134,15 +139,40 @@ def _about_one(message: Message, clock: Clock) -> Reading | None:
 
 
 def _undone(message: Message, clock: Clock) -> Reading | None:
-    """Return what "undo that" means right after a reminder was set."""
-    undoes = UNDO.fullmatch(message.plain) or _UNDO.match(_END.sub("", message.core))
-    return Step("delete_reminder") if undoes and _was_just_set(message, clock) else None
+    """Return what "undo that" means right after a reminder was set, or was given another time."""
+    if not (UNDO.fullmatch(message.plain) or _UNDO.match(_END.sub("", message.core))):
+        return None
+    if _was_just_set(message.memory.turns, message.memory.last, clock):
+        return Step("delete_reminder")
+    moved = message.memory.last.get("reminder") and _before_moving(message.memory.turns) is not None
+    return Step("snooze_reminder", {"until": message.text, "back": True}) if moved else None
 
 
-def _was_just_set(message: Message, clock: Clock) -> bool:
-    """Return whether a reminder was set, or answered to be set, in the exchange before."""
-    turns = message.memory.turns
-    if not turns or not message.memory.last.get("reminder") or turns[-1].outcome == "asked_back":
+def _is_spoken_of(message: Message, clock: Clock) -> bool:
+    """Return whether the exchanges before are about one reminder: it was set, and perhaps given other times since."""
+    turns: Sequence[Turn] = message.memory.turns
+    while turns:
+        undone = _UNDO.match(_END.sub("", read(turns[-1].asked).core))
+        before = turns[:-1] if undone else _before_moving(turns)
+        if before is None:
+            break
+        turns = before
+    return _was_just_set(turns, message.memory.last, clock)
+
+
+def _before_moving(turns: Sequence[Turn]) -> Sequence[Turn] | None:
+    """Return the exchanges before the last, in which a reminder was given another time; None where it was not."""
+    if turns and turns[-1].outcome != "asked_back":
+        if len(turns) > 1 and turns[-2].outcome == "asked_back" and turns[-2].answered in (ASKS_UNTIL, ASKS_WHICH):
+            return turns[:-2]
+        if _PUT_OFF.match(_END.sub("", read(turns[-1].asked).core)):
+            return turns[:-1]
+    return None
+
+
+def _was_just_set(turns: Sequence[Turn], last: Mapping[str, str], clock: Clock) -> bool:
+    """Return whether a reminder was set, or answered to be set, in the last of these exchanges."""
+    if not turns or not last.get("reminder") or turns[-1].outcome == "asked_back":
         return False
     begun = turns[-1].asked
     for turn in reversed(turns[:-1]):

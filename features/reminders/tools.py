@@ -25,8 +25,8 @@ from features.reminders.errors import NoSuchReminder, TooManyReminders
 from features.reminders.reminder import LONGEST, POST, SET, Reminder, Waits, Where, dump_plan, kind_of, load_plan
 from features.reminders.rendering import describe
 from features.reminders.service import MOST_OPEN, ReminderService
-from features.reminders.talk import ASKS, ASKS_UNTIL
-from features.reminders.wish import ReminderWish, wish_in
+from features.reminders.talk import ASKS, ASKS_UNTIL, ASKS_WHICH
+from features.reminders.wish import ReminderWish, choice_of, moved, wish_in
 from identity.policy import decide
 from identity.readership import others_read
 from language.moments import durations_in
@@ -48,9 +48,11 @@ _QUESTIONS = 3
 #: Hours after which it is asked again when it is put off until "tomorrow".
 _MORNING = 9
 _HOUR = timedelta(hours=1)
-#: The ticket that was last spoken of, or filed.
+#: The plan that a reminder had before it was given another, in what a thread remembers.
+_BEFORE = "reminder_before"
 #: A span of time that is counted from now, not from the time of the reminder.
 _FROM_NOW = re.compile(r"\bin\b|\bfrom now\b|后(?!推)")
+#: The ticket that was last spoken of, or filed.
 _LAST_TICKET = re.compile(
     r"(?i)\b(?:my|the) (?:last|latest|newest) ticket\b|\bth(?:is|at) ticket\b"
     r"|我?(?:的?上一单|最近的?(?:一张)?工单)|这[个张]工单"
@@ -95,6 +97,8 @@ class SnoozeReminder(Arguments):
     """Which reminder is put off, and until when."""
 
     until: Annotated[str, Field(min_length=1, max_length=2_000, description="As said: for an hour, until 3 pm")]
+    asked: SkipJsonSchema[Annotated[str, Field(max_length=2_000)]] = ""  # what was said before it was asked which
+    back: SkipJsonSchema[bool] = False  # take back that it was put off or given another time
     reminder: Annotated[str, Field(max_length=64, description='Its id, or "last" for the one that came last')] = "last"
 
 
@@ -223,6 +227,12 @@ class ReminderTools:
     async def _snooze(self, context: ToolContext, arguments: SnoozeReminder) -> ToolResult:
         with told():
             found = await self._named(context, arguments.reminder)
+        if arguments.back:
+            return await self._back(context, found)
+        if found.state is Waits.WAITING:
+            plan = self._moved(context, found, arguments)
+            if plan is not None:
+                return await self._change(context, found, plan, remembers=dump_plan(found.plan))
         zone, planned = known_zone(context.actor.timezone), found.planned_at(context.now)
         until = put_off(arguments.until, now=context.now, zone=zone, planned=planned)
         if until is None or until <= context.now:
@@ -231,6 +241,40 @@ class ReminderTools:
             kept = await self.service.snooze(context.actor, found.id, until=until)
         await self.telling.redraw(kept.subject, version=new_id("snoozed"))
         return _result(kept, "reminder.snoozed", language_of(context))
+
+    def _moved(self, context: ToolContext, found: Reminder, said: SnoozeReminder) -> Plan | None:
+        """Return the plan that words give a reminder that is still to come; None where they put it off."""
+        now, language = wall_time(context.now, found.timezone), language_of(context)
+        choices = {in_words(each, language, found.timezone): each for each in moved(found.plan, said.asked, now=now)}
+        chosen = choices.get(said.until.strip()) or choice_of(tuple(choices.values()), said.until, now=now)
+        meant = () if chosen else moved(found.plan, said.until, now=now)
+        if len(meant) > 1:
+            raise ToolAsks(ASKS_WHICH, options=tuple(in_words(each, language, found.timezone) for each in meant))
+        return chosen or next(iter(meant), None)
+
+    async def _change(self, context: ToolContext, found: Reminder, plan: Plan, *, remembers: str = "") -> ToolResult:
+        """Give a reminder that is still to come another time; `remembers` is what "undo" brings back."""
+        trigger = trigger_of(plan, found.timezone)
+        if isinstance(trigger, At) and trigger.instant <= context.now:
+            raise ToolRefused("reminder_past", in_words(plan, language_of(context), found.timezone))
+        with told():
+            kept = await self.service.change(
+                context.actor, found.id, text=found.text, plan=plan, timezone=found.timezone
+            )
+        await self.telling.redraw(kept.subject, version=new_id("changed"))
+        return _result(kept, "reminder.set", language_of(context), before=remembers)
+
+    async def _back(self, context: ToolContext, found: Reminder) -> ToolResult:
+        """Take back that a reminder was put off or given another time."""
+        if found.state is Waits.SNOOZED:
+            with told():
+                kept = await self.service.resume(context.actor, found.id)
+            await self.telling.redraw(kept.subject, version=new_id("resumed"))
+            return _result(kept, "reminder.set", language_of(context))
+        before = load_plan(context.memory.last.get(_BEFORE, ""))
+        if before is None:
+            raise ToolRefused("no_reminder")
+        return await self._change(context, found, before)
 
     async def _finish(self, context: ToolContext, arguments: FinishReminder) -> ToolResult:
         with told():
@@ -386,7 +430,7 @@ def _told_line(reminder: Reminder, language: Language) -> JsonObject:
     return {"id": reminder.id, "text": reminder.text, "when": describe(reminder, Reader(language, reminder.timezone))}
 
 
-def _result(kept: Reminder, code: str, language: Language) -> ToolResult:
+def _result(kept: Reminder, code: str, language: Language, *, before: str = "") -> ToolResult:
     shown = Records(kind_of(kept.where), (kept.id,), code, {"reminder": _told_line(kept, language)})
     spoken_of = {"reminder": kept.id, **({"told_reminder": kept.id} if kept.state is not Waits.WAITING else {})}
-    return ToolResult((shown,), remembers=spoken_of)
+    return ToolResult((shown,), remembers={**spoken_of, _BEFORE: before})

@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time
 from itertools import pairwise
 
 from features.reminders.reminder import LONGEST, Where
-from language.moments import folded, times_in
-from language.planning.plans import Again, Once, Plan, SaidPlan, Unclear
+from language.moments import durations_in, folded, times_in
+from language.planning.clusters import clusters_in
+from language.planning.items import DaySaid
+from language.planning.plans import RULE_DAYS, Again, Once, Plan, SaidPlan, Unclear, rule_parts
 from language.planning.reading import plan_in
 from language.scripts import language_of
 
@@ -145,6 +147,35 @@ def choice_of(choices: Sequence[Plan], answer: str, *, now: datetime) -> Plan | 
         return (same or hour)[0]
     yes = re.fullmatch(r"(?:yes|yeah|yep|ok|okay|sure|好的?|可以|是的?|对|行)(?:,? please)?", plain)
     return choices[0] if yes and len(choices) == 1 else None
+
+
+def moved(plan: Plan, words: str, *, now: datetime) -> Sequence[Plan]:
+    """Return what words make of the plan of a reminder that is still to come: "make it 5 pm", 改成周四下午三点.
+
+    A time without a day stays on the day, or the days, that it had. Several: either may be meant. None where the
+    words name a span ("in an hour"), or one day of a reminder that comes again and again.
+    """
+    plain = folded(words)
+    if any(durations_in(plain)):
+        return ()
+    days = [day for cluster in clusters_in(plain, now.date()) for day in cluster.days]
+    start = now if days else datetime.combine(plan.at.date() if isinstance(plan, Once) else now.date(), time.min)
+    said = plan_in(words, now=start)
+    if said.unclear not in (None, Unclear.TWO_WAYS):
+        return ()
+    meant = [_moved(plan, each, days) for each in ((said.plan,) if said.plan else said.choices)]
+    return tuple(dict.fromkeys(each for each in meant if each is not None))
+
+
+def _moved(plan: Plan, said: Plan, days: Sequence[DaySaid]) -> Plan | None:
+    if isinstance(plan, Once) or isinstance(said, Again):
+        return said
+    if not days:
+        return replace(plan, at=said.at.time())
+    weekly = rule_parts(plan.rule).keys() == {"FREQ", "BYDAY"} and plan.rule.startswith("FREQ=WEEKLY")
+    if weekly and all(each.weekday for each in days):
+        return Again(f"FREQ=WEEKLY;BYDAY={RULE_DAYS[said.at.weekday()]}", said.at.time())
+    return None
 
 
 def _time(plan: Plan) -> time:

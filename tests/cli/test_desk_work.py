@@ -179,3 +179,9 @@ def test_what_should_not_happen_says_so(capsys: pytest.CaptureFixture[str]) -> N
 
     assert "ZeroDivisionError: division by zero" in (told := capsys.readouterr().err)
     assert "--debug" in told
+
+
+def test_input_that_ends_while_a_form_is_open_ends_the_session(home: Path) -> None:
+    code, output, errors = finish("chat", "--as", "ada", "--home", str(home), text="show my settings\n1\n")
+    assert (code, errors) == (0, "")
+    assert "Time zone" in output

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from datetime import timedelta
+from datetime import datetime, time, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -341,3 +341,25 @@ async def test_secrets_are_taken_out(stage: Stage) -> None:
 async def test_a_home_shows_what_comes(stage: Stage) -> None:
     await stage.say("ada", "Remind me in 10 minutes to renew the certificate")
     assert "renew the certificate" in (await stage.home("ada")).text
+
+
+@on("memory")
+async def test_what_is_still_to_come_is_given_another_time_in_words_and_its_own_back(stage: Stage) -> None:
+    weekly = await stage.say("ada", "Remind me every Wednesday at 16:00 to water the plants")
+    assert "every Wednesday at 16:00" in weekly.text
+    assert "every Thursday at 15:00" in (await stage.say("ada", "Change it to Thursday at 15:00")).text
+    assert "every Thursday at 10:30" in (await stage.say("ada", "No, make it 10:30")).text
+    assert "every Thursday at 15:00" in (await stage.say("ada", "undo")).text
+
+    day = stage.clock.now().astimezone(ZoneInfo(SHANGHAI)).date() + timedelta(days=2)
+    said = [
+        in_words(Once(datetime.combine(day, time(hour, minute))), "zh", SHANGHAI)
+        for hour, minute in ((16, 30), (17, 0), (5, 30), (17, 30))
+    ]
+    assert said[0] in (await stage.say("bao", "后天下午四点半提醒我给锁匠打电话")).text
+    assert said[1] in (await stage.say("bao", "改成下午五点")).text
+    which = await stage.say("bao", "改到五点半")
+    assert CHINESE.says("asked_back.snooze_which") in which.text
+    assert {said[2], said[3]} <= {*which.labels}
+    assert said[3] in (await stage.press("bao", which, said[3])).text
+    assert said[1] in (await stage.say("bao", "撤销")).text

@@ -23,11 +23,14 @@ class Keyboard:
         threading.Thread(target=self._pump, name="keyboard", daemon=True).start()
 
     async def read(self, prompt: str) -> str | None:
-        """Show the prompt and return the next line, or None at the end of the input."""
+        """Show the prompt and return the next line, or None at the end of the input, however often it is read."""
         if sys.stdin.isatty():
             sys.stdout.write(prompt)
             sys.stdout.flush()
-        return await self._lines.get()
+        line = await self._lines.get()
+        if line is None:  # a form that was open has taken it: whoever reads next learns of the end, too
+            self._put(None)
+        return line
 
     def _pump(self) -> None:
         # Not `for line in sys.stdin`: its lock, held by a daemon thread, would break the end of the interpreter.
