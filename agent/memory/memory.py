@@ -24,8 +24,9 @@ from storage.redaction.stored import redact
 #: Longest part of one turn that is remembered, in characters.
 MAX_TURN_CHARS = 600
 
-#: What was told without being asked for, a ticket and a reminder: it is spoken of in the next exchange only.
-_JUST_TOLD = frozenset({"told", "told_reminder"})
+#: What was just told without being asked for, a ticket and a reminder, and what was just filed: it is spoken of in the
+#: next exchange only.
+_JUST_TOLD = frozenset({"told", "told_reminder", "filed"})
 _CITATION_MARKS = re.compile(r"(?<!\s)\s*+\[\d+\]")
 
 

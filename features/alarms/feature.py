@@ -40,7 +40,7 @@ class _Drawing:
 
     async def draw(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
         """Return what to do and whom to call, the button for a ticket, and what the page below is."""
-        name, run_id, page = shown.ids
+        name, run_id, page, *foreign = shown.ids  # cards of before have no fourth
         alarm, language = self._alarms.called(name), reader.language
         own = alarm.say.get(language)
         # The company's own page says what to do; ours stands where it says nothing, and never against it.
@@ -54,7 +54,8 @@ class _Drawing:
             label = say(language, "alarm.ticket")
             blocks.append(Buttons((Button(label=label, action="draft.urgent", id=run_id, style="danger"),)))
         if page:
-            blocks.append(Note(say(language, "alarm.page" if governs else "alarm.beside")))
+            words = say(language, "alarm.page" if governs else "alarm.beside")
+            blocks.append(Note(f"{words} {say(language, 'alarm.foreign')}" if any(foreign) else words))
         return tuple(blocks)
 
 

@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Annotated
 
@@ -51,6 +51,11 @@ _ANY_ALARM = frozenset(
         *("emergency", "contact", "number", "security", "report", "what", "to", "do", "or", "and", "phone"),
         *("紧急", "电话", "联系", "处理", "怎么办", "报告", "物业", "安保"),
     )
+)
+#: Words of headings that say nothing of the matter: any alarm may stand below them.
+_ANY_HEADING = re.compile(
+    r"emergenc\w*|security(?: incidents?)?|safe\w*|incidents?|report\w*|conduct|facilit\w*|building|water"
+    r"|紧急|安全(?:事件)?|安保|物业|设施|水"
 )
 #: Characters of the person's own words that are looked for.
 _OWN_CHARS = 200
@@ -101,9 +106,10 @@ class AlarmTools:
         kind = PRIVATE if alarm.private else OPEN
         if page is None:
             return ToolResult((Records(kind=kind, ids=(alarm.name, context.run_id, "")),))
+        foreign = page.passage.source.language if page.passage.source.language != context.language else ""
         about = NUMBERED if _NUMBER.search(page.passage.shown) else ABOUT
         told = about if page.fit >= Fit.HEADED else BESIDE
-        card = Records(kind=kind, ids=(alarm.name, context.run_id, told))
+        card = Records(kind=kind, ids=(alarm.name, context.run_id, told, foreign))
         text = _WRAPPED.sub(" ", without_relative(page.passage.shown))
         shown = Passage(text=text, source=page.passage.source, reason=page.passage.reason)
         return ToolResult((card, Passages((shown,))))
@@ -187,10 +193,11 @@ def _best(found: Sequence[Passage], alarm: AlarmKind, *, said: str) -> _Page | N
         }
         named = bool(narrow & spoken) or any(run in plain for run in _pairs(heading, core))
         helps = named and alarm.headings.search(heading) is not None
-        about = helps or core.search(section) is not None or len(set(core.findall(shown))) > 1
+        heads = helps or core.search(heading) is not None or alarm.headings.search(_ANY_HEADING.sub(" ", heading))
+        about = heads or core.search(section) is not None or len(set(core.findall(shown))) > 1
         if not (about and (alarm.headings.search(section) or alarm.headings.search(shown))):
             continue
-        score = 4 * (helps or bool(core.search(heading))) + 2 * bool(alarm.headings.search(section))
+        score = 4 * bool(heads) + 2 * bool(alarm.headings.search(section))
         score += bool(_NUMBER.search(passage.shown))
         score += 2 * helps - 2 * bool(narrow and not named)
         scored.append((score, -place, passage))
@@ -198,8 +205,17 @@ def _best(found: Sequence[Passage], alarm: AlarmKind, *, said: str) -> _Page | N
         score, _, passage = max(scored, key=lambda each: each[:2])
         return _Page(passage, Fit.TOLD if score >= _MOST else Fit.HEADED if score > 1 else Fit.MENTIONS)
     numbers = (each for each in found if _NUMBER.search(each.shown) and _EMERGENCY.search(normalise(each.shown)))
-    listed = (each for each in numbers if _CONTACTS.search(normalise(f"{each.source.title} {each.source.section}")))
-    return next((_Page(each, Fit.CONTACTS) for each in listed), None)
+    listed = (each for each in numbers if _CONTACTS.search(normalise(each.source.section).rpartition(" > ")[2]))
+    return next((_Page(_needed(each), Fit.CONTACTS) for each in listed), None)
+
+
+def _needed(contacts: Passage) -> Passage:
+    """Return a list of numbers to call with the rows alone that any alarm needs; as it is where none says so."""
+    lines = contacts.shown.splitlines()
+    rows = [at for at, line in enumerate(lines) if line.startswith("|")]
+    needed = [at for at in rows[2:] if _EMERGENCY.search(normalise(lines[at]))]
+    kept = [line for at, line in enumerate(lines) if at not in rows or at in rows[:2] or at in needed]
+    return replace(contacts, text="\n".join(kept), whole="") if needed else contacts
 
 
 def _pairs(heading: str, core: re.Pattern[str]) -> Iterator[str]:

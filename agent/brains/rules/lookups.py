@@ -11,14 +11,21 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from agent.brains.output import Abstain, Claim, Reply
+from agent.brains.output import MAX_CLAIMS, Abstain, Claim, Reply
 from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, Chosen, choose
 from agent.brains.rules.answering.followups import followups
 from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, rank
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, is_meant, judge
-from agent.brains.rules.answering.threads import answer_elsewhere, answer_on_page, is_cited, nearest, rest_of_section
+from agent.brains.rules.answering.threads import (
+    answer_contact,
+    answer_elsewhere,
+    answer_on_page,
+    is_cited,
+    nearest,
+    rest_of_section,
+)
 from agent.brains.rules.translated import (
     FOUND,
     FOUND_IN_THREAD,
@@ -28,6 +35,7 @@ from agent.brains.rules.translated import (
     is_foreign,
 )
 from agent.brains.rules.understanding.message import GoingOn, Message, answered_last, going_on, may_go_on
+from agent.brains.rules.understanding.parts import questions_of
 from agent.tools.context import Turn
 from language import words
 
@@ -37,8 +45,10 @@ OWN_MATTER, OWN_WEIGHT = 0.6, 1.5
 #: The least weight of what a question names that may be a matter of its own.
 LEAST_MATTER = 1.0
 
-#: Pages of the answer before that are looked at.
-PAGES = 2
+#: Pages of the answer before that are looked at, and questions of one message.
+PAGES, PARTS = 2, 2
+#: The share of each question of a message that one section must say to answer them all.
+SAID_OF_PART = 0.5
 #: The share of a question's words below which a passage answers only where no page in the other language does.
 WEAK = 0.7
 #: … and how much more of them the page in the other language must hold to be shown before one's own.
@@ -49,6 +59,7 @@ class Manner(StrEnum):
     """How the documents are asked."""
 
     OWN = "own"  # in the person's own words
+    PART = "part"  # one of several questions of the message
     PAGE = "page"  # the page that was cited last
     JOINED = "joined"  # together with the subject before
     WIDENED = "widened"  # with other words for the same things
@@ -80,6 +91,7 @@ class Lookups:
     surely: bool  # it does go on
     before: Turn | None
     nearly: bool  # what says it in other words may answer, unsure
+    parts: tuple[str, ...] = ()  # the questions of a message that asks several
 
     @classmethod
     def of(
@@ -95,7 +107,9 @@ class Lookups:
         surely = None if alone or tells else going_on(text, memory)
         more = surely or (None if alone else may_go_on(text, memory, tells=tells))
         pages = more.before.pages[:PAGES] if more and more.before else ()
+        parts = () if surely else questions_of(message)[:PARTS]
         first = [] if surely else [Inquiry(Manner.OWN, text)]
+        asked = [Inquiry(Manner.PART, part) for part in parts]
         on_page = [Inquiry(Manner.PAGE, more.whole, page) for page in pages] if more else []
         joined = [Inquiry(Manner.JOINED, more.whole)] if more else []
         whole = surely.whole if surely else text
@@ -103,8 +117,8 @@ class Lookups:
         wider = [Inquiry(Manner.WIDENED, other_words)] if other_words else []
         foreign = in_other_language(whole, language) if translated and not ((surely or tells) and pages) else None
         last = [Inquiry(Manner.TRANSLATED, foreign.text)] if foreign else []
-        each = (*first, *on_page, *joined, *wider, *last)
-        return cls(text, language, each, more, surely is not None, answered_last(memory), nearly and not more)
+        each = (*first, *asked, *on_page, *joined, *wider, *last)
+        return cls(text, language, each, more, surely is not None, answered_last(memory), nearly and not more, parts)
 
     def answer(self, contents: Sequence[Any], *, least: float = LEAST, is_last: bool = False) -> Reply | Abstain | None:
         """Return what the newest look-up answers, given what all of them found; None where the next one is to be asked.
@@ -133,9 +147,10 @@ class Lookups:
 
     def _rest(self, contents: Sequence[Any]) -> Reply | None:
         """Return all of the section that was cited, for what names nothing else and is answered nowhere."""
-        if self.more is None or not (self.more.tells or (self.surely and (self.more.points or self.more.bare))):
+        more = self.more
+        if more is None or more.reaches or not (more.tells or (self.surely and (more.points or more.bare))):
             return None
-        found = rest_of_section(self.more, self.language, self._pages(contents))
+        found = rest_of_section(more, self.language, self._pages(contents))
         answer = reply(*found) if found else None
         return answer if isinstance(answer, Reply) else None
 
@@ -149,15 +164,35 @@ class Lookups:
         match lookup.manner:
             case Manner.TRANSLATED:
                 return self._translated(contents, least=least)
+            case Manner.PART:
+                return self._together(contents, least=least)
             case Manner.PAGE if more is not None:
                 return self._on_page(more, contents, least=least)
             case Manner.JOINED if more is not None:
-                found = answer_elsewhere(more, self.language, passages_of(content), least=least)
+                passages = passages_of(content)
+                found = answer_elsewhere(more, self.language, passages, least=least)
+                if more.reaches:
+                    found = answer_contact(more, self.language, passages)
                 return reply(*found) if found else self._nothing(contents)
             case Manner.WIDENED:
                 return answer_from(self.text, self.language, content, least=max(least, LEAST_WIDENED))
             case _:
                 return self._first(content, least=least)
+
+    def _together(self, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
+        """Answer every question of the message by itself, once all were asked; else what its words answer together."""
+        if any(each.manner is Manner.PART for each in self.each[len(contents) :]):
+            return Abstain()
+        found = (
+            answer_from(one.query, self.language, told, least=least)
+            for one, told in zip(self.each, contents, strict=False)
+            if one.manner is Manner.PART
+        )
+        answers = [each for each in found if isinstance(each, Reply)]
+        if len(answers) < len(self.parts):
+            return self._by_itself(contents[0], least=least)
+        claims = {claim.text: claim for answer in answers for claim in answer.claims}
+        return Reply(claims=list(claims.values())[:MAX_CLAIMS], followups=answers[-1].followups)
 
     def _on_page(self, more: GoingOn, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         """Answer from the pages that were cited, once all of them were read."""
@@ -166,7 +201,8 @@ class Lookups:
         page = self._pages(contents)
         if is_foreign(page, self.language):
             return answer_translated(more.whole, self.language, contents[-1])
-        found = answer_on_page(more, self.language, page, strictly=not (self.surely or more.tells))
+        strictly = not (self.surely or more.tells)
+        found = answer_on_page(more, self.language, page, strictly=strictly) if not more.reaches else None
         return reply(*found) if found else self._by_itself(contents[0], least=least)
 
     def _translated(self, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
@@ -196,8 +232,11 @@ class Lookups:
             return answer
         best = {passage.evidence: passage for passage in passages_of(content)}[answer.claims[0].evidence[0]]
         question = self.question
+        whole = Text.of(best.title, best.section, best.text)
+        if any(Question.of(part, self.language).coverage(whole) < SAID_OF_PART for part in self.parts):
+            return Abstain()
         if self.more is None:
-            said = question.coverage(Text.of(best.title, best.section, best.text))
+            said = question.coverage(whole)
             is_weak = said < WEAK and self.each[-1].manner is Manner.TRANSLATED
             return Abstain() if is_weak else answer
         if self.more.before is None:

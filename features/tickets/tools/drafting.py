@@ -300,4 +300,4 @@ def waiting(draft: Draft, *, tried: str = "") -> dict[str, str]:
 def settled(ticket_number: str = "", *, discarded: str = "") -> dict[str, str]:
     """Return what a thread remembers once its draft is filed (as that ticket) or gone, and may be brought back."""
     gone = {"draft": "", "missing": "", "fields": "", "tried": "", "discarded": discarded, "beside": ""}
-    return {**gone, **({"ticket": ticket_number} if ticket_number else {})}
+    return {**gone, **({"ticket": ticket_number, "filed": ticket_number} if ticket_number else {})}

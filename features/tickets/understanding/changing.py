@@ -90,11 +90,16 @@ def _said_of_it(message: Message) -> tuple[tuple[object, Matter], ...]:
 def about_news(message: Message) -> Matter | None:
     """Take what somebody says right after news of a ticket as a comment on it: the answer to who works it.
 
-    A question, or something else that is broken, is a matter of its own.
+    A question, or something else that is broken, is a matter of its own. What they have just filed themselves is only
+    meant by words that say so: "it happened again", "the handle came off, too".
     """
-    told = message.memory.last.get("told", "")
-    goes_on = phrases.GOES_ON.match(message.plain)
-    if not told or message.question or (is_fault(message.core) and goes_on is None):
+    last = message.memory.last
+    told, filed = last.get("told", ""), last.get("filed", "")
+    if not (told or filed) or message.question:
+        return None
+    if phrases.SAYS_MORE.search(message.plain):
+        return Matter(Intent.COMMENT, ticket=told or filed, detail=message.text)
+    if not told or (is_fault(message.core) and phrases.GOES_ON.match(message.plain) is None):
         return None
     return Matter(Intent.COMMENT, ticket=told, detail=message.text)
 

@@ -3,23 +3,10 @@
 import re
 from dataclasses import dataclass
 
-from agent.brains.rules.understanding.message import Message, read
-from agent.brains.rules.understanding.phrases import BARE_PRONOUN, GREETING, POLITE_TAIL
-from features.tickets.understanding.reporting import names_fault
-from language.words import chinese_runs, content_words, is_generic
+from agent.brains.rules.understanding.message import Message
+from agent.brains.rules.understanding.parts import ANOTHER, parts_of, stands_alone
+from features.tickets.understanding.reporting import is_report, names_fault
 
-#: A longer message is told as a story, and no list of matters.
-_MOST_CHARS = 600
-#: What stands between two matters.
-_BETWEEN = re.compile(
-    r"(?<=[.!?]) |[。！？；;]|"
-    r"[,，]? (?:and )?(?:also|btw|by the way|another thing|one more thing|besides|plus|on top of that)\b[,:]?|"
-    r"[,，] ?(?=how|what|when|where|who|which|can |could |do |does |is there|are there)|"
-    r" and (?=(?:how|what|when|where|who|which|can|could|do|does|is|are|my|our|the|i|we)\b)|"
-    r"[,，]? ?(?:另外|还有|顺便(?:问一下|问下|问)?|对了|以及|同时|再问一下)[,，:：]?|"
-    r"[,，](?=[^,，]{0,12}(?:多少|几天|几个|怎么|如何|什么|哪|谁|多久|吗))",
-    re.IGNORECASE,
-)
 #: Questions about the report itself, and not about another matter.
 _ABOUT_IT = re.compile(
     r"\b(?:(?:who|whom) (?:can|do|should|must) (?:i|we) (?:call|ask|contact|talk|tell)(?: to)?\b(?! (?:about|"
@@ -42,21 +29,15 @@ class Matters:
 
 def matters_of(message: Message) -> Matters | None:
     """Return the matters of a message that reports something and asks something else; None for any other message."""
-    if len(message.text) > _MOST_CHARS:
-        return None
-    line = " ".join(message.asked.replace("\n", "; ").split())
-    parts = [part.strip(" ,，") for part in _BETWEEN.split(line) if part.strip(" ,，.!?。")]
-    pieces = [piece for piece in map(read, parts) if not GREETING.match(piece.plain)]
-    asked = [piece for piece in pieces if piece.question and _stands_alone(piece)]
+    pieces = parts_of(message)
+    asked = [piece for piece in pieces if piece.question and _is_of_its_own(piece)]
     told = [piece for piece in pieces if piece not in asked]
-    if not asked or not any(names_fault(piece) for piece in told):
+    reports = is_report if ANOTHER.search(message.asked) else names_fault  # whoever says "also" has said something
+    if not asked or not any(reports(piece) for piece in told):
         return None
     return Matters(". ".join(piece.text.rstrip(" .!！") for piece in told), tuple(piece.text for piece in asked))
 
 
-def _stands_alone(piece: Message) -> bool:
+def _is_of_its_own(piece: Message) -> bool:
     """Tell whether a question is one of its own, and not about what was reported beside it."""
-    if POLITE_TAIL.search(piece.plain) or _ABOUT_IT.search(piece.core) or BARE_PRONOUN.search(piece.core):
-        return False
-    named = [word for word in content_words(piece.text) if not is_generic(word)]
-    return bool(named) or sum(map(len, chinese_runs(piece.plain))) > 2
+    return stands_alone(piece) and not _ABOUT_IT.search(piece.core)

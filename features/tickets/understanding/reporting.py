@@ -151,7 +151,17 @@ def _subject_of_thread(memory: Recollection) -> str:
     return asked[-1] if asked else ""
 
 
+#: Who wants to read all of something: the documents may list it.
+_LIST = re.compile(
+    r"^(?:give|show|list|tell|send|get)(?: (?:me|us))?(?: (?:a|the|an))?(?: (?:full|whole|complete))? "
+    r"(?:list|overview|table|all|every)\b"
+    r"|^(?:给我|发我|列出|列一下|我要)?(?:所有|全部|完整)"
+)
+
+
 def _wish(message: Message) -> bool:
+    if _LIST.match(message.core):
+        return False
     if faults.WISH.search(message.core) or faults.WISH.search(message.plain):
         return True
     asked = message.directed or faults.MINE.search(message.plain) is not None

@@ -27,7 +27,7 @@ from language.words import chinese_runs, normalise, stem, stems
 HEADED = 0.9
 #: Share of what is new that a place must say, by itself and where the question may be a matter of its own; and by how
 #: much less does in the section that was cited, and where the place looks like what is asked for.
-SAID, SAID_STRICTLY, LESS_HERE, LESS_SHAPED = 0.65, 0.75, 0.2, 0.1
+SAID, SAID_STRICTLY, LESS_HERE, LESS_SHAPED = 0.65, 0.75, 0.25, 0.1
 #: What speaks for a place: what it says of what is new, that it looks like an answer, that it stands in the section
 #: that was cited or beside it, that its section speaks of the subject; and what speaks against it: it was just told.
 _SAYS, _LOOKS, _NEAR, _BESIDE, _SUBJECT, _TOLD = 3.0, 1.5, 1.0, 0.5, 0.5, -1.5
@@ -108,6 +108,8 @@ _CLOCK = re.compile(r"\d{1,2}[:：]\d\d|\d ?(?:am|pm|点)|\bnoon\b|\bmidnight\b|
 #: Who asks for a price, and what one looks like.
 _MONEY_ASKED = re.compile(r"\bhow much (?:is|are|does|do|will|would)\b|\b(?:cost|price)\b|多少钱|[要花]钱|价格")
 _MONEY = re.compile(r"[€$£¥]|\b(?:euros?|eur|dollars?|usd|yuan|rmb|pounds?|cents?|free)\b|元|免费|费用|收费")
+#: A number to call, or an address to write to.
+_REACHED = re.compile(r"\+?\d[\d -]{2,24}\d|@|#[a-z]")
 #: What is asked for, more closely than by its kind: who asks it, what it looks like, and what may do in its place.
 _CLOSER = (
     (_CLOCK_ASKED, _CLOCK, None),
@@ -299,6 +301,21 @@ def _told_of(asked: _AskedOn, place: _Place) -> tuple[Chosen, ...]:
             if asked.says(Text.of(pieces[at].text)) >= said and (_flat(pieces[at].text) in asked.told) == is_told
         ]
     return (with_company(asked.whole, place.passage, same),)
+
+
+def answer_contact(more: GoingOn, language: str, passages: Sequence[Passage]) -> Answering | None:
+    """Return how to reach whom the answer before has named: the row or the sentence that names them with a number."""
+    told = Text.of(_CITED.sub("", more.before.answered if more.before else ""))
+    best, most = None, NAMED_ELSEWHERE
+    for passage in passages:
+        for at, piece in enumerate(passage.pieces):
+            named = Question.of(_REACHED.sub(" ", piece.text), language).found_weight(told)
+            if named > most and _REACHED.search(piece.text):
+                best, most = (passage, at), named
+    if best is None:
+        return None
+    question = Question.of(more.whole, language)
+    return question, rank(question, [best[0]]), (with_company(question, best[0], best[1:]),)
 
 
 def answer_elsewhere(more: GoingOn, language: str, passages: Sequence[Passage], *, least: float) -> Answering | None:

@@ -14,6 +14,8 @@ from language.words import chinese_runs, content_words, is_generic, normalise
 NAMES_NOTHING = 2
 #: English words that mean something and Chinese characters up to which a question may go on with the one before it.
 GOES_ON_WORDS, GOES_ON_CHARACTERS = 6, 14
+#: What ends the clause of an answer that names whom somebody wants to reach.
+_CLAUSE_ENDS = re.compile(r"[,;:!?，。；：！？\n]|\.(?= |$)")
 #: … up to which somebody tells what holds for them.
 TELLS_WORDS, TELLS_CHARACTERS = 10, 20
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -104,6 +106,7 @@ class GoingOn:
     before: Turn | None  # what was answered last from the documents
     points: bool  # "it", "that": it means the thing that was spoken of, and does not name another one
     bare: bool = False  # it names next to nothing: "how long?", 怎么申请
+    reaches: bool = False  # it asks how to reach whom the answer before has named: "what's his number?"
     tells: bool = False  # it asks nothing, and tells what holds for the person: "but I am a trainee"
 
     @property
@@ -134,7 +137,10 @@ def going_on(text: str, memory: Recollection) -> GoingOn | None:
     subject = _subject(memory, narrowed=bool(how - {_Hanging.LEADS})) if how else ""
     if not subject:
         return None
-    return GoingOn(text, subject, answered_last(memory), _Hanging.POINTS in how, bare=_Hanging.BARE in how)
+    before = answered_last(memory)
+    reaches = before is not None and phrases.REACHES.search(normalise(text)) is not None
+    subject = _CLAUSE_ENDS.split(before.answered.strip("*_ "), maxsplit=1)[0] if before and reaches else subject
+    return GoingOn(text, subject, before, _Hanging.POINTS in how, bare=_Hanging.BARE in how, reaches=reaches)
 
 
 def may_go_on(text: str, memory: Recollection, *, tells: bool = False) -> GoingOn | None:

@@ -69,7 +69,7 @@ QUESTION_INSIDE = any_of(
     r"\b(?:what now|now what|what next|what then|any advice|any tips)\b",
     r"\b(?:i wonder|wondering|any idea|do you know|does anyone know|is there (?:a|any)|are there)\b",
     (
-        r"怎么|如何|怎样|咋|什么|哪|谁|多少|(?<!好)几[个天次点号台小月年周位步人]|多久|多长|为何|是否|是不是|有没有|"
+        r"怎么|如何|怎样|咋|什么|哪|谁|多少|(?<!好)几[个天次点号台小月年周位步人双套件份张把条瓶包箱辆间层岁遍]|多久|多长|为何|是否|是不是|有没有|"
         r"(?:能|可以|要|有|得|最)多[大高重长远快厚宽深晚早]|多[大高重长远快厚宽深](?=[啊呢呀]?[?!。.~,，]|"
         r"[啊呢呀]?$)|能不能|可不可以|要不要|会不会|能否|可否|请教"
     ),
@@ -146,6 +146,13 @@ TELLS = any_of(
     r"(?:i|i'\w+|im|ive|we|we'\w+|my|mine|our|he|she|he's|she's|they|they're|it's|it is|it was|"
     r"there(?:'s| is| are| was))\b",
     r"^(?:(?:但是?|可是?|不过|哦|因为|其实)[，, ]?)?(?:我|他|她|咱)",
+)
+#: Who asks for the number or the address of whoever was named.
+REACHES = any_of(
+    r"\b(?:his|her|their|its|the) (?:phone |telephone |mobile |direct |extension )?"
+    r"(?:number|phone|extension|e-?mail(?: address)?|contact)\b",
+    r"\bhow (?:do|can|could|should) (?:i|we) (?:reach|call|contact|phone|ring|write to) (?:him|her|them|that person)\b",
+    r"(?:他|她|他们|那边)的?(?:电话|分机|号码|手机|邮箱)|^(?:那)?(?:电话|分机|号码|邮箱)(?:号码?)?(?:是)?(?:多少|呢)|怎么联系(?:他|她|$)",
 )
 #: Yes to what was offered or shown.
 ACCEPTED = re.compile(

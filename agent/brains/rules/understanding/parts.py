@@ -1,0 +1,49 @@
+"""A message taken apart into the matters that it holds, each in the person's own words."""
+
+import re
+
+from agent.brains.rules.understanding.message import Message, read
+from agent.brains.rules.understanding.phrases import BARE_PRONOUN, GREETING, POLITE_TAIL
+from language.words import chinese_runs, content_words, is_generic
+
+#: A longer message is told as a story, and no list of matters.
+MOST_CHARS = 600
+#: What says that another matter follows.
+ANOTHER = re.compile(
+    r"[,，.。]? ?\b(?:and )?(?:also|btw|by the way|another thing|one more thing|besides|plus|on top of that)\b[,:]?|"
+    r"[,，]? ?(?:另外|还有|顺便(?:问一下|问下|问)?|对了|以及|同时|再问一下)[,，:：]?",
+    re.IGNORECASE,
+)
+#: What else stands between two matters.
+_BETWEEN = re.compile(
+    r"(?<=[.!?]) |[。！？；;]|"
+    r"[,，] ?(?:and )?(?=how|what|when|where|who|which|can |could |do |does |is there|are there)|"
+    r" and (?=(?:how|what|when|where|who|which|can|could|do|does|is|are|my|our|the|i|we)\b)|"
+    r"[,，](?=[^,，]{0,12}(?:多少|几天|几个|几号|怎么|如何|什么|哪|谁|多久|吗))",
+    re.IGNORECASE,
+)
+
+
+def parts_of(message: Message) -> tuple[Message, ...]:
+    """Return the parts of a message that may be matters of their own, greetings left out; none of a long one."""
+    if len(message.text) > MOST_CHARS:
+        return ()
+    line = " ".join(message.asked.replace("\n", "; ").split())
+    said = (part for whole in ANOTHER.split(line) for part in _BETWEEN.split(whole))
+    read_ones = (read(part.strip(" ,，")) for part in said if part.strip(" ,，.!?。"))
+    return tuple(piece for piece in read_ones if not GREETING.match(piece.plain))
+
+
+def stands_alone(piece: Message) -> bool:
+    """Tell whether a question names what it is about, and does not point to what was said beside it."""
+    if POLITE_TAIL.search(piece.plain) or BARE_PRONOUN.search(piece.core):
+        return False
+    named = [word for word in content_words(piece.text) if not is_generic(word)]
+    return bool(named) or sum(map(len, chinese_runs(piece.plain))) > 2
+
+
+def questions_of(message: Message) -> tuple[str, ...]:
+    """Return the questions of a message that asks several things, and nothing else; none for any other message."""
+    parts = parts_of(message)
+    asks = len(parts) > 1 and all(piece.question and stands_alone(piece) for piece in parts)
+    return tuple(piece.text for piece in parts) if asks else ()
