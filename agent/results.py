@@ -7,7 +7,7 @@ evidence and what the brain is told (`agent.tools.evidence`), which claims it ca
 (`bot.rendering.results`). Here are the values, their JSON and their plain words.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
@@ -282,7 +282,7 @@ def plain_words(result: Result, language: str) -> str:
         case Table():
             return _table_words(result, language)
         case Series():
-            return _series_words(result, language)
+            return series_words(result, language)
         case Findings():
             concluded = (each.text for each in result.findings)
             lines = (result.summary, *concluded, *(each.text for each in result.advice))
@@ -356,7 +356,12 @@ def stepped(value: Cell, column: Column, language: str) -> Cell:
     return step_in_words(value, column.step, "zh" if language == "zh" else "en")
 
 
-def _series_words(series: Series, language: str) -> str:
+def _moment(at: datetime) -> str:
+    return cell_text(at).replace("+00:00", " UTC")
+
+
+def series_words(series: Series, language: str, moment: Callable[[datetime], str] = _moment) -> str:
+    """Return the last, the lowest and the highest value of a series, with their times as `moment` says them."""
     values = [point for point in series.points if point.value is not None]
     if not values:
         nothing = "没有数据" if language == "zh" else "no values"
@@ -364,14 +369,10 @@ def _series_words(series: Series, language: str) -> str:
     low, high = min(values, key=_value_of), max(values, key=_value_of)
     said = (("最新", "last"), values[-1]), (("最低", "lowest"), low), (("最高", "highest"), high)
     parts = (
-        f"{names[0] if language == 'zh' else names[1]} {with_unit(point.value, series.unit)} ({_moment(point.at)})"
+        f"{names[0] if language == 'zh' else names[1]} {with_unit(point.value, series.unit)} ({moment(point.at)})"
         for names, point in said
     )
     return f"{sentence(series, language)}: {', '.join(parts)}"
-
-
-def _moment(at: datetime) -> str:
-    return cell_text(at).replace("+00:00", " UTC")
 
 
 def _value_of(point: Point) -> Decimal:

@@ -34,6 +34,7 @@ from agent.results import (
     cell_text,
     plain_words,
     sentence,
+    series_words,
     with_unit,
 )
 from bot.rendering.charts import chart_of, finite, grouped
@@ -163,7 +164,9 @@ _HOLDS: dict[results.ColumnType, Literal["text", "number", "date"]] = {
 
 
 def _series(series: results.Series, reader: Reader) -> Iterator[Block]:
-    said = plain_words(series, reader.language)
+    times = [point.at for point in series.points]
+    clock = dict(zip(times, moments(times, reader), strict=True))
+    said = series_words(series, reader.language, clock.__getitem__)
     if len(series.points) <= 1:
         yield Note(said)
     else:  # whoever sees no chart reads its alternative
@@ -172,7 +175,7 @@ def _series(series: results.Series, reader: Reader) -> Iterator[Block]:
         yield Chart(
             shape="line",
             title=sentence(series, reader.language) or " ",
-            categories=moments([point.at for point in points], reader),
+            categories=tuple(clock[point.at] for point in points),
             series=(ChartSeries(series.name or " ", tuple(finite(point.value) for point in points)),),
             alternative=said,
             unit=series.unit,

@@ -56,7 +56,9 @@ async def _of_objects(reader: ObjectReader, namespaces: tuple[str, ...]) -> list
     unknown = [right for right, allowed in zip(asked, given, strict=True) if allowed is None]
     rbac = least_rbac(namespaces)
     checks = [SourceCheck("kubernetes", "answers", ok=True)]
-    checks += [SourceCheck("kubernetes", f"may {each}", ok=False, needed=each.is_needed, mend=rbac) for each in missing]
+    checks += [
+        SourceCheck("kubernetes", f"may not {each}", ok=False, needed=each.is_needed, mend=rbac) for each in missing
+    ]
     checks += [
         SourceCheck("kubernetes", f"may {each}", ok=False, needed=False, detail="it did not say") for each in unknown
     ]

@@ -40,7 +40,10 @@ def least_rbac(namespaces: Iterable[str]) -> str:
 
 def _account() -> str:
     namespace, name = _ACCOUNT
-    return f"apiVersion: v1\nkind: ServiceAccount\nmetadata: {{name: {name}, namespace: {namespace}}}\n"
+    return (
+        f"apiVersion: v1\nkind: Namespace\nmetadata: {{name: {namespace}}}\n---\n"
+        f"apiVersion: v1\nkind: ServiceAccount\nmetadata: {{name: {name}, namespace: {namespace}}}\n"
+    )
 
 
 def _role(name: str, kinds: Iterable[ObjectKind], *, logs: bool) -> str:

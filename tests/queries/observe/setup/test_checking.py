@@ -58,9 +58,9 @@ async def test_each_missing_right_is_named_with_its_place() -> None:
     found = await checks(allowing(denied), "shop", "pay")
 
     assert missing(found) == {
-        ("may list pods in pay", True),
-        ("may get pods/log in pay", True),
-        ("may list nodes in the whole cluster", False),
+        ("may not list pods in pay", True),
+        ("may not get pods/log in pay", True),
+        ("may not list nodes in the whole cluster", False),
     }
     assert {each.mend for each in found if not each.ok} == {least_rbac(("shop", "pay"))}
 
