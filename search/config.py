@@ -132,6 +132,9 @@ class SearchConfig(BaseModel):
     hits_per_page: int = Field(
         default=5, ge=1, description="Passages of one page in a result; more would crowd other pages out"
     )
+    hits_per_section: int = Field(
+        default=3, ge=1, description="Passages of one section in a result; what stands around the best ones is read too"
+    )
     refresh_minutes: float = Field(
         default=15,
         ge=0,

@@ -15,6 +15,7 @@ class Cause(StrEnum):
 
     REPEATS = "repeats"  # a passage above it says nearly the same in the same words
     PAGE_FULL = "page_full"  # its page has its share of passages already
+    SECTION_FULL = "section_full"  # its section has its share of passages already
 
 
 @dataclass(frozen=True)
@@ -37,18 +38,23 @@ class Selection:
 def choose(judged: Sequence[Judged], *, limit: int, config: SearchConfig) -> Selection:
     """Take the best, until there are `limit` of them."""
     taken: Counter[str] = Counter()
+    in_section: Counter[tuple[str, ...]] = Counter()
     kept: list[Judged] = []
     left_out: list[LeftOut] = []
     for one in judged:
         if len(kept) == limit:
             break
-        page = one.ranked.document
+        page, chunk = one.ranked.document, one.passage.chunk
+        section = (page, chunk.anchor, *chunk.section_path)
         if taken[page] >= config.hits_per_page:
             left_out.append(LeftOut(one, Cause.PAGE_FULL))
+        elif in_section[section] >= config.hits_per_section:
+            left_out.append(LeftOut(one, Cause.SECTION_FULL))
         elif (above := _same(one, kept, least=config.alike)) is not None:
             left_out.append(LeftOut(one, Cause.REPEATS, instead=above))
         else:
             taken[page] += 1
+            in_section[section] += 1
             kept.append(one)
     return Selection(kept=tuple(kept), left_out=tuple(left_out))
 

@@ -118,3 +118,100 @@ def test_of_a_long_section_the_paragraph_is_given_in_its_order() -> None:
     assert "The first paragraph is about planning a move to another office." in text
     assert text.index("who packs") < text.index("who pays")
     assert "Parking" not in text
+
+
+MODES = passage(
+    11,
+    "Volumes",
+    "Access modes",
+    "The modes are:\n\n`ReadOnce`\n: by a single node.\n\n`ReadMany`\n: by many nodes.\n\n"
+    + "A claim asks for one of them, and the cluster looks for a volume that has it and binds both. " * 10,
+)
+SIZES = passage(
+    12,
+    "Disk space",
+    "Space of the desktops",
+    "| Desktop | Space |\n| --- | --- |\n| Plasma | 5900 |\n| Cinnamon | 6000 |\n| Xfce | 3192 |\n",
+)
+PROBES = passage(
+    13,
+    "Probes",
+    "Fields of a probe",
+    "* `delaySeconds`: seconds before the probe starts; ignored where `periodSeconds` is greater. The default is 0.\n"
+    "* `periodSeconds`: how often the probe is made. The default is 10 seconds.\n"
+    + "* `other`: something else.\n"
+    * 40,
+)
+
+
+def test_who_asks_which_there_are_gets_the_whole_list() -> None:
+    text = text_of(answer("what are the access modes of volumes?", MODES))
+
+    assert "`ReadOnce`\n: by a single node." in text
+    assert "`ReadMany`\n: by many nodes." in text
+    assert "A claim asks" not in text
+
+
+def test_of_two_things_that_are_compared_both_rows_come() -> None:
+    text = text_of(answer("which desktop needs more space, Plasma or Xfce?", SIZES))
+
+    assert "5900" in text
+    assert "3192" in text
+    assert "6000" not in text
+
+
+def test_a_name_that_is_written_together_is_found_by_its_words() -> None:
+    text = text_of(answer("what is the default period of the probe in seconds?", PROBES))
+
+    assert text.startswith("`periodSeconds`")
+
+
+def test_what_is_counted_stands_with_its_number() -> None:
+    limits = passage(
+        14,
+        "Large clusters",
+        "",
+        "The product supports clusters with up to 5,000 nodes. More specifically:\n\n"
+        "- No more than 110 pods per node\n- No more than 300,000 containers",
+    )
+
+    assert "110 pods per node" in text_of(
+        answer("how many pods per node does the product support in clusters?", limits)
+    )
+
+
+def test_steps_that_are_cut_by_their_output_come_from_the_first_one() -> None:
+    steps = "Follow these steps to roll back a release:\n\n1. Find the release:\n\n```\nshipctl list\n```\n\nSo.\n\n"
+    rolling = passage(
+        15,
+        "Releases",
+        "Rolling back a release",
+        steps
+        + "2. Roll back the release:\n\n```\nshipctl undo\n```\n\nIt says so.\n\n3. Look at the release.\n\n"
+        + "Much else may be said of what a release holds and who looks after which part of it. " * 10,
+    )
+    text = text_of(answer("how do I roll back a release?", rolling))
+
+    assert text.index("1. Find") < text.index("shipctl list") < text.index("2. Roll back") < text.index("3. Look")
+
+
+def test_the_part_with_the_steps_goes_before_the_opening_of_its_page() -> None:
+    opening = passage(16, "Draining a node", "", "This page shows how to drain a node safely.", source="drain.md")
+    begin = passage(
+        17,
+        "Draining a node",
+        "Before you begin",
+        "1. Have a node.\n2. Know how to drain.",
+        source="drain.md",
+        score=0.9,
+    )
+    part = passage(
+        18,
+        "Draining a node",
+        "With the tool",
+        "Drain the node:\n\n```\nkubectl drain n1\n```",
+        source="drain.md",
+        score=0.9,
+    )
+
+    assert "kubectl drain" in text_of(answer("how do I drain a node safely?", opening, begin, part))

@@ -35,6 +35,7 @@ ABSENCES: Mapping[str, str] = {
 CAUSES: Mapping[str, str] = {
     "repeats": "says the same as {}",
     "page_full": "its page has its share above",
+    "section_full": "its section has its share above",
 }
 #: Longest excerpt in characters.
 EXCERPT = 220

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from agent.brains.rules.answering.passages import Passage, Piece, PieceKind, bare
 from agent.brains.rules.answering.question import Question, Text
-from agent.brains.rules.answering.ranking import Ranked, has_steps, overlap, satisfies
-from agent.brains.rules.answering.shapes import DURATION, SHAPES
+from agent.brains.rules.answering.ranking import Ranked, has_steps, holds_kind, overlap, satisfies
+from agent.brains.rules.answering.shapes import DURATION, SHAPES, VERDICT
 from agent.brains.rules.answering.tables import from_table
-from agent.brains.rules.answering.wanted import FACTS, Wanted
+from agent.brains.rules.answering.wanted import Wanted
 from language.scripts import is_chinese
 from language.words import normalise
 
@@ -31,9 +31,12 @@ MAX_STEPS = 14
 MAX_LIST_CHARS = 4_000
 #: Words up to which a section is given whole; two Chinese characters count as one.
 SHORT = 120
-#: Words up to which a section is given whole to who asks whether something may be or is: one sentence of it may be the
-#: exception to what the others say.
-BRIEF = 70
+#: How much more a piece is worth of the passage that search found than one that stands around it.
+OWN = 0.15
+#: The share of what its section says of the question that a sentence must say itself to be the whole answer to it.
+ALONE = 0.8
+#: The share of the best piece's score from which on another one answers as well.
+NEARLY = 0.62
 #: Rows up to which a table is given whole when none of them is spoken of.
 MAX_ROWS = 12
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+")
@@ -42,6 +45,11 @@ _POINTS_BACK = re.compile(
     r"[\"'(*_]*(?:(?:it|its|this|that|they|their|these|those|then|otherwise|instead|in (?:this|that) case|after it)\b"
     r"|它|这|该|此|其|否则|那)",
     re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\s*[(（]?(\d{1,3})[.)、）]")
+#: What an item begins with that says something of a name: "`periodSeconds`: …".
+_NAME = re.compile(
+    r"(?:\s*(?:[-*+•]|\d{1,3}[.)、]))?\s*[`*_]{0,3}([^\s`*_:：][^\n`*_:：]{0,39})[`*_]{0,3} ?(?:[:：]|- |\n: )"
 )
 #: A heading that turns the sense of what stands below it.
 _TURNS = re.compile(
@@ -155,15 +163,16 @@ def _from_passage(question: Question, ranked: Ranked, most: int) -> list[Chosen]
     if computed is not None:
         return [Chosen(computed, passage.evidence, whole=True)]
     coded = [at for at in own if question.names_code(Text.of(pieces[at].text))]
-    brief = _words(pieces) <= BRIEF and question.wanted & FACTS == {Wanted.PERMISSION}
-    in_part = most == 1 or (question.wants_one_fact and not brief) or 0 < len(coded) < len(own)
+    scores = _scores(question, pieces, Text.of(passage.title, passage.section))
+    scores = [score + (OWN if is_own else 0.0) for score, (_, is_own) in zip(scores, passage.around, strict=True)]
+    alone = _alone(question, passage, scores)
+    in_part = most == 1 or bool(alone) or 0 < len(coded) < len(own)
     if not in_part and _words(pieces) <= SHORT:
         return [_section(question, passage, pieces)]
-    scores = _scores(question, pieces, Text.of(passage.title, passage.section))
     whole = None if coded else _whole_block(question, pieces, scores)
     if whole is not None:
         return [Chosen(text, passage.evidence, whole=True) for text in whole]
-    picked = _picked(scores, coded or own)[:most]
+    picked = _picked(scores, coded or alone or (own if most == 1 else range(len(pieces))))[:most]
     if not in_part:
         picked = _paragraphs(pieces, picked)
     together = sorted(_with_company(question, pieces, set(picked)))
@@ -177,13 +186,37 @@ def _from_passage(question: Question, ranked: Ranked, most: int) -> list[Chosen]
     ]
 
 
+def _alone(question: Question, passage: Passage, scores: Sequence[float]) -> list[int]:
+    """Return the piece that is the one fact that is asked for; none where others may be needed to understand it.
+
+    It has the name of what is asked for, or it says nearly all that its section says of the question and holds the kind
+    of thing that is asked for, and no other piece fits nearly as well. Whether something may be is never told by one
+    sentence: another one may be the exception.
+    """
+    if not question.wants_one_fact or Wanted.PERMISSION in question.wanted:
+        return []
+    pieces = [piece for piece, _ in passage.around]
+    named = [at for at, each in enumerate(pieces) if (name := _NAME.match(each.text)) and question.names(name[1])]
+    if len(named) == 1:
+        return named
+    best = max(range(len(pieces)), key=lambda at: scores[at])
+    below = Text.of(passage.heading)
+    whole = question.coverage(Text.of(passage.heading, *(f"{piece.header} {piece.text}" for piece in pieces)))
+    said = question.coverage(Text.of(pieces[best].header, pieces[best].text).joined_with(below))
+    fits = {at for at, piece in enumerate(pieces) if holds_kind(question, piece)}
+    rival = max((scores[at] for at in fits - {best}), default=0.0)
+    return [best] if best in fits and said >= ALONE * whole and rival <= NEARLY * scores[best] else []
+
+
 def _section(question: Question, passage: Passage, pieces: Sequence[Piece]) -> Chosen:
     """Return a section as it stands, below its heading; of a table the rows that the question speaks of."""
     tables = {at for at, piece in enumerate(pieces) if piece.kind is PieceKind.ROW}
     left_out = tables - _rows(question, pieces, tables)
     kept = [at for at in range(len(pieces)) if at not in left_out]
     said = [_statement([pieces[at] for at in group]) for group in _groups(pieces, kept, flowing=True)]
-    heading = [] if tables.issuperset(kept) else _heading(passage)
+    fact = question.wants_one_fact and Wanted.PERMISSION not in question.wanted
+    bare_fact = fact and not _TURNS.search(passage.heading)
+    heading = [] if bare_fact or tables.issuperset(kept) else _heading(passage)
     return Chosen("\n\n".join((*heading, *said)), passage.evidence, whole=True)
 
 
@@ -193,7 +226,7 @@ def _heading(passage: Passage) -> list[str]:
 
 def _picked(scores: Sequence[float], candidates: Sequence[int]) -> list[int]:
     """Return the pieces that answer, best first."""
-    floor = max(0.62 * max(scores[at] for at in candidates), 0.12)
+    floor = max(NEARLY * max(scores[at] for at in candidates), 0.12)
     return sorted((at for at in candidates if scores[at] >= floor), key=lambda at: (-scores[at], at))
 
 
@@ -242,6 +275,10 @@ def _shape(question: Question, piece: Piece) -> float:
     bonus = sum(weight for wanted, pattern, weight in SHAPES if wanted in question.wanted and pattern.search(plain))
     if question.asks_how_long and DURATION.search(plain):
         bonus += 0.3
+    if question.counted and question.counted.search(plain):
+        bonus += 0.3
+    if Wanted.PERMISSION in question.wanted and VERDICT.match(plain):
+        bonus += 0.3
     if piece.kind is PieceKind.CODE:
         bonus += 0.35 if Wanted.COMMAND in question.wanted else 0.10 if Wanted.STEPS in question.wanted else -0.05
     if piece.ordered and Wanted.STEPS in question.wanted:
@@ -252,33 +289,44 @@ def _shape(question: Question, piece: Piece) -> float:
 
 
 def _whole_block(question: Question, pieces: Sequence[Piece], scores: Sequence[float]) -> list[str] | None:
-    """Return the whole numbered list, with its lead-in, when steps are asked for and there is one."""
-    if Wanted.STEPS not in question.wanted or question.wanted & {
-        Wanted.PERSON,
-        Wanted.REASON,
-        Wanted.TIME,
-        Wanted.AMOUNT,
-    }:
+    """Return the whole list, with what leads on to it: the steps where they are asked for, what there is of a kind."""
+    facts = {Wanted.PERSON, Wanted.REASON, Wanted.TIME, Wanted.AMOUNT}
+    if Wanted.STEPS in question.wanted and not question.wanted & facts:
+        lists = _lists(pieces, scores, ordered=True)
+    elif question.asks_for_all:
+        lists = _lists(pieces, scores, ordered=False)
+    else:
         return None
-    lists = _numbered_lists(pieces, scores)
     if not lists:
         return None
     block = max(lists, key=lambda number: lists[number])
-    members = [at for at, piece in enumerate(pieces) if piece.block == block]
-    if len(members) > MAX_STEPS or max(scores) > 1.5 * lists[block] + 0.2:
+    members = _in_order([at for at, piece in enumerate(pieces) if piece.block == block], pieces)
+    if sum(pieces[at].kind is PieceKind.ITEM for at in members) > MAX_STEPS or max(scores) > 1.5 * lists[block] + 0.2:
         return None
     before = members[0] - 1
     lead = [before] if before >= 0 and pieces[before].kind is PieceKind.SENTENCE else []
     after = [at for at in (members[-1] + 1,) if at < len(pieces) and pieces[at].kind is PieceKind.CODE]
-    rendered = [_statement([pieces[at] for at in group]) for group in _groups(pieces, [*lead, *members, *after])]
+    groups = _groups(pieces, [*lead, *members, *after])
+    rendered = ["\n".join(pieces[at].text for at in group) for group in groups]
     return None if any(len(text) > MAX_LIST_CHARS for text in rendered) else rendered
 
 
-def _numbered_lists(pieces: Sequence[Piece], scores: Sequence[float]) -> dict[int, float]:
-    """Return the blocks that are numbered lists, each with the best score of its items and of what leads on to it."""
+def _in_order(members: Sequence[int], pieces: Sequence[Piece]) -> list[int]:
+    """Return the pieces of a list from its first step to its last: what stands between may cut it into several."""
+    numbers = {at: int(found[1]) for at, piece in enumerate(pieces) if (found := _NUMBER.match(piece.text))}
+    first, last = members[0], members[-1]
+    for at in reversed([at for at in numbers if at < first]):
+        first = at if first in numbers and numbers[at] == numbers[first] - 1 else first
+    for at in [at for at in numbers if at > last]:
+        last = at if last in numbers and numbers[at] == numbers[last] + 1 else last
+    return list(members) if (first, last) == (members[0], members[-1]) else list(range(first, last + 1))
+
+
+def _lists(pieces: Sequence[Piece], scores: Sequence[float], *, ordered: bool) -> dict[int, float]:
+    """Return the blocks that are lists, each with the best score of its items and of what leads on to it."""
     lists: dict[int, float] = {}
     for at, piece in enumerate(pieces):
-        if piece.ordered:
+        if piece.ordered or (not ordered and piece.kind is PieceKind.ITEM):
             led_to = piece.block not in lists and at > 0 and _LEADS_ON.search(pieces[at - 1].text)
             lists[piece.block] = max(lists.get(piece.block, 0.0), scores[at], scores[at - 1] if led_to else 0.0)
     return lists
@@ -321,13 +369,19 @@ def _rows(question: Question, pieces: Sequence[Piece], picked: set[int]) -> set[
     chosen: set[int] = set()
     for number in {pieces[at].block for at in picked if pieces[at].kind is PieceKind.ROW}:
         rows = [at for at, piece in enumerate(pieces) if piece.block == number]
-        named = {at: question.coverage(Text.of(pieces[at].text)) for at in rows}
-        most = max(named.values())
-        if most > 0:
-            chosen |= {at for at in rows if named[at] >= 0.8 * most}
+        spoken = [_spoken_of(asked, pieces, rows) for asked in question.compared or (question,)]
+        if all(spoken):
+            chosen |= set().union(*spoken)
         else:
             chosen |= set(rows) if len(rows) <= MAX_ROWS else set(rows) & picked
     return chosen
+
+
+def _spoken_of(question: Question, pieces: Sequence[Piece], rows: Sequence[int]) -> set[int]:
+    """Return the rows of a table that a question speaks of."""
+    named = {at: question.coverage(Text.of(pieces[at].text)) for at in rows}
+    most = max(named.values())
+    return {at for at in rows if named[at] >= 0.8 * most} if most > 0 else set()
 
 
 def _groups(pieces: Sequence[Piece], picked: Sequence[int], *, flowing: bool = False) -> list[list[int]]:

@@ -17,6 +17,13 @@ _LEADS_ELSEWHERE = re.compile(
     r"下一步|接下来|参考(?:资料)?|相关(?:页面|文档|链接)?|另见|另请参阅|延伸阅读)$",
     re.IGNORECASE,
 )
+_PRELIMINARY = re.compile(
+    r"^(?:before (?:you )?(?:begin|start)\w*|prerequisites?|requirements|objectives?"
+    r"|准备(?:工作|开始)?|开始之前|先决条件|前提(?:条件)?|教程目标)$",
+    re.IGNORECASE,
+)
+#: What a term means, on the line below it.
+_DEFINED = re.compile(r"^:\s+\S")
 _MARKER = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)、]|[（(]\d{1,3}[)）])\s*")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|approx|incl|no|nr|fig|st|mr|mrs|ms|dr|inc|ltd|p|a\.m|p\.m|cf)|\b[A-Z])\.$", re.IGNORECASE
@@ -92,10 +99,21 @@ class Passage:
         """Return the section's own heading, or the title where the passage stands above all headings."""
         return self.path[-1] if self.path else self.title
 
+    def is_below(self, other: "Passage") -> bool:
+        """Tell whether the passage stands in a part of the other one's section, or of its page above all headings."""
+        above = tuple(part for part in other.path if part != other.title)
+        own = tuple(part for part in self.path if part != self.title)
+        return self.source == other.source and len(own) > len(above) and own[: len(above)] == above
+
     @property
     def is_navigation(self) -> bool:
         """Tell whether the passage only leads to other pages, so that it answers nothing by itself."""
         return self.kind == "navigation" or _LEADS_ELSEWHERE.match(self.heading.strip()) is not None
+
+    @property
+    def is_preliminary(self) -> bool:
+        """Tell whether the passage says what must be there before one begins."""
+        return _PRELIMINARY.match(self.heading.strip()) is not None
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
@@ -169,8 +187,12 @@ def sentences(paragraph: str) -> Iterator[str]:
 
 
 def _pieces(text: str) -> Iterator[Piece]:
-    for number, block in enumerate(_blocks(text.split("\n"))):
+    number, defines = -1, False
+    for block in _blocks(text.split("\n")):
         first = block[0]
+        is_definition = len(block) > 1 and _DEFINED.match(block[1]) is not None
+        number += 0 if defines and is_definition else 1  # terms and what they mean are one list
+        defines = is_definition
         if _FENCE.match(first):
             yield Piece(PieceKind.CODE, "\n".join(block).strip("\n"), number)
         elif len(block) > 1 and "|" in first and _RULE.match(block[1]):
@@ -178,6 +200,8 @@ def _pieces(text: str) -> Iterator[Piece]:
             yield from (Piece(PieceKind.ROW, row, number, header=header) for row in block[2:] if row.strip())
         elif _BULLET.match(first):
             yield from _items(block, number)
+        elif is_definition:
+            yield Piece(PieceKind.ITEM, "\n".join(block), number)
         else:
             joined = "\n".join(block)
             yield from (Piece(PieceKind.SENTENCE, sentence, number) for sentence in sentences(joined))

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from agent.brains.rules.answering.wanted import Wanted, asks_how_long, has_parts, wanted_by, wants_one_fact
+from agent.brains.rules.answering.shapes import number_of_counted
+from agent.brains.rules.answering.wanted import (
+    Wanted,
+    asks_for_all,
+    asks_how_long,
+    compared_in,
+    has_parts,
+    wanted_by,
+    wants_one_fact,
+)
 from language.spelling import one_edit_apart
 from language.word_tables import BEFORE_VERBS, LIGHT_CHINESE, LIGHT_ENGLISH, STOP_ENGLISH, WEAK_CHINESE
 from language.words import (
@@ -33,6 +42,9 @@ _KIND_WORDS = frozenset(
 )
 #: How long or how often something of one's own is: it tells the story, and stands in no page.
 _OWN_AMOUNT = re.compile(r"\b(?:an?|one|two|three|\d+) (day|week|month|year|hour|minute|night)s?\b")
+_WORD = re.compile(r"[A-Za-z]+")
+#: Where words are written together: `periodSeconds` is a period in seconds.
+_INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SPOKEN = re.compile(r"[a-z0-9][\w'/-]*")
 _LIGHT = re.compile("|".join(sorted(LIGHT_CHINESE, key=len, reverse=True)))
 
@@ -70,7 +82,8 @@ class Text:
 
 @lru_cache(maxsize=4_096)
 def _prepared(joined: str) -> Text:
-    return Text(plain=normalise(joined), stems=stems(joined))
+    apart = " ".join(_INNER_CAPITAL.sub(" ", word) for word in _WORD.findall(joined) if _INNER_CAPITAL.search(word))
+    return Text(plain=normalise(joined), stems=stems(joined) | stems(apart))
 
 
 @dataclass(frozen=True)
@@ -106,6 +119,23 @@ class Question:
         return asks_how_long(normalise(self.wording or self.text))
 
     @cached_property
+    def counted(self) -> re.Pattern[str] | None:
+        """Return what a count of the things looks like that are asked about; None where nothing is counted."""
+        return number_of_counted(normalise(self.wording or self.text))
+
+    @cached_property
+    def asks_for_all(self) -> bool:
+        """Return whether it is asked which there are of something."""
+        return asks_for_all(normalise(self.wording or self.text))
+
+    @cached_property
+    def compared(self) -> tuple["Question", ...]:
+        """Return the two things that are set side by side; none where nothing is."""
+        found = compared_in(normalise(self.text))
+        two = [Question.of(each, self.language) for each in found or ()]
+        return tuple(two) if all(each.weight > 0 for each in two) else ()
+
+    @cached_property
     def has_parts(self) -> bool:
         """Return whether two different things are asked for."""
         return has_parts(normalise(self.wording or self.text))
@@ -136,6 +166,11 @@ class Question:
         """Return the share (0..1), by weight, of the things that are asked about and that `text` does not hold."""
         lost = sum(term.weight for term in self.missing(text) if not term.does)
         return lost / self.weight if self.weight else 0.0
+
+    def names(self, name: str) -> bool:
+        """Tell whether the question says all words of a name, which may be written together (`periodSeconds`)."""
+        named = Question.of(_INNER_CAPITAL.sub(" ", name), self.language)
+        return named.weight > 0 and named.coverage(Text.of(self.text)) >= 1.0
 
     def halves(self, text: Text) -> bool:
         """Tell whether `text` holds only one word of a pair that makes one thing ("lunch break", "bike leasing")."""

@@ -36,14 +36,17 @@ _SEARCH, _HEADING, _HEADINGS, _PAGE, _PIECE = 10.0, 1.0, 2.0, 2.0, 2.0
 _EXACT = 4.0
 #: What the likeness in meaning is worth: words alone take "Slow connections" for "How do I connect?".
 _MEANING = 4.0
-#: What numbered steps are worth to who asks how something is done.
-_STEPS = 1.0
+#: What numbered steps are worth to who asks how something is done, and a list to who asks which there are.
+_STEPS, _LIST = 1.0, 1.0
 #: Orders that are kept.
 KEPT = 8
 #: A page in another language, and one that only leads elsewhere, answer last.
 _FOREIGN, _NAVIGATION = -3.0, -2.0
-#: The opening of a page, which says what the page is about, where one of its sections holds the steps or the value.
-_OPENING = -4.0
+#: The opening of a page or a section, which says what it is about, where a part of it holds the steps or the value:
+#: for each grade by which the part tells more.
+_OPENING = -2.0
+#: … and where it says some of it itself: a part of "Expanding a claim" may be about what goes wrong with it.
+_OPENING_TELLS = -1.0
 
 
 def rank(question: Question, passages: Sequence[Passage]) -> tuple[Ranked, ...]:
@@ -57,25 +60,21 @@ def rank(question: Question, passages: Sequence[Passage]) -> tuple[Ranked, ...]:
 @lru_cache(maxsize=KEPT)
 def _in_order(question: Question, passages: tuple[Passage, ...]) -> tuple[Ranked, ...]:
     pages = Counter(passage.source for passage in passages)
-    told = {passage.source for passage in passages if passage.path[1:] and _tells(question, passage)}
     scored = [
         _ranked(
             question,
             passage,
             order,
             page=pages[passage.source] / len(passages),
-            opens=passage.source in told and not passage.path[1:] and not _tells(question, passage),
+            opening=_opening(question, passage, passages),
         )
         for order, passage in enumerate(passages)
     ]
     return tuple(sorted(scored, key=lambda ranked: -ranked.fit))
 
 
-def _ranked(question: Question, passage: Passage, order: int, *, page: float, opens: bool) -> Ranked:
-    """Return a passage with its fit; `page` is the share of what was found that is of its page.
-
-    `opens`: it is only the opening of a page of which another section holds what is asked for.
-    """
+def _ranked(question: Question, passage: Passage, order: int, *, page: float, opening: float) -> Ranked:
+    """Return a passage with its fit; `page` is the share of what was found that is of its page."""
     columns = " ".join(dict.fromkeys(spelled(piece.header) for piece in passage.pieces))
     whole = Text.of(passage.title, passage.section, passage.text, columns)
     headings = Text.of(passage.title, passage.section)
@@ -90,9 +89,10 @@ def _ranked(question: Question, passage: Passage, order: int, *, page: float, op
         _EXACT * _exact(question, whole),
         _MEANING * (passage.cosine or 0.0),
         _STEPS if Wanted.STEPS in question.wanted and has_steps(passage) else 0.0,
+        _LIST if question.asks_for_all and has_list(passage) else 0.0,
         _FOREIGN if is_foreign_page(question, passage) else 0.0,
         _NAVIGATION if passage.is_navigation else 0.0,
-        _OPENING if opens else 0.0,
+        opening,
     )
     return Ranked(passage, order, sum(parts), question.coverage(whole), question.coverage(headings), best, whole)
 
@@ -120,11 +120,32 @@ def satisfies(question: Question, passage: Passage) -> float:
     return float(all(pattern.search(plain) for pattern in wanted)) if wanted else 0.5
 
 
-def _tells(question: Question, passage: Passage) -> bool:
-    """Tell whether a passage holds the steps or the kind of value that is asked for; False when nothing is."""
+def holds_kind(question: Question, piece: Piece) -> bool:
+    """Tell whether a piece holds what kind of thing is asked for; True when nothing is."""
+    if piece.kind is PieceKind.CODE:
+        return Wanted.COMMAND in question.wanted
+    plain = normalise(piece.text)
+    counted = question.counted is None or question.counted.search(plain) is not None
+    return counted and all(pattern.search(plain) for kind, pattern, _ in SHAPES if kind in question.wanted)
+
+
+def _opening(question: Question, passage: Passage, passages: Sequence[Passage]) -> float:
+    """Return what counts against a passage that only opens a page or section of which a part tells more.
+
+    What must be there before one begins opens it as well.
+    """
+    if passage.is_preliminary and Wanted.STEPS in question.wanted:
+        return 2 * _OPENING
+    told = _tells(question, passage)
+    more = max((_tells(question, other) for other in passages if other.is_below(passage)), default=0) - told
+    return max(0, more) * (_OPENING_TELLS if told else _OPENING)
+
+
+def _tells(question: Question, passage: Passage) -> int:
+    """Return the grade (0 to 2) in which a passage holds the steps or the value that is asked for."""
     if Wanted.STEPS in question.wanted:
-        return has_steps(passage)
-    return question.wants_one_fact and satisfies(question, passage) >= 1
+        return 2 if has_steps(passage) else int(any(piece.kind is PieceKind.CODE for piece, _ in passage.around))
+    return 2 if question.wants_one_fact and satisfies(question, passage) >= 1 else 0
 
 
 def own_heading(question: Question, passage: Passage) -> float:
@@ -139,8 +160,13 @@ def is_foreign_page(question: Question, passage: Passage) -> bool:
 
 
 def has_steps(passage: Passage) -> bool:
-    """Return whether the passage holds numbered steps."""
-    return sum(piece.ordered for piece in passage.pieces) >= 2
+    """Return whether the passage holds numbered steps, other than what must be there before one begins."""
+    return not passage.is_preliminary and sum(piece.ordered for piece in passage.pieces) >= 2
+
+
+def has_list(passage: Passage) -> bool:
+    """Return whether the passage holds a list or a table."""
+    return sum(piece.kind in (PieceKind.ITEM, PieceKind.ROW) for piece in passage.pieces) >= 2
 
 
 def overlap(question: Question, piece: Piece, headings: Text, *, below: Text | None = None) -> float:

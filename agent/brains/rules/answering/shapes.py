@@ -10,11 +10,11 @@ _DIGITS = re.compile(
     r"quarterly|annually|yearly)\b"
 )
 _TIME = re.compile(
-    r"\b(?:day|days|hour|hours|minute|minutes|week|weeks|month|months|year|years|monday|tuesday|wednesday|"
+    r"\b(?:day|days|hour|hours|minute|minutes|second|seconds|week|weeks|month|months|year|years|monday|tuesday|wednesday|"
     r"thursday|friday|noon|midnight|"
     r"am|pm|january|february|march|april|may|june|july|august|september|october|november|december|daily|"
     r"weekly|monthly|quarter\w*|annual\w*|before|after|until|by|within|deadline|business days)\b|\d{1,2}:\d\d"
-    r"|天|日|周|月|年|小时|分钟|点|之前|以内|之内|截止|工作日|季度"
+    r"|天|日|周|月|年|小时|分钟|秒|点|之前|以内|之内|截止|工作日|季度"
 )
 _PERSON = re.compile(
     r"@|\b(?:team|manager|lead|head|officer|desk|department|group|partner|owner|director|engineer|contact|"
@@ -41,9 +41,26 @@ _RULE = re.compile(
 #: What how long is answered with.
 DURATION = re.compile(
     r"\b(?:\d+|one|two|three|four|five|six|ten|twelve)\*{0,2} (?:working |business |calendar )?"
-    r"(?:minute|hour|day|week|month|year)s?\b"
-    r"|[\d一二三四五六七八九十两]\*{0,2} ?个?(?:分钟|小时|天|工作日|周|星期|月|年)"
+    r"(?:second|minute|hour|day|week|month|year)s?\b"
+    r"|[\d一二三四五六七八九十两]\*{0,2} ?个?(?:秒|分钟|小时|天|工作日|周|星期|月|年)"
 )
+#: What whether something may be or is, is answered with.
+VERDICT = re.compile(r"\W*(?:yes|no)\b[,.:;!]|\W*(?:可以|不可以|不能|不行|能|是的|不是|不会|不得|无需|不需要)")
+_COUNTED = re.compile(
+    r"\bhow many (?:[a-z-]{2,20} ){0,2}?([a-z-]{3,20})"
+    r"(?=[?.!]?$| (?:do|does|did|are|is|can|may|should|must|will|have|has|in|on|at|per|of|a|to|for|i|we)\b)"
+    r"|(?:多少|几)个 ?([a-z\u4e00-\u9fff]{1,6})"
+)
+_NUMBER_OF = r"(?<!\d)\d[\d,.]{{0,12}}+\W{{0,3}}(?:个 ?)?(?:[a-z-]{{1,20}} ){{0,2}}{}"
+
+
+def number_of_counted(plain: str) -> re.Pattern[str] | None:
+    """Return what "how many pods" is answered with, a number and what is counted; None where nothing is counted."""
+    found = _COUNTED.search(plain)
+    named = found and (found[1] or found[2])
+    return re.compile(_NUMBER_OF.format(re.escape(named.removesuffix("s")))) if named else None
+
+
 SHAPES: tuple[tuple[Wanted, re.Pattern[str], float], ...] = (
     (Wanted.TIME, _TIME, 0.12),
     (Wanted.TIME, _DIGITS, 0.14),

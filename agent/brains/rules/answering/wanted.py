@@ -36,14 +36,14 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
                 r"\b(when|how (long|soon|often|early|late|frequently)|what (time|day|date)|deadline|"
                 r"how many (days|weeks|hours|minutes|months|years)|opening hours|retention)\b"
                 r"|什么时[候间]|何时|几点|几号|多久|多长时间|多少(天|小时|分钟|个?月|年|周)|几(天|个?月|小时|年|"
-                r"周)|截止|期限|频率|多快"
+                r"周)|截止|期限|频率|多快|多长"
             ),
         ),
         (
             Wanted.AMOUNT,
             (
-                r"\b(how (much|many|large|big|far|high)|what (is|are) the (limit|maximum|minimum|max|rate|price|"
-                r"cost|budget|"
+                r"\b(how (much|many|large|big|far|high)|what(?:'s| is| are) the (default|limit|maximum|minimum|max|"
+                r"rate|price|cost|budget|"
                 r"allowance|amount|number|size|port|quota|threshold|percentage)|limit|maximum|minimum|allowance|cost)\b"
                 r"|多少|几[个次人台份]|上限|下限|额度|标准|限额|金额|价格|最[多高少低大]"
             ),
@@ -100,12 +100,41 @@ _HOW_LONG = re.compile(
     r"\bhow long\b|\bhow many (?:days|weeks|months|hours|minutes)\b|\bdeadline"
     r"|多久|多长时间|几[天周]|几个[月小]|期限"
 )
+#: Who asks which there are, and wants all of them.
+_LISTS = re.compile(
+    r"\b(?:what|which) (?:are|kinds?|types?|sorts?)\b|\b(?:what|which) \w+(?: \w+)? (?:are|exist)\b"
+    r"|\b(?:list|all) (?:of )?the\b|有哪些|有哪几|哪些|列出|有什么|清单"
+)
+_ONE, _OTHER = r"(?:an? |the )?(?P<one>[^,?]{2,60}?)", r"(?:an? |the )?(?P<other>[^,?]{2,60})"
+#: Two things that are set side by side.
+_BETWEEN = re.compile(rf"\bbetween {_ONE} and {_OTHER}")
+_EITHER = re.compile(
+    rf"(?:[:,]|\bis|\bare|\bdoes|\b[a-z]{{3,12}}er) {_ONE} (?:or|than|versus|vs\.?|compared (?:to|with)) {_OTHER}"
+)
+_BESIDE = re.compile(
+    r"(?P<one>[^，,？?。]{1,20}?) ?(?:和|跟|与|同|还是|比) ?(?P<other>[^，,？?。]{1,20}?) ?(?:之间)?(?:的|有|是|，)?"
+    r"(?:什么|啥)?(?:区别|差别|不同|不一样|哪个|哪种|哪一|谁)"
+)
+_COMPARES = re.compile(r"\bdiffer|\bcompar|\bversus\b|\bvs\b|\bor\b|\bthan\b|区别|差别|不同|不一样|哪个|哪种|哪一|谁")
 _PARTS = re.compile(r"[,;，；、]|\band\b|以及|还有|并且")
 
 
 def wants_one_fact(plain: str) -> bool:
     """Tell whether one sentence is what a normalised question asks for: a time, a person, yes or no, and no more."""
     return bool(wanted_by(plain) & FACTS) and Wanted.STEPS not in wanted_by(plain) and not has_parts(plain)
+
+
+def asks_for_all(plain: str) -> bool:
+    """Tell whether a normalised question asks which there are of something."""
+    return _LISTS.search(plain) is not None
+
+
+def compared_in(plain: str) -> tuple[str, str] | None:
+    """Return the two things that a normalised question sets side by side ("the difference between A and B")."""
+    if not _COMPARES.search(plain):
+        return None
+    found = next((match for pattern in (_BETWEEN, _EITHER, _BESIDE) if (match := pattern.search(plain))), None)
+    return (found["one"], found["other"]) if found else None
 
 
 def asks_how_long(plain: str) -> bool:
