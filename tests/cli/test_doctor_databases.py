@@ -76,3 +76,28 @@ def test_a_role_that_may_write_is_wrong_and_one_that_may_read_is_not(
     assert done.exit_code == 1
     assert "it is not asked" in " ".join(done.output.split())
     assert "dutydesk sql check shop" in done.output
+
+
+def test_a_role_is_proved_before_there_is_a_catalogue(home: Path, own_postgres_shop: PostgresShop) -> None:
+    (home / "address").write_text(own_postgres_shop.url(), encoding="utf-8")
+    (home / "datasources.yaml").write_text(POSTGRES.format(url=f"file:{home / 'address'}"), encoding="utf-8")
+    checked, doctor = invoke("sql", "check", "shop", home=home), invoke("doctor", home=home)
+
+    assert checked.exit_code == 0, checked.output
+    assert "role may write" in checked.output
+    assert "dutydesk sql catalog draft shop" in " ".join(doctor.output.split())
+
+
+def test_a_check_names_each_database_that_is_away(home: Path) -> None:
+    (home / "datasources.yaml").write_text(POSTGRES.format(url="env:NO_SUCH_ADDRESS"), encoding="utf-8")
+    done = invoke("sql", "check", home=home)
+
+    assert done.exit_code == 1
+    assert "env:NO_SUCH_ADDRESS holds no address" in done.output
+
+
+def test_a_check_of_nothing_says_so(home: Path) -> None:
+    done = invoke("sql", "check", home=home)
+
+    assert done.exit_code != 0
+    assert "datasources.yaml" in done.output

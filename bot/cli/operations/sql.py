@@ -52,11 +52,10 @@ def command() -> None:
 @pass_invocation
 def check(invocation: Invocation, source: str | None, *, as_json: bool) -> None:
     """Say of each database what the desk's role can do there, with the statements that mend what it should not."""
-
-    async def look(desk: "Desk", actor: Actor) -> "dict[str, tuple[Examined, ...]]":
-        return {name: await desk.sql.examine(actor, name) for name in _names(desk, source)}
-
-    found = run_as(invocation, None, look)
+    settings = invocation.settings()
+    found: dict[str, tuple[Examined, ...]] = asyncio.run(_loaded(DATABASES).examined(settings, source))
+    if not found:
+        raise click.UsageError(f"there is no {settings.datasources_path}")
     if as_json:
         screen.show_json({name: [vars(each) for each in examined] for name, examined in found.items()})
     else:

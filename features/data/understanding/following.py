@@ -51,8 +51,8 @@ class _Refinement(Composition):
             raise NotComposed
         period, against = self._new_periods(base)
         rows, ascending = self._new_rows(base)
-        share = base.share and not base.part and bool(by)
-        part = base.part if not by else ()
+        part, where = self._kept_part(base, by, where)
+        share = base.share and bool(by or part)
         if self.take(Sign.SHARE):
             share = True
             if not (by or self.grain or base.grain or part) and len(where) == 1:
@@ -70,6 +70,17 @@ class _Refinement(Composition):
                 "across": across, "having": self.bounds or base.having,
             }
         )  # fmt: skip
+
+    def _kept_part(
+        self, base: MetricQuery, by: Sequence[str], where: tuple[Condition, ...]
+    ) -> tuple[tuple[Condition, ...], tuple[Condition, ...]]:
+        """Return what makes the part, and what bounds the whole: "and the returned ones?" is another part."""
+        if any(each.column in by for each in base.part):
+            return (), where
+        named = {made.column: made for _, made in self.conditions}
+        columns = {each.column for each in base.part}
+        part = tuple(named.get(each.column, each) for each in base.part)
+        return part, tuple(each for each in where if each.column not in columns)
 
     def _why(self, base: MetricQuery, allowed: Sequence[str]) -> DataQuery:
         """Return the query of what changed most: "why so many in May?" is May against April."""

@@ -30,7 +30,7 @@ from features.data.understanding.words.vocabulary import CutWord, Named, Vocabul
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics.building import built
-from queries.sql.metrics.measures import measure_of
+from queries.sql.metrics.measures import measure_of, time_of
 from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
 
 #: Ways to read a message that are tried, and choices that are offered.
@@ -191,7 +191,8 @@ class _Reader:
     def _require_past(self, query: DataQuery, items: tuple[Item, ...]) -> None:
         """Refuse what is to come: the database holds none of it, and nothing is no forecast."""
         period = query.period
-        if query.time and self.catalog.column(query.time).ahead:
+        day = query.time or time_of(self.catalog, self._table(query))
+        if day and self.catalog.column(day).ahead:
             return
         if period is not None and period.start is not None and period.start > self.today:
             raise NotComposed(next((each.word.text for each in items if isinstance(each.meaning, DaySpan)), ""))

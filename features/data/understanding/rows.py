@@ -96,7 +96,7 @@ class RowComposition(Gathering):
         if order and columns == (f"{table}.{label}",):
             columns = ()  # 最新的客户是谁 asks for the row
         fields = tuple(dict.fromkeys([f"{table}.{label}", *columns])) if columns and label else columns
-        where, period = tuple(made for _, made in self.conditions), self._period_of(spans, done)
+        where, period = tuple(made for _, made in self.conditions), self._period_of(spans, table, done)
         metric = known.dated(self.catalog, done) if count else ""
         if metric:
             return MetricQuery(metric=metric, where=where, period=period)
@@ -115,12 +115,13 @@ class RowComposition(Gathering):
             count=count,
         )
 
-    def _period_of(self, spans: Sequence[Item], done: str) -> Period | None:
+    def _period_of(self, spans: Sequence[Item], table: str, done: str) -> Period | None:
         """Return the period of what is done on a day: one to come where such days lie ahead, "due in December"."""
         span = spans[0].meaning if spans else None
         if not isinstance(span, DaySpan):
             return None
-        return period_of(span.to_come(self.today) if done and self.catalog.column(done).ahead else span)
+        day = done or time_of(self.catalog, table)
+        return period_of(span.to_come(self.today) if day and self.catalog.column(day).ahead else span)
 
     def _with_others(self, table: str, order: str, fields: tuple[str, ...]) -> tuple[str, ...]:
         """Return the fields with those of what the row belongs to: "which department has the project with …"."""
@@ -189,9 +190,11 @@ class RowComposition(Gathering):
 
     def _people(self) -> RowQuery | None:
         """Return who there is, or who did something on some day: "who left last month", 人力资源部有谁."""
-        who = [item for item in self.items if item.meaning in (Sign.LIST, Sign.WHICH) and _is_who(item)]
         table = known.of_people(self.catalog)
         day = self.day_done(table) if table else ""
+        who = [item for item in self.signs(Sign.LIST, Sign.WHICH) if _is_who(item)] or self.signs(Sign.LIST)[
+            : bool(day)
+        ]
         if not who or not table or self.splits or self.grain or self.count or not (self.conditions or day):
             return None
         of_people = any(made.column.partition(".")[0] == table for _, made in self.conditions)

@@ -257,3 +257,31 @@ def test_a_share_of_a_value_is_of_what_is_said_of_it(text: str) -> None:
     remote = Condition(column="people.remote", values=(True,))
 
     assert query(text) == MetricQuery(metric="headcount", where=(operations,), share=True, part=(remote,))
+
+
+@pytest.mark.parametrize(
+    ("after", "text", "part", "where"),
+    [
+        ("cancellation rate by channel last month", "and for China only?", "cancelled", ("China",)),
+        ("what share of orders was cancelled last month?", "and in China?", "cancelled", ("China",)),
+        ("what share of orders was cancelled last month?", "and the returned ones?", "returned", ()),
+    ],
+)
+def test_a_share_stays_one_in_the_next_question(after: str, text: str, part: str, where: tuple[str, ...]) -> None:
+    found = query(text, after)
+
+    assert isinstance(found, MetricQuery)
+    assert (found.share, found.part) == (True, (Condition(column="orders.status", values=(part,)),))
+    assert tuple(value for made in found.where for value in made.values) == where
+
+
+def test_a_name_is_not_put_together_across_a_superlative() -> None:
+    assert isinstance(said("每个国家下单最多的客户是谁"), UnclearQuestion)
+
+
+@pytest.mark.parametrize("after", ["orders last month, top 5 customers", "top 5 customers by orders last month"])
+def test_how_many_are_shown_is_changed_by_a_number(after: str) -> None:
+    found = query("make it 10", after)
+
+    assert isinstance(found, MetricQuery)
+    assert (found.by, found.rows) == (("customers.name",), 10)

@@ -323,7 +323,8 @@ _PHRASES: Mapping[Sign, str] = {
         下单; 下了; 产生; 卖出了; 售出; 成交
     """,
     Sign.FILLER: """
-        among; 给我们; 全体; 办公; based; located; situated; times; 次; 拿; 拿到; 领; 通过; 经由; 一份; 份; performed;
+        排; 排序; 排列; among; 给我们; 全体; 办公; based; located; situated; times; 次; 拿; 拿到; 领; 通过; 经由; 一份;
+        份; performed;
         perform; performing; distinct; different; unique; recorded; registered;
         still; exactly; roughly; approximately; kindly; ok; okay; actually; 大概; 大约; 究竟; 到底; 具体; 差不多; 仍;
         仍然; 麻烦; 哈; 呀; 哦; 嗯; 拆开; 拆一下; 细分; 分开; 那边; 这边; 咱们; 咱; 我司; 本公司; 如今; 眼下; 截至;

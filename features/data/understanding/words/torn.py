@@ -18,6 +18,7 @@ _MOST_BETWEEN = 6
 #: Turns of speech, with words that say the same: 前五大 is 前五.
 _PLAINER = (
     (re.compile(r"前([0-9]{1,2}|[一二三四五六七八九十]{1,2})大"), r"前\1"),
+    (re.compile(r"^\s*who are (?:all )?(?:the|our) (.{1,100})$", re.IGNORECASE), r"list the \1"),
     (re.compile(r"(最.{1,20})是什么(?=\s*[?？]?\s*$)"), r"\1是哪个"),
     (re.compile(r"^\s*how (?:does|do|did) (.{1,200}) compare (?:to|with) ", re.IGNORECASE), r"\1 compared with "),
     (
@@ -79,6 +80,8 @@ def _done(called: str, text: str) -> Iterator[str]:
     if not verb or len(rest) < 2 or rest not in text or called in text:
         return
     ahead, _, behind = text.partition(rest)
+    if "最" in ahead:
+        return
     for each in _VERBS:
         if each in ahead or each in behind:
             yield re.sub(rf"{each}[过了]?", "", ahead) + called + re.sub(rf"{each}[过了]?", "", behind)
@@ -115,7 +118,8 @@ def _in_order(called: str, found: Sequence[tuple[str, int, int]]) -> list[int]:
             if each not in here[places[-1] + 1 :]:
                 return []
             places.append(here.index(each, places[-1] + 1))
-        if 0 < places[-1] - start + 1 - len(wanted) <= _MOST_BETWEEN:
+        ranks = "最" in here[start : places[-1]]  # 下单最多的客户 are no 下单客户
+        if 0 < places[-1] - start + 1 - len(wanted) <= _MOST_BETWEEN and not ranks:
             return places
     return []
 
