@@ -191,7 +191,9 @@ class Question:
         if term.stem in text.stems:
             return 1.0
         if term.exact or "-" in term.word:  # "on-call" is also written in two words
-            return 1.0 if term.word in text.plain or term.word.replace("-", " ") in text.plain else 0.0
+            found = term.word in text.plain or term.word.replace("-", " ") in text.plain
+            if found or term.exact:
+                return float(found)
         if term.alternatives & text.stems or _any_in(chinese_for(term.word), text.plain):
             return 0.8
         return 0.8 if len(term.stem) >= 5 and _slipped(term.stem, text.stems) else 0.0
