@@ -410,8 +410,39 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             "    if False:",
             "tests/search/parsing/test_shown.py::test_a_page_that_takes_long_to_be_drawn_is_shown_as_it_is_written",
         ),
+        *(
+            Mutant(
+                "features/knowledge/pages/html.py",
+                before,
+                after,
+                "tests/search/parsing/test_shown.py::test_each_block_each_piece_of_a_line_and_each_section_looks_at_the_clock",
+            )
+            for before, after in (
+                ('    parser.block.ruler.before("table", "clock", _clock_of_blocks, {"alt": everywhere})\n', ""),
+                ('    parser.inline.ruler.before("text", "clock", _clock_of_lines)\n', ""),
+                ("        _in_time(env)\n        html = ", "        html = "),
+            )
+        ),
+        Mutant(
+            "search/parsing/apart/program.py",
+            "        _limit_time(seconds)",
+            "        pass",
+            "tests/search/parsing/test_readers.py::test_a_reader_that_nobody_waits_for_ends_by_itself",
+        ),
+        Mutant(
+            "search/parsing/apart/readers.py",
+            "        until = time.monotonic() + self._limits.seconds",
+            "        until = time.monotonic() + 1e9",
+            "tests/search/parsing/test_bad_files.py::test_a_page_that_takes_too_long_costs_its_time_and_one_line",
+        ),
     ),
     "guard": (
+        Mutant(
+            "queries/sql/guard/reading.py",
+            "    if not isinstance(tree, (exp.Select, exp.SetOperation, exp.Subquery)):",
+            "    if False:",
+            "tests/queries/sql/guard/test_guard.py::test_a_statement_is_a_query_before_anything_else_is_asked_of_it",
+        ),
         Mutant(
             "queries/sql/guard/reading.py",
             "    if len(trees) != 1:",
@@ -449,6 +480,21 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             "            content = redact_said(content)",
             "            pass",
             "tests/adversarial/test_secrets.py::test_nothing_keeps_what_was_said",
+        ),
+    ),
+    "news": (
+        Mutant(
+            "bot/delivery/news/renewal.py",
+            "        if self._clock.now() - ",
+            "        if True or self._clock.now() - ",
+            "tests/scenarios/test_rights_when_sent.py::test_nothing_is_sent_that_one_of_its_readers_may_not_read_then",
+            also=(
+                (
+                    "bot/delivery/news/telling.py",
+                    "        if waited and subject and self._draw is not None:",
+                    "        if False and waited and subject and self._draw is not None:",
+                ),
+            ),
         ),
     ),
     "limits": (

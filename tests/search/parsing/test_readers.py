@@ -1,5 +1,7 @@
 """The desk itself reads no foreign file: the libraries that do are loaded in other processes, which come and go."""
 
+import json
+import signal
 import subprocess
 import sys
 import time
@@ -80,6 +82,23 @@ def test_a_process_that_breaks_down_is_replaced() -> None:
         found = readers.read([(Kind.HTML, deep), (Kind.TEXT, b"still there")])
     assert isinstance(found[0], Unreadable)
     assert found[1] == Converted(markdown="still there")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs limits of processor time")
+def test_a_reader_that_nobody_waits_for_ends_by_itself() -> None:
+    slow = b"<p>" + b"<div>" * 400_000
+    asked = json.dumps({"kind": Kind.HTML, "size": len(slow), "path": "", "charset": ""}).encode() + b"\n"
+    memory_mb, seconds, most_text = "1000", "1", "1000000"
+    ended = subprocess.run(
+        [sys.executable, "-m", "search.parsing.apart.program", memory_mb, seconds, most_text],
+        cwd=ROOT,
+        input=asked + slow,
+        capture_output=True,
+        timeout=100,
+        check=False,
+    )
+    assert ended.returncode == -signal.SIGXCPU
+    assert ended.stdout == b""
 
 
 def test_what_a_file_says_is_data_whatever_it_says() -> None:

@@ -124,3 +124,32 @@ async def test_who_waits_for_short_work_does_not_stand_behind_long_work() -> Non
         over.set()
         assert await asyncio.gather(*reading) == [True] * 100
     long.close()
+
+
+class CountedClock:
+    """A thread's clock on which every look takes a second."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def thread_time(self) -> float:
+        self.looks += 1
+        return float(self.looks)
+
+
+@pytest.mark.parametrize(
+    ("text", "looks"),
+    [
+        ("---\n" * 400, 400),  # blocks without a line of text, in one section
+        ("*a* " * 400, 800),  # pieces of one line
+        ("#\n" * 400, 800),  # sections, of a block each
+    ],
+    ids=["blocks", "pieces", "sections"],
+)
+def test_each_block_each_piece_of_a_line_and_each_section_looks_at_the_clock(
+    text: str, looks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = CountedClock()
+    monkeypatch.setattr("features.knowledge.pages.html.time", clock)
+    to_html(_page(text), within_s=1e9)
+    assert looks <= clock.looks < 10 * looks

@@ -55,6 +55,13 @@ def test_a_refusal_says_why_and_names_what(statement: str, code: Refusal, detail
     assert detail is None or refused.value.detail == detail
 
 
+def test_a_statement_is_a_query_before_anything_else_is_asked_of_it() -> None:
+    for statement in ("now()", "(now())", "load_extension('x')"):  # no part of a query is one
+        with pytest.raises(StatementRefused) as refused:
+            guard(statement, CATALOG, ASKER, dialect="sqlite")
+        assert refused.value.code is Refusal.NOT_A_QUERY, statement
+
+
 def test_every_reason_but_one_is_shown_above() -> None:
     # Each column of the catalogue is readable today, if only as empty, by whoever may read its table.
     assert {*Refusal} - {code for _, code, _ in REFUSED} == {Refusal.COLUMN_NOT_PERMITTED}
