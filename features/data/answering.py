@@ -1,6 +1,6 @@
 """What the tools over databases share: the question that was made ready, and its answer as a tool's result."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, datetime
@@ -25,7 +25,9 @@ from identity.readership import Alone, Readership, Shared, ThreadOnly
 from language.moments import TimeStep
 from queries.sql.datasource import Rows, Value
 from queries.sql.errors import SqlError
+from queries.sql.metrics.measures import measure_of
 from queries.sql.metrics.query import DataQuery, MetricQuery
+from queries.sql.metrics.steps import steps_between
 from queries.sql.permissions import ASK
 from queries.sql.service import ReadyQuestion, SqlAnswer
 from storage.ids import JsonValue
@@ -125,13 +127,27 @@ def table_of(answered: SqlAnswer, query: DataQuery | None, language: Language) -
             Column(wording.heading(each, query), each.type, each.unit, grain if each.role == "time" else "")
             for each in built.columns
         ),
-        rows=tuple(cells(row, built.columns, wording) for row in rows.rows),
+        rows=tuple(cells(row, built.columns, wording) for row in _with_empty_steps(answered, query)),
         title=Bilingual(said, said),
         statement=answered.laid_out,
         datasource=answered.source.title(language),
         truncated=rows.truncated,
         folded=True,
     )
+
+
+def _with_empty_steps(answered: SqlAnswer, query: DataQuery) -> Sequence[Sequence[Value]]:
+    """Return the rows with the steps of time in which there was nothing, so that none is drawn as its neighbour."""
+    rows, built = answered.rows.rows, answered.built
+    if built is None or not isinstance(query, MetricQuery) or query.grain is None or not rows or query.rows is not None:
+        return rows
+    if [each.role for each in built.columns] != ["time", "value"] or query.having or answered.rows.truncated:
+        return rows
+    if not measure_of(query, answered.source.catalog).adds_up or any(row[0] is None for row in rows):
+        return rows
+    told = {date.fromisoformat(str(row[0])[:10]): row for row in rows}
+    first = query.period.start if query.period is not None and query.period.start is not None else min(told)
+    return [told.get(step, (step, 0)) for step in steps_between(first, max(told), query.grain)]
 
 
 def _types(rows: Rows) -> Iterator[ColumnType]:

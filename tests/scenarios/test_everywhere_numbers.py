@@ -112,6 +112,13 @@ async def test_steps_of_time_are_written_as_people_read_them(stage: Stage) -> No
     assert "2026-01" not in ours.text
 
 
+@on_every_platform
+async def test_a_step_of_time_in_which_there_was_nothing_is_no_gap(stage: Stage) -> None:
+    seen = await stage.say("ben", "Crates sold by month since November 2025")
+
+    assert "December 2025" in seen.text
+
+
 @on("memory", "web", "teams_dialogs")
 async def test_why_names_the_largest_changes(stage: Stage) -> None:
     await stage.say("ben", "Crates sold by month in 2026")

@@ -1,11 +1,15 @@
 """Steps of time that are over, and how many of them a period holds: what a mean is taken over."""
 
+from collections.abc import Iterator
 from datetime import date, timedelta
 from decimal import Decimal
 
+from queries.sql.datasource import MOST_ROWS
 from queries.sql.metrics.query import Grain, Period
 
 _MONTHS: dict[Grain, int] = {"month": 1, "quarter": 3, "year": 12}
+#: Days after which another step has begun, and no more than one.
+_LONGEST: dict[Grain, int] = {"day": 1, "week": 7, "month": 31, "quarter": 92, "year": 366}
 #: Days of a month on the average of four years.
 _DAYS_A_MONTH = Decimal("30.4375")
 
@@ -30,6 +34,16 @@ def over(period: Period | None, grain: Grain, today: date) -> Period:
     if period.start is not None and period.start >= running:
         return period
     return Period(start=period.start, end=running)
+
+
+def steps_between(first: date, last: date, grain: Grain) -> Iterator[date]:
+    """Yield the first day of each step from one that holds a day to one that holds another, at most MOST_ROWS."""
+    step = first_of(grain, first)
+    for _ in range(MOST_ROWS):
+        if step > last:
+            return
+        yield step
+        step = first_of(grain, step + timedelta(days=_LONGEST[grain]))
 
 
 def steps_in(period: Period, grain: Grain) -> Decimal | None:
