@@ -27,6 +27,7 @@ from tickets.ticket import (
 #: Columns of a ticket that a step may change; the rest is what was filed.
 _CHANGEABLE = (
     "status", "priority", "assignee_id", "assignee_name", "version", "updated_at", "urged_at", "urges", "resolution",
+    "asked_by",
 )  # fmt: skip
 
 #: A ticket that several facets hold is told under the first of them.

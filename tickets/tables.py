@@ -72,6 +72,7 @@ class TicketRow(Base):
     urged_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     urges: Mapped[int]
     resolution: Mapped[str]
+    asked_by: Mapped[str | None]  # who waits for an answer of the requester
     external_key: Mapped[str | None]  # the ticket's name in an external tracker
     external_url: Mapped[str | None]
 

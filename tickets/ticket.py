@@ -53,6 +53,8 @@ class Action(StrEnum):
     URGE = "urge"
 
 
+#: How an active ticket stands whose requester was asked something.
+WAITS_FOR_REQUESTER = "waiting"
 _ACTIVE = (Status.OPEN, Status.IN_PROGRESS)
 
 #: Action → states it starts from → state it ends in (None: the state stays).
@@ -137,11 +139,17 @@ class Ticket:
     urged_at: datetime | None = None
     urges: int = 0
     resolution: str = ""
+    asked_by: str | None = None  # who works on it and has asked the requester something that is not answered yet
     draft_id: str = ""  # the draft it was made from
     external_key: str | None = None  # its name in an external tracker
     external_url: str | None = None
     comments: tuple[Comment, ...] = field(default_factory=tuple)  # filled by `show` only
     changes: tuple[Change, ...] = field(default_factory=tuple)  # filled by `show` only
+
+    @property
+    def stands(self) -> str:
+        """Return how it stands: its state, or "waiting" where the requester has a question to answer."""
+        return WAITS_FOR_REQUESTER if self.asked_by and self.status in _ACTIVE else self.status.value
 
 
 def next_status(action: Action, status: Status) -> Status | None:

@@ -135,7 +135,8 @@ class Drawing:
         if shown.code == "ticket.urged":
             said = (*said, await self._duty.told(actor, ticket, reader.language))
         works = decide(actor, Permission.TICKETS_WORK).allowed
-        return (*said, *ticket_blocks(ticket, reader, self._config, actor_id=actor.id, works=works))
+        card = ticket_blocks(ticket, reader, self._config, actor_id=actor.id, works=works, tells=True)
+        return (*said, *card)
 
     async def _list(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
         queue = shown.code == "tickets.queue"

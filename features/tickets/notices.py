@@ -57,7 +57,13 @@ class TicketNotices:
             return
         requester = _text(change, "requester_id")
         concerned = dict.fromkeys(
-            (requester, _text(change, "assignee_id"), _text(change, "was_assignee_id"), *await self._watchers(change))
+            (
+                requester,
+                _text(change, "assignee_id"),
+                _text(change, "was_assignee_id"),
+                _text(change, "asked_by"),  # the answer to a question
+                *await self._watchers(change),
+            )
         )
         urged = change.get("action") == Action.URGE
         if urged:

@@ -18,6 +18,8 @@ _STATUS_TONE: Mapping[Status, Tone] = {
 }
 #: Longest text of a form's one-line and many-line inputs, in characters.
 LINE_CHARS, PARAGRAPH_CHARS = 200, 4_000
+#: Comments that a ticket's card shows; the console has the rest.
+LAST_SAID = 5
 #: Tickets shown in one message; the console has the rest.
 LIST_LENGTH = 10
 
@@ -111,13 +113,13 @@ def draft_form(draft: Draft, reader: Reader, config: TicketsConfig, *, nonce: st
 
 
 def ticket_blocks(
-    ticket: Ticket, reader: Reader, config: TicketsConfig, *, actor_id: str, works: bool
+    ticket: Ticket, reader: Reader, config: TicketsConfig, *, actor_id: str, works: bool, tells: bool = False
 ) -> tuple[Block, ...]:
-    """Return a ticket's card with the buttons that this reader may press."""
+    """Return a ticket's card with the buttons that this reader may press; `tells` shows what was said on it last."""
     language = reader.language
     heading = Heading(
         text=f"{ticket.number} · {ticket.title}",
-        badge=say(language, f"ticket.status.{ticket.status}"),
+        badge=say(language, f"ticket.status.{ticket.stands}"),
         tone=_STATUS_TONE[ticket.status],
     )
     rows = [
@@ -130,9 +132,13 @@ def ticket_blocks(
     ]
     if ticket.resolution:
         rows.append((say(language, "ticket.field.resolution"), ticket.resolution))
+    said = tuple(
+        (f"{each.author_name}, {when(each.created_at, reader)}", each.text) for each in ticket.comments[-LAST_SAID:]
+    )
+    talk = (Facts(said),) if said and tells else ()
     buttons = _ticket_buttons(ticket, language, actor_id=actor_id, works=works)
     link = Link(label=say(language, "ticket.open"), url=ticket_url(reader, ticket.number))
-    return (heading, Facts(tuple(rows)), Buttons((*buttons, link)))
+    return (heading, Facts(tuple(rows)), *talk, Buttons((*buttons, link)))
 
 
 def ticket_list_blocks(tickets: tuple[Ticket, ...], reader: Reader, *, title: str) -> tuple[Block, ...]:
@@ -140,7 +146,7 @@ def ticket_list_blocks(tickets: tuple[Ticket, ...], reader: Reader, *, title: st
     language = reader.language
     lines = [
         f"- {linked(each, reader)} · "
-        f"{say(language, f'ticket.status.{each.status}')}" + (f" · {each.assignee_name}" if each.assignee_name else "")
+        f"{say(language, f'ticket.status.{each.stands}')}" + (f" · {each.assignee_name}" if each.assignee_name else "")
         for each in tickets[:LIST_LENGTH]
     ]
     blocks: list[Block] = [Heading(text=title), Text("\n".join(lines))]

@@ -57,6 +57,23 @@ async def test_a_ticket_goes_from_the_queue_to_its_end(
     assert [(comment.author_name, comment.text) for comment in shown.comments] == [(ada.name, "It is urgent,\nsorry.")]
 
 
+async def test_a_question_waits_for_the_requester_until_they_answer_or_the_ticket_ends(
+    service: TicketService, ada: Actor, ben: Actor, filed: TicketMaker
+) -> None:
+    number = (await filed(ada)).number
+
+    stands = [(await service.comment(ben, number, text="I had a look at it.")).stands]
+    stands.append((await service.comment(ben, number, text="Which tray is it? See http://x.example/?a=1")).stands)
+    stands.append((await service.assign(ben, number, assignee=ben)).stands)
+    stands.append((await service.comment(ada, number, text="The lower one. Does that help?")).stands)
+    stands.append((await service.comment(ben, number, text="是下面那个吗")).stands)
+    stands.append((await service.resolve(ben, number, resolution="New tray")).stands)
+    reopened = await service.reopen(ada, number, reason="It jams again")
+
+    assert stands == ["open", "waiting", "waiting", "in_progress", "waiting", "resolved"]
+    assert reopened.stands == "open"
+
+
 @pytest.mark.parametrize(
     ("status", "refused"),
     [

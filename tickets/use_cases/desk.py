@@ -150,6 +150,7 @@ class UseCases:
             "requester_id": ticket.requester_id,
             "assignee_id": ticket.assignee_id or "",
             "was_assignee_id": before.assignee_id or "",
+            "asked_by": before.asked_by or "",
             "category": ticket.category,
             "priority": ticket.priority.value,
             "thread": home.thread if home else "",

@@ -1,5 +1,6 @@
 """Use cases that change a filed ticket. Each is one conditional update with its timeline, audit and news."""
 
+import re
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import assert_never
@@ -28,6 +29,7 @@ class TicketStep:
     priority: Priority | None = None
     version: int | None = None
     key: str = ""
+    by: str = ""  # who takes it
 
     @property
     def detail(self) -> str:
@@ -52,7 +54,8 @@ def taken_by_another(ticket: Ticket, step: TicketStep) -> bool:
 def apply(ticket: Ticket, step: TicketStep, *, now: datetime) -> Ticket:
     """Return the ticket after the step; raise KeyError when its state does not allow it."""
     status = next_status(step.action, ticket.status) or ticket.status
-    moved = replace(ticket, status=status, version=ticket.version + 1, updated_at=now)
+    asked_by = _asked_by(ticket, step)
+    moved = replace(ticket, status=status, version=ticket.version + 1, updated_at=now, asked_by=asked_by)
     match step.action:
         case Action.ASSIGN:
             assignee = step.assignee
@@ -75,6 +78,19 @@ def apply(ticket: Ticket, step: TicketStep, *, now: datetime) -> Ticket:
             assert_never(step.action)
 
 
+def _asked_by(ticket: Ticket, step: TicketStep) -> str | None:
+    """Return who waits for the requester's answer after the step; the ticket's end makes one needless."""
+    match step.action:
+        case Action.COMMENT if step.by != ticket.requester_id:
+            return step.by if _ASKS.search(step.text) else ticket.asked_by
+        case Action.COMMENT | Action.RESOLVE | Action.CANCEL | Action.REOPEN:
+            return None
+        case _:
+            return ticket.asked_by
+
+
+#: A comment that asks something: the mark at the end of a sentence, or a Chinese word that asks at the end.
+_ASKS = re.compile(r"[?？](?=[\s\"'”’)）]|$)|[吗呢]\s*$")
 #: Actions that leave the state as it is, so they never explain why another one came too late.
 _STATELESS = (Action.COMMENT, Action.URGE)
 
@@ -135,7 +151,7 @@ class Working(UseCases):
     ) -> Ticket:
         async with self._audited(actor, f"ticket.{step.action}", resource=reference):
             require(actor, permission)
-            step = self._checked(step)
+            step = self._checked(actor, step)
             async with self.database.transaction() as session:
                 request = canonical_json([reference, step.detail, step.version])
                 action = step.action.value
@@ -147,7 +163,7 @@ class Working(UseCases):
                 await self._keep(session, actor, action=action, key=step.key, made=after.id)
                 return after
 
-    def _checked(self, step: TicketStep) -> TicketStep:
+    def _checked(self, actor: Actor, step: TicketStep) -> TicketStep:
         """Return the step with its text cleaned and its people checked, before any row is read."""
         if step.assignee and not decide(step.assignee, Permission.TICKETS_WORK).allowed:
             raise NotAssignable(step.assignee.name)
@@ -156,7 +172,7 @@ class Working(UseCases):
             raise Invalid(FieldProblem("text", "empty"))
         if len(text) > self.config.comment_chars:
             raise Invalid(FieldProblem("text", "too_long", limit=self.config.comment_chars))
-        return replace(step, text=text)
+        return replace(step, text=text, by=actor.id)
 
     async def _take(self, session: Session, actor: Actor, ticket: Ticket, step: TicketStep) -> Ticket:
         """Do the step and write everything that belongs to it."""

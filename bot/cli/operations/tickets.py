@@ -152,7 +152,7 @@ def _list(tickets: tuple[Ticket, ...], *, empty: str) -> None:
     rows = [
         (
             each.number,
-            each.status.value,
+            each.stands,
             each.priority.value,
             each.category,
             each.title,
@@ -169,7 +169,7 @@ def _show(ticket: Ticket) -> None:
     screen.say(f"{ticket.number}  {ticket.title}", "bold")
     screen.facts(
         [
-            ("status", ticket.status.value),
+            ("status", ticket.stands),
             ("priority", ticket.priority.value),
             ("category", ticket.category),
             ("requested by", ticket.requester_name),

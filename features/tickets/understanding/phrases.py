@@ -301,7 +301,7 @@ GOES_ON = re.compile(r"(?:it|that|this|they|still|yes|no|also|and)\b|它|还|是
 SAYS_MORE = re.compile(
     r"^(?:(?:and|now|but|also|ok|sorry)[\s,]{1,3}){0,2}(?:it|it's|its|this|they|they're|still)\b"
     r"(?! (?:is|was) (?:all )?(?:ok|okay|fine|good|solved|fixed)\b)|"
-    r"\b(?:too|as well)[\s.!]{0,4}$|^(?:它|又|还是|也)|^[^，,。]{0,12}[也又]"
+    r"\b(?:too|either|as well)[\s.!]{0,4}$|^(?:它|又|还是|也)|^[^，,。]{0,12}[也又]"
 )
 #: Who wants a person, and no desk.
 TO_A_PERSON = re.compile(
