@@ -73,9 +73,24 @@ def allowed_only(text: str, allowed: Allowed) -> str:
     return _BARE.sub(lambda found: _bare(found[0], allowed), text)
 
 
+def _host(address: str) -> str:
+    whole = f"https://{address}" if _WWW.match(address) else address
+    try:
+        return (urlsplit(whole).hostname or "").rstrip(".").casefold()
+    except ValueError:
+        return ""
+
+
 def _written(text: str) -> Iterator[str]:
     yield from (found[0] for found in _INLINE.finditer(text))
     yield from (found[0].strip("<>").rstrip(_TRAILING) for found in _BARE.finditer(text))
+
+
+def hosts_in(text: str) -> frozenset[str]:
+    """Return the hosts that the addresses of a text name."""
+    named = (found.strip("<>") for found in _BARE.findall(text))
+    hosts = (_host(address) for address in named)
+    return frozenset(host for host in hosts if host)
 
 
 def has_address(text: str) -> bool:

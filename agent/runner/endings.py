@@ -10,7 +10,7 @@ from agent.brains.output import Abstain, Act, AskBack, Output, Refuse, Reply
 from agent.brains.rules.answering.certainty.likelihood import how_likely
 from agent.gate.outcomes import Denied, Done, Pending
 from agent.grounding.citations import Checked, Dropped, check, page_of
-from agent.grounding.links import Allowed, allowed_only
+from agent.grounding.links import Allowed, allowed_only, hosts_in
 from agent.results import Passages, Records, Result, result_json
 from agent.runs.answer import Answer, Answered, AskedBack, NeedsApproval, NoEvidence, Refused
 from agent.tools.evidence import Ground
@@ -160,6 +160,14 @@ def _refusal(code: str) -> str:
 def dropped_of(concluded: Checked | Answer) -> tuple[Dropped, ...]:
     """Return the claims that did not reach the answer."""
     return concluded.dropped if isinstance(concluded, Checked) else ()
+
+
+def blocked_in(output: Output | Act, answer: Answer) -> tuple[str, ...]:
+    """Return the hosts of a reply's addresses that its answer does not lead to."""
+    if not isinstance(output, Reply):
+        return ()
+    shown = hosts_in(answer.text) if isinstance(answer, Answered) else frozenset()
+    return tuple(sorted(frozenset().union(*(hosts_in(claim.text) for claim in output.claims)) - shown))
 
 
 def answer_of(concluded: Checked | Answer) -> Answer:

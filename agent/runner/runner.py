@@ -27,14 +27,14 @@ from agent.runner.causes import Cause, FormSent, MessageCame
 from agent.runner.closing import Closed, Closing, RunResult
 from agent.runner.continuing import after_wait, calls_of
 from agent.runner.direct import Direct
-from agent.runner.endings import answer_of, conclude, dropped_of
+from agent.runner.endings import answer_of, blocked_in, conclude, dropped_of
 from agent.runner.replay import Replayed, replay
 from agent.runner.requests import Request, asked_again, context_of
 from agent.runner.waiting import answer_key, waits_for
 from agent.runs.answer import Answer, Answered
 from agent.runs.keys import ANSWER
 from agent.runs.record import Record, load_record
-from agent.runs.run import Run, StepStatus, Usage, Withheld
+from agent.runs.run import LINKS, Run, StepStatus, Usage, Withheld
 from agent.runs.runs import Runs
 from agent.tools.context import Ledger, ToolContext
 from agent.tools.prefetch import KnowledgeSearch, same_words
@@ -426,7 +426,17 @@ class Runner:
                 timing_ms=0.0,
                 status=StepStatus.DENIED,
             )
-        return answer_of(concluded)
+        answer = answer_of(concluded)
+        if blocked := blocked_in(thought.output, answer):
+            await self._runs.step(
+                work.context.run_id,
+                node=LINKS,
+                given={},
+                returned={"blocked": list(blocked)},
+                timing_ms=0.0,
+                status=StepStatus.DENIED,
+            )
+        return answer
 
 
 def _told_where(output: Output | Act, withheld: Collection[str]) -> Output | Act:

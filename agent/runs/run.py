@@ -32,13 +32,17 @@ class StepStatus(StrEnum):
     ERROR = "error"
 
 
+#: The step that keeps which links were taken out of an answer.
+LINKS = "links"
+
+
 @dataclass(frozen=True)
 class Step:
     """One thing that happened in a run. `given` and `returned` are redacted."""
 
     step_id: str
     number: int
-    node: str  # "prefetch", "tool", "brain", "fallback", "citations"
+    node: str  # "prefetch", "tool", "brain", "fallback", "citations", LINKS
     tool: str
     given: JsonObject
     returned: JsonObject

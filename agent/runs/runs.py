@@ -302,6 +302,12 @@ class Runs:
                 return AskedReport(hidden=await store.count_asked(session, kind, since=since))
             return AskedReport(await store.asked_often(session, kind, since=since, limit=MOST_ASKED))
 
+    async def blocked_links(self, actor: Actor, *, since: datetime) -> Mapping[str, int]:
+        """Return the hosts of links that were taken out of answers since an instant, with how often."""
+        require(actor, Permission.RUNS_READ_ALL)
+        async with self._database.reading() as session:
+            return await store.blocked_links(session, since=since)
+
     async def retain(self) -> int:
         """Delete runs beyond the time and the number that are kept; return how many."""
         before = self._clock.now() - timedelta(days=self._config.retention_days)

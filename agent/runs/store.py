@@ -1,5 +1,6 @@
 """All SQL of runs, their steps and their evidence. Rows never leave."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -10,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import undefer
 
 from agent.runs.answer import Outcome
-from agent.runs.run import AskedOf, AskedOften, Feedback, Run, RunState, Step
+from agent.runs.run import LINKS, AskedOf, AskedOften, Feedback, Run, RunState, Step
 from agent.runs.tables import EvidenceRow, RunRow, StepRow
 from agent.tools.evidence import Evidence
 
@@ -132,6 +133,12 @@ async def asked_often(session: AsyncSession, kind: AskedOf, *, since: datetime, 
         .limit(limit)
     )
     return tuple(AskedOften(words, count) for words, count in rows)
+
+
+async def blocked_links(session: AsyncSession, *, since: datetime) -> Mapping[str, int]:
+    """Return the hosts of links that were taken out of answers since an instant, with how often."""
+    rows = await session.scalars(select(StepRow.returned).where(StepRow.node == LINKS, StepRow.at >= since))
+    return Counter(host for returned in rows for host in returned["blocked"])
 
 
 def _asked(kind: AskedOf, since: datetime) -> tuple[ColumnElement[bool], ...]:

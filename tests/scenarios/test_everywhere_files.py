@@ -2,6 +2,8 @@
 
 import pytest
 
+from bot.cli.health.examination import LOOKED_BACK, told_links
+from identity.actor import local_operator
 from search.access import THREAD_FILES
 from tests.scenarios.everywhere import PLATFORMS, needs, on, on_every_platform
 from tests.scenarios.platforms import MAIN, Place
@@ -38,6 +40,21 @@ async def test_a_file_can_be_asked_about_where_it_was_sent(stage: Stage) -> None
     assert ENGLISH.says("files.sections.one", count=1) in seen.text
     assert ANSWER in answer.text
     assert ENGLISH.says("answer.sources") in answer.text
+
+
+@on("memory", "web")
+async def test_the_doctor_tells_which_links_of_files_were_taken_out_of_answers_and_how_often(stage: Stage) -> None:
+    page = b"# Kestrel portal\n\nThe Kestrel portal opens at https://portal.kestrel.example/login for every driver.\n"
+    await stage.send_file("ada", "kestrel.md", page)
+    for _ in range(2):
+        answer = await stage.say("ada", "Where does the Kestrel portal open?")
+        assert "Kestrel portal" in answer.text
+        assert "kestrel.example" not in answer.text
+
+    blocked = await stage.desk.runs.blocked_links(local_operator(), since=stage.clock.now() - LOOKED_BACK)
+
+    assert blocked == {"portal.kestrel.example": 2}
+    assert told_links({**blocked, "b.example": 1}) == "portal.kestrel.example 2 times, b.example once"
 
 
 @on_every_platform

@@ -1,7 +1,8 @@
 """The doctor's look inside: the database, the people, the index, what people ask about, by opening each."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -22,6 +23,9 @@ from search.embedding.choice import embedder_of
 from search.errors import EmbedderUnavailable, SearchError
 from search.service import SourceStatus
 from storage.database import Database, FileTrouble, in_words
+
+#: How far back it is told which links were taken out, and how many hosts are named.
+LOOKED_BACK, MOST_HOSTS = timedelta(days=30), 8
 
 
 async def inside(settings: Settings) -> AsyncIterator[Finding]:
@@ -47,6 +51,21 @@ async def inside(settings: Settings) -> AsyncIterator[Finding]:
             yield finding
         async for finding in of_clusters(desk):
             yield finding
+        if blocked := await desk.runs.blocked_links(local_operator(), since=desk.clock.now() - LOOKED_BACK):
+            yield _blocked(blocked)
+
+
+def _blocked(links: Mapping[str, int]) -> Finding:
+    """Tell which hosts answers would have led to."""
+    advice = "Let answers lead to a host that you trust: agent.link_hosts in dutydesk.toml."
+    return note("links", f"taken out of answers in {LOOKED_BACK.days} days: {told_links(links)}", advice)
+
+
+def told_links(links: Mapping[str, int]) -> str:
+    """Return hosts with how often each was taken out of an answer, the most frequent first."""
+    often = sorted(links.items(), key=lambda pair: (-pair[1], pair[0]))
+    told = ", ".join(f"{host} {times} times" if times > 1 else f"{host} once" for host, times in often[:MOST_HOSTS])
+    return f"{told} and {len(often) - MOST_HOSTS} more" if len(often) > MOST_HOSTS else told
 
 
 async def _schema(settings: Settings) -> Finding:
