@@ -280,8 +280,8 @@ def diagnosis_rules() -> str:
     """Return the page of the rules of a diagnosis."""
     words = words_in("en").rules
     lead = (
-        "Each is a pure function over what was read. A page of the knowledge is cited as its runbook that has the id in "
-        "it, or a heading with all the words of its title or of one of the names below (in Chinese, too)."
+        "Each is a pure function over what was read. A page of the knowledge is cited as its runbook that has the id "
+        "in it, or a heading with all the words of its title or of one of the names below (in Chinese, too)."
     )
     lines = ["# The rules of a diagnosis", "", lead]
     for rule, said in sorted(words.items()):

@@ -96,15 +96,3 @@ async def test_a_question_makes_the_ticket_wait_and_the_answer_comes_back_to_who
     assert ANSWER["en"] in news.text
     assert ENGLISH.says("ticket.status.waiting") not in goes_on.text
     assert goes_on.text.index(QUESTION) < goes_on.text.index(ANSWER["en"])
-
-
-@on("memory", "web")
-async def test_more_about_what_was_filed_just_now_is_added_to_it_and_another_matter_is_not(stage: Stage) -> None:
-    number = await filed(stage, ENGLISH)
-    for more in ("it makes a whistling sound too", "the remote has no battery either"):
-        assert ENGLISH.says("ticket.commented", number=number) in (await stage.say("ada", more)).text
-    another = await stage.say("ada", "the coffee machine on floor 2 leaks")
-
-    assert await comments(stage, number) == ["it makes a whistling sound too", "the remote has no battery either"]
-    assert "coffee machine" in another.text
-    assert ENGLISH.says("draft.confirm") in another.labels
