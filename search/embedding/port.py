@@ -1,4 +1,4 @@
-"""Texts to vectors: the port. Implementations: `onnx` (the default), `nano_e5`, `sentence_transformer`, `memory`."""
+"""Texts to vectors: the port. Its implementations are the other modules; `by_language` is the default."""
 
 from collections.abc import Sequence
 from typing import Literal, Protocol
@@ -32,6 +32,14 @@ class Embedder(Protocol):
 
     def reads(self, language: str) -> bool:
         """Say whether the model understands a language ("en", "zh", "" when unclear)."""
+        ...
+
+    def compares(self, language: str, other: str) -> bool:
+        """Say whether what texts of these two languages have in common can be told from their vectors."""
+        ...
+
+    def cosine(self, score: float) -> float | None:
+        """Return how near two texts are by what an index made of their vectors; None where it tells nothing."""
         ...
 
     async def embed(self, texts: Sequence[str], *, role: Role = "passage") -> FloatArray:

@@ -84,6 +84,14 @@ class SentenceTransformerEmbedder:
         """Say whether the settings name the language, else whether the model's card does; without both, yes."""
         return not language or not self._languages or language in self._languages
 
+    def compares(self, language: str, other: str) -> bool:
+        """Say whether both are read."""
+        return self.reads(language) and self.reads(other)
+
+    def cosine(self, score: float) -> float | None:
+        """Return it as it is."""
+        return score
+
     def count_tokens(self, text: str) -> int:
         """Return the number of content tokens."""
         return self.count_all([text])[0]

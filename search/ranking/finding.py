@@ -13,7 +13,7 @@ from search.config import SearchConfig
 from search.documents import Hit, SearchResult, Signals
 from search.embedding.port import Embedder, FloatArray
 from search.errors import EmbedderUnavailable
-from search.indexes.port import Index, IndexQuery, LegFindings, StoredPassage
+from search.indexes.port import Candidate, Index, IndexQuery, Leg, LegFindings, StoredPassage
 from search.ranking.choosing import Selection, choose
 from search.ranking.coverage import Coverage
 from search.ranking.query import AnalysedQuery, analyse
@@ -87,7 +87,7 @@ class Finder:
         watch.lap("embed")
         known = None if isinstance(vector, NotEmbedded) else vector
         question = IndexQuery(terms=analysed.terms, vector=known, model=self.embedder.name, depth=self.config.depth)
-        findings = await self.index.search(question, scope)
+        findings = self._likened(await self.index.search(question, scope))
         watch.lap("legs")
         coverage = Coverage(analysed.tokens, findings.frequencies, findings.total, corrections=findings.corrections)
         rare = self._rare(analysed, findings)
@@ -123,7 +123,7 @@ class Finder:
     ) -> tuple[Fused, tuple[Judged, ...]]:
         """Return the findings in one order, with the shares of the legs in it."""
         weighed = partial(fuse, findings.legs, self.config.fusion, dense_share=findings.vectors_share, literal=literal)
-        fused, candidates = await self._fused(weighed, findings, scope, looked_at=looked_at)
+        fused, candidates = await self._fused(weighed, findings, scope, asked=analysed.language, looked_at=looked_at)
         judged = judge(
             analysed,
             coverage,
@@ -160,20 +160,33 @@ class Finder:
         vector: FloatArray = vectors[0]
         return vector
 
+    def _likened(self, findings: LegFindings) -> LegFindings:
+        """Return the findings with cosines in the dense leg, and none there of which a cosine tells nothing."""
+
+        def likened(legs: Mapping[Leg, tuple[Candidate, ...]]) -> dict[Leg, tuple[Candidate, ...]]:
+            cosines = [(found, self.embedder.cosine(found.score)) for found in legs.get("dense", ())]
+            known = tuple(replace(found, score=cosine) for found, cosine in cosines if cosine is not None)
+            return {
+                **{leg: found for leg, found in legs.items() if leg != "dense"},
+                **({"dense": known} if known else {}),
+            }
+
+        return replace(findings, legs=likened(findings.legs), alone=likened(findings.alone))
+
     def _rare(self, analysed: AnalysedQuery, findings: LegFindings) -> frozenset[str]:
         """Return the question's identifiers that stand in a few passages."""
         most = self.config.fusion.identifier_passages
         return frozenset(term for term in analysed.identifiers if 0 < findings.frequencies.get(term, 0) <= most)
 
     async def _fused(
-        self, weighed: "partial[Fused]", findings: LegFindings, scope: Scope, *, looked_at: int
+        self, weighed: "partial[Fused]", findings: LegFindings, scope: Scope, *, asked: str, looked_at: int
     ) -> tuple[Fused, list[tuple[RankedPassage, StoredPassage]]]:
         """Fuse the legs, anew when some of the best passages are in a language that the model does not read."""
         fused = weighed()
         best_by_words = [found.key for found in findings.legs.get("bm25", ())[:_BEST_BY_WORDS]]
         best = dict.fromkeys((*(found.key for found in fused.ranked[:looked_at]), *best_by_words))
         passages = await self._passages(findings, tuple(best), scope)
-        unread = {key for key, passage in passages.items() if not self.embedder.reads(passage.language)}
+        unread = {key for key, passage in passages.items() if not self.embedder.compares(asked, passage.language)}
         if unread:
             fused = weighed(unread=unread, dense_share=findings.vectors_share * _readable(best_by_words, unread))
         return fused, [(found, passages[found.key]) for found in fused.ranked if found.key in passages]

@@ -24,7 +24,7 @@ HEAVY = (
     "torch",
 )
 #: Extras for operators; the base must start without what they bring.
-EXTRAS = ("anthropic", "multilingual", "openai", "postgresql", "redis", "sentence-transformers")
+EXTRAS = ("anthropic", "openai", "postgresql", "redis", "sentence-transformers")
 
 BLOCKER = """
 import sys

@@ -21,6 +21,16 @@ from search.sync.sync import Synchroniser
 
 #: Groups of pages: a question is asked of all of them, of all but one, or of a few as of a small desk.
 GROUPS = 48
+#: Groups of the large documentation that are read: vectors of Chinese pages take long.
+_READ = 8
+#: Companies that were invented for the evals, each with its pages.
+EVALS = Path(__file__).resolve().parents[1] / "evals"
+COMPANIES = {
+    "garden": EVALS / "garden",
+    "pottery": EVALS / "pottery",
+    "laundry": EVALS / "staff" / "laundry",
+    "ferry": EVALS / "staff" / "ferry",
+}
 #: Folders of translations: a page goes with its twin.
 _TWINS = ("zh-cn/docs/", "en/docs/")
 
@@ -45,11 +55,16 @@ class Grouped:
     name: str
     source: PageSource
     keep: Sequence[str] = ()  # what the paths begin with that are kept; empty for all
+    groups: int = GROUPS  # how many of the groups are kept
 
     async def listing(self) -> Listing:
         """Return the kept pages of the source."""
         found = await self.source.listing()
-        kept = {path: known for path, known in found.hashes.items() if path.startswith(tuple(self.keep or ("",)))}
+        kept = {
+            path: known
+            for path, known in found.hashes.items()
+            if path.startswith(tuple(self.keep or ("",))) and group_of(path) < self.groups
+        }
         return Listing(kept)
 
     async def load(self, paths: Sequence[str]) -> Loaded:
@@ -87,7 +102,8 @@ def sources(data: Path, *, pages: Path, sample: Path) -> Mapping[str, PageSource
     """Return the collections by name: `data` as the project is given it, `pages` its packed documentation, unpacked."""
     keep = [f"{language}/docs/{part}/" for language in ("en", "zh-cn") for part in ("concepts", "tasks")]
     return {
-        "kubernetes": Grouped("kubernetes", FolderSource("kubernetes", pages), keep),
+        "kubernetes": Grouped("kubernetes", FolderSource("kubernetes", pages), keep, _READ),
         "freight": Grouped("freight", FolderSource("freight", data / "desk-freight" / "handbook")),
         "sample": Grouped("sample", FolderSource("sample", sample)),
+        **{name: Grouped(name, FolderSource(name, folder / "pages")) for name, folder in COMPANIES.items()},
     }

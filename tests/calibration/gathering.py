@@ -5,7 +5,7 @@ import re
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import yaml
 
@@ -13,7 +13,7 @@ from agent.brains.rules.answering.passages import Passage
 from evals.beir import load_corpus
 from evals.cases import CaseKind, load_questions
 from language.scripts import is_chinese, language_of
-from search.documents import Hit
+from search.documents import Document, Hit
 from tests.calibration.collections import GROUPS, Collection, group_of, scope_of
 from tests.calibration.questions import Asked, QuestionMaker
 
@@ -23,6 +23,8 @@ Variant = Literal["present", "taken", "off"]
 _SIZES = (GROUPS, GROUPS, 16, 6)
 _MESSAGE = re.compile(r"\| (\d+) \| \w \| (.+?) \| \w \|")
 FREIGHT = Path(__file__).with_name("freight.yaml")
+#: Pages that may say what answers a question; where more do, it is said by chance.
+_MOST_PAGES = 2
 #: What a desk gives to a brain.
 _SHOWN = 8
 
@@ -44,14 +46,27 @@ async def gathered(
     chance = random.Random(seed)
     for each in asked:
         groups = _groups(chance)
-        if not each.page:
+        own = {group_of(page) for page in _pages(collection, each)}
+        if own:
+            yield await _seen(collection, each, "present", groups | own)
+            yield await _seen(collection, each, "taken", groups - own)
+        elif not each.says:
             yield await _seen(collection, each, "off", groups)
-            continue
-        own = group_of(each.page)
-        yield await _seen(collection, each, "present", {*groups, own})
-        yield await _seen(collection, each, "taken", groups - {own})
     for each in others:
         yield await _seen(collection, each, "off", _groups(chance))
+
+
+def _pages(collection: Collection, asked: Asked) -> Sequence[str]:
+    """Return the pages that answer a question; of one that is known by what they say, nothing when many say it."""
+    if not asked.says:
+        return [asked.page] if asked.page else []
+    texts = {path: _text(document) for path, document in collection.documents.items()}
+    found = [path for path, text in texts.items() if any(words in text for words in asked.says)]
+    return found if len(found) <= _MOST_PAGES else []
+
+
+def _text(document: Document) -> str:
+    return "\n".join(unit.text for section in document.root.walk() for unit in section.units)
 
 
 def _groups(chance: random.Random) -> set[int]:
@@ -114,6 +129,29 @@ def of_messages(path: Path) -> list[Asked]:
     ]
 
 
+def of_company(folder: Path) -> list[Asked]:
+    """Return the questions that an eval puts to an invented company: those that begin a conversation."""
+    file = folder / "cases.yaml"
+    if not file.exists():
+        file = folder / "conversations.yaml"
+        told = [each["turns"][0] for each in yaml.safe_load(file.read_text(encoding="utf-8"))["conversations"]]
+        return [
+            _said(turn["say"], str(turn["reads"][0]).split(" | "))
+            for turn in told
+            if turn.get("kind", "ask") == "ask" and turn.get("reads") and turn.get("say")
+        ]
+    cases: Mapping[str, Any] = yaml.safe_load(file.read_text(encoding="utf-8"))
+    threads = [each["turns"][0] for each in cases.get("threads", ())]
+    asked = [*cases.get("questions", ()), *threads, *cases.get("other_language", ())]
+    return [_said(each["ask"], each["says"]) for each in asked if each["says"]] + off_subject(
+        [*cases.get("off_subject", ()), *cases.get("how_it_stands", ())]
+    )
+
+
+def _said(text: str, says: Sequence[str]) -> Asked:
+    return Asked(text, language_of(text) or "en", form="people", says=tuple(says))
+
+
 def off_subject(texts: Iterable[str]) -> list[Asked]:
     """Return questions that have no page here."""
     return [Asked(text, language_of(text) or "en", form="off") for text in texts]
@@ -121,6 +159,8 @@ def off_subject(texts: Iterable[str]) -> list[Asked]:
 
 def is_answered(seen: Seen, passage: Passage) -> bool:
     """Tell whether a passage is of the page and section that answer; the section's headings may stand in part."""
+    if seen.variant == "present" and seen.asked.says:
+        return any(words in f"{passage.section}\n{passage.text}" for words in seen.asked.says)
     if seen.variant != "present" or passage.source != seen.asked.page:
         return False
     section = seen.asked.section

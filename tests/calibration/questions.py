@@ -21,6 +21,7 @@ class Asked:
     page: str = ""
     section: tuple[str, ...] = ()
     form: str = ""  # how it was made
+    says: tuple[str, ...] = ()  # where page and section are not named: what a passage that answers holds one of
 
 
 _EMPTY = re.compile(

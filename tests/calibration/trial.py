@@ -9,33 +9,42 @@ from evals.cases import SHIPPED
 from search.config import SearchConfig
 from search.embedding.choice import embedder_of
 from search.embedding.memory import HashEmbedder
-from tests.calibration.collections import Collection, opened, sources
-from tests.calibration.gathering import Seen, gathered, made_about, of_cases, of_corpus, of_messages, off_subject
+from tests.calibration.collections import COMPANIES, Collection, opened, sources
+from tests.calibration.gathering import (
+    Seen,
+    gathered,
+    made_about,
+    of_cases,
+    of_company,
+    of_corpus,
+    of_messages,
+    off_subject,
+)
 from tests.calibration.questions import Asked
 
-COLLECTIONS = ("kubernetes", "freight", "sample")
+COLLECTIONS = ("kubernetes", "freight", "sample", *COMPANIES)
 #: Questions made about each page, and the most of one collection and language.
-_EACH, _MOST = {"kubernetes": 3, "sample": 4, "freight": 5}, {"en": 300, "zh": 200}
+_EACH, _MOST = {"kubernetes": 3, "sample": 4, "freight": 5}, {"en": 300, "zh": 300}
+_EACH_OF_FEW = 8
 _FOREIGN = 50
 
 
 async def seen_in(name: str, *, data: Path, pages: Path, sample: Path, home: Path) -> list[Seen]:
-    """Ask a collection its own questions, and those of others; half of the English ones by words alone, too."""
+    """Ask a collection its own questions, and those of others; half of them by words alone, too."""
     embedder = embedder_of(SearchConfig().embedding)
     source = sources(data, pages=pages, sample=sample)[name]
     collection = await opened(name, source, home=home, embedder=embedder)
     own, others = _questions(collection, data)
     found = [seen async for seen in gathered(collection, own, others=others, seed=3)]
     wordless = replace(collection.finder, embedder=HashEmbedder(languages=frozenset()))
-    english = [[each for each in some if each.language == "en"][::2] for some in (own, others)]
     collection = replace(collection, finder=wordless)
-    return found + [seen async for seen in gathered(collection, english[0], others=english[1], seed=4)]
+    return found + [seen async for seen in gathered(collection, own[::2], others=others[::2], seed=4)]
 
 
 def _questions(collection: Collection, data: Path) -> tuple[list[Asked], list[Asked]]:
     foreign = {name: off_subject(of_corpus(data / "retrieval" / name)) for name in ("stackfaq", "scifact")}
     messages = of_messages(data / "desk-freight" / "messages.md")
-    made = made_about(collection, each=_EACH[collection.name], seed=5)
+    made = made_about(collection, each=_EACH.get(collection.name, _EACH_OF_FEW), seed=5)
     random.Random(7).shuffle(made)
     own = [each for language, most in _MOST.items() for each in [m for m in made if m.language == language][:most]]
     match collection.name:
@@ -43,6 +52,8 @@ def _questions(collection: Collection, data: Path) -> tuple[list[Asked], list[As
             own += messages
         case "sample":
             own += of_cases(SHIPPED / "rules.yaml")
+        case name if name in COMPANIES:
+            own += of_company(COMPANIES[name])
     lines = Path(__file__).with_name("off_subject.txt").read_text(encoding="utf-8").splitlines()
     others = off_subject(line for line in lines if line)
     if collection.name == "kubernetes":  # two companies' handbooks answer each other's questions

