@@ -24,7 +24,7 @@ SAME_SUBJECT = 0.5
 #: Bounds of the confidence: mean support of the claims, and the best passage's coverage or cosine.
 CARRIED_WELL, CLOSE, RATHER_CLOSE = 0.8, 0.65, 0.5
 #: Likelihoods from which an answer is told as sure, and from which as likely.
-HIGH, MEDIUM = 0.9, 0.7
+HIGH, MEDIUM = 0.93, 0.6
 _BLOCK = re.compile(r"^\s*(?:[-*+]\s|\d{1,3}[.)]|\||```|~~~|#{1,6}\s|>)")
 _NUMBERED_MARK = re.compile(r"(?<!\s)\s*+\[\d{1,3}\](?!\()")
 

@@ -164,7 +164,7 @@ def _share(of: NDArray[np.bool_]) -> str:
 def bins(of: Sequence[Example], told: NDArray[np.float64]) -> str:
     """Return by bins of the likelihood how many there were, and how many were right."""
     right = np.array([each.right for each in of])
-    edges = (0.0, 0.1, 0.3, LEAST, MEDIUM, 0.8, HIGH, 0.95, 1.001)
+    edges = (0.0, 0.1, 0.3, LEAST, MEDIUM, 0.8, HIGH, 1.001)
     lines = []
     for low, high in itertools.pairwise(edges):
         inside = (told >= low) & (told < high)
