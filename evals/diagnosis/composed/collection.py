@@ -1,16 +1,16 @@
 """Incidents as functions that build a world, each with what a right answer has above it."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from evals.diagnosis.incidents.incident import MadeUpIncident
-from evals.diagnosis.incidents.world import Body, World
+from evals.diagnosis.incidents.world import Body
 
-Build = Callable[[World], None]
+BuildT = TypeVar("BuildT", bound=Callable[..., None])
 
 
 class Collection:
-    """The incidents of one app; each is named after the app and its function."""
+    """The incidents of one app; each is named after the app and its function, where it has no name of its own."""
 
     def __init__(self, app: str, **shared: Any) -> None:
         """Begin with none; `shared` is said of each."""
@@ -22,13 +22,13 @@ class Collection:
         """Iterate over the incidents in the order in which they are told."""
         return iter(self._incidents)
 
-    def of(self, question: str, severity: str, *found: Body, **more: Any) -> Callable[[Build], Build]:
+    def of(self, question: str, severity: str, *found: Body, name: str = "", **more: Any) -> Callable[[BuildT], BuildT]:
         """Return a decorator that adds the incident which a function builds."""
 
-        def add(build: Build) -> Build:
-            name = f"{self._app}-{build.__name__.strip('_').replace('_', '-')}"
+        def add(build: BuildT) -> BuildT:
+            called = name or f"{self._app}-{build.__name__.strip('_').replace('_', '-')}"
             given = {"app": self._app} | self._shared | more
-            self._incidents.append(MadeUpIncident(name, question, build, severity, found, **given))
+            self._incidents.append(MadeUpIncident(called, question, build, severity, found, **given))
             return build
 
         return add

@@ -22,19 +22,11 @@ def _memory_and_scaler_at_limit(world: World) -> None:
     dying = crashing(APP, 137, "OOMKilled", limits={"memory": "256Mi"})
     pods = replicas(world, container(APP), container(APP), dying)
     works(world, *pods[:2])
-    target = {"kind": "Deployment", "name": APP, "apiVersion": "apps/v1"}
-    world.add(
-        "horizontalpodautoscalers",
-        APP,
-        spec={"minReplicas": 1, "maxReplicas": 3, "scaleTargetRef": target},
-        status={
-            "currentReplicas": 3,
-            "desiredReplicas": 3,
-            "conditions": [
-                {"type": "ScalingActive", "status": "True", "reason": "ValidMetricFound"},
-                {"type": "ScalingLimited", "status": "True", "reason": "TooManyReplicas", "message": "more than max"},
-            ],
-        },
+    world.scaler(
+        {"type": "ScalingActive", "status": "True", "reason": "ValidMetricFound"},
+        {"type": "ScalingLimited", "status": "True", "reason": "TooManyReplicas", "message": "more than max"},
+        most=3,
+        current=3,
     )
 
 
@@ -63,12 +55,7 @@ def _scaler_without_metrics(world: World) -> None:
         {"type": "AbleToScale", "status": "True", "reason": "SucceededGetScale"},
         {"type": "ScalingActive", "status": "False", "reason": "FailedGetResourceMetric", "message": said},
     ]
-    world.add(
-        "horizontalpodautoscalers",
-        APP,
-        spec={"minReplicas": 2, "maxReplicas": 8, "scaleTargetRef": {"kind": "Deployment", "name": APP}},
-        status={"currentReplicas": 2, "desiredReplicas": 0, "conditions": conditions},
-    )
+    world.scaler(*conditions, most=8, current=2, least=2)
 
 
 @INCIDENTS.of(

@@ -176,12 +176,7 @@ def _throttled_at_its_most(world: World) -> None:
         {"type": "ScalingActive", "status": "True", "reason": "ValidMetricFound"},
         {"type": "ScalingLimited", "status": "True", "reason": "TooManyReplicas"},
     ]
-    world.add(
-        "horizontalpodautoscalers",
-        APP,
-        spec={"minReplicas": 1, "maxReplicas": 2, "scaleTargetRef": {"kind": "Deployment", "name": APP}},
-        status={"currentReplicas": 2, "desiredReplicas": 2, "conditions": conditions},
-    )
+    world.scaler(*conditions, most=2, current=2)
 
 
 @INCIDENTS.of(

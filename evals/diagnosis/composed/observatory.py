@@ -40,12 +40,7 @@ def _scaler_of_nothing(world: World) -> None:
     works(world, *replicas(world, container(APP)))
     said = 'deployments/scale.apps "comet-web" not found'
     conditions = [{"type": "AbleToScale", "status": "False", "reason": "FailedGetScale", "message": said}]
-    world.add(
-        "horizontalpodautoscalers",
-        APP,
-        spec={"minReplicas": 1, "maxReplicas": 5, "scaleTargetRef": {"kind": "Deployment", "name": "comet-web"}},
-        status={"currentReplicas": 0, "desiredReplicas": 0, "conditions": conditions},
-    )
+    world.scaler(*conditions, most=5, current=0, target="comet-web")
     world.event(APP, "FailedGetScale", said, kind="HorizontalPodAutoscaler", count=30)
 
 
@@ -62,12 +57,7 @@ def _scaler_at_its_minimum(world: World) -> None:
         {"type": "ScalingActive", "status": "True", "reason": "ValidMetricFound"},
         {"type": "ScalingLimited", "status": "True", "reason": "TooFewReplicas", "message": "below min"},
     ]
-    world.add(
-        "horizontalpodautoscalers",
-        APP,
-        spec={"minReplicas": 2, "maxReplicas": 5, "scaleTargetRef": {"kind": "Deployment", "name": APP}},
-        status={"currentReplicas": 2, "desiredReplicas": 2, "conditions": conditions},
-    )
+    world.scaler(*conditions, most=5, current=2, least=2)
     world.event(
         APP,
         "FailedGetResourceMetric",

@@ -1,23 +1,39 @@
 """What the cluster refuses, cannot place or may not be asked. Written before any was run."""
 
-from functools import partial
-
+from evals.diagnosis.composed.collection import Collection
 from evals.diagnosis.composed.scene import (
     added,
-    made,
     replicas,
     rollout,
     unplaced,
     waiting,
     works,
 )
-from evals.diagnosis.incidents.incident import MadeUpIncident, api, event, finds, logged
+from evals.diagnosis.incidents.incident import api, event, finds, logged
 from evals.diagnosis.incidents.world import World, container, crashing, stamp
 
 RS = "ReplicaSet"
 APP = "basket"
+INCIDENTS = Collection("basket")
 
 
+@INCIDENTS.of(
+    "the new basket does not come up and the old one is slow",
+    "S2",
+    finds(
+        "CONFIG_REF_MISSING",
+        "cause",
+        api(
+            "Pod/basket-2",
+            "status.containerStatuses[name=basket].state.waiting.reason",
+            "CreateContainerConfigError",
+        ),
+        event("Pod/basket-2", "Failed", "PRICE_MODE"),
+    ),
+    finds("CPU_THROTTLED", "cause", api("Pod/basket-0", "spec.containers[name=basket].resources.limits.cpu", "250m")),
+    also=("ROLLOUT_STUCK",),
+    never=("CRASH_LOOP",),
+)
 def _key_missing_and_throttled(world: World) -> None:
     said = "couldn't find key PRICE_MODE in ConfigMap shop/basket-settings"
     (pod,) = rollout(world, waiting(APP, "CreateContainerConfigError", said))
@@ -27,6 +43,12 @@ def _key_missing_and_throttled(world: World) -> None:
     works(world, "basket-1")
 
 
+@INCIDENTS.of(
+    "basket has no pods",
+    "S1",
+    finds("NO_PODS_FOUND", "", api("Deployment/basket", "spec.replicas", 2)),
+    also=("REPLICAS_MISSING", "ROLLOUT_STUCK"),
+)
 def _webhook_without_certificate(world: World) -> None:
     world.deployment(wanted=2, ready=0, age=30)
     rs = world.lists["replicasets"][0]["metadata"]["name"]
@@ -38,6 +60,12 @@ def _webhook_without_certificate(world: World) -> None:
     world.event(rs, "FailedCreate", said, kind=RS, last=3, first=29, count=16)
 
 
+@INCIDENTS.of(
+    "basket's rollout hangs",
+    "S2",
+    finds("ROLLOUT_STUCK", "cause", api("Deployment/basket", "status.readyReplicas", 2)),
+    also=("REPLICAS_MISSING",),
+)
 def _policy_refuses(world: World) -> None:
     rollout(world, age=25)
     rs = world.lists["replicasets"][-1]["metadata"]["name"]
@@ -48,6 +76,12 @@ def _policy_refuses(world: World) -> None:
     world.event(rs, "FailedCreate", said, kind=RS, last=4, first=25, count=17)
 
 
+@INCIDENTS.of(
+    "basket's cache does not start",
+    "S1",
+    finds("IMAGE_PULL_UNKNOWN", "cause", event("Pod/basket-0", "Failed", "429 Too Many Requests")),
+    never=("IMAGE_PULL_UNAUTHORIZED", "IMAGE_PULL_NOT_FOUND"),
+)
 def _pull_rate(world: World) -> None:
     image = "docker.io/library/redis:7"
     (pod,) = replicas(world, waiting(APP, "ImagePullBackOff", image=image), age=15)
@@ -62,6 +96,12 @@ def _pull_rate(world: World) -> None:
     world.event(pod, "BackOff", f'Back-off pulling image "{image}"', part=APP, first=14, last=0.5, count=50)
 
 
+@INCIDENTS.of(
+    "basket-0 hangs in Pending",
+    "S1",
+    finds("UNSCHEDULABLE_PLACEMENT", "cause", event("Pod/basket-0", "FailedScheduling", "volume node affinity")),
+    never=("UNSCHEDULABLE_RESOURCES", "PVC_UNBOUND"),
+)
 def _volume_in_other_zone(world: World) -> None:
     world.stateful_set(wanted=1, ready=0)
     said = (
@@ -72,6 +112,12 @@ def _volume_in_other_zone(world: World) -> None:
     world.add("persistentvolumeclaims", "data-basket-0", spec={"storageClassName": "ebs"}, status={"phase": "Bound"})
 
 
+@INCIDENTS.of(
+    "one basket pod is pending",
+    "S2",
+    finds("UNSCHEDULABLE_PLACEMENT"),
+    never=("UNSCHEDULABLE_RESOURCES", "PVC_UNBOUND"),
+)
 def _tainted(world: World) -> None:
     rs = world.deployment(wanted=2, ready=1)
     added(world, (RS, rs), [container(APP)])
@@ -82,6 +128,16 @@ def _tainted(world: World) -> None:
     unplaced(world, said, owner=(RS, rs), name="basket-1")
 
 
+@INCIDENTS.of(
+    "basket is pending",
+    "S1",
+    finds(
+        "UNSCHEDULABLE_RESOURCES",
+        "cause",
+        api("Pod/basket-0", "spec.containers[name=basket].resources.requests.memory", "96Gi"),
+    ),
+    never=("PVC_UNBOUND", "UNSCHEDULABLE_PLACEMENT"),
+)
 def _taint_and_memory(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     said = (
@@ -92,31 +148,43 @@ def _taint_and_memory(world: World) -> None:
     unplaced(world, said, owner=(RS, rs), name="basket-0", requests={"memory": "96Gi", "cpu": "1"})
 
 
+@INCIDENTS.of(
+    "basket is pending",
+    "S1",
+    finds("UNSCHEDULABLE_PLACEMENT"),
+    never=("UNSCHEDULABLE_RESOURCES", "PVC_UNBOUND"),
+)
 def _no_node_fits(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     said = "0/6 nodes are available: 6 node(s) didn't match Pod's node affinity/selector."
     unplaced(world, said, owner=(RS, rs), name="basket-0")
 
 
+@INCIDENTS.of(
+    "does basket scale?",
+    "S3",
+    finds("HPA_NOT_SCALING"),
+    never=("HPA_AT_LIMIT", "NO_PROBLEM_FOUND"),
+)
 def _scaler_blind(world: World) -> None:
     works(world, *replicas(world, container(APP), container(APP)))
     said = "the HPA was unable to compute the replica count: failed to get cpu utilization: missing request for cpu"
-    world.add(
-        "horizontalpodautoscalers",
-        APP,
-        spec={"minReplicas": 2, "maxReplicas": 6, "scaleTargetRef": {"kind": "Deployment", "name": APP}},
-        status={
-            "currentReplicas": 2,
-            "desiredReplicas": 0,
-            "conditions": [
-                {"type": "AbleToScale", "status": "True", "reason": "SucceededGetScale"},
-                {"type": "ScalingActive", "status": "False", "reason": "FailedGetResourceMetric", "message": said},
-            ],
-        },
+    world.scaler(
+        {"type": "AbleToScale", "status": "True", "reason": "SucceededGetScale"},
+        {"type": "ScalingActive", "status": "False", "reason": "FailedGetResourceMetric", "message": said},
+        most=6,
+        current=2,
+        least=2,
     )
     world.event(APP, "FailedGetResourceMetric", said, kind="HorizontalPodAutoscaler", count=200)
 
 
+@INCIDENTS.of(
+    "basket 为什么一直重启?",
+    "S1",
+    finds("CRASH_LOOP", "cause", logged("basket-0", APP, "Read-only file system", 1)),
+    language="zh",
+)
 def _read_only(world: World) -> None:
     (pod,) = replicas(world, crashing(APP, 1, restarts=12))
     world.log(
@@ -130,6 +198,12 @@ def _read_only(world: World) -> None:
     world.event(pod, "BackOff", "Back-off restarting failed container", part=APP, count=90)
 
 
+@INCIDENTS.of(
+    "pods of basket were thrown out",
+    "S2",
+    finds("EVICTED", "", api("Pod/basket-e0", "status.reason", "Evicted")),
+    finds("NODE_PRESSURE"),
+)
 def _disk_full_node(world: World) -> None:
     world.node("node-b", pressure="DiskPressure", minutes=35, message="kubelet has disk pressure")
     rs = world.deployment(wanted=2, ready=2)
@@ -149,6 +223,26 @@ def _disk_full_node(world: World) -> None:
         world.event(name, "Evicted", said, first=33, last=33, count=1)
 
 
+@INCIDENTS.of(
+    "basket does not start",
+    "S1",
+    finds(
+        "CONFIG_REF_MISSING",
+        "cause",
+        api(
+            "Pod/basket-0",
+            "status.initContainerStatuses[name=migrate].state.waiting.message",
+            'secret "basket-migrate" not found',
+        ),
+        api(
+            "Pod/basket-0",
+            "spec.initContainers[name=migrate].env[name=DSN].valueFrom.secretKeyRef.name",
+            "basket-migrate",
+        ),
+    ),
+    never=("CRASH_LOOP",),
+    also=("INIT_CONTAINER_FAILED",),
+)
 def _init_without_secret(world: World) -> None:
     said = 'secret "basket-migrate" not found'
     ref = [{"name": "DSN", "valueFrom": {"secretKeyRef": {"name": "basket-migrate", "key": "dsn"}}}]
@@ -157,6 +251,13 @@ def _init_without_secret(world: World) -> None:
     world.event(pod, "Failed", f"Error: {said}", part="migrate", first=22, last=0.3, count=100)
 
 
+@INCIDENTS.of(
+    "basket does not start",
+    "S1",
+    finds("IMAGE_PULL_NOT_FOUND", "cause", event("Pod/basket-0", "Failed", "not found")),
+    never=("IMAGE_PULL_UNAUTHORIZED", "IMAGE_PULL_UNKNOWN"),
+    also=("INIT_CONTAINER_FAILED",),
+)
 def _init_image_missing(world: World) -> None:
     image = "r.example/tools/migrate:9"
     init = waiting("migrate", "ImagePullBackOff", f'Back-off pulling image "{image}"', init=True, image=image)
@@ -165,30 +266,66 @@ def _init_image_missing(world: World) -> None:
     world.event(pod, "Failed", said, first=20, last=3, count=5)
 
 
+@INCIDENTS.of(
+    "where are basket's pods?",
+    "S0",
+    finds("NO_PODS_FOUND", "conclusion", api("Deployment/basket", "spec.replicas", 0)),
+)
 def _stopped(world: World) -> None:
     world.deployment(wanted=0, ready=0)
 
 
+@INCIDENTS.of(
+    "is basket up?",
+    "S0",
+    finds("NO_PODS_FOUND", "conclusion"),
+    never=("NO_PROBLEM_FOUND",),
+)
 def _nothing_there(world: World) -> None:
     replicas(world, container("payments"), app="payments")
 
 
+@INCIDENTS.of(
+    "is basket up?",
+    "S0",
+    finds("ACCESS_DENIED", "conclusion"),
+    never=("NO_PODS_FOUND", "NO_PROBLEM_FOUND"),
+)
 def _pods_denied(world: World) -> None:
     world.denied |= dict.fromkeys(("pods", "events", "deployments", "replicasets"), 403)
 
 
+@INCIDENTS.of(
+    "basket is down",
+    "S1",
+    finds("CRASH_LOOP", "cause", logged("basket-0", APP, "unknown field", 1)),
+    finds("ACCESS_DENIED", "context"),
+    never=("NO_PROBLEM_FOUND",),
+)
 def _events_denied(world: World) -> None:
     world.denied["events"] = 403
     (pod,) = replicas(world, crashing(APP, 78))
     world.log(pod, APP, (2, "fatal: config: unknown field 'retires'"))
 
 
+@INCIDENTS.of(
+    "the new basket crashes",
+    "S2",
+    finds("CRASH_LOOP", "cause", logged("basket-2", APP, "exec format error", 1)),
+    also=("ROLLOUT_STUCK",),
+)
 def _wrong_machine(world: World) -> None:
     (pod,) = rollout(world, crashing(APP, 1, image="r.example/basket:arm"))
     world.log(pod, APP, (2, "exec /app/basket: exec format error"))
     world.event(pod, "BackOff", "Back-off restarting failed container", part=APP, count=30)
 
 
+@INCIDENTS.of(
+    "half of basket is gone",
+    "S2",
+    finds("NODE_NOT_READY"),
+    never=("CRASH_LOOP", "READINESS_FAILING"),
+)
 def _agent_lost(world: World) -> None:
     world.node("node-b", ready="Unknown", minutes=9, message="Kubelet stopped posting node status.")
     rs = world.deployment(wanted=2, ready=1)
@@ -200,193 +337,3 @@ def _agent_lost(world: World) -> None:
     world.event(
         "node-b", "NodeNotReady", "Node node-b status is now: NodeNotReady", kind="Node", first=9, last=9, count=1
     )
-
-
-_ask = partial(made, app=APP)
-
-INCIDENTS: tuple[MadeUpIncident, ...] = (
-    _ask(
-        "basket-key-missing-and-throttled",
-        "the new basket does not come up and the old one is slow",
-        _key_missing_and_throttled,
-        "S2",
-        finds(
-            "CONFIG_REF_MISSING",
-            "cause",
-            api(
-                "Pod/basket-2",
-                "status.containerStatuses[name=basket].state.waiting.reason",
-                "CreateContainerConfigError",
-            ),
-            event("Pod/basket-2", "Failed", "PRICE_MODE"),
-        ),
-        finds(
-            "CPU_THROTTLED", "cause", api("Pod/basket-0", "spec.containers[name=basket].resources.limits.cpu", "250m")
-        ),
-        also=("ROLLOUT_STUCK",),
-        never=("CRASH_LOOP",),
-    ),
-    _ask(
-        "basket-webhook-certificate",
-        "basket has no pods",
-        _webhook_without_certificate,
-        "S1",
-        finds("NO_PODS_FOUND", "", api("Deployment/basket", "spec.replicas", 2)),
-        also=("REPLICAS_MISSING", "ROLLOUT_STUCK"),
-    ),
-    _ask(
-        "basket-policy-refuses",
-        "basket's rollout hangs",
-        _policy_refuses,
-        "S2",
-        finds("ROLLOUT_STUCK", "cause", api("Deployment/basket", "status.readyReplicas", 2)),
-        also=("REPLICAS_MISSING",),
-    ),
-    _ask(
-        "basket-pull-rate",
-        "basket's cache does not start",
-        _pull_rate,
-        "S1",
-        finds("IMAGE_PULL_UNKNOWN", "cause", event("Pod/basket-0", "Failed", "429 Too Many Requests")),
-        never=("IMAGE_PULL_UNAUTHORIZED", "IMAGE_PULL_NOT_FOUND"),
-    ),
-    _ask(
-        "basket-volume-in-other-zone",
-        "basket-0 hangs in Pending",
-        _volume_in_other_zone,
-        "S1",
-        finds("UNSCHEDULABLE_PLACEMENT", "cause", event("Pod/basket-0", "FailedScheduling", "volume node affinity")),
-        never=("UNSCHEDULABLE_RESOURCES", "PVC_UNBOUND"),
-    ),
-    _ask(
-        "basket-tainted",
-        "one basket pod is pending",
-        _tainted,
-        "S2",
-        finds("UNSCHEDULABLE_PLACEMENT"),
-        never=("UNSCHEDULABLE_RESOURCES", "PVC_UNBOUND"),
-    ),
-    _ask(
-        "basket-taint-and-memory",
-        "basket is pending",
-        _taint_and_memory,
-        "S1",
-        finds(
-            "UNSCHEDULABLE_RESOURCES",
-            "cause",
-            api("Pod/basket-0", "spec.containers[name=basket].resources.requests.memory", "96Gi"),
-        ),
-        never=("PVC_UNBOUND", "UNSCHEDULABLE_PLACEMENT"),
-    ),
-    _ask(
-        "basket-no-node-fits",
-        "basket is pending",
-        _no_node_fits,
-        "S1",
-        finds("UNSCHEDULABLE_PLACEMENT"),
-        never=("UNSCHEDULABLE_RESOURCES", "PVC_UNBOUND"),
-    ),
-    _ask(
-        "basket-scaler-blind",
-        "does basket scale?",
-        _scaler_blind,
-        "S3",
-        finds("HPA_NOT_SCALING"),
-        never=("HPA_AT_LIMIT", "NO_PROBLEM_FOUND"),
-    ),
-    _ask(
-        "basket-read-only",
-        "basket 为什么一直重启?",
-        _read_only,
-        "S1",
-        finds("CRASH_LOOP", "cause", logged("basket-0", APP, "Read-only file system", 1)),
-        language="zh",
-    ),
-    _ask(
-        "basket-disk-full-node",
-        "pods of basket were thrown out",
-        _disk_full_node,
-        "S2",
-        finds("EVICTED", "", api("Pod/basket-e0", "status.reason", "Evicted")),
-        finds("NODE_PRESSURE"),
-    ),
-    _ask(
-        "basket-init-without-secret",
-        "basket does not start",
-        _init_without_secret,
-        "S1",
-        finds(
-            "CONFIG_REF_MISSING",
-            "cause",
-            api(
-                "Pod/basket-0",
-                "status.initContainerStatuses[name=migrate].state.waiting.message",
-                'secret "basket-migrate" not found',
-            ),
-            api(
-                "Pod/basket-0",
-                "spec.initContainers[name=migrate].env[name=DSN].valueFrom.secretKeyRef.name",
-                "basket-migrate",
-            ),
-        ),
-        never=("CRASH_LOOP",),
-        also=("INIT_CONTAINER_FAILED",),
-    ),
-    _ask(
-        "basket-init-image",
-        "basket does not start",
-        _init_image_missing,
-        "S1",
-        finds("IMAGE_PULL_NOT_FOUND", "cause", event("Pod/basket-0", "Failed", "not found")),
-        never=("IMAGE_PULL_UNAUTHORIZED", "IMAGE_PULL_UNKNOWN"),
-        also=("INIT_CONTAINER_FAILED",),
-    ),
-    _ask(
-        "basket-stopped",
-        "where are basket's pods?",
-        _stopped,
-        "S0",
-        finds("NO_PODS_FOUND", "conclusion", api("Deployment/basket", "spec.replicas", 0)),
-    ),
-    _ask(
-        "basket-nothing-there",
-        "is basket up?",
-        _nothing_there,
-        "S0",
-        finds("NO_PODS_FOUND", "conclusion"),
-        never=("NO_PROBLEM_FOUND",),
-    ),
-    _ask(
-        "basket-pods-denied",
-        "is basket up?",
-        _pods_denied,
-        "S0",
-        finds("ACCESS_DENIED", "conclusion"),
-        never=("NO_PODS_FOUND", "NO_PROBLEM_FOUND"),
-    ),
-    _ask(
-        "basket-events-denied",
-        "basket is down",
-        _events_denied,
-        "S1",
-        finds("CRASH_LOOP", "cause", logged("basket-0", APP, "unknown field", 1)),
-        finds("ACCESS_DENIED", "context"),
-        never=("NO_PROBLEM_FOUND",),
-    ),
-    _ask(
-        "basket-wrong-machine",
-        "the new basket crashes",
-        _wrong_machine,
-        "S2",
-        finds("CRASH_LOOP", "cause", logged("basket-2", APP, "exec format error", 1)),
-        also=("ROLLOUT_STUCK",),
-    ),
-    _ask(
-        "basket-node-lost",
-        "half of basket is gone",
-        _agent_lost,
-        "S2",
-        finds("NODE_NOT_READY"),
-        never=("CRASH_LOOP", "READINESS_FAILING"),
-    ),
-)

@@ -1,13 +1,15 @@
 """Incidents written on another day than the rules, and scored once before anything was mended for them."""
 
-from collections.abc import Callable
 from typing import Any
 
-from evals.diagnosis.incidents.incident import MadeUpIncident, event, finds, logged
+from evals.diagnosis.composed.collection import Collection
+from evals.diagnosis.composed.scene import WELL
+from evals.diagnosis.incidents.incident import event, finds, logged
 from evals.diagnosis.incidents.world import Body, World, container, crashing, end, stamp
 
 RS = "ReplicaSet"
 INFO = "2026-11-20 09:59:01 INFO payout {n} settled"
+INCIDENTS = Collection("payout")
 
 
 def pods_of(world: World, wanted: int = 1, **more: Any) -> list[str]:
@@ -22,6 +24,15 @@ def broken_pod(world: World, *bodies: Body, **more: Any) -> str:
     return world.pod(owner, *bodies, name=f"{world.app}-p0", ready=False, **more)
 
 
+@INCIDENTS.of(
+    "is anything wrong in shop?",
+    "S1",
+    finds("CRASH_LOOP", "cause", logged("payout-p0", "payout", "license expired", 1)),
+    finds("OOM_KILLED"),
+    whole=True,
+    also=("CONTAINER_RESTARTING",),
+    never=("EXIT_137_UNCONFIRMED",),
+)
 def _two_apps_two_causes(world: World) -> None:
     broken_pod(world, crashing("payout", 1, ready=False))
     world.log("payout-p0", "payout", (2.1, "level=info msg=boot"), (2, 'level=fatal msg="license expired 2026-11-01"'))
@@ -31,6 +42,14 @@ def _two_apps_two_causes(world: World) -> None:
     world.pod(owner, body, app="fees", name="fees-1")
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S2",
+    finds("OOM_KILLED"),
+    finds("CONFIG_REF_MISSING"),
+    also=("CRASH_LOOP",),
+    never=("EXIT_137_UNCONFIRMED",),
+)
 def _oom_and_missing_config(world: World) -> None:
     owner = (RS, world.deployment(wanted=3, ready=1))
     world.pod(owner, container("payout"), name="payout-p0")
@@ -41,6 +60,12 @@ def _oom_and_missing_config(world: World) -> None:
     world.pod(owner, body, name="payout-p2", ready=False, age=12)
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S0",
+    WELL,
+    never=("CRASH_LOOP", "LIVENESS_KILLED", "READINESS_FAILING"),
+)
 def _stranger_is_broken(world: World) -> None:
     (pod,) = pods_of(world)
     world.every(pod, "payout", INFO, since=55)
@@ -50,6 +75,12 @@ def _stranger_is_broken(world: World) -> None:
     world.event("search-7f-x", "Unhealthy", "Liveness probe failed: HTTP probe failed with statuscode: 500", count=60)
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S2",
+    finds("NODE_NOT_READY"),
+    never=("READINESS_FAILING", "CRASH_LOOP"),
+)
 def _node_away(world: World) -> None:
     world.node("node-b", ready="Unknown", minutes=11, message="Kubelet stopped posting node status.")
     owner = (RS, world.deployment(wanted=2, ready=1))
@@ -58,6 +89,14 @@ def _node_away(world: World) -> None:
     world.event("payout-p1", "NodeNotReady", "Node is not ready", last=10, first=10, count=1)
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S2",
+    finds("ERROR_BURST", ""),
+    also=("DEPENDENCY_TIMEOUT",),
+    accepted=("S1",),
+    never=("DNS_FAILURE",),
+)
 def _java_pool_of_database(world: World) -> None:
     (pod,) = pods_of(world)
     world.every(pod, "payout", "2026-11-20 09:50:00.001  INFO 1 --- c.e.Payouts : settled {n}", since=55)
@@ -76,6 +115,13 @@ def _java_pool_of_database(world: World) -> None:
         world.log(pod, "payout", *((ago - at * 0.0001, line) for at, line in enumerate(lines)))
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S1",
+    finds("CRASH_LOOP", ""),
+    finds("DEPENDENCY_TIMEOUT"),
+    never=("DNS_FAILURE",),
+)
 def _dotnet_sql_server(world: World) -> None:
     broken_pod(world, crashing("payout", 134, ready=False))
     lines = (
@@ -91,6 +137,12 @@ def _dotnet_sql_server(world: World) -> None:
     world.log("payout-p0", "payout", *((2 - at * 0.0001, line) for at, line in enumerate(lines)))
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S1",
+    finds("CRASH_LOOP", "cause", logged("payout-p0", "payout", "nil pointer", 1)),
+    never=("OOM_KILLED", "DEPENDENCY_TIMEOUT"),
+)
 def _go_nil_pointer(world: World) -> None:
     broken_pod(world, crashing("payout", 2, ready=False))
     lines = (
@@ -103,6 +155,14 @@ def _go_nil_pointer(world: World) -> None:
     world.log("payout-p0", "payout", *((2 - at * 0.0001, line) for at, line in enumerate(lines)))
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S1",
+    finds("DNS_FAILURE"),
+    also=("ERROR_BURST",),
+    accepted=("S2",),
+    never=("DEPENDENCY_TIMEOUT",),
+)
 def _redis_name_unknown(world: World) -> None:
     (pod,) = pods_of(world)
     world.every(pod, "payout", INFO, since=55)
@@ -110,6 +170,14 @@ def _redis_name_unknown(world: World) -> None:
     world.every(pod, "payout", f"{said}name resolution. job={{n}}", since=12, each_s=8)
 
 
+@INCIDENTS.of(
+    "payout 为什么一直报错?",
+    "S1",
+    finds("DEPENDENCY_TIMEOUT"),
+    finds("HTTP_5XX_RATIO", ""),
+    also=("ERROR_BURST",),
+    language="zh",
+)
 def _chinese_database(world: World) -> None:
     (pod,) = pods_of(world)
     world.every(pod, "payout", "2026-11-20 17:50:00 信息 结算完成 编号={n}", since=55)
@@ -118,6 +186,12 @@ def _chinese_database(world: World) -> None:
     world.requests(pod, bad=6, good=6)
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S2",
+    finds("READINESS_FAILING", "cause", event("Pod/payout-p1", "Unhealthy", "503")),
+    never=("CRASH_LOOP", "LIVENESS_KILLED"),
+)
 def _flapping(world: World) -> None:
     probe = {"httpGet": {"path": "/healthz", "port": 8080}}
     body = container("payout", ready=False, readinessProbe=probe)
@@ -128,12 +202,24 @@ def _flapping(world: World) -> None:
     world.event("payout-p1", "Unhealthy", said, part="payout", first=58, last=0.6, count=41)
 
 
+@INCIDENTS.of(
+    "payout was red yesterday, and now?",
+    "S0",
+    WELL,
+    never=("CRASH_LOOP", "CONTAINER_RESTARTING"),
+)
 def _flapped_yesterday(world: World) -> None:
     (pod,) = pods_of(world, since=1_300, restarts=14, last=end(1, "Error", 1_301))
     world.every(pod, "payout", INFO, since=55)
     world.usage(pod, "payout", throttled=0.02)
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S2",
+    finds("QUOTA_EXCEEDED"),
+    never=("UNSCHEDULABLE_RESOURCES",),
+)
 def _quota(world: World) -> None:
     world.deployment(wanted=4, ready=3)
     owner = (RS, world.lists["replicasets"][0]["metadata"]["name"])
@@ -148,20 +234,26 @@ def _quota(world: World) -> None:
     world.event(owner[1], "FailedCreate", said, kind=RS, last=1, first=40, count=18)
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S3",
+    finds("HPA_NOT_SCALING"),
+    never=("HPA_AT_LIMIT", "CPU_THROTTLED", "NO_PROBLEM_FOUND"),
+)
 def _scaler_without_metrics(world: World) -> None:
     for pod in pods_of(world, 2):
         world.usage(pod, "payout", throttled=0.02)
     said = "the HPA was unable to compute the replica count: unable to get metrics for resource cpu"
     failed = {"type": "ScalingActive", "status": "False", "reason": "FailedGetResourceMetric", "message": said}
-    target = {"kind": "Deployment", "name": "payout"}
-    world.add(
-        "horizontalpodautoscalers",
-        "payout",
-        spec={"minReplicas": 2, "maxReplicas": 9, "scaleTargetRef": target},
-        status={"currentReplicas": 2, "desiredReplicas": 2, "conditions": [failed]},
-    )
+    world.scaler(failed, most=9, current=2, least=2)
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S1",
+    finds("PVC_UNBOUND"),
+    never=("UNSCHEDULABLE_RESOURCES",),
+)
 def _claim_without_class(world: World) -> None:
     world.stateful_set(wanted=1, ready=0)
     pod = world.pod(
@@ -187,6 +279,12 @@ def _claim_without_class(world: World) -> None:
     world.event("d-payout-0", "ProvisioningFailed", said, kind="PersistentVolumeClaim", count=30)
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S1",
+    finds("VOLUME_MOUNT_FAILED", "cause", event("Pod/payout-0", "FailedAttachVolume", "Multi-Attach")),
+    never=("PVC_UNBOUND",),
+)
 def _disk_attached_elsewhere(world: World) -> None:
     world.stateful_set(wanted=1, ready=0)
     world.pod(
@@ -204,12 +302,25 @@ def _disk_attached_elsewhere(world: World) -> None:
     world.event("payout-0", "FailedAttachVolume", said, first=17, last=1, count=9)
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S1",
+    finds("CRASH_LOOP", "cause", logged("payout-p0", "payout", "No space left", 1)),
+    never=("NODE_PRESSURE", "EVICTED"),
+)
 def _volume_full(world: World) -> None:
     broken_pod(world, crashing("payout", 1, ready=False))
     said = 'FATAL:  could not write to file "pg_wal/xlogtemp.31": No space left on device'
     world.log("payout-p0", "payout", (2.1, "LOG:  starting PostgreSQL 15.4"), (2, said))
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S1",
+    finds("LIVENESS_KILLED"),
+    finds("CRASH_LOOP", ""),
+    never=("DEPENDENCY_TIMEOUT", "OOM_KILLED"),
+)
 def _liveness_of_slow_start(world: World) -> None:
     probe = {"httpGet": {"path": "/live", "port": 8080}, "initialDelaySeconds": 5, "failureThreshold": 3}
     broken_pod(world, crashing("payout", 143, "Error", ready=False, livenessProbe=probe))
@@ -220,6 +331,13 @@ def _liveness_of_slow_start(world: World) -> None:
     world.log("payout-p0", "payout", (2.6, "Starting PayoutApplication on payout-p0"), (2.3, "Loading 4000 rules"))
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S1",
+    finds("CRASH_LOOP", ""),
+    also=("CONTAINER_NOT_CREATED",),
+    never=("OOM_KILLED", "VOLUME_MOUNT_FAILED"),
+)
 def _command_missing(world: World) -> None:
     said = (
         "failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: "
@@ -238,6 +356,12 @@ def _command_missing(world: World) -> None:
     world.event("payout-p0", "Failed", f"Error: {said}", part="payout", count=6)
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S1",
+    finds("IMAGE_PULL_UNKNOWN", ""),
+    never=("IMAGE_PULL_UNAUTHORIZED", "IMAGE_PULL_NOT_FOUND", "DEPENDENCY_TIMEOUT"),
+)
 def _registry_times_out(world: World) -> None:
     body = container("payout", waiting="ErrImagePull", image="r.example/payout:7", ready=False)
     broken_pod(world, body, age=9)
@@ -248,6 +372,12 @@ def _registry_times_out(world: World) -> None:
     world.event("payout-p0", "Failed", said, part="payout", first=9, last=1, count=4)
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S2",
+    finds("JOB_BACKOFF_LIMIT", "cause", logged("payout-r2", "payout", "no file", 1)),
+    never=("NO_PROBLEM_FOUND", "CRASH_LOOP"),
+)
 def _job_that_fails(world: World) -> None:
     condition = {
         "type": "Failed",
@@ -263,6 +393,13 @@ def _job_that_fails(world: World) -> None:
         world.log(f"payout-r{number}", "payout", (30 - number * 9, "ERROR no file /in/bank-2026-11-19.csv"))
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S2",
+    finds("EVICTED", ""),
+    finds("NODE_PRESSURE"),
+    never=("OOM_KILLED",),
+)
 def _evicted_for_disk(world: World) -> None:
     owner = (RS, world.deployment(wanted=1, ready=1))
     world.pod(owner, container("payout", since=20), name="payout-p1", age=21)
@@ -272,6 +409,14 @@ def _evicted_for_disk(world: World) -> None:
     world.node("node-a", pressure="DiskPressure", minutes=25, message="kubelet has disk pressure")
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S1",
+    finds("DEPENDENCY_TIMEOUT"),
+    finds("HTTP_5XX_RATIO", "symptom"),
+    also=("ERROR_BURST",),
+    never=("DNS_FAILURE",),
+)
 def _dependency_away_and_errors(world: World) -> None:
     (pod,) = pods_of(world)
     world.every(pod, "payout", '{"level":"info","msg":"settled","id":{n}}', since=55)
@@ -283,6 +428,12 @@ def _dependency_away_and_errors(world: World) -> None:
     world.requests(pod, bad=5, good=5)
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S0",
+    WELL,
+    never=("ERROR_BURST", "DEPENDENCY_TIMEOUT", "HTTP_5XX_RATIO"),
+)
 def _timeouts_of_clients(world: World) -> None:
     (pod,) = pods_of(world)
     world.every(pod, "payout", INFO, since=55, each_s=6)
@@ -290,6 +441,12 @@ def _timeouts_of_clients(world: World) -> None:
     world.requests(pod, bad=0.01, good=30, before=0.01)
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S0",
+    finds("ACCESS_DENIED", "conclusion"),
+    never=("NO_PROBLEM_FOUND",),
+)
 def _denied_logs(world: World) -> None:
     world.denied["events"] = 403
     (pod,) = pods_of(world)
@@ -297,6 +454,12 @@ def _denied_logs(world: World) -> None:
     world.every(pod, "payout", INFO, since=55)
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S1",
+    finds("CPU_THROTTLED"),
+    finds("HTTP_5XX_RATIO", ""),
+)
 def _throttled_and_failing(world: World) -> None:
     (pod,) = pods_of(world, limits={"cpu": "200m"})
     world.usage(pod, "payout", throttled=0.8, cpu=0.2)
@@ -304,184 +467,10 @@ def _throttled_and_failing(world: World) -> None:
     world.every(pod, "payout", INFO, since=55)
 
 
+@INCIDENTS.of(
+    "Why is payout down?",
+    "S0",
+    finds("NO_PODS_FOUND", "conclusion"),
+)
 def _scaled_to_zero(world: World) -> None:
     world.deployment(wanted=0, ready=0)
-
-
-def _incident(
-    name: str, build: Callable[[World], None], severity: str, *found: object, **more: object
-) -> MadeUpIncident:
-    given = {"question": "Why is payout down?", **more}
-    question = str(given.pop("question"))
-    return MadeUpIncident(f"payout-{name}", question, build, severity, found, app="payout", **given)  # type: ignore[arg-type]
-
-
-_WELL = finds("NO_PROBLEM_FOUND", "conclusion")
-
-INCIDENTS: tuple[MadeUpIncident, ...] = (
-    _incident(
-        "two-apps-two-causes",
-        _two_apps_two_causes,
-        "S1",
-        finds("CRASH_LOOP", "cause", logged("payout-p0", "payout", "license expired", 1)),
-        finds("OOM_KILLED"),
-        whole=True,
-        question="is anything wrong in shop?",
-        also=("CONTAINER_RESTARTING",),
-        never=("EXIT_137_UNCONFIRMED",),
-    ),
-    _incident(
-        "oom-and-missing-config",
-        _oom_and_missing_config,
-        "S2",
-        finds("OOM_KILLED"),
-        finds("CONFIG_REF_MISSING"),
-        also=("CRASH_LOOP",),
-        never=("EXIT_137_UNCONFIRMED",),
-    ),
-    _incident(
-        "stranger-is-broken",
-        _stranger_is_broken,
-        "S0",
-        _WELL,
-        never=("CRASH_LOOP", "LIVENESS_KILLED", "READINESS_FAILING"),
-    ),
-    _incident("node-away", _node_away, "S2", finds("NODE_NOT_READY"), never=("READINESS_FAILING", "CRASH_LOOP")),
-    _incident(
-        "java-pool-of-database",
-        _java_pool_of_database,
-        "S2",
-        finds("ERROR_BURST", ""),
-        also=("DEPENDENCY_TIMEOUT",),
-        accepted=("S1",),
-        never=("DNS_FAILURE",),
-    ),
-    _incident(
-        "dotnet-sql-server",
-        _dotnet_sql_server,
-        "S1",
-        finds("CRASH_LOOP", ""),
-        finds("DEPENDENCY_TIMEOUT"),
-        never=("DNS_FAILURE",),
-    ),
-    _incident(
-        "go-nil-pointer",
-        _go_nil_pointer,
-        "S1",
-        finds("CRASH_LOOP", "cause", logged("payout-p0", "payout", "nil pointer", 1)),
-        never=("OOM_KILLED", "DEPENDENCY_TIMEOUT"),
-    ),
-    _incident(
-        "redis-name-unknown",
-        _redis_name_unknown,
-        "S1",
-        finds("DNS_FAILURE"),
-        also=("ERROR_BURST",),
-        accepted=("S2",),
-        never=("DEPENDENCY_TIMEOUT",),
-    ),
-    _incident(
-        "chinese-database",
-        _chinese_database,
-        "S1",
-        finds("DEPENDENCY_TIMEOUT"),
-        finds("HTTP_5XX_RATIO", ""),
-        also=("ERROR_BURST",),
-        language="zh",
-        question="payout 为什么一直报错?",
-    ),
-    _incident(
-        "flapping-at-the-moment-unready",
-        _flapping,
-        "S2",
-        finds("READINESS_FAILING", "cause", event("Pod/payout-p1", "Unhealthy", "503")),
-        never=("CRASH_LOOP", "LIVENESS_KILLED"),
-    ),
-    _incident(
-        "flapped-yesterday",
-        _flapped_yesterday,
-        "S0",
-        _WELL,
-        never=("CRASH_LOOP", "CONTAINER_RESTARTING"),
-        question="payout was red yesterday, and now?",
-    ),
-    _incident("quota-of-memory", _quota, "S2", finds("QUOTA_EXCEEDED"), never=("UNSCHEDULABLE_RESOURCES",)),
-    _incident(
-        "scaler-without-metrics",
-        _scaler_without_metrics,
-        "S3",
-        finds("HPA_NOT_SCALING"),
-        never=("HPA_AT_LIMIT", "CPU_THROTTLED", "NO_PROBLEM_FOUND"),
-    ),
-    _incident(
-        "claim-without-class", _claim_without_class, "S1", finds("PVC_UNBOUND"), never=("UNSCHEDULABLE_RESOURCES",)
-    ),
-    _incident(
-        "disk-attached-elsewhere",
-        _disk_attached_elsewhere,
-        "S1",
-        finds("VOLUME_MOUNT_FAILED", "cause", event("Pod/payout-0", "FailedAttachVolume", "Multi-Attach")),
-        never=("PVC_UNBOUND",),
-    ),
-    _incident(
-        "volume-full",
-        _volume_full,
-        "S1",
-        finds("CRASH_LOOP", "cause", logged("payout-p0", "payout", "No space left", 1)),
-        never=("NODE_PRESSURE", "EVICTED"),
-    ),
-    _incident(
-        "liveness-of-a-slow-start",
-        _liveness_of_slow_start,
-        "S1",
-        finds("LIVENESS_KILLED"),
-        finds("CRASH_LOOP", ""),
-        never=("DEPENDENCY_TIMEOUT", "OOM_KILLED"),
-    ),
-    _incident(
-        "command-missing",
-        _command_missing,
-        "S1",
-        finds("CRASH_LOOP", ""),
-        also=("CONTAINER_NOT_CREATED",),
-        never=("OOM_KILLED", "VOLUME_MOUNT_FAILED"),
-    ),
-    _incident(
-        "registry-times-out",
-        _registry_times_out,
-        "S1",
-        finds("IMAGE_PULL_UNKNOWN", ""),
-        never=("IMAGE_PULL_UNAUTHORIZED", "IMAGE_PULL_NOT_FOUND", "DEPENDENCY_TIMEOUT"),
-    ),
-    _incident(
-        "job-that-fails",
-        _job_that_fails,
-        "S2",
-        finds("JOB_BACKOFF_LIMIT", "cause", logged("payout-r2", "payout", "no file", 1)),
-        never=("NO_PROBLEM_FOUND", "CRASH_LOOP"),
-    ),
-    _incident(
-        "evicted-for-disk", _evicted_for_disk, "S2", finds("EVICTED", ""), finds("NODE_PRESSURE"), never=("OOM_KILLED",)
-    ),
-    _incident(
-        "gateway-refuses",
-        _dependency_away_and_errors,
-        "S1",
-        finds("DEPENDENCY_TIMEOUT"),
-        finds("HTTP_5XX_RATIO", "symptom"),
-        also=("ERROR_BURST",),
-        never=("DNS_FAILURE",),
-    ),
-    _incident(
-        "clients-close",
-        _timeouts_of_clients,
-        "S0",
-        _WELL,
-        never=("ERROR_BURST", "DEPENDENCY_TIMEOUT", "HTTP_5XX_RATIO"),
-    ),
-    _incident("events-denied", _denied_logs, "S0", finds("ACCESS_DENIED", "conclusion"), never=("NO_PROBLEM_FOUND",)),
-    _incident(
-        "throttled-and-failing", _throttled_and_failing, "S1", finds("CPU_THROTTLED"), finds("HTTP_5XX_RATIO", "")
-    ),
-    _incident("scaled-to-zero", _scaled_to_zero, "S0", finds("NO_PODS_FOUND", "conclusion")),
-)

@@ -1,5 +1,6 @@
 """Incidents that nobody tunes on: written from the rules' definitions, and run once before anything was mended."""
 
+from evals.diagnosis.composed.scene import WELL
 from evals.diagnosis.incidents.incident import MadeUpIncident, api, event, finds, logged
 from evals.diagnosis.incidents.world import World, container, crashing, end
 
@@ -204,7 +205,7 @@ INCIDENTS = tuple(
             "Is cart well?",
             _init_history,
             "S0",
-            (finds("NO_PROBLEM_FOUND", "conclusion"),),
+            (WELL,),
             (),
             ("INIT_CONTAINER_FAILED",),
             (),
@@ -282,7 +283,7 @@ INCIDENTS = tuple(
             "Does cart run out of memory?",
             _old_kill,
             "S0",
-            (finds("NO_PROBLEM_FOUND", "conclusion"),),
+            (WELL,),
             (),
             ("OOM_KILLED", "EXIT_137_UNCONFIRMED"),
             (),
@@ -372,7 +373,7 @@ INCIDENTS = tuple(
             "Is something wrong with cart?",
             _steady_errors,
             "S0",
-            (finds("NO_PROBLEM_FOUND", "conclusion"),),
+            (WELL,),
             (),
             ("ERROR_BURST",),
             (),

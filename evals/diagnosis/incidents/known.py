@@ -1,11 +1,25 @@
 """Incidents that the rules may be tuned on."""
 
-from evals.diagnosis.incidents.incident import MadeUpIncident, api, event, finds, logged
+from evals.diagnosis.composed.collection import Collection
+from evals.diagnosis.composed.scene import WELL
+from evals.diagnosis.incidents.incident import api, event, finds, logged
 from evals.diagnosis.incidents.world import World, container, crashing, end
 
 RS = "ReplicaSet"
+INCIDENTS = Collection("orders")
 
 
+@INCIDENTS.of(
+    "Why is orders down?",
+    "S1",
+    finds(
+        "OOM_KILLED",
+        "cause",
+        api("Pod/orders-1", "spec.containers[name=orders].resources.limits.memory", "256Mi"),
+    ),
+    finds("CRASH_LOOP", "symptom"),
+    finds("CONFIG_REF_MISSING"),
+)
 def _two_causes(world: World) -> None:
     rs = world.deployment(wanted=2, ready=0)
     world.pod((RS, rs), crashing("orders", 137, "OOMKilled", limits={"memory": "256Mi"}), name="orders-1", ready=False)
@@ -17,6 +31,12 @@ def _two_causes(world: World) -> None:
     )
 
 
+@INCIDENTS.of(
+    "orders fails since ten minutes, what is it?",
+    "S1",
+    finds("DEPENDENCY_TIMEOUT", "cause", logged("orders-1", "orders", "connection refused", 36)),
+    finds("HTTP_5XX_RATIO", "symptom"),
+)
 def _cause_elsewhere(world: World) -> None:
     rs = world.deployment(wanted=2, ready=2)
     for name in ("orders-1", "orders-2"):
@@ -31,6 +51,12 @@ def _cause_elsewhere(world: World) -> None:
         world.requests(name, bad=2.0, good=8.0, before=0.0)
 
 
+@INCIDENTS.of(
+    "Everybody says orders is broken, is it?",
+    "S0",
+    WELL,
+    never=("READINESS_FAILING", "CRASH_LOOP"),
+)
 def _blamed(world: World) -> None:
     rs = world.deployment(wanted=2, ready=2)
     for name in ("orders-1", "orders-2"):
@@ -43,6 +69,15 @@ def _blamed(world: World) -> None:
     )
 
 
+@INCIDENTS.of(
+    "orders keeps restarting",
+    "S1",
+    finds(
+        "CONTAINER_RESTARTING",
+        "cause",
+        api("Pod/orders-1", "status.containerStatuses[name=orders].restartCount", 14),
+    ),
+)
 def _flapping(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     body = container("orders", since=0.3, restarts=14, last=end(1, "Error", 0.5), ready=False)
@@ -58,6 +93,12 @@ def _flapping(world: World) -> None:
     world.log("orders-1", "orders", (0.2, "INFO starting"))
 
 
+@INCIDENTS.of(
+    "orders 为什么起不来?",
+    "S1",
+    finds("IMAGE_PULL_NOT_FOUND", "cause", event("Pod/orders-1", "Failed", "not found")),
+    language="zh",
+)
 def _image_missing(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     image = "r.example/app:9.9"
@@ -77,6 +118,12 @@ def _image_missing(world: World) -> None:
     )
 
 
+@INCIDENTS.of(
+    "orders-0 hangs in ContainerCreating",
+    "S1",
+    finds("VOLUME_MOUNT_FAILED", "cause", event("Pod/orders-0", "FailedMount", "timed out")),
+    never=("PVC_UNBOUND",),
+)
 def _volume(world: World) -> None:
     world.stateful_set(wanted=1, ready=0)
     name = world.pod(
@@ -108,6 +155,12 @@ def _volume(world: World) -> None:
     )
 
 
+@INCIDENTS.of(
+    "Why is orders not ready?",
+    "S1",
+    finds("SIDECAR_FAILING"),
+    never=("CRASH_LOOP", "READINESS_FAILING"),
+)
 def _sidecar(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     world.pod((RS, rs), container("orders"), crashing("log-shipper", 2), name="orders-1", ready=False)
@@ -115,6 +168,12 @@ def _sidecar(world: World) -> None:
     world.every("orders-1", "orders", "INFO took order {n}", since=50)
 
 
+@INCIDENTS.of(
+    "orders-0 is pending",
+    "S1",
+    finds("PVC_UNBOUND"),
+    never=("UNSCHEDULABLE_RESOURCES",),
+)
 def _claim(world: World) -> None:
     world.stateful_set(wanted=1, ready=0)
     name = world.pod(
@@ -147,6 +206,12 @@ def _unscheduled(world: World, name: str, message: str) -> None:
     world.event(name, "FailedScheduling", message, new=True)
 
 
+@INCIDENTS.of(
+    "What happened to orders-2?",
+    "S2",
+    finds("EVICTED", "cause", api("Pod/orders-2", "status.reason", "Evicted")),
+    never=("EXIT_137_UNCONFIRMED", "OOM_KILLED"),
+)
 def _evicted(world: World) -> None:
     rs = world.deployment(wanted=2, ready=1)
     world.pod((RS, rs), container("orders"), name="orders-1")
@@ -165,6 +230,12 @@ def _evicted(world: World) -> None:
     world.event(name, "Evicted", "The node was low on resource: ephemeral-storage.", last=15, first=15, count=1)
 
 
+@INCIDENTS.of(
+    "Did the nightly export of orders run?",
+    "S2",
+    finds("JOB_BACKOFF_LIMIT", "cause", logged("orders-nightly-1-x", "export", "disk quota exceeded", 1)),
+    never=("CRASH_LOOP",),
+)
 def _job(world: World) -> None:
     done = {
         "conditions": [
@@ -190,6 +261,12 @@ def _job(world: World) -> None:
     world.log("orders-nightly-1-x", "export", (22, "INFO exporting"), (21, "ERROR disk quota exceeded on /exports"))
 
 
+@INCIDENTS.of(
+    "Is orders well?",
+    "S0",
+    WELL,
+    never=("JOB_BACKOFF_LIMIT",),
+)
 def _job_later(world: World) -> None:
     rs = world.deployment()
     world.pod((RS, rs), container("orders"), name="orders-1")
@@ -210,18 +287,37 @@ def _job_later(world: World) -> None:
     ]
 
 
+@INCIDENTS.of(
+    "orders 占用 CPU 很高吗?",
+    "S2",
+    finds("CPU_HIGH_NO_LIMIT"),
+    never=("CPU_THROTTLED",),
+    language="zh",
+)
 def _greedy(world: World) -> None:
     rs = world.deployment()
     world.pod((RS, rs), container("orders", requests={"cpu": "100m"}), name="orders-1")
     world.usage("orders-1", "orders", cpu=0.9)
 
 
+@INCIDENTS.of(
+    "Is orders about to run out of memory?",
+    "S2",
+    finds("MEMORY_NEAR_LIMIT"),
+    never=("OOM_KILLED",),
+)
 def _memory(world: World) -> None:
     rs = world.deployment()
     world.pod((RS, rs), container("orders", limits={"memory": "1Gi"}), name="orders-1")
     world.usage("orders-1", "orders", memory=0.95, cpu=0.05)
 
 
+@INCIDENTS.of(
+    "orders shows no prices",
+    "S2",
+    finds("DNS_FAILURE", "cause", logged("orders-1", "orders", "EAI_AGAIN prices.shop", 27)),
+    accepted=("S1",),
+)
 def _resolver(world: World) -> None:
     rs = world.deployment()
     world.pod((RS, rs), container("orders"), name="orders-1")
@@ -229,21 +325,44 @@ def _resolver(world: World) -> None:
     world.every("orders-1", "orders", "ERROR Error: getaddrinfo EAI_AGAIN prices.shop.svc.cluster.local", since=9)
 
 
+@INCIDENTS.of(
+    "Is orders well?",
+    "S0",
+    finds("ACCESS_DENIED", "conclusion"),
+    never=("NO_PROBLEM_FOUND",),
+)
 def _events_denied(world: World) -> None:
     rs = world.deployment()
     world.pod((RS, rs), container("orders"), name="orders-1")
     world.denied["events"] = 403
 
 
+@INCIDENTS.of(
+    "Is orders well?",
+    "S0",
+    finds("ACCESS_DENIED", "conclusion"),
+    never=("NO_PROBLEM_FOUND", "NO_PODS_FOUND"),
+)
 def _pods_denied(world: World) -> None:
     world.deployment()
     world.denied["pods"] = 403
 
 
+@INCIDENTS.of(
+    "Where are the pods of orders?",
+    "S0",
+    finds("NO_PODS_FOUND", "conclusion"),
+    never=("NO_PROBLEM_FOUND",),
+)
 def _stopped(world: World) -> None:
     world.deployment(wanted=0, ready=0)
 
 
+@INCIDENTS.of(
+    "orders only has one of three replicas",
+    "S2",
+    finds("QUOTA_EXCEEDED"),
+)
 def _quota(world: World) -> None:
     rs = world.deployment(wanted=3, ready=1)
     world.pod((RS, rs), container("orders"), name="orders-1")
@@ -257,22 +376,24 @@ def _quota(world: World) -> None:
     world.add("resourcequotas", "team", status={"hard": {"requests.cpu": "8"}, "used": {"requests.cpu": "8"}})
 
 
+@INCIDENTS.of(
+    "orders is slow under load",
+    "S2",
+    finds("HPA_AT_LIMIT"),
+)
 def _scaler(world: World) -> None:
     rs = world.deployment(wanted=3, ready=3)
     for number in range(3):
         world.pod((RS, rs), container("orders"), name=f"orders-{number}")
-    world.add(
-        "horizontalpodautoscalers",
-        "orders",
-        spec={"maxReplicas": 3, "scaleTargetRef": {"kind": "Deployment", "name": "orders"}},
-        status={
-            "currentReplicas": 3,
-            "desiredReplicas": 3,
-            "conditions": [{"type": "ScalingLimited", "status": "True", "reason": "TooManyReplicas"}],
-        },
-    )
+    world.scaler({"type": "ScalingLimited", "status": "True", "reason": "TooManyReplicas"}, most=3, current=3)
 
 
+@INCIDENTS.of(
+    "orders 的服务访问不到",
+    "S1",
+    finds("SERVICE_NO_ENDPOINTS"),
+    language="zh",
+)
 def _service(world: World) -> None:
     rs = world.deployment()
     world.pod((RS, rs), container("orders"), name="orders-1")
@@ -280,6 +401,12 @@ def _service(world: World) -> None:
     world.add("endpoints", "orders", subsets=[])
 
 
+@INCIDENTS.of(
+    "One orders pod hangs",
+    "S2",
+    finds("NODE_NOT_READY"),
+    never=("READINESS_FAILING",),
+)
 def _node(world: World) -> None:
     rs = world.deployment(wanted=2, ready=1)
     world.node("node-b", ready="Unknown", minutes=12, message="Kubelet stopped posting node status.")
@@ -287,6 +414,12 @@ def _node(world: World) -> None:
     world.pod((RS, rs), container("orders", ready=False), name="orders-2", ready=False, node="node-b")
 
 
+@INCIDENTS.of(
+    "Why was orders-2 evicted?",
+    "S2",
+    finds("NODE_PRESSURE"),
+    finds("EVICTED", "symptom"),
+)
 def _pressure(world: World) -> None:
     world.node("node-b", pressure="DiskPressure", minutes=30, message="kubelet has disk pressure")
     _evicted(world)
@@ -294,200 +427,15 @@ def _pressure(world: World) -> None:
         each["spec"]["nodeName"] = "node-b"
 
 
+@INCIDENTS.of(
+    "Is anything wrong in shop?",
+    "S1",
+    finds("CRASH_LOOP", "cause", logged("mailer-1", "mailer", "smtp relay", 1)),
+    whole=True,
+)
 def _namespace(world: World) -> None:
     rs = world.deployment("orders")
     world.pod((RS, rs), container("orders"), name="orders-1")
     other = world.deployment("mailer", wanted=1, ready=0)
     world.pod((RS, other), crashing("mailer", 1), app="mailer", name="mailer-1", ready=False)
     world.log("mailer-1", "mailer", (2, "FATAL smtp relay rejected login"))
-
-
-INCIDENTS = (
-    MadeUpIncident(
-        "two-causes",
-        "Why is orders down?",
-        _two_causes,
-        "S1",
-        (
-            finds(
-                "OOM_KILLED",
-                "cause",
-                api("Pod/orders-1", "spec.containers[name=orders].resources.limits.memory", "256Mi"),
-            ),
-            finds("CRASH_LOOP", "symptom"),
-            finds("CONFIG_REF_MISSING"),
-        ),
-    ),
-    MadeUpIncident(
-        "cause-elsewhere",
-        "orders fails since ten minutes, what is it?",
-        _cause_elsewhere,
-        "S1",
-        (
-            finds("DEPENDENCY_TIMEOUT", "cause", logged("orders-1", "orders", "connection refused", 36)),
-            finds("HTTP_5XX_RATIO", "symptom"),
-        ),
-        ("ERROR_BURST",),
-        ("DNS_FAILURE", "CRASH_LOOP"),
-    ),
-    MadeUpIncident(
-        "healthy-but-blamed",
-        "Everybody says orders is broken, is it?",
-        _blamed,
-        "S0",
-        (finds("NO_PROBLEM_FOUND", "conclusion"),),
-        never=("READINESS_FAILING", "CRASH_LOOP"),
-    ),
-    MadeUpIncident(
-        "flapping",
-        "orders keeps restarting",
-        _flapping,
-        "S1",
-        (
-            finds(
-                "CONTAINER_RESTARTING",
-                "cause",
-                api("Pod/orders-1", "status.containerStatuses[name=orders].restartCount", 14),
-            ),
-        ),
-        ("CRASH_LOOP",),
-        ("OOM_KILLED",),
-    ),
-    MadeUpIncident(
-        "image-not-found",
-        "orders 为什么起不来?",
-        _image_missing,
-        "S1",
-        (finds("IMAGE_PULL_NOT_FOUND", "cause", event("Pod/orders-1", "Failed", "not found")),),
-        ("ROLLOUT_STUCK",),
-        ("IMAGE_PULL_UNAUTHORIZED", "IMAGE_PULL_UNKNOWN"),
-        language="zh",
-    ),
-    MadeUpIncident(
-        "volume-not-mounted",
-        "orders-0 hangs in ContainerCreating",
-        _volume,
-        "S1",
-        (finds("VOLUME_MOUNT_FAILED", "cause", event("Pod/orders-0", "FailedMount", "timed out")),),
-        never=("PVC_UNBOUND",),
-    ),
-    MadeUpIncident(
-        "sidecar",
-        "Why is orders not ready?",
-        _sidecar,
-        "S1",
-        (finds("SIDECAR_FAILING"),),
-        never=("CRASH_LOOP", "READINESS_FAILING"),
-    ),
-    MadeUpIncident(
-        "claim-without-volume",
-        "orders-0 is pending",
-        _claim,
-        "S1",
-        (finds("PVC_UNBOUND"),),
-        never=("UNSCHEDULABLE_RESOURCES",),
-    ),
-    MadeUpIncident(
-        "evicted",
-        "What happened to orders-2?",
-        _evicted,
-        "S2",
-        (finds("EVICTED", "cause", api("Pod/orders-2", "status.reason", "Evicted")),),
-        never=("EXIT_137_UNCONFIRMED", "OOM_KILLED"),
-    ),
-    MadeUpIncident(
-        "job-gave-up",
-        "Did the nightly export of orders run?",
-        _job,
-        "S2",
-        (finds("JOB_BACKOFF_LIMIT", "cause", logged("orders-nightly-1-x", "export", "disk quota exceeded", 1)),),
-        never=("CRASH_LOOP",),
-    ),
-    MadeUpIncident(
-        "job-later-well",
-        "Is orders well?",
-        _job_later,
-        "S0",
-        (finds("NO_PROBLEM_FOUND", "conclusion"),),
-        never=("JOB_BACKOFF_LIMIT",),
-    ),
-    MadeUpIncident(
-        "cpu-without-limit",
-        "orders 占用 CPU 很高吗?",
-        _greedy,
-        "S2",
-        (finds("CPU_HIGH_NO_LIMIT"),),
-        never=("CPU_THROTTLED",),
-        language="zh",
-    ),
-    MadeUpIncident(
-        "memory-near-limit",
-        "Is orders about to run out of memory?",
-        _memory,
-        "S2",
-        (finds("MEMORY_NEAR_LIMIT"),),
-        never=("OOM_KILLED",),
-    ),
-    MadeUpIncident(
-        "name-does-not-resolve",
-        "orders shows no prices",
-        _resolver,
-        "S2",
-        (finds("DNS_FAILURE", "cause", logged("orders-1", "orders", "EAI_AGAIN prices.shop", 27)),),
-        ("ERROR_BURST",),
-        ("DEPENDENCY_TIMEOUT",),
-        accepted=("S1",),
-    ),
-    MadeUpIncident(
-        "events-denied",
-        "Is orders well?",
-        _events_denied,
-        "S0",
-        (finds("ACCESS_DENIED", "conclusion"),),
-        never=("NO_PROBLEM_FOUND",),
-    ),
-    MadeUpIncident(
-        "pods-denied",
-        "Is orders well?",
-        _pods_denied,
-        "S0",
-        (finds("ACCESS_DENIED", "conclusion"),),
-        never=("NO_PROBLEM_FOUND", "NO_PODS_FOUND"),
-    ),
-    MadeUpIncident(
-        "scaled-to-nothing",
-        "Where are the pods of orders?",
-        _stopped,
-        "S0",
-        (finds("NO_PODS_FOUND", "conclusion"),),
-        never=("NO_PROBLEM_FOUND",),
-    ),
-    MadeUpIncident("quota", "orders only has one of three replicas", _quota, "S2", (finds("QUOTA_EXCEEDED"),)),
-    MadeUpIncident("autoscaler-at-limit", "orders is slow under load", _scaler, "S2", (finds("HPA_AT_LIMIT"),)),
-    MadeUpIncident(
-        "service-without-endpoints",
-        "orders 的服务访问不到",
-        _service,
-        "S1",
-        (finds("SERVICE_NO_ENDPOINTS"),),
-        language="zh",
-    ),
-    MadeUpIncident(
-        "node-away", "One orders pod hangs", _node, "S2", (finds("NODE_NOT_READY"),), never=("READINESS_FAILING",)
-    ),
-    MadeUpIncident(
-        "node-short-of-disk",
-        "Why was orders-2 evicted?",
-        _pressure,
-        "S2",
-        (finds("NODE_PRESSURE"), finds("EVICTED", "symptom")),
-    ),
-    MadeUpIncident(
-        "whole-namespace",
-        "Is anything wrong in shop?",
-        _namespace,
-        "S1",
-        (finds("CRASH_LOOP", "cause", logged("mailer-1", "mailer", "smtp relay", 1)),),
-        whole=True,
-    ),
-)

@@ -1,13 +1,24 @@
 """Incidents written after the rules had been mended once, and run once before they were mended again."""
 
-from evals.diagnosis.incidents.incident import MadeUpIncident, finds, logged
+from evals.diagnosis.composed.collection import Collection
+from evals.diagnosis.composed.scene import WELL
+from evals.diagnosis.incidents.incident import finds, logged
 from evals.diagnosis.incidents.serving import running
 from evals.diagnosis.incidents.telling import block
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
 RS = "ReplicaSet"
+_TOLD = ("S1", "S2")
+INCIDENTS = Collection("ledger")
 
 
+@INCIDENTS.of(
+    "ledger loses entries",
+    "S1",
+    finds("DEPENDENCY_TIMEOUT", "cause", logged("ledger-1", "ledger", "ETIMEDOUT 10.2.3.4:5432", 71)),
+    also=("ERROR_BURST",),
+    accepted=_TOLD,
+)
 def _pino(world: World) -> None:
     (pod,) = running(world)
     world.every(pod, "ledger", '{"level":30,"msg":"entry stored","id":"{n}"}', since=50)
@@ -18,6 +29,12 @@ def _pino(world: World) -> None:
     world.every(pod, "ledger", line, since=12, each_s=10)
 
 
+@INCIDENTS.of(
+    "ledger 启动失败",
+    "S1",
+    finds("CRASH_LOOP", "cause", logged("ledger-1", "ledger", "KeyError: 'LEDGER_DSN'", 1)),
+    language="zh",
+)
 def _python_crash(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     world.pod((RS, rs), crashing("ledger", 1, ready=False), name="ledger-1", ready=False)
@@ -32,6 +49,13 @@ def _python_crash(world: World) -> None:
     world.log("ledger-1", "ledger", *((2 - number * 0.0001, line) for number, line in enumerate(lines)))
 
 
+@INCIDENTS.of(
+    "ledger does not start",
+    "S1",
+    finds("CRASH_LOOP", ""),
+    finds("DEPENDENCY_TIMEOUT"),
+    never=("DNS_FAILURE",),
+)
 def _python_refused(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     world.pod((RS, rs), crashing("ledger", 1, ready=False), name="ledger-1", ready=False)
@@ -42,6 +66,13 @@ def _python_refused(world: World) -> None:
     world.log("ledger-1", "ledger", (2.001, "Traceback (most recent call last):"), (2, said))
 
 
+@INCIDENTS.of(
+    "ledger is slow",
+    "S1",
+    finds("DEPENDENCY_TIMEOUT"),
+    also=("ERROR_BURST",),
+    accepted=_TOLD,
+)
 def _host_above_cause(world: World) -> None:
     lines = (
         "2026-11-20 09:50:01.113 ERROR 1 --- [exec-7] c.e.ledger.Prices : GET http://pricing.shop.svc:8080/v1/p failed",
@@ -55,6 +86,13 @@ def _host_above_cause(world: World) -> None:
     block(world, pod, lines, since=14)
 
 
+@INCIDENTS.of(
+    "Is ledger out of memory?",
+    "S1",
+    finds("ERROR_BURST"),
+    never=("OOM_KILLED", "MEMORY_NEAR_LIMIT"),
+    accepted=_TOLD,
+)
 def _redis_full(world: World) -> None:
     (pod,) = running(world)
     world.usage(pod, "ledger", cpu=0.02)
@@ -63,6 +101,13 @@ def _redis_full(world: World) -> None:
     world.every(pod, "ledger", said, since=15, each_s=9)
 
 
+@INCIDENTS.of(
+    "ledger does not start",
+    "S1",
+    finds("CRASH_LOOP", ""),
+    finds("DNS_FAILURE"),
+    never=("DEPENDENCY_TIMEOUT",),
+)
 def _postgres_name(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     world.pod((RS, rs), crashing("ledger", 2, ready=False), name="ledger-1", ready=False)
@@ -70,12 +115,26 @@ def _postgres_name(world: World) -> None:
     world.log("ledger-1", "ledger", (2.01, "starting"), (2, f"psycopg2.OperationalError: {said}"))
 
 
+@INCIDENTS.of(
+    "Is ledger well?",
+    "S0",
+    WELL,
+    never=("DEPENDENCY_TIMEOUT", "ERROR_BURST"),
+)
 def _retries_only(world: World) -> None:
     (pod,) = running(world)
     world.every(pod, "ledger", "INFO stored {n}", since=55, each_s=10)
     world.every(pod, "ledger", "WARN retrying http://stock:8080/v1 after timeout, attempt 1", since=55, each_s=40)
 
 
+@INCIDENTS.of(
+    "ledger gives 502",
+    "S1",
+    finds("DEPENDENCY_TIMEOUT"),
+    finds("HTTP_5XX_RATIO", ""),
+    also=("ERROR_BURST",),
+    never=("CRASH_LOOP",),
+)
 def _behind_a_proxy(world: World) -> None:
     (pod,) = running(world)
     world.requests(pod, bad=4, good=8)
@@ -88,6 +147,13 @@ def _behind_a_proxy(world: World) -> None:
     world.event("entries-5d-x1", "BackOff", "Back-off restarting failed container", part="entries", count=40)
 
 
+@INCIDENTS.of(
+    "is anything wrong in shop?",
+    "S1",
+    finds("CRASH_LOOP", "cause", logged("mailer-1", "mailer", "template folder", 1)),
+    finds("IMAGE_PULL_NOT_FOUND"),
+    whole=True,
+)
 def _namespace(world: World) -> None:
     running(world)
     rs = world.deployment("mailer", wanted=1, ready=0)
@@ -100,6 +166,13 @@ def _namespace(world: World) -> None:
     world.event("report-1", "Failed", said, part="report", first=30, last=2)
 
 
+@INCIDENTS.of(
+    "ledger hangs in Init",
+    "S1",
+    finds("INIT_CONTAINER_FAILED", ""),
+    finds("OOM_KILLED"),
+    never=("CRASH_LOOP",),
+)
 def _init_out_of_memory(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     init = container(
@@ -115,6 +188,13 @@ def _init_out_of_memory(world: World) -> None:
     )
 
 
+@INCIDENTS.of(
+    "ledger 不可用",
+    "S1",
+    finds("CONFIG_REF_MISSING"),
+    never=("SIDECAR_FAILING", "CRASH_LOOP"),
+    language="zh",
+)
 def _secret_of_one(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     world.pod(
@@ -130,6 +210,13 @@ def _secret_of_one(world: World) -> None:
     )
 
 
+@INCIDENTS.of(
+    "one ledger pod waits",
+    "S2",
+    finds("UNSCHEDULABLE_RESOURCES"),
+    never=("PVC_UNBOUND",),
+    also=("UNSCHEDULABLE_PLACEMENT",),
+)
 def _no_memory_left(world: World) -> None:
     rs = world.deployment(wanted=2, ready=1)
     world.pod((RS, rs), container("ledger"), name="ledger-1")
@@ -158,6 +245,12 @@ def _no_memory_left(world: World) -> None:
     world.event("ledger-2", "FailedScheduling", said, new=True, first=30, last=1, count=8)
 
 
+@INCIDENTS.of(
+    "ledger was restarted, is it well?",
+    "S0",
+    WELL,
+    never=("LIVENESS_KILLED", "EXIT_137_UNCONFIRMED"),
+)
 def _killed_once(world: World) -> None:
     (pod,) = running(world, since=52, restarts=1, last=end(137, "Error", 52.1, ran=900))
     said = "Container ledger failed liveness probe, will be restarted"
@@ -165,18 +258,37 @@ def _killed_once(world: World) -> None:
     world.every(pod, "ledger", "INFO stored {n}", since=50)
 
 
+@INCIDENTS.of(
+    "Does ledger fail more than usual?",
+    "S0",
+    WELL,
+    never=("HTTP_5XX_RATIO",),
+)
 def _steady_share(world: World) -> None:
     (pod,) = running(world)
     world.requests(pod, bad=0.4, good=10, before=0.4)
     world.every(pod, "ledger", "INFO stored {n}", since=50)
 
 
+@INCIDENTS.of(
+    "ledger 缓存连不上吗?",
+    "S1",
+    finds("DEPENDENCY_TIMEOUT"),
+    also=("ERROR_BURST",),
+    accepted=_TOLD,
+    language="zh",
+)
 def _chinese_without_level(world: World) -> None:
     (pod,) = running(world)
     world.every(pod, "ledger", "2026-11-20 17:50:01 记账完成,流水号{n}", since=50)
     world.every(pod, "ledger", "2026-11-20 17:50:01 连接redis-main:6379失败:连接被拒绝,流水号{n}", since=12, each_s=9)
 
 
+@INCIDENTS.of(
+    "ledger-2 is red",
+    "S2",
+    finds("CRASH_LOOP", "cause", logged("ledger-2", "ledger", "wrong ownership", 1)),
+)
 def _last_ordinal(world: World) -> None:
     world.stateful_set("ledger", wanted=3, ready=2)
     for number in range(2):
@@ -185,12 +297,24 @@ def _last_ordinal(world: World) -> None:
     world.log("ledger-2", "ledger", (2, 'FATAL:  data directory "/var/lib/data" has wrong ownership'))
 
 
+@INCIDENTS.of(
+    "Errors in ledger?",
+    "S0",
+    WELL,
+    never=("ERROR_BURST",),
+)
 def _clients_leave(world: World) -> None:
     (pod,) = running(world)
     world.every(pod, "ledger", "level=info msg=stored id={n}", since=58, each_s=10)
     world.every(pod, "ledger", 'level=error msg="write response" err="context canceled" id={n}', since=58, each_s=30)
 
 
+@INCIDENTS.of(
+    "ledger fails for CHF",
+    "S1",
+    finds("ERROR_BURST", "cause", logged("ledger-1", "ledger", "no rate for CHF", 79)),
+    accepted=_TOLD,
+)
 def _stack_in_json(world: World) -> None:
     (pod,) = running(world)
     world.every(pod, "ledger", '{"severity":"INFO","message":"stored {n}"}', since=50)
@@ -201,6 +325,12 @@ def _stack_in_json(world: World) -> None:
     world.every(pod, "ledger", line, since=12, each_s=9)
 
 
+@INCIDENTS.of(
+    "items have no price in ledger",
+    "S1",
+    finds("ERROR_BURST", "cause", logged("ledger-1", "ledger", "its currency is empty", 75)),
+    accepted=_TOLD,
+)
 def _words_that_vary(world: World) -> None:
     (pod,) = running(world)
     names = [first + second for first in ("red", "blue", "grey", "old", "new") for second in ("-lamp", "-sofa", "-rug")]
@@ -209,168 +339,15 @@ def _words_that_vary(world: World) -> None:
         world.log(pod, "ledger", (12 - number * 0.15, f"ERROR cannot price item {name} because its currency is empty"))
 
 
+@INCIDENTS.of(
+    "Is ledger well?",
+    "S0",
+    WELL,
+    never=("ERROR_BURST",),
+)
 def _many_small_errors(world: World) -> None:
     (pod,) = running(world)
     world.every(pod, "ledger", "INFO stored {n}", since=55, each_s=15)
     names = [first + second for first in ("ann", "bob", "cat", "dan") for second in ("-a", "-b", "-c", "-d", "-e")]
     for number, name in enumerate(names * 3):
         world.log(pod, "ledger", (56 - number * 0.93, f"ERROR user {name} typed a wrong date in the form"))
-
-
-def _incident(name: str, question: str, build: object, severity: str, *found: object, **more: object) -> MadeUpIncident:
-    return MadeUpIncident(name, question, build, severity, found, app="ledger", **more)  # type: ignore[arg-type]
-
-
-_WELL = finds("NO_PROBLEM_FOUND", "conclusion")
-_TOLD = ("S1", "S2")
-
-INCIDENTS: tuple[MadeUpIncident, ...] = (
-    _incident(
-        "pino-time-out",
-        "ledger loses entries",
-        _pino,
-        "S1",
-        finds("DEPENDENCY_TIMEOUT", "cause", logged("ledger-1", "ledger", "ETIMEDOUT 10.2.3.4:5432", 71)),
-        also=("ERROR_BURST",),
-        accepted=_TOLD,
-    ),
-    _incident(
-        "python-crash",
-        "ledger 启动失败",
-        _python_crash,
-        "S1",
-        finds("CRASH_LOOP", "cause", logged("ledger-1", "ledger", "KeyError: 'LEDGER_DSN'", 1)),
-        language="zh",
-    ),
-    _incident(
-        "python-refused",
-        "ledger does not start",
-        _python_refused,
-        "S1",
-        finds("CRASH_LOOP", ""),
-        finds("DEPENDENCY_TIMEOUT"),
-        never=("DNS_FAILURE",),
-    ),
-    _incident(
-        "host-above-cause",
-        "ledger is slow",
-        _host_above_cause,
-        "S1",
-        finds("DEPENDENCY_TIMEOUT"),
-        also=("ERROR_BURST",),
-        accepted=_TOLD,
-    ),
-    _incident(
-        "redis-full",
-        "Is ledger out of memory?",
-        _redis_full,
-        "S1",
-        finds("ERROR_BURST"),
-        never=("OOM_KILLED", "MEMORY_NEAR_LIMIT"),
-        accepted=_TOLD,
-    ),
-    _incident(
-        "postgres-name",
-        "ledger does not start",
-        _postgres_name,
-        "S1",
-        finds("CRASH_LOOP", ""),
-        finds("DNS_FAILURE"),
-        never=("DEPENDENCY_TIMEOUT",),
-    ),
-    _incident(
-        "retries-only", "Is ledger well?", _retries_only, "S0", _WELL, never=("DEPENDENCY_TIMEOUT", "ERROR_BURST")
-    ),
-    _incident(
-        "behind-a-proxy",
-        "ledger gives 502",
-        _behind_a_proxy,
-        "S1",
-        finds("DEPENDENCY_TIMEOUT"),
-        finds("HTTP_5XX_RATIO", ""),
-        also=("ERROR_BURST",),
-        never=("CRASH_LOOP",),
-    ),
-    _incident(
-        "namespace-of-three",
-        "is anything wrong in shop?",
-        _namespace,
-        "S1",
-        finds("CRASH_LOOP", "cause", logged("mailer-1", "mailer", "template folder", 1)),
-        finds("IMAGE_PULL_NOT_FOUND"),
-        whole=True,
-    ),
-    _incident(
-        "init-out-of-memory",
-        "ledger hangs in Init",
-        _init_out_of_memory,
-        "S1",
-        finds("INIT_CONTAINER_FAILED", ""),
-        finds("OOM_KILLED"),
-        never=("CRASH_LOOP",),
-    ),
-    _incident(
-        "secret-of-one",
-        "ledger 不可用",
-        _secret_of_one,
-        "S1",
-        finds("CONFIG_REF_MISSING"),
-        never=("SIDECAR_FAILING", "CRASH_LOOP"),
-        language="zh",
-    ),
-    _incident(
-        "no-memory-left",
-        "one ledger pod waits",
-        _no_memory_left,
-        "S2",
-        finds("UNSCHEDULABLE_RESOURCES"),
-        never=("PVC_UNBOUND",),
-        also=("UNSCHEDULABLE_PLACEMENT",),
-    ),
-    _incident(
-        "killed-once",
-        "ledger was restarted, is it well?",
-        _killed_once,
-        "S0",
-        _WELL,
-        never=("LIVENESS_KILLED", "EXIT_137_UNCONFIRMED"),
-    ),
-    _incident(
-        "steady-share", "Does ledger fail more than usual?", _steady_share, "S0", _WELL, never=("HTTP_5XX_RATIO",)
-    ),
-    _incident(
-        "chinese-without-level",
-        "ledger 缓存连不上吗?",
-        _chinese_without_level,
-        "S1",
-        finds("DEPENDENCY_TIMEOUT"),
-        also=("ERROR_BURST",),
-        accepted=_TOLD,
-        language="zh",
-    ),
-    _incident(
-        "last-ordinal",
-        "ledger-2 is red",
-        _last_ordinal,
-        "S2",
-        finds("CRASH_LOOP", "cause", logged("ledger-2", "ledger", "wrong ownership", 1)),
-    ),
-    _incident("clients-leave", "Errors in ledger?", _clients_leave, "S0", _WELL, never=("ERROR_BURST",)),
-    _incident(
-        "stack-in-json",
-        "ledger fails for CHF",
-        _stack_in_json,
-        "S1",
-        finds("ERROR_BURST", "cause", logged("ledger-1", "ledger", "no rate for CHF", 79)),
-        accepted=_TOLD,
-    ),
-    _incident(
-        "words-that-vary",
-        "items have no price in ledger",
-        _words_that_vary,
-        "S1",
-        finds("ERROR_BURST", "cause", logged("ledger-1", "ledger", "its currency is empty", 75)),
-        accepted=_TOLD,
-    ),
-    _incident("many-small-errors", "Is ledger well?", _many_small_errors, "S0", _WELL, never=("ERROR_BURST",)),
-)

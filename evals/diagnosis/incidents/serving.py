@@ -1,9 +1,12 @@
 """Incidents of workloads that run and serve badly, or well and are blamed; written before the rules were looked at."""
 
-from evals.diagnosis.incidents.incident import MadeUpIncident, event, finds
+from evals.diagnosis.composed.collection import Collection
+from evals.diagnosis.composed.scene import WELL
+from evals.diagnosis.incidents.incident import event, finds
 from evals.diagnosis.incidents.world import Body, World, container, end
 
 RS = "ReplicaSet"
+INCIDENTS = Collection("ledger")
 
 
 def running(world: World, wanted: int = 1, **more: object) -> list[str]:
@@ -13,6 +16,12 @@ def running(world: World, wanted: int = 1, **more: object) -> list[str]:
     return [world.pod((RS, rs), body, name=f"ledger-{number + 1}") for number in range(wanted)]
 
 
+@INCIDENTS.of(
+    "ledger gets bigger every hour",
+    "S2",
+    finds("MEMORY_NEAR_LIMIT"),
+    never=("OOM_KILLED",),
+)
 def _leak(world: World) -> None:
     (pod,) = running(world)
     own = {"namespace": "shop", "pod": pod, "container": "ledger"}
@@ -21,6 +30,13 @@ def _leak(world: World) -> None:
     world.every(pod, "ledger", "INFO stored {n}", since=50)
 
 
+@INCIDENTS.of(
+    "ledger restarts about every two hours",
+    "S2",
+    finds("OOM_KILLED"),
+    also=("MEMORY_NEAR_LIMIT", "CONTAINER_RESTARTING"),
+    never=("CRASH_LOOP", "EXIT_137_UNCONFIRMED", "LIVENESS_KILLED"),
+)
 def _leak_that_kills(world: World) -> None:
     (pod,) = running(world, since=24, restarts=3, last=end(137, "OOMKilled", 24.2, ran=150))
     own = {"namespace": "shop", "pod": pod, "container": "ledger"}
@@ -34,6 +50,14 @@ def _leak_that_kills(world: World) -> None:
     world.every(pod, "ledger", "INFO stored {n}", since=23)
 
 
+@INCIDENTS.of(
+    "ledger restarts with 137",
+    "S2",
+    finds("LIVENESS_KILLED", "", event("Pod/ledger-1", "Killing", "failed liveness probe")),
+    finds("CPU_THROTTLED", ""),
+    never=("OOM_KILLED", "EXIT_137_UNCONFIRMED", "CRASH_LOOP"),
+    accepted=("S1",),
+)
 def _throttled_to_death(world: World) -> None:
     probe = {"httpGet": {"path": "/live", "port": 8080}, "timeoutSeconds": 1}
     (pod,) = running(world, since=4, restarts=4, last=end(137, "Error", 4.1, ran=9), livenessProbe=probe)
@@ -45,6 +69,12 @@ def _throttled_to_death(world: World) -> None:
     world.every(pod, "ledger", "INFO stored {n}", since=3.8)
 
 
+@INCIDENTS.of(
+    "ledger gets no traffic since the rename",
+    "S1",
+    finds("SERVICE_NO_ENDPOINTS"),
+    never=("NO_PROBLEM_FOUND",),
+)
 def _wrong_selector(world: World) -> None:
     for pod in running(world, 2):
         world.every(pod, "ledger", "INFO waiting for requests {n}", since=50, each_s=60)
@@ -52,6 +82,13 @@ def _wrong_selector(world: World) -> None:
     world.add("endpoints", "ledger", subsets=[])
 
 
+@INCIDENTS.of(
+    "ledger 高峰期很慢",
+    "S2",
+    finds("HPA_AT_LIMIT", ""),
+    finds("CPU_THROTTLED", ""),
+    language="zh",
+)
 def _scaler_and_throttling(world: World) -> None:
     for pod in running(world, 3):
         world.usage(pod, "ledger", throttled=0.55, cpu=0.5)
@@ -61,25 +98,27 @@ def _scaler_and_throttling(world: World) -> None:
         "reason": "TooManyReplicas",
         "message": "the desired replica count is more than the maximum replica count",
     }
-    world.add(
-        "horizontalpodautoscalers",
-        "ledger",
-        spec={"minReplicas": 1, "maxReplicas": 3, "scaleTargetRef": {"kind": "Deployment", "name": "ledger"}},
-        status={"currentReplicas": 3, "desiredReplicas": 3, "conditions": [limited]},
-    )
+    world.scaler(limited, most=3, current=3)
 
 
+@INCIDENTS.of(
+    "Is ledger at its limit?",
+    "S0",
+    WELL,
+    never=("HPA_AT_LIMIT",),
+)
 def _scaler_that_rests(world: World) -> None:
     running(world, 2)
     calm = {"type": "ScalingLimited", "status": "False", "reason": "DesiredWithinRange", "message": "within range"}
-    world.add(
-        "horizontalpodautoscalers",
-        "ledger",
-        spec={"minReplicas": 2, "maxReplicas": 2, "scaleTargetRef": {"kind": "Deployment", "name": "ledger"}},
-        status={"currentReplicas": 2, "desiredReplicas": 2, "conditions": [calm]},
-    )
+    world.scaler(calm, most=2, current=2, least=2)
 
 
+@INCIDENTS.of(
+    "Lots of 401 in ledger, is it broken?",
+    "S0",
+    WELL,
+    never=("ERROR_BURST", "HTTP_5XX_RATIO", "ACCESS_DENIED"),
+)
 def _client_errors(world: World) -> None:
     (pod,) = running(world)
     labels = {"namespace": "shop", "app": "ledger", "pod": pod}
@@ -88,6 +127,12 @@ def _client_errors(world: World) -> None:
     world.every(pod, "ledger", "WARN login refused: 401 Unauthorized user={n}", since=55, each_s=12)
 
 
+@INCIDENTS.of(
+    "What is wrong with ledger?",
+    "S0",
+    WELL,
+    never=("READINESS_FAILING", "ERROR_BURST", "DEPENDENCY_TIMEOUT", "HTTP_5XX_RATIO"),
+)
 def _over_since_half_an_hour(world: World) -> None:
     (pod,) = running(world, since=2_000)
     world.every(
@@ -107,6 +152,14 @@ def _over_since_half_an_hour(world: World) -> None:
     world.course("http_requests_total", labels | {"code": "503"}, failing)
 
 
+@INCIDENTS.of(
+    "ledger is up and down all the time",
+    "S1",
+    finds("HTTP_5XX_RATIO", ""),
+    finds("ERROR_BURST"),
+    also=("READINESS_FAILING",),
+    never=("CRASH_LOOP", "DEPENDENCY_TIMEOUT"),
+)
 def _flapping_readiness(world: World) -> None:
     pods = running(world, 2)
     for pod in pods:
@@ -117,6 +170,13 @@ def _flapping_readiness(world: World) -> None:
         world.requests(pod, bad=1.2, good=10)
 
 
+@INCIDENTS.of(
+    "ledger 有一个 Pod 没就绪,有问题吗?",
+    "S0",
+    WELL,
+    never=("ROLLOUT_STUCK", "READINESS_FAILING"),
+    language="zh",
+)
 def _rollout_under_way(world: World) -> None:
     old = world.deployment(wanted=3, ready=3)
     for number in range(3):
@@ -136,6 +196,12 @@ def _rollout_under_way(world: World) -> None:
     status["conditions"][0] |= {"reason": "ReplicaSetUpdated"}
 
 
+@INCIDENTS.of(
+    "A ledger pod was killed, why?",
+    "S0",
+    WELL,
+    never=("READINESS_FAILING", "LIVENESS_KILLED"),
+)
 def _scaled_down(world: World) -> None:
     running(world, 2)
     world.event("ledger-8", "Killing", "Stopping container ledger", normal=True, first=6, last=6, count=1)
@@ -146,108 +212,14 @@ def _scaled_down(world: World) -> None:
     world.event("ledger", "ScalingReplicaSet", "Scaled down", kind="Deployment", normal=True, first=6, last=6, count=1)
 
 
+@INCIDENTS.of(
+    "Some requests to ledger fail",
+    "S2",
+    finds("HTTP_5XX_RATIO"),
+    never=("NO_PROBLEM_FOUND",),
+    accepted=("S3",),
+)
 def _few_but_ten_times(world: World) -> None:
     for pod in running(world, 2):
         world.requests(pod, bad=0.25, good=10, before=0.002)
         world.every(pod, "ledger", "INFO stored {n}", since=50)
-
-
-def _incident(name: str, question: str, build: object, severity: str, *found: object, **more: object) -> MadeUpIncident:
-    return MadeUpIncident(name, question, build, severity, found, app="ledger", **more)  # type: ignore[arg-type]
-
-
-_WELL = finds("NO_PROBLEM_FOUND", "conclusion")
-
-
-INCIDENTS: tuple[MadeUpIncident, ...] = (
-    _incident("leak", "ledger gets bigger every hour", _leak, "S2", finds("MEMORY_NEAR_LIMIT"), never=("OOM_KILLED",)),
-    _incident(
-        "leak-that-kills",
-        "ledger restarts about every two hours",
-        _leak_that_kills,
-        "S2",
-        finds("OOM_KILLED"),
-        also=("MEMORY_NEAR_LIMIT", "CONTAINER_RESTARTING"),
-        never=("CRASH_LOOP", "EXIT_137_UNCONFIRMED", "LIVENESS_KILLED"),
-    ),
-    _incident(
-        "throttled-to-death",
-        "ledger restarts with 137",
-        _throttled_to_death,
-        "S2",
-        finds("LIVENESS_KILLED", "", event("Pod/ledger-1", "Killing", "failed liveness probe")),
-        finds("CPU_THROTTLED", ""),
-        never=("OOM_KILLED", "EXIT_137_UNCONFIRMED", "CRASH_LOOP"),
-        accepted=("S1",),
-    ),
-    _incident(
-        "wrong-selector",
-        "ledger gets no traffic since the rename",
-        _wrong_selector,
-        "S1",
-        finds("SERVICE_NO_ENDPOINTS"),
-        never=("NO_PROBLEM_FOUND",),
-    ),
-    _incident(
-        "scaler-and-throttling",
-        "ledger 高峰期很慢",
-        _scaler_and_throttling,
-        "S2",
-        finds("HPA_AT_LIMIT", ""),
-        finds("CPU_THROTTLED", ""),
-        language="zh",
-    ),
-    _incident("scaler-that-rests", "Is ledger at its limit?", _scaler_that_rests, "S0", _WELL, never=("HPA_AT_LIMIT",)),
-    _incident(
-        "client-errors",
-        "Lots of 401 in ledger, is it broken?",
-        _client_errors,
-        "S0",
-        _WELL,
-        never=("ERROR_BURST", "HTTP_5XX_RATIO", "ACCESS_DENIED"),
-    ),
-    _incident(
-        "over-since-half-an-hour",
-        "What is wrong with ledger?",
-        _over_since_half_an_hour,
-        "S0",
-        _WELL,
-        never=("READINESS_FAILING", "ERROR_BURST", "DEPENDENCY_TIMEOUT", "HTTP_5XX_RATIO"),
-    ),
-    _incident(
-        "flapping-readiness",
-        "ledger is up and down all the time",
-        _flapping_readiness,
-        "S1",
-        finds("HTTP_5XX_RATIO", ""),
-        finds("ERROR_BURST"),
-        also=("READINESS_FAILING",),
-        never=("CRASH_LOOP", "DEPENDENCY_TIMEOUT"),
-    ),
-    _incident(
-        "rollout-under-way",
-        "ledger 有一个 Pod 没就绪,有问题吗?",
-        _rollout_under_way,
-        "S0",
-        _WELL,
-        never=("ROLLOUT_STUCK", "READINESS_FAILING"),
-        language="zh",
-    ),
-    _incident(
-        "scaled-down",
-        "A ledger pod was killed, why?",
-        _scaled_down,
-        "S0",
-        _WELL,
-        never=("READINESS_FAILING", "LIVENESS_KILLED"),
-    ),
-    _incident(
-        "few-but-ten-times",
-        "Some requests to ledger fail",
-        _few_but_ten_times,
-        "S2",
-        finds("HTTP_5XX_RATIO"),
-        never=("NO_PROBLEM_FOUND",),
-        accepted=("S3",),
-    ),
-)

@@ -1,12 +1,22 @@
 """Incidents of workloads that do not start, written before the rules were looked at; functions of 5 to 25 lines."""
 
-from evals.diagnosis.incidents.incident import MadeUpIncident, api, event, finds, logged
+from evals.diagnosis.composed.collection import Collection
+from evals.diagnosis.incidents.incident import api, event, finds, logged
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
 RS = "ReplicaSet"
 IMAGE = "harbor.example/pay/ledger:4.2.1"
+INCIDENTS = Collection("ledger")
 
 
+@INCIDENTS.of(
+    "No ledger pod is up, why?",
+    "S1",
+    finds("OOM_KILLED"),
+    finds("CRASH_LOOP", ""),
+    finds("IMAGE_PULL_UNAUTHORIZED", "cause", event("Pod/ledger-2", "Failed", "401 Unauthorized")),
+    never=("IMAGE_PULL_NOT_FOUND", "EXIT_137_UNCONFIRMED"),
+)
 def _two_replicas_two_reasons(world: World) -> None:
     rs = world.deployment(wanted=2, ready=0, image=IMAGE)
     killed = container(
@@ -30,6 +40,12 @@ def _two_replicas_two_reasons(world: World) -> None:
     world.event("ledger-2", "Failed", said, part="ledger", first=14, last=1, count=7)
 
 
+@INCIDENTS.of(
+    "ledger does not come up since the node was drained",
+    "S1",
+    finds("IMAGE_PULL_UNKNOWN", "cause", event("Pod/ledger-1", "Failed", "i/o timeout")),
+    never=("IMAGE_PULL_UNAUTHORIZED", "IMAGE_PULL_NOT_FOUND", "DEPENDENCY_TIMEOUT"),
+)
 def _registry_away(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0, image=IMAGE)
     world.pod(
@@ -46,6 +62,12 @@ def _registry_away(world: World) -> None:
     world.event("ledger-1", "Failed", said, part="ledger", first=12, last=1, count=6)
 
 
+@INCIDENTS.of(
+    "Why can ledger not pull nginx?",
+    "S1",
+    finds("IMAGE_PULL_UNKNOWN", "cause", event("Pod/ledger-1", "Failed", "toomanyrequests")),
+    never=("IMAGE_PULL_UNAUTHORIZED", "IMAGE_PULL_NOT_FOUND"),
+)
 def _registry_limits(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0, image="nginx:1.27")
     world.pod(
@@ -62,6 +84,14 @@ def _registry_limits(world: World) -> None:
     world.event("ledger-1", "Failed", said, part="ledger", first=12, last=1, count=6)
 
 
+@INCIDENTS.of(
+    "ledger 发布卡住了,是镜像的问题吗?",
+    "S2",
+    finds("IMAGE_PULL_NOT_FOUND", "cause", event("Pod/ledger-3", "Failed", "not found")),
+    also=("ROLLOUT_STUCK",),
+    never=("IMAGE_PULL_UNAUTHORIZED",),
+    language="zh",
+)
 def _tag_typed_wrong(world: World) -> None:
     old = world.deployment(wanted=2, ready=2, image=IMAGE)
     for name in ("ledger-1", "ledger-2"):
@@ -83,6 +113,12 @@ def _tag_typed_wrong(world: World) -> None:
     world.lists["deployments"][0]["status"] |= {"updatedReplicas": 1, "unavailableReplicas": 1, "replicas": 3}
 
 
+@INCIDENTS.of(
+    "ledger is in ImagePullBackOff",
+    "S1",
+    finds("IMAGE_PULL_UNAUTHORIZED", "cause", event("Pod/ledger-1", "Failed", "403 Forbidden")),
+    never=("IMAGE_PULL_NOT_FOUND", "ACCESS_DENIED"),
+)
 def _token_refused(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0, image=IMAGE)
     world.pod(
@@ -99,6 +135,12 @@ def _token_refused(world: World) -> None:
     world.event("ledger-1", "Failed", said, part="ledger", new=True, first=20, last=2, count=8)
 
 
+@INCIDENTS.of(
+    "ledger-2 never appears",
+    "S2",
+    finds("PVC_UNBOUND", "cause", event("PersistentVolumeClaim/data-ledger-1", "ProvisioningFailed", "fast-ssd")),
+    never=("UNSCHEDULABLE_RESOURCES",),
+)
 def _ordinal_without_volume(world: World) -> None:
     world.stateful_set("ledger", wanted=3, ready=1)
     claim = [{"name": "data", "persistentVolumeClaim": {"claimName": "data-ledger-0"}}]
@@ -131,6 +173,12 @@ def _ordinal_without_volume(world: World) -> None:
     world.event("data-ledger-1", "ProvisioningFailed", said, kind="PersistentVolumeClaim", first=25, count=100)
 
 
+@INCIDENTS.of(
+    "ledger hangs in ContainerCreating",
+    "S1",
+    finds("VOLUME_MOUNT_FAILED", "cause", event("Pod/ledger-1", "FailedMount", "ledger-tls")),
+    also=("CONFIG_REF_MISSING",),
+)
 def _secret_of_a_volume(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     world.pod(
@@ -145,6 +193,13 @@ def _secret_of_a_volume(world: World) -> None:
     world.event("ledger-1", "FailedMount", said, first=16, last=1, count=15)
 
 
+@INCIDENTS.of(
+    "ledger-0 卡在 ContainerCreating",
+    "S1",
+    finds("VOLUME_MOUNT_FAILED", "cause", event("Pod/ledger-0", "FailedAttachVolume", "Multi-Attach")),
+    never=("PVC_UNBOUND",),
+    language="zh",
+)
 def _volume_elsewhere(world: World) -> None:
     world.stateful_set("ledger", wanted=1, ready=0)
     world.pod(
@@ -162,6 +217,12 @@ def _volume_elsewhere(world: World) -> None:
     world.event("ledger-0", "FailedAttachVolume", said, first=9, last=3, count=1)
 
 
+@INCIDENTS.of(
+    "Did the close of ledger run last night?",
+    "S2",
+    finds("JOB_BACKOFF_LIMIT"),
+    never=("NO_PROBLEM_FOUND", "NO_PODS_FOUND"),
+)
 def _job_without_pods(world: World) -> None:
     failed = {
         "type": "Failed",
@@ -187,6 +248,13 @@ def _job_without_pods(world: World) -> None:
     world.event("ledger-close-29384", "BackoffLimitExceeded", said, kind="Job", first=18, last=18, count=1)
 
 
+@INCIDENTS.of(
+    "the ledger agent is missing on a node",
+    "S2",
+    finds("NODE_PRESSURE", ""),
+    finds("EVICTED", "", api("Pod/ledger-b", "status.reason", "Evicted")),
+    never=("EXIT_137_UNCONFIRMED", "OOM_KILLED"),
+)
 def _agent_on_full_node(world: World) -> None:
     world.node(
         "node-b",
@@ -210,6 +278,13 @@ def _agent_on_full_node(world: World) -> None:
     world.event("ledger-b", "Evicted", said, first=20, last=20, count=1)
 
 
+@INCIDENTS.of(
+    "the ledger rollout does not move",
+    "S2",
+    finds("QUOTA_EXCEEDED"),
+    finds("ROLLOUT_STUCK", ""),
+    never=("UNSCHEDULABLE_RESOURCES",),
+)
 def _quota_in_rollout(world: World) -> None:
     old = world.deployment(wanted=2, ready=2, stuck=True)
     for name in ("ledger-1", "ledger-2"):
@@ -229,6 +304,13 @@ def _quota_in_rollout(world: World) -> None:
     world.lists["deployments"][0]["status"] |= {"updatedReplicas": 0, "unavailableReplicas": 1}
 
 
+@INCIDENTS.of(
+    "the ledger rollout does not move",
+    "S2",
+    finds("ROLLOUT_STUCK"),
+    also=("REPLICAS_MISSING",),
+    never=("QUOTA_EXCEEDED", "ACCESS_DENIED"),
+)
 def _admission_refuses(world: World) -> None:
     old = world.deployment(wanted=2, ready=2, stuck=True)
     for name in ("ledger-1", "ledger-2"):
@@ -243,6 +325,16 @@ def _admission_refuses(world: World) -> None:
     world.lists["deployments"][0]["status"] |= {"updatedReplicas": 0, "unavailableReplicas": 1}
 
 
+@INCIDENTS.of(
+    "ledger keeps restarting but there is no error",
+    "S1",
+    finds(
+        "CRASH_LOOP",
+        "cause",
+        api("Pod/ledger-1", "status.containerStatuses[name=ledger].lastState.terminated.exitCode", 0),
+        logged("ledger-1", "ledger", "LEDGER_MODE is not set", 1),
+    ),
+)
 def _ends_well_again_and_again(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     world.pod((RS, rs), crashing("ledger", 0, "Completed", ready=False), name="ledger-1", ready=False)
@@ -250,6 +342,12 @@ def _ends_well_again_and_again(world: World) -> None:
     world.event("ledger-1", "BackOff", "Back-off restarting failed container ledger in pod", part="ledger", count=60)
 
 
+@INCIDENTS.of(
+    "ledger is up but gets no traffic",
+    "S1",
+    finds("SIDECAR_FAILING", "cause", logged("ledger-1", "proxy", "boot.json", 1)),
+    never=("CRASH_LOOP",),
+)
 def _mesh_away(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     world.pod(
@@ -264,6 +362,12 @@ def _mesh_away(world: World) -> None:
     world.every("ledger-1", "ledger", "INFO handled {n}", since=50)
 
 
+@INCIDENTS.of(
+    "ledger has one replica only",
+    "S2",
+    finds("CRASH_LOOP", "cause", logged("ledger-2", "ledger", "wrong checksum", 1)),
+    finds("ACCESS_DENIED", ""),
+)
 def _blind_crash(world: World) -> None:
     rs = world.deployment(wanted=2, ready=1)
     world.pod((RS, rs), container("ledger"), name="ledger-1")
@@ -272,6 +376,12 @@ def _blind_crash(world: World) -> None:
     world.denied["events"] = 403
 
 
+@INCIDENTS.of(
+    "ledger is pending",
+    "S1",
+    finds("UNSCHEDULABLE_PLACEMENT"),
+    never=("UNSCHEDULABLE_RESOURCES", "PVC_UNBOUND"),
+)
 def _no_room_on_tainted(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     said = (
@@ -299,6 +409,13 @@ def _no_room_on_tainted(world: World) -> None:
     world.event("ledger-1", "FailedScheduling", said, new=True, first=20, last=1, count=6)
 
 
+@INCIDENTS.of(
+    "ledger 为什么一直重启?",
+    "S1",
+    finds("STARTUP_PROBE_KILLED", "cause", event("Pod/ledger-1", "Killing", "failed startup probe")),
+    never=("EXIT_137_UNCONFIRMED", "LIVENESS_KILLED", "READINESS_FAILING", "DEPENDENCY_TIMEOUT"),
+    language="zh",
+)
 def _startup_too_slow(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     probe = {"httpGet": {"path": "/up", "port": 8080}, "failureThreshold": 6, "periodSeconds": 5}
@@ -329,160 +446,3 @@ def _startup_too_slow(world: World) -> None:
         count=31,
     )
     world.log("ledger-1", "ledger", (0.3, "INFO warming cache, 2 of 90 partitions"))
-
-
-def _incident(name: str, question: str, build: object, severity: str, *found: object, **more: object) -> MadeUpIncident:
-    return MadeUpIncident(name, question, build, severity, found, app="ledger", **more)  # type: ignore[arg-type]
-
-
-INCIDENTS: tuple[MadeUpIncident, ...] = (
-    _incident(
-        "two-replicas-two-reasons",
-        "No ledger pod is up, why?",
-        _two_replicas_two_reasons,
-        "S1",
-        finds("OOM_KILLED"),
-        finds("CRASH_LOOP", ""),
-        finds("IMAGE_PULL_UNAUTHORIZED", "cause", event("Pod/ledger-2", "Failed", "401 Unauthorized")),
-        never=("IMAGE_PULL_NOT_FOUND", "EXIT_137_UNCONFIRMED"),
-    ),
-    _incident(
-        "registry-away",
-        "ledger does not come up since the node was drained",
-        _registry_away,
-        "S1",
-        finds("IMAGE_PULL_UNKNOWN", "cause", event("Pod/ledger-1", "Failed", "i/o timeout")),
-        never=("IMAGE_PULL_UNAUTHORIZED", "IMAGE_PULL_NOT_FOUND", "DEPENDENCY_TIMEOUT"),
-    ),
-    _incident(
-        "registry-limits",
-        "Why can ledger not pull nginx?",
-        _registry_limits,
-        "S1",
-        finds("IMAGE_PULL_UNKNOWN", "cause", event("Pod/ledger-1", "Failed", "toomanyrequests")),
-        never=("IMAGE_PULL_UNAUTHORIZED", "IMAGE_PULL_NOT_FOUND"),
-    ),
-    _incident(
-        "tag-typed-wrong",
-        "ledger 发布卡住了,是镜像的问题吗?",
-        _tag_typed_wrong,
-        "S2",
-        finds("IMAGE_PULL_NOT_FOUND", "cause", event("Pod/ledger-3", "Failed", "not found")),
-        also=("ROLLOUT_STUCK",),
-        never=("IMAGE_PULL_UNAUTHORIZED",),
-        language="zh",
-    ),
-    _incident(
-        "token-refused",
-        "ledger is in ImagePullBackOff",
-        _token_refused,
-        "S1",
-        finds("IMAGE_PULL_UNAUTHORIZED", "cause", event("Pod/ledger-1", "Failed", "403 Forbidden")),
-        never=("IMAGE_PULL_NOT_FOUND", "ACCESS_DENIED"),
-    ),
-    _incident(
-        "ordinal-without-volume",
-        "ledger-2 never appears",
-        _ordinal_without_volume,
-        "S2",
-        finds("PVC_UNBOUND", "cause", event("PersistentVolumeClaim/data-ledger-1", "ProvisioningFailed", "fast-ssd")),
-        never=("UNSCHEDULABLE_RESOURCES",),
-    ),
-    _incident(
-        "secret-of-a-volume",
-        "ledger hangs in ContainerCreating",
-        _secret_of_a_volume,
-        "S1",
-        finds("VOLUME_MOUNT_FAILED", "cause", event("Pod/ledger-1", "FailedMount", "ledger-tls")),
-        also=("CONFIG_REF_MISSING",),
-    ),
-    _incident(
-        "volume-elsewhere",
-        "ledger-0 卡在 ContainerCreating",
-        _volume_elsewhere,
-        "S1",
-        finds("VOLUME_MOUNT_FAILED", "cause", event("Pod/ledger-0", "FailedAttachVolume", "Multi-Attach")),
-        never=("PVC_UNBOUND",),
-        language="zh",
-    ),
-    _incident(
-        "job-without-pods",
-        "Did the close of ledger run last night?",
-        _job_without_pods,
-        "S2",
-        finds("JOB_BACKOFF_LIMIT"),
-        never=("NO_PROBLEM_FOUND", "NO_PODS_FOUND"),
-    ),
-    _incident(
-        "agent-on-full-node",
-        "the ledger agent is missing on a node",
-        _agent_on_full_node,
-        "S2",
-        finds("NODE_PRESSURE", ""),
-        finds("EVICTED", "", api("Pod/ledger-b", "status.reason", "Evicted")),
-        never=("EXIT_137_UNCONFIRMED", "OOM_KILLED"),
-    ),
-    _incident(
-        "quota-in-rollout",
-        "the ledger rollout does not move",
-        _quota_in_rollout,
-        "S2",
-        finds("QUOTA_EXCEEDED"),
-        finds("ROLLOUT_STUCK", ""),
-        never=("UNSCHEDULABLE_RESOURCES",),
-    ),
-    _incident(
-        "admission-refuses",
-        "the ledger rollout does not move",
-        _admission_refuses,
-        "S2",
-        finds("ROLLOUT_STUCK"),
-        also=("REPLICAS_MISSING",),
-        never=("QUOTA_EXCEEDED", "ACCESS_DENIED"),
-    ),
-    _incident(
-        "ends-well-again-and-again",
-        "ledger keeps restarting but there is no error",
-        _ends_well_again_and_again,
-        "S1",
-        finds(
-            "CRASH_LOOP",
-            "cause",
-            api("Pod/ledger-1", "status.containerStatuses[name=ledger].lastState.terminated.exitCode", 0),
-            logged("ledger-1", "ledger", "LEDGER_MODE is not set", 1),
-        ),
-    ),
-    _incident(
-        "mesh-away",
-        "ledger is up but gets no traffic",
-        _mesh_away,
-        "S1",
-        finds("SIDECAR_FAILING", "cause", logged("ledger-1", "proxy", "boot.json", 1)),
-        never=("CRASH_LOOP",),
-    ),
-    _incident(
-        "blind-crash",
-        "ledger has one replica only",
-        _blind_crash,
-        "S2",
-        finds("CRASH_LOOP", "cause", logged("ledger-2", "ledger", "wrong checksum", 1)),
-        finds("ACCESS_DENIED", ""),
-    ),
-    _incident(
-        "no-room-on-tainted",
-        "ledger is pending",
-        _no_room_on_tainted,
-        "S1",
-        finds("UNSCHEDULABLE_PLACEMENT"),
-        never=("UNSCHEDULABLE_RESOURCES", "PVC_UNBOUND"),
-    ),
-    _incident(
-        "startup-too-slow",
-        "ledger 为什么一直重启?",
-        _startup_too_slow,
-        "S1",
-        finds("STARTUP_PROBE_KILLED", "cause", event("Pod/ledger-1", "Killing", "failed startup probe")),
-        never=("EXIT_137_UNCONFIRMED", "LIVENESS_KILLED", "READINESS_FAILING", "DEPENDENCY_TIMEOUT"),
-        language="zh",
-    ),
-)

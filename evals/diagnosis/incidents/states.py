@@ -1,16 +1,23 @@
 """Incidents of further states of pods, nodes and claims; run once before anything was mended for them."""
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
-from evals.diagnosis.incidents.incident import MadeUpIncident, event, finds, logged
+from evals.diagnosis.composed.collection import Collection
+from evals.diagnosis.incidents.incident import event, finds, logged
 from evals.diagnosis.incidents.serving import running
-from evals.diagnosis.incidents.world import Body, World, container, crashing, end, stamp
+from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
 RS = "ReplicaSet"
+INCIDENTS = Collection("ledger")
 
 
+@INCIDENTS.of(
+    "What is wrong with ledger?",
+    "S2",
+    finds("JOB_BACKOFF_LIMIT", ""),
+    finds("OOM_KILLED", ""),
+    never=("EXIT_137_UNCONFIRMED", "NO_PROBLEM_FOUND"),
+)
 def _job_memory(world: World) -> None:
     failed = {
         "type": "Failed",
@@ -40,6 +47,12 @@ def _job_memory(world: World) -> None:
     )
 
 
+@INCIDENTS.of(
+    "What is wrong with ledger?",
+    "S1",
+    finds("SANDBOX_FAILED", "cause", event("Pod/ledger-1", "FailedCreatePodSandBox", "no IP addresses")),
+    never=("VOLUME_MOUNT_FAILED",),
+)
 def _sandbox(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     world.pod(
@@ -61,6 +74,12 @@ def _sandbox(world: World) -> None:
     )
 
 
+@INCIDENTS.of(
+    "What is wrong with ledger?",
+    "S2",
+    finds("NODE_NOT_READY"),
+    never=("READINESS_FAILING",),
+)
 def _node_gone(world: World) -> None:
     world.node("node-b", ready="Unknown", minutes=11, message="Kubelet stopped posting node status.")
     rs = world.deployment(wanted=3, ready=1)
@@ -69,6 +88,13 @@ def _node_gone(world: World) -> None:
         world.pod((RS, rs), container("ledger"), name=f"ledger-{n}", node="node-b", ready=False, since=10)
 
 
+@INCIDENTS.of(
+    "What is wrong with ledger?",
+    "S1",
+    finds("LIVENESS_KILLED"),
+    finds("CRASH_LOOP", ""),
+    never=("EXIT_137_UNCONFIRMED", "OOM_KILLED"),
+)
 def _live_loop(world: World, code: int = 137) -> None:
     rs = world.deployment(wanted=1, ready=0)
     world.pod((RS, rs), crashing("ledger", code, ready=False), name="ledger-1", ready=False)
@@ -102,6 +128,13 @@ def _live_loop(world: World, code: int = 137) -> None:
     )
 
 
+@INCIDENTS.of(
+    "What is wrong with ledger?",
+    "S2",
+    finds("READINESS_FAILING"),
+    never=("CRASH_LOOP", "DEPENDENCY_TIMEOUT"),
+    also=("ROLLOUT_STUCK",),
+)
 def _port(world: World) -> None:
     rs = world.deployment(wanted=3, ready=2)
     for n in (1, 2):
@@ -119,6 +152,12 @@ def _port(world: World) -> None:
     world.log("ledger-3", "ledger", (29, "INFO listening on :8081"))
 
 
+@INCIDENTS.of(
+    "What is wrong with ledger?",
+    "S2",
+    finds("MEMORY_NEAR_LIMIT"),
+    never=("OOM_KILLED",),
+)
 def _one_near(world: World) -> None:
     rs = world.deployment(wanted=3, ready=3)
     for n in (1, 2, 3):
@@ -132,6 +171,12 @@ def _one_near(world: World) -> None:
         world.usage(f"ledger-{n}", "ledger", memory=0.93 if n == 1 else 0.4, cpu=0.02)
 
 
+@INCIDENTS.of(
+    "What is wrong with ledger?",
+    "S1",
+    finds("UNSCHEDULABLE_RESOURCES"),
+    never=("PVC_UNBOUND",),
+)
 def _consumer(world: World) -> None:
     world.stateful_set("ledger", wanted=1, ready=0)
     said = (
@@ -169,12 +214,24 @@ def _consumer(world: World) -> None:
     )
 
 
+@INCIDENTS.of(
+    "What is wrong with ledger?",
+    "S1",
+    finds("CRASH_LOOP", "cause", logged("ledger-1", "server", "no licence", 1)),
+    never=("SIDECAR_FAILING",),
+)
 def _mesh_first(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     world.pod((RS, rs), container("istio-proxy"), crashing("server", 1, ready=False), name="ledger-1", ready=False)
     world.log("ledger-1", "server", (2, "FATAL no licence for shard 7"))
 
 
+@INCIDENTS.of(
+    "What is wrong with ledger?",
+    "S1",
+    finds("CONFIG_REF_MISSING"),
+    whole=True,
+)
 def _backend_of_namespace(world: World) -> None:
     running(world)
     rs = world.deployment("quotes", wanted=2, ready=0)
@@ -191,59 +248,11 @@ def _backend_of_namespace(world: World) -> None:
         )
 
 
-def _incident(name: str, build: Callable[[World], None], severity: str, *found: Body, **more: Any) -> MadeUpIncident:
-    return MadeUpIncident(name, "What is wrong with ledger?", build, severity, found, app="ledger", **more)
-
-
-INCIDENTS: tuple[MadeUpIncident, ...] = (
-    _incident(
-        "job-out-of-memory",
-        _job_memory,
-        "S2",
-        finds("JOB_BACKOFF_LIMIT", ""),
-        finds("OOM_KILLED", ""),
-        never=("EXIT_137_UNCONFIRMED", "NO_PROBLEM_FOUND"),
-    ),
-    _incident(
-        "no-addresses-left",
-        _sandbox,
-        "S1",
-        finds("SANDBOX_FAILED", "cause", event("Pod/ledger-1", "FailedCreatePodSandBox", "no IP addresses")),
-        never=("VOLUME_MOUNT_FAILED",),
-    ),
-    _incident("node-gone-with-two", _node_gone, "S2", finds("NODE_NOT_READY"), never=("READINESS_FAILING",)),
-    _incident(
-        "killed-until-back-off",
-        _live_loop,
-        "S1",
-        finds("LIVENESS_KILLED"),
-        finds("CRASH_LOOP", ""),
-        never=("EXIT_137_UNCONFIRMED", "OOM_KILLED"),
-    ),
-    _incident(
-        "ended-by-sigterm",
-        partial(_live_loop, code=143),
-        "S1",
-        finds("LIVENESS_KILLED"),
-        also=("CRASH_LOOP",),
-        never=("EXIT_137_UNCONFIRMED",),
-    ),
-    _incident(
-        "wrong-port",
-        _port,
-        "S2",
-        finds("READINESS_FAILING"),
-        never=("CRASH_LOOP", "DEPENDENCY_TIMEOUT"),
-        also=("ROLLOUT_STUCK",),
-    ),
-    _incident("one-of-three-near-limit", _one_near, "S2", finds("MEMORY_NEAR_LIMIT"), never=("OOM_KILLED",)),
-    _incident("claim-that-waits", _consumer, "S1", finds("UNSCHEDULABLE_RESOURCES"), never=("PVC_UNBOUND",)),
-    _incident(
-        "mesh-before-the-app",
-        _mesh_first,
-        "S1",
-        finds("CRASH_LOOP", "cause", logged("ledger-1", "server", "no licence", 1)),
-        never=("SIDECAR_FAILING",),
-    ),
-    _incident("settings-of-a-neighbour", _backend_of_namespace, "S1", finds("CONFIG_REF_MISSING"), whole=True),
-)
+INCIDENTS.of(
+    "What is wrong with ledger?",
+    "S1",
+    finds("LIVENESS_KILLED"),
+    also=("CRASH_LOOP",),
+    never=("EXIT_137_UNCONFIRMED",),
+    name="ledger-ended-by-sigterm",
+)(partial(_live_loop, code=143))

@@ -1,10 +1,26 @@
 """Incidents of which the logs tell, in the forms of several languages; written before the rules were looked at."""
 
-from evals.diagnosis.incidents.incident import MadeUpIncident, finds, logged
+from evals.diagnosis.composed.collection import Collection
+from evals.diagnosis.incidents.incident import finds, logged
 from evals.diagnosis.incidents.serving import running
 from evals.diagnosis.incidents.world import World, crashing
 
 RS = "ReplicaSet"
+SECRETS = (
+    "AKIAQ7EXAMPLE7Q7Q7Q7",
+    "ghp_Zx81EXAMPLEq0wR7tY2uI9oP4aS6dF3gH5jK",
+    "xoxb-210987654321-210987654321-EXAMPLEabcdefEXAMPLE1234",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJsZWRnZXIifQ.c2lnbmF0dXJlLWV4YW1wbGUtMTIz",
+    "MIIEowIBAAKCAQEAexampleexampleexampleexample",
+    "Hq7-dr4gon-EXAMPLE",
+    "Wq9ExamplePass77",
+    "AIzaSyExample0123456789abcdefghijklmnop",
+    "sk_live_EXAMPLE4eC39HqLyjWDarjtT1",
+    "YWRtaW46c3VwZXItZXhhbXBsZS05OQ==",
+    "Kx-zh-EXAMPLE-5521",
+    "cN-connection-EXAMPLE-31",
+)
+INCIDENTS = Collection("ledger")
 
 
 def block(world: World, pod: str, lines: tuple[str, ...], *, since: float, each_s: float = 20) -> int:
@@ -16,6 +32,13 @@ def block(world: World, pod: str, lines: tuple[str, ...], *, since: float, each_
     return count
 
 
+@INCIDENTS.of(
+    "Why does ledger crash?",
+    "S1",
+    finds("CRASH_LOOP", ""),
+    finds("DNS_FAILURE", "cause", logged("ledger-1", "ledger", "no such host", 1)),
+    never=("DEPENDENCY_TIMEOUT",),
+)
 def _name_is_unknown(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     world.pod((RS, rs), crashing("ledger", 1, ready=False), name="ledger-1", ready=False)
@@ -27,6 +50,14 @@ def _name_is_unknown(world: World) -> None:
     )
 
 
+@INCIDENTS.of(
+    "ledger answers 503, why?",
+    "S1",
+    finds("HTTP_5XX_RATIO", ""),
+    finds("DEPENDENCY_TIMEOUT", "cause", logged("ledger-1", "ledger", "Connect to stock:8080", 42)),
+    also=("ERROR_BURST",),
+    never=("DNS_FAILURE",),
+)
 def _java(world: World) -> None:
     lines = (
         "2026-11-20 09:50:01.113 ERROR 1 --- [nio-8080-exec-7] c.e.ledger.StockClient : stock lookup failed",
@@ -42,6 +73,14 @@ def _java(world: World) -> None:
         world.requests(pod, bad=2, good=10)
 
 
+@INCIDENTS.of(
+    "ledger shows no rates",
+    "S1",
+    finds("DNS_FAILURE", "cause", logged("ledger-1", "ledger", "UnknownHostException", 42)),
+    also=("ERROR_BURST",),
+    never=("DEPENDENCY_TIMEOUT",),
+    accepted=("S1", "S2"),
+)
 def _java_name(world: World) -> None:
     lines = (
         "2026-11-20 09:50:01.113 ERROR 1 --- [sched-1] c.e.ledger.Rates : refresh failed",
@@ -54,6 +93,13 @@ def _java_name(world: World) -> None:
     block(world, pod, lines, since=14)
 
 
+@INCIDENTS.of(
+    "Since the migration entries cannot be saved in ledger",
+    "S1",
+    finds("ERROR_BURST"),
+    never=("DEPENDENCY_TIMEOUT", "DNS_FAILURE"),
+    accepted=("S1", "S2"),
+)
 def _python(world: World) -> None:
     lines = (
         "ERROR:ledger.api:POST /v1/entries failed",
@@ -69,6 +115,13 @@ def _python(world: World) -> None:
     block(world, pod, lines, since=12)
 
 
+@INCIDENTS.of(
+    "ledger 起不来",
+    "S1",
+    finds("CRASH_LOOP", "cause", logged("ledger-1", "ledger", "nil pointer dereference", 1)),
+    never=("OOM_KILLED", "ERROR_BURST"),
+    language="zh",
+)
 def _go_panic(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     world.pod((RS, rs), crashing("ledger", 2, ready=False), name="ledger-1", ready=False)
@@ -87,6 +140,13 @@ def _go_panic(world: World) -> None:
     world.log("ledger-1", "ledger", *((2 - number * 0.0001, line) for number, line in enumerate(lines)))
 
 
+@INCIDENTS.of(
+    "ledger crashes since redis moved",
+    "S1",
+    finds("CRASH_LOOP", ""),
+    finds("DEPENDENCY_TIMEOUT"),
+    never=("DNS_FAILURE",),
+)
 def _node_stack(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     world.pod((RS, rs), crashing("ledger", 1, ready=False), name="ledger-1", ready=False)
@@ -104,6 +164,15 @@ def _node_stack(world: World) -> None:
     world.log("ledger-1", "ledger", *((2 - number * 0.0001, line) for number, line in enumerate(lines)))
 
 
+@INCIDENTS.of(
+    "ledger 记账很慢,帮忙看看",
+    "S1",
+    finds("DEPENDENCY_TIMEOUT", "cause", logged("ledger-1", "ledger", "mysql-main:3306", 60)),
+    also=("ERROR_BURST",),
+    never=("NO_PROBLEM_FOUND",),
+    accepted=("S1", "S2"),
+    language="zh",
+)
 def _chinese_timeout(world: World) -> None:
     (pod,) = running(world)
     world.every(pod, "ledger", "信息 记账完成 单号={n} 耗时 12ms", since=50)
@@ -112,12 +181,28 @@ def _chinese_timeout(world: World) -> None:
     )
 
 
+@INCIDENTS.of(
+    "ledger 记账失败",
+    "S1",
+    finds("ERROR_BURST", "cause", logged("ledger-1", "ledger", "优惠券服务返回空值", 89)),
+    never=("NO_PROBLEM_FOUND", "DEPENDENCY_TIMEOUT"),
+    accepted=("S1", "S2"),
+    language="zh",
+)
 def _chinese_burst(world: World) -> None:
     (pod,) = running(world)
     world.every(pod, "ledger", "[信息] 记账完成 单号={n}", since=50)
     world.every(pod, "ledger", "[错误] 记账失败:优惠券服务返回空值 单号={n}", since=15, each_s=10)
 
 
+@INCIDENTS.of(
+    "ledger loses entries",
+    "S1",
+    finds("ERROR_BURST"),
+    never=("DNS_FAILURE", "NO_PROBLEM_FOUND"),
+    also=("DEPENDENCY_TIMEOUT",),
+    accepted=("S1", "S2"),
+)
 def _too_many_clients(world: World) -> None:
     for pod in running(world, 2):
         world.every(pod, "ledger", '{"level":"info","msg":"entry stored","id":"{n}"}', since=50)
@@ -130,6 +215,13 @@ def _too_many_clients(world: World) -> None:
         )
 
 
+@INCIDENTS.of(
+    "captures fail in ledger",
+    "S1",
+    finds("ERROR_BURST"),
+    never=("DNS_FAILURE", "DEPENDENCY_TIMEOUT"),
+    accepted=("S1", "S2"),
+)
 def _certificate_over(world: World) -> None:
     (pod,) = running(world)
     world.every(pod, "ledger", 'level=info msg="entry stored" id={n}', since=50)
@@ -143,22 +235,13 @@ def _certificate_over(world: World) -> None:
     )
 
 
-SECRETS = (
-    "AKIAQ7EXAMPLE7Q7Q7Q7",
-    "ghp_Zx81EXAMPLEq0wR7tY2uI9oP4aS6dF3gH5jK",
-    "xoxb-210987654321-210987654321-EXAMPLEabcdefEXAMPLE1234",
-    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJsZWRnZXIifQ.c2lnbmF0dXJlLWV4YW1wbGUtMTIz",
-    "MIIEowIBAAKCAQEAexampleexampleexampleexample",
-    "Hq7-dr4gon-EXAMPLE",
-    "Wq9ExamplePass77",
-    "AIzaSyExample0123456789abcdefghijklmnop",
-    "sk_live_EXAMPLE4eC39HqLyjWDarjtT1",
-    "YWRtaW46c3VwZXItZXhhbXBsZS05OQ==",
-    "Kx-zh-EXAMPLE-5521",
-    "cN-connection-EXAMPLE-31",
+@INCIDENTS.of(
+    "Why does ledger crash?",
+    "S1",
+    finds("CRASH_LOOP"),
+    also=("SECRET_IN_LOG",),
+    secrets=SECRETS,
 )
-
-
 def _ten_secrets(world: World) -> None:
     rs = world.deployment(wanted=1, ready=0)
     world.pod((RS, rs), crashing("ledger", 1, ready=False), name="ledger-1", ready=False)
@@ -180,116 +263,3 @@ def _ten_secrets(world: World) -> None:
         "fatal: giving up",
     )
     world.log("ledger-1", "ledger", *((2 - number * 0.001, line) for number, line in enumerate(lines)))
-
-
-def _incident(name: str, question: str, build: object, severity: str, *found: object, **more: object) -> MadeUpIncident:
-    return MadeUpIncident(name, question, build, severity, found, app="ledger", **more)  # type: ignore[arg-type]
-
-
-INCIDENTS: tuple[MadeUpIncident, ...] = (
-    _incident(
-        "name-is-unknown",
-        "Why does ledger crash?",
-        _name_is_unknown,
-        "S1",
-        finds("CRASH_LOOP", ""),
-        finds("DNS_FAILURE", "cause", logged("ledger-1", "ledger", "no such host", 1)),
-        never=("DEPENDENCY_TIMEOUT",),
-    ),
-    _incident(
-        "java-stack-traces",
-        "ledger answers 503, why?",
-        _java,
-        "S1",
-        finds("HTTP_5XX_RATIO", ""),
-        finds("DEPENDENCY_TIMEOUT", "cause", logged("ledger-1", "ledger", "Connect to stock:8080", 42)),
-        also=("ERROR_BURST",),
-        never=("DNS_FAILURE",),
-    ),
-    _incident(
-        "java-name",
-        "ledger shows no rates",
-        _java_name,
-        "S1",
-        finds("DNS_FAILURE", "cause", logged("ledger-1", "ledger", "UnknownHostException", 42)),
-        also=("ERROR_BURST",),
-        never=("DEPENDENCY_TIMEOUT",),
-        accepted=("S1", "S2"),
-    ),
-    _incident(
-        "python-tracebacks",
-        "Since the migration entries cannot be saved in ledger",
-        _python,
-        "S1",
-        finds("ERROR_BURST"),
-        never=("DEPENDENCY_TIMEOUT", "DNS_FAILURE"),
-        accepted=("S1", "S2"),
-    ),
-    _incident(
-        "go-panic",
-        "ledger 起不来",
-        _go_panic,
-        "S1",
-        finds("CRASH_LOOP", "cause", logged("ledger-1", "ledger", "nil pointer dereference", 1)),
-        never=("OOM_KILLED", "ERROR_BURST"),
-        language="zh",
-    ),
-    _incident(
-        "node-stack",
-        "ledger crashes since redis moved",
-        _node_stack,
-        "S1",
-        finds("CRASH_LOOP", ""),
-        finds("DEPENDENCY_TIMEOUT"),
-        never=("DNS_FAILURE",),
-    ),
-    _incident(
-        "chinese-timeout",
-        "ledger 记账很慢,帮忙看看",
-        _chinese_timeout,
-        "S1",
-        finds("DEPENDENCY_TIMEOUT", "cause", logged("ledger-1", "ledger", "mysql-main:3306", 60)),
-        also=("ERROR_BURST",),
-        never=("NO_PROBLEM_FOUND",),
-        accepted=("S1", "S2"),
-        language="zh",
-    ),
-    _incident(
-        "chinese-burst",
-        "ledger 记账失败",
-        _chinese_burst,
-        "S1",
-        finds("ERROR_BURST", "cause", logged("ledger-1", "ledger", "优惠券服务返回空值", 89)),
-        never=("NO_PROBLEM_FOUND", "DEPENDENCY_TIMEOUT"),
-        accepted=("S1", "S2"),
-        language="zh",
-    ),
-    _incident(
-        "too-many-clients",
-        "ledger loses entries",
-        _too_many_clients,
-        "S1",
-        finds("ERROR_BURST"),
-        never=("DNS_FAILURE", "NO_PROBLEM_FOUND"),
-        also=("DEPENDENCY_TIMEOUT",),
-        accepted=("S1", "S2"),
-    ),
-    _incident(
-        "certificate-over",
-        "captures fail in ledger",
-        _certificate_over,
-        "S1",
-        finds("ERROR_BURST"),
-        never=("DNS_FAILURE", "DEPENDENCY_TIMEOUT"),
-        accepted=("S1", "S2"),
-    ),
-    _incident(
-        "ten-secrets",
-        "Why does ledger crash?",
-        _ten_secrets,
-        "S1",
-        finds("CRASH_LOOP"),
-        also=("SECRET_IN_LOG",),
-        secrets=SECRETS,
-    ),
-)

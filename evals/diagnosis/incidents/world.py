@@ -232,6 +232,16 @@ class World:
         """Add any other object."""
         self.lists[kind].append({"metadata": self._meta(name, self.app, 9_000), **body})
 
+    def scaler(self, *conditions: Body, most: int, current: int, least: int = 1, target: str = "") -> None:
+        """Add an autoscaler of the app, or one of that name for another deployment."""
+        scaled = {"kind": "Deployment", "name": target or self.app}
+        self.add(
+            "horizontalpodautoscalers",
+            self.app,
+            spec={"minReplicas": least, "maxReplicas": most, "scaleTargetRef": scaled},
+            status={"currentReplicas": current, "desiredReplicas": current, "conditions": list(conditions)},
+        )
+
     def log(self, pod: str, container: str, *lines: tuple[float, str], previous: bool = False) -> None:
         """Add lines to a log, each with the minutes ago at which it was written."""
         own = self.logs.setdefault((pod, container, previous), [])
