@@ -16,9 +16,9 @@ from queries.observe.sources.recorded.retold import AnswerKeeper, retelling
 from storage.clock import SystemClock
 from tests.scale import SCALE
 
-HIDDEN = ("AKIAQ7EXAMPLE7Q7Q7Q7", "ghp_Zx81EXAMPLE")  # of "ten-secrets"
+HIDDEN = ("AKIAQ7EXAMPLE7Q7Q7Q7", "ghp_Zx81EXAMPLE")  # of "ledger-ten-secrets"
 NAMES = tuple(each.name for each in INCIDENTS)
-CHOSEN = ("ten-secrets", *NAMES[:: 1 if SCALE >= 1 else 12])
+CHOSEN = ("ledger-ten-secrets", *NAMES[:: 1 if SCALE >= 1 else 12])
 
 
 @pytest.mark.parametrize("name", CHOSEN)
