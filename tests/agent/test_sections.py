@@ -215,3 +215,13 @@ def test_the_part_with_the_steps_goes_before_the_opening_of_its_page() -> None:
     )
 
     assert "kubectl drain" in text_of(answer("how do I drain a node safely?", opening, begin, part))
+
+
+def test_of_two_things_that_are_compared_none_is_left_out() -> None:
+    text = "A Deployment runs Pods that are alike. It is the usual choice for a service without a state of its own."
+    one = passage(19, "Workloads", "Deployment", text, score=0.9)
+    other = passage(20, "Workloads", "StatefulSet", "A StatefulSet gives each Pod a lasting name.", score=0.8)
+    said = text_of(answer("what is the difference between a Deployment and a StatefulSet?", one, other))
+
+    assert "A Deployment runs Pods" in said
+    assert "A StatefulSet gives each Pod" in said

@@ -139,7 +139,7 @@ LIST = any_of(
     r"\b(?:list|show|see|view|display|get|give|find|check|open)\b.{0,120}\b(?:my|our|all|open|pending|unresolved|"
     r"resolved|closed)\b"
     r".{0,120}\b(?:tickets|requests|cases)\b",
-    r"\b(?:what|which|how many|any|do i have|have i|are there)\b.{0,120}\b(?:tickets|requests)\b",
+    r"\b(?:what|which|how many|any|do i have|have i|are there)\b(?:.{0,120}\btickets\b|(?: \w+){0,4} requests\b)",
     r"^(?:my|all my) (?:\w+ ){0,2}(?:tickets|requests|cases)\b|^(?:list |show )?"
     r"tickets[.?!]*$|\blist\b.{0,120}\btickets\b",
     r"(?<![帮给替])我(?:的|有|提|报|开|还|没)[^？?,，。]{0,8}(?:工单|单子)|(?:列出|列一下|查看|看看|看一下|显示|查询|"

@@ -87,16 +87,13 @@ def choose(question: Question, ranked: Sequence[Ranked]) -> tuple[Chosen, ...]:
     chosen = _from_passage(question, best, MAX_PIECES - 1 if older else MAX_PIECES)
     if older:
         chosen = [*chosen[: MAX_PIECES - 1], *_from_passage(question, older, 1)[:1]]
+    for asked in question.compared:
+        chosen += _about_missing(question, asked, ranked, chosen)[: MAX_PIECES - len(chosen)]
     if question.has_parts or (question.wants_one_fact and satisfies(question, best.passage) < 1):
         for other in ranked:
             if len(chosen) < MAX_PIECES and other not in (best, older) and _completes(best, other, chosen):
                 chosen += _from_passage(question, other, 1)[: MAX_PIECES - len(chosen)]
     return _within_budget(chosen)
-
-
-def best_part(question: Question, ranked: Ranked) -> tuple[Chosen, ...]:
-    """Return the sentence, item or row of a passage that answers best, with what it cannot do without."""
-    return tuple(_from_passage(question, ranked, 1)[:1])
 
 
 def with_company(question: Question, passage: Passage, picked: Sequence[int]) -> Chosen:
@@ -106,6 +103,24 @@ def with_company(question: Question, passage: Passage, picked: Sequence[int]) ->
     together = sorted(rows or _with_company(question, pieces, set(picked)))
     said = [_statement([pieces[at] for at in group]) for group in _groups(pieces, together, flowing=True)]
     return Chosen("\n".join(said), passage.evidence, whole=len(together) > len(picked))
+
+
+def _about_missing(
+    question: Question, asked: Question, ranked: Sequence[Ranked], chosen: Sequence[Chosen]
+) -> list[Chosen]:
+    """Return what a section headed by one of two compared things says, where nothing that was chosen names it."""
+    if asked.coverage(Text.of(*(each.text for each in chosen))) >= ALONE:
+        return []
+    cited = {each.evidence for each in chosen}
+    headed = (
+        item
+        for item in ranked
+        if item.passage.evidence not in cited
+        and item.passage.language in ("", question.language)
+        and asked.coverage(Text.of(item.passage.title, item.passage.heading)) >= ALONE
+    )
+    best = next(headed, None)
+    return _from_passage(question, best, 1)[:1] if best else []
 
 
 def _newest(ranked: Sequence[Ranked]) -> tuple[Ranked, Ranked | None]:

@@ -40,6 +40,8 @@ _MEANING = 4.0
 _STEPS, _LIST = 1.0, 1.0
 #: Orders that are kept.
 KEPT = 8
+#: What naming both is worth to who compares two things.
+_BOTH = 2.0
 #: A page in another language, and one that only leads elsewhere, answer last.
 _FOREIGN, _NAVIGATION = -3.0, -2.0
 #: The opening of a page or a section, which says what it is about, where a part of it holds the steps or the value:
@@ -90,6 +92,7 @@ def _ranked(question: Question, passage: Passage, order: int, *, page: float, op
         _MEANING * (passage.cosine or 0.0),
         _STEPS if Wanted.STEPS in question.wanted and has_steps(passage) else 0.0,
         _LIST if question.asks_for_all and has_list(passage) else 0.0,
+        _BOTH * min((each.coverage(whole) for each in question.compared), default=0.0),
         _FOREIGN if is_foreign_page(question, passage) else 0.0,
         _NAVIGATION if passage.is_navigation else 0.0,
         opening,
