@@ -53,7 +53,12 @@ async def _of_objects(reader: ObjectReader, namespaces: tuple[str, ...]) -> list
     ]
     given = await asyncio.gather(*(_allowed(reader, each, turns) for each in asked))
     missing = [right for right, allowed in zip(asked, given, strict=True) if allowed is False]
-    unknown = [right for right, allowed in zip(asked, given, strict=True) if allowed is None]
+    absent = FailureKind.NOT_SET_UP in given
+    unknown = [
+        right
+        for right, allowed in zip(asked, given, strict=True)
+        if isinstance(allowed, FailureKind) and allowed is not FailureKind.NOT_SET_UP
+    ]
     rbac = least_rbac(namespaces)
     checks = [SourceCheck("kubernetes", "answers", ok=True)]
     checks += [
@@ -62,7 +67,12 @@ async def _of_objects(reader: ObjectReader, namespaces: tuple[str, ...]) -> list
     checks += [
         SourceCheck("kubernetes", f"may {each}", ok=False, needed=False, detail="it did not say") for each in unknown
     ]
-    if not missing and not unknown:
+    if absent:
+        detail = "so workloads, events, services and nodes are not looked at"
+        checks.append(
+            SourceCheck("kubernetes", "tells of pods and their logs only", ok=False, needed=False, detail=detail)
+        )
+    if not missing and not unknown and not absent:
         checks.append(SourceCheck("kubernetes", "may read all that a diagnosis looks at", ok=True))
     checks += [await _writes(reader, place) for place in namespaces[:1]]
     return checks
@@ -84,20 +94,20 @@ class _Right:
         return self.kind in NEEDED
 
 
-async def _allowed(reader: ObjectReader, right: _Right, turns: asyncio.Semaphore) -> bool | None:
-    """Return whether the cluster allows it; None where it does not say."""
+async def _allowed(reader: ObjectReader, right: _Right, turns: asyncio.Semaphore) -> bool | FailureKind:
+    """Return whether the cluster allows it, or why it does not say."""
     async with turns:
         try:
             return await reader.may(right.verb, right.kind, namespace=right.namespace, subresource=right.subresource)
-        except ReadFailed:
-            return None
+        except ReadFailed as error:
+            return error.kind
 
 
 async def _writes(reader: ObjectReader, namespace: str) -> SourceCheck:
     """Return whether the account can do more than read, which it should not."""
     allowed = await _allowed(reader, _Right("delete", ObjectKind.PODS, namespace), asyncio.Semaphore(1))
-    detail = "its account may delete pods; the desk never does, and needs no such right" if allowed else ""
-    mend = "Give the desk a service account of its own, with the rights that it needs and no others." if allowed else ""
+    detail = "its account may delete pods; the desk never does, and needs no such right" if allowed is True else ""
+    mend = "Give the desk a service account of its own, with the rights that it needs and no others." if detail else ""
     return SourceCheck("kubernetes", "may change nothing", ok=allowed is False, needed=False, detail=detail, mend=mend)
 
 

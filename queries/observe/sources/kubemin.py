@@ -76,13 +76,16 @@ class KubeminReader:
         return LogRead(read.lines, asked.told, read.sha256, cut=read.cut or len(read.lines) >= lines)
 
     async def may(self, verb: str, kind: ObjectKind, *, namespace: str = "", subresource: str = "") -> bool:
-        """Return whether kubemin has this at all; it tells nothing of rights."""
-        del namespace
-        return (verb, kind, subresource) in {
-            ("list", ObjectKind.PODS, ""),
-            ("get", ObjectKind.PODS, ""),
-            ("get", ObjectKind.PODS, "log"),
-        }
+        """Return whether kubemin has this at all; it tells nothing of rights, so that pods are asked for once."""
+        if kind is not ObjectKind.PODS:
+            raise ReadFailed(FailureKind.NOT_SET_UP, str(kind), detail="kubemin tells of pods only")
+        if (verb, subresource) == ("list", ""):
+            try:
+                await self.list(kind, namespace=namespace or "default", selector="app=dutydesk-check", most=1)
+            except ReadFailed as error:
+                if error.kind not in {FailureKind.NOT_FOUND, FailureKind.FORBIDDEN}:  # there need be no such app
+                    raise
+        return (verb, subresource) in {("list", ""), ("get", ""), ("get", "log")}
 
     def _remember(self, namespace: str, pod: JsonObject, app: str) -> None:
         metadata = pod.get("metadata")

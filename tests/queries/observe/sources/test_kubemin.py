@@ -5,9 +5,13 @@ from datetime import UTC, datetime
 import pytest
 
 from queries.observe.errors import FailureKind, ReadFailed
-from queries.observe.reading import ObjectKind
+from queries.observe.reading import ClusterSources, ObjectKind
+from queries.observe.setup.checking import examine
+from queries.observe.setup.opening import OpenCluster
 from queries.observe.sources.asking import Presented
 from queries.observe.sources.kubemin import KubeminMetrics, KubeminReader
+from queries.observe.sources.limited import Breakers
+from storage.clock import SystemClock
 from tests.queries.observe.served import Answer, Question, asking
 
 SIMPLE = {
@@ -92,3 +96,23 @@ async def test_what_it_cannot_tell_is_said_and_not_asked() -> None:
 
     assert served.asked == []
     assert kinds == [FailureKind.NOT_SET_UP, FailureKind.BAD_REQUEST, FailureKind.BAD_REQUEST, FailureKind.NOT_FOUND]
+
+
+async def test_a_check_asks_it_once_and_tells_what_it_has_not() -> None:
+    async with asking(answers) as (asker, served):
+        cluster = OpenCluster(ClusterSources("km", objects=KubeminReader(asker)), Breakers(SystemClock()))
+        found = await examine(cluster, ["shop"], now=datetime.now(UTC))
+
+    assert {each.path for each in served.asked} == {"/api/v1/observability/pods"}
+    assert [(each.what, each.ok) for each in found] == [
+        ("answers", True), ("tells of pods and their logs only", False), ("may change nothing", True)
+    ]  # fmt: skip
+
+
+async def test_a_check_says_that_a_token_is_not_taken() -> None:
+    async with asking(lambda _: Answer({}, 401)) as (asker, _):
+        cluster = OpenCluster(ClusterSources("km", objects=KubeminReader(asker)), Breakers(SystemClock()))
+        (found,) = await examine(cluster, ["shop"], now=datetime.now(UTC))
+
+    assert (found.what, found.ok) == ("answers", False)
+    assert found.detail.startswith("unauthorized")
