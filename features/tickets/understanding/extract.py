@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from agent.brains.rules.understanding.message import strip_politeness
+from agent.brains.rules.understanding.venting import without_venting
 from features.tickets.understanding.faults import COMPLAINT
 from features.tickets.understanding.field_patterns import (
     DEADLINE,
@@ -158,7 +159,7 @@ def title_of(text: str) -> str:
     """Return a short title in the person's own words: the first statement without politeness."""
     body = without_command(text) or text
     line = next((line.strip() for line in body.strip().splitlines() if line.strip()), "")
-    first = _first_statement(_URGENCY_FIRST.sub("", line))
+    first = _first_statement(_URGENCY_FIRST.sub("", without_venting(line)))
     core = strip_politeness(normalise(first))
     start = normalise(first).find(core)
     kept = first[start : start + len(core)] if start >= 0 and len(normalise(first)) == len(first) else first
@@ -195,7 +196,7 @@ _POINTS_ON = re.compile(
 
 def _first_statement(line: str) -> str:
     """Return the first sentence of a line that says by itself what it is about."""
-    said = [each.strip() for each in re.split(r"(?<=[a-z0-9)])[.!?]\s|[。！？；]", line) if each.strip()]
+    said = [each.strip() for each in re.split(r"(?<=[a-z0-9)])[.!?]{1,4}\s|[。！？；]", line) if each.strip()]
     own = [each for each in said if not _POINTS_ON.fullmatch(each)]
     return next(iter(own or said), line)
 

@@ -88,8 +88,11 @@ def _reported(message: Message) -> Matter | None:
     """Return the report or the wish that a statement makes."""
     if not message.memory.turns and (faults.VAGUE.fullmatch(message.core) or _only_points(message)):
         return Matter(Intent.DRAFT, missing="problem")
-    if _FOR_ME.search(message.core) and asks_for_deed(message.text):
-        return None  # nobody orders or approves through a draft: the page that says how it is done comes first
+    ordered = _FOR_ME.search(message.core) and asks_for_deed(message.text)
+    if ordered or (message.tells and not _names_thing(message.core)):
+        # Nobody orders or approves through a draft: the page that says how it is done comes first. And "mine ran out"
+        # tells of what was just answered.
+        return None
     if _explained(message) and not ASKS_FOR_PERSON.search(message.plain):
         return Matter(Intent.DRAFT, detail=message.text, explained=True)
     if is_fault(message.core):

@@ -31,6 +31,8 @@ SAID, SAID_STRICTLY, LESS_HERE, LESS_SHAPED = 0.65, 0.75, 0.25, 0.1
 #: What speaks for a place: what it says of what is new, that it looks like an answer, that it stands in the section
 #: that was cited or beside it, that its section speaks of the subject; and what speaks against it: it was just told.
 _SAYS, _LOOKS, _NEAR, _BESIDE, _SUBJECT, _TOLD = 3.0, 1.5, 1.0, 0.5, 0.5, -1.5
+#: How much less likely another place of a section may be to be told together with the best.
+NEAR_BY = 0.3
 #: What a heading is worth that is what is asked for, and a sentence about a case to who asks about one.
 _HEADING, _CASED = 1.0, 0.5
 #: Share of what is new, and of the subject before, that a passage elsewhere must speak of.
@@ -216,6 +218,11 @@ def answer_on_page(more: GoingOn, language: str, page: Sequence[Passage], *, str
         return None
     places = sorted(_places(asked, page, strictly=strictly), key=lambda each: -each.score)
     again: Answering | None = None
+    rivals = [
+        each for each in places[1:] if each.passage is places[0].passage and each.score > places[0].score - NEAR_BY
+    ]
+    if more.tells and rivals:  # several cases of the same: which of them holds is seen from all
+        places = [replace(places[0], headed=True)]
     for place in places:
         chosen = _told_of(asked, place)
         ranked = rank(asked.whole, [place.passage])
