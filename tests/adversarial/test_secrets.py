@@ -90,6 +90,34 @@ async def test_nor_what_was_typed_into_forms_named_or_given_as_a_reason(stage: S
     assert [each for each in ("hunter2", "Zebra-9471", "swordfish", "Tr0ub4dor") if each in everything] == []
 
 
+#: What is said around a secret to features that keep words and bring them back later.
+LATER = (
+    "Remind me in 10 minutes to look: {}",
+    "/desk remind tomorrow at 15:00 {}",
+    "10分钟后提醒我看一下：{}",
+    "Send me a digest of tickets every Monday at 9. {}",
+    "Why do the pods of the shop crash? {}",
+    "Set my quiet hours to 23:00-05:00. {}",
+)
+
+
+@pytest.mark.parametrize("door", ["web"], indirect=True)
+async def test_nor_reminders_digests_diagnoses_and_settings_what_was_said_in_them(stage: Stage, tmp_path: Path) -> None:
+    phrasings = (*ENGLISH, *CHINESE)
+    for number, secret in enumerate(SECRETS[::4]):
+        said = LATER[number % len(LATER)].format(phrasings[number % len(phrasings)].format(secret))
+        await stage.say("ada", said, Place(f"later-{number:04}"))
+    await stage.desk.jobs.tick()
+    stage.clock.skip(660)
+    await stage.desk.jobs.tick()
+    await stage.settle()
+    assert MARK in "".join(each.text for each in await stage.read("ada", Place("later-0000")))
+    await stage.say("cleo", "/desk digest")
+
+    everything = await kept(stage, tmp_path)
+    assert [secret for secret in SECRETS[::4] if remains(secret, everything)] == []
+
+
 @pytest.mark.parametrize("door", ["web"], indirect=True)
 async def test_the_audit_tells_who_did_what_and_holds_nobody_s_words(stage: Stage) -> None:
     told = STORIES[0]

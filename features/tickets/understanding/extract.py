@@ -229,7 +229,7 @@ _HAPPENED = re.compile(
 #: From a day on: what lies ahead, unless what follows tells what has come to pass.
 _BEGINS = re.compile(r"开始|起")
 _CAME_TO_PASS = re.compile(r"[了过被没不的]|一直|就|都")
-_MONTH_AND_DAY = re.compile(r"月.{1,3}$|月.+[日号]")
+_MONTH_AND_DAY = re.compile(r"月.{1,3}$|\A[^月]{0,200}月.+[日号]")
 
 
 _ENDS = re.compile(r"[.!?。！？;；]")
