@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from agent.brains.output import AskBack
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
+from agent.brains.rules.understanding.deeds import asks_for_deed
 from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND, THANKS
 from agent.tools.context import Recollection
@@ -108,7 +109,7 @@ class TicketTalk:
         "It rains through at gate 9", "parental leave from 1 March, please".
         """
         told = _POINTING.sub("the thing", message.core, count=1)
-        if message.question:
+        if message.question or asks_for_deed(message.text):
             return None
         fields = self._extractor.draft(message.text).fields
         wished = message.directed and bool(fields) and bool(self._extractor.category(message.text))

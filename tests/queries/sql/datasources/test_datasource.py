@@ -47,7 +47,7 @@ HOSTILE_SQLITE = (
     "SELECT count(*) FROM sqlite_master",
     "SELECT name FROM pragma_table_info('payroll')",
     "SELECT count(*) FROM pragma_table_list",
-    "SELECT count(*) FROM json_each('[1]')",
+    "SELECT count(*) FROM json_tree('[1]')",
     "SELECT * FROM payroll",
     "SELECT count(*) FROM payroll",
     "SELECT rowid FROM payroll",
