@@ -29,6 +29,9 @@ _LOOKED_AT = 4
 _BEST_BY_WORDS = 10
 #: Share of a question's words from which the files that came with it are what it is about.
 _ABOUT_FILES = 0.6
+#: Share of the texts with a vector from which a passage without a cosine is one that is far from the question: before,
+#: it may only wait for its vector.
+_COMPARABLE = 0.95
 _Ordered = Coroutine[Any, Any, tuple[Fused, tuple[Judged, ...]]]
 
 
@@ -98,13 +101,14 @@ class Finder:
         more_alone = not about_files and await self._is_more_alone(ordered, findings, scope)
         choice = choose(about_files or judged, limit=limit, config=self.config)
         watch.lap("order")
+        hits = tuple(hit_of(one, scope) for one in choice.kept)
         return Trace(
             analysed=analysed,
             findings=findings,
             fused=fused,
             coverage=coverage,
             choice=choice,
-            hits=tuple(hit_of(one, scope) for one in choice.kept),
+            hits=hits if findings.vectors_share >= _COMPARABLE else tuple(map(_by_words, hits)),
             unread=vector if isinstance(vector, NotEmbedded) else None,
             timings_ms=watch.laps,
             more_alone=more_alone,
@@ -241,6 +245,11 @@ def _nothing(analysed: AnalysedQuery) -> Trace:
         unread=None,
         timings_ms={},
     )
+
+
+def _by_words(hit: Hit) -> Hit:
+    """Return a hit without its cosine, as long as other passages may have none yet."""
+    return replace(hit, signals=replace(hit.signals, cosine=None))
 
 
 def hit_of(judged: Judged, scope: Scope) -> Hit:

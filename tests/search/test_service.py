@@ -290,6 +290,22 @@ async def test_a_language_that_the_model_cannot_read_is_searched_by_words(
     assert found.hits[0].signals == replace(found.hits[0].signals, cosine=None, dense_rank=None, coverage=1.0)
 
 
+async def test_cosines_count_for_nothing_while_other_passages_wait_for_their_vectors(
+    service: SearchService, folder: Path, ada: Actor, operator: Actor
+) -> None:
+    await service.add_folder(operator, folder, allow=("staff",))
+    await service.embed_pending()
+    (folder / "late.md").write_text("# Lanterns\n\nThe lantern of the tidegate is lit at dusk.\n", encoding="utf-8")
+    await service.add_folder(operator, folder, allow=("staff",))
+
+    waiting = await service.search(ada, "tidegate client", language="en")
+    await service.embed_pending()
+    made = await service.search(ada, "tidegate client", language="en")
+
+    assert {hit.signals.cosine for hit in waiting.hits} == {None}
+    assert made.hits[0].signals.cosine is not None
+
+
 async def test_nearly_the_same_passage_is_shown_once(
     service: SearchService, folder: Path, ada: Actor, operator: Actor
 ) -> None:
