@@ -109,11 +109,13 @@ class TicketTalk:
         "It rains through at gate 9", "parental leave from 1 March, please".
         """
         told = _POINTING.sub("the thing", message.core, count=1)
-        if message.question or asks_for_deed(message.text):
+        if message.question:
             return None
         fields = self._extractor.draft(message.text).fields
-        wished = message.directed and bool(fields) and bool(self._extractor.category(message.text))
-        placed = bool(set(PLACES) & set(fields)) and states_of_thing(told)
+        says_where = bool(set(PLACES) & set(fields))
+        wanted = bool(fields) and (says_where or not asks_for_deed(message.text))  # nobody comes to a deed of no place
+        wished = message.directed and wanted and bool(self._extractor.category(message.text))
+        placed = says_where and states_of_thing(told)
         return Matter(Intent.DRAFT, detail=message.text, tries=True, wished=wished) if wished or placed else None
 
     def _given_later(self, message: Message) -> Matter | None:
