@@ -29,9 +29,8 @@ _LOOKED_AT = 4
 _BEST_BY_WORDS = 10
 #: Share of a question's words from which the files that came with it are what it is about.
 _ABOUT_FILES = 0.6
-#: Share of the texts with a vector from which a passage without a cosine is one that is far from the question: before,
-#: it may only wait for its vector.
-_COMPARABLE = 0.95
+#: Places by words at which a passage without a cosine may only wait for its vector, while some still do.
+_FOREMOST = 3
 _Ordered = Coroutine[Any, Any, tuple[Fused, tuple[Judged, ...]]]
 
 
@@ -108,7 +107,7 @@ class Finder:
             fused=fused,
             coverage=coverage,
             choice=choice,
-            hits=hits if findings.vectors_share >= _COMPARABLE else tuple(map(_by_words, hits)),
+            hits=tuple(map(_by_words, hits)) if findings.vectors_share < 1 and any(map(_may_wait, hits)) else hits,
             unread=vector if isinstance(vector, NotEmbedded) else None,
             timings_ms=watch.laps,
             more_alone=more_alone,
@@ -247,8 +246,14 @@ def _nothing(analysed: AnalysedQuery) -> Trace:
     )
 
 
+def _may_wait(hit: Hit) -> bool:
+    """Tell whether a passage that is foremost by words has no cosine, as one has that still waits for its vector."""
+    rank = hit.signals.bm25_rank
+    return hit.signals.cosine is None and rank is not None and rank <= _FOREMOST
+
+
 def _by_words(hit: Hit) -> Hit:
-    """Return a hit without its cosine, as long as other passages may have none yet."""
+    """Return a hit without its cosine: others have none yet, and cannot be compared with it."""
     return replace(hit, signals=replace(hit.signals, cosine=None))
 
 
