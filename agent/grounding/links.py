@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 #: What stands where a foreign address was.
 REMOVED = "…"
@@ -49,12 +49,10 @@ class Allowed:
 
         A relative link leads nowhere outside its page.
         """
-        try:
-            parts = urlsplit(f"https://{address}" if _WWW.match(address) else address)
-            host = (parts.hostname or "").rstrip(".").casefold()
-        except ValueError:
+        parts, host = _taken_apart(address)
+        if parts is None or parts.scheme not in ("http", "https") or not host:
             return False
-        if parts.scheme not in ("http", "https") or not host or "@" in parts.netloc or "\\" in address:
+        if "@" in parts.netloc or "\\" in address:
             return False
         return (
             written in self.written
@@ -73,12 +71,13 @@ def allowed_only(text: str, allowed: Allowed) -> str:
     return _BARE.sub(lambda found: _bare(found[0], allowed), text)
 
 
-def _host(address: str) -> str:
-    whole = f"https://{address}" if _WWW.match(address) else address
+def _taken_apart(address: str) -> tuple[SplitResult | None, str]:
+    """Return the parts of an address, None where it is none, and its host, "" where it has none."""
     try:
-        return (urlsplit(whole).hostname or "").rstrip(".").casefold()
+        parts = urlsplit(f"https://{address}" if _WWW.match(address) else address)
+        return parts, (parts.hostname or "").rstrip(".").casefold()
     except ValueError:
-        return ""
+        return None, ""
 
 
 def _written(text: str) -> Iterator[str]:
@@ -89,7 +88,7 @@ def _written(text: str) -> Iterator[str]:
 def hosts_in(text: str) -> frozenset[str]:
     """Return the hosts that the addresses of a text name."""
     named = (found.strip("<>") for found in _BARE.findall(text))
-    hosts = (_host(address) for address in named)
+    hosts = (_taken_apart(address)[1] for address in named)
     return frozenset(host for host in hosts if host)
 
 
