@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from language.analysis import terms
-from search.embedding.port import FloatArray, Role
+from search.embedding.port import FloatArray, OneModel, Role
 
 # As the real tokenizer counts: a Chinese character is a token, and so is a mark.
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]{1,6}|[^\w\s]")
 
 
 @dataclass(frozen=True)
-class HashEmbedder:
+class HashEmbedder(OneModel):
     """Each term points in a direction of its own; a text points where its terms point together."""
 
     name: str = "hash"
@@ -31,14 +31,6 @@ class HashEmbedder:
         """Return one vector of length 1 per text; a text without terms gets a fixed one."""
         del role
         return np.stack([self._vector(text) for text in texts]) if texts else np.zeros((0, self.dimensions), np.float32)
-
-    def compares(self, language: str, other: str) -> bool:
-        """Say whether both are read."""
-        return self.reads(language) and self.reads(other)
-
-    def cosine(self, score: float) -> float | None:
-        """Return it as it is."""
-        return score
 
     def count_tokens(self, text: str) -> int:
         """Return about what a word-piece tokenizer counts."""

