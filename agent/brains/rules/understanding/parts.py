@@ -1,6 +1,7 @@
 """A message taken apart into the matters that it holds, each in the person's own words."""
 
 import re
+from functools import lru_cache
 
 from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import BARE_PRONOUN, GREETING, POLITE_TAIL
@@ -8,6 +9,8 @@ from language.words import chinese_runs, content_words, is_generic
 
 #: A longer message is told as a story, and no list of matters.
 MOST_CHARS = 600
+#: Messages whose parts are kept.
+KEPT = 32
 #: What says that another matter follows.
 ANOTHER = re.compile(
     r"[,，.。]? ?\b(?:and )?(?:also|btw|by the way|another thing|one more thing|besides|plus|on top of that)\b[,:]?|"
@@ -26,9 +29,13 @@ _BETWEEN = re.compile(
 
 def parts_of(message: Message) -> tuple[Message, ...]:
     """Return the parts of a message that may be matters of their own, greetings left out; none of a long one."""
-    if len(message.text) > MOST_CHARS:
-        return ()
-    line = " ".join(message.asked.replace("\n", "; ").split())
+    return _parts(message.asked) if len(message.text) <= MOST_CHARS else ()
+
+
+@lru_cache(maxsize=KEPT)
+def _parts(asked: str) -> tuple[Message, ...]:
+    # What to do with a message is decided anew after each call, and several ask for its parts.
+    line = " ".join(asked.replace("\n", "; ").split())
     said = (part for whole in ANOTHER.split(line) for part in _BETWEEN.split(whole))
     read_ones = (read(part.strip(" ,，")) for part in said if part.strip(" ,，.!?。"))
     return tuple(piece for piece in read_ones if not GREETING.match(piece.plain))
