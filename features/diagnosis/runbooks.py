@@ -56,19 +56,20 @@ class Runbooks:
         self, actor: Actor, issue: ReportIssue, report: DiagnosisReport, readership: Readership
     ) -> Hit | None:
         named = names_of(issue.rule)
+        wanted = [frozenset(terms(each)) for each in named]
         found: list[tuple[int, bool, int, Hit]] = []
         for language in LANGUAGES:
             words = (each for each in named if is_chinese(each) == (language == "zh"))
             query = " ".join([issue.rule, report.asked.app, *words])
             result = await self._search.search(actor, query, language=language, limit=_LOOKED_AT, readership=readership)
             for place, hit in enumerate(result.hits):
-                fit = _fit(hit, issue.rule, named)
+                fit = _fit(hit, issue.rule, wanted)
                 if fit is not None:
                     found.append((fit, hit.language != report.asked.language, place, hit))
         return min(found, key=lambda each: each[:3])[3] if found else None
 
 
-def _fit(hit: Hit, rule: str, named: Sequence[str]) -> int | None:
+def _fit(hit: Hit, rule: str, wanted: Sequence[frozenset[str]]) -> int | None:
     """Return how well a passage is about a rule, 0 best; None where it is not.
 
     It has the rule's id in it; or its heading, or else the title of its page, has all the words of one of the names.
@@ -76,7 +77,6 @@ def _fit(hit: Hit, rule: str, named: Sequence[str]) -> int | None:
     text = f"{hit.title} {' '.join(hit.chunk.section_path)} {hit.chunk.text}"
     if rule in text or rule.replace("_", "") in text:
         return 0
-    wanted = [frozenset(terms(each)) for each in named]
     for fit, heading in enumerate(((hit.title, *hit.chunk.section_path)[-1], hit.title), 1):
         held = frozenset(terms(heading))
         if any(each <= held for each in wanted):

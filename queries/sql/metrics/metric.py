@@ -77,8 +77,7 @@ class MetricStatement(StatementParts):
         query = self.query
         if not query.per:
             return
-        named = {".".join(self.catalog.place(each, self.metric.table)) for each in query.per if each != query.grain}
-        split = {".".join(self.catalog.place(each, self.metric.table)) for each in query.by}
+        named, split = self._places(each for each in query.per if each != query.grain), self._places(query.by)
         if query.rows is None or not named <= split or len(query.per) >= len(split) + (query.grain is not None):
             raise QueryNotPossible(
                 "`per` needs `rows`, and names some of what `by` and `grain` split by, not all of it"
@@ -133,8 +132,13 @@ class MetricStatement(StatementParts):
         """Tell whether each of its values has rows of its own."""
         if column.role == "time":
             return column.name in self.query.per
-        places = {".".join(self.catalog.place(each, self.metric.table)) for each in self.query.per if "." in each}
-        return column.role == "split" and column.refers_to in places
+        return column.role == "split" and column.refers_to in self._places(
+            each for each in self.query.per if "." in each
+        )
+
+    def _places(self, names: Iterable[str]) -> set[str]:
+        """Return columns with the tables in which they stand."""
+        return {".".join(self.catalog.place(each, self.metric.table)) for each in names}
 
     def _grouped(self, statement: exp.Select, splits: int) -> exp.Select:
         """Return a statement by its splits, with the rows only whose value is within the bounds."""
