@@ -1,13 +1,7 @@
 """What a program cannot reach, and what only looks so in its log. Written before any was run."""
 
 from evals.diagnosis.composed.collection import Collection
-from evals.diagnosis.composed.scene import (
-    WELL,
-    replicas,
-    times,
-    waiting,
-    works,
-)
+from evals.diagnosis.composed.scene import WELL, complains, replicas, times, waiting, works
 from evals.diagnosis.incidents.incident import event, finds, logged
 from evals.diagnosis.incidents.world import World, container, crashing
 
@@ -25,12 +19,8 @@ INCIDENTS = Collection("basket")
     never=("DNS_FAILURE",),
 )
 def _postgres_refused(world: World) -> None:
-    (pod,) = replicas(world, container(APP))
-    works(world, pod, line="2026-11-20 09:58:00,100 INFO basket.api saved basket {n}", bad=0.0)
-    times(
+    pod = complains(
         world,
-        pod,
-        APP,
         70,
         "2026-11-20 09:59:01,113 ERROR basket.api request {n} failed",
         "Traceback (most recent call last):",
@@ -39,6 +29,7 @@ def _postgres_refused(world: World) -> None:
         'psycopg2.OperationalError: connection to server at "pg-basket" (10.96.14.2), port 5432 failed: '
         "Connection refused",
         "\tIs the server running on that host and accepting TCP/IP connections?",
+        line="2026-11-20 09:58:00,100 INFO basket.api saved basket {n}",
     )
     world.samples.pop("http_requests_total")
     world.requests(pod, bad=6, good=4)
@@ -53,9 +44,7 @@ def _postgres_refused(world: World) -> None:
     never=("DNS_FAILURE",),
 )
 def _too_many_clients(world: World) -> None:
-    (pod,) = replicas(world, container(APP))
-    works(world, pod)
-    times(world, pod, APP, 60, "ERROR save basket {n}: pq: sorry, too many clients already", each_s=7)
+    complains(world, 60, "ERROR save basket {n}: pq: sorry, too many clients already", each_s=7)
 
 
 @INCIDENTS.of(
@@ -110,12 +99,8 @@ def _name_gone_at_start(world: World) -> None:
     never=("DEPENDENCY_TIMEOUT", "DNS_FAILURE"),
 )
 def _certificate_of_partner(world: World) -> None:
-    (pod,) = replicas(world, container(APP))
-    works(world, pod)
-    times(
+    complains(
         world,
-        pod,
-        APP,
         50,
         'level=error msg="sync {n} failed" err="Get \\"https://partner.example/v1/stock\\": tls: failed to verify '
         "certificate: x509: certificate has expired or is not yet valid: current time 2026-11-20T09:59:00Z is after "
@@ -132,9 +117,7 @@ def _certificate_of_partner(world: World) -> None:
     never=("DEPENDENCY_TIMEOUT",),
 )
 def _clock_behind(world: World) -> None:
-    (pod,) = replicas(world, container(APP))
-    works(world, pod)
-    times(world, pod, APP, 45, "ERROR login {n} rejected: Token used before issued (iat is 312 s in the future)")
+    complains(world, 45, "ERROR login {n} rejected: Token used before issued (iat is 312 s in the future)")
 
 
 @INCIDENTS.of(
@@ -147,12 +130,8 @@ def _clock_behind(world: World) -> None:
     never=("DNS_FAILURE",),
 )
 def _cause_elsewhere(world: World) -> None:
-    (pod,) = replicas(world, container(APP))
-    works(world, pod)
-    times(
+    complains(
         world,
-        pod,
-        APP,
         60,
         'ERROR reserve {n}: Post "http://inventory:8080/reserve": dial tcp 10.96.3.3:8080: connect: connection refused',
     )
@@ -184,16 +163,13 @@ def _waits_for_database(world: World) -> None:
     language="zh",
 )
 def _chinese_redis(world: World) -> None:
-    (pod,) = replicas(world, container(APP))
-    works(world, pod, line="2026-11-20 17:58:00.001 信息 [主线程] 购物车保存成功 编号={n}")
-    times(
+    complains(
         world,
-        pod,
-        APP,
         55,
         "2026-11-20 17:59:00.120 错误 [线程-7] 读取购物车失败,编号={n}",
         "io.lettuce.core.RedisCommandTimeoutException: 命令执行超时: redis-basket:6379",
         "\tat com.example.basket.Store.load(Store.java:77)",
+        line="2026-11-20 17:58:00.001 信息 [主线程] 购物车保存成功 编号={n}",
     )
 
 
@@ -206,9 +182,13 @@ def _chinese_redis(world: World) -> None:
     language="zh",
 )
 def _chinese_stock(world: World) -> None:
-    (pod,) = replicas(world, container(APP))
-    works(world, pod, line="2026-11-20 17:58:00 [INFO] 下单成功 单号={n}")
-    times(world, pod, APP, 48, "2026-11-20 17:59:00 [ERROR] 扣减库存失败: 优惠规则为空 单号={n}", each_s=11)
+    complains(
+        world,
+        48,
+        "2026-11-20 17:59:00 [ERROR] 扣减库存失败: 优惠规则为空 单号={n}",
+        each_s=11,
+        line="2026-11-20 17:58:00 [INFO] 下单成功 单号={n}",
+    )
 
 
 @INCIDENTS.of(
@@ -296,9 +276,7 @@ def _mount_of_config(world: World) -> None:
     never=("ERROR_BURST",),
 )
 def _warnings_only(world: World) -> None:
-    (pod,) = replicas(world, container(APP))
-    works(world, pod)
-    times(world, pod, APP, 120, "WARN slow query took {n} ms", each_s=4)
+    complains(world, 120, "WARN slow query took {n} ms", each_s=4)
 
 
 @INCIDENTS.of(
@@ -320,9 +298,7 @@ def _always_some_errors(world: World) -> None:
     never=("DEPENDENCY_TIMEOUT", "ERROR_BURST"),
 )
 def _outage_that_ended(world: World) -> None:
-    (pod,) = replicas(world, container(APP))
-    works(world, pod)
-    times(world, pod, APP, 60, "ERROR GET http://rates:8080/all: context deadline exceeded, id {n}", last=21, each_s=8)
+    complains(world, 60, "ERROR GET http://rates:8080/all: context deadline exceeded, id {n}", last=21, each_s=8)
 
 
 @INCIDENTS.of(

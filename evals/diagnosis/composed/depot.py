@@ -1,7 +1,19 @@
 """Incidents of a parcel depot: what does not start, what only looks ill, and odd data. Written before any was run."""
 
 from evals.diagnosis.composed.collection import Collection
-from evals.diagnosis.composed.scene import WELL, added, ended, job, replicas, rollout, times, unplaced, waiting, works
+from evals.diagnosis.composed.scene import (
+    WELL,
+    added,
+    complains,
+    ended,
+    job,
+    replicas,
+    rollout,
+    times,
+    unplaced,
+    waiting,
+    works,
+)
 from evals.diagnosis.incidents.incident import api, event, finds, logged
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
@@ -133,13 +145,11 @@ def _pull_secret_missing(world: World) -> None:
     never=("DEPENDENCY_TIMEOUT",),
 )
 def _resolver_misbehaves(world: World) -> None:
-    (pod,) = replicas(world, container(APP))
-    works(world, pod)
     line = (
         '{"level":"error","msg":"track {n}","error":"dial tcp: lookup carrier-api.partners on 10.96.0.10:53: server '
         'misbehaving"}'
     )
-    times(world, pod, APP, 40, line, each_s=9)
+    complains(world, 40, line, each_s=9)
 
 
 @INCIDENTS.of(
@@ -244,12 +254,8 @@ def _selector_of_no_pod(world: World) -> None:
 def _policy_that_nobody_may_read(world: World) -> None:
     world.denied["services"] = 403
     world.denied["endpoints"] = 403
-    (pod,) = replicas(world, container(APP))
-    works(world, pod)
-    times(
+    complains(
         world,
-        pod,
-        APP,
         33,
         "E1120 stock {n}: dial tcp 10.97.4.1:7070: i/o timeout (warehouse.stock.svc:7070)",
         each_s=11,

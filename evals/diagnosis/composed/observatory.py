@@ -1,7 +1,19 @@
 """Incidents of an observatory, held back until the rules were mended for others."""
 
 from evals.diagnosis.composed.collection import Collection
-from evals.diagnosis.composed.scene import WELL, added, ended, job, replicas, rollout, times, unplaced, waiting, works
+from evals.diagnosis.composed.scene import (
+    WELL,
+    added,
+    complains,
+    ended,
+    job,
+    replicas,
+    rollout,
+    times,
+    unplaced,
+    waiting,
+    works,
+)
 from evals.diagnosis.incidents.incident import api, event, finds, logged
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
@@ -111,12 +123,8 @@ def _secret_of_the_new_version(world: World) -> None:
     never=("CRASH_LOOP", "DNS_FAILURE"),
 )
 def _broker_gone(world: World) -> None:
-    (pod,) = replicas(world, container(APP))
-    works(world, pod)
-    times(
+    complains(
         world,
-        pod,
-        APP,
         30,
         "[{n}] ERROR KafkaConsumer - Connection to node 3 (kafka-3.stream/10.3.3.3:9092) could not be established, "
         "broker not available",

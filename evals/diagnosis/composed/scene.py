@@ -10,6 +10,8 @@ from evals.diagnosis.incidents.world import Body, World, container, end, stamp
 _NOT_STARTED = frozenset(
     {"ContainerCreating", "PodInitializing", "ErrImagePull", "ImagePullBackOff", "CreateContainerConfigError"}
 )
+#: What an app logs that is well.
+WORK = "INFO handled request {n}"
 WELL = finds("NO_PROBLEM_FOUND", "conclusion")
 
 
@@ -116,13 +118,24 @@ def times(world: World, pod: str, name: str, count: int, *lines: str, last: floa
             world.log(pod, name, (ago - at * 0.00002, said))
 
 
-def works(world: World, *pods: str, line: str = "INFO handled request {n}", name: str = "", bad: float = 0.0) -> None:
+def works(world: World, *pods: str, line: str = WORK, name: str = "", bad: float = 0.0) -> None:
     """Add what an app that is well shows: lines of its work, requests, modest use of CPU and memory."""
     for pod in pods:
         app = name or world.app
         world.every(pod, app, line, since=58)
         world.usage(pod, app, throttled=0.01)
         world.requests(pod, bad=bad, good=10, app=app)
+
+
+def complains(world: World, count: int, *lines: str, line: str = WORK, **more: float) -> str:
+    """Add an app of one pod that serves, and logs an entry so many times; return the pod's name.
+
+    `line` is of its work; `more` says when, as `times` takes it.
+    """
+    (pod,) = replicas(world, container(world.app))
+    works(world, pod, line=line)
+    times(world, pod, world.app, count, *lines, **more)
+    return pod
 
 
 def waiting(name: str, reason: str, message: str = "", **more: Any) -> Body:

@@ -4,9 +4,18 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from queries.observe.facts.pods import ObjectCondition, conditions_of
-from queries.observe.facts.reading import FactOrigin, child, moment, number, number_or_none, objects, strings, text
+from queries.observe.facts.reading import (
+    FactOrigin,
+    child,
+    moment,
+    number,
+    number_or_none,
+    objects,
+    origin_of,
+    strings,
+    text,
+)
 from queries.observe.reading import Listed
-from storage.ids import JsonObject
 
 
 @dataclass(frozen=True)
@@ -90,7 +99,7 @@ def read_claims(listed: Listed) -> tuple[VolumeClaim, ...]:
             phase=text(each, "status", "phase"),
             storage_class=text(each, "spec", "storageClassName"),
             created=moment(each, "metadata", "creationTimestamp"),
-            origin=_origin("PersistentVolumeClaim", each, listed),
+            origin=origin_of("PersistentVolumeClaim", each, listed),
         )
         for each in listed.objects
     )
@@ -103,7 +112,7 @@ def read_nodes(listed: Listed) -> tuple[Node, ...]:
             name=text(each, "metadata", "name"),
             unschedulable=child(each, "spec", "unschedulable") is True,
             conditions=conditions_of(each),
-            origin=_origin("Node", each, listed),
+            origin=origin_of("Node", each, listed),
         )
         for each in listed.objects
     )
@@ -116,7 +125,7 @@ def read_services(listed: Listed) -> tuple[Service, ...]:
             name=text(each, "metadata", "name"),
             selector=strings(each, "spec", "selector"),
             external=text(each, "spec", "type") == "ExternalName",
-            origin=_origin("Service", each, listed),
+            origin=origin_of("Service", each, listed),
         )
         for each in listed.objects
     )
@@ -129,7 +138,7 @@ def read_endpoints(listed: Listed) -> tuple[Endpoints, ...]:
         subsets = list(objects(each, "subsets"))
         ready = sum(len(list(objects(subset, "addresses"))) for subset in subsets)
         waiting = sum(len(list(objects(subset, "notReadyAddresses"))) for subset in subsets)
-        found.append(Endpoints(text(each, "metadata", "name"), ready, waiting, _origin("Endpoints", each, listed)))
+        found.append(Endpoints(text(each, "metadata", "name"), ready, waiting, origin_of("Endpoints", each, listed)))
     return tuple(found)
 
 
@@ -144,7 +153,7 @@ def read_autoscalers(listed: Listed) -> tuple[Autoscaler, ...]:
             current=number(each, "status", "currentReplicas"),
             wanted=number(each, "status", "desiredReplicas"),
             conditions=conditions_of(each),
-            origin=_origin("HorizontalPodAutoscaler", each, listed),
+            origin=origin_of("HorizontalPodAutoscaler", each, listed),
         )
         for each in listed.objects
     )
@@ -157,11 +166,7 @@ def read_quotas(listed: Listed) -> tuple[Quota, ...]:
             name=text(each, "metadata", "name"),
             hard=strings(each, "status", "hard"),
             used=strings(each, "status", "used"),
-            origin=_origin("ResourceQuota", each, listed),
+            origin=origin_of("ResourceQuota", each, listed),
         )
         for each in listed.objects
     )
-
-
-def _origin(kind: str, body: JsonObject, listed: Listed) -> FactOrigin:
-    return FactOrigin(f"{kind}/{text(body, 'metadata', 'name')}", listed.request, listed.sha256)

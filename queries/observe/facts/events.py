@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from queries.observe.facts.reading import FactOrigin, child, excerpt, moment, number, text
+from queries.observe.facts.reading import FactOrigin, child, excerpt, moment, number, origin_of, text
 from queries.observe.reading import Listed
 from queries.observe.report.report import ReportEvidence
 from storage.ids import JsonObject
@@ -81,7 +81,7 @@ def _event(body: JsonObject, listed: Listed) -> ClusterEvent:
         first=first or last,
         last=last,
         component=text(body, "source", "component") or text(body, "reportingComponent"),
-        origin=FactOrigin(f"Event/{text(body, 'metadata', 'name')}", listed.request, listed.sha256),
+        origin=origin_of("Event", body, listed),
     )
 
 

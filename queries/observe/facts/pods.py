@@ -12,6 +12,7 @@ from queries.observe.facts.reading import (
     number,
     number_or_none,
     objects,
+    origin_of,
     quantity,
     strings,
     text,
@@ -221,7 +222,7 @@ def _pod(body: JsonObject, listed: Listed) -> Pod:
         ),
         volumes=tuple(_volumes(body)),
         default_container=text(body, "metadata", "annotations", "kubectl.kubernetes.io/default-container"),
-        origin=FactOrigin(f"Pod/{name}", listed.request, listed.sha256),
+        origin=origin_of("Pod", body, listed),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
+from queries.observe.reading import Listed
 from queries.observe.report.report import ReportEvidence
 from storage.ids import JsonObject, JsonValue
 from storage.redaction.stored import redact
@@ -64,6 +65,11 @@ class FactOrigin:
             at=at,
             sha256=self.sha256,
         )
+
+
+def origin_of(kind: str, body: JsonObject, listed: Listed) -> FactOrigin:
+    """Return where an object of a list comes from, by its name."""
+    return FactOrigin(f"{kind}/{text(body, 'metadata', 'name')}", listed.request, listed.sha256)
 
 
 def child(value: JsonValue, *path: str) -> JsonValue:

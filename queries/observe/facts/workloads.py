@@ -5,7 +5,17 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from queries.observe.facts.pods import ObjectCondition, Owner, conditions_of, owner_of
-from queries.observe.facts.reading import FactOrigin, child, moment, number, number_or_none, objects, strings, text
+from queries.observe.facts.reading import (
+    FactOrigin,
+    child,
+    moment,
+    number,
+    number_or_none,
+    objects,
+    origin_of,
+    strings,
+    text,
+)
 from queries.observe.reading import Listed, ObjectKind
 from storage.ids import JsonObject
 
@@ -84,7 +94,7 @@ def read_cron_jobs(listed: Listed) -> tuple[CronJob, ...]:
             schedule=text(each, "spec", "schedule"),
             suspended=child(each, "spec", "suspend") is True,
             last=moment(each, "status", "lastScheduleTime"),
-            origin=FactOrigin(f"CronJob/{text(each, 'metadata', 'name')}", listed.request, listed.sha256),
+            origin=origin_of("CronJob", each, listed),
         )
         for each in listed.objects
     )
@@ -125,7 +135,7 @@ def _workload(kind: str, body: JsonObject, listed: Listed) -> Workload:
         restarted=moment(template, "metadata", "annotations", "kubectl.kubernetes.io/restartedAt"),
         images=images,
         settings=settings,
-        origin=FactOrigin(f"{kind}/{name}", listed.request, listed.sha256),
+        origin=origin_of(kind, body, listed),
     )
 
 
@@ -150,7 +160,7 @@ def _daemon_set(kind: str, body: JsonObject, listed: Listed) -> Workload:
         restarted=moment(template, "metadata", "annotations", "kubectl.kubernetes.io/restartedAt"),
         images=images,
         settings=settings,
-        origin=FactOrigin(f"{kind}/{name}", listed.request, listed.sha256),
+        origin=origin_of(kind, body, listed),
         wanted_field="status.desiredNumberScheduled",
         ready_field="status.numberReady",
     )
@@ -179,5 +189,5 @@ def _job(body: JsonObject, listed: Listed) -> BatchJob:
         succeeded=number(body, "status", "succeeded"),
         backoff_limit=number_or_none(body, "spec", "backoffLimit"),
         conditions=conditions_of(body),
-        origin=FactOrigin(f"Job/{name}", listed.request, listed.sha256),
+        origin=origin_of("Job", body, listed),
     )
