@@ -17,6 +17,7 @@ from language.synonyms.english import SYNONYMS_ENGLISH
 from language.word_tables import COUNTRIES, GENERIC_ENGLISH, STOP_CHINESE, STOP_ENGLISH, TRADITIONAL
 
 _CHINESE_RUN = regex.compile(f"{HAN}+")
+_CHINESE_CHARACTER = re.compile(r"[\u4e00-\u9fff]")
 _WORD = re.compile(r"[a-z0-9]+(?:['._/:@+#-]+[a-z0-9]+)*[+#]*")
 _PART = re.compile(r"[a-z]+|[0-9]+")
 STOP_PHRASE = re.compile("|".join(sorted(map(re.escape, STOP_CHINESE), key=len, reverse=True)))
@@ -51,6 +52,11 @@ def stems(text: str) -> frozenset[str]:
             found.update(stem(part) for part in _PART.findall(word))
             found.update(stem(part) for part in re.split(r"[^a-z0-9]+", word) if part)
     return frozenset(found)
+
+
+def chinese_characters(text: str) -> int:
+    """Return how many Chinese characters a text has."""
+    return len(_CHINESE_CHARACTER.findall(text))
 
 
 def chinese_runs(text: str) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from features.tickets.understanding.field_patterns import (
 )
 from features.tickets.understanding.reporting import without_command
 from features.tickets.understanding.statements import is_verb_form
-from language.words import normalise
+from language.words import chinese_characters, normalise
 from storage.ids import JsonObject
 from tickets.config import FieldConfig, FieldKind, TicketsConfig
 
@@ -428,7 +428,7 @@ def _beside(text: str, values: Mapping[str, str]) -> str:
 def _bare_value(text: str, changes: Mapping[str, str]) -> str:
     """Return the value that a message consists of beside what was taken from it; "" for a sentence."""
     rest = _beside(text, changes)
-    long = len(rest.split()) > _VALUE_WORDS or len(re.findall(r"[\u4e00-\u9fff]", rest)) > _VALUE_CHARACTERS
+    long = len(rest.split()) > _VALUE_WORDS or chinese_characters(rest) > _VALUE_CHARACTERS
     long = long or re.match(r"an? ", rest, re.IGNORECASE) is not None
     says = re.search(r"\w", re.sub(r"^(?:the|a|an|my|our)\b", "", rest, flags=re.IGNORECASE))
     return "" if long or _SENTENCE.search(rest) or not says else rest

@@ -21,7 +21,7 @@ from agent.brains.rules.answering.wanted import Wanted, asks_how_long, wanted_by
 from agent.brains.rules.understanding.message import GoingOn
 from agent.tools.context import Turn
 from language.word_tables import STOP_ENGLISH
-from language.words import chinese_runs, normalise, stem, stems
+from language.words import chinese_characters, chinese_runs, normalise, stem, stems
 
 #: Share of what is new that a heading must say to be what is asked.
 HEADED = 0.9
@@ -53,7 +53,6 @@ _EMPTY = frozenset(map(stem, STOP_ENGLISH - {"ask", "give", "help", "keep", "mak
 _ANYTHING = "?"
 #: Shortest sentence, in characters, by which a section is known again; a Chinese character counts for two.
 _TELLING = 12
-_HAN = re.compile(r"[\u4e00-\u9fff]")
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\|")
 _CITED = re.compile(r"\[\d{1,2}\]")
 #: Who asks what comes of not doing it, and how that is told.
@@ -384,7 +383,7 @@ def _holds(passage: Passage, answered: str) -> bool:
     """Tell whether the passage holds a sentence of the answer."""
     text = _flat(passage.before + passage.text + passage.after)
     told = (_flat(_CITED.sub("", each)) for each in _SENTENCE_ENDS.split(answered))
-    return any(len(each) + len(_HAN.findall(each)) >= _TELLING and each in text for each in told)
+    return any(len(each) + chinese_characters(each) >= _TELLING and each in text for each in told)
 
 
 def _flat(text: str) -> str:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from agent.brains.rules.understanding import phrases
 from agent.brains.rules.understanding.venting import without_venting
 from agent.tools.context import Recollection, Turn
-from language.words import chinese_runs, content_words, is_generic, normalise
+from language.words import chinese_characters, chinese_runs, content_words, is_generic, normalise
 
 #: Chinese characters that say what is done and not to what: 怎么申请 after a question about leave.
 NAMES_NOTHING = 2
@@ -18,7 +18,6 @@ GOES_ON_WORDS, GOES_ON_CHARACTERS = 6, 14
 _CLAUSE_ENDS = re.compile(r"[,;:!?，。；：！？\n]|\.(?= |$)")
 #: … up to which somebody tells what holds for them.
 TELLS_WORDS, TELLS_CHARACTERS = 10, 20
-_HAN = re.compile(r"[\u4e00-\u9fff]")
 #: Words that only add to what was said: "for trainees?", "on weekends?", "by whom?", 导盲犬呢.
 _ADDS = re.compile(
     r"^(?:for|on|in|at|with|without|after|before|during|by|until|till|from|to|since)"
@@ -43,19 +42,19 @@ class Message:
     @property
     def hangs_on(self) -> bool:
         """Tell whether it goes on with what was said before: "and tomorrow?", "make it Ben"."""
-        few = len(content_words(self.text)) <= 6 and len(re.findall(r"[\u4e00-\u9fff]", self.plain)) <= 16
+        few = len(content_words(self.text)) <= 6 and chinese_characters(self.plain) <= 16
         leads = phrases.FOLLOW_UP.match(self.plain) or phrases.INSTEAD.search(self.plain)
         return bool(self.memory.turns) and few and leads is not None
 
     @property
     def is_short(self) -> bool:
         """Tell whether it may be an answer that was not understood, and is hardly a matter of its own."""
-        return len(content_words(self.text)) <= 2 and len(re.findall(r"[\u4e00-\u9fff]", self.plain)) <= 8
+        return len(content_words(self.text)) <= 2 and chinese_characters(self.plain) <= 8
 
     @property
     def is_fragment(self) -> bool:
         """Tell whether it is too short to say what is wanted: "after 6 pm?", 明天呢."""
-        return len(content_words(self.text)) <= 1 and len(re.findall(r"[\u4e00-\u9fff]", self.plain)) <= 6
+        return len(content_words(self.text)) <= 1 and chinese_characters(self.plain) <= 6
 
     @property
     def procedural(self) -> bool:
@@ -67,7 +66,7 @@ class Message:
     @property
     def tells(self) -> bool:
         """Tell whether it tells, after an answer, what holds for the person: "but I am a trainee", 我还没转正."""
-        few = len(content_words(self.text)) <= TELLS_WORDS and len(_HAN.findall(self.plain)) <= TELLS_CHARACTERS
+        few = len(content_words(self.text)) <= TELLS_WORDS and chinese_characters(self.plain) <= TELLS_CHARACTERS
         says = few and not (self.question or self.directed) and phrases.TELLS.match(self.plain) is not None
         return says and self.follows("answered", "no_evidence") and answered_last(self.memory) is not None
 
@@ -149,7 +148,7 @@ def may_go_on(text: str, memory: Recollection, *, tells: bool = False) -> GoingO
     `tells`: it is no question, and tells what holds for the person.
     """
     plain = normalise(text)
-    is_short = tells or (len(content_words(text)) <= GOES_ON_WORDS and len(_HAN.findall(plain)) <= GOES_ON_CHARACTERS)
+    is_short = tells or (len(content_words(text)) <= GOES_ON_WORDS and chinese_characters(plain) <= GOES_ON_CHARACTERS)
     last = memory.turns[-1] if memory.turns else None
     if last is None or not is_short or last.outcome not in ("answered", "no_evidence"):
         return None
@@ -175,7 +174,7 @@ def _hanging(text: str) -> frozenset[_Hanging]:
     """Return how a question hangs on one before it, from its own words."""
     plain, words = normalise(text), content_words(text)
     runs = chinese_runs(plain)
-    characters = len(re.findall(r"[\u4e00-\u9fff]", plain))
+    characters = chinese_characters(plain)
     forms = (phrases.QUESTION_START.match, phrases.QUESTION_INSIDE.search, _WHEN_LAST.match)
     asks = plain.startswith("for ") or any(form(plain) for form in forms)
     said = [word for word in words if not (is_generic(word) or word in _HOW_MUCH)]
