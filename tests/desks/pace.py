@@ -4,13 +4,15 @@ import asyncio
 import heapq
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
 from sqlalchemy import event
 from sqlalchemy.pool import Pool
+
+from storage.clock import Clock
 
 #: Real seconds between two looks at the time; when the loop's turn comes later than twice that, the loop was busy.
 TICK_S = 0.002
@@ -79,3 +81,8 @@ class PacedClock:
 
     def _checked_in(self, *_: object) -> None:
         self._open = max(0, self._open - 1)
+
+
+def running(clock: Clock) -> AbstractAsyncContextManager[Clock]:
+    """Let a clock run that runs only for a while; every other one does by itself."""
+    return clock.running() if isinstance(clock, PacedClock) else nullcontext(clock)

@@ -10,8 +10,9 @@ from adapters.slack.address import Kind, SlackAddress
 from adapters.slack.chat import SlackChat
 from adapters.slack.config import SlackConfig
 from adapters.slack.wire.client import SlackCalls
-from storage.clock import Clock, ScaledClock
+from storage.clock import Clock
 from tests.adapters.slack.hearing import words_for
+from tests.desks.pace import PacedClock, running
 from tests.fakes.slack.records import Call, Channel, Message, User
 from tests.fakes.slack.server import SlackServer
 from tests.fakes.slack.workspace import SlackWorkspace
@@ -90,9 +91,9 @@ class Outgoing:
 @asynccontextmanager
 async def outgoing(clock: Clock | None = None, **config: Any) -> AsyncIterator[Outgoing]:
     """Yield a desk beside a local Slack; both live 60 times as fast unless a clock is given."""
-    clock = clock or ScaledClock(60)
+    clock = clock or PacedClock()
     workspace = SlackWorkspace(clock)
-    async with SlackServer(workspace) as server:
+    async with running(clock), SlackServer(workspace) as server:
         known: dict[str, Any] = {"bot_token": workspace.bot_token.value, "api_url": server.url}
         made = SlackConfig(**(known | {"email_domains": frozenset({"harbour.example"})} | config))
         desk = Outgoing(workspace, server, made, clock)

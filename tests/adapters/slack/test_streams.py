@@ -10,9 +10,9 @@ from adapters.events import Address
 from adapters.outbound.pacing import Spot
 from adapters.port import Sending, Stream, Unavailable
 from adapters.slack.wire.wire import LONGEST_TEXT, TEMPO
-from storage.clock import ScaledClock
 from tests.adapters.slack.outgoing import Outgoing, outgoing
 from tests.adapters.waiting import until
+from tests.desks.pace import PacedClock
 from tests.fakes.faults import Faults
 from tests.fakes.slack.records import Message
 from tests.fakes.slack.workspace import STREAM_LIFE_S
@@ -63,7 +63,7 @@ def calls(desk: Outgoing) -> list[str]:
 
 
 async def test_an_answer_that_is_quick_is_posted_whole() -> None:
-    async with outgoing(ScaledClock(UNHURRIED)) as desk:
+    async with outgoing(PacedClock(UNHURRIED)) as desk:
         address = desk.ask(desk.general).to_json()
         stream = await desk.chat.stream(address, key="k1")
         await stream.status("Searching …")
@@ -75,7 +75,7 @@ async def test_an_answer_that_is_quick_is_posted_whole() -> None:
 
 
 async def test_a_slow_answer_is_seen_while_it_is_made_and_gets_the_rest_at_its_end() -> None:
-    async with outgoing(ScaledClock(UNHURRIED)) as desk:
+    async with outgoing(PacedClock(UNHURRIED)) as desk:
         stream, address, told = await streaming(desk)
         (seen,) = desk.seen(desk.general)
         assert told == [f"{desk.general.id}:{seen.ts}"]
@@ -90,7 +90,7 @@ async def test_a_slow_answer_is_seen_while_it_is_made_and_gets_the_rest_at_its_e
 
 
 async def test_a_status_alone_opens_the_stream_and_is_done_at_its_end() -> None:
-    async with outgoing(ScaledClock(UNHURRIED)) as desk:
+    async with outgoing(PacedClock(UNHURRIED)) as desk:
         address = desk.ask(desk.general).to_json()
         stream = await desk.chat.stream(address, key="k1")
         await stream.status("Searching …")
@@ -149,7 +149,7 @@ async def test_an_answer_of_several_messages_begins_with_the_one_that_was_shown(
 
 
 async def test_a_stream_is_rolled_over_before_slack_closes_it() -> None:
-    async with outgoing(ScaledClock(300)) as desk:
+    async with outgoing(PacedClock(300)) as desk:
         stream, address, _ = await streaming(desk)
         (seen,) = desk.seen(desk.general)
         await until(lambda: seen.stream is not None and seen.stream.ended)
@@ -270,7 +270,7 @@ async def patiently(desk: Outgoing, address: Address, text: str) -> None:
 @pytest.mark.parametrize("told", [True, False])
 @pytest.mark.parametrize("late", [False, True])
 async def test_a_stream_orphaned_by_a_crash_is_adopted_by_an_edit(told: bool, late: bool) -> None:
-    async with outgoing(ScaledClock(300)) as desk:
+    async with outgoing(PacedClock(300)) as desk:
         _, address, references = await streaming(desk)
         await kill(desk)
         if late:
@@ -414,7 +414,7 @@ def slow(faults: Faults) -> None:
 
 
 async def test_a_mention_that_the_text_tries_to_make_is_disarmed_while_it_streams_and_at_the_end() -> None:
-    async with outgoing(ScaledClock(UNHURRIED)) as desk:
+    async with outgoing(PacedClock(UNHURRIED)) as desk:
         stream, address, _ = await streaming(desk, "Hear <!channel> and <")
         await stream.append("@U0000001> now. ")
         await desk.chat.send(address, card("Hear <!channel> and <@U0000001> now. "), key="k1")

@@ -10,8 +10,9 @@ from adapters.teams.address import Kind, TeamsAddress, place_of
 from adapters.teams.chat import TeamsChat
 from adapters.teams.config import TeamsConfig
 from adapters.teams.wire.connector import Connector
-from storage.clock import Clock, ScaledClock
+from storage.clock import Clock
 from tests.adapters.teams.hearing import WORDS
+from tests.desks.pace import PacedClock, running
 from tests.fakes.teams import organisation as fake
 from tests.fakes.teams.local_teams import LocalTeams
 from tests.fakes.teams.organisation import Organisation, thread_id
@@ -116,8 +117,8 @@ def words(message: Message) -> str:
 @asynccontextmanager
 async def outgoing(clock: Clock | None = None, *, signed: bool = True, **config: Any) -> AsyncIterator[Outgoing]:
     """Yield a desk beside a local Teams; both live 60 times as fast unless a clock is given."""
-    clock = clock or ScaledClock(60)
-    async with LocalTeams(clock, signed=signed) as teams:
+    clock = clock or PacedClock()
+    async with running(clock), LocalTeams(clock, signed=signed) as teams:
         known: dict[str, Any] = {
             "app_id": teams.organisation.bot.app_id,
             "app_secret": teams.organisation.app_secret,

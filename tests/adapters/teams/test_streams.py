@@ -9,9 +9,9 @@ from adapters.cards import Button, Buttons, Card, Rating, Text
 from adapters.events import Address
 from adapters.port import Sending, Stream, Unavailable
 from adapters.teams.wire.wire import TEMPO
-from storage.clock import ScaledClock
 from tests.adapters.teams.outgoing import Outgoing, outgoing, words
 from tests.adapters.waiting import until
+from tests.desks.pace import PacedClock
 from tests.fakes.teams.records import Conversation, Message
 from tests.fakes.teams.streams import LIFE_S
 
@@ -77,7 +77,7 @@ async def test_an_answer_that_is_there_at_once_is_posted_whole() -> None:
 
 
 async def test_a_text_is_streamed_within_teams_rules_and_ended_with_its_card() -> None:
-    async with outgoing(ScaledClock(20)) as desk:
+    async with outgoing(PacedClock(20)) as desk:
         address, opened = desk.ask().to_json(), Opened()
         stream = await desk.chat.stream(address, key="k1", opened=opened)
         await stream.status("Searching …")
@@ -136,7 +136,7 @@ async def test_an_answer_that_turned_out_otherwise_takes_the_place_of_what_was_s
 
 
 async def test_in_a_channel_a_message_stands_for_the_answer_and_is_edited() -> None:
-    async with outgoing(ScaledClock(20)) as desk:
+    async with outgoing(PacedClock(20)) as desk:
         stream, address, opened = await streaming(desk, desk.general)
         for sentence in SENTENCES:
             await stream.append(sentence)
@@ -339,7 +339,7 @@ async def test_while_teams_is_away_nothing_is_shown_and_nothing_breaks() -> None
 
 
 async def test_pieces_never_take_the_place_of_answers() -> None:
-    async with outgoing(ScaledClock(20)) as desk:
+    async with outgoing(PacedClock(20)) as desk:
         chats = [desk.ask(desk.organisation.chat(desk.organisation.add_user(f"Person {n}"))) for n in range(40)]
         streams = [await desk.chat.stream(each.to_json(), key=f"k{n}") for n, each in enumerate(chats)]
 
