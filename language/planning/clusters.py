@@ -179,7 +179,13 @@ def chosen(clusters: Iterable[Cluster], text: str) -> tuple[Cluster, ...]:
         if len(ranked) > 1:
             return ranked
         main = ranked[0]
-    return _completed(main, tuple(each for each in known if each is not main))
+    others = tuple(each for each in known if each is not main)
+    if text.startswith("的", main.span[1]):  # 四点的会三点五十进会议室: the first is of the meeting, perhaps
+        day = tuple(item for item in main.items if isinstance(item.what, DaySaid))
+        later = tuple(each for each in others if each.times and not each.has_day)
+        if later:
+            return (main, *(Cluster((*day, *each.items)) for each in later))
+    return _completed(main, others)
 
 
 def _completed(main: Cluster, others: tuple[Cluster, ...]) -> tuple[Cluster, ...]:

@@ -87,6 +87,14 @@ def _past(found: re.Match[str], _: date) -> TimeSaid:
     return TimeSaid((base.minute + minutes) % DAY_MINUTES, bare=base.bare)
 
 
+def _half_hour(found: re.Match[str], _: date) -> TimeSaid:
+    """Return "at half four", which is half past it."""
+    hour = whole(found["hour"])
+    if not 1 <= hour <= 12:
+        raise ValueError
+    return TimeSaid(hour * 60 + 30, bare=True)
+
+
 def _chinese(found: re.Match[str], _: date) -> TimeSaid:
     hour = whole(found["hour"])
     minute = 30 if found["thirty"] else 15 * whole(found["quarter"]) if found["quarter"] else 0
@@ -160,7 +168,9 @@ TIMES: tuple[Form, ...] = (
         rf"(?:(?P<word>midnight|noon|midday)\b|(?P<hour>{_HOUR})\b{_HALF}?)",
         _past,
     ),
+    form(rf"\b{_AT}half\ (?P<hour>{_HOUR})\b", _half_hour),
     form(rf"{_AT}?\b(?P<hour>{_HOUR})\ ?o'clock\b", _clock),
+    form(rf"\b(?P<hour>{_HOUR})(?P<sure>(?=\ (?:in\ the\ (?:morning|afternoon|evening)|at\ night)\b))", _bare),
     form(rf"\b{_AT}(?P<hour>{_HOUR})\ (?P<minute>[0-5]\d|{'|'.join(_MINUTE_WORDS)})\b{_FOLLOWS}", _spelled),
     form(rf"{_AT}?\b(?P<word>noon|midday|midnight)\b", _word),
     form(r"(?P<word>正午|午夜|半夜)", _word),
