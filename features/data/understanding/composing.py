@@ -39,6 +39,8 @@ _OF_COUNTS = (Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EA
 _OTHERS_COUNTED = (Sign.SHARE, Sign.TRADE, Sign.MONEY, Sign.TOP, Sign.BOTTOM, Sign.NEW)
 #: Words that put all rows in order, and leave none out.
 _RANKINGS = frozenset({"排名", "排行"})
+#: What people are counted by.
+_PERSONS = ("位", "名")
 #: Columns among which the reason of a change is looked for.
 _MOST_ACROSS = 12
 #: Rows of "the top products" when nobody says how many.
@@ -65,6 +67,7 @@ class Composition(TimeComposition):
         if top or bottom:
             for item in self.named("column", "table"):
                 self._split(item)
+            self._split_of_which()
             if not self.splits and self.grain is None:
                 raise NotComposed(self.signs(Sign.TOP, Sign.BOTTOM)[0].word.text)
         if self.bounds:
@@ -101,6 +104,19 @@ class Composition(TimeComposition):
             }
         )  # fmt: skip
 
+    def _split_of_which(self) -> None:
+        """Rank the things that a value names: "which of our add-ons sells worst"."""
+        if self.splits or self.grain is not None:
+            return
+        for which, item in pairwise(self.items):
+            if which.meaning is not Sign.WHICH or not item.names("value"):
+                continue
+            table, name = self.catalog.place(item.refers_to)
+            label = self.catalog.tables[table].label
+            if label and label != name:
+                self.splits.append(Item(item.word, Named("column", f"{table}.{label}"), used=True))
+                return
+
     def _measure(self) -> MetricQuery:
         metrics = list(dict.fromkeys(item.refers_to for item in self.named("metric")))
         if self.bounds and not metrics:
@@ -124,7 +140,7 @@ class Composition(TimeComposition):
         if (bare_count or self.signs(Sign.TRADE, Sign.MONEY)) and not self.named("table"):
             raise MeasureMissing
         tables = self.named("table")
-        told_apart = self.splits or self.grain or self.signs(*_OF_COUNTS)
+        told_apart = self.splits or self.grain or self.signs(Sign.EACH, *_OF_COUNTS)
         if len(tables) == 1 and told_apart and not self.signs(Sign.TOP, Sign.BOTTOM):
             self._use(tables)
             return MetricQuery(metric=tables[0].refers_to, aggregate="count")
@@ -137,12 +153,17 @@ class Composition(TimeComposition):
 
         Of a period it may be another number, and what is done is of another table.
         """
-        tables = {made.column.partition(".")[0] for _, made in self.conditions}
-        if len(tables) != 1 or self.spans() or self.named("table", "column") or self.signs(*_OTHERS_COUNTED):
+        table = known.root(self.catalog, {made.column.partition(".")[0] for _, made in self.conditions})
+        if not table or self.spans() or self.named("table", "column") or self.signs(*_OTHERS_COUNTED):
             return None
         if not self.signs(Sign.HOW_MANY):
             return None
-        table = tables.pop()
+        people = known.of_people(self.catalog)
+        if people and any(item.word.text.endswith(_PERSONS) for item in self.signs(Sign.HOW_MANY)):
+            table = people
+        label = f"{table}.{self.catalog.tables[table].label}"
+        if any(made.column == label for _, made in self.conditions):
+            return None  # how many departments are called "Finance" nobody asks
         if metric := known.named_like(self.catalog, table):
             return MetricQuery(metric=metric)
         counts = known.counting(self.catalog, table) or not self._asks_how_many_of_value()

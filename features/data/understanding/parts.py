@@ -174,8 +174,9 @@ def _read(piece: str, before: AskedData | None, things: Sequence[str], reads: Re
     found = reads.one(piece, None)
     if isinstance(found, AskedData):
         return found
-    if before is not None and isinstance(further := reads.one(piece, before), AskedData):
-        return further
+    further = reads.one(piece, before) if before is not None else None
+    if before is not None and isinstance(further, AskedData) and further.query != before.query:
+        return further  # one that changes nothing was not understood
     if isinstance(shown := reads.one(f"show {piece}", None), AskedData):
         return shown
     if not reads.things(piece):

@@ -4,7 +4,7 @@ A wrong number is worse than none: a word that is understood as nothing, or that
 question back or leaves it to the documents.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
@@ -302,12 +302,11 @@ class _Reader:
     ) -> AskedData | UnclearQuestion | None:
         for error, items in failed:
             back: UnclearQuestion | None = None
-            if isinstance(error, MeasureMissing):
+            if isinstance(error, MeasureMissing) and any(isinstance(each.meaning, Named | DaySpan) for each in items):
                 back = self._which("measure", self._with_measures(items), words)
             elif isinstance(error, PeriodMissing):
                 back = self._which("period", self._with_periods(items), words)
-            only = back.choices[0].asked if back is not None and len(back.choices) == 1 else None
-            if only is not None and isinstance(error, MeasureMissing) and self._counts(only.query):
+            if back is not None and isinstance(error, MeasureMissing) and (only := self._only(back.choices, items)):
                 return only
             if back is not None:
                 return back
@@ -315,6 +314,18 @@ class _Reader:
             told = [error.word for error, _ in failed if error.word and any(error.word == each.text for each in words)]
             return UnclearQuestion("combination", told[0] if told else "")
         return None
+
+    def _only(self, choices: Sequence[ReadingChoice], items: Sequence[Item]) -> AskedData | None:
+        """Return the one thing that may be measured: "how much did we sell" is a sum of money."""
+        asked = [each.asked for each in choices if isinstance(each.asked.query, MetricQuery)]
+        if any(item.meaning is Sign.HOW_MANY and item.word.text.lower() == "how much" for item in items):
+            sums = [each for each in asked if self._sums_money(each.query)]
+            return sums[0] if len(sums) == 1 else None
+        return asked[0] if len(asked) == len(choices) == 1 and self._counts(asked[0].query) else None
+
+    def _sums_money(self, query: DataQuery) -> bool:
+        measured = measure_of(query, self.catalog) if isinstance(query, MetricQuery) else None
+        return measured is not None and measured.adds_up and bool(measured.unit)
 
     def _counts(self, query: DataQuery) -> bool:
         return isinstance(query, MetricQuery) and query.rows is not None and measure_of(query, self.catalog).counts_rows
@@ -386,13 +397,18 @@ def _lacks_period(asked: AskedData, catalog: Catalog) -> bool:
 def _asks_twice(words: tuple[CutWord, ...]) -> bool:
     """Tell whether more is asked behind a joint after "how many": 有多少项目，预算一共多少, "and what is it worth"."""
     asking = [at for at, word in enumerate(words) if _asks_for_one(word)]
-    joined = [(one, other) for one, other in pairwise(asking) if words[one].has(Sign.HOW_MANY)]
+    joined = [(one, other) for one, other in pairwise(asking) if _counts_or_sums(words[one])]
     return any(words[at].has(Sign.AND) for one, other in joined for at in range(one, other))
 
 
 def _asks_for_one(word: CutWord) -> bool:
     said = word.text.lower()
-    return said.startswith("what") or said.endswith("多少") or (word.has(Sign.HOW_MANY) and "there" not in said)
+    return said.startswith("what") or _counts_or_sums(word)
+
+
+def _counts_or_sums(word: CutWord) -> bool:
+    said = word.text.lower()
+    return "多少" in said or (word.has(Sign.HOW_MANY) and "there" not in said)
 
 
 def _names_table(word: CutWord) -> bool:
@@ -443,4 +459,6 @@ def _is_strong(words: tuple[CutWord, ...]) -> bool:
     metric = any(isinstance(each, Named) and each.kind == "metric" for word in words for each in word.meanings)
     spans = any(isinstance(each, DaySpan) for word in words for each in word.meanings)
     signs = sum(word.has(*_STRONG) for word in words)
-    return metric and (spans or len(named) + signs >= 3)
+    said = [word for word in words if not word.has(Sign.NEW)]
+    counted = any(one.has(Sign.HOW_MANY) and _names_table(other) for one, other in pairwise(said))
+    return (metric and (spans or len(named) + signs >= 3)) or (counted and spans)

@@ -66,9 +66,7 @@ class RowComposition(Gathering):
     def row_query(self) -> DataQuery:
         """Return the query of rows: a list of a table, or how many there are."""
         tables = self.named("table")
-        if not tables and (found := self._who_counts() or self._people() or self._superlative_of_value()):
-            return found
-        if not tables and (found := self._table_of_rows()):
+        if found := self._superlative_of_day() or (None if tables else self._of_no_table()):
             return found
         if len(tables) != 1 or self.splits or self.grain or self.signs(Sign.SHARE, Sign.COMPARE, Sign.CHANGE):
             raise NotComposed(tables[-1].word.text if tables else "")
@@ -115,6 +113,10 @@ class RowComposition(Gathering):
             count=count,
         )
 
+    def _of_no_table(self) -> RowQuery | None:
+        """Return the rows of a table that is not named, but what is in it."""
+        return self._who_counts() or self._people() or self._superlative_of_value() or self._table_of_rows()
+
     def _period_of(self, spans: Sequence[Item], table: str, done: str) -> Period | None:
         """Return the period of what is done on a day: one to come where such days lie ahead, "due in December"."""
         span = spans[0].meaning if spans else None
@@ -135,7 +137,7 @@ class RowComposition(Gathering):
 
     def _table_of_rows(self) -> RowQuery | None:
         """Return the rows that are named by their values alone: "list all add-ons", "the price of Trackline"."""
-        columns = tuple(item.refers_to for item in self.named("column"))
+        columns = tuple(item.refers_to for item in self.named("column")) or self._price()
         made = tuple(condition for _, condition in self.conditions)
         tables = {name.partition(".")[0] for name in (*columns, *(each.column for each in made))}
         table = known.root(self.catalog, tables)
@@ -154,6 +156,41 @@ class RowComposition(Gathering):
             columns=tuple(dict.fromkeys((label, *columns))) if columns else (),
             where=made,
             of="" if is_one else known.of_rows(self.catalog, table),
+        )
+
+    def _price(self) -> tuple[str, ...]:
+        """Return the one column of money of what is named: "how much is the Yard Camera", 堆场摄像头多少钱."""
+        asked = self.signs(Sign.HOW_MANY)
+        money = self.signs(Sign.MONEY) or [item for item in asked if item.word.text.lower() == "how much"]
+        if not asked or not money or len(self.conditions) != 1:
+            return ()
+        table, name = self.catalog.place(self.conditions[0][1].column)
+        declared = self.catalog.tables[table]
+        prices = [each for each, column in declared.columns.items() if column.type == "number" and column.unit]
+        if declared.label != name or len(prices) != 1:
+            return ()
+        self._use(money)
+        return (f"{table}.{prices[0]}",)
+
+    def _superlative_of_day(self) -> RowQuery | None:
+        """Return the row of which something was done last or first: "who was hired most recently"."""
+        ranks = self.signs(Sign.NEWEST, Sign.OLDEST)
+        done = [item for item in self.named("column") if self._is_done(item)]
+        if len(ranks) != 1 or len(done) != 1 or self.splits or self.grain or self.spans():
+            return None
+        table = done[0].refers_to.partition(".")[0]
+        if any(item.refers_to != table for item in self.named("table")) or self.signs(Sign.HOW_MANY):
+            return None
+        self._use([*ranks, *done, *self.named("table")])
+        self.take(Sign.WHICH, Sign.LIST)
+        label = self.catalog.tables[table].label
+        return RowQuery(
+            table=table,
+            columns=(f"{table}.{label}", done[0].refers_to) if label else (),
+            where=tuple(made for _, made in self.conditions),
+            order=done[0].refers_to,
+            ascending=ranks[0].meaning is Sign.OLDEST,
+            rows=self.count or 1,
         )
 
     def _who_counts(self) -> RowQuery | None:

@@ -7,7 +7,7 @@ from features.data.understanding.rows import RowComposition
 from features.data.understanding.words.items import Item, NotComposed, PeriodMissing
 from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import Sign
-from features.data.understanding.words.spans import after, once_compared, period_of, same_part
+from features.data.understanding.words.spans import after, once_compared, period_of, same_part, within_open
 from queries.sql.metrics.query import Period
 
 
@@ -18,7 +18,7 @@ class TimeComposition(RowComposition):
         """Return the period, and the one that it is compared with."""
         named = self.spans()
         self._use(named)
-        spans = [item.meaning for item in named if isinstance(item.meaning, DaySpan)]
+        spans = within_open([item.meaning for item in named if isinstance(item.meaning, DaySpan)])
         compares = self.take(Sign.COMPARE, Sign.CHANGE)
         previous, year = self.take(Sign.PREVIOUS), self.take(Sign.YEAR_EARLIER)
         spans = once_compared(spans) if year or previous else spans

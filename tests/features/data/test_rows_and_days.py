@@ -201,3 +201,41 @@ def test_what_rows_were_chosen_for_stands_beside_their_name() -> None:
     found = built(query("the largest order of last month"), COMPANY, dialect="sqlite", today=TODAY)
 
     assert [each.refers_to for each in found.columns][:2] == ["orders.id", "orders.amount"]
+
+
+@pytest.mark.parametrize("text", ["who was hired most recently?", "谁最晚入职"])
+def test_who_did_something_last_is_one_row_by_that_day(text: str) -> None:
+    found = query(text)
+
+    assert isinstance(found, RowQuery)
+    assert (found.order, found.ascending, found.rows) == ("people.hired_on", False, 1)
+
+
+@pytest.mark.parametrize("text", ["what does Cold Chain cost?", "how much is the Cold Chain?", "冷链多少钱一个"])
+def test_a_price_is_asked_for_in_many_ways(text: str) -> None:
+    found = query(text)
+
+    assert isinstance(found, RowQuery)
+    assert "products.price" in found.columns
+
+
+@pytest.mark.parametrize("text", ["revenue this year until June", "今年截至6月的销售额"])
+def test_a_period_that_is_cut_off_is_shorter(text: str) -> None:
+    found = query(text)
+
+    assert found.period == Period(start=date(2026, 1, 1), end=date(2026, 7, 1))
+
+
+@pytest.mark.parametrize("text", ["which projects are due before the end of the month?", "月底前到期的项目有哪些"])
+def test_the_end_of_a_period_belongs_to_it(text: str) -> None:
+    found = query(text)
+
+    assert found.period == Period(end=date(2026, 12, 1))
+
+
+def test_people_are_counted_by_their_own_word_and_never_by_what_a_department_is_called() -> None:
+    found = query("财务部在职的有几位")
+
+    assert isinstance(found, MetricQuery)
+    assert found.metric == "headcount"
+    assert not isinstance(said("Finance, how many?"), AskedData)

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from features.data.understanding.asked import AskedParts, UnclearQuestion
+from features.data.understanding.asked import AskedData, AskedParts, UnclearQuestion
 from features.data.understanding.reading import read_all
 from queries.sql.metrics.query import Condition, MetricQuery, Period, RowQuery
 from tests.features.data.test_reading import COMPANY, OCTOBER, SEPTEMBER, TODAY, query, said
@@ -285,3 +285,46 @@ def test_how_many_are_shown_is_changed_by_a_number(after: str) -> None:
 
     assert isinstance(found, MetricQuery)
     assert (found.by, found.rows) == (("customers.name",), 10)
+
+
+def test_what_does_something_now_is_a_condition() -> None:
+    found = query("how many projects does each department run?")
+
+    assert found.where == (Condition(column="projects.status", values=("running",)),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How many days of leave do employees get this year?",  # no leavers
+        "客服部有多少人",  # there is no such department
+        "how long are our projects?",
+        "项目最长多少天",
+    ],
+)
+def test_a_word_that_measures_or_restricts_is_never_passed_over(text: str) -> None:
+    assert not isinstance(said(text), AskedData)
+
+
+def test_a_second_sum_that_was_not_understood_is_left_out_aloud() -> None:
+    text = "冷链今年下了多少单，一共多少钱"
+    found = read_all(text, catalogs={"company": COMPANY}, known={}, today=TODAY, language="zh")
+
+    assert isinstance(found, AskedParts)
+    assert "一共多少钱" in (*found.left, found.documents)
+
+
+@pytest.mark.parametrize("text", ["How much did we sell in the Nordics last quarter?"])
+def test_how_much_is_a_sum_of_money_where_one_alone_is(text: str) -> None:
+    found = query(text)
+
+    assert isinstance(found, MetricQuery)
+    assert found.metric == "revenue"
+
+
+def test_two_quarters_of_a_year_are_compared() -> None:
+    found = query("今年Q1和Q2的订单量对比")
+
+    assert isinstance(found, MetricQuery)
+    assert found.period == Period(start=date(2026, 4, 1), end=date(2026, 7, 1))
+    assert found.against == Period(start=date(2026, 1, 1), end=date(2026, 4, 1))

@@ -14,7 +14,7 @@ from typing import Literal
 from language.moments import Spotted, days_in, folded
 from language.numbers import SPELLED, whole
 
-SpanUnit = Literal["day", "week", "month", "quarter", "half", "year", "days", "range", "open"]
+SpanUnit = Literal["day", "week", "month", "quarter", "half", "year", "end", "days", "range", "open"]
 
 _SPELLED = "|".join(word for word in SPELLED if word != "zero")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -37,13 +37,15 @@ _ATOMS = re.compile(
      (?:[ ,/-]{{0,2}}(?:of\ )?(?P<its_year>{_WHICH_YEAR}))?(?!\w)
     |\b(?P<which>this|the\ current|current|last|the\ last|the\ previous|previous|next)\ (?=\w)
      (?P<calendar>week|month|quarter|year)\b
+    |\b(?:the\ )?end\ of\ (?P<ends>(?:the|this|next|last)\ (?:week|month|quarter|year))\b
+    |(?P<ends_zh>本?[年月])底
     |(?<![\w.])(?:last\ |this\ )?(?P<month>{_MONTH})(?!\ \d{{1,2}}\b(?!\d))
      (?:,?\ (?:of\ )?(?P<months_year>{_WHICH_YEAR})\b)?
     |\b(?:last\ |this\ |on\ )?(?P<weekday>{_WEEKDAY})\b
     |\b(?:the\ )?(?P<before_yesterday>day\ before\ yesterday)\b|\b(?P<near>today|yesterday)\b
     |(?<![\w.,:-])(?P<year>20[0-4]\d)(?![\w%€$,.:-]?\d|年|\ ?(?:eur|euros?|usd|%|€|people|orders)\b)\b
     |(?:最近|过去|近|这)的?(?P<count_zh>{_NUMBER_ZH}|半)\ ?个?(?P<unit_zh>天|日|周|星期|礼拜|月|季度|年)(?:以?来|内|里)?
-    |(?P<year_of>{_YEAR_ZH})?的?(?:第?(?P<quarter_zh>[一二三四1-4])个?季度|q(?P<quarter_q>[1-4])(?!\w)|(?P<half_zh>[上下]半年)
+    |(?P<year_of>{_YEAR_ZH})?的?(?:第?(?P<quarter_zh>[一二三四1-4])个?季度|(?<![a-z\d])q(?P<quarter_q>[1-4])(?![a-z\d])|(?P<half_zh>[上下]半年)
      |(?P<month_zh>(?<!\d)1[0-2]|(?<!\d)0?[1-9]|十[一二]|[一二三四五六七八九十])月(?!\d|[一二三四五六七八九十])份?)
     |(?P<which_zh>上上|上一|上|本|这一|这|当|下)个?(?P<calendar_zh>(?:周|星期|礼拜)(?:(?![一二三四五六日天])|(?=一共))|月(?![一二三四五六七八九十\d]{{1,3}}[日号])|季度|季)
     |(?P<last_week_zh>上|这|本)?(?:周|星期|礼拜)(?P<weekday_zh>(?!一共)[一二三四五六日天])
@@ -68,7 +70,7 @@ _DAYS = re.compile(
     re.VERBOSE,
 )
 _SINCE = re.compile(r"(?:\b(?:since|from|starting|beginning)(?:\ the)?|自从|自|从)\ ?$")
-_UNTIL = re.compile(r"\b(?:until|till|up\ to|through)(?:\ the)?\ $")
+_UNTIL = re.compile(r"\b(?:until|till|up\ to|through|by)(?:\ the)?\ $|(?:截[至止]|直到)到?$")
 _BEFORE = re.compile(r"\b(?:before|prior\ to)(?:\ the)?\ $")
 _AFTER = re.compile(r"\bafter(?:\ the)?\ $")
 _LEAD = re.compile(r"\b(?:in|during|for|of|on|within|over)(?:\ the)?\ $|在$")
@@ -150,8 +152,8 @@ def periods_in(text: str, today: date) -> Iterator[Spotted[DaySpan]]:
             last = atoms.pop(0)
             begin = _BETWEEN.search(lead)
             yield Spotted(_range(first.value, last.value), begin.start() if begin else first.start, last.end)
-        else:
-            yield _with_words(first, lead, after)
+        elif (spotted := _with_words(first, lead, after)).value.unit != "end":
+            yield spotted
 
 
 def _is_range(lead: str, to: str) -> bool:
@@ -175,7 +177,7 @@ def _with_words(found: Spotted[DaySpan], lead: str, after: str) -> Spotted[DaySp
     leads: tuple[tuple[re.Pattern[str], date | None, date | None], ...] = (
         (_SINCE, value.start, None),
         (_UNTIL, None, value.end),
-        (_BEFORE, None, value.start),
+        (_BEFORE, None, value.end if value.unit == "end" else value.start),
         (_AFTER, value.end, None),
     )
     for pattern, begin, until in leads:
@@ -185,7 +187,8 @@ def _with_words(found: Spotted[DaySpan], lead: str, after: str) -> Spotted[DaySp
         later = value.end if tail.group() in ("以后", "之后", "后") else value.start
         return Spotted(DaySpan(later, None, "open"), start, end + tail.end())
     if (tail := _BEFORE_ZH.match(after)) and value.unit != "days":
-        return Spotted(DaySpan(None, value.start, "open"), start, end + tail.end())
+        until = value.end if value.unit == "end" else value.start
+        return Spotted(DaySpan(None, until, "open"), start, end + tail.end())
     said = _LEAD.search(lead)
     return Spotted(value, said.start() if said else start, end)
 
@@ -281,6 +284,11 @@ def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911,
             return calendar_span("year", today)
         case {"to_date": words}:
             return calendar_span("year" if "y" in words.replace("day", "") else "month", today)
+        case {"ends": ending}:
+            which, _, unit = ending.partition(" ")
+            return _last_day(_calendar(unit, which, today))
+        case {"ends_zh": ending}:
+            return _last_day(calendar_span("year" if ending.endswith("年") else "month", today))
         case {"calendar": unit, "which": which}:
             return _calendar(unit, which.removeprefix("the "), today)
         case {"calendar_zh": unit, "which_zh": which}:
@@ -345,6 +353,12 @@ def _calendar(unit: str, which: str, today: date) -> DaySpan:
             return calendar_span(kind, here.end or today)
         case _:
             return here
+
+
+def _last_day(span: DaySpan) -> DaySpan:
+    """Return the last day of a period: who asks what is before it means the whole of it."""
+    end = span.end or date.max
+    return DaySpan(end - timedelta(days=1), end, "end")
 
 
 def _part(unit: SpanUnit, number: int, said: dict[str, str], today: date) -> DaySpan:

@@ -117,10 +117,10 @@ _PHRASES: Mapping[Sign, str] = {
         cheapest; least expensive; 最便宜
     """,
     Sign.NEWEST: """
-        newest; latest; most recent; 最新
+        newest; latest; most recent; most recently; 最新; 最近一个; 最近一次; 最晚
     """,
     Sign.OLDEST: """
-        oldest; earliest; 最早; 最老
+        oldest; earliest; longest ago; 最早; 最老
     """,
     Sign.SHARE: """
         rate; what rate; percent of; percentage of; what percentage; what percent; what proportion; 率; 几成; 占几成;
@@ -133,10 +133,10 @@ _PHRASES: Mapping[Sign, str] = {
         what number of; how many are there; 共有多少; 总共有多少; 一共有多少; 几家; 几种; 多少家; 多少位; 多少名;
         数目; 多少条; 多少笔; 有几; 多少种; 有几种; 几条; 几笔; are there any; are there; is there any; how many;
         number of; count; count of; how much; the number of; total number of; amount; 多少; 几个; 有多少; 有几个;
-        数量; 总数; 几; 多少个; 有多少个; 总共多少; 几名; 几位; 个数; 了多少
+        数量; 总数; 几; 多少个; 有多少个; 总共多少; 几名; 几位; 个数; 了多少; 多少次; 几次; 有几位; 有几名; 一共几个
     """,
     Sign.LIST: """
-        who works in; who work in;
+        who works in; who work in; is there anybody; is there anyone; anybody; 有没有人; 有没有谁;
         show all; show me all; show every; show me every; give me all; display all; who are our; which are; 显示所有;
         给我所有; 列出所有; 列出全部; 有谁; 有哪几个; 哪几家; 帮我列出; list out; can you list; could you list;
         names of; what are the names of; which ones; 都有哪些; 都有谁; 罗列; 列一列; 哪几; list; enumerate; list all;
@@ -144,7 +144,7 @@ _PHRASES: Mapping[Sign, str] = {
     """,
     Sign.WHICH: """
         who is our; who's our; which; who; whose;
-        什么样的; 哪个; 哪; 哪一个; 哪几个; 哪家; 哪种; 谁; 哪位; 是哪个; 哪类; 哪边; 哪一边
+        什么样的; 哪个; 哪; 哪一个; 哪几个; 哪家; 哪种; 谁; 哪位; 是哪个; 哪类; 哪边; 哪一边; 在哪个; 在哪家; 都在哪个
     """,
     Sign.SHOW: """
         i'd like a breakdown; i need a breakdown; i want a breakdown; give me a breakdown; show me a breakdown;
@@ -340,7 +340,7 @@ _PHRASES: Mapping[Sign, str] = {
         名; 位; 条; 笔; 单; 台; 件; 共; 一共; 总共; 目前; 现在; 当前; 情况; 数据; 中; 里; 内; 期间; 下; 得; 被; 都;
         到; 于; 从; 为; 来; 做; 用; 数; 发生; 收到; 接; 接了; 接到; 接到了; 一下; 来自; 占全部; 全部; 所有; 整个;
         公司里; 其; 一; 看; 您;
-        你; 你好; 谢谢; 属于; 当中; 其中; 整体; 部; 方面; 时间; 以外; 之外; 外; 还; 时; 人; 家; 种; 类; 由; 对; 给;
+        你; 你好; 谢谢; 属于; 当中; 其中; 整体; 方面; 时间; 以外; 之外; 外; 还; 时; 人; 家; 种; 类; 由; 对; 给;
         最近的; 处于; 在职; 员; 里面; 有着; 进行; 时候; 对应; 多; 少; 按时间; 随时间; 呈现; 关于
     """,
 }
@@ -413,6 +413,23 @@ _TELLING = frozenset(
         "又",
         "再",
         "最",
+        "long",
+        "什么地方",
+        "什么时间",
+        "几号",
+        "几天",
+        "几岁",
+        "几月",
+        "几点",
+        "多大",
+        "多少天",
+        "多少钱",
+        "多快",
+        "多远",
+        "多长",
+        "多长时间",
+        "最短",
+        "最长",
     )
 )
 

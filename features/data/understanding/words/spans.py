@@ -47,3 +47,15 @@ def once_compared(spans: list[DaySpan]) -> list[DaySpan]:
         return spans
     late, early = sorted(spans, key=lambda span: span.start or date.min, reverse=True)
     return [late] if early in (late.before(), late.year_before()) else spans
+
+
+def within_open(spans: list[DaySpan]) -> list[DaySpan]:
+    """Return a period and an open one as what both say: "this year, until June", 本月截至今天."""
+    if len(spans) != 2 or [span.unit for span in spans].count("open") != 1:
+        return spans
+    first, second = spans
+    start = max((each.start for each in spans if each.start), default=None)
+    end = min((each.end for each in spans if each.end), default=None)
+    if start is None or end is None or start >= end:
+        return [first, second]
+    return [DaySpan(start, end, "range")]

@@ -19,6 +19,11 @@ _MOST_BETWEEN = 6
 _PLAINER = (
     (re.compile(r"前([0-9]{1,2}|[一二三四五六七八九十]{1,2})大"), r"前\1"),
     (re.compile(r"^\s*who are (?:all )?(?:the|our) (.{1,100})$", re.IGNORECASE), r"list the \1"),
+    (re.compile(r"(除了?.{1,20}?)[,，]?其[他余]的?"), r"\1"),
+    (
+        re.compile(r"^\s*what (?:does|do) (.{1,60}) (?!mean\b|do\b)([a-z]{3,15})\s*\??$", re.IGNORECASE),
+        r"what is the \2 of \1",
+    ),
     (re.compile(r"(最.{1,20})是什么(?=\s*(?:[?？]\s*)?$)"), r"\1是哪个"),
     (re.compile(r"^\s*how (?:does|do|did) (.{1,200}) compare (?:to|with) ", re.IGNORECASE), r"\1 compared with "),
     (

@@ -27,6 +27,9 @@ _SCALES = {
 }  # fmt: skip
 #: Words that have another singular than by rule, or none.
 _KEPT = frozenset({"is", "was", "has", "does", "this", "us", "as", "status", "business", "always"})
+#: What may stand behind the name of a place or a part of a company, where its column is called by it: 部 of 部门.
+_KINDS = ("部", "区", "市", "省", "州", "县", "店", "组", "科", "院", "馆")
+_GOES_ON = re.compile(r"([a-z]{2,15}?)([bdgklmnprt]?)ing")
 
 #: The name of a column of days: `started_on`, `left_on`.
 _DONE_ON = re.compile(r"([a-z]{3,20})_(?:on|at)")
@@ -117,12 +120,14 @@ class Vocabulary:
             yield (token if known else self._corrected(token)), start, end
 
     def _corrected(self, token: str) -> str:
-        near = {word for word in self.words if one_edit_apart(token, word)}
+        near = {word for word in self.words if one_edit_apart(token, word) and not word.startswith(token)}
         return near.pop() if len(near) == 1 else token
 
     def _longest_before_name(self, found: list[tuple[str, int, int]], at: int) -> tuple[int, list[Meaning]]:
         """Return the longest phrase that takes nothing of a name reaching further: 有 | 多少件, not 有多少 | 件."""
         length, meanings = self._longest_at(found, at)
+        if found[at][0] == "the" and length > 1 and 1 + self._longest_at(found, at + 1)[0] > length:
+            return 1, self.meanings.get(("the",), [])  # the | most expensive
         if length == 1 or found[at][0].isascii() or any(isinstance(each, Named) for each in meanings):
             return length, meanings
         for less in range(1, length):
@@ -171,7 +176,10 @@ def _vocabulary(catalog: Catalog, known: Mapping[str, Iterable[str]]) -> Vocabul
                 made.add(done, Named("column", place))
             for value, words in column.values.items():
                 held: str | bool = value.lower() == "true" if column.type == "flag" else value
-                _add(made, words, "" if words.every or column.type == "flag" else value, Named("value", place, held))
+                named = Named("value", place, held)
+                _add(made, words, "" if words.every or column.type == "flag" else value, named)
+                for other in (*_what_goes_on(words), *_of_kind(words, column)):
+                    made.add(other, named)
             for value in known.get(place, ()):
                 made.add(value, Named("value", place, value))
     _add_short_names(made, catalog)
@@ -206,6 +214,20 @@ def _what_is_done(column: CatalogColumn, name: str) -> Iterator[str]:
     for called in column.called.every:
         if len(done_zh := called.removesuffix("日期").removesuffix("时间")) > 1 and done_zh != called:
             yield done_zh
+
+
+def _what_goes_on(words: Words) -> Iterator[str]:
+    """Yield the words of what does something now: "run" of "running"."""
+    for called in words.en:
+        if goes_on := _GOES_ON.fullmatch(called.lower()):
+            yield goes_on[1] if goes_on[1].endswith(goes_on[2]) and goes_on[2] else goes_on[1] + goes_on[2]
+
+
+def _of_kind(words: Words, column: CatalogColumn) -> Iterator[str]:
+    """Yield the Chinese names of a value with what it is: 销售部 of 销售, where the column is called 部门."""
+    kinds = [each for each in _KINDS if any(called.endswith((each, f"{each}门")) for called in column.called.zh)]
+    for called in words.zh:
+        yield from (called + each for each in kinds if not called.endswith(each))
 
 
 @lru_cache(maxsize=1)
