@@ -25,6 +25,8 @@ _CODE = (
         r"|two[ -]factor|sms|login|log-?in|sign-?in|confirmation|auth(?:entication|enticator|orisation"
         r"|orization)?|backup"
         r"|recovery|reset|scratch|emergency|keypad|combination|card)[ -]?(?:codes?|pins?|combination)"
+        r"|(?:2fa|mfa|authenticator(?:[ ]app)?|sms)[ ](?:says|shows|gives|gave|sent)"
+        r"|codes?(?=[ ](?:from|on|in|by|of)[ ](?:the|my|our)[ ](?:authenticator|app|text|sms|phone|token|key[ ]?fob))"
     ),
     r"PIN ?码|验证码|校验码|动态码|安全码|恢复码|备[用份]码|救援码|解锁码|开锁码|门禁码|一次性代码|授权码|激活码",
 )
@@ -79,7 +81,7 @@ OTHER_AFTER = re.compile(
     r"|changes?|expir\w+"
     r"|length|strength|hints?|prompts?|apps?|generators?|requirements?|protect\w*|less|vaults?|safes?|tickets?|rotation"
     r"|history|complexity|dialogs?|screens?|masks?|files?|lists?|problems?|issues?|questions?|e-?mails?|messages?"
-    r"|errors?|letters?|help|support|service|desks?|readers?|entry|pads?|button|checks?|authentication|sharing|storage"
+    r"|errors?|letters?|help|support|fingerprints?|service|desks?|readers?|entry|pads?|button|checks?|authentication|sharing|storage"
     r"|santa|sauce|rates?|limits?|budgets?|counts?|usage|ring|economy|names?|types?|ids?)\b)"
     r"|(?:(?:重置|修改)(?![成为了])|管理|策略|规则|长度|强度|过期|提示|页面|框|找回|保护|本|错误|问题|复杂|要求|有效期|输入|政策|器)"
 )
@@ -95,7 +97,7 @@ IS = re.compile(
     r"|the following|as follows|this|temporarily|jetzt))?[ \t]{0,3}[:：=]?\s{1,3})"
     r"|[ \t]{0,3}(?:[就还应该现在目前仍然依旧一直好像可能大概默认暂时都也我您你他设]{0,6})"
     r"(?:改|换|设|设置|重置|更新|变|修改|更改|定|填|输入?|用)?(?:成|为|的)?了?(?:是|为|叫做?|成了?|[:：=])"
-    r"[ \t]{0,3}[:：=]?[ \t]{0,3}"
+    r"[ \t]{0,3}[:：=]?(?:默认的?|临时的?)?[ \t]{0,3}"
 )
 #: "changed my password to x", where the change was said before the name.
 TO = re.compile(r"(?i:[ \t]{1,3}(?:back[ \t]{1,3})?(?:to|into|as)(?:[ \t]{1,3}(?:just|simply))?[ \t]{0,3}:?[ \t]{1,3})")
@@ -107,7 +109,7 @@ CHANGED = re.compile(
 FAR = re.compile(
     r"(?P<between>[^\n.!?。！？；;:：=]{1,60}?)"
     r"(?P<sign>(?<![A-Za-z])(?i:is|was|are|be|ist)[ \t]{1,3}|[:：=＝][ \t]{0,3}"
-    r"|(?:是|为|成|叫)[ \t]{0,3}|,[ \t](?=[^\s,]{4,64},[ \t]))"
+    r"|(?:是|为|成|叫)[ \t]{0,3}|,[ \t](?=[^\s,]{4,64},[ \t])|[ ][(](?=[^\s()]{4,64}[)]))"
 )
 NEAR = re.compile(r"[ \t]{1,4}|(?=[\x21-\x7e])|\s{0,2}[(（「『“‘\"'`][ \t]?")
 
@@ -151,7 +153,7 @@ PLACEHOLDER = re.compile(
 )
 #: Things that stand after "password is" and are none: addresses, times, references, files, counted things.
 THING = re.compile(
-    r"(?i:[a-z][a-z0-9+.-]{1,15}://.{0,400}|www\..{1,200}|[^@\s]{1,64}@[a-z0-9.-]{1,100}\.[a-z]{2,15}"
+    r"(?i:0x[0-9a-f]{1,16}|[a-z][a-z0-9+.-]{1,15}://.{0,400}|www\..{1,200}|[^@\s]{1,64}@[a-z0-9.-]{1,100}\.[a-z]{2,15}"
     r"|[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?:[:/][0-9]{1,5})?|v?[0-9]{1,4}(?:\.[0-9]{1,4}){1,3}"
     r"|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:am|pm)?"
     r"|[0-9]{1,4}[-–]?(?:am|pm|days?|weeks?|months?|years?|hours?|h|hrs?|min|minutes?|s|ms|sec|seconds?|chars?"

@@ -1,6 +1,5 @@
-"""Numbers that are secrets by their own check digits: bank accounts (IBAN) and payment cards; and random keys."""
+"""Numbers that are secrets by their own check digits: bank accounts (IBAN) and payment cards."""
 
-import itertools
 import re
 from collections.abc import Iterator
 
@@ -33,14 +32,9 @@ _CALLED = re.compile(
     r"[^.\n。]{0,20}$"
 )
 
-#: Seeds of one-time codes: base 32 in capitals. Keys at random: long, and of capitals, small letters and digits.
-_SEED = re.compile(r"(?<![A-Za-z0-9/_-])[A-Z2-7]{16,64}={0,6}(?![A-Za-z0-9=/_-])")
-_RANDOM = re.compile(r"(?<![A-Za-z0-9+/=_.:@?&#-])[A-Za-z0-9+/_-]{32,200}={0,2}(?![A-Za-z0-9+/=_.@-])")
-_AMAZON_LENGTH = 40  # of a secret access key, which has no other shape
-
 
 def number_spans(text: str) -> Iterator[Span]:
-    """Yield where secret numbers and keys stand that nothing announces."""
+    """Yield where secret numbers stand that nothing announces."""
     for found in _IBAN.finditer(text):
         end = _end_of(found["written"], _LENGTHS.get(found["written"][:2].upper(), 0))
         if end and is_iban(_SEPARATORS.sub("", found["written"][:end])):
@@ -49,14 +43,8 @@ def number_spans(text: str) -> Iterator[Span]:
         ends = (_end_of(found["written"], length) for length in _CARD_LENGTHS)
         end = next((end for end in ends if end and is_card(_SEPARATORS.sub("", found["written"][:end]))), 0)
         whole = not _GOES_ON.match(text, found.start() + end)
-        if end and whole and not _is_called_otherwise(text, found.start()):
+        if end and whole and not is_called_otherwise(text, found.start()):
             yield found.start(), found.start() + end
-    for found in _SEED.finditer(text):
-        if _looks_like_seed(found[0].rstrip("=")) and not _is_called_otherwise(text, found.start()):
-            yield found.span()
-    for found in _RANDOM.finditer(text):
-        if _looks_random(found[0]) and not _is_called_otherwise(text, found.start()):
-            yield found.span()
 
 
 def is_iban(number: str) -> bool:
@@ -85,17 +73,6 @@ def _end_of(written: str, length: int) -> int:
     return 0
 
 
-def _looks_like_seed(key: str) -> bool:
-    digits = sum(each.isdigit() for each in key)
-    return len(key) in (16, 24, 26, 32, 52, 56, 64) and digits >= 2 and len(key) - digits >= 8
-
-
-def _looks_random(key: str) -> bool:
-    kinds = ["A" if each.isupper() else "a" if each.islower() else "0" if each.isdigit() else "" for each in key]
-    changes = sum(one != other for one, other in itertools.pairwise(kinds))
-    digits = 1 if len(key) == _AMAZON_LENGTH else 3
-    return kinds.count("0") >= digits and kinds.count("A") >= 4 and kinds.count("a") >= 4 and changes >= 12
-
-
-def _is_called_otherwise(text: str, start: int) -> bool:
+def is_called_otherwise(text: str, start: int) -> bool:
+    """Return whether what stands at a place is called an order, a serial number, a commit before it."""
     return _CALLED.search(text[max(0, start - 40) : start]) is not None

@@ -1,5 +1,6 @@
 """Secrets in commands that people paste: `--password=x`, `-p x`, `-u ada:x`, `/p:x`."""
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -33,6 +34,17 @@ _ACCOUNT = re.compile(
     r"""(?<![\w-])(?:-u|-U|--user|--proxy-user|--userpwd|--login)[= \t]{1,2}["']?(?P<user>[^\s:"']{1,64}):"""
     r"""(?P<value>[^\s"']{1,200})"""
 )
+#: "net use Z: \\\\fs1\\share /user:corp\\ada x", "jdbc:oracle:thin:scott/x@db1", "sqlplus scott/x@db1".
+_SHARE = re.compile(r"(?i:/user:)[^\s]{1,100}[ \t]{1,2}(?![/\\-])" + _VALUE)
+_ORACLE = re.compile(r"(?i:\bthin:|\bsqlplus[ ]|\bsqlldr[ ]|\brman[ ]target[ ])[^\s/:]{1,60}/(?P<value>[^\s/:]{1,64})@")
+#: `<add key="DbPassword" value="x"/>`, `echo x | sudo -S`.
+_ATTRIBUTE = re.compile(
+    r"""(?i:(?:key|name|id)=["'][^"'\n]{0,60}(?:password|passwd|pwd|secret|token|api_?key)["'][ \t]{1,4}value=["'])"""
+    r"""(?P<value>[^"'\n]{1,300})"""
+)
+_PIPED = re.compile(
+    r"(?i:\becho[ ]{1,2})" + _VALUE + r"""["']?[ ]{0,2}\|[ ]{0,2}(?=(?i:sudo[ ]-S|passwd|chpasswd|docker))"""
+)
 
 
 def option_spans(text: str) -> Iterator[Span]:
@@ -47,6 +59,9 @@ def option_spans(text: str) -> Iterator[Span]:
             yield found.span("value")
     for found in _SHORT.finditer(text):
         if _is_password_of(found, text[max(0, found.start() - 100) : found.start()]):
+            yield found.span("value")
+    for found in itertools.chain.from_iterable(each.finditer(text) for each in (_SHARE, _ORACLE, _ATTRIBUTE, _PIPED)):
+        if _can_be(found["value"]):
             yield found.span("value")
     for found in _ACCOUNT.finditer(text):
         if not found["user"].isdecimal() and not found["value"].startswith("//") and _can_be(found["value"]):

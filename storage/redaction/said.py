@@ -11,6 +11,8 @@ from functools import lru_cache
 from typing import Literal
 
 from storage.redaction import names
+from storage.redaction.keys import key_spans
+from storage.redaction.made_up import made_up_spans
 from storage.redaction.names import SecretKind
 from storage.redaction.numbers import Span, number_spans
 from storage.redaction.options import option_spans
@@ -27,8 +29,22 @@ _NEXT = re.compile(
 _SIGNED_IN = re.compile(
     r"(?i:\b(?:log(?:ged|ging)?|sign(?:ed|ing)?|connect(?:ed|ing)?)[ -]?(?:in|on|into)?\b[^.\n]{0,30}?"
     r"\bas[ ]\S{1,64}[ ](?:with|using|and|/|:)"
-    r"|\b(?:unlock|decrypt|open)(?:s|ed)?[ ](?:\w{1,20}[ ]){0,4}(?:with|using))[ ]{1,2}(?P<value>[\x21-\x7e]{5,64})"
+    r"|\b(?:unlock|decrypt|open)(?:s|ed)?[ ](?:\w{1,20}[ ]){0,4}(?:with|using))[ ]{1,2}(?P<value>[\x21-\x7e]{4,64})"
 )
+#: "The wifi is Guest and the key is x", "SSID: Guest / Key: x".
+_WIRELESS = re.compile(r"(?i:\b(?:wi-?fi|wlan|ssid|hotspot|wireless)\b|无线|热点)[^\n]{0,80}?(?P<key>(?i:\bkey\b))")
+#: "The old one is x": a secret whose name was said before.
+_ANOTHER = re.compile(
+    r"(?i:\b(?:old|new|actual|real|right|correct|current|other|previous|last|latest|second|first)[ ]one\b)"
+    r"|[旧新老]的|另一个"
+)
+#: "Changed the password from x to y", "把密码从x改成y".
+_FROM_TO = re.compile(
+    r"(?i:[ ]from|从)[ ]{0,2}(?P<old>[\x21-\x7e\u00c0-\u024f]{4,64})[ ]{0,2}(?:(?i:(?:in)?to)[ ]{1,2}|[改换]?成[ ]?)"
+    r"(?P<new>[\x21-\x7e\u00c0-\u024f]{4,64})"
+)
+#: "60 71 22" before "as my PIN".
+_GROUPS_BEFORE = re.compile(r"(?<![0-9A-Za-z.:-])[0-9]{2,4}(?:[ -][0-9]{2,4}){1,5}$")
 #: How far a secret may stand from its name, in characters.
 _FAR = 80
 #: One more code of a list of recovery codes.
@@ -96,7 +112,16 @@ def redact_said(text: str) -> str:
 
 def _redacted(text: str) -> str:
     text = without_shapes(text)
-    found = [*number_spans(text), *option_spans(text), *_at_hosts(text), *_signed_in(text), *_named(text)]
+    found = [
+        *number_spans(text),
+        *key_spans(text),
+        *option_spans(text),
+        *_at_hosts(text),
+        *_signed_in(text),
+        *_wireless(text),
+        *_named(text),
+    ]
+    found += made_up_spans(text)
     return redact(_marked(text, found))
 
 
@@ -114,6 +139,9 @@ def _named(text: str) -> Iterator[Span]:
     """Yield the secrets that their names announce."""
     found = list(names.NAME.finditer(text))
     for number, name in enumerate(found):
+        if name["password"]:
+            yield from _another(text, name.end(), name.end() + _FAR)
+            yield from _from_to(text, name.end())
         before = text[max(0, name.start() - 12) : name.start()]
         if name[0].lower() in _ALSO_WORDS and names.OTHER_BEFORE.search(before):
             continue
@@ -126,6 +154,32 @@ def _named(text: str) -> Iterator[Span]:
         if after is not None:
             yield after
             yield from _more(text, after[1]) if name["code"] or name["key"] else ()
+
+
+def _wireless(text: str) -> Iterator[Span]:
+    """Yield the keys of wireless networks, which may be words."""
+    for found in _WIRELESS.finditer(text):
+        said = names.SIGN.match(text, found.end()) or names.IS.match(text, found.end())
+        key = find_value(text, said.end(), kind=SecretKind.PASSWORD, how="sign") if said else None
+        if key:
+            yield key
+
+
+def _another(text: str, at: int, until: int) -> Iterator[Span]:
+    """Yield the secrets that are told of as another one of what was named before."""
+    for found in _ANOTHER.finditer(text, at, until):
+        said = names.SIGN.match(text, found.end()) or names.IS.match(text, found.end())
+        value = find_value(text, said.end(), kind=SecretKind.PASSWORD, how="is") if said else None
+        if value:
+            yield value
+
+
+def _from_to(text: str, at: int) -> Iterator[Span]:
+    """Yield both secrets of a change: where one of them is no word, the other may be."""
+    found = _FROM_TO.match(text, at)
+    sides = [trimmed(text, *found.span(side)) for side in ("old", "new")] if found else []
+    if any(is_mixed(value, SecretKind.PASSWORD, how="near") for value, _, _ in sides):
+        yield from ((start, end) for _, start, end in sides)
 
 
 def _after(text: str, name: re.Match[str], *, until: int) -> Span | None:
@@ -153,6 +207,8 @@ def _further(text: str, end: int, until: int, *, kind: SecretKind) -> Span | Non
     """Return where the secret stands some words further: "the password for the VPN is x", "My password? x"."""
     since = end
     while far := names.FAR.match(text, since, min(until, end + _FAR)):
+        if kind is SecretKind.KEY and "(" in far["sign"]:
+            return None
         belongs = "," not in far["sign"] and names.BELONGS.match(text, end)
         found = find_value(text, far.end(), kind=kind, how="is" if belongs else "far")
         if found:
@@ -177,6 +233,9 @@ def _before(text: str, name: re.Match[str]) -> Span | None:
         return None  # "laptop12 (password forgotten)"
     end = since + link.start()
     value, begin, end = trimmed(text, end - len(word[0]), end)
+    groups = _GROUPS_BEFORE.search(window, 0, end - since) if kind is SecretKind.CODE else None
+    if groups:
+        return since + groups.start(), end
     if is_mixed(value, kind, how="near") or is_number(value, kind, how="near"):
         return begin, end
     own = not link[0].isascii() or (
@@ -209,7 +268,8 @@ def _signed_in(text: str) -> Iterator[Span]:
     """Yield the passwords of "log in as ada with x", "it opens with x"."""
     for found in _SIGNED_IN.finditer(text):
         value, start, end = trimmed(text, *found.span("value"))
-        if is_mixed(value, SecretKind.PASSWORD, how="near"):
+        code = is_number(value, SecretKind.CODE, how="near") and not names.UNITS.match(text, end)
+        if code or is_mixed(value, SecretKind.PASSWORD, how="near"):
             yield start, end
 
 

@@ -10,6 +10,12 @@ MARK = "[redacted]"
 #: Not `\b`: a Chinese character before a key is a word character too.
 START, END = r"(?<![A-Za-z0-9_-])", r"(?![A-Za-z0-9_-])"
 
+#: What follows "webhook/" in an address: parts, one of them long and with digits.
+_HOOK = (
+    r"(?=(?:[0-9A-Za-z@_-]{0,80}/){0,4}(?=[A-Za-z_-]{0,30}[0-9][A-Za-z_-]{0,30}[0-9][A-Za-z_-]{0,30}[0-9])"
+    r"[0-9A-Za-z@_-]{24,200})[0-9A-Za-z@/_-]{24,400}"
+)
+
 #: Credentials that are known by their own shape.
 SHAPES = (
     (
@@ -25,10 +31,14 @@ SHAPES = (
     START + r"AKID[0-9A-Za-z]{32}" + END,  # Tencent
     START + r"gh[pousr]_[0-9A-Za-z]{30,255}" + END,  # GitHub
     START + r"github_pat_[0-9A-Za-z_]{22,255}" + END,
-    START + r"glpat-[0-9A-Za-z_-]{20,64}" + END,  # GitLab
+    START + r"gl(?:pat|rt|dt|ft|ptt|cbt|imt|agent|oas|soat|ffct)-[0-9A-Za-z_-]{20,64}" + END,  # GitLab
     START + r"xox[abeoprs]-[0-9A-Za-z-]{10,250}" + END,  # Slack
     START + r"xapp-[0-9A-Za-z-]{10,250}" + END,
+    # the address of a webhook is its key: what follows "hook" and has a long part with digits in it
     r"(?<=hooks\.slack\.com/services/)[0-9A-Za-z/]{20,100}",
+    r"(?<=hook/)" + _HOOK,
+    r"(?<=hooks/)" + _HOOK,
+    r"(?<=hookb2/)" + _HOOK,
     START + r"(?:[srp]k_(?:live|test)|whsec)_[0-9A-Za-z]{16,128}" + END,  # Stripe
     START + r"sq0(?:atp|csp)-[0-9A-Za-z_-]{22,64}" + END,  # Square
     START + r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}" + END,  # Shopify
@@ -37,11 +47,25 @@ SHAPES = (
     START + r"dapi[0-9a-f]{32}" + END,  # Databricks
     START + r"hv[sb]\.[0-9A-Za-z_-]{24,255}" + END,  # Vault
     START + r"NRAK-[0-9A-Z]{27}" + END,  # New Relic
+    START + r"SK[0-9a-f]{32}" + END,  # Twilio
+    START + r"key-[0-9a-z]{32}" + END,  # Mailgun
+    START + r"pat-[a-z]{2}[0-9]-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}" + END,  # HubSpot
+    START + r"pul-[0-9a-f]{40}" + END,  # Pulumi
+    START + r"[0-9A-Za-z]{14}\.atlasv1\.[0-9A-Za-z_=-]{60,70}" + END,  # Terraform Cloud
+    START + r"dp\.(?:pt|st|sa|ct|scim|audit)\.[0-9A-Za-z._-]{40,70}" + END,  # Doppler
+    START + r"PMAK-[0-9a-f]{24}-[0-9a-f]{34}" + END,  # Postman
+    START + r"pat[0-9A-Za-z]{14}\.[0-9a-f]{64}" + END,  # Airtable
+    START + r"[MNO][0-9A-Za-z_-]{23,27}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{27,45}" + END,  # Discord
+    START
+    + r"(?:lin_api_|figd_|glsa_|glc_|ntn_|sntrys_|sntryu_|tskey-|rnd_|xai-|gsk_|r8_|pplx-|ops_|nfp_|fly?_|vercel_)"
+    r"(?=[A-Za-z_-]{0,60}[0-9])[0-9A-Za-z_=+/-]{20,400}",  # those that are known by what they begin with
     START + r"[0-9]{8,10}:[0-9A-Za-z_-]{35}" + END,  # Telegram
     START + r"[0-9a-f]{32}-us[0-9]{1,2}" + END,  # Mailchimp
     START + r"AGE-SECRET-KEY-1[0-9A-Z]{58}" + END,
     START + r"[0-9A-Za-z_~.-]{3}8Q~[0-9A-Za-z_~.-]{31,34}(?![0-9A-Za-z_~-])",  # Microsoft Entra
+    r"(?i:(?<=[?&]x-amz-signature=)|(?<=[?&]signature=))[0-9A-Za-z%+/=_-]{30,500}",
     r"(?<=[?&]sig=)[0-9A-Za-z%+/=]{30,200}",  # signed addresses of Azure
+    r"(?<=[?&]key=)(?=[^\s\d]{0,100}\d)[0-9A-Za-z%+/=_-]{20,200}",
     START + r"sk-(?:proj-|ant-|svcacct-)?(?=[0-9A-Za-z_-]{0,200}[0-9])[0-9A-Za-z_-]{20,200}" + END,  # model vendors
     START + r"hf_[0-9A-Za-z]{30,64}" + END,
     START + r"SG\.[0-9A-Za-z_-]{16,32}\.[0-9A-Za-z_-]{32,64}" + END,
@@ -55,7 +79,7 @@ _SHAPES = re.compile("|".join(SHAPES))
 _BEARER = re.compile(START + r"((?i:bearer|basic)[ \t]{1,4})(?=[^\s\d]{0,4000}\d)[0-9A-Za-z._~+/=-]{16,4000}")
 
 #: The password of `scheme://user:password@host`.
-_URL = re.compile(r"((?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@?#]{0,200}:)[^\s/?#]{1,500}(?=@)")
+_URL = re.compile(r"((?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@?#]{0,200}:)[^\s/?]{1,500}(?=@)")
 
 NAMES = (
     r"(?i:password|passwd|passphrase|pwd|(?<![a-z])(?<!boarding )(?<!parking )pass|secret|token|nonce"

@@ -8,7 +8,9 @@ import pytest
 from sqlalchemy import Connection, inspect, text
 
 from storage.database import Database
+from storage.redaction.said import redact_said
 from storage.redaction.stored import MARK
+from tests.fixtures import secrets_of_staff as staff
 from tests.fixtures.secrets import CHINESE, ENGLISH, SECRETS, remains
 from tests.scenarios.everywhere import PLATFORMS
 from tests.scenarios.platforms import Place
@@ -88,6 +90,19 @@ async def test_nor_what_was_typed_into_forms_named_or_given_as_a_reason(stage: S
 
     everything = await kept(stage, tmp_path)
     assert [each for each in ("hunter2", "Zebra-9471", "swordfish", "Tr0ub4dor") if each in everything] == []
+
+
+@pytest.mark.parametrize("door", ["web"], indirect=True)
+async def test_nothing_keeps_what_staff_said_and_is_known(stage: Stage, tmp_path: Path) -> None:
+    said = [each for batch in (staff.FIRST, staff.SECOND) for each in batch.phrased()]
+    known = [(secret, each) for secret, each in said if not remains(secret, redact_said(each))][::7]
+    for number, start in enumerate(range(0, len(known), 4)):
+        words = "\n\n".join(each for _, each in known[start : start + 4])
+        await stage.say("ada", words, Place(f"staff-{number:04}"))
+
+    everything = await kept(stage, tmp_path)
+    assert len(known) > 150
+    assert [secret for secret, _ in known if remains(secret, everything)] == []
 
 
 #: What is said around a secret to features that keep words and bring them back later.
