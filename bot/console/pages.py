@@ -50,6 +50,7 @@ class Pages:
         self._visitors = visitors
         menus = {name: entry for each in desk.features for name, entry in _menu(each)}
         self._navigation = {**_ABOVE, **menus, **_BELOW}
+        self._drawings = {name: f"{each.name}/{name}.svg" for each in desk.features for name, _ in _menu(each)}
         self._templates = _compiled(_templates(desk.features))  # before anybody waits for a page
 
     def get(self, path: str, handler: Handler) -> Route:
@@ -95,7 +96,7 @@ class Pages:
             "here": here,
             "people": await self._people(visit),
             "navigation": [
-                {"name": name, "href": href}
+                {"name": name, "href": href, "drawing": self._drawings.get(name)}
                 for name, (href, permission) in self._navigation.items()
                 if decide(visit.actor, permission).allowed
             ],
@@ -148,7 +149,7 @@ def _menu(feature: Feature) -> Iterator[tuple[str, tuple[str, AnyPermission]]]:
 
 def _templates(features: Iterable[Feature]) -> tuple[tuple[str, Path], ...]:
     """Return where `<feature>/<template>` is found."""
-    return tuple((feature.name, folder_of(feature.name) / "templates") for feature in features if feature.views)
+    return tuple((feature.name, folder_of(feature.name) / "templates") for feature in features)
 
 
 @cache

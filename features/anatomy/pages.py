@@ -112,7 +112,8 @@ class Upload:
 class View:
     """A page with a template of its own, or a write; the service that it calls asks for the rights.
 
-    With `menu` it is an entry of the menu (`console.nav.<menu>`) of whoever holds `menu_for`.
+    With `menu` it is an entry of the menu (`console.nav.<menu>`, drawn by `templates/<menu>.svg`) of whoever holds
+    `menu_for`.
     """
 
     address: str
