@@ -8,7 +8,6 @@ import asyncio
 import os
 import re
 import sys
-import time
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from itertools import count
@@ -17,13 +16,14 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.adversarial.share import Share
 from tests.adversarial.test_long_messages import messages
 from tests.processes import ROOT
 from tests.scale import SCALE
 from tests.suite import hostile_office, hostile_texts
 
-#: Seconds in which another is answered, and /health; how many times as slow a busy machine may be; bytes of memory.
-ANSWERED_S, HEALTHY_S, BUSY, MEMORY = 2.0, 0.5, 6.0, 1_500_000_000
+#: Seconds in which another is answered, and /health, without those that other programs took; bytes of memory.
+ANSWERED_S, HEALTHY_S, MEMORY = 2.0, 0.5, 1_500_000_000
 #: A person may send more than usual here, or the attack would take days.
 LIMITS = {
     "DUTYDESK_LIMITS__FILES_PER_DAY": "10000",
@@ -144,18 +144,19 @@ async def test_others_are_served_while_one_person_sends_the_worst(served: Served
         over.set()
 
     attacking = asyncio.create_task(attack())
-    asked = 0
-    while not attacking.done() or asked < 3:
-        began = time.monotonic()
+    answered, healthy = list[float](), list[float]()
+    while not attacking.done() or len(answered) < 3:
+        began = Share.now(served.process.pid)
         assert (await other.http.get("/health")).status_code == 200
-        healthy = time.monotonic()
-        assert healthy - began < HEALTHY_S * BUSY
+        reached = Share.now(served.process.pid)
         assert "10 hours" in await other.say("How long does a VPN session last?")
-        assert time.monotonic() - healthy < ANSWERED_S * BUSY
-        asked += 1
+        answered.append(Share.now(served.process.pid).taken_since(reached))
+        healthy.append(reached.taken_since(began))
         await asyncio.sleep(0.5)
     await attacking
 
     assert over.is_set()
+    assert max(healthy) < HEALTHY_S, sorted(healthy)[-5:]
+    assert max(answered) < ANSWERED_S, sorted(answered)[-5:]
     assert served.process.returncode is None
     assert served.most_memory() < MEMORY

@@ -180,12 +180,13 @@ async def test_rights_are_asked_again_when_the_button_is_pressed(workshop: Works
     assert (await workshop.tickets.show(ada, ticket.number)).status is Status.OPEN
 
 
-async def test_what_was_changed_in_the_database_is_not_done(workshop: Workshop, ada: Actor) -> None:
+@pytest.mark.parametrize("changed", ["ticket", "reason"])
+async def test_what_was_changed_in_the_database_is_not_done(workshop: Workshop, ada: Actor, changed: str) -> None:
     ticket, approval, nonce = await waiting_cancel(workshop, ada)
     workshop.clock.advance(120)
     other = await workshop.ticket(ada)
     row = table("agent_approvals", column("id"), column("arguments", JSON))
-    another = {**approval.arguments, "ticket": other.number}
+    another = {**approval.arguments, changed: {"ticket": other.number, "reason": "what nobody confirmed"}[changed]}
     async with workshop.database.transaction() as session:
         await session.execute(update(row).where(row.c.id == approval.id).values(arguments=another))
 

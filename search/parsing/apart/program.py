@@ -35,6 +35,8 @@ READERS = {
     Kind.WEB_PAGE: "search.parsing.html.web_page",
     Kind.SITEMAP: "search.parsing.html.sitemap",
 }
+#: By how much this process gives way to the desk, and to others, where there are not processors enough for all.
+NICE = 10
 #: How far calls may be nested; a page that is deeper is told as such.
 _DEPTH = 3_000
 #: Characters of one page unless it is told otherwise: some ten thousand pages of a book.
@@ -142,6 +144,7 @@ def _limit_time(seconds: int) -> None:
 
 
 if __name__ == "__main__":
+    os.nice(NICE)
     memory, most_seconds, text = (int(each) for each in sys.argv[1:])
     _limit_memory(memory)
     sys.setrecursionlimit(_DEPTH)
