@@ -80,7 +80,11 @@ class Memory:
     async def note(self, actor: Actor, *, thread: str, last: Mapping[str, str]) -> None:
         """Note ids that were spoken of outside a run: a draft that a button filed, a ticket that it made."""
         async with self._database.transaction() as session:
-            await self._update(session, actor, thread, turns=(), last=last)
+            await self.note_with(session, actor, thread=thread, last=last)
+
+    async def note_with(self, session: Session, actor: Actor, *, thread: str, last: Mapping[str, str]) -> None:
+        """Note them with the caller's transaction."""
+        await self._update(session, actor, thread, turns=(), last=last)
 
     async def _update(
         self, session: Session, actor: Actor, thread: str, *, turns: tuple[Turn, ...], last: Mapping[str, str]

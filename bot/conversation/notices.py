@@ -15,12 +15,13 @@ from bot.rendering.cards import card_of
 from features.anatomy.reader import Reader
 from features.anatomy.schedules import Says
 from features.anatomy.sections import Audience
+from features.anatomy.telling import Promise
 from identity.actor import Actor
 from identity.errors import UnknownPerson
 from identity.policy import in_common
 from identity.readership import PUBLIC, Shared
 from storage.clock import Clock
-from storage.database import Database
+from storage.database import Database, Session
 from storage.ids import JsonObject
 
 
@@ -63,21 +64,40 @@ class Notices:
         It goes by the first of their ways that leads to them, in their chat to `address` while they can be reached
         there, else to where they were last spoken to. What is `patient` may wait.
         """
+        if patient:
+            return await self._keep(
+                person, draw, News(key, person, "", {}, address or {}, order, urgent=False), subject
+            )
+        drawn = await self.draw(person, draw, key=key, address=address, order=order, subject=subject)
+        if drawn is None:
+            return False
+        async with self._database.transaction() as session:
+            await drawn(session)
+        return True
+
+    async def draw(
+        self,
+        person: str,
+        draw: Says,
+        *,
+        key: str,
+        address: JsonObject | None = None,
+        order: str = "",
+        subject: str = "",
+    ) -> Promise | None:
+        """Draw what `tell` would write to a person; None where no way leads to them."""
         try:
             actor = await self._people.by_id(person)
         except UnknownPerson:
-            return False
+            return None
         place = address or {}
         async with self._database.reading() as session:
             reader = await self._ways.reader(session, actor, place)
-        card = card_of(await draw(reader), reader)
-        if patient:
-            news = News(key, person, "", {}, place, order, urgent=False)
-            await self._news.keep_card(actor, card, news, subject=subject)
-            return True
+        if reader is None:
+            return None
         parcel = Parcel(
             person=person,
-            card=card,
+            card=card_of(await draw(reader), reader),
             key=key,
             ways=self._ways.of(actor),
             timezone=actor.timezone,
@@ -88,8 +108,22 @@ class Notices:
             rights=rights_of(actor),
             drawn_at=self._clock.now().isoformat(),
         )
-        async with self._database.transaction() as session:
-            return bool(await self._ways.put(session, parcel))
+
+        async def put(session: Session) -> None:
+            await self._ways.put(session, parcel)
+
+        return put
+
+    async def _keep(self, person: str, draw: Says, news: News, subject: str) -> bool:
+        """Keep what a person is told for its time; return whether they are known."""
+        try:
+            actor = await self._people.by_id(person)
+        except UnknownPerson:
+            return False
+        async with self._database.reading() as session:
+            reader = await self._ways.reader(session, actor, news.address) or self._ways.reader_anywhere(actor)
+        await self._news.keep_card(actor, card_of(await draw(reader), reader), news, subject=subject)
+        return True
 
     async def announce(
         self,
@@ -138,7 +172,7 @@ class Notices:
         except UnknownPerson:
             return False
         async with self._database.reading() as session:
-            return await self._ways.lead_to(session, actor)
+            return await self._ways.reader(session, actor, {}) is not None
 
     def ways(self, person: Actor) -> tuple[str, ...]:
         """Return the ways that a person can choose for news, `chat` (where they were last spoken to) first."""

@@ -231,8 +231,10 @@ class Poster:
 
     async def _send(self, chat: Chat, post: Post, *, attempt: int) -> str:
         """Return the reference of what everybody can see, "" for what is for one person alone."""
-        async with self._database.reading() as session:
-            unfinished = await store.stream_of(session, post.key)
+        unfinished = ""
+        if attempt > 1 or post.again or not post.proactive:  # nothing was shown before of what nobody waits for
+            async with self._database.reading() as session:
+                unfinished = await store.stream_of(session, post.key)
         if post.whisper:
             if unfinished and post.again:
                 await _left(chat, post, unfinished)

@@ -277,6 +277,8 @@ def _handler(topic: str, on_slot: OnSlot) -> Callable[[WorkItem], Awaitable[Endi
             # One slot's failure is the next slot's business; the others must not feel it.
             log.exception("%s failed", topic)
             return Ending(f"failed: {redact(f'{type(error).__name__}: {error}')}"[:200])
+        if isinstance(came, Ending):
+            return came
         return Ending(came[:200] if isinstance(came, str) else "done")
 
     return handle

@@ -62,7 +62,7 @@ class Slot:
     payload: JsonObject = field(default_factory=dict)
 
 
-#: Does what a slot is for.
+#: Does what a slot is for; returns what came of it in words, or the end of the slot with what is committed with it.
 OnSlot = Callable[[Slot], Awaitable[object]]
 #: Topic of schedules → what is done with their slots.
 OnSlots = Mapping[str, OnSlot]

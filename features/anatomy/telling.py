@@ -9,6 +9,7 @@ from features.anatomy.reader import Reader
 from features.anatomy.schedules import Says
 from features.anatomy.sections import Audience
 from identity.actor import Actor
+from storage.database import Session
 from storage.ids import JsonObject
 
 
@@ -31,6 +32,10 @@ class NewsKind:
     told: Callable[[Actor, JsonObject], Awaitable[None]] | None = None
 
 
+#: Puts what was drawn on its way, with the caller's transaction.
+Promise = Callable[[Session], Awaitable[None]]
+
+
 class Telling(Protocol):
     """How a feature writes to people who did not ask just now."""
 
@@ -51,6 +56,19 @@ class Telling(Protocol):
         to. What has the same `order` is posted one after the other. With a `subject` (`kind:id`) the card can be drawn
         again. What is `patient` may wait for the end of the person's quiet hours and be told together with other news.
         """
+        ...
+
+    async def draw(
+        self,
+        person: str,
+        draw: Says,
+        *,
+        key: str,
+        address: JsonObject | None = None,
+        order: str = "",
+        subject: str = "",
+    ) -> Promise | None:
+        """Draw what `tell` would write to a person; None where no way leads to them."""
         ...
 
     async def announce(

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from adapters.cards import Block, Note
@@ -20,6 +20,8 @@ from identity.actor import Actor
 from identity.directory import Directory
 from identity.errors import UnknownPerson
 from identity.policy import decide
+from storage.database import Session
+from storage.queue.worker import Ending
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +41,7 @@ class ReminderSender:
     #: Of thousands that are due at once one writes at a time: who asks meanwhile waits behind one, not behind several.
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def send(self, slot: Slot) -> str:
+    async def send(self, slot: Slot) -> str | Ending:
         """Deliver the reminder of a slot; return what came of it, for who runs the desk."""
         try:
             reminder = await self.service.find(REMINDING, id_of(slot.schedule))
@@ -59,7 +61,7 @@ class ReminderSender:
             await self._explain(reminder, lost, key=slot.key)
             return f"not sent: {lost}"
         async with self.turn:
-            return await self._deliver(owner, await self.service.told(REMINDING, reminder.id, due=_due(slot)), slot)
+            return await self._deliver(owner, reminder, slot)
 
     async def _lost(self, owner: Actor, reminder: Reminder) -> str | None:
         """Return the code of a right that the owner has no more, "" for none; None where nobody can tell now."""
@@ -74,26 +76,37 @@ class ReminderSender:
                 return "member"
         return "" if await self.drawing.is_readable(reminder) else "about"
 
-    async def _deliver(self, owner: Actor, reminder: Reminder, slot: Slot) -> str:
+    async def _deliver(self, owner: Actor, reminder: Reminder, slot: Slot) -> str | Ending:
+        told = replace(reminder, state=Waits.TOLD, since=self.service.clock.now(), due=_due(slot))
+
         async def blocks(reader: Reader) -> tuple[Block, ...]:
-            return await self.drawing.card(reminder, reader)
+            return await self.drawing.card(told, reader)
 
         if reminder.where is Where.CHANNEL:
+            async with self.service.database.transaction() as session:
+                if not await self.service.deliver(REMINDING, session, reminder, told=told):
+                    return "not sent: it was changed"
             return await self.telling.post(
-                reminder.channel, blocks, key=slot.key, timezone=slot.timezone, subject=reminder.subject
+                told.channel, blocks, key=slot.key, timezone=slot.timezone, subject=told.subject
             )
-        reached = await self.telling.tell(
+        drawn = await self.telling.draw(
             owner.id,
             blocks,
             key=f"reminder:{slot.key}",
-            address=reminder.address,
-            order=reminder.thread,
-            subject=reminder.subject,
+            address=told.address,
+            order=told.thread,
+            subject=told.subject,
         )
-        if reached and reminder.thread:
-            last = {"reminder": reminder.id, "told_reminder": reminder.id}
-            await self.memory.note(owner, thread=reminder.thread, last=last)
-        return "sent" if reached else f"not sent: {owner.id} cannot be written to"
+
+        async def keep(session: Session) -> None:
+            if not await self.service.deliver(REMINDING, session, reminder, told=told) or drawn is None:
+                return
+            await drawn(session)
+            if told.thread:
+                last = {"reminder": told.id, "told_reminder": told.id}
+                await self.memory.note_with(session, owner, thread=told.thread, last=last)
+
+        return Ending("sent" if drawn else f"not sent: {owner.id} cannot be written to", effects=keep)
 
     async def _explain(self, reminder: Reminder, lost: str, *, key: str) -> None:
         """Tell the owner, and nobody else, why nothing comes any more; the reminder ends."""

@@ -110,13 +110,21 @@ class ReminderService:
                 await _end(session, kept)
         return kept
 
-    async def told(self, actor: Actor, reminder_id: str, *, due: datetime | None) -> Reminder:
-        """Keep that a reminder is delivered just now, which should have been at `due`."""
-        async with self.database.transaction() as session:
-            found = await _find(session, actor, reminder_id)
-            kept = replace(found, state=Waits.TOLD, since=self.clock.now(), due=due)
-            await self._keep(session, actor, kept, "deliver")
-        return kept
+    async def deliver(self, actor: Actor, session: Session, reminder: Reminder, *, told: Reminder) -> bool:
+        """Keep that a reminder is told as it was drawn, with the caller's transaction; False where it was changed.
+
+        A changed one happens again at once, as it is now; one that was deleted does not.
+        """
+        try:
+            found = await _find(session, actor, reminder.id)
+        except NoSuchReminder:
+            return False
+        if found != reminder:
+            await schedules.enqueue_now(session, found.schedule)
+            return False
+        await schedules.set_payload(session, told.name, told.schedule.payload)
+        await self._audit(session, actor, told, "deliver")
+        return True
 
     async def put_off(self, actor: Actor, reminder_id: str, *, until: datetime) -> None:
         """Deliver a reminder a little later, since it cannot be delivered now; its state stays."""

@@ -142,6 +142,8 @@ class Worker:
         self._held: dict[int, tuple[Claimed, asyncio.Task[None]]] = {}  # by sequence: what is leased by this worker
         self._more = False  # whether the last claim left something that is due
         self._ended: list[_Ended] = []  # what came of it and is not written down yet
+        # Writing down several items and renewing their leases lock the same rows, in no order that both would keep.
+        self._writing = asyncio.Lock()
         for topic, how in topics.items():
             self.serve(topic, how)
 
@@ -269,7 +271,7 @@ class Worker:
         room = 0 if self._is_quiet() else self._parallel - len(self._running())
         ended, self._ended = self._ended, []
         try:
-            async with self._database.transaction() as session:
+            async with self._writing, self._database.transaction() as session:
                 await self._settle(session, ended)
                 batch = await self._claim(session, room) if room > 0 else []
         except Exception as error:
@@ -389,7 +391,7 @@ class Worker:
         while self._ended:
             ended, self._ended = self._ended, []
             try:
-                async with self._database.transaction() as session:
+                async with self._writing, self._database.transaction() as session:
                     await self._settle(session, ended)
             except Exception as error:  # noqa: BLE001 - each is logged when it is written down alone
                 # Which of them it was is found by writing each down alone.
@@ -418,7 +420,7 @@ class Worker:
             if not held:
                 continue
             try:
-                async with self._database.transaction() as session:
+                async with self._writing, self._database.transaction() as session:
                     renewed = rows.renew([claimed for claimed, _ in held], lease_s=self._lease_s).returning(
                         QueueTable.sequence
                     )

@@ -39,7 +39,7 @@ from storage.queue import schedules
 from storage.queue.schedules import SYSTEM, Rule
 from tests.scale import scaled
 from tests.scenarios.stage import MovableClock
-from tests.scenarios.world import DOMAIN, NAMES, World, world_in
+from tests.scenarios.world import DOMAIN, NAMES, World, happen, world_in
 from tickets.errors import TicketsError
 
 Result = TypeVar("Result")
@@ -357,8 +357,7 @@ class Playing:
         await self.due(DIGEST, kept.id, person)
 
     async def due(self, topic: str, name: str, owner: str) -> None:
-        (send,) = [feature.slots[topic] for feature in self.desk.features if topic in feature.slots]
-        await send(Slot(name, f"slot {next(self.house.numbers)}", owner, "UTC"))
+        await happen(self.desk, topic, Slot(name, f"slot {next(self.house.numbers)}", owner, "UTC"))
 
     def number(self, which: int) -> str:
         numbers = sorted({*self.house.tickets.values()})

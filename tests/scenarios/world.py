@@ -12,9 +12,11 @@ from adapters.memory import MemoryChat, RecordedPost
 from bot.compose.compose import compose
 from bot.compose.desk import Desk
 from bot.settings import Settings, load
+from features.anatomy.schedules import Slot
 from identity.actor import local_operator
 from search.embedding.memory import HashEmbedder
 from storage.database import Database
+from storage.queue.worker import Ending
 
 PEOPLE = """\
 people:
@@ -102,6 +104,15 @@ class World:
     def all(self, user: str, thread: str = "main") -> tuple[RecordedPost, ...]:
         """Return every message in a person's thread."""
         return self.chat.posted(self.chat.address(user, thread=thread))
+
+
+async def happen(desk: Desk, topic: str, slot: Slot) -> None:
+    """Have a slot of that topic happen, and commit what ends it."""
+    (send,) = [feature.slots[topic] for feature in desk.features if topic in feature.slots]
+    ended = await send(slot)
+    if isinstance(ended, Ending) and ended.effects is not None:
+        async with desk.database.transaction() as session:
+            await ended.effects(session)
 
 
 def words(card: Card) -> str:

@@ -100,7 +100,7 @@ class NewsTelling:
             heard = await store.last_heard(session, person)
             self._require_time(actor, told, heard=heard, urgent=urgent)
             address = _common_address(waiting)
-            reader = await self._ways.reader(session, actor, address)
+            reader = await self._ways.reader(session, actor, address) or self._ways.reader_anywhere(actor)
         drawn = [each for news in waiting if (each := await self._drawn(actor, news, reader)) is not None]
         ways = self._ways.of(actor)
         if address and ways[0] == CHAT:

@@ -85,22 +85,21 @@ class Ways:
         chosen = actor.preferences.way
         return tuple(dict.fromkeys((*((chosen,) if chosen in self.offered else ()), CHAT, *self._beside)))
 
-    async def reader(self, session: Session, actor: Actor, address: JsonObject) -> Reader:
-        """Return how a person reads what they are told by the first of their ways."""
+    async def reader(self, session: Session, actor: Actor, address: JsonObject) -> Reader | None:
+        """Return how a person reads what they are told by the first of their ways; None where no way leads to them."""
         for way in self.of(actor):
-            if way in self._beside and not (way == MAIL and not actor.email):
-                break
+            if way == WEBHOOK or (way == MAIL and actor.email):
+                return self.reader_anywhere(actor)
             place = await self._place(session, actor.id, way, address)
             if place is not None:
                 language = actor.preferences.language or place.language
                 base = "" if place.platform == "web" else self._public_url
                 return Reader("zh" if language == "zh" else "en", actor.timezone, base)
-        return Reader("zh" if actor.language == "zh" else "en", actor.timezone, self._public_url)
+        return None
 
-    async def lead_to(self, session: Session, actor: Actor) -> bool:
-        """Return whether any way leads to a person at this moment."""
-        beside = WEBHOOK in self._beside or (MAIL in self._beside and actor.email is not None)
-        return beside or await self._place(session, actor.id, CHAT, {}) is not None
+    def reader_anywhere(self, actor: Actor) -> Reader:
+        """Return how a person reads what goes to no chat."""
+        return Reader("zh" if actor.language == "zh" else "en", actor.timezone, self._public_url)
 
     async def put(self, session: Session, parcel: Parcel) -> str:
         """Put a parcel on the first of its ways that leads to the person; return it, "" where none does."""

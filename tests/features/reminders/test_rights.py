@@ -10,6 +10,7 @@ from pathlib import Path
 from bot.rendering.cards import card_of
 from features.anatomy.reader import Reader
 from features.anatomy.schedules import Says, Slot
+from features.anatomy.telling import Promise
 from features.reminders.drawing import ReminderDrawing
 from features.reminders.reminder import Reminder, Where
 from features.reminders.sending import ReminderSender
@@ -18,8 +19,9 @@ from identity.actor import Actor
 from identity.directory import Directory
 from identity.errors import UnknownPerson
 from language.planning.plans import Again
-from storage.database import Database
+from storage.database import Database, Session
 from storage.ids import JsonObject, new_id
+from storage.queue.worker import Ending
 from tests.scenarios.world import PEOPLE, words, world_in
 from tickets.errors import TicketsError
 from tickets.service import TicketService
@@ -59,9 +61,31 @@ class Told:
     ) -> bool:
         """Keep what a person is told; an address of the channel is read by everybody there."""
         del key, order, subject, patient
-        said = await _drawn(draw)
-        (self.channel if address == CHANNEL else self.alone.setdefault(person, [])).append(said)
+        self._keep(person, await _drawn(draw), address)
         return True
+
+    async def draw(
+        self,
+        person: str,
+        draw: Says,
+        *,
+        key: str,
+        address: JsonObject | None = None,
+        order: str = "",
+        subject: str = "",
+    ) -> Promise:
+        """Return what keeps what a person is told."""
+        del key, order, subject
+        said = await _drawn(draw)
+
+        async def put(session: Session) -> None:
+            del session
+            self._keep(person, said, address)
+
+        return put
+
+    def _keep(self, person: str, said: str, address: JsonObject | None) -> None:
+        (self.channel if address == CHANNEL else self.alone.setdefault(person, [])).append(said)
 
     async def post(
         self, target: JsonObject | None, draw: Says, *, key: str, timezone: str = "UTC", subject: str = ""
@@ -108,7 +132,10 @@ async def test_every_change_of_rights(tmp_path: Path, database: Database) -> Non
             told = Told(member={"left the channel": False, "nobody can tell": None}.get(change, True))
             drawing = ReminderDrawing(service, tickets, people)
             sender = ReminderSender(service, drawing, told, people, desk.memory)  # type: ignore[arg-type]
-            await sender.send(Slot(kept.name, f"schedule:{kept.name}:now", owner, "UTC"))
+            ended = await sender.send(Slot(kept.name, f"schedule:{kept.name}:now", owner, "UTC"))
+            if isinstance(ended, Ending) and ended.effects:
+                async with database.transaction() as session:
+                    await ended.effects(session)
 
             case = (owner, where, about, change)
             assert set(told.alone) <= {owner}, case
