@@ -54,6 +54,36 @@ class Section:
 
 
 @dataclass(frozen=True)
+class Validity:
+    """The days on which a page holds, the first and the last included; written as an interval of ISO 8601."""
+
+    since: date | None = None
+    until: date | None = None
+
+    @classmethod
+    def of(cls, interval: str) -> "Validity":
+        """Return what `str` of one gave."""
+        since, _, until = interval.partition("/")
+        days = (date.fromisoformat(day) if day not in ("", "..") else None for day in (since, until))
+        return cls(*days)
+
+    def __str__(self) -> str:
+        """Return `2026-01-01/2026-12-31`, with `..` for an open end; "" for what always holds."""
+        if self == ALWAYS:
+            return ""
+        return "/".join(day.isoformat() if day else ".." for day in (self.since, self.until))
+
+    def not_on(self, day: date) -> str:
+        """Return why the page does not hold on a day: `from` or `until` and the day that says so; "" where it holds."""
+        if self.since is not None and day < self.since:
+            return f"from {self.since}"
+        return f"until {self.until}" if self.until is not None and self.until < day else ""
+
+
+ALWAYS = Validity()
+
+
+@dataclass(frozen=True)
 class Document:
     """One page of a source. `path` is relative to the source's folder, with `/`."""
 
@@ -67,6 +97,7 @@ class Document:
     updated: date | None = None  # front matter `date`/`updated`, else None
     modified_at: datetime | None = None  # the file's own time
     url: str = ""  # where the page can be read on its own site; only an address that may be linked to
+    valid: Validity = ALWAYS  # front matter `valid_from`, `valid_until`
 
     @property
     def id(self) -> str:
@@ -175,6 +206,8 @@ class Hit:
     authz: str = ""  # why the actor may read it: the principal that matched
     url: str = ""  # as the document's
     own: bool = False  # of a folder that was indexed as it is: neither crawled nor sent in chat
+    valid: Validity = ALWAYS
+    not_in_force: str = ""  # why it does not hold on the day of the search, as `Validity.not_on`
 
 
 @dataclass(frozen=True)

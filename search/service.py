@@ -9,9 +9,10 @@ import time
 from collections.abc import Awaitable, Collection
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TypeVar
+from zoneinfo import ZoneInfo
 
 import numpy as np
 
@@ -295,9 +296,13 @@ class SearchService:
         scope = scope_of(actor, readership)
         files = thread_principal(readership.thread) if isinstance(readership, ThreadOnly) else ""
         found = await self._found(self._finder.find(query, scope, language=language, limit=limit, files=files))
-        own = await self._own_sources()
-        found = replace(found, hits=tuple(replace(hit, own=hit.source in own) for hit in found.hits))
+        own, today = await self._own_sources(), self._today(actor)
+        hits = (replace(each, own=each.source in own, not_in_force=each.valid.not_on(today)) for each in found.hits)
+        found = replace(found, hits=tuple(hits))
         return await self._found(self._around(found, scope, tokens=around)) if around and found.hits else found
+
+    def _today(self, actor: Actor) -> date:
+        return self._clock.now().astimezone(ZoneInfo(actor.timezone)).date()
 
     async def _own_sources(self) -> frozenset[str]:
         """Return the folders that were indexed as they are, by name; as they were up to `_KNOWN_S` seconds ago."""
@@ -347,7 +352,7 @@ class SearchService:
         if stored is None:
             return SearchResult(hits=(), legs=(), hidden=0)
         chunks = await self._found(self._index.neighbours(f"{document}#0", scope, before=0, after=_LONGEST_PAGE))
-        own = source in await self._own_sources()
+        own, today = source in await self._own_sources(), self._today(actor)
         hits = tuple(
             Hit(
                 chunk=chunk,
@@ -361,6 +366,8 @@ class SearchService:
                 authz=scope.reason(stored.allow),
                 url=stored.url,
                 own=own,
+                valid=stored.valid,
+                not_in_force=stored.valid.not_on(today),
             )
             for chunk in chunks
         )
@@ -433,5 +440,6 @@ def _page(stored: StoredPage) -> IndexedPage:
         language=stored.language or language_of(stored.markdown),
         updated=stored.updated,
         url=stored.url,
+        valid=stored.valid,
     )
     return IndexedPage(document=document, markdown=stored.markdown)

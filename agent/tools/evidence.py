@@ -178,6 +178,7 @@ class Found:
             **{name: value for name, value in around.items() if value},
             "kind": source.kind,
             "updated": source.updated,
+            **({"not_in_force": source.not_in_force} if source.not_in_force else {}),
             "language": source.language,
             "coverage": source.coverage,
             "cosine": source.cosine,

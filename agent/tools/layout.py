@@ -87,4 +87,5 @@ def source_of(hit: Hit) -> DocumentSource:
         coverage=round(hit.signals.coverage, 4),
         cosine=None if hit.signals.cosine is None else round(hit.signals.cosine, 4),
         own=hit.own,
+        not_in_force=hit.not_in_force,
     )

@@ -1,7 +1,7 @@
 """Answers to cards: pure, every word from the catalogue."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Literal, assert_never
@@ -128,6 +128,7 @@ def _answered(
         Note(say(language, "answer.conflict", newer=each.newer, older=each.older), tone="warn")
         for each in answer.conflicts
     )
+    blocks.extend(_lapsed(answer, language))
     blocks.extend(() if above else shown)
     if answer.citations:
         items = tuple(_source(each, reader) for each in answer.citations)
@@ -191,8 +192,29 @@ def _source(citation: Citation, reader: Reader) -> Source:
         section=citation.section,
         url=_url(citation, reader),
         quote=_legible(citation.quote),
-        age=say(reader.language, "answer.updated", date=citation.updated) if citation.updated else "",
+        age=_age(citation, reader.language),
     )
+
+
+def _age(citation: Citation, language: str) -> str:
+    """Return the day of a page's last change; where the page does not hold now, until or from when it does."""
+    if citation.not_in_force:
+        return _validity(citation, language, "answer.validity")
+    return say(language, "answer.updated", date=citation.updated) if citation.updated else ""
+
+
+def _lapsed(answer: Answered, language: str) -> Iterator[Note]:
+    """Yield a warning for each page that does not hold now, unless one that does is followed in its place."""
+    older = {each.older for each in answer.conflicts}
+    for each in answer.citations:
+        if each.not_in_force and each.number not in older:
+            yield Note(_validity(each, language, "answer.lapsed", number=each.number), tone="warn")
+
+
+def _validity(citation: Citation, language: str, key: str, **values: object) -> str:
+    """Return the words for `until` or `from` a day."""
+    which, _, day = citation.not_in_force.partition(" ")
+    return say(language, f"{key}.{which}", date=day, **values)
 
 
 def _url(citation: Citation, reader: Reader) -> str:

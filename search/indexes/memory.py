@@ -153,6 +153,7 @@ class MemoryIndex:
             allow=document.allow,
             markdown=entry.markdown,
             url=document.url,
+            valid=document.valid,
         )
 
     async def readable(self, documents: Collection[str], scope: Scope) -> frozenset[str]:
@@ -247,4 +248,5 @@ def _passage(stored: _Stored) -> StoredPassage:
         updated=document.updated,
         allow=document.allow,
         url=document.url,
+        valid=document.valid,
     )

@@ -10,7 +10,7 @@ from datetime import date
 from typing import Literal, Protocol, runtime_checkable
 
 from search.access import Scope
-from search.documents import Chunk, Document
+from search.documents import ALWAYS, Chunk, Document, Validity
 from search.embedding.port import FloatArray
 
 Leg = Literal["bm25", "dense"]
@@ -51,6 +51,7 @@ class StoredPassage:
     allow: tuple[str, ...]
     words: frozenset[str] | None = None  # the terms of the text, from an index that keeps them
     url: str = ""
+    valid: Validity = ALWAYS
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,7 @@ class StoredPage:
     allow: tuple[str, ...]
     markdown: str
     url: str = ""
+    valid: Validity = ALWAYS
 
 
 @dataclass(frozen=True)

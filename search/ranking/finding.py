@@ -277,4 +277,5 @@ def hit_of(judged: Judged, scope: Scope) -> Hit:
         ),
         authz=scope.reason(passage.allow),
         url=passage.url,
+        valid=passage.valid,
     )

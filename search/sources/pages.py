@@ -8,6 +8,7 @@ from search.access import read_allow
 from search.documents import Document
 from search.errors import AccessInvalid, FileUnreadable
 from search.parsing.converted import ParsedPage
+from search.parsing.markdown.front_matter import validity_of
 from search.parsing.page import of_markdown
 from search.parsing.text.encoding import decode
 from search.sources.origins import NOWHERE, Origins
@@ -75,6 +76,7 @@ def page_of(
         updated=parsed.updated,
         modified_at=modified_at,
         url=origins.original(parsed.front_matter.get("url", address)),
+        valid=validity_of(parsed.front_matter),
     )
     problems = (SourceProblem(path=path, what=problem),) if problem else ()
     return SourcePage(document=document, markdown=parsed.text), problems

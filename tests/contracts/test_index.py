@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from search.access import Scope
-from search.documents import Stretch
+from search.documents import ALWAYS, Stretch, Validity
 from search.embedding.memory import HashEmbedder
 from search.embedding.port import FloatArray
 from search.indexes.elasticsearch.engine import ElasticsearchIndex
@@ -282,6 +283,21 @@ async def test_a_page_is_given_back_as_it_may_be_shown(index: Index) -> None:
     assert (page.title, str(page.updated), page.allow) == ("Remote", "2025-01-02", ("staff",))
     assert "secret" not in page.markdown
     assert page.markdown.startswith("# VPN")
+
+
+async def test_a_page_keeps_the_days_on_which_it_holds(index: Index) -> None:
+    told = "---\nvalid_from: 2026-01-01\nvalid_until: 2026-12-31\n---\n" + VPN
+    await index.replace([entry("vpn.md", told), entry("printer.md", PRINTER)])
+    findings = await ask(index, "tidegate printers", dense=False)
+    found = await index.passages([each.key for each in findings.legs["bm25"]], EVERYTHING)
+    year = Validity(date(2026, 1, 1), date(2026, 12, 31))
+    assert {(passage.document_path, passage.valid) for passage in found.values()} == {
+        ("vpn.md", year),
+        ("printer.md", ALWAYS),
+    }
+    page = await index.page("book", "vpn.md", STAFF)
+    assert page is not None
+    assert page.valid == year
 
 
 async def test_a_page_keeps_the_address_that_it_comes_from(index: Index) -> None:

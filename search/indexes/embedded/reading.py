@@ -8,21 +8,21 @@ from datetime import date
 import numpy as np
 
 from search.access import Scope
-from search.documents import Chunk, UnitKind
+from search.documents import Chunk, UnitKind, Validity
 from search.indexes.embedded.postings import POSTING
 from search.indexes.port import PendingText, Statistics, StoredPage, StoredPassage
 
 _PASSAGES = """
 SELECT chunk.id, document.source, document.path, document.title, document.language, document.updated,
   document.allow, chunk.number, chunk.section_path, chunk.anchor, chunk.text, chunk.tokens, chunk.kind, chunk.windows,
-  chunk.gap, chunk.repeated, chunk.words, document.url
+  chunk.gap, chunk.repeated, chunk.words, document.url, document.valid
 FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value
 JOIN document ON document.id = chunk.document_id
 """
 _AROUND = """
 SELECT chunk.id, document.source, document.path, document.title, document.language, document.updated,
   document.allow, chunk.number, chunk.section_path, chunk.anchor, chunk.text, chunk.tokens, chunk.kind, chunk.windows,
-  chunk.gap, chunk.repeated, NULL, document.url
+  chunk.gap, chunk.repeated, NULL, document.url, document.valid
 FROM document JOIN chunk ON chunk.document_id = document.id
 WHERE document.source = ? AND document.path = ? AND chunk.number BETWEEN ? AND ? ORDER BY chunk.number
 """
@@ -89,6 +89,7 @@ def _passage(row: tuple[object, ...]) -> StoredPassage:
         repeated,
         words,
         url,
+        valid,
     ) = row
     chunk = Chunk(
         document_id=f"{source}:{path}",
@@ -112,6 +113,7 @@ def _passage(row: tuple[object, ...]) -> StoredPassage:
         allow=tuple(json.loads(str(allow))),
         words=None if words is None else frozenset(str(words).split()),
         url=str(url),
+        valid=Validity.of(str(valid)),
     )
 
 
@@ -148,13 +150,13 @@ def readable(connection: sqlite3.Connection, documents: Collection[str], scope: 
 def page(connection: sqlite3.Connection, source: str, path: str, scope: Scope) -> StoredPage | None:
     """Return a page, or None."""
     row = connection.execute(
-        "SELECT title, language, updated, content_hash, allow, markdown, url FROM document "
+        "SELECT title, language, updated, content_hash, allow, markdown, url, valid FROM document "
         "WHERE source = ? AND path = ?",
         (source, path),
     ).fetchone()
     if row is None:
         return None
-    title, language, updated, content_hash, listed, markdown, url = row
+    title, language, updated, content_hash, listed, markdown, url, valid = row
     allow = tuple(json.loads(listed))
     if not scope.opens(source, allow):
         return None
@@ -168,6 +170,7 @@ def page(connection: sqlite3.Connection, source: str, path: str, scope: Scope) -
         allow=allow,
         markdown=markdown,
         url=url,
+        valid=Validity.of(valid),
     )
 
 

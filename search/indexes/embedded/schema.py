@@ -14,7 +14,7 @@ from pathlib import Path
 from search.errors import IndexUnusable
 
 #: Grows with any change of the tables, of the analysis of text, or of what is embedded.
-VERSION = 5
+VERSION = 6
 _BUSY_S = 30.0
 
 
@@ -28,7 +28,7 @@ CREATE TABLE document (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   source TEXT NOT NULL, path TEXT NOT NULL, title TEXT NOT NULL, language TEXT NOT NULL, updated TEXT,
   content_hash TEXT NOT NULL, allow TEXT NOT NULL, markdown TEXT NOT NULL,
-  url TEXT NOT NULL DEFAULT '',
+  url TEXT NOT NULL DEFAULT '', valid TEXT NOT NULL DEFAULT '',
   UNIQUE (source, path)
 );
 CREATE TABLE chunk (
@@ -65,6 +65,7 @@ _UPGRADES = {
         "UPDATE document SET content_hash = ''",
     ),
     4: ("UPDATE document SET content_hash = ''",),  # other stems: found by the old ones until the next sync
+    5: ("ALTER TABLE document ADD COLUMN valid TEXT NOT NULL DEFAULT ''", "UPDATE document SET content_hash = ''"),
 }
 _START = (("version", str(VERSION)), ("generation", "1"), ("model", ""))
 

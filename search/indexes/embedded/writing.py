@@ -91,8 +91,8 @@ def put_vectors(connection: sqlite3.Connection, model: str, vectors: Mapping[str
 def _insert_page(connection: sqlite3.Connection, entry: IndexEntry) -> int:
     document = entry.document
     added = connection.execute(
-        "INSERT INTO document (source, path, title, language, updated, content_hash, allow, markdown, url) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO document (source, path, title, language, updated, content_hash, allow, markdown, url, valid) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             document.source,
             document.path,
@@ -103,6 +103,7 @@ def _insert_page(connection: sqlite3.Connection, entry: IndexEntry) -> int:
             json.dumps(document.allow),
             entry.markdown,
             document.url,
+            str(document.valid),
         ),
     )
     return added.lastrowid or 0

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from email.utils import parsedate_to_datetime
 
+from search.documents import Validity
 from search.parsing.markdown.safe_yaml import YamlRefused, load_plain
 
 
@@ -31,7 +32,7 @@ def day_of(value: object) -> date | None:
         return None
 
 
-_DATE_KEYS = ("updated", "lastmod", "last_updated", "date")
+_DATE_KEYS = ("updated", "lastmod", "last_updated", "date", "valid_from")
 _WHOLE = re.compile(r"\A---[ \t]*\n(?P<block>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _UNCLOSED = re.compile(r"\A---[ \t]*\n\s*[\w-]+[ \t]*:(?:[ \t]|\n)")
 #: A line of words for people, never of rights, whose words hold a colon as only quoted ones may in YAML.
@@ -65,6 +66,11 @@ class FrontMatter:
     def updated(self) -> date | None:
         """Return the day of the last change that the page itself names."""
         return next((day for key in _DATE_KEYS if (day := day_of(self.values.get(key))) is not None), None)
+
+
+def validity_of(values: Mapping[str, object]) -> Validity:
+    """Return when a page holds by its `valid_from` and `valid_until`; what is no day counts as absent."""
+    return Validity(day_of(values.get("valid_from")), day_of(values.get("valid_until")))
 
 
 def cut(text: str) -> tuple[str, str]:

@@ -62,6 +62,7 @@ class Passage:
     text: str
     kind: str = "paragraph"
     updated: str = ""
+    not_in_force: str = ""  # `until` or `from` and the day, where its page does not hold now
     language: str = ""
     coverage: float = 0.0
     cosine: float | None = None
@@ -81,6 +82,7 @@ class Passage:
             text=str(item.get("text") or ""),
             kind=str(item.get("kind") or "paragraph"),
             updated=str(item.get("updated") or ""),
+            not_in_force=str(item.get("not_in_force") or ""),
             language=str(item.get("language") or ""),
             coverage=float(item.get("coverage") or 0.0),
             cosine=None if cosine is None else float(cosine),

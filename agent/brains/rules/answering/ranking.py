@@ -44,6 +44,8 @@ KEPT = 8
 _BOTH = 2.0
 #: A page in another language, and one that only leads elsewhere, answer last.
 _FOREIGN, _NAVIGATION = -3.0, -2.0
+#: So does a page that no longer holds, or does not hold yet.
+_NOT_IN_FORCE = -1.5
 #: The opening of a page or a section, which says what it is about, where a part of it holds the steps or the value:
 #: for each grade by which the part tells more.
 _OPENING = -2.0
@@ -95,6 +97,7 @@ def _ranked(question: Question, passage: Passage, order: int, *, page: float, op
         _BOTH * min((each.coverage(whole) for each in question.compared), default=0.0),
         _FOREIGN if is_foreign_page(question, passage) else 0.0,
         _NAVIGATION if passage.is_navigation else 0.0,
+        _NOT_IN_FORCE if passage.not_in_force else 0.0,
         opening,
     )
     return Ranked(passage, order, sum(parts), question.coverage(whole), question.coverage(headings), best, whole)

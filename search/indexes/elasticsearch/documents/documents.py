@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from search.documents import Chunk, UnitKind
+from search.documents import Chunk, UnitKind, Validity
 from search.embedding.port import FloatArray
 from search.indexes.bm25f import FieldTerms, field_terms
 from search.indexes.elasticsearch.documents.mapping import vector_field
@@ -58,6 +58,7 @@ def documents_of(entry: IndexEntry, version: int, vectors: Mapping[str, str], mo
         "language": document.language,
         "updated": document.updated.isoformat() if document.updated else None,
         "url": document.url,
+        "valid": str(document.valid),
     }
     for chunk, fields, embedded in zip(entry.chunks, field_terms(entry), entry.embedded, strict=True):
         yield f"{version}.{chunk.number}", {**shared, **_chunk(chunk, fields, shown)}
@@ -150,6 +151,7 @@ def passage_of(found: Mapping[str, Any]) -> StoredPassage:
         allow=tuple(found["allow"]),
         words=frozenset(found["body"].split()),
         url=_url(stored),
+        valid=Validity.of(stored.get("valid", "")),
     )
 
 
@@ -166,6 +168,7 @@ def page_of(found: Mapping[str, Any]) -> StoredPage:
         allow=tuple(found["allow"]),
         markdown=stored["markdown"],
         url=_url(stored),
+        valid=Validity.of(stored.get("valid", "")),
     )
 
 
