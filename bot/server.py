@@ -31,6 +31,7 @@ from bot.console.access.visitors import Visitors
 from bot.console.app import Console
 from bot.console.conversations import renderer_for
 from bot.settings import Settings
+from storage.database import AWAY
 from storage.throttle import Throttle
 
 log = logging.getLogger(__name__)
@@ -260,6 +261,7 @@ def _chat(desk: Desk, visitors: Visitors) -> ASGIApp:
             now=desk.clock.now,
             monotonic=desk.clock.monotonic,
             file_bytes=desk.settings.search.uploads.thread_file_bytes,
+            not_stored=AWAY,
         )
     )
 

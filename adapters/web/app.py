@@ -87,7 +87,8 @@ def create(services: WebServices) -> Starlette:
             BodyTooLarge: api.too_large,
             TooLarge: api.file_too_large,
             BodyMalformed: api.malformed,
-            Exception: api.unavailable,
+            **dict.fromkeys(services.not_stored, api.unavailable),
+            Exception: api.broken,
         },
     )
 
@@ -190,8 +191,11 @@ class _Api:
     async def malformed(self, request: Request, _error: Exception) -> Response:
         return await self._say(request, 400, "malformed")
 
-    async def unavailable(self, request: Request, error: Exception) -> Response:
+    async def broken(self, request: Request, error: Exception) -> Response:
         # Starlette raises the error again after this answer, so that the server logs it.
+        return await self.unavailable(request, error)
+
+    async def unavailable(self, request: Request, error: Exception) -> Response:
         log.error("an event could not be stored: %s", type(error).__name__)
         words = self._services.renderer(_preferred(request)).words
         return _refusal(503, "unavailable", words.unavailable, retry_after_s=RETRY_S)

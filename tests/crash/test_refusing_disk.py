@@ -24,6 +24,11 @@ PLAIN = {"content-type": "application/octet-stream"}
 LONG_QUESTION = "How long does a VPN session last? " + "I ask for a colleague. " * 250
 
 
+def asked(number: int) -> dict[str, str]:
+    """Return what the browser sends of a message."""
+    return {"event_id": f"event-{number:08}", "thread": f"thread-{number:04}", "text": LONG_QUESTION}
+
+
 def garbage(file: Path) -> None:
     file.write_bytes(file.read_bytes()[:100] + b"\xa5" * 200_000)
 
@@ -151,8 +156,7 @@ async def test_a_disk_that_is_really_full_loses_nothing_and_the_desk_goes_on(
         async with httpx.AsyncClient(base_url=url, cookies=cookies, headers=headers, timeout=30) as client:
 
             async def ask(number: int) -> httpx.Response:
-                body = {"event_id": f"event-{number:08}", "thread": f"thread-{number:04}", "text": LONG_QUESTION}
-                return await client.post("/chat/messages", json=body)
+                return await client.post("/chat/messages", json=asked(number))
 
             await asyncio.to_thread(fill, filler)
             answers = [await ask(number) for number in range(12)]
@@ -174,6 +178,20 @@ async def test_a_disk_that_is_really_full_loses_nothing_and_the_desk_goes_on(
     assert {answer.status_code for answer in kept} == {202}
     assert told == [["person", "desk"]] * 12
     assert again.status_code == 201
+
+
+async def test_messages_to_a_full_disk_are_refused_without_a_cut_connection(
+    migrated_home: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with site(migrated_home) as made, serving(made.desk) as url:
+        ada = await made.browser("ada")
+        headers, cookies = {"origin": url, "x-csrf-token": ada.csrf}, dict(ada.client.cookies)
+        async with httpx.AsyncClient(base_url=url, cookies=cookies, headers=headers, timeout=20) as client:
+            with full_for_the_database(made):
+                answers = [await client.post("/chat/messages", json=asked(number)) for number in range(20)]
+
+    assert [(each.status_code, "retry-after" in each.headers) for each in answers[-5:]] == [(503, True)] * 5
+    assert "Exception in ASGI application" not in caplog.text
 
 
 async def test_a_message_and_a_page_on_a_full_disk_are_answered_with_503(migrated_home: Path) -> None:

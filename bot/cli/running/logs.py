@@ -1,12 +1,17 @@
 """The log: warnings and errors to the error stream, with secrets taken out whoever wrote them."""
 
 import logging
+import time
+from collections.abc import Callable
 
+from storage.queue.seldom import AGAIN_S
 from storage.redaction.stored import redact
 
 #: Our job runner logs what a job raises; its scheduler would say it again, and complain of jobs that a stop ended.
 #: That a node of Elasticsearch is away is one line of its pool; with each try again comes the whole trace.
 SAID_ALREADY = ("apscheduler", "elastic_transport.transport")
+#: Kinds of errors that are remembered, so that nobody fills the memory with new ones.
+_MOST_KINDS = 1_000
 
 
 class RedactingFormatter(logging.Formatter):
@@ -17,9 +22,48 @@ class RedactingFormatter(logging.Formatter):
         return redact(super().format(record))
 
 
+class RepeatsSeldom(logging.Filter):
+    """Lets the same line through once a minute, and a trace of one kind of error at one place, whoever met it.
+
+    A full disk refuses each message at the same place. The next line that is let through says how many were not.
+    """
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._monotonic = monotonic
+        self._said: dict[tuple[object, ...], float] = {}
+        self._kept_back: dict[tuple[object, ...], int] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether the line is written."""
+        key = (record.name, *_what(record))
+        now = self._monotonic()
+        if now - self._said.get(key, -AGAIN_S) < AGAIN_S:
+            self._kept_back[key] = self._kept_back.get(key, 0) + 1
+            return False
+        if len(self._said) >= _MOST_KINDS:
+            self._said.clear()
+        self._said[key] = now
+        if often := self._kept_back.pop(key, 0):
+            record.msg, record.args = f"{record.getMessage().rstrip()} ({often} times more in between)", ()
+        return True
+
+
+def _what(record: logging.LogRecord) -> tuple[object, ...]:
+    """Return what makes two lines the same: their words, or the kind and place of the error that they tell of."""
+    kind, _, trace = record.exc_info or (None, None, None)
+    if kind is None:
+        return (record.getMessage(),)
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    at = (trace.tb_frame.f_code.co_filename, trace.tb_lineno) if trace else ()
+    return (record.msg, kind, *at)
+
+
 def log_to_stderr(level: int = logging.WARNING) -> None:
     """Send the log to the error stream from this level on."""
     handler = logging.StreamHandler()
+    handler.addFilter(RepeatsSeldom())
     handler.setFormatter(RedactingFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=level, handlers=[handler])
     for name in SAID_ALREADY:
