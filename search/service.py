@@ -144,18 +144,20 @@ class SearchService:
             return await self._intake.sync(actor, known[0], progress=progress)
         return together([await self._intake.sync_or_tell(actor, one, progress=progress) for one in known])
 
-    async def keep_up(self, actor: Actor) -> SyncReport | None:
-        """Bring every source in line as `refresh` does, unless a run is under way: then return None.
+    async def keep_up(self, actor: Actor, *, source: str) -> SyncReport | None:
+        """Bring a source in line as `refresh` does, unless a run is under way: then return None.
 
-        Files that were sent in chat are left out: they are read when they come. Files that could not be read are read
-        again when they changed, and of a folder that is suddenly empty the pages are kept.
+        Files that could not be read are read again when they changed, and of a folder that is suddenly empty or away
+        the pages are kept.
         """
         require(actor, Permission.KNOWLEDGE_MANAGE)
         if await self._intake.is_busy():
             return None
         async with self._database.reading() as session:
-            known = [one for one in await store.sources(session) if one.name != THREAD_FILES]
-        return together([await self._intake.sync_or_tell(actor, one, progress=None, attended=False) for one in known])
+            known = next((one for one in await store.sources(session) if one.name == source), None)
+        if known is None:
+            raise SourceNotFound(source)
+        return await self._intake.sync_or_tell(actor, known, progress=None, attended=False)
 
     async def mend(
         self, actor: Actor, *, progress: Progress | None = None, thoroughly: bool = False

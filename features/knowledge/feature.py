@@ -9,7 +9,7 @@ from features.knowledge.pages.indexing import Indexing
 from features.knowledge.pages.retrieval import RetrievalPage
 from features.knowledge.pages.sources import SourcesPage
 from features.knowledge.routing import ROUTE, TALK
-from features.knowledge.schedules import KnowledgeSchedules
+from features.knowledge.schedules import KEEP_UP, KnowledgeSchedules
 from features.knowledge.sections import KnowledgeSections
 from features.knowledge.tools import Outlines, tools
 
@@ -19,6 +19,14 @@ def build(services: Services) -> Feature:
     config, search = services.agent, services.search
     indexing = Indexing(search, services.uploads)
     days = services.search_config.uploads.thread_days
+    schedules = KnowledgeSchedules(
+        services.database,
+        services.clock,
+        search,
+        services.uploads,
+        services.thread_files,
+        refresh_minutes=services.refresh_minutes,
+    )
     return Feature(
         name="knowledge",
         tools=(*tools(search, limit=config.search_limit, around=config.around_tokens), Outlines(search).tool()),
@@ -30,11 +38,12 @@ def build(services: Services) -> Feature:
             *RetrievalPage(search, services.directory, services.people).views(),
             *DocumentPage(search).views(),
         ),
-        schedules=KnowledgeSchedules(
-            search, services.uploads, services.thread_files, refresh_minutes=services.refresh_minutes
-        ).jobs(),
+        schedules=schedules.jobs(),
         sections=KnowledgeSections(search, services.runs).sections(),
-        slots={CRAWL: Crawls(services.database, services.clock, search, services.search_config).again},
+        slots={
+            CRAWL: Crawls(services.database, services.clock, search, services.search_config).again,
+            KEEP_UP: schedules.keep_up,
+        },
         stop=indexing.stop,
         prompt=prompt_of("features.knowledge"),
     )
