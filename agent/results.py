@@ -322,6 +322,13 @@ def cell_text(value: Cell) -> str:
     return value.isoformat() if isinstance(value, date) else str(value)
 
 
+def grouped_text(value: Cell, column: Column, language: str) -> str:
+    """Return a cell of a table; a measured number in groups of three digits, while a bare one may name something."""
+    if isinstance(value, Decimal) and column.unit and abs(value.adjusted()) < _MANY_DIGITS:
+        return f"{value:,f}"
+    return cell_text(stepped(value, column, language))
+
+
 def with_unit(value: Cell, unit: str) -> str:
     """Return a value with the unit that it is measured in."""
     text = cell_text(value)

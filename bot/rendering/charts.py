@@ -7,14 +7,12 @@ from math import isfinite
 
 from adapters.cards import Chart, ChartSeries
 from agent import results
-from agent.results import cell_text, stepped, unit_behind
+from agent.results import cell_text, grouped_text, stepped, unit_behind
 from bot.rendering.texts.catalogue import say
 from features.anatomy.reader import Reader, when
 
 #: Points of a chart of a table, fewest and most; and its most series.
 POINTS, MAX_SERIES = (2, 50), 5
-#: Digits from which on a number is written with an exponent.
-_MANY_DIGITS = 30
 
 
 def chart_of(table: results.Table, title: str, reader: Reader) -> Chart | str:
@@ -37,9 +35,9 @@ def cell(value: results.Cell, reader: Reader) -> str:
 
 
 def grouped(value: results.Cell, column: results.Column, reader: Reader) -> str:
-    """Return a cell; a measured number in groups of three digits, while a bare one may be a name or a year."""
-    if isinstance(value, Decimal) and column.unit and abs(value.adjusted()) < _MANY_DIGITS:
-        return f"{value:,f}"
+    """Return a cell as this reader reads it, in groups of digits where it is measured."""
+    if isinstance(value, Decimal):
+        return grouped_text(value, column, reader.language)
     return cell(stepped(value, column, reader.language), reader)
 
 

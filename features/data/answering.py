@@ -23,8 +23,9 @@ from features.data.results import part_of
 from features.data.wording import Wording, cells
 from identity.readership import Alone, Readership, Shared, ThreadOnly
 from language.moments import TimeStep
+from queries.sql.catalog.catalog import Catalog
 from queries.sql.datasource import Rows, Value
-from queries.sql.errors import SqlError
+from queries.sql.errors import SqlError, StatementRefused
 from queries.sql.metrics.measures import measure_of
 from queries.sql.metrics.query import DataQuery, MetricQuery
 from queries.sql.metrics.steps import steps_between
@@ -170,13 +171,23 @@ def _type(values: list[Value]) -> ColumnType:
 
 
 @contextmanager
-def told(context: ToolContext) -> Iterator[None]:
-    """Turn what is in the way into a refusal in the person's words."""
+def told(context: ToolContext, catalog: Catalog | None = None) -> Iterator[None]:
+    """Turn what is in the way into a refusal in the person's words: of a question in words, in the catalogue's."""
     try:
         yield
     except SqlError as error:
+        if catalog is not None and isinstance(error, StatementRefused):
+            error = _called(error, Wording(catalog, language_of(context)))
         reader = Reader(language=language_of(context), timezone=context.actor.timezone)
         raise ToolRefused("data", in_words(reader, error)) from error
+
+
+def _called(error: StatementRefused, wording: Wording) -> StatementRefused:
+    """Return why a question is refused with the column as people call it: who asked in words wrote no name of one."""
+    try:
+        return StatementRefused(error.code, wording.column(error.detail))
+    except ValueError:
+        return error
 
 
 def language_of(context: ToolContext) -> Language:

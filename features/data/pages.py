@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from agent.errors import RunNotFound
+from agent.results import grouped_text
 from features.anatomy.pages import Download, Drawn, NoSuchPage, View, Visit
 from features.data.answering import left_out
 from features.data.phrases import in_words
@@ -110,7 +111,12 @@ class DataPages:
     async def result(self, visit: Visit) -> Drawn:
         """Show a result with all its rows."""
         kept = await self._kept(visit)
-        return Drawn("result.html", {"kept": kept, "run": visit.parts["run"]}, here="data")
+        columns = kept.table.columns
+        rows = [
+            [grouped_text(value, column, visit.language) for value, column in zip(row, columns, strict=True)]
+            for row in kept.table.rows
+        ]
+        return Drawn("result.html", {"kept": kept, "rows": rows, "run": visit.parts["run"]}, here="data")
 
     async def file(self, visit: Visit) -> Download:
         """Return the rows for a spreadsheet."""

@@ -129,7 +129,8 @@ class DataTools:
         return arguments.model_copy(update=changed).carrying(ready)
 
     async def _ready_question(self, context: ToolContext, asked: AskedData) -> ReadyQuestion:
-        with told(context):
+        source = self._sql.sources.get(asked.source)
+        with told(context, source.catalog if source is not None else None):
             try:
                 return await self._sql.ready(context.actor, asked.source, asked.query, today=today_of(context))
             except StatementRefused as error:

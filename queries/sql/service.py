@@ -127,7 +127,7 @@ class SqlService:
         built = None
         try:
             if not isinstance(asked, str):
-                built, rows = found.build(asked, actor, today=today), asked.rows or USUAL_ROWS
+                built, rows = found.build(asked, actor, today=today), max(asked.rows or 0, USUAL_ROWS)
                 statement = built.statement
             guarded = await self._let_pass(actor, found, statement, rows=rows, is_built=built is not None)
             price = await self._price(found, guarded)

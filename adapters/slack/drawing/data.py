@@ -83,8 +83,7 @@ def _pie(block: Chart) -> dict[str, Any] | None:
     labels, values = _labels(block.categories), block.series[0].values
     if labels is None or len(labels) > SERIES_MAX or not all(value is not None and value > 0 for value in values):
         return None
-    segments = [{"label": label, "value": value} for label, value in zip(labels, values, strict=True)]
-    return {"type": "pie", "segments": segments}
+    return {"type": "pie", "segments": _points(labels, values)}
 
 
 def _axes(block: Chart) -> dict[str, Any] | None:
@@ -94,13 +93,22 @@ def _axes(block: Chart) -> dict[str, Any] | None:
     if any(value is None for each in block.series for value in each.values):
         return None
     series = [
-        {"name": name, "data": [{"label": label, "value": value} for label, value in zip(labels, values, strict=True)]}
+        {"name": name, "data": _points(labels, values)}
         for name, values in zip(names, (each.values for each in block.series), strict=True)
     ]
     axes: dict[str, Any] = {"categories": labels}
     said = {"x_label": plain(block.x_label).strip(), "y_label": plain(block.unit).strip()}
     axes |= {key: shorten(words, TITLE_MAX) for key, words in said.items() if words}
     return {"type": block.shape, "series": series, "axis_config": axes}
+
+
+def _points(labels: Sequence[str], values: Sequence[float | None]) -> list[dict[str, Any]]:
+    return [{"label": label, "value": _number(value)} for label, value in zip(labels, values, strict=True)]
+
+
+def _number(value: float | None) -> float | int | None:
+    """Return a number as it is labelled: Slack writes 180105.0 for one that is whole."""
+    return int(value) if value is not None and value.is_integer() else value
 
 
 def _labels(names: Sequence[str]) -> list[str] | None:

@@ -48,6 +48,7 @@ _ASKING = frozenset(
 )  # fmt: skip
 _BOUNDING = frozenset({*LIMITS, Sign.BETWEEN, Sign.OR_MORE, Sign.OR_LESS})
 _ROWS = frozenset({Sign.LIST, Sign.WHICH, Sign.HOW_MANY})
+_ONLY = ("only", "just", "but only", "now only", "limit", "restrict", "只", "仅", "限")
 _STRONG = frozenset({Sign.TOP, Sign.BOTTOM, Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.BY})
 
 
@@ -156,7 +157,8 @@ class _Reader:
             return None
         unknown = _unknown(words)
         if unknown:
-            return UnclearQuestion("word", unknown[0]) if len(unknown) == 1 and _is_strong(words) else None
+            sure = _is_strong(words) or (before is not None and _only_narrows(words))
+            return UnclearQuestion("word", unknown[0]) if len(unknown) == 1 and sure else None
         return self._understood(words, before)
 
     def _understood(self, words: tuple[CutWord, ...], before: AskedData | None) -> AskedData | UnclearQuestion | None:
@@ -312,7 +314,7 @@ class _Reader:
                 return back
         if failed and _is_strong(words) and any(_asks(items) for _, items in failed):
             told = [error.word for error, _ in failed if error.word and any(error.word == each.text for each in words)]
-            return UnclearQuestion("combination", told[0] if told else "")
+            return UnclearQuestion("combination", _with_its_number(told[0], words) if told else "")
         return None
 
     def _only(self, choices: Sequence[ReadingChoice], items: Sequence[Item]) -> AskedData | None:
@@ -433,6 +435,19 @@ def _unknown(words: tuple[CutWord, ...]) -> list[str]:
             found.append(word.text)
         end = word.end
     return found
+
+
+def _with_its_number(word: str, words: tuple[CutWord, ...]) -> str:
+    """Return a word as it is named to who said it: "15 %", not a mere "%"."""
+    pairs = ((one, other) for one, other in pairwise(words) if other.text == word == "%")
+    number = next((one.text for one, _ in pairs if any(isinstance(each, float) for each in one.meanings)), "")
+    return f"{number} {word}" if number else word
+
+
+def _only_narrows(words: tuple[CutWord, ...]) -> bool:
+    """Tell whether nothing is said but what the number before shall be of: "and in Berlin only"."""
+    only = any(word.has(Sign.FOLLOWS) and word.text.lower().startswith(_ONLY) for word in words)
+    return only and all(word.has(Sign.FOLLOWS, Sign.AND, Sign.FILLER) for word in words if word.meanings)
 
 
 def _asks(items: tuple[Item, ...]) -> bool:

@@ -115,7 +115,8 @@ class RowComposition(Gathering):
 
     def _of_no_table(self) -> RowQuery | None:
         """Return the rows of a table that is not named, but what is in it."""
-        return self._who_counts() or self._people() or self._superlative_of_value() or self._table_of_rows()
+        found = self._who_counts() or self._people() or self._superlative_of_value() or self._table_of_rows()
+        return found or self._superlative_of_number()
 
     def _period_of(self, spans: Sequence[Item], table: str, done: str) -> Period | None:
         """Return the period of what is done on a day: one to come where such days lie ahead, "due in December"."""
@@ -156,6 +157,28 @@ class RowComposition(Gathering):
             columns=tuple(dict.fromkeys((label, *columns))) if columns else (),
             where=made,
             of="" if is_one else known.of_rows(self.catalog, table),
+        )
+
+    def _superlative_of_number(self) -> RowQuery | None:
+        """Return whose number is the largest or smallest: "who has the highest salary", 谁的工资最高."""
+        numbers = [item for item in self.named("column") if self._is_number(item)]
+        who = [item for item in self.signs(Sign.WHICH) if _is_who(item) or item.word.text.lower() == "whose"]
+        if len(numbers) != 1 or len(who) != 1 or self.splits or self.grain or self.spans():
+            return None
+        table = numbers[0].refers_to.partition(".")[0]
+        if table != known.of_people(self.catalog) or len(self.signs(Sign.TOP, Sign.BOTTOM)) != 1:
+            return None
+        order, ascending, rows = self._ranking(table, count=False)
+        self._use(who)
+        label = self.catalog.tables[table].label
+        return RowQuery(
+            table=table,
+            columns=(f"{table}.{label}", order) if label else (),
+            where=tuple(made for _, made in self.conditions),
+            of=known.of_rows(self.catalog, table),
+            order=order,
+            ascending=ascending,
+            rows=rows,
         )
 
     def _price(self) -> tuple[str, ...]:

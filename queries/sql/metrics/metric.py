@@ -99,18 +99,16 @@ class MetricStatement(StatementParts):
             return self.finished(self._number_of(statement))
         if query.against is not None:
             statement = self._compared(statement, splits)
-        if query.per and query.rows is not None:
-            return self.finished(self._first_of_each(statement, splits, query.rows))
-        if splits:
-            statement = statement.order_by(*self._order(splits))
-            statement = statement if query.rows is None else statement.limit(query.rows)
-        return self.finished(statement)
+        if splits and query.rows is not None:
+            return self.finished(self._first(statement, splits, query.rows))
+        return self.finished(statement.order_by(*self._order(splits)) if splits else statement)
 
-    def _first_of_each(self, statement: exp.Select, splits: int, most: int) -> exp.Select:
-        """Return the first rows of each part, in the order of the parts; rows with the same value share a place."""
+    def _first(self, statement: exp.Select, splits: int, most: int) -> exp.Select:
+        """Return the first rows, of all or of each part in the order of the parts; the same value shares a place."""
         inner = [expressions.column("measured", each.name, self.dialect) for each in self.columns]
         parts = [column for column, each in zip(inner, self.columns, strict=True) if self._is_part(each)]
-        value = exp.Ordered(this=inner[splits].copy(), desc=not self.query.ascending, nulls_first=False)
+        ranked = self._ranked(splits)
+        value = exp.Ordered(this=inner[ranked - 1].copy(), desc=not self.query.ascending, nulls_first=False)
         place = exp.Window(
             this=exp.Rank(), partition_by=[each.copy() for each in parts], order=exp.Order(expressions=[value])
         )
@@ -125,8 +123,8 @@ class MetricStatement(StatementParts):
         firsts = [number for number, each in enumerate(self.columns, 1) if self._is_part(each)]
         others = [number for number in range(1, splits + 1) if number not in firsts]
         ordered = [exp.Ordered(this=place_of(number), desc=False, nulls_first=False) for number in (*firsts, *others)]
-        ranked = exp.Ordered(this=place_of(splits + 1), desc=not self.query.ascending, nulls_first=False)
-        return chosen.order_by(*ordered[: len(firsts)], ranked, *ordered[len(firsts) :])
+        by_value = exp.Ordered(this=place_of(ranked), desc=not self.query.ascending, nulls_first=False)
+        return chosen.order_by(*ordered[: len(firsts)], by_value, *ordered[len(firsts) :])
 
     def _is_part(self, column: BuiltColumn) -> bool:
         """Tell whether each of its values has rows of its own."""
@@ -272,13 +270,15 @@ class MetricStatement(StatementParts):
             change = exp.func("COALESCE", change, now.copy(), exp.Neg(this=earlier.copy()))
         return change
 
+    def _ranked(self, splits: int) -> int:
+        """Return the number of the column that rows are ranked by."""
+        shares = (at for at, each in enumerate(self.columns, 1) if self.query.part and each.role == "share")
+        return next(shares, splits + 1)
+
     def _order(self, splits: int) -> Iterable[exp.Expr]:
         query = self.query
-        ranked = next(
-            (at for at, each in enumerate(self.columns, 1) if query.part and each.role == "share"), splits + 1
-        )
-        value = exp.Ordered(this=place_of(ranked), desc=not query.ascending, nulls_first=False)
+        value = exp.Ordered(this=place_of(self._ranked(splits)), desc=not query.ascending, nulls_first=False)
         others = [exp.Ordered(this=place_of(number), desc=False, nulls_first=False) for number in range(1, splits + 1)]
-        if query.rows is not None or query.grain is None:
+        if query.grain is None:
             return (value, *others)
         return (others[0], value, *others[1:])

@@ -102,7 +102,8 @@ _DELFT = Condition(column="towns.name", values=("Delft",))
 def test_both_databases_give_the_same_rows_in_the_same_order(shop: Shop, query: MetricQuery) -> None:
     rows = asked(shop, query)
 
-    assert query.rows is None or not (query.by or query.grain) or len(rows) <= query.rows
+    if query.rows is not None and (query.by or query.grain):  # the same value shares a place
+        assert len({row[-1] for row in rows[query.rows - 1 :]}) <= 1
 
 
 @settings(max_examples=scaled(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
