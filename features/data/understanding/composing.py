@@ -182,10 +182,15 @@ class Composition(TimeComposition):
         """Return what counts the rows of the day on which something is done: "how many testers were hired in May"."""
         day = self.day_done()
         table = day.partition(".")[0]
-        if not day or self.signs(*_OTHERS_COUNTED) or any(item.refers_to != table for item in self.named("table")):
+        if not day or self.signs(*_OTHERS_COUNTED):
+            return None
+        done_to = [item for item in self.named("table") if self._is_done_to(item, day)]
+        self._use(done_to)
+        if any(item.refers_to != table for item in self.named("table")):
             return None
         metric = known.dated(self.catalog, day)
-        of_table = any(made.column.partition(".")[0] == table for _, made in self.conditions) or self.named("table")
+        of_table = any(made.column.partition(".")[0] == table for _, made in self.conditions)
+        of_table = of_table or bool(self.named("table") or done_to)
         told_apart = self.splits or self.grain
         alone = not self.named("table") and (metric or self.signs(Sign.HOW_MANY))
         if not of_table or not (told_apart or alone):
@@ -193,6 +198,14 @@ class Composition(TimeComposition):
         self._use(self.named("table"))
         self.use_day(day)
         return MetricQuery(metric=metric) if metric else MetricQuery(metric=table, aggregate="count", time=day)
+
+    def _is_done_to(self, item: Item, day: str) -> bool:
+        """Tell whether something is done to a thing, each time a row: 借出了多少本书 counts what was lent."""
+        at, table = self.items.index(item), day.partition(".")[0]
+        done = [place for place, other in enumerate(self.items[:at]) if other.refers_to == day]
+        asked = any(other.meaning is Sign.HOW_MANY for other in self.items[done[0] : at]) if done else False
+        belongs = item.refers_to != table and self.catalog.path(table, item.refers_to) is not None
+        return asked and belongs and not item.word.text.isascii()
 
     def _refuse_size_of_one(self) -> None:
         """Refuse "who placed the largest order" as a number of orders: it is one of them."""

@@ -239,9 +239,11 @@ class RowComposition(Gathering):
     def _superlative_of_value(self) -> RowQuery | None:
         """Return the one row of those that values name: "the cheapest add-on"."""
         table = known.root(self.catalog, {made.column.partition(".")[0] for _, made in self.conditions})
-        others = self.named("column") or self.splits or self.grain or self.spans() or self.signs(Sign.HOW_MANY)
-        if not table or not self.signs(*_EXTREMES) or others:
+        others = self.named("column") or self.splits or self.grain or self.spans()
+        priced = bool(self.signs(Sign.DEAREST, Sign.CHEAPEST) and self.signs(Sign.MONEY))
+        if not table or not self.signs(*_EXTREMES) or others or (self.signs(Sign.HOW_MANY) and not priced):
             return None
+        self.take(*((Sign.HOW_MANY, Sign.MONEY) if priced else ()))
         order, ascending, rows = self._ranking(table, count=False)
         self.take(Sign.WHICH, Sign.LIST)
         where = tuple(made for _, made in self.conditions)

@@ -239,3 +239,15 @@ def test_people_are_counted_by_their_own_word_and_never_by_what_a_department_is_
     assert isinstance(found, MetricQuery)
     assert found.metric == "headcount"
     assert not isinstance(said("Finance, how many?"), AskedData)
+
+
+@pytest.mark.parametrize("text", ["预算超过50万的项目有几项", "今年有多少笔订单", "今年几张订单"])
+def test_what_is_counted_stands_behind_its_classifier(text: str) -> None:
+    assert isinstance(said(text), AskedData)
+
+
+def test_the_dearest_of_a_kind_is_asked_for_with_its_price() -> None:
+    found = query("最贵的附加产品多少钱")
+
+    assert isinstance(found, RowQuery)
+    assert (found.order, found.rows) == ("products.price", 1)

@@ -78,13 +78,16 @@ MEANS: Mapping[Sign, Sign] = {
     Sign.YEARLY_MEAN: Sign.YEAR,
 }
 
+#: What Chinese counts things by: 三本书, 多少辆车.
+CLASSIFIERS = frozenset("个家种位名条笔本张辆间套件台项例床架艘份篇册支场次幅座株只")
+
 _PHRASES: Mapping[Sign, str] = {
     Sign.BY: """
         in terms of; measured by; judged by; based on; according to; by; per; split by; broken down by; break down by;
         break it down by; breakdown by; grouped by; group by; break that down by; break this down by;
         break them down by; broken out by; split that by; split it by; split this by; split them by; by each;
-        for each; for every; in each; each; across; in every; of each; every; separated by; 按; 按照; 每个; 每一个;
-        各个; 各; 分; 每; 不同; 每家; 每种; 依; 根据; 以; 各类; 拆分到; 各家
+        for each; for every; in each; each; across; in every; of each; every; separated by; 按; 按照; 每一个;
+        各个; 各; 分; 每; 不同; 依; 根据; 以; 各类; 拆分到; 各家
     """,
     Sign.EACH: """
         respectively; separately; individually; side by side; 分别; 各自; 各有; 各是; 各为; 各多少; 各有多少;
@@ -130,10 +133,9 @@ _PHRASES: Mapping[Sign, str] = {
         多大比例
     """,
     Sign.HOW_MANY: """
-        what number of; how many are there; 共有多少; 总共有多少; 一共有多少; 几家; 几种; 多少家; 多少位; 多少名;
-        数目; 多少条; 多少笔; 有几; 多少种; 有几种; 几条; 几笔; are there any; are there; is there any; how many;
-        number of; count; count of; how much; the number of; total number of; amount; 多少; 几个; 有多少; 有几个;
-        数量; 总数; 几; 多少个; 有多少个; 总共多少; 几名; 几位; 个数; 了多少; 多少次; 几次; 有几位; 有几名; 一共几个
+        what number of; how many are there; 共有多少; 总共有多少; 一共有多少; 数目; 有几; are there any;
+        are there; is there any; how many; number of; count; count of; how much; the number of; total number of;
+        amount; 多少; 有多少; 数量; 总数; 几; 总共多少; 个数; 了多少
     """,
     Sign.LIST: """
         who works in; who work in; is there anybody; is there anyone; anybody; 有没有人; 有没有谁;
@@ -437,6 +439,14 @@ _TELLING = frozenset(
 def phrases() -> Iterator[tuple[str, Sign]]:
     """Yield every phrase with its sign, lower case; words that only fill come last."""
     seen: set[str] = set()
+    counted = dict.fromkeys(
+        ("多少", "几", "有多少", "有几", "了多少", "了几", "共有多少", "一共有多少", "总共有多少", "一共几"),
+        Sign.HOW_MANY,
+    )
+    for before, sign in (*counted.items(), ("每", Sign.BY)):
+        for each in sorted(CLASSIFIERS):
+            seen.add(before + each)
+            yield before + each, sign
     for sign, listed in _PHRASES.items():
         for phrase in (" ".join(each.split()) for each in listed.split(";")):
             if phrase not in seen or sign is not Sign.FILLER:

@@ -10,7 +10,7 @@ from math import prod
 from typing import Literal
 
 from features.data.understanding.words.periods import DaySpan, periods_in
-from features.data.understanding.words.signs import Sign, phrases
+from features.data.understanding.words.signs import CLASSIFIERS, Sign, phrases
 from language.moments import folded
 from language.numbers import SPELLED, whole
 from language.spelling import may_be_misspelt, one_edit_apart
@@ -33,6 +33,11 @@ _GOES_ON = re.compile(r"([a-z]{2,15}?)([bdgklmnprt]?)ing")
 
 #: The name of a column of days: `started_on`, `left_on`.
 _DONE_ON = re.compile(r"([a-z]{3,20})_(?:on|at)")
+
+#: What is done, and how it is asked for: "how many did we buy".
+_DOES = {
+    "bought": "buy", "lent": "lend", "sent": "send", "won": "win", "lost": "lose", "built": "build", "sold": "sell",
+}  # fmt: skip
 
 NameKind = Literal["metric", "table", "column", "value"]
 
@@ -110,6 +115,9 @@ class Vocabulary:
                 while at < len(found) and found[at][1] < spotted.end:
                     at += 1
                 continue
+            counts = bool(cut) and any(isinstance(each, float) for each in cut[-1].meanings)
+            if not meanings and counts and (found[at][0] in CLASSIFIERS or _measures(found[at][0], cut)):
+                meanings = [Sign.FILLER]  # 五 | 本 | 书
             cut.append(CutWord(text[start:end], start, end, tuple(meanings)))
             at += length
         return tuple(cut)
@@ -186,6 +194,12 @@ def _vocabulary(catalog: Catalog, known: Mapping[str, Iterable[str]]) -> Vocabul
     return made
 
 
+def _measures(unit: str, cut: Iterable[CutWord]) -> bool:
+    """Tell whether a column that was named is counted in this: 页数超过600页."""
+    named = (word for word in cut if not word.text.isascii())
+    return any(unit in word.text and any(isinstance(each, Named) for each in word.meanings) for word in named)
+
+
 def _add_short_names(made: Vocabulary, catalog: Catalog) -> None:
     """Let a metric be called without what is done, where one metric alone is: "pieces" for "pieces sold"."""
     short: dict[tuple[str, ...], set[str]] = defaultdict(set)
@@ -211,6 +225,7 @@ def _what_is_done(column: CatalogColumn, name: str) -> Iterator[str]:
         return
     if done := _DONE_ON.fullmatch(name):
         yield done[1]
+        yield _DOES.get(done[1], done[1])
     for called in column.called.every:
         if len(done_zh := called.removesuffix("日期").removesuffix("时间")) > 1 and done_zh != called:
             yield done_zh
