@@ -98,7 +98,8 @@ def _axes(block: Chart) -> str:
         for at in range(len(block.series))
     )
     labels = "".join(
-        f'<text class="label" x="{LEFT + step * (at + 0.5):.1f}" y="{HEIGHT - BOTTOM + 18}">{escape(name)}</text>'
+        f'<text class="label" x="{min(LEFT + step * (at + 0.5), WIDTH - _wide(name) / 2):.1f}"'
+        f' y="{HEIGHT - BOTTOM + 18}">{escape(name)}</text>'
         for at, name in _labels(block, step)
     )
     middle = LEFT + (WIDTH - LEFT - RIGHT) // 2

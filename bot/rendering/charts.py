@@ -127,6 +127,8 @@ def _extremes(table: results.Table, names: Sequence[str], at: int, reader: Reade
     if len(known) < POINTS[0]:
         return table.columns[at].name
     (low, lowest), (high, highest) = min(known), max(known)
+    if low == high:
+        return table.columns[at].name
     unit = table.columns[at].unit
     said = {"high": (highest, high), "low": (lowest, low)}
     column = table.columns[at]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from decimal import Decimal
 
 import pytest
 
@@ -84,3 +85,9 @@ def test_a_chart_that_cannot_be_drawn_is_said_to_be_so_only_when_asked_for(
 ) -> None:
     assert drawn(columns, rows, "chart") == say("en", f"result.no_chart.{why}", most=POINTS[1])
     assert drawn(columns, rows) == ""
+
+
+def test_where_all_values_are_the_same_none_is_the_highest() -> None:
+    made = chart([REGION, ORDERS], [("north", Decimal(13)), ("south", Decimal(13))])
+
+    assert made.alternative == "orders"
