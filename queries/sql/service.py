@@ -338,6 +338,8 @@ class SqlService:
 async def _examined(database: Datasource) -> str:
     try:
         return _first_trouble(await database.examine())
+    except SourceUnavailable as error:
+        return error.why
     except SqlError as error:
         return str(error)
 

@@ -5,6 +5,7 @@ import json
 
 import click
 
+from agent.runs.answer import Outcome
 from bot.cli import screen
 from bot.cli.invocation import Invocation, open_desk, pass_invocation, run
 from bot.cli.people import actor_of, as_option
@@ -46,7 +47,7 @@ async def _ask(invocation: Invocation, question: str, person: str | None, *, as_
     async with open_desk(invocation.existing()) as desk:
         actor = await actor_of(desk, person)
         reply = await with_whole_index(desk, lambda: asking.ask(desk, actor, question, dry_run=dry_run))
-        if not await desk.search.sources(local_operator()):
+        if reply.answer.outcome is Outcome.NO_EVIDENCE and not await desk.search.sources(local_operator()):
             screen.warn("Nothing is indexed yet, so there is nothing to answer from: dutydesk index PATH")
     if as_json:
         screen.show_json(reply.as_json())
