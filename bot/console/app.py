@@ -85,7 +85,7 @@ class Console:
 
     async def _away(self, request: Request, error: Exception) -> Response:
         """Answer 503 where the disk is full or the database or index does not answer; nothing of it is asked."""
-        if isinstance(error, OSError) and trouble_of(error) is None:
+        if isinstance(error, OSError) and not isinstance(error, TimeoutError) and trouble_of(error) is None:
             raise error
         log.error("%s %s: %s", request.method, request.url.path, in_words(error))
         answer = self._pages.refusal(preferred(request), 503, "away")

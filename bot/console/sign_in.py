@@ -1,5 +1,6 @@
 """Coming in by a one-time link, going out, and the demo's change of person."""
 
+import asyncio
 import math
 
 from starlette.requests import Request
@@ -19,6 +20,8 @@ class SignInPages:
     def __init__(self, pages: Pages, visitors: Visitors) -> None:
         self._pages = pages
         self._visitors = visitors
+        #: One try is counted after the other, or hundreds at once would stand before what others write.
+        self._trying = asyncio.Lock()
         #: Refusals are remembered here, so that what is refused costs the database nothing.
         self._throttle = Throttle(pages.desk.database, pages.desk.clock, RefusalsRemembered(pages.desk.clock))
 
@@ -41,7 +44,8 @@ class SignInPages:
         )
 
     async def enter(self, request: Request) -> Response:
-        """Use the link up and start a session."""
+        """Use the link up and start a session. A try counts once all of it has come."""
+        form = await read_form(request)
         wait_s = await self._wait_s(request)
         if wait_s > 0:
             refusal = self._pages.draw_alone(
@@ -49,7 +53,6 @@ class SignInPages:
             )
             refusal.headers["Retry-After"] = str(math.ceil(wait_s))
             return refusal
-        form = await read_form(request)
         try:
             visitor = await self._visitors.redeem(form.get("token", "")[:200])
         except IdentityError:
@@ -65,9 +68,10 @@ class SignInPages:
         desk = self._pages.desk
         address = request.client.host if request.client else ""
         limits = desk.settings.limits
-        tries = await self._throttle.admit(f"sign-in:{address}", limit=limits.sign_ins_per_minute, per_s=60)
-        if tries.allowed:  # what an address has too many of uses up nothing of what there is for all
-            tries = await self._throttle.admit("sign-in", limit=limits.sign_ins_in_all_per_minute, per_s=60)
+        async with self._trying:
+            tries = await self._throttle.admit(f"sign-in:{address}", limit=limits.sign_ins_per_minute, per_s=60)
+            if tries.allowed:  # what an address has too many of uses up nothing of what there is for all
+                tries = await self._throttle.admit("sign-in", limit=limits.sign_ins_in_all_per_minute, per_s=60)
         return 0.0 if tries.allowed else max(tries.retry_after_s, 1.0)
 
     async def leave(self, visit: Visit) -> Response:

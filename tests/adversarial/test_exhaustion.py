@@ -192,3 +192,13 @@ async def test_sign_ins_in_all_have_a_limit_and_a_trusted_proxy_tells_who_asks(t
 
     assert await statuses(tmp_path / "alone") == [401] * 2 + [429] * 6
     assert await statuses(tmp_path / "proxied", "127.0.0.1") == [401] * 5 + [429] * 3
+
+
+async def test_hundreds_of_tries_at_once_do_not_stand_before_what_others_write(attacked: Attacked) -> None:
+    host = "{}:{}".format(*attacked.place)
+    head = f"POST /sign-in HTTP/1.1\r\nhost: {host}\r\norigin: http://{host}\r\ncontent-length: 7\r\n\r\ntoken=a"
+    async with _opened(attacked, [head] * scaled(400, least=200)) as readers:
+        await attacked.others_are_served(1)
+        told = Counter(await _answers(readers, 60))
+    assert set(told) <= {b"HTTP/1.1 401 Unauthorized\r\n", b"HTTP/1.1 429 Too Many Requests\r\n", b""}
+    assert told[b"HTTP/1.1 401 Unauthorized\r\n"] <= attacked.made.desk.settings.limits.sign_ins_per_minute + 5
