@@ -59,11 +59,15 @@ class ReportDrawing:
         offered = tuple(say(language, "diagnosis.why", app=name) for name in sorted(apps)[:_OFFERED])
         return (Heading(say(language, "diagnosis.apps")), Facts(rows), Suggestions(label="", items=offered))
 
-    async def choose(self, _actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
-        """Ask what to look at."""
+    async def choose(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
+        """Ask what to look at, with what there is: whole namespaces first."""
         (run_id,), language = shown.ids, reader.language
+        places = [say(language, "diagnosis.anything", place=name) for _, name in self._observe.namespaces(actor)]
+        apps = [say(language, "diagnosis.why", app=name) for name in sorted(self._observe.apps(actor))]
+        offered = tuple(dict.fromkeys((*places[: _OFFERED - 1], *apps)))[:_OFFERED]
         return (
             Note(say(language, "diagnosis.which")),
+            Suggestions(label="", items=offered),
             Buttons((Button(label=say(language, "diagnosis.pick"), action=PICK, id=run_id, style="primary"),)),
         )
 

@@ -52,7 +52,8 @@ _PLACE = (
 _UNNAMED = re.compile(
     rf"\b(?:is|are|has) (?:anything|something|everything|all)\b[^?]{{0,40}}\b(?:wrong|broken|down|failing|ok|okay|fine|"
     rf"healthy)\b[^?]{{0,40}}\b(?:{_PLACE})\b|"
-    rf"\b(?:anything|something|what(?:'s| is)) (?:wrong|broken|down|failing)\b[^?]{{0,40}}\b(?:{_PLACE})\b|"
+    rf"\b(?:(?:anything|something|what(?:'s| is)) (?:wrong|broken|down|failing)|any (?:problems?|trouble|issues?))"
+    rf"\b[^?]{{0,40}}\b(?:{_PLACE})\b|"
     rf"^why (?:is|are|does|do|did) (?:it|they|the (?:service|app|site|cluster|pods?)) (?:keep |always |so )?(?:down|"
     rf"crash\w*+|restart\w*+|fail\w*+|unavailable|broken|slow)\b|"
     rf"(?:{_PLACE}|服务)[^?？]{{0,8}}(?:有没有问题|正常吗|挂了|出问题|怎么了|还好吗)|^(?:为什么|怎么)又?(?:一直)?(?:挂了|崩了|重启)"
@@ -79,6 +80,10 @@ class AppVocabulary:
 
     def __init__(self, config: ObserveConfig) -> None:
         self._called = {name: tuple(_names(name, app)) for name, app in config.apps.items()}
+        self._clusters = {
+            name: (normalise(name), normalise(cluster.title.en), normalise(cluster.title.zh))
+            for name, cluster in config.clusters.items()
+        }
 
     def wanted(self, message: Message) -> NamedApp | None:
         """Return what the message wants diagnosed; None when it wants nothing of the kind."""
@@ -89,10 +94,10 @@ class AppVocabulary:
         if named is not None and self._asks(message, named):
             return named
         before = self._before(message)
-        if before is None:
-            return NamedApp() if named is None and _UNNAMED.search(message.plain) else None
         if named is None and _UNNAMED.search(message.plain):
-            return before
+            return before or self._all_of(message.plain, things)
+        if before is None:
+            return None
         if _AGAIN.match(message.plain):
             return before
         return named if message.hangs_on or message.is_short else None
@@ -106,6 +111,13 @@ class AppVocabulary:
         if not named.app and not named.pod and not _ANYTHING.search(plain):
             return bool(_TROUBLE.search(plain)) and message.question
         return bool(_TROUBLE.search(plain) or (message.question and _HEALTH.search(plain)))
+
+    def _all_of(self, plain: str, things: Iterable[str]) -> NamedApp:
+        """Return the only namespace of the cluster that is named, "production"; else nothing, so that it is asked."""
+        places = [each.partition(SLASH) for each in things if SLASH in each]
+        named = [name for name, called in self._clusters.items() if any(each and _has(plain, each) for each in called)]
+        within = [(cluster, namespace) for cluster, _, namespace in places if cluster in named]
+        return NamedApp(cluster=within[0][0], namespace=within[0][1]) if len(within) == 1 else NamedApp()
 
     def _before(self, message: Message) -> NamedApp | None:
         """Return what the thread wanted diagnosed last: "again" and "and payment?" go on with it."""

@@ -135,3 +135,70 @@ def test_too_little_that_is_understood_is_no_answer(text: str, language: str) ->
     nothing: list[Any] = [{"passages": []} for _ in asked.each[:-1]]
 
     assert isinstance(asked.answer([*nothing, {"passages": pages}]), Abstain)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("and 12,000 euros?", "5,001 to 50,000"),
+        ("what about 200?", "up to 250"),
+        ("and on a saturday?", "Weekend"),
+    ],
+)
+def test_an_amount_or_a_day_is_found_in_the_range_that_holds_it(text: str, answer: str) -> None:
+    rows = (
+        "| Amount | Who approves |\n| --- | --- |\n| up to 250 | nobody |\n"
+        "| 251 to 5,000 | the owner |\n| 5,001 to 50,000 | the head |"
+    )
+    page = {
+        "passages": [
+            passage("E5", "Approval", rows),
+            passage("E6", "Days", "Weekend orders wait. Weekday orders do not."),
+        ]
+    }
+    asked = lookups(text, thread("who approves an order?", "up to 250 | nobody"))
+
+    assert answer in said(asked.answer([page]))
+
+
+@pytest.mark.parametrize(
+    ("text", "memory", "answer"),
+    [
+        ("三天呢", "请一天假谁批", "两天以上由部门经理批。"),
+        ("那一天呢", "请三天假谁批", "一天以内由组长批。"),
+    ],
+)
+def test_a_chinese_number_of_days_is_found_in_its_range(text: str, memory: str, answer: str) -> None:
+    page = {
+        "passages": [passage("E7", "审批", "一天以内由组长批。两天以上由部门经理批。献血当天放假一天。", language="zh")]
+    }
+    asked = lookups(text, thread(memory, "请假要审批。"), "zh")
+
+    assert said(asked.answer([page])) == answer
+
+
+def test_an_address_is_given_beside_the_name_that_the_thread_named_and_nobody_elses() -> None:
+    told = "Report it to the conservator, Pilar Mora."
+    page = passage("E1", "Damage", told)
+    others = passage("E2", "Post", "Rob Maas has the extension 4310, rob@garden.example.")
+    hers = passage("E3", "Works", "Pilar Mora: extension 4222, mora@garden.example.")
+    asked = lookups("what's her email?", thread("a visitor touched a work", told))
+
+    assert isinstance(asked.answer([{"passages": [page, others]}, {"passages": [others]}], is_last=True), Abstain)
+    assert "mora@garden.example" in said(asked.answer([{"passages": [page, others, hers]}, {"passages": [hers]}]))
+
+
+def test_after_nothing_was_found_a_follow_up_is_asked_by_itself_first() -> None:
+    asked = lookups("what about boots?", thread("is there a gym?", "", outcome="no_evidence"))
+
+    assert [each.manner for each in asked.each][:2] == [Manner.OWN, Manner.JOINED]
+
+
+def test_a_second_question_that_points_is_answered_from_the_page_of_the_first() -> None:
+    asked = lookups("how often are boots replaced, and who do I ask about it?", Recollection())
+    found = {"passages": [BOOTS, ENTRY]}
+
+    assert [each.manner for each in asked.each][:3] == [Manner.OWN, Manner.PART, Manner.PART]
+    answer = said(asked.answer([found, found, found]))
+    assert "every 18 months" in answer
+    assert "Ines Falk" in answer

@@ -18,8 +18,8 @@ from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, rank
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, is_meant, judge
-from agent.brains.rules.answering.threads import (
-    answer_contact,
+from agent.brains.rules.answering.threads.contacts import answer_contact
+from agent.brains.rules.answering.threads.going_on import (
     answer_elsewhere,
     answer_on_page,
     is_cited,
@@ -34,8 +34,16 @@ from agent.brains.rules.translated import (
     in_other_language,
     is_foreign,
 )
-from agent.brains.rules.understanding.message import GoingOn, Message, answered_last, going_on, may_go_on
-from agent.brains.rules.understanding.parts import questions_of
+from agent.brains.rules.understanding.message import (
+    GoingOn,
+    Message,
+    answered_last,
+    going_on,
+    may_go_on,
+    read,
+    without_place,
+)
+from agent.brains.rules.understanding.parts import questions_of, stands_alone
 from agent.tools.context import Turn
 from language import words
 
@@ -45,10 +53,12 @@ OWN_MATTER, OWN_WEIGHT = 0.6, 1.5
 #: The least weight of what a question names that may be a matter of its own.
 LEAST_MATTER = 1.0
 
+#: The least likelihood of an answer to what went on with the thread, where nothing of the thread answers it.
+LEAST_APART = 0.6
 #: Pages of the answer before that are looked at, and questions of one message.
 PAGES, PARTS = 2, 2
-#: The share of each question of a message that one section must say to answer them all.
-SAID_OF_PART = 0.5
+#: The share of each question of a message that one answer must say to answer them all.
+SAID_OF_PART = 0.8
 #: The share of a question's words below which a passage answers only where no page in the other language does.
 WEAK = 0.7
 #: … and how much more of them the page in the other language must hold to be shown before one's own.
@@ -62,6 +72,7 @@ class Manner(StrEnum):
     PART = "part"  # one of several questions of the message
     PAGE = "page"  # the page that was cited last
     JOINED = "joined"  # together with the subject before
+    APART = "apart"  # what went on with a thread that does not answer it, by itself
     WIDENED = "widened"  # with other words for the same things
     TRANSLATED = "translated"  # in the words of the other language
 
@@ -95,29 +106,43 @@ class Lookups:
 
     @classmethod
     def of(
-        cls, message: Message, language: str, *, alone: bool, widened: bool, translated: bool, nearly: bool
+        cls,
+        message: Message,
+        language: str,
+        *,
+        alone: bool,
+        widened: bool,
+        translated: bool,
+        nearly: bool,
+        reported: bool = False,
     ) -> "Lookups":
         """Return the look-ups of a message.
 
         `alone`: the words before in the thread do not belong to it. `widened`, `translated`: it is asked in other words
         too, and in those of the other language. `nearly`: where nothing answers, what seems to is better than nothing.
+        `reported`: it tells what is broken, which may go on with the page of the answer before and needs no place.
         """
-        text, memory = message.asked, message.memory
+        text, memory = without_place(message.asked) if reported else message.asked, message.memory
         tells = message.tells
-        surely = None if alone or tells else going_on(text, memory)
+        surely = None if alone or tells or reported else going_on(text, memory)
+        names = surely is not None and not (surely.points or surely.bare or surely.reaches)
         more = surely or (None if alone else may_go_on(text, memory, tells=tells))
+        if surely and names and surely.before is None:
+            surely = None  # nothing was found before: it may well be a matter of its own
         pages = more.before.pages[:PAGES] if more and more.before else ()
         parts = () if surely else questions_of(message)[:PARTS]
         first = [] if surely else [Inquiry(Manner.OWN, text)]
-        asked = [Inquiry(Manner.PART, part) for part in parts]
+        asked = [Inquiry(Manner.PART, _of_first(part, parts, language)) for part in parts]
         on_page = [Inquiry(Manner.PAGE, more.whole, page) for page in pages] if more else []
         joined = [Inquiry(Manner.JOINED, more.whole)] if more else []
         whole = surely.whole if surely else text
+        names_much = Question.of(text, language).weight >= OWN_WEIGHT
+        apart = [Inquiry(Manner.APART, text)] if surely and names and names_much else []
         other_words = words.widened(whole) if language == "zh" and widened and not more else ""
         wider = [Inquiry(Manner.WIDENED, other_words)] if other_words else []
         foreign = in_other_language(whole, language) if translated and not ((surely or tells) and pages) else None
         last = [Inquiry(Manner.TRANSLATED, foreign.text)] if foreign else []
-        each = (*first, *asked, *on_page, *joined, *wider, *last)
+        each = (*first, *asked, *on_page, *joined, *apart, *wider, *last)
         return cls(text, language, each, more, surely is not None, answered_last(memory), nearly and not more, parts)
 
     def answer(self, contents: Sequence[Any], *, least: float = LEAST, is_last: bool = False) -> Reply | Abstain | None:
@@ -168,31 +193,59 @@ class Lookups:
                 return self._together(contents, least=least)
             case Manner.PAGE if more is not None:
                 return self._on_page(more, contents, least=least)
-            case Manner.JOINED if more is not None:
-                passages = passages_of(content)
-                found = answer_elsewhere(more, self.language, passages, least=least)
-                if more.reaches:
-                    found = answer_contact(more, self.language, passages)
-                return reply(*found) if found else self._nothing(contents)
+            case Manner.JOINED | Manner.APART if more is not None:
+                joined = lookup.manner is Manner.JOINED
+                return self._joined(more, contents, least=least) if joined else self._apart(contents, least=least)
             case Manner.WIDENED:
                 return answer_from(self.text, self.language, content, least=max(least, LEAST_WIDENED))
             case _:
                 return self._first(content, least=least)
 
+    def _joined(self, more: GoingOn, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
+        """Answer from what was found together with the subject."""
+        passages, found = passages_of(contents[-1]), None
+        if more.reaches or more.calls:
+            found = answer_contact(more, self.language, self._pages(contents), passages)
+        if found is None and not more.reaches:
+            found = answer_elsewhere(more, self.language, passages, least=least)
+        return reply(*found) if found else self._nothing(contents)
+
+    def _apart(self, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
+        """Answer what the thread does not answer from pages that are headed by its own words."""
+        answer = answer_from(self.text, self.language, contents[-1], least=max(least, LEAST_APART))
+        is_own = isinstance(answer, Reply) and self._is_own_matter(answer, contents[-1])
+        return answer if is_own else self._nothing(contents)
+
     def _together(self, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         """Answer every question of the message by itself, once all were asked; else what its words answer together."""
         if any(each.manner is Manner.PART for each in self.each[len(contents) :]):
             return Abstain()
-        found = (
-            answer_from(one.query, self.language, told, least=least)
-            for one, told in zip(self.each, contents, strict=False)
-            if one.manner is Manner.PART
-        )
-        answers = [each for each in found if isinstance(each, Reply)]
-        if len(answers) < len(self.parts):
-            return self._by_itself(contents[0], least=least)
+        asked = [told for one, told in zip(self.each, contents, strict=False) if one.manner is Manner.PART]
+        answers: list[Reply] = []
+        for part, told in zip(self.parts, asked, strict=True):
+            if answers and _depends(part, self.language):
+                found = self._of_answer(part, answers[0], (asked[0], told), least=least)
+            else:
+                found = answer_from(part, self.language, told, least=least)
+            answers += [found] if isinstance(found, Reply) else []
+        whole = self._by_itself(contents[0], least=least)
+        rest = {claim.evidence[0] for answer in answers for claim in answer.claims}
+        if len(answers) < len(self.parts) or (len(rest) == 1 and isinstance(whole, Reply)):
+            return whole  # one section answers all of them
         claims = {claim.text: claim for answer in answers for claim in answer.claims}
         return Reply(claims=list(claims.values())[:MAX_CLAIMS], followups=answers[-1].followups)
+
+    def _of_answer(self, part: str, first: Reply, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
+        """Answer a question that hangs on the first one of its message, from the page of that answer or from others."""
+        passages = {each.evidence: each for content in contents for each in passages_of(content)}
+        source = passages[first.claims[0].evidence[0]].source
+        said = "\n".join(claim.text for claim in first.claims)
+        before = Turn(asked=self.parts[0], answered=said, outcome="answered")
+        more = GoingOn(part, self.parts[0], before, points=True)
+        page = [each for each in passages.values() if each.source == source]
+        found = answer_on_page(more, self.language, page, strictly=False)
+        found = found or answer_elsewhere(more, self.language, tuple(passages.values()), least=least)
+        return reply(*found) if found else Abstain()
 
     def _on_page(self, more: GoingOn, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         """Answer from the pages that were cited, once all of them were read."""
@@ -202,7 +255,9 @@ class Lookups:
         if is_foreign(page, self.language):
             return answer_translated(more.whole, self.language, contents[-1])
         strictly = not (self.surely or more.tells)
-        found = answer_on_page(more, self.language, page, strictly=strictly) if not more.reaches else None
+        found = answer_contact(more, self.language, page) if more.calls else None
+        if found is None and not more.reaches:
+            found = answer_on_page(more, self.language, page, strictly=strictly)
         return reply(*found) if found else self._by_itself(contents[0], least=least)
 
     def _translated(self, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
@@ -230,20 +285,24 @@ class Lookups:
         answer = answer_from(self.text, self.language, content, least=least, near=self.before)
         if isinstance(answer, Abstain):
             return answer
-        best = {passage.evidence: passage for passage in passages_of(content)}[answer.claims[0].evidence[0]]
-        question = self.question
+        said_so = Text.of(*(claim.text for claim in answer.claims))
+        if any(Question.of(part, self.language).coverage(said_so) < SAID_OF_PART for part in self.parts):
+            return Abstain()  # each of its questions is answered by itself
+        best, question = _passage_of(answer, content), self.question
         whole = Text.of(best.title, best.section, best.text)
-        if any(Question.of(part, self.language).coverage(whole) < SAID_OF_PART for part in self.parts):
-            return Abstain()
         if self.more is None:
             said = question.coverage(whole)
             is_weak = said < WEAK and self.each[-1].manner is Manner.TRANSLATED
             return Abstain() if is_weak else answer
         if self.more.before is None:
             return answer
+        return answer if is_cited(best, self.before) or self._is_own_matter(answer, content) else Abstain()
+
+    def _is_own_matter(self, answer: Reply, content: Any) -> bool:
+        """Tell whether an answer stands below headings that say most of the message's own words."""
+        best, question = _passage_of(answer, content), self.question
         headings = Text.of(best.title, best.section)
-        is_own_matter = question.coverage(headings) >= OWN_MATTER and question.found_weight(headings) >= OWN_WEIGHT
-        return answer if is_own_matter or is_cited(best, self.before) else Abstain()
+        return question.coverage(headings) >= OWN_MATTER and question.found_weight(headings) >= OWN_WEIGHT
 
     def _by_itself(self, content: Any, *, least: float) -> Reply | Abstain:
         """Answer what turned out not to go on from what was found for its own words."""
@@ -259,6 +318,21 @@ class Lookups:
         at = asked.index(Manner.PAGE) if Manner.PAGE in asked and self.surely else len(contents)
         page = passages_of(contents[at]) if at < len(contents) else ()
         return Abstain(look_in=page[0].evidence) if page else Abstain()
+
+
+def _depends(part: str, language: str) -> bool:
+    """Tell whether a question of a message says too little to be asked without the first one."""
+    return not stands_alone(read(part)) or Question.of(part, language).weight < OWN_WEIGHT
+
+
+def _of_first(part: str, parts: Sequence[str], language: str) -> str:
+    """Return what is looked for to answer a question of a message: with the first one where it hangs on that."""
+    return f"{parts[0]} {part}" if part != parts[0] and _depends(part, language) else part
+
+
+def _passage_of(answer: Reply, content: Any) -> Passage:
+    """Return the passage that an answer rests on first."""
+    return {passage.evidence: passage for passage in passages_of(content)}[answer.claims[0].evidence[0]]
 
 
 def answer_from(

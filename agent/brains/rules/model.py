@@ -161,12 +161,14 @@ class RulesModel(Model):
     def _lookups(self, message: Message, brief: Brief, reading: Reading | None, *, is_foreign: bool) -> Lookups:
         """Return how the documents are asked about a message; what a feature has a word on stands by itself."""
         beside = isinstance(reading, Lookup) and reading.beside is not None
+        goes_on = beside and not is_foreign and message.follows("answered") and bool(message.memory.turns[-1].pages)
         asks = reading is None or message.question
         reached = not is_foreign and beyond_reach(message.asked) is None and not asks_how_it_stands(message.text)
         return Lookups.of(
             message,
             brief.language,
-            alone=reading is not None or is_foreign,
+            alone=(reading is not None and not goes_on) or is_foreign,
+            reported=beside,
             widened=not (beside or is_foreign),
             translated=asks and reached,
             nearly=reading is None and reached,
@@ -217,7 +219,10 @@ class RulesModel(Model):
         goes_on = route is not None and (answers or message.hangs_on or route.is_only_values(said))
         if route is not None and goes_on and route.read(together) != route.read(earlier):
             return route.step(together)
-        own = sure or self._router.find(said, offered, least=LIKE if free else LIKE_BESIDE)
+        in_pages = message.hangs_on and bool(message.memory.turns[-1].pages) and message.follows("answered")
+        own = sure
+        if own is None and not (free and in_pages):  # "and mondays?" goes on with the page
+            own = self._router.find(said, offered, least=LIKE if free else LIKE_BESIDE)
         if own is None and answers and route is not None and message.is_short:
             return route.step(together)
         return None if own is None else own.step(said)
@@ -247,7 +252,7 @@ class RulesModel(Model):
         is_foreign = self._is_foreign(message, offered)
         lookups = self._lookups(message, brief, reading, is_foreign=is_foreign)
         contents = self._contents(returned)
-        least = LEAST_BESIDE if beside else LEAST_WIDENED if is_foreign else LEAST
+        least = (LEAST if message.is_short else LEAST_BESIDE) if beside else LEAST_WIDENED if is_foreign else LEAST
         answer = lookups.answer(contents, least=least)
         if answer is None:
             return self._asked(lookups.each[len(contents)], brief.now)

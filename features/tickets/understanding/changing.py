@@ -46,7 +46,8 @@ def _bare(message: Message, prefix: str) -> Matter | None:
     if phrases.BARE_URGE.fullmatch(message.core):
         return _with_details(Intent.URGE, message, prefix)
     if not message.memory.last.get("ticket"):
-        return _of_unnamed(message)
+        asks = phrases.ASKS_NEWS.fullmatch(message.plain) and not message.memory.last.get("draft")
+        return Matter(Intent.LIST) if asks else _of_unnamed(message)
     if phrases.ASKS_NEWS.fullmatch(message.plain):
         return Matter(Intent.SHOW, ticket="that")
     if message.question:

@@ -142,6 +142,8 @@ HOW_TO_WISH = any_of(
 #: "Excel is slow": in so few words it is somebody's own.
 IS = re.compile(r"^[\w./+-]+(?: [\w./+-]+){0,2} (?:is|are|keeps?|was|runs?|hangs?|got|has|have|shows?|gives?)\b")
 _SAID_SHORTLY = 6
+#: "Toner empty": the thing and what is wrong with it.
+_SAID_BARELY = 3
 #: A thing that gives trouble again.
 AGAIN = re.compile(
     r"(?:it's |it is )?(?:the|my|our|that|this) (?:[\w-]+ ){1,3}(?:again|once more)[.!]*|(?:又是|还是)(?:那个|这个|"
@@ -159,7 +161,9 @@ def is_fault(core: str) -> bool:
         return theirs or any(len(each.split()) <= _FEW_WORDS and FAULT.search(each) for each in clauses)
     if AGAIN.fullmatch(core) or (WEAK_FAULT.search(core) and IS.search(core) and len(core.split()) <= _SAID_SHORTLY):
         return True
-    return theirs and WEAK_FAULT.search(core) is not None
+    words = core.rstrip(".!").split()
+    bare = 1 < len(words) <= _SAID_BARELY and WEAK_FAULT.fullmatch(words[-1]) is not None
+    return bare or (theirs and WEAK_FAULT.search(core) is not None)
 
 
 #: Something is broken, and nothing says what.
@@ -175,7 +179,7 @@ VAGUE = re.compile(
     r"won'?t|isn'?t|not) (?:work|start|working))"
     r"(?: anymore| any more| at all| again| for me| either| too| here){0,3}[.!]{0,3}|"
     r"(?:there is |there's |i have |i've got |got )?(?:an? )?(?:error|problem|issue)[.!]{0,3}|"
-    r"(?:它|这个|那个|又|东西|还是|第.{1,2}个|我这边?也?|有点){0,2}(?:不对劲?|坏了|坏掉了|用不了|不能用|不能用了|不好使|不工作|"
+    r"(?:它|这个|那个|又|东西|什么都|全都?|都|还是|第.{1,2}个|我这边?也?|有点){0,2}(?:不对劲?|坏了|坏掉了|用不了|不能用|不能用了|不好使|不工作|"
     r"不行|出错了|报错了|有问题|出问题了)[了。！!]{0,2}"
 )
 #: What no desk at work orders.

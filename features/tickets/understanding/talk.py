@@ -147,7 +147,7 @@ class TicketTalk:
         said = message.text
         match matter.missing:
             case "problem":
-                return Matter(Intent.DRAFT, detail=said)
+                return Matter(Intent.DRAFT, detail=said, tries=True)
             case "ticket":
                 bare = re.fullmatch(r"#?(\d{1,9})", message.plain.strip(" .。"))
                 named = ticket_reference(said, self._prefix) or (bare.group(1) if bare else "")

@@ -17,7 +17,15 @@ FREIGHT = HERE.parents[3] / "shared" / "data" / "desk-freight"
 _ROW = re.compile(r"\| (\d+) \| \w \| (.+?) \| [RBWAS] \|")
 #: Of each file the least share that is acceptable. At first sight: laundry 58 of 88, ferry 32 of 55, dental 44 of 56,
 #: wind 45 of 60, kitchen (held back while those were tuned) 47 of 59.
-ACCEPTABLE = {"freight": 0.9, "laundry": 0.7, "ferry": 0.6, "dental": 0.85, "wind": 0.85, "kitchen": 0.75}
+ACCEPTABLE = {
+    "freight": 0.9,
+    "laundry": 0.7,
+    "ferry": 0.6,
+    "dental": 0.85,
+    "wind": 0.85,
+    "kitchen": 0.75,
+    "museum": 0.85,
+}
 
 
 def test_a_freight_company_is_served(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -30,7 +38,7 @@ def test_a_freight_company_is_served(tmp_path: Path, capsys: pytest.CaptureFixtu
     _hold(file.name, conversations, FREIGHT / file.pages, FREIGHT / file.people, home=tmp_path, capsys=capsys)
 
 
-@pytest.mark.parametrize("name", ["laundry", "ferry", "dental", "wind", "kitchen"])
+@pytest.mark.parametrize("name", ["laundry", "ferry", "dental", "wind", "kitchen", "museum"])
 def test_a_company_is_served(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = HERE / name
     file = load_conversations(folder / "conversations.yaml")

@@ -17,6 +17,7 @@ from agent.brains.rules.answering.shapes import DURATION, SHAPES, VERDICT
 from agent.brains.rules.answering.tables import from_table
 from agent.brains.rules.answering.wanted import Wanted
 from language.scripts import is_chinese
+from language.sentences import cells_of
 from language.words import normalise
 
 #: Longest answer, in pieces and in characters.
@@ -400,9 +401,22 @@ def _rows(question: Question, pieces: Sequence[Piece], picked: set[int]) -> set[
 
 def _spoken_of(question: Question, pieces: Sequence[Piece], rows: Sequence[int]) -> set[int]:
     """Return the rows of a table that a question speaks of."""
-    named = {at: question.coverage(Text.of(pieces[at].text)) for at in rows}
+    named = {at: question.coverage(Text.of(_beside_asked(question, pieces[at]))) for at in rows}
     most = max(named.values())
     return {at for at in rows if named[at] >= 0.8 * most} if most > 0 else set()
+
+
+def _beside_asked(question: Question, row: Piece) -> str:
+    """Return a row without the columns that the question asks for: who approves is no name of what is approved."""
+    columns, cells = cells_of(row.header.partition("\n")[0]), cells_of(row.text)
+    if len(columns) != len(cells):
+        return row.text
+    kept = (
+        cell
+        for at, (column, cell) in enumerate(zip(columns, cells, strict=True))
+        if at == 0 or question.found_weight(Text.of(column)) == 0
+    )
+    return "\n".join(kept)
 
 
 def _groups(pieces: Sequence[Piece], picked: Sequence[int], *, flowing: bool = False) -> list[list[int]]:

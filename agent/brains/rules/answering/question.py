@@ -275,7 +275,8 @@ def _run_found(run: str, plain: str) -> float:
         return _run_weight(run) if run in plain else 0.0
     covered: set[int] = set()
     for at in range(len(run) - 1):
-        if run[at : at + 2] in plain:
+        pair = run[at : at + 2]
+        if pair in plain or (pair[0] == "没" and f"没有{pair[1]}" in plain):
             covered.update((at, at + 1))
     for start, end, others in chinese_synonyms(run):
         if _any_in(others, plain):

@@ -18,7 +18,7 @@ _TIME = re.compile(
 )
 _PERSON = re.compile(
     r"@|\b(?:team|manager|lead|head|officer|desk|department|group|partner|owner|director|engineer|contact|"
-    r"administrator|approve[sd]?|approval|responsible)\b|部|组|经理|主管|负责|联系|审批|团队|专员|总监"
+    r"administrator|approve[sd]?|approval|responsible)\b|部(?!分)|组|经理|主管|负责|联系|审批|团队|专员|总监"
 )
 _CONTACT = re.compile(
     r"@|#\w|\b(?:call|ring|phone|dial|extension|ext|hotline|write to|message|report)\b.{0,60}(?:\d{3}|@|`)|"

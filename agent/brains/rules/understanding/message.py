@@ -21,9 +21,14 @@ TELLS_WORDS, TELLS_CHARACTERS = 10, 20
 #: Words that only add to what was said: "for trainees?", "on weekends?", "by whom?", 导盲犬呢.
 _ADDS = re.compile(
     r"^(?:for|on|in|at|with|without|after|before|during|by|until|till|from|to|since)"
-    r" (?!me\b|what\b|which\b)[^?]{2,40}\?$"
+    r" (?!me\b|what\b|which\b)[^?]{2,40}\??$"
     r"|^[^，,。！？?!]{1,10}呢[?？。]*$"
 )
+
+
+#: Countries that are written with letters which else mean somebody: "in the US".
+_COUNTRIES = {"US": "United States", "USA": "United States", "UK": "United Kingdom"}
+_ABBREVIATED = re.compile(r"(?:(?<=\bthe )|(?<=\bin )|(?<=\bto )|(?<=\bof )|(?<=\bfrom ))(?:USA?|UK)\b")
 
 
 @dataclass(frozen=True)
@@ -78,6 +83,7 @@ class Message:
 def read(text: str, memory: Recollection | None = None, things: Mapping[str, tuple[str, ...]] | None = None) -> Message:
     """Look at a message once; everything after asks the result."""
     asked = without_venting(text)
+    asked = asked if asked.isupper() else _ABBREVIATED.sub(lambda found: _COUNTRIES[found[0]], asked)
     plain = normalise(asked)
     core = strip_politeness(plain)
     requested = phrases.REQUEST_START.match(phrases.SALUTATION.sub("", plain, count=1)) is not None
@@ -106,6 +112,7 @@ class GoingOn:
     points: bool  # "it", "that": it means the thing that was spoken of, and does not name another one
     bare: bool = False  # it names next to nothing: "how long?", 怎么申请
     reaches: bool = False  # it asks how to reach whom the answer before has named: "what's his number?"
+    calls: bool = False  # it asks whom to call about what was spoken of: "who do I call for that?"
     tells: bool = False  # it asks nothing, and tells what holds for the person: "but I am a trainee"
 
     @property
@@ -138,8 +145,11 @@ def going_on(text: str, memory: Recollection) -> GoingOn | None:
         return None
     before = answered_last(memory)
     reaches = before is not None and phrases.REACHES.search(normalise(text)) is not None
+    calls = before is not None and phrases.CALLS.search(normalise(text)) is not None
     subject = _CLAUSE_ENDS.split(before.answered.strip("*_ "), maxsplit=1)[0] if before and reaches else subject
-    return GoingOn(text, subject, before, _Hanging.POINTS in how, bare=_Hanging.BARE in how, reaches=reaches)
+    return GoingOn(
+        text, subject, before, _Hanging.POINTS in how, bare=_Hanging.BARE in how, reaches=reaches, calls=calls
+    )
 
 
 def may_go_on(text: str, memory: Recollection, *, tells: bool = False) -> GoingOn | None:
@@ -159,6 +169,20 @@ def may_go_on(text: str, memory: Recollection, *, tells: bool = False) -> GoingO
     return GoingOn(text, subject, before, points=False, tells=tells)
 
 
+#: Where something is that is broken: no page about such things says it.
+_PLACE = re.compile(
+    r"\b(?:on|in|at|of) (?:the )?(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|ground|top) floor\b"
+    r"|\b(?:on|in|at|of) (?:room|gate|bay|hall|surgery|dock|line|desk|ward|booth|counter|floor) [a-z]{0,2}-?\d[\w.-]*"
+    r"|[\d一二三四五六七八九十]{1,3}楼的?|[a-z]?\d{1,5}(?:室|号房|房间)的?",
+    re.IGNORECASE,
+)
+
+
+def without_place(text: str) -> str:
+    """Return a report without where it is: "on the 3rd floor", 三楼; as it is where nothing else is said."""
+    return " ".join(_PLACE.sub(" ", text).split()) or text
+
+
 def answered_last(memory: Recollection) -> Turn | None:
     """Return the thread's latest turn that was answered from pages; None where there is none."""
     return next((turn for turn in reversed(memory.turns) if turn.outcome == "answered" and turn.pages), None)
@@ -176,7 +200,7 @@ def _hanging(text: str) -> frozenset[_Hanging]:
     runs = chinese_runs(plain)
     characters = chinese_characters(plain)
     forms = (phrases.QUESTION_START.match, phrases.QUESTION_INSIDE.search, _WHEN_LAST.match)
-    asks = plain.startswith("for ") or any(form(plain) for form in forms)
+    asks = plain.startswith("for ") or phrases.REACHES.search(plain) is not None or any(form(plain) for form in forms)
     said = [word for word in words if not (is_generic(word) or word in _HOW_MUCH)]
     names = bool(said) or sum(map(len, runs)) > NAMES_NOTHING
     ways = {

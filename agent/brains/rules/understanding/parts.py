@@ -4,11 +4,13 @@ import re
 from functools import lru_cache
 
 from agent.brains.rules.understanding.message import Message, read
-from agent.brains.rules.understanding.phrases import BARE_PRONOUN, GREETING, POLITE_TAIL
+from agent.brains.rules.understanding.phrases import BARE_PRONOUN, GREETING, POLITE_TAIL, TELLS
 from language.words import chinese_runs, content_words, is_generic
 
 #: A longer message is told as a story, and no list of matters.
 MOST_CHARS = 600
+#: Most words of a first part that only names what is asked about.
+NAMED_WORDS = 6
 #: Messages whose parts are kept.
 KEPT = 32
 #: What says that another matter follows.
@@ -50,7 +52,13 @@ def stands_alone(piece: Message) -> bool:
 
 
 def questions_of(message: Message) -> tuple[str, ...]:
-    """Return the questions of a message that asks several things, and nothing else; none for any other message."""
-    parts = parts_of(message)
-    asks = len(parts) > 1 and all(piece.question and stands_alone(piece) for piece in parts)
-    return tuple(piece.text for piece in parts) if asks else ()
+    """Return the questions of a message that asks several things, and nothing else; none for any other message.
+
+    The first may be a name alone ("travel allowance, and who approves it?"); what points is asked of the first.
+    """
+    first, *others = parts_of(message) or (message,)
+    named = first.question or (TELLS.match(first.plain) is None and len(first.plain.split()) <= NAMED_WORDS)
+    asks = bool(others) and named and stands_alone(first) and all(piece.question for piece in others)
+    if not asks or not (first.question or any(BARE_PRONOUN.search(piece.core) for piece in others)):
+        return ()
+    return tuple(piece.text for piece in (first, *others))

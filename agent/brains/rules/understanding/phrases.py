@@ -69,7 +69,7 @@ QUESTION_INSIDE = any_of(
     r"\b(?:what now|now what|what next|what then|any advice|any tips)\b",
     r"\b(?:i wonder|wondering|any idea|do you know|does anyone know|is there (?:a|any)|are there)\b",
     (
-        r"怎么|如何|怎样|咋|什么|哪|谁|多少|(?<!好)几[个天次点号台小月年周位步人双套件份张把条瓶包箱辆间层岁遍]|多久|多长|为何|是否|是不是|有没有|"
+        r"怎么|如何|怎样|咋|(?:什么|哪|谁)(?!都|也)|多少|(?<!好)几[个天次点号台小月年周位步人双套件份张把条瓶包箱辆间层岁遍]|多久|多长|为何|是否|是不是|有没有|"
         r"(?:能|可以|要|有|得|最)多[大高重长远快厚宽深晚早]|多[大高重长远快厚宽深](?=[啊呢呀]?[?!。.~,，]|"
         r"[啊呢呀]?$)|能不能|可不可以|要不要|会不会|能否|可否|请教"
     ),
@@ -137,7 +137,8 @@ INSTEAD = any_of(
     r"^(?:不|还是)|改成|改为|改到|换成|换到",
 )
 BARE_PRONOUN = any_of(
-    r"\b(?:it|that|this|those|these|they|them|(?<!\bis )(?<!\bare )there|its|their|one|ones|he|him|his|she|her|hers)\b",
+    r"\b(?:it|that|this|those|these|they|them|meanwhile|(?<!\bis )(?<!\bare )there|its|their|one|ones|he|"
+    r"him|his|she|her|hers)\b",
     r"它|它们|那个|这个|那些|这些|这种|那种|该|这(?=是|要|需|能|可|怎|如)|那(?=是|要|需|能|可|怎|如|呢)",
 )
 #: Somebody speaks of themselves, of people, or of what was just spoken of.
@@ -150,9 +151,19 @@ TELLS = any_of(
 #: Who asks for the number or the address of whoever was named.
 REACHES = any_of(
     r"\b(?:his|her|their|its|the) (?:phone |telephone |mobile |direct |extension )?"
-    r"(?:number|phone|extension|e-?mail(?: address)?|contact)\b",
+    r"(?:number|phone|extension|e-?mails?(?: address)?|mail(?: address)?|contact)\b(?! (?:of|for|to|code)\b)",
+    r"^(?:and |what(?:'s| is) |also )?(?:the )?(?:phone(?: number)?|number|extension|e-?mail(?: address)?|mail)[ ?]*$",
     r"\bhow (?:do|can|could|should) (?:i|we) (?:reach|call|contact|phone|ring|write to) (?:him|her|them|that person)\b",
-    r"(?:他|她|他们|那边)的?(?:电话|分机|号码|手机|邮箱)|^(?:那)?(?:电话|分机|号码|邮箱)(?:号码?)?(?:是)?(?:多少|呢)|怎么联系(?:他|她|$)",
+    r"(?:他|她|他们|那边)的?(?:电话|分机|号码|手机|邮箱)|^(?:那)?(?:电话|分机|号码|邮箱)(?:号码?)?(?:是)?(?:多少|呢|什么)"
+    r"|怎么联系(?:他|她|$)",
+)
+#: Who asks whom to call about what was spoken of, and names nobody.
+CALLS = any_of(
+    r"^(?:and |but |so |ok(?:ay)?[, ]+)?whom? (?:do|can|should|must|could) (?:i|we) (?:then )?"
+    r"(?:call|ring|phone|contact|reach|write(?: to)?|e-?mail)"
+    r"(?: (?:for|about|with|in) (?:it|that|this|such a case)| then| there| now)?[ ?]*$",
+    r"^(?:那|那么|这(?:个|种)?|然后)?(?:该|要|应该)?"
+    r"(?:打给谁|给谁打|打哪个电话|打什么电话|联系谁|找谁|跟谁联系)[呢啊? ]*$",
 )
 #: Yes to what was offered or shown.
 ACCEPTED = re.compile(

@@ -17,6 +17,7 @@ from agent.brains.rules.answering.ranking import Ranked, agreement, rank
 from agent.brains.rules.answering.shapes import DURATION, SHAPES
 from agent.brains.rules.answering.sufficiency import judge
 from agent.brains.rules.answering.tables import spelled
+from agent.brains.rules.answering.threads.ranges import Range, holds, values_in, without_values
 from agent.brains.rules.answering.wanted import Wanted, asks_how_long, wanted_by
 from agent.brains.rules.understanding.message import GoingOn
 from agent.tools.context import Turn
@@ -30,7 +31,7 @@ HEADED = 0.9
 SAID, SAID_STRICTLY, LESS_HERE, LESS_SHAPED = 0.65, 0.75, 0.25, 0.1
 #: What speaks for a place: what it says of what is new, that it looks like an answer, that it stands in the section
 #: that was cited or beside it, that its section speaks of the subject; and what speaks against it: it was just told.
-_SAYS, _LOOKS, _NEAR, _BESIDE, _SUBJECT, _TOLD = 3.0, 1.5, 1.0, 0.5, 0.5, -1.5
+_SAYS, _LOOKS, _NEAR, _BESIDE, _SUBJECT, _TOLD, _TOLD_NAMED = 3.0, 1.5, 1.0, 0.5, 0.5, -1.5, -0.5
 #: How much less likely another place of a section may be to be told together with the best.
 NEAR_BY = 0.3
 #: What a heading is worth that is what is asked for, and a sentence about a case to who asks about one.
@@ -54,7 +55,8 @@ _ANYTHING = "?"
 #: Shortest sentence, in characters, by which a section is known again; a Chinese character counts for two.
 _TELLING = 12
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\|")
-_CITED = re.compile(r"\[\d{1,2}\]")
+#: The number of a source in an answer.
+CITED = re.compile(r"\[\d{1,2}\]")
 #: Who asks what comes of not doing it, and how that is told.
 _OTHERWISE_ASKED = re.compile(
     r"\b(?:if|when) (?:i|we|you|they|he|she|somebody|someone) (?:do|does|did|can|could|will|am|have)(?: not|n't)\b"
@@ -99,8 +101,9 @@ _EVEN = re.compile(r"^(?:and |but )?even ")
 #: Verbs of two words that pages say in one, with what stands between them.
 _PHRASAL = (
     (re.compile(r"\b(?:take|took|taking)((?: \w+){1,3}) back\b"), r"withdraw\1"),
-    (re.compile(r"\b(?:give|gave|giving|bring|send|hand)((?: \w+){1,3}) back\b"), r"return\1"),
+    (re.compile(r"\b(?:give|gave|giving|bring|send|hand)((?: \w+){0,3}) back\b"), r"return\1"),
     (re.compile(r"\bhand((?: \w+){0,3}) in\b"), r"submit\1"),
+    (re.compile(r"\bturn(?:ing)?((?: \w+){0,3}) (on|off)\b"), r"switch\1 \2"),
     (re.compile(r"\bcall((?: \w+){0,3}) off\b"), r"cancel\1"),
 )
 #: Who asks for a time of day, and what one looks like.
@@ -109,8 +112,6 @@ _CLOCK = re.compile(r"\d{1,2}[:：]\d\d|\d ?(?:am|pm|点)|\bnoon\b|\bmidnight\b|
 #: Who asks for a price, and what one looks like.
 _MONEY_ASKED = re.compile(r"\bhow much (?:is|are|does|do|will|would)\b|\b(?:cost|price)\b|多少钱|[要花]钱|价格")
 _MONEY = re.compile(r"[€$£¥]|\b(?:euros?|eur|dollars?|usd|yuan|rmb|pounds?|cents?|free)\b|元|免费|费用|收费")
-#: A number to call, or an address to write to.
-_REACHED = re.compile(r"\+?\d[\d -]{2,24}\d|@|#[a-z]")
 #: What is asked for, more closely than by its kind: who asks it, what it looks like, and what may do in its place.
 _CLOSER = (
     (_CLOCK_ASKED, _CLOCK, None),
@@ -149,6 +150,7 @@ class _AskedOn:
     whole: Question  # with the subject before it
     subject: Question
     shape: _Shape
+    values: tuple[Range, ...] = ()  # the amounts, times and days that it names
 
     @classmethod
     def of(cls, more: GoingOn, language: str) -> "_AskedOn":
@@ -157,11 +159,11 @@ class _AskedOn:
         named = _LEAD.sub("", plain.rstrip(" ?？。!！")) if language == "zh" else _named(plain)
         new = Question.of(named, language, wording=wording)
         whole = Question.of(more.whole, language, wording=wording)
-        return cls(more, new, whole, Question.of(more.subject, language), _shape(more))
+        return cls(more, new, whole, Question.of(more.subject, language), _shape(more), values_in(more.text))
 
     @property
     def names_nothing(self) -> bool:
-        return self.new.weight < NAMED
+        return self.new.weight < NAMED and not self.values
 
     @cached_property
     def is_of_another_kind(self) -> bool:
@@ -181,15 +183,26 @@ class _AskedOn:
     @cached_property
     def told(self) -> str:
         """Return the answer before as it is compared."""
-        return _flat(_CITED.sub("", self.answered))
+        return _flat(CITED.sub("", self.answered))
 
     def says(self, text: Text) -> float:
         """Return the share of what is new that a text says; a verb that it says otherwise counts for half."""
         if self.names_nothing:
             return 0.0
+        if (held := self.holds(text.plain)) > 0:
+            return (held + self.beside.found_weight(text)) / (1 + self.beside.weight)
         verbs = sum(term.weight for term in self.new.missing(text) if term.does)
         weight = self.new.weight - verbs / 2
         return self.new.found_weight(text) / weight if weight else 0.0
+
+    @cached_property
+    def beside(self) -> Question:
+        """Return what it names beside amounts, times and days."""
+        return Question.of(without_values(self.more.text), self.new.language)
+
+    def holds(self, *texts: str) -> float:
+        """Return how closely a range in the texts holds the amount, the time or the day that it names, 0 for not."""
+        return holds(" ".join(texts), self.values)
 
     def repeats(self, chosen: Sequence[Chosen]) -> bool:
         """Tell whether the thread was told the same just before."""
@@ -205,6 +218,7 @@ class _Place:
     at: int
     score: float
     headed: bool  # its section is headed by what is asked
+    holds: bool  # a range in it holds the amount, the time or the day that is asked about
 
 
 def answer_on_page(more: GoingOn, language: str, page: Sequence[Passage], *, strictly: bool) -> Answering | None:
@@ -216,6 +230,7 @@ def answer_on_page(more: GoingOn, language: str, page: Sequence[Passage], *, str
     if asked.names_nothing and strictly:
         return None
     places = sorted(_places(asked, page, strictly=strictly), key=lambda each: -each.score)
+    places = [each for each in places if each.holds] or places  # "one day" is said of much else
     again: Answering | None = None
     rivals = [
         each for each in places[1:] if each.passage is places[0].passage and each.score > places[0].score - NEAR_BY
@@ -225,7 +240,7 @@ def answer_on_page(more: GoingOn, language: str, page: Sequence[Passage], *, str
     for place in places:
         chosen = _told_of(asked, place)
         ranked = rank(asked.whole, [place.passage])
-        if chosen and (asked.is_of_another_kind or not asked.repeats(chosen)):
+        if chosen and (place.holds or asked.is_of_another_kind or not asked.repeats(chosen)):
             return asked.whole, ranked, chosen
         again = again or ((asked.whole, ranked, chosen) if chosen else None)
     return again  # it was told before, and speaks of what is new
@@ -234,7 +249,7 @@ def answer_on_page(more: GoingOn, language: str, page: Sequence[Passage], *, str
 def rest_of_section(more: GoingOn, language: str, page: Sequence[Passage]) -> Answering | None:
     """Return all of the section that was cited, where only a part of it was told; None where it has no more to say."""
     asked = _AskedOn.of(more, language)
-    section = next((each for each in page if _holds(each, asked.answered)), None)
+    section = next((each for each in page if holds_answer(each, asked.answered)), None)
     if section is None or section.is_navigation or not (more.tells or more.bare or asked.names_nothing):
         return None
     question = replace(asked.whole, wording=_ANYTHING)
@@ -246,7 +261,7 @@ def rest_of_section(more: GoingOn, language: str, page: Sequence[Passage]) -> An
 def _places(asked: _AskedOn, page: Sequence[Passage], *, strictly: bool) -> Iterator[_Place]:
     """Yield the places of a page that may answer."""
     sections = [each for each in page if not each.is_navigation]
-    cited = [at for at, each in enumerate(sections) if _holds(each, asked.answered)]
+    cited = [at for at, each in enumerate(sections) if holds_answer(each, asked.answered)]
     said, runs = stems(asked.more.text) - _EMPTY, chinese_runs(normalise(asked.more.text))
     for number, section in enumerate(sections):
         away = min((abs(number - other) for other in cited), default=0 if asked.names_nothing else 2)
@@ -263,7 +278,8 @@ def _places(asked: _AskedOn, page: Sequence[Passage], *, strictly: bool) -> Iter
         for at, piece in enumerate(section.pieces):
             score = _score(asked, section, piece, here=away == 0, headed=headed, strictly=strictly)
             if score is not None:
-                yield _Place(section, at, score + by_section - 0.01 * at, headed)
+                holds = asked.holds(piece.header, piece.text) > 0
+                yield _Place(section, at, score + by_section - 0.01 * at, headed, holds)
 
 
 def _score(
@@ -284,8 +300,10 @@ def _score(
     score = _SAYS * says + _LOOKS * looks
     if asked.is_case and _CONDITION.search(normalise(piece.text)):
         score += _CASED
-    if _flat(piece.text) in asked.told:
-        score += -_TOLD if column >= SAID else 0.0 if asked.is_of_another_kind else _TOLD
+    if _flat(piece.text) in asked.told and not asked.holds(piece.text):
+        names = not asked.names_nothing and asked.says(Text.of(piece.text)) >= HEADED
+        told = _TOLD_NAMED if names else _TOLD
+        score += -_TOLD if column >= SAID else 0.0 if asked.is_of_another_kind else told
     return score
 
 
@@ -307,21 +325,6 @@ def _told_of(asked: _AskedOn, place: _Place) -> tuple[Chosen, ...]:
             if asked.says(Text.of(pieces[at].text)) >= said and (_flat(pieces[at].text) in asked.told) == is_told
         ]
     return (with_company(asked.whole, place.passage, same),)
-
-
-def answer_contact(more: GoingOn, language: str, passages: Sequence[Passage]) -> Answering | None:
-    """Return how to reach whom the answer before has named: the row or the sentence that names them with a number."""
-    told = Text.of(_CITED.sub("", more.before.answered if more.before else ""))
-    best, most = None, NAMED_ELSEWHERE
-    for passage in passages:
-        for at, piece in enumerate(passage.pieces):
-            named = Question.of(_REACHED.sub(" ", piece.text), language).found_weight(told)
-            if named > most and _REACHED.search(piece.text):
-                best, most = (passage, at), named
-    if best is None:
-        return None
-    question = Question.of(more.whole, language)
-    return question, rank(question, [best[0]]), (with_company(question, best[0], best[1:]),)
 
 
 def answer_elsewhere(more: GoingOn, language: str, passages: Sequence[Passage], *, least: float) -> Answering | None:
@@ -379,10 +382,10 @@ def _says_kind(text: str) -> bool:
     return Wanted.ANY not in wanted_by(normalise(text))
 
 
-def _holds(passage: Passage, answered: str) -> bool:
+def holds_answer(passage: Passage, answered: str) -> bool:
     """Tell whether the passage holds a sentence of the answer."""
     text = _flat(passage.before + passage.text + passage.after)
-    told = (_flat(_CITED.sub("", each)) for each in _SENTENCE_ENDS.split(answered))
+    told = (_flat(CITED.sub("", each)) for each in _SENTENCE_ENDS.split(answered))
     return any(len(each) + chinese_characters(each) >= _TELLING and each in text for each in told)
 
 
@@ -411,14 +414,18 @@ def _shape(more: GoingOn) -> _Shape:
     A few words that ask for nothing themselves ("and a badge?") ask for the price that was asked for before.
     """
     plain = normalise(more.text)
-    if not _says_kind(plain) and _MONEY_ASKED.search(normalise(more.subject)):
+    kind_said = _says_kind(plain)
+    if not kind_said and more.before and values_in(plain):
+        return _shape(replace(more, text=more.before.asked, before=None))
+    if not kind_said and _MONEY_ASKED.search(normalise(more.subject)):
         return _Shape(((_MONEY,),))
     if _OTHERWISE_ASKED.search(plain):
         return _Shape(((_OTHERWISE,),))
     wanted = wanted_by(plain) - {Wanted.PERMISSION}  # nearly every sentence allows, forbids or needs something
-    if wanted & {Wanted.PERSON, Wanted.CONTACT}:
-        people = (pattern for kind, pattern, _ in SHAPES if kind in (Wanted.PERSON, Wanted.CONTACT))
-        return _Shape(((*people, _WHO),))
+    if more.calls or wanted & {Wanted.PERSON, Wanted.CONTACT}:
+        contacts = tuple(pattern for kind, pattern, _ in SHAPES if kind is Wanted.CONTACT)
+        people = tuple(pattern for kind, pattern, _ in SHAPES if kind is Wanted.PERSON)
+        return _Shape((contacts,), _WHO) if more.calls else _Shape(((*people, *contacts, _WHO),))
     kinds = tuple((pattern,) for kind, pattern, _ in SHAPES if kind in wanted)
     for asks, looks, instead in _CLOSER:
         if asks.search(plain):

@@ -1,0 +1,241 @@
+"""Amounts, times and days that a question names, and the ranges in a text that hold them.
+
+"And 12,000 euros?" is answered by the row "5,001 to 50,000", 三天呢 by what holds for 两天以上, "on Saturday?" by
+"Weekend": no word of the question stands there.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+
+from language.numbers import SPELLED
+from language.words import normalise
+
+#: Unit, as it is written → what it measures and how much one of it is.
+_UNITS: tuple[tuple[str, str, float], ...] = (
+    (r"%|percent", "share", 1),
+    (r"minutes?|mins?|分钟", "time", 1 / 60),
+    (r"(?:full )?hours?|个?小时|个?钟头", "time", 1),
+    (r"(?:working |business |calendar )?days?|个?工作日|天", "time", 24),
+    (r"weeks?|周|个?星期", "time", 168),
+    (r"months?|个月", "time", 730),
+    (r"years?|年", "time", 8_760),
+    (r"(?:people|persons?|guests?|pupils?|seats?|colleagues?|heads?)|个?人|位|名", "people", 1),
+    (r"times?|次", "times", 1),
+    (r"km|kilomet(?:re|er)s?|公里", "distance", 1),
+    (r"kg|kilos?|kilograms?|公斤|千克", "weight", 1),
+    (r"euros?|eur|€|dollars?|usd|\$|pounds?|£|yuan|rmb|¥|元|块钱?", "money", 1),
+)
+_UNIT = "|".join(f"(?P<u{at}>{written})" for at, (written, _, _) in enumerate(_UNITS))
+_CURRENCY = r"[€$£¥]"
+_SPELLED = SPELLED | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "hundred": 100}
+_DIGITS = {character: number for number, character in enumerate("零一二三四五六七八九")} | {"两": 2}
+_PLACES = {"十": 10, "百": 100, "千": 1_000, "万": 10_000}
+_NUMBER = (
+    rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?)|\b(?:{'|'.join(sorted(_SPELLED, key=len, reverse=True))})\b"
+    r"|[零一二两三四五六七八九十百千万]+"
+)
+#: A number, with its currency before it or its unit behind it.
+_QUANTITY = re.compile(rf"{_CURRENCY}? ?(?P<number>{_NUMBER})[*_]{{0,2}} ?-?(?:{_UNIT})?(?![a-z])")
+#: What stands before the lower or the upper end of a range, and what behind it.
+_FROM = re.compile(
+    r"(?:more than|over|above|from|at least|longer than|older than|after(?: every)?|beyond|exceed\w*|"
+    r"starting (?:at|with)|超过|满|多于|大于|高于|至少|不低于|不少于|从)[ *_]*(?:€|\$|£|¥)?$"
+)
+_TO = re.compile(
+    r"(?:up to|at most|not more than|no more than|within|under|below|less than|until|till|for the first|the first|"
+    r"fewer than|maximum of|不超过|不满|少于|低于|小于|至多|最多|不足|未满)[ *_]*(?:€|\$|£|¥)?$"
+)
+_FROM_BEHIND = re.compile(r"[*_ ]*(?:or (?:more|longer|above|over)|and (?:more|above|over|longer)|及?以上|起|后)")
+_TO_BEHIND = re.compile(r"[*_ ]*(?:or (?:less|fewer|under|below)|及?以内|及?以下|之内|内)")
+_BETWEEN = re.compile(r"[*_ ]*(?:to|and|up to|[-–—~]|到|至)[*_ ]*(?:€|\$|£|¥)?")
+
+#: What makes a unit of a quantity: 多少钱一个月.
+_RATE = re.compile(r"(?:钱|多少|每) ?$")
+
+_CLOCK = re.compile(
+    r"(?<![\d:])(?P<hour>\d{1,2})(?:[:：](?P<minute>\d\d)| ?(?P<half>[ap])\.?m\b\.?)"
+    r"|(?P<part>早上|上午|中午|下午|傍晚|晚上|夜里|晚)?(?P<point>\d{1,2}|[一二两三四五六七八九十]{1,3})点(?P<thirty>半)?"
+)
+_CLOCK_FROM = re.compile(r"(?:after|from|since|later than|starting at|past)[ *_]*$")
+_CLOCK_TO = re.compile(r"(?:before|until|till|by|up to)[ *_]*$")
+_CLOCK_FROM_BEHIND = re.compile(r"[*_ ]*(?:以后|之后|后|起|on\b|onwards\b)")
+_CLOCK_TO_BEHIND = re.compile(r"[*_ ]*(?:以前|之前|前)")
+
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_ENGLISH_DAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:days?)?"
+_DAY = re.compile(
+    rf"\b(?P<from>{_ENGLISH_DAY})\b(?: ?(?:to|till|until|through|[-–—]) ?(?P<to>{_ENGLISH_DAY})\b)?"
+    r"|(?:周|星期|礼拜)(?P<von>[一二三四五六日天])(?: ?(?:到|至|[-–—~]) ?(?:周|星期|礼拜)?(?P<bis>[一二三四五六日天]))?"
+    r"|(?P<weekend>\bweekends?\b|周末|双休)|(?P<weekday>\b(?:weekdays?|working days?)\b|工作日|平日)"
+)
+_ZH_DAYS = "一二三四五六日"
+_MIDNIGHT = 24.0
+
+#: How much a value without a unit, or one beside a range that has none, says.
+_UNSAID = ("", "money", "people", "times")
+
+
+@dataclass(frozen=True)
+class Range:
+    """What is measured, from where to where; a single value is a range of nothing between."""
+
+    kind: str
+    low: float
+    high: float
+
+    @property
+    def is_value(self) -> bool:
+        """Return whether it is one value."""
+        return self.low == self.high
+
+    @property
+    def end(self) -> "Range | None":
+        """Return its only end as a value; None for a range with two."""
+        ends = {each for each in (self.low, self.high) if each not in (0, inf, _MIDNIGHT) or self.is_value}
+        return Range(self.kind, *(2 * tuple(ends))) if len(ends) == 1 else None
+
+    def holds(self, value: "Range") -> float:
+        """Return how closely it holds a value, 0 for not at all; the nearer its ends, the closer."""
+        same = self.kind == value.kind or (
+            self.kind in _UNSAID and value.kind in _UNSAID and "" in (self.kind, value.kind)
+        )
+        if not same or self.is_value or not self.low <= value.low <= self.high:
+            return 0.0
+        ends = [abs(end - value.low) for end in (self.low, self.high) if 0 < end < inf]
+        return 0.5 + 0.5 / (1 + min(ends, default=value.low) / (value.low or 1))
+
+
+def values_in(text: str) -> tuple[Range, ...]:
+    """Return the amounts, times of day and days of the week that a question names: "after six hours" is six hours."""
+    return tuple(value for each in ranges_in(text) if (value := each.end) is not None)
+
+
+def holds(text: str, values: tuple[Range, ...]) -> float:
+    """Return how closely the ranges of a text hold the values, 0 for not at all."""
+    ranges = tuple(ranges_in(text)) if values else ()
+    return min((max((each.holds(value) for each in ranges), default=0.0) for value in values), default=0.0)
+
+
+def without_values(text: str) -> str:
+    """Return a text without the amounts, times of day and days of the week that it names."""
+    plain = normalise(text)
+    for pattern in (_DAY, _CLOCK):
+        plain = pattern.sub(" ", plain)
+    return _QUANTITY.sub(
+        lambda found: " " if found["number"][0].isdecimal() or _measured(found)[0] else found.group(), plain
+    )
+
+
+def ranges_in(text: str) -> Iterator[Range]:
+    """Yield all amounts, times of day and days of the week that a text names, single ones too."""
+    plain = normalise(text)
+    yield from _days(plain)
+    clocks = list(_CLOCK.finditer(plain))
+    yield from _clocks(plain, clocks)
+    for one in reversed(clocks):
+        plain = plain[: one.start()] + " " * (one.end() - one.start()) + plain[one.end() :]
+    yield from _quantities(plain)
+
+
+def _quantities(plain: str) -> Iterator[Range]:
+    found = [
+        one
+        for one in _QUANTITY.finditer(plain)
+        if (one["number"][0].isdecimal() or _measured(one)[0]) and not _RATE.search(plain, 0, one.start())
+    ]
+    skip = False
+    for at, one in enumerate(found):
+        if skip:
+            skip = False
+            continue
+        after = found[at + 1] if at + 1 < len(found) else None
+        kind, value = _measured(one)
+        if after is not None and _BETWEEN.fullmatch(plain, one.end(), after.start()):
+            other_kind, other = _measured(after)
+            low = value if kind else _rescaled(one, after)
+            if (not kind or kind == other_kind) and low < other:
+                skip = True
+                yield Range(other_kind, low, other)
+                continue
+        before = plain[max(0, one.start() - 24) : one.start()]
+        if _FROM.search(before) or _FROM_BEHIND.match(plain, one.end()):
+            yield Range(kind, value, inf)
+        elif _TO.search(before) or _TO_BEHIND.match(plain, one.end()):
+            yield Range(kind, 0, value)
+        else:
+            yield Range(kind, value, value)
+
+
+def _measured(found: re.Match[str]) -> tuple[str, float]:
+    """Return what a quantity measures, and its value in the measure's own unit."""
+    value = _value(found["number"])
+    for at, (_, kind, factor) in enumerate(_UNITS):
+        if found[f"u{at}"]:
+            return kind, value * factor
+    return ("money" if found.group()[0] in "€$£¥" else ""), value
+
+
+def _rescaled(one: re.Match[str], other: re.Match[str]) -> float:
+    """Return the value of a number that takes the unit of the one behind it: "two to five years"."""
+    factor = next((factor for at, (_, _, factor) in enumerate(_UNITS) if other[f"u{at}"]), 1)
+    return _value(one["number"]) * factor
+
+
+def _value(written: str) -> float:
+    if written in _SPELLED:
+        return _SPELLED[written]
+    if written[0].isdecimal():
+        return float(written.replace(",", ""))
+    total, digit = 0, 0
+    for character in written:
+        if character in _PLACES:
+            place = _PLACES[character]
+            total = (total + digit) * place if place == 10_000 else total + (digit or 1) * place
+            digit = 0
+        else:
+            digit = _DIGITS[character]
+    return total + digit
+
+
+def _clocks(plain: str, found: list[re.Match[str]]) -> Iterator[Range]:
+    for at, one in enumerate(found):
+        hour = _hour(one)
+        before = plain[max(0, one.start() - 16) : one.start()]
+        after = found[at + 1] if at + 1 < len(found) else None
+        if after is not None and _BETWEEN.fullmatch(plain, one.end(), after.start()):
+            yield Range("clock", hour, _hour(after))
+        elif _CLOCK_FROM.search(before) or _CLOCK_FROM_BEHIND.match(plain, one.end()):
+            yield Range("clock", hour, _MIDNIGHT)
+        elif _CLOCK_TO.search(before) or _CLOCK_TO_BEHIND.match(plain, one.end()):
+            yield Range("clock", 0, hour)
+        else:
+            yield Range("clock", hour, hour)
+
+
+def _hour(found: re.Match[str]) -> float:
+    if found["point"]:
+        hour = _value(found["point"]) + (0.5 if found["thirty"] else 0)
+        return hour + 12 if found["part"] in ("下午", "傍晚", "晚上", "晚") and hour < 12 else hour
+    hour = int(found["hour"]) + int(found["minute"] or 0) / 60
+    return hour + 12 if found["half"] == "p" and hour < 12 else hour
+
+
+def _days(plain: str) -> Iterator[Range]:
+    for found in _DAY.finditer(plain):
+        if found["weekend"]:
+            yield Range("weekday", 5, 6.5)
+        elif found["weekday"]:
+            yield Range("weekday", -0.5, 4)
+        else:
+            low, high = _day(found["from"] or found["von"]), _day(found["to"] or found["bis"] or "")
+            yield Range("weekday", low, max(high, low))
+
+
+def _day(written: str) -> int:
+    if not written:
+        return -1
+    if written[0] in "一二三四五六日天":
+        return _ZH_DAYS.index("日" if written == "天" else written)
+    return next(at for at, name in enumerate(_DAYS) if name.startswith(written[:3]))
