@@ -29,6 +29,7 @@ class CaseObservation:
 
     case_id: str
     outcome: str
+    is_unsure: bool = False  # it only names sections that come near, and says so
     words: str = ""  # the reply as the asker reads it, quotes included
     cited: tuple[CitedPlace, ...] = ()
     found: tuple[CitedPlace, ...] = ()  # the best hits of the search, best first
@@ -99,7 +100,8 @@ class Shortfall:
 def grade_question(case: QuestionCase, seen: CaseObservation) -> Grade:
     """Judge one ending: outcome, page, section, recall, and words that must not be there."""
     wanted = _wanted_outcome(case.kind)
-    checks = [Check("outcome", seen.outcome == wanted, f"ended {seen.outcome}, should be {wanted}")]
+    ended = seen.outcome == wanted or (seen.is_unsure and wanted == "no_evidence")
+    checks = [Check("outcome", ended, f"ended {seen.outcome}, should be {wanted}")]
     if case.kind is CaseKind.ANSWERABLE:
         checks.extend(_citation_checks(case, seen))
     checks.append(_absent(case, seen))

@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from agent.brains.output import UNSURE
+from agent.runs.answer import Answered
 from bot.cli.talk.asking import ask
 from bot.compose.compose import compose
 from bot.compose.desk import Desk
@@ -59,6 +61,7 @@ async def observe(desk: Desk, case: QuestionCase) -> CaseObservation:
     return CaseObservation(
         case_id=case.id,
         outcome=str(told["outcome"]),
+        is_unsure=isinstance(reply.answer, Answered) and reply.answer.lead == UNSURE,
         words="\n".join([str(told["answer"]), *(_text(each, "quote") for each in citations)]),
         cited=tuple(CitedPlace(_text(each, "source"), _text(each, "section")) for each in citations),
         found=tuple(_place(hit) for hit in result.hits),

@@ -18,6 +18,8 @@ from agent.tools.context import Recollection
 
 #: Most claims of one reply; more than this is not a chat answer.
 MAX_CLAIMS = 24
+#: The lead of a reply that only names sections that come near.
+UNSURE = "unsure"
 
 
 class _Output(BaseModel):

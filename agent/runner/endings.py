@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import assert_never
 
 from agent.brains.assistant import Call
-from agent.brains.output import Abstain, Act, AskBack, Output, Refuse, Reply
+from agent.brains.output import UNSURE, Abstain, Act, AskBack, Output, Refuse, Reply
 from agent.brains.rules.answering.certainty.likelihood import how_likely
 from agent.gate.outcomes import Denied, Done, Pending
 from agent.grounding.citations import Checked, Dropped, check, page_of
 from agent.grounding.links import Allowed, allowed_only, hosts_in
 from agent.results import Passages, Records, Result, result_json
-from agent.runs.answer import Answer, Answered, AskedBack, NeedsApproval, NoEvidence, Refused
+from agent.runs.answer import Answer, Answered, AskedBack, Confidence, NeedsApproval, NoEvidence, Refused
 from agent.tools.evidence import Ground
 from language.scripts import language_of
 from storage.ids import digest
@@ -104,7 +104,10 @@ def _results_in(call: Call) -> tuple[Result, ...]:
 
 def _led(checked: Checked, lead: str) -> Checked:
     answer = checked.answer
-    return replace(checked, answer=replace(answer, lead=lead)) if lead and isinstance(answer, Answered) else checked
+    if not lead or not isinstance(answer, Answered):
+        return checked
+    confidence: Confidence = "low" if lead == UNSURE else answer.confidence
+    return replace(checked, answer=replace(answer, lead=lead, confidence=confidence))
 
 
 def _with_results(checked: Checked, results: tuple[Result, ...], calls: Sequence[Call]) -> Checked:

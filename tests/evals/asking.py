@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from agent.brains.output import UNSURE
 from agent.runner.requests import Request
 from agent.runs.answer import Answer, Answered
 from bot.compose.compose import compose
@@ -44,11 +45,15 @@ async def ask(desk: Desk, text: str, *, thread: str, asker: str = ASKER) -> Answ
 
 
 def verdict(text: str, answer: Answer, says: Sequence[str]) -> str:
-    """Return a line that begins with "right", "wrong" or "nothing found"; one of `says` is right, without any none."""
+    """Return a line that begins with "right", "wrong", "unsure" or "nothing found"; one of `says` is right.
+
+    Unsure is what names sections that come near and says so, though they do not hold it.
+    """
     said = answer.text if isinstance(answer, Answered) else ""
     right = any(words in said for words in says) if said else not says
     sure = answer.confidence if isinstance(answer, Answered) else type(answer).__name__
-    came = "right" if right else "wrong" if said else "nothing found"
+    unsure = isinstance(answer, Answered) and answer.lead == UNSURE
+    came = "right" if right else "unsure" if unsure else "wrong" if said else "nothing found"
     return f"{came:14} {sure} {text} -> {' '.join(said.split())[:150]}"
 
 

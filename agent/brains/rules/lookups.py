@@ -11,13 +11,13 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from agent.brains.output import MAX_CLAIMS, Abstain, Claim, Reply
-from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, Chosen, choose
+from agent.brains.output import MAX_CLAIMS, UNSURE, Abstain, Claim, Reply
+from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, Chosen, choose, in_short
 from agent.brains.rules.answering.followups import followups
 from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, rank
-from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, is_meant, judge
+from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, NEARBY, judge, nearby, stands_out
 from agent.brains.rules.answering.threads.contacts import answer_contact
 from agent.brains.rules.answering.threads.going_on import (
     answer_elsewhere,
@@ -101,7 +101,8 @@ class Lookups:
     more: GoingOn | None  # what it goes on with, or may go on with
     surely: bool  # it does go on
     before: Turn | None
-    nearly: bool  # what says it in other words may answer, unsure
+    nearly: bool  # where nothing answers, what comes near is named
+    beside: bool = False  # it is shown beside something else: the section that stands out may help
     parts: tuple[str, ...] = ()  # the questions of a message that asks several
 
     @classmethod
@@ -115,12 +116,14 @@ class Lookups:
         translated: bool,
         nearly: bool,
         reported: bool = False,
+        beside: bool = False,
     ) -> "Lookups":
         """Return the look-ups of a message.
 
         `alone`: the words before in the thread do not belong to it. `widened`, `translated`: it is asked in other words
-        too, and in those of the other language. `nearly`: where nothing answers, what seems to is better than nothing.
-        `reported`: it tells what is broken, which may go on with the page of the answer before and needs no place.
+        too, and in those of the other language. `nearly`: where nothing answers, what comes near is named. `beside`:
+        the answer stands beside something else. `reported`: it tells what is broken, which may go on with the page of
+        the answer before and needs no place.
         """
         text, memory = without_place(message.asked) if reported else message.asked, message.memory
         tells = message.tells
@@ -143,7 +146,8 @@ class Lookups:
         foreign = in_other_language(whole, language) if translated and not ((surely or tells) and pages) else None
         last = [Inquiry(Manner.TRANSLATED, foreign.text)] if foreign else []
         each = (*first, *asked, *on_page, *joined, *apart, *wider, *last)
-        return cls(text, language, each, more, surely is not None, answered_last(memory), nearly and not more, parts)
+        before = answered_last(memory)
+        return cls(text, language, each, more, surely is not None, before, nearly and not more, beside, parts)
 
     def answer(self, contents: Sequence[Any], *, least: float = LEAST, is_last: bool = False) -> Reply | Abstain | None:
         """Return what the newest look-up answers, given what all of them found; None where the next one is to be asked.
@@ -152,23 +156,32 @@ class Lookups:
         """
         lookup = self.each[min(len(contents), len(self.each)) - 1]
         answer = self._answer(lookup, contents, least=least)
+        if isinstance(answer, Abstain) and self.beside and (is_last or len(contents) == len(self.each)):
+            answer = self._foremost(contents[0])
         if isinstance(answer, Reply) or is_last:
             return answer
         if len(contents) < len(self.each):
             return None
-        return self._meant(contents[0]) if self.nearly else self._rest(contents) or answer
+        return self._nearby(contents) if self.nearly else self._rest(contents) or answer
 
     @cached_property
     def question(self) -> Question:
         """Return the message's own words, taken apart."""
         return Question.of(self.text, self.language)
 
-    def _meant(self, content: Any) -> Reply | Abstain:
-        """Answer from the section that says the question in other words, where one stands clearly before the rest."""
+    def _foremost(self, content: Any) -> Reply | Abstain:
+        """Answer from the section that stands out, though it may not be what is asked for."""
         ranked = rank(self.question, passages_of(content))
-        if not is_meant(self.question, ranked):
-            return Abstain()
-        return reply(self.question, ranked, choose(self.question, ranked))
+        return reply(self.question, ranked, choose(self.question, ranked)) if stands_out(ranked) else Abstain()
+
+    def _nearby(self, contents: Sequence[Any]) -> Reply | Abstain:
+        """Name the nearest sections that are about what is asked, and say that none of them surely answers."""
+        own = (Manner.OWN, Manner.WIDENED)
+        told = [told for one, told in zip(self.each, contents, strict=False) if one.manner in own]
+        found = {each.evidence: each for content in reversed(told) for each in passages_of(content)}
+        near = nearby(self.question, rank(self.question, tuple(found.values())))
+        said = reply(self.question, near, [in_short(self.question, item.passage) for item in near])
+        return said.model_copy(update={"lead": UNSURE}) if isinstance(said, Reply) else said
 
     def _rest(self, contents: Sequence[Any]) -> Reply | None:
         """Return all of the section that was cited, for what names nothing else and is answered nowhere."""
@@ -268,14 +281,19 @@ class Lookups:
         if self.more:
             return answer if isinstance(answer, Reply) else self._nothing(contents)
         own = self._by_itself(contents[0], least=least)
-        if isinstance(own, Abstain) and self.nearly:
-            own = self._meant(contents[0])
-        if isinstance(answer, Abstain) or (isinstance(own, Reply) and not self._is_clearer(contents)):
-            return own
-        return answer
+        if isinstance(own, Reply) or not self.nearly:
+            return answer if isinstance(own, Abstain) or self._is_clearer(contents, answer) else own
+        own = self._nearby(contents)
+        if isinstance(own, Abstain) or isinstance(answer, Abstain):
+            return answer if isinstance(own, Abstain) else own
+        near = own.claims[: NEARBY - 1]  # neither is sure: both are shown
+        both = [*answer.claims, *near] if self._is_clearer(contents, answer) else [*near, *answer.claims]
+        return own.model_copy(update={"claims": both})
 
-    def _is_clearer(self, contents: Sequence[Any]) -> bool:
-        """Tell whether the other language's best section says clearly more of the question than one's own."""
+    def _is_clearer(self, contents: Sequence[Any], answer: Reply | Abstain) -> bool:
+        """Tell whether the other language answers, and its best section says clearly more than one's own."""
+        if isinstance(answer, Abstain):
+            return False
         ranked = rank(self.question, passages_of(contents[0]))
         own = ranked[0].coverage if ranked else 0.0
         return coverage_translated(self.text, self.language, contents[-1]) - own >= CLEARER

@@ -29,7 +29,9 @@ from agent.brains.rules.understanding.message import Message, read
 from agent.tools.context import Recollection, Turn
 
 #: The least likelihood at which steps are shown before a ticket is drafted: what misses only stands in the way.
-LEAST_BESIDE = 0.85
+LEAST_BESIDE = 0.6
+#: What a tool says that knows no page of that name.
+NO_SUCH_PAGE = "no_such_page"
 #: A longer message is read in a thread: reading takes up to 40 microseconds a character.
 AT_ONCE_CHARS = 500
 
@@ -105,6 +107,8 @@ class RulesModel(Model):
             return self._next_part(reading, brief, returned, offered)
         if returned[-1].tool == self._router.last_resort_tool:
             return self._found(message, brief, returned, offered)
+        if _code(returned[-1]) == NO_SUCH_PAGE:  # what no page is about may stand in a section
+            return self._as_read(None, message, brief, offered)
         return self._answered_beside(message, brief, returned, offered) or self._ended(returned[-1])
 
     def _planned(self, parts: Several, now: datetime) -> tuple[Step, ...]:
@@ -171,7 +175,8 @@ class RulesModel(Model):
             reported=beside,
             widened=not (beside or is_foreign),
             translated=asks and reached,
-            nearly=reading is None and reached,
+            nearly=reading is None and reached and not message.is_fragment,
+            beside=beside,
         )
 
     def _contents(self, returned: Sequence[Returned]) -> list[Any]:
@@ -286,7 +291,7 @@ class RulesModel(Model):
         """End after a tool: the reply shows what it did, or says why it did not."""
         content = last.content if isinstance(last.content, Mapping) else {}
         if content.get("status") == "denied":
-            code = str(content.get("code", ""))
+            code = _code(last)
             if content.get("ask_the_person"):
                 return AskBack(code=code[:64], options=list(content.get("options") or ()))
             asks = next((talk.asks for talk in self._talks if last.tool in talk.tools), {})
@@ -294,6 +299,12 @@ class RulesModel(Model):
                 return AskBack(code=asks[code])
             return Refuse(code=code[:64] or "denied", detail=str(content.get("reason", ""))[:400])
         return Refuse(code="tool_failed", detail=last.tool) if last.failed else Act()
+
+
+def _code(last: Returned) -> str:
+    """Return why a call was not done; "" for one that was."""
+    content = last.content if isinstance(last.content, Mapping) else {}
+    return str(content.get("code", "")) if content.get("status") == "denied" else ""
 
 
 def _instead(looked_up: Lookup, offered: frozenset[str]) -> Step | Output:

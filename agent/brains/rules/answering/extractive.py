@@ -32,6 +32,8 @@ MAX_STEPS = 14
 MAX_LIST_CHARS = 4_000
 #: Words up to which a section is given whole; two Chinese characters count as one.
 SHORT = 120
+#: … and up to which one that may answer is.
+LITTLE = 70
 #: How much more a piece is worth of the passage that search found than one that stands around it.
 OWN = 0.15
 #: The share of what its section says of the question that a sentence must say itself to be the whole answer to it.
@@ -95,6 +97,37 @@ def choose(question: Question, ranked: Sequence[Ranked]) -> tuple[Chosen, ...]:
             if len(chosen) < MAX_PIECES and other not in (best, older) and _completes(best, other, chosen):
                 chosen += _from_passage(question, other, 1)[: MAX_PIECES - len(chosen)]
     return _within_budget(chosen)
+
+
+def in_short(question: Question, passage: Passage) -> Chosen:
+    """Return what a section says that may answer: all of it where that is little, else what comes nearest, headed."""
+    pieces = [piece for piece, _ in passage.around]
+    if _words(pieces) <= LITTLE:
+        return Chosen("\n\n".join((*_heading(passage), _flowing(pieces, range(len(pieces))))), passage.evidence)
+    own = [at for at, (_, is_own) in enumerate(passage.around) if is_own] or list(range(len(pieces)))
+    computed = from_table(question, [pieces[at] for at in own])
+    if computed is not None:
+        return Chosen("\n\n".join((*_heading(passage), computed)), passage.evidence)
+    scores = _scores(question, pieces, Text.of(passage.title, passage.section))
+    picked = _picked(scores, own)[:1]
+    rows = _rows(question, pieces, {at for at in picked if pieces[at].kind is PieceKind.ROW})
+    together = rows or _with_neighbours(pieces, _with_company(question, pieces, set(picked)))
+    return Chosen("\n\n".join((*_heading(passage), _flowing(pieces, sorted(together)))), passage.evidence)
+
+
+def _with_neighbours(pieces: Sequence[Piece], picked: set[int]) -> set[int]:
+    """Return pieces with those that follow and those before, as many as are little together."""
+    chosen = set(picked)
+    for at in (*range(max(chosen) + 1, len(pieces)), *range(min(chosen) - 1, -1, -1)):
+        near = {at - 1, at + 1} & chosen
+        if near and pieces[at].kind is not PieceKind.ROW and _words(pieces[n] for n in {*chosen, at}) <= LITTLE:
+            chosen.add(at)
+    return chosen
+
+
+def _flowing(pieces: Sequence[Piece], picked: Sequence[int]) -> str:
+    said = (_statement([pieces[at] for at in group]) for group in _groups(pieces, picked, flowing=True))
+    return "\n\n".join(said)
 
 
 def with_company(question: Question, passage: Passage, picked: Sequence[int]) -> Chosen:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from agent.brains.rules.answering.passages import Passage, Piece, PieceKind
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.shapes import SHAPES
-from agent.brains.rules.answering.tables import spelled
+from agent.brains.rules.answering.tables import from_table, spelled
 from agent.brains.rules.answering.wanted import Wanted
 from language.scripts import is_chinese
 from language.words import normalise
@@ -31,13 +31,15 @@ class Ranked:
 #: the share of what was found that is of the page, and the piece that says most of the question. Over questions as
 #: people ask them of a documentation, in English and Chinese, the best passage was of the right page in 62 of 100 by
 #: the search's order alone, in 71 with these.
-_SEARCH, _HEADING, _HEADINGS, _PAGE, _PIECE = 10.0, 1.0, 2.0, 2.0, 2.0
+_SEARCH, _HEADING, _HEADINGS, _PAGE, _PIECE = 6.0, 1.0, 2.0, 2.0, 2.0
 #: What a passage is worth that holds the code that is asked about; without it, it cannot answer.
-_EXACT = 4.0
+_EXACT = 8.0
 #: What the likeness in meaning is worth: words alone take "Slow connections" for "How do I connect?".
-_MEANING = 4.0
+_MEANING = 12.0
 #: What numbered steps are worth to who asks how something is done, and a list to who asks which there are.
 _STEPS, _LIST = 1.0, 1.0
+#: What a table is worth that holds the row, or the count, that is asked for.
+_TABLE = 1.5
 #: Orders that are kept.
 KEPT = 8
 #: What naming both is worth to who compares two things.
@@ -94,6 +96,7 @@ def _ranked(question: Question, passage: Passage, order: int, *, page: float, op
         _MEANING * (passage.cosine or 0.0),
         _STEPS if Wanted.STEPS in question.wanted and has_steps(passage) else 0.0,
         _LIST if question.asks_for_all and has_list(passage) else 0.0,
+        _TABLE if from_table(question, passage.pieces) is not None else 0.0,
         _BOTH * min((each.coverage(whole) for each in question.compared), default=0.0),
         _FOREIGN if is_foreign_page(question, passage) else 0.0,
         _NAVIGATION if passage.is_navigation else 0.0,

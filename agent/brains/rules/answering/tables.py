@@ -1,7 +1,8 @@
 """What is asked of a table's rows as a whole: which of them, whether one, how many. Rows stay verbatim.
 
 Columns that only mark rows (an "x" for those that count) are read by their heading: a word of the question, or the code
-of a country that it names.
+of a country that it names. A number of the question is looked up where it stands, or in a column of ranges ("up to
+250"); the cheapest or the longest is found by the numbers of its column.
 """
 
 import re
@@ -12,16 +13,33 @@ from functools import lru_cache
 from agent.brains.rules.answering.passages import Piece, PieceKind
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.wanted import Wanted
+from language.numbers import Amount, amounts_in, range_of
 from language.sentences import cells_of, is_mark, is_unmarked
-from language.word_tables import COUNTRIES
+from language.word_tables import COUNTRIES, STOP_ENGLISH
 from language.words import countries_in, normalise
 
 _LISTS = re.compile(
     r"\b(?:list|which|what are|show|all|every|give me|name)\b|哪些|列出|所有|全部|有什么|清单", re.IGNORECASE
 )
 _COUNTS = re.compile(r"\bhow many\b|\b(?:number|count) of\b|多少个|几个|多少(?:天|种|条|项)|有多少", re.IGNORECASE)
+_MOST = re.compile(
+    r"\b(?:most|highest|largest|biggest|longest|latest|dearest|greatest|maximum)\b|最[贵高大长晚]|最多(?!多少|几|能|可)",
+    re.IGNORECASE,
+)
+_LEAST = re.compile(
+    r"\b(?:least|fewest|lowest|smallest|shortest|earliest|cheapest|minimum)\b|最(?:便宜|低|小|短|早)|最少(?!多少|几|要|得)",
+    re.IGNORECASE,
+)
+_PRICED = re.compile(r"cheap|expensive|dearest|\bcosts?\b|\bpays?\b|贵|便宜", re.IGNORECASE)
+_PRICE = re.compile(r"[€$£¥]|\b(?:eur|usd|gbp|euros?)\b|元|免费|\bfree\b", re.IGNORECASE)
+_FREE = re.compile(r"免费|\bfree\b|\bnone\b|无", re.IGNORECASE)
+_BEYOND = re.compile(r"\b(?:over|above|more than|beyond|exceeds?|exceeding)\b|超过|以上", re.IGNORECASE)
 #: Share of a row's name that a question says when it asks about this row.
 _NAMED = 0.6
+#: A number without a unit is a sum of money from here on.
+_SUM = 100
+#: Rows from which a table is looked something up in.
+_FEWEST = 2
 
 
 @dataclass(frozen=True)
@@ -51,7 +69,7 @@ def from_table(question: Question, pieces: Sequence[Piece]) -> str | None:
     marked = _marking_column(question, sheet)
     if marked is not None:
         return _by_mark(question, sheet, marked)
-    return _counted(question, sheet)
+    return _counted(question, sheet) or _looked_up(question, sheet) or _extreme(question, sheet)
 
 
 def _sheet(pieces: Sequence[Piece]) -> _Sheet | None:
@@ -105,6 +123,76 @@ def _counted(question: Question, sheet: _Sheet) -> str | None:
     if not held or not any(question.match(term, subject) for term in question.terms):
         return None
     return sheet.said(held, f"**{len(held)}**")
+
+
+def _looked_up(question: Question, sheet: _Sheet) -> str | None:
+    """Return the row of the question's one number: where a cell is that number, or names a range that it is within."""
+    said = list(amounts_in(question.text))
+    if len(said) != 1 or len(sheet.rows) < _FEWEST:
+        return None
+    amount = said[0]
+    about = [
+        at for at, column in enumerate(sheet.columns) if _is_of(amount, column, [row[at] for _, row in sheet.rows])
+    ]
+    equal = [text for text, cells in sheet.rows if any(_is_just(cells[at], amount) for at in about)]
+    if equal:
+        return sheet.said(equal)
+    ranged = [at for at in about if _is_ranged(sheet, at)]
+    beyond = _BEYOND.search(question.text) is not None
+    within = [
+        text
+        for text, cells in sheet.rows
+        if len(ranged) == 1 and (found := range_of(cells[ranged[0]])) and found.holds(amount.value, beyond=beyond)
+    ]
+    return sheet.said(within[:1]) if within else None
+
+
+def _is_just(cell: str, amount: Amount) -> bool:
+    return range_of(cell) is None and [each.value for each in amounts_in(cell)] == [amount.value]
+
+
+def _is_of(amount: Amount, column: str, cells: Sequence[str]) -> bool:
+    """Tell whether the numbers of a column are of an amount's unit; a large one without is a sum of money."""
+    is_bare = not amount.unit or amount.unit in STOP_ENGLISH
+    if is_bare and amount.value < _SUM:
+        return False  # a row of seats, a point of a list
+    if is_bare or _PRICE.search(amount.unit) or amount.unit == "块":
+        return any(_PRICE.search(cell) for cell in cells)
+    unit = amount.unit.rstrip("s")
+    return unit in normalise(column) or sum(unit in normalise(cell) for cell in cells) >= _FEWEST
+
+
+def _is_ranged(sheet: _Sheet, column: int) -> bool:
+    ranges = sum(range_of(cells[column]) is not None for _, cells in sheet.rows)
+    return ranges >= _FEWEST and ranges >= len(sheet.rows) - 1
+
+
+def _extreme(question: Question, sheet: _Sheet) -> str | None:
+    """Return the row with the greatest or the smallest number of the column that the question is about."""
+    most = _MOST.search(question.text) is not None
+    if most == (_LEAST.search(question.text) is not None) or len(sheet.rows) < _FEWEST:
+        return None
+    columns = {at: values for at in range(len(sheet.columns)) if (values := _values(sheet, at))}
+    named = [at for at in columns if _names(question, sheet.columns[at])]
+    if not named and _PRICED.search(question.text):
+        named = [at for at in columns if any(_PRICE.search(cells[at]) for _, cells in sheet.rows)][:1]
+    chosen = named if len(named) == 1 else list(columns) if len(columns) == 1 else []
+    if not chosen:
+        return None
+    values = columns[chosen[0]]
+    extreme = max(values) if most else min(values)
+    return sheet.said([text for (text, _), value in zip(sheet.rows, values, strict=True) if value == extreme])
+
+
+def _values(sheet: _Sheet, column: int) -> list[float]:
+    """Return the first number of each cell of a column; none where a cell has none, or is a range."""
+    values: list[float] = []
+    for _, cells in sheet.rows:
+        found = next(amounts_in(cells[column]), None)
+        if range_of(cells[column]) is not None or (found is None and not _FREE.search(cells[column])):
+            return []
+        values.append(found.value if found else 0.0)
+    return values
 
 
 def _is_said(question: Question, cell: str) -> bool:

@@ -20,6 +20,8 @@ from agent.brains.rules.answering.tables import from_table
 WEIGHTS = Path(__file__).with_name("forest.json")
 #: What a table says whose column and rows the question names: the words around them hardly matter.
 COMPUTED = 0.8
+#: … as long as it is of the same subject: the least share of the question's words.
+COMPUTED_WORDS = 0.3
 #: Read with the module, never on the event loop: 13 kB.
 _FOREST = Forest.read(WEIGHTS)
 
@@ -35,5 +37,5 @@ def likelihood(question: Question, ranked: Sequence[Ranked]) -> float:
     if not ranked or question.weight <= 0 or ranked[0].passage.is_navigation:
         return 0.0
     judged = _FOREST.likelihood(astuple(signs_of(question, ranked)))
-    computed = from_table(question, ranked[0].passage.pieces) is not None
+    computed = ranked[0].coverage >= COMPUTED_WORDS and from_table(question, ranked[0].passage.pieces) is not None
     return max(judged, COMPUTED) if computed else judged

@@ -11,6 +11,8 @@ from language.words import normalise
 
 #: Passages among which the best one's page is counted.
 _NEAR = 4
+#: The margin where no other section was found.
+MARGIN = 8.0
 #: Not known: the search had no vectors, or they say nothing of this passage.
 UNKNOWN = math.nan
 
@@ -33,6 +35,7 @@ class EvidenceSigns:
     above: float  # … above the mean of all that were found
     score: float  # its place in the order of the search, by the best one's
     page: float  # share of the best few passages that are of the same page
+    margin: float  # how far it fits better than the best other section
     first: float  # 1 when the search put it first
     names: float  # 1 when every name and identifier of the question is there
     codes: float  # identifiers of the question that it holds, up to 2
@@ -73,6 +76,8 @@ def signs_of(question: Question, ranked: Sequence[Ranked]) -> EvidenceSigns:
         above=UNKNOWN if passage.cosine is None else passage.cosine - sum(cosines) / len(cosines),
         score=passage.score / (max(item.passage.score for item in ranked) or 1.0),
         page=sum(item.passage.source == passage.source for item in near) / _NEAR,
+        margin=best.fit
+        - max((item.fit for item in ranked if not _same_section(item, best)), default=best.fit - MARGIN),
         first=float(best.order == 0),
         names=float(not any(term.weight > 1.2 for term in missing)),
         codes=min(2.0, sum(term.exact for term in question.terms) - sum(term.exact for term in missing)),
@@ -86,6 +91,10 @@ def signs_of(question: Question, ranked: Sequence[Ranked]) -> EvidenceSigns:
         defines=float(Wanted.DEFINITION in question.wanted),
         chinese=float(question.language == "zh"),
     )
+
+
+def _same_section(one: Ranked, other: Ranked) -> bool:
+    return (one.passage.source, one.passage.section) == (other.passage.source, other.passage.section)
 
 
 def _same_heading(one: Ranked, other: Ranked) -> bool:

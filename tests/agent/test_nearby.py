@@ -1,0 +1,98 @@
+"""What comes near is named where nothing surely answers; tables are looked up by number and by the greatest."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from agent.brains.output import UNSURE, Abstain, Reply
+from agent.brains.rules.answering.passages import Passage
+from agent.brains.rules.answering.question import Question
+from agent.brains.rules.answering.tables import from_table
+from agent.brains.rules.lookups import Lookups
+from agent.brains.rules.understanding.message import read
+from agent.tools.context import Recollection
+from language.scripts import language_of
+
+SIGNED = (
+    "| Sum | Signed by |\n| --- | --- |\n| up to 250 € | foreman |\n| 250 to 3,000 € | director |\n"
+    "| above 3,000 € | board |"
+)
+LEAVE = "| Years of service | Days |\n| --- | --- |\n| less than 2 | 26 |\n| 2 to 4 | 28 |\n| 5 and more | 30 |"
+PLANS = "| Plan | Cost | Data |\n| --- | --- | --- |\n| Basic | 9 € | 5 GB |\n| Tour | 24 € | 40 GB |"
+ANNUAL = "| 工龄 | 年假 |\n| --- | --- |\n| 不满1年 | 5天 |\n| 1年至10年 | 10天 |\n| 10年以上 | 15天 |"
+BUSES = "| 线路 | 票价 |\n| --- | --- |\n| 1号线 | 免费 |\n| 2号线 | 2元 |\n| 3号线 | 3元 |"
+
+
+def passage(number: int, heading: str, text: str, **more: Any) -> Mapping[str, Any]:
+    return {
+        "evidence": f"E{number}",
+        "title": "House",
+        "section": f"House > {heading}",
+        "source": f"{number}.md",
+        "text": text,
+        "language": language_of(text),
+        "score": 1.0,
+        "coverage": 0.1,
+        "cosine": 0.4,
+        **more,
+    }
+
+
+def answered(text: str, *found: Mapping[str, Any]) -> Reply | Abstain | None:
+    language = language_of(text) or "en"
+    asked = Lookups.of(read(text, Recollection()), language, alone=False, widened=False, translated=False, nearly=True)
+    return asked.answer([{"passages": found} for _ in asked.each])
+
+
+@pytest.mark.parametrize(
+    ("text", "table", "row"),
+    [
+        ("I need wood for 2,000 euros, who signs?", SIGNED, "director"),
+        ("up to 250 euro who signs", SIGNED, "foreman"),
+        ("who approves over three thousand?", SIGNED, "board"),
+        ("how many days after six years?", LEAVE, "30"),
+        ("who gets 28 days?", LEAVE, "2 to 4"),
+        ("which is the cheapest plan?", PLANS, "Basic"),
+        ("which plan has the most data?", PLANS, "Tour"),
+        ("我干了八年，年假几天？", ANNUAL, "1年至10年"),
+        ("哪些人有15天年假？", ANNUAL, "10年以上"),
+        ("哪路班车最贵？", BUSES, "3号线"),
+    ],
+)
+def test_a_table_is_looked_up_by_number_and_by_the_greatest(text: str, table: str, row: str) -> None:
+    said = from_table(Question.of(text, language_of(text) or "en"), Passage("E1", "", "", "", table).pieces)
+
+    assert said is not None
+    assert row in said
+    assert len(said.splitlines()) == 3
+
+
+@pytest.mark.parametrize("text", ["somebody left a scarf in row 5, where is it?", "主演一晚最多多少钱？", "who signs?"])
+def test_a_number_of_something_else_looks_nothing_up(text: str) -> None:
+    for table in (SIGNED, LEAVE, PLANS, BUSES):
+        assert from_table(Question.of(text, language_of(text) or "en"), Passage("E1", "", "", "", table).pieces) is None
+
+
+def test_sections_that_come_near_are_named_as_unsure() -> None:
+    weapons = passage(1, "Weapons", "Prop guns live in the safe of the armourer.", cosine=0.5)
+    flames = passage(2, "Naked flames", "Torches need a permit.", cosine=0.45, score=0.9)
+    porter = passage(3, "Porter", "The porter has keys.", cosine=0.1, score=0.2)
+    reply = answered("where is the pistol?", weapons, flames, porter)
+
+    assert isinstance(reply, Reply)
+    assert reply.lead == UNSURE
+    assert [claim.evidence for claim in reply.claims] == [["E1"], ["E2"]]
+    assert reply.claims[0].text.startswith("**Weapons**")
+
+
+def test_off_the_subject_nothing_is_named() -> None:
+    assert isinstance(answered("how do I bake bread?", passage(1, "Porter", "Keys.", cosine=0.15)), Abstain)
+
+
+def test_a_code_that_stands_nowhere_is_not_met_by_what_comes_near() -> None:
+    assert isinstance(answered("what does GX-4711 mean?", passage(1, "Porter", "Keys.", cosine=0.6)), Abstain)
+
+
+def test_a_page_in_the_other_language_is_not_what_comes_near() -> None:
+    assert isinstance(answered("where is the pistol?", passage(1, "道具枪", "道具枪在保险柜里。", cosine=0.6)), Abstain)
