@@ -106,7 +106,9 @@ class RulesModel(Model):
         if isinstance(reading, Several) and returned[0].tool == self._planned(reading, brief.now)[0].tool:
             return self._next_part(reading, brief, returned, offered)
         if returned[-1].tool == self._router.last_resort_tool:
-            return self._found(message, brief, returned, offered)
+            found = self._found(message, brief, returned, offered)
+            unknown = next((each for each in returned if _code(each) == NO_SUCH_PAGE), None)
+            return self._ended(unknown) if unknown and isinstance(found, Abstain) else found
         if _code(returned[-1]) == NO_SUCH_PAGE:  # what no page is about may stand in a section
             return self._as_read(None, message, brief, offered)
         return self._answered_beside(message, brief, returned, offered) or self._ended(returned[-1])
