@@ -1,39 +1,28 @@
 """Who is told what, when and by which way: watchers, those on duty, quiet hours, bundles, e-mail, a webhook."""
 
 import asyncio
-import email
-import email.policy
 import hashlib
 import hmac
 import json
 import random
-import socket
-import ssl
-import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, field
-from email.message import EmailMessage
-from functools import partial
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from bot.delivery.news import store
 from bot.delivery.news.telling import TOGETHER
 from bot.delivery.news.webhook import signature
+from identity.actor import local_operator
 from storage.database import Database
-from tests.fakes import certificates
+from tests.fakes.news_ways import SECRET, Mailbox, Received, mail_server, webhook_receiver
 from tests.scenarios.stage import MovableClock
 from tests.scenarios.world import World, button, words, world_in
 
 REPORT = "My laptop 77 on floor 3 does not start, my extension is 4411. Please open a ticket."
-SECRET = "a secret of sixteen or more"
 Open = Callable[..., AbstractAsyncContextManager[World]]
 
 
@@ -169,56 +158,48 @@ async def test_watchers_lose_what_they_may_not_read_any_more(desk: Open, clock: 
         assert any("word-" in each for each in told(world, "ada"))
 
 
-@dataclass
-class Mailbox:
-    """A mail server's handler that keeps what it is given."""
-
-    answer: str = "250 OK"
-    got: list[EmailMessage] = field(default_factory=list)
-
-    async def handle_RCPT(  # noqa: N802
-        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
-    ) -> str:
-        del server, session, options
-        if self.answer.startswith("250"):
-            envelope.rcpt_tos.append(address)
-        return self.answer
-
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
-        del server, session
-        assert isinstance(envelope.content, bytes)
-        message = email.message_from_bytes(envelope.content, policy=email.policy.default)
-        assert isinstance(message, EmailMessage)
-        self.got.append(message)
-        return "250 OK"
+async def test_rights_that_end_between_drawing_and_sending_count(desk: Open, clock: MovableClock) -> None:
+    async with desk() as world:
+        number, people = await filed(world), world.desk.settings.people_path
+        listed = await asyncio.to_thread(people.read_text, encoding="utf-8")
+        without = listed.replace("groups: [it], roles: [agent]", "groups: [it]")
+        assert without != listed
+        tickets, shown = world.desk.tickets, 0
+        for steps in range(6):
+            await world.say("ben", f"/desk ticket watch {number}")
+            await tickets.comment(local_operator(), number, text=f"word-{steps}")
+            for _ in range(steps):
+                await world.desk.outbox.drain_once()
+            before = sum(f"word-{steps}" in each for each in told(world, "ben"))
+            await asyncio.to_thread(people.write_text, without, encoding="utf-8")
+            await world.settle("ada")
+            assert sum(f"word-{steps}" in each for each in told(world, "ben")) == before, steps
+            shown += before
+            await asyncio.to_thread(people.write_text, listed, encoding="utf-8")
+            await passes(world, clock, 61)
+        assert shown > 0
 
 
 @pytest.fixture
-def mailbox(tmp_path: Path) -> Iterator[tuple[Mailbox, Mapping[str, object]]]:
-    """Run a mail server that demands STARTTLS; return what it got, and the settings that lead to it."""
-    folder = tmp_path / "certificates"
-    folder.mkdir()
-    certificate, key = certificates.make(folder)
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(certificate, key)
-    box = Mailbox()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    server = Controller(box, hostname="127.0.0.1", port=port, tls_context=context, require_starttls=True)
-    server.start()
-    yield box, {"host": "127.0.0.1", "port": port, "sender": "Desk <desk@example.com>", "ca_file": certificate}
-    server.stop()
+def mailbox(tmp_path: Path) -> Iterator[Mailbox]:
+    with mail_server(tmp_path / "certificates") as box:
+        yield box
 
 
-async def test_news_come_by_e_mail_to_who_wants_that(desk: Open, mailbox: tuple[Mailbox, Mapping[str, object]]) -> None:
-    box, settings = mailbox
-    async with desk(mail=settings, web={"url": "https://desk.example.com"}) as world:
+@pytest.fixture
+def received() -> Iterator[Received]:
+    with webhook_receiver() as received:
+        yield received
+
+
+async def test_news_come_by_e_mail_to_who_wants_that(desk: Open, mailbox: Mailbox) -> None:
+    async with desk(mail=mailbox.settings, web={"url": "https://desk.example.com"}) as world:
         number = await filed(world)
         await world.say("ada", "notify me by e-mail")
         before = len(told(world, "ada"))
         await world.say("ben", f"/desk ticket comment {number} Is it <b>plugged</b> in?")
 
-        (message,) = box.got
+        (message,) = mailbox.got
         assert message["To"] == "ada@example.com"
         assert number in message["Subject"]
         plain, html = message.get_body(("plain",)), message.get_body(("html",))
@@ -231,58 +212,22 @@ async def test_news_come_by_e_mail_to_who_wants_that(desk: Open, mailbox: tuple[
         assert len(told(world, "ada")) == before
 
 
-async def test_what_the_mail_server_refuses_comes_in_the_chat(
-    desk: Open, mailbox: tuple[Mailbox, Mapping[str, object]]
-) -> None:
-    box, settings = mailbox
-    box.answer = "550 no such user"
-    async with desk(mail=settings) as world:
+async def test_what_the_mail_server_refuses_comes_in_the_chat(desk: Open, mailbox: Mailbox) -> None:
+    mailbox.answer = "550 no such user"
+    async with desk(mail=mailbox.settings) as world:
         number = await filed(world)
         await world.say("ada", "/desk settings set way mail")
         await world.say("ben", f"/desk ticket comment {number} look here")
-        assert box.got == []
+        assert mailbox.got == []
         assert sum("look here" in each for each in told(world, "ada")) == 1
 
 
-class Receiver(BaseHTTPRequestHandler):
-    """Takes webhooks; the list is shared with the test."""
-
-    def __init__(self, got: list[tuple[Mapping[str, str], bytes]], status: list[int], *given: Any) -> None:
-        self.got, self.status = got, status
-        super().__init__(*given)
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.got.append((dict(self.headers), body))
-        self.send_response(self.status[0])
-        self.end_headers()
-
-    def log_message(self, *_: object) -> None:
-        return
-
-
-@pytest.fixture
-def receiver() -> Iterator[tuple[str, list[tuple[Mapping[str, str], bytes]], list[int]]]:
-    got: list[tuple[Mapping[str, str], bytes]] = []
-    status = [204]
-    server = HTTPServer(("127.0.0.1", 0), partial(Receiver, got, status))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/news", got, status
-    server.shutdown()
-    server.server_close()
-    thread.join()
-
-
-async def test_a_webhook_is_signed_and_tells_the_same(
-    desk: Open, receiver: tuple[str, list[tuple[Mapping[str, str], bytes]], list[int]]
-) -> None:
-    url, got, _ = receiver
-    async with desk(webhook={"url": url, "secret": SECRET}) as world:
+async def test_a_webhook_is_signed_and_tells_the_same(desk: Open, received: Received) -> None:
+    async with desk(webhook=received.settings) as world:
         number = await filed(world)
         await world.say("ada", "/desk settings set way webhook")
         await world.say("ben", f"/desk ticket comment {number} 请看一下")
-    ((headers, body),) = got
+    ((headers, body),) = received.got
     sent_at = headers["X-Dutydesk-Timestamp"]
     expected = "v1=" + hmac.new(SECRET.encode(), sent_at.encode() + b"." + body, hashlib.sha256).hexdigest()
     assert headers["X-Dutydesk-Signature"] == expected == signature(SECRET, sent_at, body)
@@ -291,22 +236,19 @@ async def test_a_webhook_is_signed_and_tells_the_same(
     assert "请看一下" in said["text"]
 
 
-async def test_what_no_way_delivers_is_kept_with_its_reason_and_tried_again(
-    desk: Open, receiver: tuple[str, list[tuple[Mapping[str, str], bytes]], list[int]]
-) -> None:
-    url, got, status = receiver
-    status[0] = 410
-    async with desk(webhook={"url": url, "secret": SECRET}, tickets={"group": "it"}) as world:
+async def test_what_no_way_delivers_is_kept_with_its_reason_and_tried_again(desk: Open, received: Received) -> None:
+    received.status = 410
+    async with desk(webhook=received.settings, tickets={"group": "it"}) as world:
         await filed(world)  # Ben is on duty, and never spoke to the desk: the webhook is his only way
         async with world.desk.database.reading() as session:
             (lost,) = await store.undelivered(session, limit=9)
         assert (lost.person, lost.way, lost.reason) == ("ben", "webhook", "the webhook answered 410")
 
-        status[0] = 204
+        received.status = 204
         async with world.desk.database.transaction() as session:
             assert await world.desk.news.retry(session, lost.key)
             assert not await world.desk.news.retry(session, lost.key)
         await world.settle("ada")
-        assert len(got) == 2
+        assert len(received.got) == 2
         async with world.desk.database.reading() as session:
             assert await store.undelivered(session, limit=9) == ()

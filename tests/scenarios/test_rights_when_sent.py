@@ -6,6 +6,7 @@ searched for the words of what one of its readers may not read at that moment.
 """
 
 import asyncio
+import json
 from collections.abc import Coroutine, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
@@ -37,6 +38,7 @@ from storage.database import Database
 from storage.ids import JsonObject, canonical_json, new_id
 from storage.queue import schedules
 from storage.queue.schedules import SYSTEM, Rule
+from tests.fakes.news_ways import Mailbox, Received, mail_server, webhook_receiver
 from tests.scale import scaled
 from tests.scenarios.stage import MovableClock
 from tests.scenarios.world import DOMAIN, NAMES, World, happen, world_in
@@ -48,7 +50,9 @@ ROLES, GROUPS, UNITS = ("agent", "admin", "auditor"), ("it", "hr"), ("sales",)
 PAGES = ("oxbow", "plinth", "quoin")
 LISTS = ("staff", "group:it", "group:hr", "unit:sales", "role:agent", "public", "person:ada", None)
 CHANNELS = {"north": ("ada", "ben"), "south": ("bao", "ben", "cleo")}
-KINDS = ("news", "reminder", "digest", "channel digest")
+KINDS = ("news", "reminder", "digest", "channel digest", "mail", "webhook")
+#: Who is told by another way than the chat.
+WAYS = {"cleo": "mail", "bao": "webhook"}
 
 
 def part_of(names: tuple[str, ...]) -> st.SearchStrategy[frozenset[str]]:
@@ -64,8 +68,11 @@ UNLIMITED: Any = {"limits": {"messages_per_minute": 100_000, "address_messages_p
 class House:
     """One desk for all examples; what happened in it is known by words."""
 
-    def __init__(self, home: Path, database: Database) -> None:
+    def __init__(self, home: Path, database: Database, mailbox: Mailbox, received: Received) -> None:
         self.home = home
+        self.mailbox = mailbox
+        self.received = received
+        self.read = {"mail": 0, "webhook": 0}
         self.database = database
         self.loop = asyncio.Runner()
         self.stack = AsyncExitStack()
@@ -82,13 +89,24 @@ class House:
     def do(self, work: Coroutine[Any, Any, Result]) -> Result:
         return self.loop.run(work)
 
+    @property
+    def settings(self) -> Any:
+        return {
+            "tickets": {"group": "it"},
+            "mail": self.mailbox.settings,
+            "webhook": self.received.settings,
+            **UNLIMITED,
+        }
+
     async def open(self, database: Database) -> World:
         world = await self.stack.enter_async_context(
-            world_in(self.home, database, clock=self.clock, settings={"tickets": {"group": "it"}, **UNLIMITED})
+            world_in(self.home, database, clock=self.clock, settings=self.settings)
         )
         self.world = world
         for person in NAMES:
             await world.say(person, "/desk status")
+        for person, way in WAYS.items():
+            await world.say(person, f"/desk settings set way {way}")
         for name, members in CHANNELS.items():
             await self.named_in(name, members)
         known = await world.desk.job_control.channels(local_operator())
@@ -165,6 +183,20 @@ class House:
             self.seen.update(dict.fromkeys((post.reference, at) for at in fresh))
             if fresh:
                 await self._read(post, fresh)
+        for message in self.mailbox.got[self.read["mail"] :]:
+            parts = [part.get_content() for part in message.walk() if part.get_content_maintype() == "text"]
+            await self._read_alone("mail", str(message["To"]).partition("@")[0], f"{message['Subject']} {parts}")
+        for _, body in self.received.got[self.read["webhook"] :]:
+            said = json.loads(body)
+            await self._read_alone("webhook", said["person"]["id"], json.dumps(said, ensure_ascii=False))
+
+    async def _read_alone(self, way: str, person: str, text: str) -> None:
+        """Look at what came to a person by another way than the chat; it may have been refused there."""
+        self.read[way] += 1
+        found = {word for word in await self.forbidden(await self.world.desk.directory.person(person)) if word in text}
+        assert not found, f"{person} may not read {found}, which came by {way}: {text}"
+        if any(word in text for word in (*self.tickets, *self.asked, *PAGES)):
+            self.shown.add(way)
 
     async def _read(self, post: RecordedPost, fresh: list[int]) -> None:
         text = "".join(canonical_json(dump_card(post.revisions[at])) for at in fresh)
@@ -212,7 +244,7 @@ ROUNDS = st.builds(
     moves=st.frozensets(WHO, max_size=1),
     pages=st.lists(st.tuples(st.sampled_from(PAGES), st.sampled_from(LISTS)), max_size=1).map(tuple),
     away=st.booleans(),
-    passed_s=st.sampled_from((10, 61, 3_700)),
+    passed_s=st.sampled_from((1, 10, 61, 3_700)),
 )
 
 
@@ -230,7 +262,7 @@ class Playing:
         """Let everybody be here, send what is left of the example before, and look at none of it."""
         house = self.house
         house.world.chat.left.clear()
-        house.world.chat.refuse = None
+        self.refuse(away=False)
         house.tickets.clear()
         house.asked.clear()
         house.listed = {person: (frozenset(), frozenset(), frozenset()) for person in NAMES}
@@ -261,8 +293,14 @@ class Playing:
         house.world.chat.left ^= played.moves
         for page, to in played.pages:
             await house.allow(page, to)
-        house.world.chat.refuse = Unavailable("away", retry_after_s=30) if played.away else None
+        self.refuse(away=played.away)
         await self.send(played.passed_s)
+
+    def refuse(self, *, away: bool) -> None:
+        """Let the platform, the mail server and the receiver of webhooks be away for now, or be there again."""
+        self.house.world.chat.refuse = Unavailable("away", retry_after_s=30) if away else None
+        self.house.mailbox.answer = "451 come later" if away else "250 OK"
+        self.house.received.status = 503 if away else 204
 
     async def send(self, passed_s: int) -> None:
         self.house.clock.skip(passed_s)
@@ -364,8 +402,13 @@ class Playing:
         return numbers[which % len(numbers)]
 
 
-def test_nothing_is_sent_that_one_of_its_readers_may_not_read_then(migrated_home: Path) -> None:
-    house = House(migrated_home, Database(f"sqlite+aiosqlite:///{migrated_home / 'dutydesk.db'}"))
+def test_nothing_is_sent_that_one_of_its_readers_may_not_read_then(migrated_home: Path, tmp_path: Path) -> None:
+    with mail_server(tmp_path / "certificates") as mailbox, webhook_receiver() as received:
+        database = Database(f"sqlite+aiosqlite:///{migrated_home / 'dutydesk.db'}")
+        play_in(House(migrated_home, database, mailbox, received))
+
+
+def play_in(house: House) -> None:
     playing = Playing(house)
 
     async def play(rounds: Sequence[Round]) -> None:

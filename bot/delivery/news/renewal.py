@@ -35,14 +35,16 @@ class Renewal:
         await store.settle(session, news, NewsState.DROPPED, now=self._clock.now())
 
     async def _card(self, waited: Post | Parcel, *, platform: str, since: datetime) -> Card | None:
-        if self._clock.now() - (datetime.fromisoformat(waited.drawn_at) if waited.drawn_at else since) < FRESH:
-            return waited.card
+        drawn_at = datetime.fromisoformat(waited.drawn_at) if waited.drawn_at else since
+        fresh = self._clock.now() - drawn_at < FRESH
         language = waited.card.language
         reader = self._showing.reader_in(waited.timezone, language=language, platform=platform)
         try:
             actor = await self._people(waited.person) if waited.person else None
         except UnknownPerson:
             return None
+        if fresh and actor is not None and waited.rights == rights_of(actor):
+            return waited.card
         if waited.news and actor is not None:
             return await self._news.again(actor, waited.news, reader)
         if waited.subject:
