@@ -40,12 +40,12 @@ _NUMBER = (
 _QUANTITY = re.compile(rf"{_CURRENCY}? ?(?P<number>{_NUMBER})[*_]{{0,2}} ?-?(?:{_UNIT})?(?![a-z])")
 #: What stands before the lower or the upper end of a range, and what behind it.
 _FROM = re.compile(
-    r"(?:more than|over|above|from|at least|longer than|older than|after(?: every)?|beyond|exceed\w*|"
-    r"starting (?:at|with)|超过|满|多于|大于|高于|至少|不低于|不少于|从)[ *_]*(?:€|\$|£|¥)?$"
+    r"(?:more than|over|above|from|at least|longer than|older than|after(?: every)?|beyond|exceed\w{0,3}|"
+    r"starting (?:at|with)|超过|满|多于|大于|高于|至少|不低于|不少于|从)[ *_]{0,4}(?:€|\$|£|¥)?$"
 )
 _TO = re.compile(
     r"(?:up to|at most|not more than|no more than|within|under|below|less than|until|till|for the first|the first|"
-    r"fewer than|maximum of|不超过|不满|少于|低于|小于|至多|最多|不足|未满)[ *_]*(?:€|\$|£|¥)?$"
+    r"fewer than|maximum of|不超过|不满|少于|低于|小于|至多|最多|不足|未满)[ *_]{0,4}(?:€|\$|£|¥)?$"
 )
 _FROM_BEHIND = re.compile(r"[*_ ]*(?:or (?:more|longer|above|over)|and (?:more|above|over|longer)|及?以上|起|后)")
 _TO_BEHIND = re.compile(r"[*_ ]*(?:or (?:less|fewer|under|below)|及?以内|及?以下|之内|内)")
@@ -58,8 +58,8 @@ _CLOCK = re.compile(
     r"(?<![\d:])(?P<hour>\d{1,2})(?:[:：](?P<minute>\d\d)| ?(?P<half>[ap])\.?m\b\.?)"
     r"|(?P<part>早上|上午|中午|下午|傍晚|晚上|夜里|晚)?(?P<point>\d{1,2}|[一二两三四五六七八九十]{1,3})点(?P<thirty>半)?"
 )
-_CLOCK_FROM = re.compile(r"(?:after|from|since|later than|starting at|past)[ *_]*$")
-_CLOCK_TO = re.compile(r"(?:before|until|till|by|up to)[ *_]*$")
+_CLOCK_FROM = re.compile(r"(?:after|from|since|later than|starting at|past)[ *_]{0,4}$")
+_CLOCK_TO = re.compile(r"(?:before|until|till|by|up to)[ *_]{0,4}$")
 _CLOCK_FROM_BEHIND = re.compile(r"[*_ ]*(?:以后|之后|后|起|on\b|onwards\b)")
 _CLOCK_TO_BEHIND = re.compile(r"[*_ ]*(?:以前|之前|前)")
 
