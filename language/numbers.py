@@ -45,7 +45,7 @@ class Amount:
 
 
 @dataclass(frozen=True)
-class Range:
+class AmountRange:
     """From one number to another, both of them in it."""
 
     low: float
@@ -92,14 +92,14 @@ def amounts_in(text: str) -> Iterator[Amount]:
             yield Amount(whole(said["large"]) * _SCALES[said["largest"]])
 
 
-def range_of(text: str) -> Range | None:
+def range_of(text: str) -> AmountRange | None:
     """Return the range that a text names, None for anything else."""
     plain = normalise(text).strip("*_` ")
     values = [each.value for each in amounts_in(plain)]
     if len(values) == 2 and _BETWEEN.search(plain) and values[0] < values[1]:
-        return Range(values[0], values[1])
+        return AmountRange(values[0], values[1])
     if len(values) != 1:
         return None
     if _FROM.search(plain):
-        return Range(values[0], inf)
-    return Range(-inf, values[0]) if _UP_TO.search(plain) else None
+        return AmountRange(values[0], inf)
+    return AmountRange(-inf, values[0]) if _UP_TO.search(plain) else None
