@@ -12,7 +12,7 @@ from agent.gate.outcomes import Denied, Done, Pending
 from agent.grounding.citations import Checked, Dropped, check, page_of
 from agent.grounding.links import Allowed, allowed_only, hosts_in
 from agent.results import Passages, Records, Result, result_json
-from agent.runs.answer import Answer, Answered, AskedBack, Confidence, NeedsApproval, NoEvidence, Refused
+from agent.runs.answer import Answer, Answered, AskedBack, NeedsApproval, NoEvidence, Refused
 from agent.tools.evidence import Ground
 from language.scripts import language_of
 from storage.ids import digest
@@ -106,8 +106,9 @@ def _led(checked: Checked, lead: str) -> Checked:
     answer = checked.answer
     if not lead or not isinstance(answer, Answered):
         return checked
-    confidence: Confidence = "low" if lead == UNSURE else answer.confidence
-    return replace(checked, answer=replace(answer, lead=lead, confidence=confidence))
+    if lead != UNSURE:
+        return replace(checked, answer=replace(answer, lead=lead))
+    return replace(checked, answer=replace(answer, lead=lead, confidence="low", conflicts=()))  # none is followed
 
 
 def _with_results(checked: Checked, results: tuple[Result, ...], calls: Sequence[Call]) -> Checked:

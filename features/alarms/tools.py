@@ -193,7 +193,8 @@ def _best(found: Sequence[Passage], alarm: AlarmKind, *, said: str) -> _Page | N
         }
         named = bool(narrow & spoken) or any(run in plain for run in _pairs(heading, core))
         helps = named and alarm.headings.search(heading) is not None
-        below = named and alarm.headings.search(shown) is not None  # a lost badge, below "Badges"
+        lists = _CONTACTS.search(heading) is not None
+        below = named and not lists and alarm.headings.search(shown) is not None  # a lost badge, below "Badges"
         heads = helps or below or core.search(heading) or alarm.headings.search(_ANY_HEADING.sub(" ", heading))
         about = heads or core.search(section) is not None or len(set(core.findall(shown))) > 1
         if not (about and (alarm.headings.search(section) or alarm.headings.search(shown))):

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from agent.brains.output import UNSURE, Abstain, Reply
+from agent.brains.rules.answering.extractive import in_short
 from agent.brains.rules.answering.passages import Passage
 from agent.brains.rules.answering.question import Question
 from agent.brains.rules.answering.tables import from_table
@@ -96,3 +97,20 @@ def test_a_code_that_stands_nowhere_is_not_met_by_what_comes_near() -> None:
 
 def test_a_page_in_the_other_language_is_not_what_comes_near() -> None:
     assert isinstance(answered("where is the pistol?", passage(1, "道具枪", "道具枪在保险柜里。", cosine=0.6)), Abstain)
+
+
+def test_a_section_without_a_word_of_the_question_is_shown_from_its_beginning() -> None:
+    items = "".join(f"- bar {number} moves by itself\n" for number in range(40))
+    reply = answered("where is the pistol?", passage(1, "Above the stage", items, cosine=0.5))
+
+    assert isinstance(reply, Reply)
+    assert reply.lead == UNSURE
+    assert "- bar 0 moves" in reply.claims[0].text
+
+
+def test_steps_are_shown_from_the_first_on() -> None:
+    steps = "1. Call the armourer.\n2. Sign the book.\n3. Carry the case of the pistol to him.\n"
+    walk = "The fly floor is closed while the bars move. Ask the head flyman before you go up. " * 12
+    section = Passage.of(passage(1, "Weapons", f"{walk}\n\n{steps}\n{walk}"))
+
+    assert "1. Call the armourer." in in_short(Question.of("where is the pistol?", "en"), section).text

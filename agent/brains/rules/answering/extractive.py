@@ -109,9 +109,10 @@ def in_short(question: Question, passage: Passage) -> Chosen:
     if computed is not None:
         return Chosen("\n\n".join((*_heading(passage), computed)), passage.evidence)
     scores = _scores(question, pieces, Text.of(passage.title, passage.section))
-    picked = _picked(scores, own)[:1]
+    picked = _picked(scores, own)[:1] or own[:1]  # nothing of it is near: how it begins
     rows = _rows(question, pieces, {at for at in picked if pieces[at].kind is PieceKind.ROW})
-    together = rows or _with_neighbours(pieces, _with_company(question, pieces, set(picked)))
+    whole = _paragraphs(pieces, picked)  # no list from its second item on
+    together = rows or _with_neighbours(pieces, _with_company(question, pieces, set(whole)))
     return Chosen("\n\n".join((*_heading(passage), _flowing(pieces, sorted(together)))), passage.evidence)
 
 

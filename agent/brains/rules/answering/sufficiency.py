@@ -14,6 +14,8 @@ from language.scripts import is_chinese
 
 #: The least likelihood at which an answer is given.
 LEAST = 0.5
+#: … where the section holds all that is named in the question.
+LEAST_NAMED = 0.4
 #: … at which an answer that was found with other words than the asker's is given, or one to what may be no question.
 LEAST_WIDENED = 0.6
 #: The share of a thing's words that the heading of its own section says.
@@ -46,7 +48,8 @@ def judge(question: Question, ranked: Sequence[Ranked], *, least: float = LEAST)
     likelihood = likely(question, ranked)
     identified = all(not term.exact for term in question.missing(ranked[0].whole))
     coded = any(term.exact and _CODE.fullmatch(term.word) for term in question.terms)
-    told = coded or likelihood >= least or _heads_both(question, ranked)
+    named = least == LEAST and likelihood >= LEAST_NAMED and not question.missing(ranked[0].whole)
+    told = coded or likelihood >= least or named or _heads_both(question, ranked)
     return Sufficiency(likelihood=likelihood, enough=identified and told)
 
 
