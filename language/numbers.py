@@ -14,7 +14,7 @@ _ENGLISH = (
 #: Word → number, up to twenty.
 SPELLED = {word: number for number, word in enumerate(_ENGLISH.split())}
 _CHINESE = {character: number for number, character in enumerate("零一二三四五六七八九")} | {"两": 2}
-_TENS = {"十": 10, "廿": 20, "卅": 30}
+_PLACES = {"十": 10, "廿": 20, "卅": 30, "百": 100, "千": 1_000}
 _ENGLISH_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _WORDS = SPELLED | {word: 10 * at for at, word in enumerate(_ENGLISH_TENS.split(), start=2)}
 _SCALES = {"hundred": 100, "thousand": 1_000, "k": 1_000, "million": 1_000_000, "百": 100, "千": 1_000, "万": 10_000}
@@ -57,19 +57,18 @@ class AmountRange:
 
 
 def whole(written: str) -> int:
-    """Return the number of digits, an English word up to twenty, or Chinese up to the hundreds; raise ValueError."""
+    """Return the number of digits, an English word up to twenty, or a Chinese one; raise ValueError."""
     if written.isdecimal():
         return int(written)
     if written in SPELLED:
         return SPELLED[written]
     total, digit = 0, 0
     for character in written:
-        if character in _TENS:
-            total += (digit or 1) * _TENS[character]
+        if character in _PLACES:
+            total += (digit or 1) * _PLACES[character]
             digit = 0
-        elif character == "百":
-            total += (digit or 1) * 100
-            digit = 0
+        elif character == "万":
+            total, digit = (total + digit) * 10_000, 0
         elif character in _CHINESE:
             digit = _CHINESE[character]
         else:

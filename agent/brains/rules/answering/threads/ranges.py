@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 
-from language.numbers import SPELLED
+from language.numbers import SPELLED, whole
 from language.words import normalise
 
 #: Unit, as it is written → what it measures and how much one of it is.
@@ -30,8 +30,6 @@ _UNITS: tuple[tuple[str, str, float], ...] = (
 _UNIT = "|".join(f"(?P<u{at}>{written})" for at, (written, _, _) in enumerate(_UNITS))
 _CURRENCY = r"[€$£¥]"
 _SPELLED = SPELLED | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "hundred": 100}
-_DIGITS = {character: number for number, character in enumerate("零一二三四五六七八九")} | {"两": 2}
-_PLACES = {"十": 10, "百": 100, "千": 1_000, "万": 10_000}
 _NUMBER = (
     rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?)|\b(?:{'|'.join(sorted(_SPELLED, key=len, reverse=True))})\b"
     r"|[零一二两三四五六七八九十百千万]+"
@@ -186,17 +184,7 @@ def _rescaled(one: re.Match[str], other: re.Match[str]) -> float:
 def _value(written: str) -> float:
     if written in _SPELLED:
         return _SPELLED[written]
-    if written[0].isdecimal():
-        return float(written.replace(",", ""))
-    total, digit = 0, 0
-    for character in written:
-        if character in _PLACES:
-            place = _PLACES[character]
-            total = (total + digit) * place if place == 10_000 else total + (digit or 1) * place
-            digit = 0
-        else:
-            digit = _DIGITS[character]
-    return total + digit
+    return float(written.replace(",", "")) if written[0].isdecimal() else whole(written)
 
 
 def _clocks(plain: str, found: list[re.Match[str]]) -> Iterator[Range]:
