@@ -4,14 +4,12 @@ import logging
 import time
 from collections.abc import Callable
 
-from storage.queue.seldom import AGAIN_S
+from storage.queue.seldom import Seldom
 from storage.redaction.stored import redact
 
 #: Our job runner logs what a job raises; its scheduler would say it again, and complain of jobs that a stop ended.
 #: That a node of Elasticsearch is away is one line of its pool; with each try again comes the whole trace.
 SAID_ALREADY = ("apscheduler", "elastic_transport.transport")
-#: Kinds of errors that are remembered, so that nobody fills the memory with new ones.
-_MOST_KINDS = 1_000
 
 
 class RedactingFormatter(logging.Formatter):
@@ -30,23 +28,14 @@ class RepeatsSeldom(logging.Filter):
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
-        self._monotonic = monotonic
-        self._said: dict[tuple[object, ...], float] = {}
-        self._kept_back: dict[tuple[object, ...], int] = {}
+        self._seldom = Seldom(monotonic)
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether the line is written."""
-        key = (record.name, *_what(record))
-        now = self._monotonic()
-        if now - self._said.get(key, -AGAIN_S) < AGAIN_S:
-            self._kept_back[key] = self._kept_back.get(key, 0) + 1
-            return False
-        if len(self._said) >= _MOST_KINDS:
-            self._said.clear()
-        self._said[key] = now
-        if often := self._kept_back.pop(key, 0):
+        often = self._seldom.admit((record.name, *_what(record)))
+        if often:
             record.msg, record.args = f"{record.getMessage().rstrip()} ({often} times more in between)", ()
-        return True
+        return often is not None
 
 
 def _what(record: logging.LogRecord) -> tuple[object, ...]:
