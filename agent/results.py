@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
-from typing import Any, Literal, assert_never
+from typing import Any, Literal, NamedTuple, assert_never
 
 from pydantic import TypeAdapter
 
@@ -43,6 +43,18 @@ class Bilingual:
     def in_language(self, language: str) -> str:
         """Return the words in the language "en" or "zh"."""
         return (self.zh or self.en) if language == "zh" else (self.en or self.zh)
+
+
+class Currency(NamedTuple):
+    """By what one of two pages about the same is followed, the greater one: what holds now, then what is newer."""
+
+    holds: bool
+    updated: str  # ISO date, "" for none
+
+    def decides(self, other: "Currency") -> bool:
+        """Tell whether it is known which of two goes before the other."""
+        dated = bool(self.updated and other.updated) and self.updated != other.updated
+        return dated or self.holds != other.holds
 
 
 @dataclass(frozen=True)

@@ -282,7 +282,7 @@ def _clashes(kept: Sequence[_Kept], grounds: Mapping[str, Ground]) -> list[tuple
     found: list[tuple[str, str]] = []
     for left, right in pairs:
         if _disagree(grounds[left], grounds[right], _said(grounds[left], kept), _said(grounds[right], kept)):
-            newer, older = sorted((left, right), key=lambda name: _followed(grounds[name]), reverse=True)
+            newer, older = sorted((left, right), key=lambda name: grounds[name].currency, reverse=True)
             found.append((newer, older))
     return found
 
@@ -299,16 +299,8 @@ def _said(ground: Ground, kept: Iterable[_Kept]) -> list[str]:
     return said
 
 
-def _followed(ground: Ground) -> tuple[bool, str]:
-    """Order pages by which is followed: one that holds now before one that does not, the newer before the older."""
-    return not ground.says("not_in_force"), ground.says("updated")
-
-
 def _disagree(left: Ground, right: Ground, of_left: Iterable[str], of_right: Sequence[str]) -> bool:
-    dates = {left.says("updated"), right.says("updated")}
-    dated = "" not in dates and len(dates) == 2
-    in_force = {bool(each.says("not_in_force")) for each in (left, right)}
-    if left.says("document_id") == right.says("document_id") or not (dated or len(in_force) == 2):
+    if left.says("document_id") == right.says("document_id") or not left.currency.decides(right.currency):
         return False
     pairs = ((one, other) for one in of_left for other in of_right)
     return _alike(left.about, right.about, enough=0.3) and any(_contradict(one, other) for one, other in pairs)

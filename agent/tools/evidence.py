@@ -13,6 +13,7 @@ from typing import Literal, assert_never
 
 from agent.expressions import Cells, Value
 from agent.results import (
+    Currency,
     Findings,
     Message,
     Observation,
@@ -98,6 +99,11 @@ class Ground:
                 return self.says("title")
             case _:
                 assert_never(self.item)
+
+    @property
+    def currency(self) -> Currency:
+        """Return by what its page is followed before another one about the same."""
+        return Currency(not self.says("not_in_force"), self.says("updated"))
 
     def says(self, key: str) -> str:
         """Return a part of where it comes from, "" when that is not known."""

@@ -102,7 +102,7 @@ class Lookups:
     surely: bool  # it does go on
     before: Turn | None
     nearly: bool  # where nothing answers, what comes near is named
-    beside: bool = False  # it is shown beside something else: the section that stands out may help
+    reported: bool = False  # it tells what is broken: the section that stands out may help, beside the report
     parts: tuple[str, ...] = ()  # the questions of a message that asks several
 
     @classmethod
@@ -116,14 +116,13 @@ class Lookups:
         translated: bool,
         nearly: bool,
         reported: bool = False,
-        beside: bool = False,
     ) -> "Lookups":
         """Return the look-ups of a message.
 
         `alone`: the words before in the thread do not belong to it. `widened`, `translated`: it is asked in other words
-        too, and in those of the other language. `nearly`: where nothing answers, what comes near is named. `beside`:
-        the answer stands beside something else. `reported`: it tells what is broken, which may go on with the page of
-        the answer before and needs no place.
+        too, and in those of the other language. `nearly`: where nothing answers, what comes near is named.
+        `reported`: it tells what is broken, which may go on with the page of the answer before and needs no place; the
+        answer stands beside its report.
         """
         text, memory = without_place(message.asked) if reported else message.asked, message.memory
         tells = message.tells
@@ -147,7 +146,7 @@ class Lookups:
         last = [Inquiry(Manner.TRANSLATED, foreign.text)] if foreign else []
         each = (*first, *asked, *on_page, *joined, *apart, *wider, *last)
         before = answered_last(memory)
-        return cls(text, language, each, more, surely is not None, before, nearly and not more, beside, parts)
+        return cls(text, language, each, more, surely is not None, before, nearly and not more, reported, parts)
 
     def answer(self, contents: Sequence[Any], *, least: float = LEAST, is_last: bool = False) -> Reply | Abstain | None:
         """Return what the newest look-up answers, given what all of them found; None where the next one is to be asked.
@@ -156,7 +155,7 @@ class Lookups:
         """
         lookup = self.each[min(len(contents), len(self.each)) - 1]
         answer = self._answer(lookup, contents, least=least)
-        if isinstance(answer, Abstain) and self.beside and (is_last or len(contents) == len(self.each)):
+        if isinstance(answer, Abstain) and self.reported and (is_last or len(contents) == len(self.each)):
             answer = self._foremost(contents[0])
         if isinstance(answer, Reply) or is_last:
             return answer

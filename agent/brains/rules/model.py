@@ -178,7 +178,6 @@ class RulesModel(Model):
             widened=not (beside or is_foreign),
             translated=asks and reached,
             nearly=reading is None and reached and not message.is_fragment,
-            beside=beside,
         )
 
     def _contents(self, returned: Sequence[Returned]) -> list[Any]:

@@ -163,21 +163,15 @@ def _newest(ranked: Sequence[Ranked]) -> tuple[Ranked, Ranked | None]:
     best = ranked[0]
     for other in ranked[1:]:
         if _rivals(best, other):
-            newer, older = sorted((best, other), key=_followed, reverse=True)
+            newer, older = sorted((best, other), key=lambda item: item.passage.currency, reverse=True)
             return newer, older
     return best, None
-
-
-def _followed(ranked: Ranked) -> tuple[bool, str]:
-    """Order pages by which is followed: one that holds now before one that does not, the newer before the older."""
-    return not ranked.passage.not_in_force, ranked.passage.updated
 
 
 def _rivals(best: Ranked, other: Ranked) -> bool:
     """Tell whether two passages of different pages and dates speak of the same thing under like headings."""
     one, two = best.passage, other.passage
-    dated = bool(one.updated and two.updated and one.updated != two.updated)
-    if one.source == two.source or not (dated or bool(one.not_in_force) != bool(two.not_in_force)):
+    if one.source == two.source or not one.currency.decides(two.currency):
         return False
     near = other.fit >= best.fit - RIVAL and other.coverage >= 0.9 * best.coverage
     return near and one.language == two.language and _alike(one.heading, two.heading)

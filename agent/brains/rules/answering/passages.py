@@ -7,6 +7,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
+from agent.results import Currency
+
 _FENCE = re.compile(r"^\s*(```|~~~)")
 _BULLET = re.compile(r"^(\s*)(?:[-*+•]|\d{1,3}[.)、]|[（(]\d{1,3}[)）])\s*\S")
 _ORDERED = re.compile(r"^\s*(?:\d{1,3}[.)、]|[（(]\d{1,3}[)）])")
@@ -95,6 +97,11 @@ class Passage:
     def path(self) -> tuple[str, ...]:
         """Return the headings from the page's top down to this section."""
         return tuple(part for part in self.section.split(" > ") if part)
+
+    @property
+    def currency(self) -> Currency:
+        """Return by what its page is followed before another one about the same."""
+        return Currency(not self.not_in_force, self.updated)
 
     @property
     def heading(self) -> str:

@@ -46,9 +46,10 @@ def judge(question: Question, ranked: Sequence[Ranked], *, least: float = LEAST)
     if not ranked or question.weight <= 0 or ranked[0].passage.is_navigation:
         return Sufficiency(likelihood=0.0, enough=False)
     likelihood = likely(question, ranked)
-    identified = all(not term.exact for term in question.missing(ranked[0].whole))
+    missing = question.missing(ranked[0].whole)
+    identified = all(not term.exact for term in missing)
     coded = any(term.exact and _CODE.fullmatch(term.word) for term in question.terms)
-    named = least == LEAST and likelihood >= LEAST_NAMED and not question.missing(ranked[0].whole)
+    named = least == LEAST and likelihood >= LEAST_NAMED and not missing
     told = coded or likelihood >= least or named or _heads_both(question, ranked)
     return Sufficiency(likelihood=likelihood, enough=identified and told)
 
