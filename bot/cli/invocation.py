@@ -70,7 +70,7 @@ def add_common_options(command: click.Command) -> click.Command:
     """Give a command and everything below it `--home` and `--debug`."""
     known = {option for parameter in command.params for option in parameter.opts}
     if "--home" not in known:
-        command.params.append(_home_option())
+        command.params.append(home_option())
     if "--debug" not in known:
         command.params.append(_debug_option())
     if isinstance(command, click.Group):
@@ -79,13 +79,14 @@ def add_common_options(command: click.Command) -> click.Command:
     return command
 
 
-def _home_option() -> click.Option:
+def home_option(default: str = "$DUTYDESK_HOME or .dutydesk") -> click.Option:
+    """Return `--home`; `default` tells which folder is taken without it."""
     return click.Option(
         ["--home"],
         type=click.Path(path_type=Path, file_okay=False),
         expose_value=False,
         callback=_take_home,
-        help="Folder of settings, people and data.  [default: $DUTYDESK_HOME or .dutydesk]",
+        help=f"Folder of settings, people and data.  [default: {default}]",
     )
 
 

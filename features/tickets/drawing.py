@@ -41,16 +41,20 @@ class Drawing:
         }
 
     async def home(self, actor: Actor, reader: Reader) -> tuple[Block, ...]:
-        """Return a person's waiting drafts and active tickets."""
+        """Return a person's waiting drafts and active tickets; for workers, theirs and what nobody has."""
         if not decide(actor, Permission.TICKETS_READ_OWN).allowed:
             return ()
         blocks: list[Block] = []
         for draft in await self._tickets.open_drafts(actor):
             blocks.extend(await self.draft(actor, draft.id, reader, answerable=False))
-        mine = await self._tickets.mine(actor)
-        active = tuple(each for each in mine if each.status in (Status.OPEN, Status.IN_PROGRESS))
-        if active:
-            blocks.extend(ticket_list_blocks(active, reader, title=say(reader.language, "ticket.list_title")))
+        lists = {"list": await self._tickets.mine(actor)}
+        if decide(actor, Permission.TICKETS_WORK).allowed:
+            queue = await self._tickets.queue(actor)
+            lists["work"] = tuple(each for each in queue if each.assignee_id == actor.id)
+            lists["free"] = tuple(each for each in queue if each.assignee_id is None)
+        for name, tickets in lists.items():
+            if active := tuple(each for each in tickets if each.status in (Status.OPEN, Status.IN_PROGRESS)):
+                blocks.extend(ticket_list_blocks(active, reader, title=say(reader.language, f"ticket.{name}_title")))
         return tuple(blocks)
 
     async def described(self, actor: Actor, number: str) -> Mapping[str, str]:

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.cli.running.serving import reach_in_the_page
 from bot.delivery.news import store
 from bot.delivery.news.telling import TOGETHER
 from bot.delivery.news.webhook import signature
@@ -106,6 +107,30 @@ async def test_what_is_said_of_who_is_told_is_so(desk: Open) -> None:
         urged = await world.say("ada", "/desk ticket urge last")
         assert "Told: Ben Brook." in words(urged)
         assert any("asked for an update" in each for each in told(world, "ben"))
+
+
+async def test_who_tries_the_demo_is_told_in_the_page_before_they_say_a_word(desk: Open) -> None:
+    async with desk(tickets={"group": "it"}) as world:
+        await reach_in_the_page(world.desk)
+        card = await world.say("ada", REPORT)
+        done = await world.press("ada", button(card, "draft.confirm"))
+        assert "Told: Ben Brook." in words(done)
+        (page,) = await world.desk.transcript.threads("ben")
+        assert "TCK-" in page.title
+
+
+async def test_the_home_of_who_works_tickets_has_their_work_and_what_nobody_has(desk: Open) -> None:
+    async with desk() as world:
+        number = await filed(world)
+        free = words(await world.say("ben", "/desk status"))
+        await world.say("ben", f"/desk ticket assign {number} me")
+        taken = words(await world.say("ben", "/desk status"))
+        others = words(await world.say("ada", "/desk status"))
+
+        assert number in free[free.index("In the queue, assigned to nobody") :]
+        assert "In the queue, assigned to nobody" not in taken
+        assert number in taken[taken.index("Assigned to you") :]
+        assert "Assigned to you" not in others
 
 
 async def test_who_is_told_only_after_their_quiet_hours_is_not_said_to_be_told(desk: Open, clock: MovableClock) -> None:

@@ -6,13 +6,15 @@ from pathlib import Path
 import click
 
 import bot
-from bot.cli.invocation import Invocation, pass_invocation, run_until_interrupted
+from bot.cli.invocation import Invocation, home_option, pass_invocation, run_until_interrupted
 
 #: Where the packages lie, and the sample beside them.
 ROOT = Path(bot.__file__).resolve().parents[1]
-#: The demo keeps what it writes apart from a real desk.
-HOME = ROOT / ".demo"
+#: The demo keeps what it writes apart from a real desk: in the checkout, or in the user's own folder for programs.
+HOME = ROOT / ".demo" if (ROOT / "pyproject.toml").exists() else Path(click.get_app_dir("dutydesk")) / "demo"
 SAMPLE = ROOT / "sample"
+#: The sample people who work tickets, and are told of them.
+AGENTS = "it"
 
 
 @click.command("demo", short_help="Show the whole desk in your browser.")
@@ -31,6 +33,7 @@ def command(invocation: Invocation, port: int | None, *, browser: bool) -> None:
         people_file=SAMPLE / "people.yaml",
         datasources_file=SAMPLE / "datasources.yaml",
         clusters_file=SAMPLE / "clusters.yaml",
+        tickets={"group": AGENTS},
     )
     # Imported by name: the web server's libraries would slow down every `--help`.
     serving = importlib.import_module("bot.cli.running.serving")
@@ -43,3 +46,6 @@ def command(invocation: Invocation, port: int | None, *, browser: bool) -> None:
             browser=browser,
         )
     )
+
+
+command.params.append(home_option("a folder of its own, which the first lines name"))

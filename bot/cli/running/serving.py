@@ -10,13 +10,18 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from adapters.web.transcript import TranscriptPlace
 from bot import server
 from bot.cli import screen
 from bot.cli.invocation import open_desk
 from bot.compose.desk import Desk
+from bot.delivery.address_store import addresses_of, remember_address
 from bot.settings import Settings
 from identity.actor import local_operator
 from search.errors import SearchError
+
+#: The conversation of the page in which sample people are told what happens before they say anything.
+NEWS = "news"
 
 
 def listening(settings: Settings, *, host: str | None, port: int | None) -> Settings:
@@ -58,6 +63,8 @@ async def sign_in_link(desk: Desk, *, minutes: int = 15) -> str:
 @asynccontextmanager
 async def _behind(desk: Desk, handbook: Path | None, company: Path | None) -> AsyncIterator[None]:
     """Index and make vectors for as long as the block lasts; what is unfinished goes on at the next start."""
+    if desk.settings.demo:
+        await reach_in_the_page(desk)
     works = [asyncio.create_task(_index(desk, handbook), name="index")]
     if company is not None:
         works.append(asyncio.create_task(asyncio.to_thread(_make, company), name="company"))
@@ -67,6 +74,26 @@ async def _behind(desk: Desk, handbook: Path | None, company: Path | None) -> As
         for work in works:
             work.cancel()
         await asyncio.gather(*works, return_exceptions=True)
+
+
+async def reach_in_the_page(desk: Desk) -> None:
+    """Let all sample people be told in the page before they say a word: whoever tries the demo can become each of them.
+
+    Elsewhere somebody has to have spoken to the desk: nobody knows whether they ever look at this page.
+    """
+    people = await desk.directory.people()
+    async with desk.database.transaction() as session:
+        for actor in people:
+            if not await addresses_of(session, actor.id):
+                page = TranscriptPlace(user=actor.id, thread=NEWS).address()
+                await remember_address(
+                    session,
+                    actor_id=actor.id,
+                    platform="web",
+                    address=dict(page),
+                    language=actor.language,
+                    now=desk.clock.now(),
+                )
 
 
 def _make(company: Path) -> None:
@@ -94,6 +121,7 @@ def _greet(settings: Settings, address: str, link: str) -> None:
     if settings.demo:
         screen.say(f"The demo is ready: {address}", "bold green")
         screen.say("Ask how something is done, or report a problem. The page lets you be any of the sample people.")
+        screen.say(f"What it writes lies in {settings.home}.", "dim")
     else:
         screen.say(f"The desk is ready: {address}", "bold green")
         screen.say(f"Sign in once, within 15 minutes: {link}")
