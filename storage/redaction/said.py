@@ -29,13 +29,14 @@ _NEXT = re.compile(
 _SIGNED_IN = re.compile(
     r"(?i:\b(?:log(?:ged|ging)?|sign(?:ed|ing)?|connect(?:ed|ing)?)[ -]?(?:in|on|into)?\b[^.\n]{0,30}?"
     r"\bas[ ]\S{1,64}[ ](?:with|using|and|/|:)"
+    r"|\bssh[ ][^.\n]{1,40}?[ ](?:with|using)|\b[a-z][a-z0-9_-]{0,30}@[0-9a-z.-]{1,60}[ ](?:with|using)"
     r"|\b(?:unlock|decrypt|open)(?:s|ed)?[ ](?:\w{1,20}[ ]){0,4}(?:with|using))[ ]{1,2}(?P<value>[\x21-\x7e]{4,64})"
 )
 #: "The wifi is Guest and the key is x", "SSID: Guest / Key: x".
 _WIRELESS = re.compile(r"(?i:\b(?:wi-?fi|wlan|ssid|hotspot|wireless)\b|无线|热点)[^\n]{0,80}?(?P<key>(?i:\bkey\b))")
 #: "The old one is x": a secret whose name was said before.
 _ANOTHER = re.compile(
-    r"(?i:\b(?:old|new|actual|real|right|correct|current|other|previous|last|latest|second|first)[ ]one\b)"
+    r"(?i:\b(?:old|new|usual|actual|real|right|correct|current|other|previous|last|latest|second|first)[ ]one\b)"
     r"|[旧新老]的|另一个"
 )
 #: "Changed the password from x to y", "把密码从x改成y".

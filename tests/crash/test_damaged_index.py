@@ -53,6 +53,17 @@ def one_text(file: Path) -> None:
         connection.commit()
 
 
+def changed(statement: str) -> Callable[[Path], None]:
+    """Return what lets a disk give back other bytes, which SQLite and every reader take for good ones."""
+
+    def change(file: Path) -> None:
+        with closing(sqlite3.connect(file)) as connection:
+            assert connection.execute(statement).rowcount > 0
+            connection.commit()
+
+    return change
+
+
 def dropped(table: str) -> Callable[[Path], None]:
     def drop(file: Path) -> None:
         with closing(sqlite3.connect(file)) as connection:
@@ -69,6 +80,13 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "no-database": lambda file: file.write_text("no database " * 500),
     "header": lambda file: file.write_bytes(b"\0" * 100 + file.read_bytes()[100:]),
     "text": one_text,
+    "other-text": changed(
+        "UPDATE chunk SET text = 'Rule 7 of chapter 7 holds for nobody.' WHERE text LIKE '%chapter 7 %'"
+    ),
+    "other-readers": changed("UPDATE document SET allow = '[\"group:others\"]'"),
+    "other-vectors": changed("UPDATE embedding SET vector = randomblob(length(vector))"),
+    "other-terms": changed("UPDATE posting SET terms = substr(terms, 9) || substr(terms, 1, 8)"),
+    "other-page": changed("UPDATE document SET markdown = '# Chapter' WHERE path = 'c7.md'"),
     **{f"without-{table}": dropped(table) for table in TABLES},
 }
 

@@ -271,7 +271,13 @@ async def test_a_file_without_addresses_gets_them_in_place_and_keeps_its_vectors
     await synchroniser.embed_pending()
     await index.close()
     with closing(connect(file)) as connection:
-        for table, column in (("document", "url"), ("document", "valid"), ("chunk", "gap"), ("chunk", "repeated")):
+        later = {
+            "document": ("url", "valid", "sum", "markdown_sum"),
+            "chunk": ("gap", "repeated", "sum"),
+            "posting": ("sum",),
+            "embedding": ("sum",),
+        }
+        for table, column in ((table, column) for table, columns in later.items() for column in columns):
             connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
     _set_version(file, 2)
 

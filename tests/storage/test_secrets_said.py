@@ -34,14 +34,14 @@ def test_phrasings_that_were_held_back() -> None:
 
 @pytest.mark.parametrize(
     ("batch", "most_missed", "most_wrong"),
-    [(staff.FIRST, 37, 0), (staff.SECOND, 76, 2)],
-    ids=["before the code was looked at", "after it was mended for the first"],
+    [(staff.FIRST, 37, 0), (staff.SECOND, 76, 2), (staff.THIRD, 27, 0)],
+    ids=["before the code was looked at", "after it was mended for the first", "after both"],
 )
 def test_what_staff_say(batch: staff.Batch, most_missed: int, most_wrong: int) -> None:
-    """At first sight 629 of 942 (67 %) were found, and 518 of 694 (75 %); missed are plain words in odd places."""
+    """At first sight 67, 75 and 71 % of 942, 694 and 272 were found; missed are plain words in odd places."""
     said = list(batch.phrased())
     missed = [each for secret, each in said if remains(secret, redact_said(each))]
-    assert len(said) > 600
+    assert len(said) > 250
     assert len(missed) <= most_missed, missed
     wrong = [each for each in batch.ordinary if redact_said(each) != each]
     assert len(wrong) <= most_wrong, wrong

@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from search.errors import IndexUnusable
-from search.indexes.embedded import reading
+from search.indexes.embedded import checksums, reading
 from search.indexes.embedded.schema import NoIndex
 from storage.database import FileTrouble, trouble_of
 
@@ -27,13 +27,13 @@ Identity = tuple[int, int]
 def is_damage(error: BaseException, path: Path) -> bool:
     """Return whether an error comes of a damaged file; reads the whole file where the error alone does not tell."""
     trouble = trouble_of(error)
-    if trouble is not None or isinstance(error, NoIndex):
+    if trouble is not None or isinstance(error, (NoIndex, checksums.Altered)):
         return trouble in (FileTrouble.DAMAGED, None)
     return isinstance(error, _DOUBTS) and bool(_found(path))
 
 
 def _found(path: Path) -> tuple[str, ...]:
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+    with closing(checksums.add_to(sqlite3.connect(path, isolation_level=None))) as connection:
         try:
             return reading.verify(connection)
         except (sqlite3.DatabaseError, *_DOUBTS) as error:

@@ -9,20 +9,21 @@ import numpy as np
 
 from search.access import Scope
 from search.documents import Chunk, UnitKind, Validity
+from search.indexes.embedded.checksums import SUMMED, require_whole, whole
 from search.indexes.embedded.postings import POSTING
 from search.indexes.port import PendingText, Statistics, StoredPage, StoredPassage
 
-_PASSAGES = """
+_WHOLE_PAGE = f"{whole('document')} AND coalesce(markdown_sum = checksum(markdown), 1)"
+_PASSAGE = f"""
 SELECT chunk.id, document.source, document.path, document.title, document.language, document.updated,
   document.allow, chunk.number, chunk.section_path, chunk.anchor, chunk.text, chunk.tokens, chunk.kind, chunk.windows,
-  chunk.gap, chunk.repeated, chunk.words, document.url, document.valid
+  chunk.gap, chunk.repeated, chunk.words, document.url, document.valid, {whole("document", "chunk")}
+"""
+_PASSAGES = f"""{_PASSAGE}
 FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value
 JOIN document ON document.id = chunk.document_id
 """
-_AROUND = """
-SELECT chunk.id, document.source, document.path, document.title, document.language, document.updated,
-  document.allow, chunk.number, chunk.section_path, chunk.anchor, chunk.text, chunk.tokens, chunk.kind, chunk.windows,
-  chunk.gap, chunk.repeated, NULL, document.url, document.valid
+_AROUND = f"""{_PASSAGE}
 FROM document JOIN chunk ON chunk.document_id = document.id
 WHERE document.source = ? AND document.path = ? AND chunk.number BETWEEN ? AND ? ORDER BY chunk.number
 """
@@ -45,6 +46,11 @@ _CHECKS = {
     "removed chunks that are there": "SELECT count(*) FROM gone WHERE chunk_id IN (SELECT id FROM chunk)",
     "facts that are missing": "SELECT 4 - count(*) FROM meta WHERE key IN ('version', 'epoch', 'generation', 'model')",
 }
+#: What is to be as it was written.
+_SUMS = (
+    f"SELECT {_WHOLE_PAGE} FROM document",
+    *(f"SELECT {whole(table)} FROM {table}" for table in SUMMED if table != "document"),
+)
 #: What is read as text or JSON; a page of garbage in the midst of a long one is no error of the file.
 _TEXTS = (
     "SELECT source, path, title, url, markdown, json_valid(allow) FROM document",
@@ -64,7 +70,8 @@ def pending(connection: sqlite3.Connection, limit: int) -> list[PendingText]:
 
 def passages(connection: sqlite3.Connection, keys: Sequence[str], scope: Scope) -> dict[str, StoredPassage]:
     """Return passages by key; the access list is checked once more."""
-    rows = connection.execute(_PASSAGES, (json.dumps([int(key) for key in keys]),))
+    rows = connection.execute(_PASSAGES, (json.dumps([int(key) for key in keys]),)).fetchall()
+    require_whole(rows, "passages")
     found = {str(row[0]): _passage(row) for row in rows}
     return {key: passage for key, passage in found.items() if scope.opens(passage.source, passage.allow)}
 
@@ -90,6 +97,7 @@ def _passage(row: tuple[object, ...]) -> StoredPassage:
         words,
         url,
         valid,
+        _,
     ) = row
     chunk = Chunk(
         document_id=f"{source}:{path}",
@@ -111,7 +119,7 @@ def _passage(row: tuple[object, ...]) -> StoredPassage:
         language=str(language),
         updated=date.fromisoformat(str(updated)) if updated else None,
         allow=tuple(json.loads(str(allow))),
-        words=None if words is None else frozenset(str(words).split()),
+        words=frozenset(str(words).split()),
         url=str(url),
         valid=Validity.of(str(valid)),
     )
@@ -128,7 +136,8 @@ def neighbours(
     rows = connection.execute(
         _AROUND,
         (source, path, int(number) - reach[0], int(number) + reach[1]),
-    )
+    ).fetchall()
+    require_whole(rows, "passages")
     passages = [_passage(row) for row in rows]
     if not any(passage.chunk.number == int(number) for passage in passages):
         return ()
@@ -150,13 +159,14 @@ def readable(connection: sqlite3.Connection, documents: Collection[str], scope: 
 def page(connection: sqlite3.Connection, source: str, path: str, scope: Scope) -> StoredPage | None:
     """Return a page, or None."""
     row = connection.execute(
-        "SELECT title, language, updated, content_hash, allow, markdown, url, valid FROM document "
+        f"SELECT title, language, updated, content_hash, allow, markdown, url, valid, {_WHOLE_PAGE} FROM document "
         "WHERE source = ? AND path = ?",
         (source, path),
     ).fetchone()
     if row is None:
         return None
-    title, language, updated, content_hash, listed, markdown, url, valid = row
+    require_whole([row], "pages")
+    title, language, updated, content_hash, listed, markdown, url, valid, _ = row
     allow = tuple(json.loads(listed))
     if not scope.opens(source, allow):
         return None
@@ -204,10 +214,16 @@ def verify(connection: sqlite3.Connection) -> tuple[str, ...]:
     """Return what does not fit together; nothing when the file is sound."""
     counted = {what: connection.execute(query).fetchone()[0] for what, query in _CHECKS.items()}
     counted["passages whose terms have no spelling"] = _unspelt(connection)
-    counted["entries that cannot be read"] = sum(not row[-1] for query in _TEXTS for row in connection.execute(query))
+    counted["entries that cannot be read"] = _failing(connection, _TEXTS)
+    counted["entries that are not as they were written"] = _failing(connection, _SUMS)
     wrong = [f"{what}: {count}" for what, count in counted.items() if count]
     (state,) = connection.execute("PRAGMA quick_check").fetchone()
     return (*wrong, *([] if state == "ok" else [f"file: {state}"]))
+
+
+def _failing(connection: sqlite3.Connection, queries: Sequence[str]) -> int:
+    """Count the rows whose last column says that something is wrong with them."""
+    return sum(not row[-1] for query in queries for row in connection.execute(query))
 
 
 def _unspelt(connection: sqlite3.Connection) -> int:

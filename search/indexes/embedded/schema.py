@@ -12,9 +12,10 @@ from contextlib import closing
 from pathlib import Path
 
 from search.errors import IndexUnusable
+from search.indexes.embedded import checksums
 
 #: Grows with any change of the tables, of the analysis of text, or of what is embedded.
-VERSION = 6
+VERSION = 7
 _BUSY_S = 30.0
 
 
@@ -28,7 +29,7 @@ CREATE TABLE document (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   source TEXT NOT NULL, path TEXT NOT NULL, title TEXT NOT NULL, language TEXT NOT NULL, updated TEXT,
   content_hash TEXT NOT NULL, allow TEXT NOT NULL, markdown TEXT NOT NULL,
-  url TEXT NOT NULL DEFAULT '', valid TEXT NOT NULL DEFAULT '',
+  url TEXT NOT NULL DEFAULT '', valid TEXT NOT NULL DEFAULT '', sum INTEGER, markdown_sum INTEGER,
   UNIQUE (source, path)
 );
 CREATE TABLE chunk (
@@ -36,7 +37,7 @@ CREATE TABLE chunk (
   document_id INTEGER NOT NULL, number INTEGER NOT NULL, generation INTEGER NOT NULL,
   section_path TEXT NOT NULL, anchor TEXT NOT NULL, text TEXT NOT NULL, tokens INTEGER NOT NULL,
   kind TEXT NOT NULL, windows TEXT NOT NULL, words TEXT NOT NULL,
-  gap TEXT NOT NULL DEFAULT '\n\n', repeated INTEGER NOT NULL DEFAULT 0
+  gap TEXT NOT NULL DEFAULT '\n\n', repeated INTEGER NOT NULL DEFAULT 0, sum INTEGER
 );
 CREATE INDEX chunk_document ON chunk (document_id, number);
 CREATE INDEX chunk_generation ON chunk (generation, document_id);
@@ -47,12 +48,12 @@ CREATE TABLE window (
 CREATE INDEX window_chunk ON window (chunk_id);
 CREATE INDEX window_hash ON window (hash);
 CREATE INDEX window_generation ON window (generation, chunk_id, hash);
-CREATE TABLE embedding (hash TEXT NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (hash, model))
-  WITHOUT ROWID;
+CREATE TABLE embedding (hash TEXT NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL, sum INTEGER,
+  PRIMARY KEY (hash, model)) WITHOUT ROWID;
 CREATE TABLE gone (generation INTEGER NOT NULL, chunk_id INTEGER NOT NULL);
 CREATE INDEX gone_generation ON gone (generation);
 CREATE TABLE term (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
-CREATE TABLE posting (chunk_id INTEGER PRIMARY KEY, terms BLOB NOT NULL);
+CREATE TABLE posting (chunk_id INTEGER PRIMARY KEY, terms BLOB NOT NULL, sum INTEGER);
 """
 _TABLE_NAMES = frozenset(re.findall(r"CREATE TABLE (\w+)", _TABLES))
 #: Version → what makes the next one of it, so that nothing has to be embedded again. Where pages lack what they should
@@ -66,6 +67,12 @@ _UPGRADES = {
     ),
     4: ("UPDATE document SET content_hash = ''",),  # other stems: found by the old ones until the next sync
     5: ("ALTER TABLE document ADD COLUMN valid TEXT NOT NULL DEFAULT ''", "UPDATE document SET content_hash = ''"),
+    6: (
+        *(f"ALTER TABLE {table} ADD COLUMN sum INTEGER" for table in checksums.SUMMED),
+        "ALTER TABLE document ADD COLUMN markdown_sum INTEGER",
+        *(f"UPDATE {table} SET sum = {checksums.made(table)}" for table in checksums.SUMMED),
+        "UPDATE document SET markdown_sum = checksum(markdown)",
+    ),
 }
 _START = (("version", str(VERSION)), ("generation", "1"), ("model", ""))
 
@@ -73,6 +80,7 @@ _START = (("version", str(VERSION)), ("generation", "1"), ("model", ""))
 def connect(path: Path) -> sqlite3.Connection:
     """Return a connection that commits only where told to and may move between threads."""
     connection = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
+    checksums.add_to(connection)
     _log_ahead(connection)
     connection.execute("PRAGMA synchronous=NORMAL")
     connection.execute("PRAGMA temp_store=MEMORY")

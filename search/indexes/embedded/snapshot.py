@@ -14,6 +14,7 @@ from search.access import Scope
 from search.embedding.port import FloatArray
 from search.indexes.bm25f import K1, B
 from search.indexes.embedded.access_lists import AccessLists, Bools, Numbers
+from search.indexes.embedded.checksums import require_whole, whole
 from search.indexes.embedded.postings import UNIT, Chunks, Segment, Unsorted, inverted, lengths, unpacked, with_added
 
 Ints = NDArray[np.int64]
@@ -134,11 +135,13 @@ def _added(connection: sqlite3.Connection, base: Snapshot) -> tuple[Ints, Ints, 
     ids, documents, long, pieces = [base.ids], [base.documents], [], []
     first = len(base.ids)
     found = connection.execute(
-        "SELECT chunk.id, chunk.document_id, posting.terms FROM chunk JOIN posting ON posting.chunk_id = chunk.id "
+        f"SELECT chunk.id, chunk.document_id, posting.terms, {whole('posting')} "
+        "FROM chunk JOIN posting ON posting.chunk_id = chunk.id "
         "WHERE chunk.generation > ? ORDER BY chunk.id",
         (base.generation,),
     )
     while rows := found.fetchmany(_PIECE):
+        require_whole(rows, "terms")
         ids.append(np.array([row[0] for row in rows], dtype=np.int64))
         documents.append(np.array([row[1] for row in rows], dtype=np.int64))
         piece = unpacked([row[2] for row in rows], first=first)
@@ -159,27 +162,29 @@ def _access(connection: sqlite3.Connection, base: Snapshot, documents: Ints) -> 
     new = documents[len(base.documents) :]
     if not len(new):
         return _NO_NUMBERS
-    found = connection.execute("SELECT id, source, allow FROM document WHERE id >= ? ORDER BY id", (int(new[0]),))
-    rows = found.fetchall()
-    numbers = base.lists.numbers((source, allow) for _, source, allow in rows)
+    query = f"SELECT id, source, allow, {whole('document')} FROM document WHERE id >= ? ORDER BY id"
+    rows = connection.execute(query, (int(new[0]),)).fetchall()
+    require_whole(rows, "pages")
+    numbers = base.lists.numbers((source, allow) for _, source, allow, _ in rows)
     return numbers[np.searchsorted(np.array([row[0] for row in rows], dtype=np.int64), new)]
 
 
 def _vectors(connection: sqlite3.Connection, base: Snapshot, ids: Ints) -> tuple[FloatArray, Ints]:
     (fresh,) = connection.execute("SELECT count(*) FROM window WHERE generation > ?", (base.generation,)).fetchone()
     found = connection.execute(
-        "SELECT window.chunk_id, embedding.vector FROM window JOIN meta ON meta.key = 'model' "
+        f"SELECT window.chunk_id, embedding.vector, {whole('embedding')} FROM window JOIN meta ON meta.key = 'model' "
         "JOIN embedding ON embedding.hash = window.hash AND embedding.model = meta.value "
         "WHERE window.generation > ?",
         (base.generation,),
     )
     matrix, used, owners = base.matrix, len(base.rows), [_NO_INTS]
     while rows := found.fetchmany(_PIECE):
-        stacked = np.frombuffer(b"".join(vector for _, vector in rows), dtype=np.float16).reshape(len(rows), -1)
+        require_whole(rows, "vectors")
+        stacked = np.frombuffer(b"".join(vector for _, vector, _ in rows), dtype=np.float16).reshape(len(rows), -1)
         matrix = _with_room(matrix, used, len(base.rows) + fresh, width=stacked.shape[1])
         matrix[used : used + len(rows)] = stacked
         used += len(rows)
-        owners.append(np.array([owner for owner, _ in rows], dtype=np.int64))
+        owners.append(np.array([owner for owner, _, _ in rows], dtype=np.int64))
     return matrix, np.concatenate([base.rows, np.searchsorted(ids, np.concatenate(owners))])
 
 

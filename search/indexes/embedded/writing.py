@@ -9,7 +9,7 @@ import numpy as np
 from search.documents import Chunk
 from search.embedding.port import FloatArray
 from search.indexes.bm25f import FieldTerms
-from search.indexes.embedded import vocabulary
+from search.indexes.embedded import checksums, vocabulary
 from search.indexes.embedded.postings import packed
 from search.indexes.passage_text import embedded_key
 from search.indexes.port import IndexEntry
@@ -18,6 +18,11 @@ from search.indexes.port import IndexEntry
 _GONE_KEPT = 50_000
 #: Vectors of texts that are gone are kept up to this many, 8 MB, however few are in use.
 _UNUSED_KEPT = 10_000
+
+_SUM_PAGE = f"UPDATE document SET sum = {checksums.made('document')}, markdown_sum = checksum(markdown) WHERE id = ?"
+_SUM_CHUNKS = f"UPDATE chunk SET sum = {checksums.made('chunk')} WHERE document_id = ?"
+_INSERT_POSTING = "INSERT INTO posting (chunk_id, terms, sum) VALUES (?1, ?2, checksum(?2))"
+_INSERT_VECTOR = "INSERT OR REPLACE INTO embedding (hash, model, vector, sum) VALUES (?1, ?2, ?3, checksum(?3))"
 
 
 def replace(
@@ -33,8 +38,9 @@ def replace(
         page = _insert_page(connection, entry)
         for chunk, embedded, terms in zip(entry.chunks, entry.embedded, passages, strict=True):
             key = _insert_chunk(connection, chunk, page, generation, words=terms.body)
-            connection.execute("INSERT INTO posting VALUES (?, ?)", (key, packed(terms, numbers)))
+            connection.execute(_INSERT_POSTING, (key, packed(terms, numbers)))
             _insert_windows(connection, key, embedded, generation)
+        connection.execute(_SUM_CHUNKS, (page,))
     _forget_old(connection)
 
 
@@ -82,7 +88,7 @@ def put_vectors(connection: sqlite3.Connection, model: str, vectors: Mapping[str
     use_model(connection, model)
     generation = _next_generation(connection)
     rows = [(key, model, vector.astype(np.float16).tobytes()) for key, vector in vectors.items()]
-    connection.executemany("INSERT OR REPLACE INTO embedding (hash, model, vector) VALUES (?, ?, ?)", rows)
+    connection.executemany(_INSERT_VECTOR, rows)
     connection.executemany(
         "UPDATE window SET generation = ? WHERE hash = ? AND generation IS NULL", [(generation, key) for key in vectors]
     )
@@ -106,6 +112,7 @@ def _insert_page(connection: sqlite3.Connection, entry: IndexEntry) -> int:
             str(document.valid),
         ),
     )
+    connection.execute(_SUM_PAGE, (added.lastrowid,))
     return added.lastrowid or 0
 
 
