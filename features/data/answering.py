@@ -20,6 +20,7 @@ from features.anatomy.texts import say
 from features.data.drawing import RESULT, RESULT_ALONE
 from features.data.phrases import in_words
 from features.data.results import part_of
+from features.data.understanding.asked import AskedData
 from features.data.wording import Wording, cells
 from identity.readership import Alone, Readership, Shared, ThreadOnly
 from language.moments import TimeStep
@@ -70,9 +71,18 @@ def data_policy(audit: str) -> ToolPolicy:
 
 
 def tool_result(
-    context: ToolContext, answered: SqlAnswer, query: DataQuery | None, *, drawn: Drawn = "", part: int = 0
+    context: ToolContext,
+    answered: SqlAnswer,
+    query: DataQuery | None,
+    *,
+    drawn: Drawn = "",
+    part: int = 0,
+    read_as: Sequence[str] = (),
 ) -> ToolResult:
-    """Return a table with its buttons; what it takes to look at it again stays in the run."""
+    """Return a table with its buttons; what it takes to look at it again stays in the run.
+
+    `read_as` is said behind its sentence: what words were taken for.
+    """
     language = language_of(context)
     wording = Wording(answered.source.catalog, language)
     built = answered.built
@@ -90,7 +100,16 @@ def tool_result(
     tells: dict[str, JsonValue] = {"left_out": list(left_out(answered, wording))} if answered.guarded.masked else {}
     shown = Records(kind, (part_of(context.run_id, part),), tells=tells)
     table = replace(table_of(answered, query, language), drawn=drawn)
+    if read_as and table.title is not None:
+        end, space = ("。", "") if language == "zh" else (".", " ")
+        said = f"{getattr(table.title, language)}{end}{space}{space.join(read_as)}"
+        table = replace(table, title=Bilingual(said, said))
     return ToolResult((table, shown), private={"data": kept})
+
+
+def read_as_words(asked: AskedData, language: Language) -> tuple[str, ...]:
+    """Return what words were taken for that the catalogue does not list, a sentence each."""
+    return tuple(say(language, "data.read_as", said=said, meant=meant) for said, meant in asked.assumed)
 
 
 def _is_for_all(answered: SqlAnswer, readership: Readership) -> bool:

@@ -6,7 +6,7 @@ from adapters.cards import Block, Facts, Heading, Note, Suggestions
 from agent.results import Records
 from features.anatomy.reader import Reader
 from features.anatomy.texts import say
-from features.data.understanding.known import sample_questions
+from features.data.understanding.composing.known import sample_questions
 from identity.actor import Actor
 from identity.policy import decide
 from language.scripts import Language

@@ -9,7 +9,7 @@ from features.anatomy.pages import Download, Drawn, NoSuchPage, View, Visit
 from features.data.answering import left_out
 from features.data.phrases import in_words
 from features.data.results import Kept, Results, as_csv
-from features.data.understanding.known import sample_questions
+from features.data.understanding.composing.known import sample_questions
 from features.data.wording import Wording
 from identity.policy import decide
 from queries.sql.catalog.catalog import Catalog

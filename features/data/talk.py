@@ -1,11 +1,12 @@
 """How the desk without a language model knows a question for numbers from one for the documents."""
 
 from agent.brains.output import AskBack
-from agent.brains.rules.talk import Reading, Several, Step, Talk
+from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
 from agent.brains.rules.understanding.message import Message
+from features.anatomy.texts import say
 from features.data.understanding.asked import AskedParts, UnclearQuestion
 from features.data.understanding.thread import Questions
-from language.scripts import language_of
+from language.scripts import Language, language_of
 from storage.clock import Clock
 
 #: Choices that one question back offers.
@@ -26,8 +27,27 @@ def talk(questions: Questions, clock: Clock, tools: frozenset[str]) -> Talk:
         if isinstance(found, AskedParts):
             steps = [Step("ask_numbers", {"question": message.text, "part": at + 1}) for at in range(len(found.asked))]
             return Several(tuple(steps), looked_up=found.documents, left=found.left)
+        if isinstance(found, UnclearQuestion) and found.reason == "guess":
+            return None
         if isinstance(found, UnclearQuestion) and found.choices:
-            return AskBack(code="data", options=[each.label for each in found.choices[:_CHOICES]])
+            options = [each.label for each in found.choices[:_CHOICES]]
+            return AskBack(code="data", question=unexplained(found, message.text), options=options)
         return Step("ask_numbers", {"question": message.text})
 
-    return Talk(tools=tools, understand=understand)
+    def suppose(message: Message, offered: frozenset[str]) -> Reading | None:
+        """Ask the documents first where a word is understood as nothing."""
+        if "ask_numbers" not in offered:
+            return None
+        found = questions.read(
+            message.text, message.memory, today=clock.now().date(), language=language_of(message.text)
+        )
+        guessed = isinstance(found, UnclearQuestion) and found.reason == "guess"
+        return Lookup(otherwise=Step("ask_numbers", {"question": message.text})) if guessed else None
+
+    return Talk(tools=tools, understand=understand, suppose=suppose)
+
+
+def unexplained(found: UnclearQuestion, text: str) -> str:
+    """Return the question back that names the word which is understood as nothing; "" for any other one."""
+    language: Language = "zh" if language_of(text) == "zh" else "en"
+    return say(language, "data.unexplained", word=found.word) if found.reason in ("word", "guess") else ""

@@ -5,14 +5,22 @@ from typing import Annotated
 
 from pydantic import Field
 
-from agent.errors import ToolRefused
+from agent.errors import ToolAsks, ToolRefused
 from agent.results import Bilingual, Drawn, Message, Records
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
 from agent.tools.registry import Effect, Prepared, Tool, ToolPolicy, ToolResult, ToolSpec
 from features.anatomy.spoken import refusal
 from features.anatomy.texts import say
-from features.data.answering import DataArguments, data_policy, language_of, today_of, told, tool_result
+from features.data.answering import (
+    DataArguments,
+    data_policy,
+    language_of,
+    read_as_words,
+    today_of,
+    told,
+    tool_result,
+)
 from features.data.drawing import ABOUT
 from features.data.overview import Overview
 from features.data.understanding.asked import AskedData, AskedParts, UnclearQuestion
@@ -22,6 +30,9 @@ from queries.sql.errors import Refusal, StatementRefused
 from queries.sql.metrics.query import MetricQuery, RowQuery
 from queries.sql.permissions import ASK
 from queries.sql.service import ReadyQuestion, SqlService
+
+#: Choices that one question back offers.
+MOST_CHOICES = 6
 
 Datasource = Annotated[str, Field(max_length=63, description="Name of a database; leave it out where there is one")]
 
@@ -37,6 +48,9 @@ class AskNumbers(DataArguments):
     ] = None
     part: Annotated[int, Field(ge=0, le=4, description="Which of several questions for numbers in it, from 1")] = 0
     drawn: Annotated[Drawn, Field(description="Only where the person says how to show it")] = ""
+    read_as: Annotated[
+        tuple[str, ...], Field(max_length=8, description="What words were taken for that the catalogue does not list")
+    ] = ()
     left: Annotated[
         tuple[str, ...], Field(max_length=4, description="What else of the message nobody answers, word for word")
     ] = ()
@@ -115,7 +129,8 @@ class DataTools:
         ready = arguments.ready or await self._ready_question(context, asked)
         with told(context):
             answered = await self._sql.answer(context.actor, ready)
-        return tool_result(context, answered, asked.query, drawn=asked.drawn, part=arguments.part)
+        read_as = arguments.read_as or read_as_words(asked, language_of(context))
+        return tool_result(context, answered, asked.query, drawn=asked.drawn, part=arguments.part, read_as=read_as)
 
     async def _prepare_question(self, context: ToolContext, arguments: AskNumbers) -> Prepared:
         try:
@@ -125,7 +140,8 @@ class DataTools:
             if not arguments.part:
                 raise
             return Prepared(arguments, waits=False)  # the other parts are answered; it says why this one is not
-        changed = {"datasource": asked.source, "query": asked.query, "drawn": asked.drawn}
+        read_as = arguments.read_as or read_as_words(asked, language_of(context))
+        changed = {"datasource": asked.source, "query": asked.query, "drawn": asked.drawn, "read_as": read_as}
         return arguments.model_copy(update=changed).carrying(ready)
 
     async def _ready_question(self, context: ToolContext, asked: AskedData) -> ReadyQuestion:
@@ -163,7 +179,9 @@ class DataTools:
             found = parts[0].asked if parts else None
         if isinstance(found, AskedData):
             return found
-        if isinstance(found, UnclearQuestion) and found.word and not found.choices:
+        if isinstance(found, UnclearQuestion) and found.choices:
+            raise ToolAsks("data_near", options=tuple(each.label for each in found.choices[:MOST_CHOICES]))
+        if isinstance(found, UnclearQuestion) and found.word:
             raise ToolRefused("data_word", found.word)
         raise self._nothing(context)
 

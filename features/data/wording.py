@@ -40,6 +40,7 @@ class Wording:
             self._first_of_each(query) if isinstance(query, MetricQuery) and query.per else "",
             period_in_words(query.period, language) if query.period is not None else "",
             self._conditions(query.where),
+            self._absent(query) if isinstance(query, RowQuery) else "",
             say(language, "data.part", part=part) if (part := self._part_of(query)) else "",
         ]
         said = ("，" if language == "zh" else ", ").join(filter(None, parts))
@@ -118,8 +119,8 @@ class Wording:
                 return self.column(built.refers_to)
             case "value" if built.name == "whole":
                 return say(self._language, "data.column.whole")
-            case "value":
-                several = isinstance(query, MetricQuery) and query.also
+            case "value" | "term":
+                several = isinstance(query, MetricQuery) and (query.also or built.role == "term")
                 return self._part_of(query) or (self._metric(built.refers_to) if several else self._measure(query))
             case "earlier" if isinstance(query, MetricQuery) and query.against is not None:
                 return period_in_words(query.against, self._language)
@@ -135,6 +136,10 @@ class Wording:
             metric = self._catalog.metrics[values["metric"]]
             meaning = metric.meaning.in_language(self._language)
             values["meaning"] = meaning or metric.where
+        if assumed.code == "difference":
+            values |= {name: self._metric(values[name]) for name in ("metric", "minus")}
+        if assumed.code == "without":
+            values["table"] = self._table(values["table"])
         if "grain" in values:
             values["grain"] = self._split(values["grain"])
         return say(self._language, f"data.assume.{assumed.code}", **{"start": "…", "end": "…", **_filled(values)})
@@ -162,11 +167,26 @@ class Wording:
             return self._table(query.table)
         if query.aggregate is None:
             named = say(self._language, "data.and").join(self._metric(each) for each in (query.metric, *query.also))
+            if query.minus:
+                return say(self._language, "data.minus", what=named, less=self._metric(query.minus))
+            if query.times is not None:
+                percent = f"{(query.times * 100).normalize():f}"
+                return say(self._language, "data.times", what=named, percent=percent)
             if query.mean is None:
                 return named
             return say(self._language, "data.mean", what=named, grain=self._split(query.mean))
         what = self._table(query.metric) if query.aggregate == "count" else self.column(query.metric)
         return say(self._language, f"data.aggregate.{query.aggregate}", what=what)
+
+    def _absent(self, query: RowQuery) -> str:
+        """Return what no row belongs to what is asked for: "without bookings (2026)"."""
+        absent = query.without
+        if absent is None:
+            return ""
+        period = period_in_words(absent.period, self._language) if absent.period is not None else ""
+        told = self._listed([each for each in (period, self._conditions(absent.where)) if each])
+        what = self._table(absent.table) + (say(self._language, "data.aside", text=told) if told else "")
+        return say(self._language, "data.without", what=what)
 
     def _metric(self, name: str) -> str:
         return self._catalog.metrics[name].called.first(self._language, name)

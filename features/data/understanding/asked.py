@@ -12,11 +12,12 @@ Values = Mapping[str, Mapping[str, tuple[str, ...]]]
 Drawn = Literal["", "chart", "table"]
 #: Why a question is not answered yet.
 #: - `ambiguous`: `word` can mean each of the choices
-#: - `word`: `word` is understood as nothing
+#: - `word`: `word` is understood as nothing; the choices are what the other words ask for
+#: - `guess`: the same, where the message may be about something else altogether
 #: - `measure`: of what? Each choice is a metric
 #: - `period`: which period? Each choice is one
 #: - `combination`: every word is understood, but what they say together is not
-UnclearReason = Literal["ambiguous", "word", "measure", "period", "combination"]
+UnclearReason = Literal["ambiguous", "word", "guess", "measure", "period", "combination"]
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class AskedData:
     drawn: Drawn = ""
     understood: tuple[str, ...] = ()  # the words that the query stands on
     left_over: tuple[str, ...] = ()  # words that add nothing
+    assumed: tuple[tuple[str, str], ...] = ()  # words that the catalogue does not list, and what each was taken for
 
 
 @dataclass(frozen=True)

@@ -174,6 +174,7 @@ def _read(piece: str, before: AskedData | None, things: Sequence[str], reads: Re
     found = reads.one(piece, None)
     if isinstance(found, AskedData):
         return found
+    found = None if found is not None and found.reason == "guess" else found  # the documents may know it
     further = reads.one(piece, before) if before is not None else None
     if before is not None and isinstance(further, AskedData) and further.query != before.query:
         return further  # one that changes nothing was not understood

@@ -4,7 +4,7 @@ A wrong number is worse than none: a word that is understood as nothing, or that
 question back or leaves it to the documents.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
@@ -18,38 +18,46 @@ from features.data.understanding.asked import (
     UnclearReason,
     Values,
 )
-from features.data.understanding.bounds import LIMITS
-from features.data.understanding.composing import compose
-from features.data.understanding.following import refined
+from features.data.understanding.asking import (
+    asks,
+    asks_twice,
+    is_bounded,
+    is_guidance,
+    is_of_one,
+    is_of_several,
+    is_strong,
+    names_table,
+    only_narrows,
+    stands_on_catalogue,
+    unknown,
+    values_in,
+    with_its_number,
+)
+from features.data.understanding.composing.composition import compose
+from features.data.understanding.composing.following import refined
 from features.data.understanding.parts import Reads, apart, parts_of
 from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, PeriodMissing, readings
+from features.data.understanding.words.lexicon import vocabulary_of
 from features.data.understanding.words.periods import DaySpan, SpanUnit, calendar_span
-from features.data.understanding.words.signs import GRAINS, MEANS, Sign
+from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.torn import mended
-from features.data.understanding.words.vocabulary import CutWord, Named, Vocabulary, vocabulary_of
+from features.data.understanding.words.vocabulary import CutWord, Named, Vocabulary
+from features.data.wording import Wording
+from language.scripts import Language
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics.building import built
 from queries.sql.metrics.measures import measure_of, time_of
-from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
+from queries.sql.metrics.query import DataQuery, MetricQuery
 
 #: Ways to read a message that are tried, and choices that are offered.
 _MOST_READINGS, _MOST_CHOICES = 256, 5
 _MOST_WORDS = 40
+#: Words that nobody knows, beside which the others may still ask for something.
+_MOST_UNKNOWN = 2
 #: A longer message is not cut into questions, and no name is looked for in pieces of it.
 _MOST_CHARS = 300
 _NOTHING_KNOWN: Mapping[str, tuple[str, ...]] = {}
-_ASKING = frozenset(
-    {
-        Sign.BY, Sign.SPREAD, Sign.TOP, Sign.BOTTOM, Sign.SHARE, Sign.HOW_MANY, Sign.LIST, Sign.WHICH, Sign.SHOW,
-        Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER, Sign.AVERAGE, Sign.SUM, Sign.TREND, Sign.CHART,
-        Sign.LARGEST, Sign.SMALLEST, Sign.EACH, Sign.DEAREST, Sign.CHEAPEST, Sign.NEWEST, Sign.OLDEST, *GRAINS, *MEANS,
-    }
-)  # fmt: skip
-_BOUNDING = frozenset({*LIMITS, Sign.BETWEEN, Sign.OR_MORE, Sign.OR_LESS})
-_ROWS = frozenset({Sign.LIST, Sign.WHICH, Sign.HOW_MANY})
-_ONLY = ("only", "just", "but only", "now only", "limit", "restrict", "只", "仅", "限")
-_STRONG = frozenset({Sign.TOP, Sign.BOTTOM, Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.BY})
 
 
 def read(
@@ -100,24 +108,24 @@ def read_all(
             yield from vocabulary_of(catalog, known.get(source, _NOTHING_KNOWN)).cut(piece, today)
 
     found = one(text, before)
-    asks_twice = len(text) <= _MOST_CHARS and _asks_twice(tuple(words(text)))
-    if isinstance(found, AskedData) and not _is_of_several(found) and not asks_twice:
+    twice = len(text) <= _MOST_CHARS and asks_twice(tuple(words(text)))
+    if isinstance(found, AskedData) and not is_of_several(found) and not twice:
         return found
     if len(text) > _MOST_CHARS or not any(isinstance(each, Named) for word in words(text) for each in word.meanings):
         return found
     reads = Reads(
         one,
-        things=lambda piece: [word.text for word in words(piece) if _names_table(word)],
-        values=lambda piece: _values_in(words(piece)),
+        things=lambda piece: [word.text for word in words(piece) if names_table(word)],
+        values=lambda piece: values_in(words(piece)),
         counts=lambda piece: any(word.has(Sign.HOW_MANY, Sign.SHARE) for word in words(piece)),
         is_empty=lambda piece: all(word.has(Sign.FILLER) for word in words(piece)),
         names_period=lambda piece: any(isinstance(each, DaySpan) for word in words(piece) for each in word.meanings),
         fits=lambda asked: _fits(asked, catalogs[asked.source], today),
         lacks_period=lambda asked: _lacks_period(asked, catalogs[asked.source]),
     )
-    if isinstance(found, AskedData) and asks_twice:
+    if isinstance(found, AskedData) and twice:
         parts = parts_of(text, before, reads)
-        alike = parts is not None and len({_is_bounded(part.asked.query) for part in parts.asked}) == 1
+        alike = parts is not None and len({is_bounded(part.asked.query) for part in parts.asked}) == 1
         return parts if alike else UnclearQuestion("combination")  # of which rows the second one is, nobody said
     if isinstance(found, AskedData):  # of several values together, or of each
         return apart(text, before, reads) or found
@@ -149,16 +157,50 @@ class _Reader:
         asked = {each.query.model_dump_json(): each for each in others if isinstance(each, AskedData)}
         if len(asked) == 1:
             return next(iter(asked.values()))
-        return found or next((each for each in others if isinstance(each, UnclearQuestion) and each.choices), None)
+        plainer = [text, *mended(text, self.catalog, self.vocabulary.knows)]
+        readings = (self._as_it_stands(each, before, supposing=True) for each in plainer)
+        supposed = next((each for each in readings if each is not None), None)
+        asks_more = isinstance(supposed, UnclearQuestion) and bool(supposed.choices)
+        asks_already = isinstance(found, UnclearQuestion) and bool(found.choices) and not _may_be_less_cost(supposed)
+        if isinstance(supposed, AskedData) or (asks_more and not asks_already):
+            return supposed
+        back = next((each for each in others if isinstance(each, UnclearQuestion) and each.choices), None)
+        return self._without_the_unknown(text, before, found) or found or back
 
-    def _as_it_stands(self, text: str, before: AskedData | None) -> AskedData | UnclearQuestion | None:
-        words = self.vocabulary.cut(text, self.today)
-        if not words or len(words) > _MOST_WORDS or any(_is_guidance(word) for word in words):
+    def _without_the_unknown(
+        self, text: str, before: AskedData | None, found: AskedData | UnclearQuestion | None
+    ) -> UnclearQuestion | None:
+        """Return a question back that names what nobody knows, with what the other words ask for to be pressed."""
+        words = self.vocabulary.cut(text, self.today, supposing=True)
+        unexplained = unknown(words)
+        sure = isinstance(found, UnclearQuestion) and found.reason == "word"
+        if not 0 < len(unexplained) <= _MOST_UNKNOWN or len(words) > _MOST_WORDS or any(map(is_guidance, words)):
             return None
-        unknown = _unknown(words)
-        if unknown:
-            sure = _is_strong(words) or (before is not None and _only_narrows(words))
-            return UnclearQuestion("word", unknown[0]) if len(unknown) == 1 and sure else None
+        named = (each for word in words for each in word.meanings if each not in word.supposed)
+        if not any(isinstance(each, Named) and each.kind != "column" for each in named):
+            return None
+        read_on = self._understood(tuple(word for word in words if word.meanings), before if sure else None)
+        if read_on is None:
+            return None
+        choices = read_on.choices if isinstance(read_on, UnclearQuestion) else (self._choice(read_on),)
+        return UnclearQuestion("word" if sure else "guess", unexplained[0], choices) if choices else None
+
+    def _choice(self, asked: AskedData) -> ReadingChoice:
+        language: Language = "zh" if self.language == "zh" else "en"
+        return ReadingChoice(Wording(self.catalog, language).subject(asked.query), asked)
+
+    def _as_it_stands(
+        self, text: str, before: AskedData | None, *, supposing: bool = False
+    ) -> AskedData | UnclearQuestion | None:
+        words = self.vocabulary.cut(text, self.today, supposing=supposing)
+        if not words or len(words) > _MOST_WORDS or any(is_guidance(word) for word in words):
+            return None
+        if supposing and not stands_on_catalogue(words):
+            return None
+        unexplained = unknown(words)
+        if unexplained:
+            sure = is_strong(words) or (before is not None and only_narrows(words))
+            return UnclearQuestion("word", unexplained[0]) if len(unexplained) == 1 and sure else None
         return self._understood(words, before)
 
     def _understood(self, words: tuple[CutWord, ...], before: AskedData | None) -> AskedData | UnclearQuestion | None:
@@ -181,12 +223,12 @@ class _Reader:
         return self._asked_back(words, failed)
 
     def _query(self, items: tuple[Item, ...], before: AskedData | None, *, follows: bool) -> tuple[DataQuery, float]:
-        if before is not None and (follows or not _is_of_one(before.query, self.catalog)):
+        if before is not None and (follows or not is_of_one(before.query, self.catalog)):
             try:
                 return refined(before.query, self.catalog, items, self.today), 0.0 if follows else 2.0
             except NotComposed:
                 pass
-        if not _asks(items):
+        if not asks(items):
             raise NotComposed
         return compose(self.catalog, items, self.today), 1.0 if follows else 0.0
 
@@ -203,8 +245,10 @@ class _Reader:
         """Return how far-fetched a reading is: words as fillers, columns of far tables, counts besides a metric."""
         total = 0.0
         for item in items:
-            if item.meaning is Sign.FILLER and len(item.word.meanings) > 1:
+            if item.meaning is Sign.FILLER and len(item.word.meanings) - len(item.word.supposed) > 1:
                 total += 3
+            if item.is_supposed:
+                total += 2
             if item.meaning is Sign.HOW_MANY and any(isinstance(each, Named) for each in item.word.meanings):
                 total += 1  # "the total amount of orders" is a sum where rows have an amount
             if item.meaning in (Sign.AND, Sign.FOLLOWS) and item.word.has(Sign.FOLLOWS, Sign.AND):
@@ -235,7 +279,7 @@ class _Reader:
         options = list(different.values())
         if len(options) == 1 and (shares := self._shares(options[0][0], options[0][1])):
             choices = tuple(ReadingChoice(label, self._asked(query, words, options[0][1])) for label, query in shares)
-            part = next(item.word.text for item in options[0][1] if item.names("value"))
+            part = next(item.word.text for item in options[0][1] if item.names("value") or self._is_flag(item))
             return UnclearQuestion("ambiguous", part, choices)
         if len(options) == 1:
             return self._asked(options[0][0], words, options[0][1])
@@ -258,7 +302,9 @@ class _Reader:
         if not isinstance(query, MetricQuery) or not query.share or query.part or len(query.by) != 1:
             return []
         said = [item for item in items if item.meaning is not Sign.FILLER]
-        values = [one for one, other in pairwise(said) if one.names("value") and other.names("metric")]
+        values = [
+            one for one, other in pairwise(said) if other.names("metric") and (one.names("value") or self._is_flag(one))
+        ]
         part = next((each for each in query.where for one in values if each.column == one.refers_to), None)
         if part is None or len(part.values) != 1:
             return []
@@ -270,6 +316,9 @@ class _Reader:
             labels = (f"{value} among all, for each {column}", f"each {column} among all that is {value}")
         return [(labels[0], within), (labels[1], query)]
 
+    def _is_flag(self, item: Item) -> bool:
+        return item.names("column") and self.catalog.column(item.refers_to).type == "flag"
+
     def _label(self, items: tuple[Item, ...], options: list[tuple[DataQuery, tuple[Item, ...]]]) -> str:
         """Return what tells a reading apart from the others, in the asker's language."""
         told = [
@@ -280,6 +329,10 @@ class _Reader:
         return ", ".join(dict.fromkeys(told)) or " ".join(item.word.text for item in items)
 
     def _name(self, meaning: Named) -> str:
+        if meaning.kind == "metric" and meaning.value:
+            first, second = (Named("metric", each) for each in (meaning.refers_to, str(meaning.value).lstrip("-")))
+            between = "减去" if self.language == "zh" else " minus "
+            return between.join((self._name(first), self._name(second)))
         if meaning.kind == "metric":
             return self.catalog.metrics[meaning.refers_to].called.first(self.language, meaning.refers_to)
         if meaning.kind == "table":
@@ -297,7 +350,12 @@ class _Reader:
             drawn = "table"
         left = tuple(item.word.text for item in items if item.meaning is Sign.FILLER)
         stands = tuple(word.text for word in words if word.text not in left)
-        return AskedData(self.source, query, drawn, stands, left)
+        assumed = tuple(
+            (item.word.text, self._name(item.meaning))
+            for item in items
+            if item.is_supposed and isinstance(item.meaning, Named)
+        )
+        return AskedData(self.source, query, drawn, stands, left, tuple(dict.fromkeys(assumed)))
 
     def _asked_back(
         self, words: tuple[CutWord, ...], failed: list[tuple[NotComposed, tuple[Item, ...]]]
@@ -312,9 +370,9 @@ class _Reader:
                 return only
             if back is not None:
                 return back
-        if failed and _is_strong(words) and any(_asks(items) for _, items in failed):
+        if failed and is_strong(words) and any(asks(items) for _, items in failed):
             told = [error.word for error, _ in failed if error.word and any(error.word == each.text for each in words)]
-            return UnclearQuestion("combination", _with_its_number(told[0], words) if told else "")
+            return UnclearQuestion("combination", with_its_number(told[0], words) if told else "")
         return None
 
     def _only(self, choices: Sequence[ReadingChoice], items: Sequence[Item]) -> AskedData | None:
@@ -361,25 +419,6 @@ class _Reader:
             yield label, (*items, Item(CutWord(label, 0, 0, (span,)), span))
 
 
-def _is_guidance(word: CutWord) -> bool:
-    return word.has(Sign.GUIDANCE) and not any(isinstance(each, Named) for each in word.meanings)
-
-
-def _is_of_several(asked: AskedData) -> bool:
-    return any(each.operator == "is" and len(each.values) > 1 for each in asked.query.where)
-
-
-def _is_bounded(query: DataQuery) -> bool:
-    return bool(query.where) or (isinstance(query, MetricQuery) and bool(query.part))
-
-
-def _is_of_one(query: DataQuery, catalog: Catalog) -> bool:
-    """Tell whether a question was what one row says, so that the next one is no change of it by itself."""
-    if not isinstance(query, RowQuery):
-        return False
-    return any(each.column == f"{query.table}.{catalog.tables[query.table].label}" for each in query.where)
-
-
 def _fits(asked: AskedData, catalog: Catalog, today: date) -> bool:
     try:
         built(asked.query, catalog, dialect="sqlite", today=today)
@@ -396,84 +435,7 @@ def _lacks_period(asked: AskedData, catalog: Catalog) -> bool:
     return bool(measure_of(query, catalog).time)
 
 
-def _asks_twice(words: tuple[CutWord, ...]) -> bool:
-    """Tell whether more is asked behind a joint after "how many": 有多少项目，预算一共多少, "and what is it worth"."""
-    asking = [at for at, word in enumerate(words) if _asks_for_one(word)]
-    joined = [(one, other) for one, other in pairwise(asking) if _counts_or_sums(words[one])]
-    return any(words[at].has(Sign.AND) for one, other in joined for at in range(one, other))
-
-
-def _asks_for_one(word: CutWord) -> bool:
-    said = word.text.lower()
-    return said.startswith("what") or _counts_or_sums(word)
-
-
-def _counts_or_sums(word: CutWord) -> bool:
-    said = word.text.lower()
-    return "多少" in said or (word.has(Sign.HOW_MANY) and "there" not in said)
-
-
-def _names_table(word: CutWord) -> bool:
-    return any(isinstance(each, Named) and each.kind == "table" for each in word.meanings)
-
-
-def _values_in(words: Iterable[CutWord]) -> frozenset[tuple[str, str]]:
-    named = (each for word in words for each in word.meanings if isinstance(each, Named) and each.kind == "value")
-    return frozenset((each.refers_to, str(each.value)) for each in named)
-
-
-def _unknown(words: tuple[CutWord, ...]) -> list[str]:
-    """Return the words that nobody knows; Chinese characters beside one another are one word."""
-    found: list[str] = []
-    end = -1
-    for word in words:
-        if word.meanings:
-            continue
-        if found and word.start == end and not word.text.isascii():
-            found[-1] += word.text
-        else:
-            found.append(word.text)
-        end = word.end
-    return found
-
-
-def _with_its_number(word: str, words: tuple[CutWord, ...]) -> str:
-    """Return a word as it is named to who said it: "15 %", not a mere "%"."""
-    pairs = ((one, other) for one, other in pairwise(words) if other.text == word == "%")
-    number = next((one.text for one, _ in pairs if any(isinstance(each, float) for each in one.meanings)), "")
-    return f"{number} {word}" if number else word
-
-
-def _only_narrows(words: tuple[CutWord, ...]) -> bool:
-    """Tell whether nothing is said but what the number before shall be of: "and in Berlin only"."""
-    only = any(word.has(Sign.FOLLOWS) and word.text.lower().startswith(_ONLY) for word in words)
-    return only and all(word.has(Sign.FOLLOWS, Sign.AND, Sign.FILLER) for word in words if word.meanings)
-
-
-def _asks(items: tuple[Item, ...]) -> bool:
-    """Tell whether a reading asks for numbers: "open orders" alone may be anything."""
-    metrics = [item for item in items if item.names("metric")]
-    spans = any(isinstance(item.meaning, DaySpan) for item in items)
-    values = any(item.names("value") for item in items)
-    things = any(isinstance(each, Named) and each.kind == "table" for item in metrics for each in item.word.meanings)
-    if values and not metrics and any(item.names("column") for item in items):
-        return True  # "price of the Yard Camera?"
-    if metrics and (spans or (values and not things)):
-        return True
-    if any(item.meaning in _BOUNDING for item in items) and any(isinstance(item.meaning, float) for item in items):
-        if metrics or any(item.meaning is Sign.TRADE for item in items):
-            return True
-        bounded = ("column", "table") if any(item.meaning is Sign.MONEY for item in items) else ("column",)
-        return any(item.names(*bounded) for item in items) and any(item.meaning in _ROWS for item in items)
-    return any(item.meaning in _ASKING for item in items)
-
-
-def _is_strong(words: tuple[CutWord, ...]) -> bool:
-    """Tell whether a message is surely about the catalogue's numbers, although a word of it is not understood."""
-    named = [word for word in words if any(isinstance(each, Named) for each in word.meanings)]
-    metric = any(isinstance(each, Named) and each.kind == "metric" for word in words for each in word.meanings)
-    spans = any(isinstance(each, DaySpan) for word in words for each in word.meanings)
-    signs = sum(word.has(*_STRONG) for word in words)
-    said = [word for word in words if not word.has(Sign.NEW)]
-    counted = any(one.has(Sign.HOW_MANY) and _names_table(other) for one, other in pairwise(said))
-    return (metric and (spans or len(named) + signs >= 3)) or (counted and spans)
+def _may_be_less_cost(supposed: AskedData | UnclearQuestion | None) -> bool:
+    """Tell whether one choice is a difference: what was earned may be before or after cost."""
+    queries = [each.asked.query for each in supposed.choices] if isinstance(supposed, UnclearQuestion) else []
+    return any(isinstance(each, MetricQuery) and each.minus for each in queries)

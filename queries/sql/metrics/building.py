@@ -35,7 +35,7 @@ class _RowStatement(StatementParts):
     def built(self) -> Built:
         """Return the whole statement."""
         query = self.query
-        where = expressions.all_of([self._counted(), *self.conditions(query.where), self._period()])
+        where = expressions.all_of([self._counted(), *self.conditions(query.where), self._period(), self._without()])
         if query.count:
             self.result(exp.Count(this=exp.Star()), BuiltColumn("count", "value", query.table, "number"))
             return self.finished(self.select(where))
@@ -46,7 +46,19 @@ class _RowStatement(StatementParts):
             self.result(self.column(place), BuiltColumn(name, "field", place, declared.type, declared.unit))
         ordered = list(self._order(places))
         statement = self.select(where).order_by(*ordered)
+        if query.rows == 1 and query.order:
+            return self.finished(self._with_ties(statement, self.column(query.order)))
         return self.finished(statement if query.rows is None else statement.limit(query.rows))
+
+    def _with_ties(self, statement: exp.Select, order: exp.Expr) -> exp.Select:
+        """Return the first row, and all that share its place: two people may have the highest wage."""
+        by = exp.Ordered(this=order.copy(), desc=not self.query.ascending, nulls_first=False)
+        placed = statement.select(exp.alias_(exp.Window(this=exp.Rank(), order=exp.Order(expressions=[by])), "place"))
+        placed.set("order", None)
+        outer = [expressions.column("placed", each.name, self.dialect) for each in self.columns]
+        chosen = exp.select(*outer).from_(placed.subquery("placed"))
+        first = exp.EQ(this=expressions.column("placed", "place", self.dialect), expression=expressions.number("1"))
+        return chosen.where(first).order_by(exp.Ordered(this=place_of(1), desc=False, nulls_first=False))
 
     def _counted(self) -> exp.Expr | None:
         name = self.query.of
@@ -67,6 +79,33 @@ class _RowStatement(StatementParts):
             raise QueryNotPossible(f"{self.table} has no time")
         self.assume_period("period", period, named)
         return expressions.within(self.column(named), period, self.dialect)
+
+    def _without(self) -> exp.Expr | None:
+        """Return the condition that no row of another table belongs to a row; the other one's row rules hold there."""
+        absent = self.query.without
+        if absent is None:
+            return None
+        path = self.catalog.path(absent.table, self.table) if absent.table in self.catalog.tables else None
+        if not path:
+            raise QueryNotPossible(f"no join leads from {absent.table} to {self.table}")
+        inner = StatementParts(self.catalog, absent.table, self.dialect, self.today)
+        belongs = inner.column(path[-1].many)
+        inner.selected.append(belongs.copy())
+        where: list[exp.Expr | None] = [
+            exp.Not(this=exp.Is(this=belongs.copy(), expression=exp.null())),
+            *inner.conditions(absent.where),
+        ]
+        told = {"start": "", "end": ""}
+        if absent.period is not None:
+            named = day_of(self.catalog, absent.table, "")
+            if not named:
+                raise QueryNotPossible(f"{absent.table} has no time")
+            where.append(expressions.within(inner.column(named), absent.period, self.dialect))
+            inner.assume_period("period", absent.period, named)
+            told = {name: inner.assumptions[0].values[name] for name in told}
+        self.assume("without", table=absent.table, **told)
+        key = self.column(path[-1].one)
+        return exp.Not(this=exp.In(this=key, query=exp.Subquery(this=inner.select(expressions.all_of(where)))))
 
     def _own(self) -> tuple[str, ...]:
         return leading(self.query, self.catalog, self.catalog.tables[self.table].columns)[:12]

@@ -23,12 +23,13 @@ class MetricStatement(StatementParts):
         super().__init__(catalog, self.metric.table, dialect, today)
         self.query = query
         self.name = query.metric if query.aggregate is None else f"{query.aggregate}_{query.metric.rpartition('.')[2]}"
-        self.value = self.parsed(self.metric.expression)
+        self.value = self._value()
         self.period = query.period if query.mean is None else over(query.period, query.mean, today)
         self._require_dimensions(query.metric, self.metric)
         self._require_sense()
         self._require_parts()
         self._require_one_table()
+        self._require_figures()
 
     def _require_dimensions(self, name: str, metric: Metric) -> None:
         query = self.query
@@ -50,6 +51,39 @@ class MetricStatement(StatementParts):
             if other.table != self.metric.table or places[0] != places[1]:
                 raise QueryNotPossible(f"{name} is not of the rows of {query.metric}")
             self._require_dimensions(name, other)
+
+    def _require_figures(self) -> None:
+        """Refuse differences and fractions of what cannot be reckoned with."""
+        query = self.query
+        beside = query.also or query.share or query.groups
+        if query.minus and (beside or query.aggregate):
+            raise QueryNotPossible("`minus` goes without `also`, `share`, `groups` and `aggregate`")
+        if query.times is not None and (beside or query.minus or query.having or query.against or query.mean):
+            raise QueryNotPossible("`times` goes with `by`, `grain`, `where` and `period` only")
+        if query.times is not None and not self.metric.adds_up:
+            raise QueryNotPossible(f"a part of {query.metric} is no number that means anything")
+
+    def _other(self) -> Metric | None:
+        """Return the metric that is taken off; None for none."""
+        query = self.query
+        if not query.minus:
+            return None
+        other = self.catalog.metrics.get(query.minus)
+        if other is None:
+            raise QueryNotPossible(f"there is no metric {query.minus}")
+        same = (other.table, other.unit, other.time) == (self.metric.table, self.metric.unit, self.metric.time)
+        if not same or not other.adds_up or not self.metric.adds_up:
+            raise QueryNotPossible(f"{query.minus} cannot be taken off {query.metric}")
+        self._require_dimensions(query.minus, other)
+        return other
+
+    def _value(self) -> exp.Expr:
+        """Return the value over all rows of the statement; of a difference each metric over the rows that it counts."""
+        other = self._other()
+        if other is None:
+            return self.parsed(self.metric.expression)
+        first, second = (exp.func("COALESCE", self._of(each), exp.Literal.number(0)) for each in (self.metric, other))
+        return exp.Sub(this=first, expression=second)
 
     def _require_sense(self) -> None:
         query, metric = self.query, self.metric
@@ -160,7 +194,7 @@ class MetricStatement(StatementParts):
         if not self.metric.where:
             return None
         self.assume("counted", metric=self.query.metric)
-        return None if self.query.also else exp.Paren(this=self.parsed(self.metric.where))
+        return None if self.query.also or self.query.minus else exp.Paren(this=self.parsed(self.metric.where))
 
     def _filtered(self) -> exp.Expr:
         """Return the value over the rows that it counts, where these are not those of the whole statement."""
@@ -236,8 +270,17 @@ class MetricStatement(StatementParts):
             self._measured(value, "whole", "whole")
             self._measured(expressions.percent(part.copy(), value.copy()), "share", "share")
             return
+        if query.times is not None:
+            part = exp.Mul(this=exp.Paren(this=value.copy()), expression=expressions.number(query.times))
+            self._measured(part, "value", self.name)
+            self._measured(value, "whole", "whole")
+            return
         self._measured(self._filtered(), "value", self.name)
         self._beside()
+        if (other := self._other()) is not None and query.mean is None:
+            self.assume("difference", metric=query.metric, minus=query.minus)
+            for name, metric in ((query.metric, self.metric), (query.minus, other)):
+                self.result(self._of(metric), BuiltColumn(name, "term", name, "number", metric.unit))
         if query.share:
             whole = exp.Window(this=exp.Sum(this=value.copy()))
             self._measured(expressions.percent(value.copy(), whole), "share", "share")

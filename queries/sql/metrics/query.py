@@ -39,6 +39,14 @@ class Bound(_Asked):
     value: Decimal
 
 
+class Without(_Asked):
+    """Rows of another table that belong to none of those that are asked for: guests without a booking."""
+
+    table: Annotated[str, Field(max_length=63)]
+    where: Annotated[tuple[Condition, ...], Field(max_length=10)] = ()
+    period: Period | None = None
+
+
 class MetricQuery(_Asked):
     """A metric, split and filtered. Without `by` and `grain` it is one number."""
 
@@ -82,6 +90,12 @@ class MetricQuery(_Asked):
     also: Annotated[
         tuple[str, ...], Field(max_length=3, description="More metrics of the same table, as columns beside the first")
     ] = ()
+    minus: Annotated[
+        str, Field(max_length=63, description="A metric of the same table that is taken off: revenue minus cost")
+    ] = ""
+    times: Annotated[
+        Decimal | None, Field(gt=0, le=100, description="So much of the value: 0.15 for 15 % of the revenue")
+    ] = None
     having: Annotated[
         tuple[Bound, ...], Field(max_length=2, description="With `by` or `grain`: show rows with such values only")
     ] = ()
@@ -114,6 +128,9 @@ class RowQuery(_Asked):
     ascending: bool = True
     rows: Annotated[int | None, Field(ge=1, le=MOST_ROWS)] = None
     count: Annotated[bool, Field(description="Only how many there are")] = False
+    without: Annotated[Without | None, Field(description="Only rows to which no row of this other table belongs")] = (
+        None
+    )
 
 
 DataQuery = MetricQuery | RowQuery

@@ -33,10 +33,13 @@ ColumnRole = Literal[
     "dimension",
     "part",
     "groups",
+    "term",
 ]
 
 
-AssumptionCode = Literal["period", "against", "running", "all_time", "counted", "whole", "some", "mean", "mean_rows"]
+AssumptionCode = Literal[
+    "period", "against", "running", "all_time", "counted", "whole", "some", "mean", "mean_rows", "difference", "without"
+]
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,8 @@ class BuiltAssumption:
     - `some`: who has none at all is not among the rows; `metric`
     - `mean`: over how many steps of time; `steps`, `grain`
     - `mean_rows`: over the steps of time in which there is something; `grain`
+    - `difference`: one metric less another; `metric`, `minus`
+    - `without`: to whom no row of a table belongs, of a period where one is named; `table`, `start`, `end`
     """
 
     code: AssumptionCode

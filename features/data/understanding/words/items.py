@@ -36,6 +36,11 @@ class Item:
         return isinstance(self.meaning, Named) and self.meaning.kind in kinds
 
     @property
+    def is_supposed(self) -> bool:
+        """Tell whether the catalogue does not say this meaning itself."""
+        return self.meaning in self.word.supposed
+
+    @property
     def refers_to(self) -> str:
         """Return the name in the catalogue; "" for what is none."""
         return self.meaning.refers_to if isinstance(self.meaning, Named) else ""

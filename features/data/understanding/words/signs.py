@@ -31,6 +31,8 @@ class Sign(StrEnum):
     PREVIOUS = "previous"
     YEAR_EARLIER = "year_earlier"
     EXCEPT = "except"
+    NET = "net"  # one metric less another
+    NONE = "none"  # to which nothing of another table belongs
     MORE = "more"
     LESS = "less"
     AT_LEAST = "at_least"
@@ -79,7 +81,7 @@ MEANS: Mapping[Sign, Sign] = {
 }
 
 #: What Chinese counts things by: 三本书, 多少辆车.
-CLASSIFIERS = frozenset("个家种位名条笔本张辆间套件台项例床架艘份篇册支场次幅座株只")
+CLASSIFIERS = frozenset("个家种位名条笔本张辆间套件台项例床架艘份篇册支场次幅座株只起宗桩趟杯瓶箱批盒袋双匹头棵节颗口")
 
 _PHRASES: Mapping[Sign, str] = {
     Sign.BY: """
@@ -97,7 +99,8 @@ _PHRASES: Mapping[Sign, str] = {
         分布; 分布情况; 明细; 构成
     """,
     Sign.TOP: """
-        top; best; highest; best selling; top selling; bestselling; most popular; strongest; most often; 最畅销;
+        busiest; top; best; highest; best selling; top selling; bestselling; most popular; strongest; most often;
+        最畅销;
         最受欢迎; 最热门; 最强; 冠军; 最好的; most; largest; biggest; greatest; leading; the most; best performing;
         最多; 最高; 最大; 最好; 前; 排名前; 排前; 排名; 最; 领先; 居首; 第一; 排行
     """,
@@ -106,7 +109,8 @@ _PHRASES: Mapping[Sign, str] = {
         smallest; worst; the least; the fewest; weakest; 最少; 最低; 最小; 最差; 倒数; 倒数第一; 垫底; 最后; 后
     """,
     Sign.DESCENDING: """
-        biggest first; largest first; highest first; most first; in descending order; descending; 从高到低; 从大到小;
+        worst first; best first; top first; highest to lowest; from high to low; most to least; biggest first;
+        largest first; highest first; most first; in descending order; descending; 从高到低; 从大到小;
         从多到少; 由高到低; 由大到小; 由多到少; 降序; 倒序
     """,
     Sign.ASCENDING: """
@@ -127,14 +131,18 @@ _PHRASES: Mapping[Sign, str] = {
     """,
     Sign.SHARE: """
         rate; what rate; percent of; percentage of; what percentage; what percent; what proportion; 率; 几成; 占几成;
-        百分比是多少; share; shares; percentage; percent; proportion; what part; which part; fraction; what share;
+        百分比是多少; 成; 百分之; per cent; per cent of; share; shares; percentage; percent; proportion; what part;
+        which part; fraction; what share;
         how big a part; make up; makes up; %; ratio; 占比; 占; 比例; 百分比; 份额; 百分之几; 百分之多少; 所占; 占了;
         比重; 占多少;
         多大比例
     """,
     Sign.HOW_MANY: """
-        what number of; how many are there; 共有多少; 总共有多少; 一共有多少; 数目; 有几; are there any;
-        are there; is there any; how many; number of; count; count of; how much; the number of; total number of;
+        what number of; how often did; how often was; how often were; how often have; how often has; how many times;
+        多少次; 几天; 多少天; 几晚;
+        多少晚; 几小时; 多少小时; how many are there; 共有多少; 总共有多少; 一共有多少; 数目; 有几; are there any;
+        有没有; are there; is there any; how many; number of; count; count of; how much; the number of;
+        total number of;
         amount; 多少; 有多少; 数量; 总数; 几; 总共多少; 个数; 了多少
     """,
     Sign.LIST: """
@@ -194,6 +202,18 @@ _PHRASES: Mapping[Sign, str] = {
         apart from; not; outside; except for; besides; aside from; not in; outside of; that are not; ignoring;
         leaving out; minus; 除了; 除; 不包括; 不含; 排除; 不是; 非; 除去; 不算; 不包含; 去掉; 剔除; 不在; 扣除
     """,
+    Sign.NET: """
+        minus; after; net of; after deducting; deducting; before deducting; less; 减; 减去; 减掉; 扣掉; 扣除; 扣去;
+        刨去; 除去
+    """,
+    Sign.NONE: """
+        no; never; without; without any; without a; without an; haven't; hasn't; did not; didn't;
+        do not; don't; does not; doesn't; have not; has not; have never; has never; not have any; not a single;
+        not any;
+        has not had; not yet; 没有; 从来没有; 从未; 从没; 没; 未; 无; 没有任何; 从来没; 不曾; 还没有; 还没; 一次都没;
+        一次也没;
+        一次都没有; 从没有; 没有过
+    """,
     Sign.MORE: """
         in excess of; 超; 大过; 高过; more than; over; above; greater than; larger than; higher than; exceeding;
         bigger than; 超过; 大于; 高于; 多于; 超出
@@ -234,7 +254,7 @@ _PHRASES: Mapping[Sign, str] = {
         年均; 每年平均; 平均每年
     """,
     Sign.AVERAGE: """
-        average; mean; avg; on average; 平均; 平均值; 均值
+        average; mean; avg; typical; typically; usual; usually; in general; 通常; 一般; on average; 平均; 平均值; 均值
     """,
     Sign.SUM: """
         sum; sum of; the sum of; total; totals; add up to; adds up to; 加起来; 加在一起; 加总; 总和; 合计; 总; 总计;
@@ -272,7 +292,9 @@ _PHRASES: Mapping[Sign, str] = {
         development; develop; developed; evolve; evolved; evolution; 趋势; 走势; 变化趋势; 发展
     """,
     Sign.CHART: """
-        as a chart; chart; as chart; plot; graph; as a graph; bar chart; line chart; as a bar chart; as a line chart;
+        画成柱状图; 画成折线图; 画成图表; 做成柱状图; 做成折线图; 做成图; 画一下; 柱形图; 饼图; pie chart;
+        as a pie chart; as a chart; chart; as chart; plot; graph; as a graph; bar chart; line chart; as a bar chart;
+        as a line chart;
         visualise; visualize; draw; in a chart; 图表; 画图; 折线图; 柱状图; 用图表示; 画成图; 图; 画个图; 用图表;
         做成图表; 用图; 曲线; 画出来; 图形
     """,
@@ -288,7 +310,8 @@ _PHRASES: Mapping[Sign, str] = {
         so bad; 这么多; 这么少; 这么高; 这么低; 那么多; 那么少; 那么高; 那么低; 这么好; 这么差; 偏高; 偏低; 高; 低
     """,
     Sign.FOLLOWS: """
-        what about; how about; and; and what about; and how about; same for; the same for; instead; only; just;
+        same but for; same but; same thing for; and now; 换; 换一下; what about; how about; and; and what about;
+        and how about; same for; the same for; instead; only; just;
         and for; now for; now only; but only; restrict to; limit to; only for; and in; 那; 那么; 呢; 只看; 仅看; 只;
         仅; 换成; 改成; 改为; 只要; 再看; 同样的; 只显示; 限
     """,
@@ -308,7 +331,8 @@ _PHRASES: Mapping[Sign, str] = {
         money; euro; eur; 欧元; 欧; 元; 钱; 块钱; 块
     """,
     Sign.GUIDANCE: """
-        did i; have i; i sold; i got; i made; i've; am i; i did; 我; down; slow; broken; how do i; how do we;
+        how many days; how many weeks; how many months; how many years; did i; have i; i sold; i got; i made; i've;
+        am i; i did; 我; down; slow; broken; how do i; how do we;
         how can i; how can we; how to; can i; may i; should i; shall i; could i; am i; what is the process; policy;
         policies; explain; what does; meaning; where do i; where can i; who do i; who can; allowed; must i; do i;
         need to; what happens; when do; when is; when does; when will; where is; where are; how long; how often;
@@ -320,12 +344,17 @@ _PHRASES: Mapping[Sign, str] = {
     """,
     Sign.TRADE: """
         sell; sold; sells; selling; 卖过; 买过; 下过单; 下单过; 卖掉; 卖掉了; 售卖; 订购; buy; bought; bring; brought;
-        卖出去; bring in; brought in; generate; generated; earn; earned; ordered; contribute; contributed; book; booked;
+        卖出去; bring in; brought in; generate; generated; earn; earned; ordered; contribute; contributed; book;
+        booked;
         purchase; purchased; buys; contributes; 卖; 卖出; 卖得; 卖了; 买; 买了; 购买; 带来; 贡献; 创造; 销售; 采购;
         下单; 下了; 产生; 卖出了; 售出; 成交
     """,
     Sign.FILLER: """
-        排; 排序; 排列; among; 给我们; 全体; 办公; based; located; situated; times; 次; 拿; 拿到; 领; 通过; 经由; 一份;
+        employ; employs; employed; operate; operates; offer; offers; look after; looks after; maintain; maintains;
+        right now;
+        那家; 这家; 那个; 这个; 那些; 这些; 在我们这; 我们这; 的那些; in our books; on our books; on the books;
+        on file; with us; at our; 排; 排序; 排列; among; 给我们; 全体; 办公; based; located; situated; times; 次; 拿;
+        拿到; 领; 通过; 经由; 一份;
         份; performed;
         perform; performing; distinct; different; unique; recorded; registered;
         still; exactly; roughly; approximately; kindly; ok; okay; actually; 大概; 大约; 究竟; 到底; 具体; 差不多; 仍;

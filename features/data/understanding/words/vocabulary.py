@@ -2,19 +2,20 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 from math import prod
 from typing import Literal
 
+from features.data.understanding.words.concepts import PLAIN
+from features.data.understanding.words.forms import root
 from features.data.understanding.words.periods import DaySpan, periods_in
-from features.data.understanding.words.signs import CLASSIFIERS, Sign, phrases
+from features.data.understanding.words.signs import CLASSIFIERS, Sign
 from language.moments import folded
 from language.numbers import SPELLED, whole
 from language.spelling import may_be_misspelt, one_edit_apart
-from queries.sql.catalog.catalog import Catalog, CatalogColumn, Words
 
 _TOKEN = re.compile(
     r"(?P<number>\d++(?:,\d{3})*+(?:\.\d++)?+)"
@@ -27,17 +28,12 @@ _SCALES = {
 }  # fmt: skip
 #: Words that have another singular than by rule, or none.
 _KEPT = frozenset({"is", "was", "has", "does", "this", "us", "as", "status", "business", "always"})
-#: What may stand behind the name of a place or a part of a company, where its column is called by it: 部 of 部门.
-_KINDS = ("部", "区", "市", "省", "州", "县", "店", "组", "科", "院", "馆")
-_GOES_ON = re.compile(r"([a-z]{2,15}?)([bdgklmnprt]?)ing")
 
-#: The name of a column of days: `started_on`, `left_on`.
-_DONE_ON = re.compile(r"([a-z]{3,20})_(?:on|at)")
 
-#: What is done, and how it is asked for: "how many did we buy".
-_DOES = {
-    "bought": "buy", "lent": "lend", "sent": "send", "won": "win", "lost": "lose", "built": "build", "sold": "sell",
-}  # fmt: skip
+#: Signs beside which a word may mean something of the catalogue as well.
+_OPEN = frozenset({Sign.FILLER, Sign.TRADE, Sign.MONEY, Sign.NEW})
+#: Words of the longest sense.
+_LONGEST_SENSE = 4
 
 NameKind = Literal["metric", "table", "column", "value"]
 
@@ -62,6 +58,7 @@ class CutWord:
     start: int
     end: int
     meanings: tuple[Meaning, ...]
+    supposed: tuple[Meaning, ...] = ()  # those of them that the catalogue does not say itself
 
     def has(self, *signs: Sign) -> bool:
         """Tell whether it may be one of these signs."""
@@ -75,6 +72,8 @@ class Vocabulary:
     meanings: dict[tuple[str, ...], list[Meaning]] = field(default_factory=lambda: defaultdict(list))
     longest: int = 1
     words: set[str] = field(default_factory=set)  # the Latin words of names, for spelling
+    senses: Mapping[tuple[str, ...], Sequence[Named]] = field(default_factory=dict)  # of words that nobody listed
+    roots: Mapping[tuple[str, ...], Sequence[Named]] = field(default_factory=dict)  # … and in other forms
 
     def add(self, phrase: str, meaning: Meaning) -> None:
         """Let a phrase mean something."""
@@ -92,15 +91,22 @@ class Vocabulary:
         found = self.meanings.get(tuple(token for token, _, _ in tokens_of(word)), ())
         return any(not isinstance(each, Named) or each.kind != "column" for each in found)
 
-    def cut(self, text: str, today: date) -> tuple[CutWord, ...]:
-        """Return the words of a text in reading order, the longest phrase first at each place."""
+    def cut(self, text: str, today: date, *, supposing: bool = False) -> tuple[CutWord, ...]:
+        """Return the words of a text in reading order, the longest phrase first at each place.
+
+        `supposing`: with the senses that the catalogue does not say itself.
+        """
         found = [*self._tokens_of(text)]
+        plain = {start: token for token, start, _ in tokens_of(text)}
         spans = {spotted.start: spotted for spotted in periods_in(text, today)}
         cut: list[CutWord] = []
         at = 0
         while at < len(found):
             start = found[at][1]
             length, meanings = self._longest_before_name(found, at)
+            supposed: Sequence[Named] = ()
+            if supposing:
+                length, meanings, supposed = self._with_senses(found, at, length, meanings)
             end = found[at + length - 1][2]
             inside = [each for each in spans.values() if start < each.start < end < each.end]
             if inside:  # a phrase does not take the first word of a period: "and | in May"
@@ -118,9 +124,34 @@ class Vocabulary:
             counts = bool(cut) and any(isinstance(each, float) for each in cut[-1].meanings)
             if not meanings and counts and (found[at][0] in CLASSIFIERS or _measures(found[at][0], cut)):
                 meanings = [Sign.FILLER]  # 五 | 本 | 书
-            cut.append(CutWord(text[start:end], start, end, tuple(meanings)))
+            meanings = [*meanings, *supposed]
+            if any(token != plain[begin] for token, begin, _ in found[at : at + length]):  # mistyped
+                supposed = [each for each in meanings if isinstance(each, Named)]
+            cut.append(CutWord(text[start:end], start, end, tuple(meanings), tuple(supposed)))
             at += length
         return tuple(cut)
+
+    def _with_senses(
+        self, found: list[tuple[str, int, int]], at: int, length: int, meanings: list[Meaning]
+    ) -> tuple[int, list[Meaning], Sequence[Named]]:
+        """Return a stretch with what it may mean as well; a longer one goes before what questions have in common."""
+        if any(isinstance(each, Named) for each in meanings):
+            return length, meanings, ()
+        beside = length if all(each in _OPEN for each in meanings) else length + 1
+        reach, supposed = self._supposed_at(found, at, least=beside if meanings else 1)
+        if meanings and reach == 1 and not found[at][0].isascii():
+            supposed = ()  # 个 counts things, and is none
+        return (reach, [], supposed) if supposed and reach > length else (length, meanings, supposed)
+
+    def _supposed_at(self, found: list[tuple[str, int, int]], at: int, *, least: int) -> tuple[int, Sequence[Named]]:
+        """Return the longest phrase that has a sense, in any of its forms."""
+        tokens = tuple(token for token, _, _ in found[at : at + _LONGEST_SENSE])
+        for length in range(len(tokens), least - 1, -1):
+            said = tokens[:length]
+            senses = self.senses.get(said) or (self.roots.get(tuple(map(root, said))) if _may_be_formed(said) else None)
+            if senses:
+                return length, senses
+        return least, ()
 
     def _tokens_of(self, text: str) -> Iterator[tuple[str, int, int]]:
         for token, start, end in tokens_of(text):
@@ -128,6 +159,8 @@ class Vocabulary:
             yield (token if known else self._corrected(token)), start, end
 
     def _corrected(self, token: str) -> str:
+        if token in PLAIN:
+            return token
         near = {word for word in self.words if one_edit_apart(token, word) and not word.startswith(token)}
         return near.pop() if len(near) == 1 else token
 
@@ -145,109 +178,20 @@ class Vocabulary:
                 return (less, shorter) if shorter else (length, meanings)
         return length, meanings
 
+    def _is_table(self, token: str) -> bool:
+        named = self.meanings.get((token,), ())
+        return token.isascii() and any(isinstance(each, Named) and each.kind == "table" for each in named)
+
     def _longest_at(self, found: list[tuple[str, int, int]], at: int) -> tuple[int, list[Meaning]]:
         tokens = tuple(token for token, _, _ in found[at : at + self.longest])
         for length in range(len(tokens), 0, -1):
-            if meanings := self.meanings.get(tokens[:length]):
+            meanings = self.meanings.get(tokens[:length])
+            if meanings and length > 1 and Sign.SHARE in meanings and self._is_table(tokens[length - 1]):
+                continue  # "which parts" of a shop that has spare parts
+            if meanings:
                 return length, meanings
         number = _number(tokens[0])
         return 1, [] if number is None else [number]
-
-
-#: Vocabularies that were made, beside what they were made of; catalogues cannot be hashed.
-_MADE: list[tuple[Catalog, Mapping[str, Iterable[str]], Vocabulary]] = []
-_MOST_MADE = 16
-
-
-def vocabulary_of(catalog: Catalog, known: Mapping[str, Iterable[str]]) -> Vocabulary:
-    """Return the words of a catalogue, of the known values of its columns, and of questions; made once for each."""
-    for of_catalog, of_values, made in _MADE:
-        if of_catalog is catalog and of_values is known:
-            return made
-    made = _vocabulary(catalog, known)
-    _MADE[:] = [*_MADE[-_MOST_MADE + 1 :], (catalog, known, made)]
-    return made
-
-
-def _vocabulary(catalog: Catalog, known: Mapping[str, Iterable[str]]) -> Vocabulary:
-    made = Vocabulary()
-    for phrase, sign in _sign_phrases():
-        made.add(phrase, sign)
-    for name, metric in catalog.metrics.items():
-        _add(made, metric.called, name, Named("metric", name))
-    for table, declared in catalog.tables.items():
-        _add(made, declared.called, table, Named("table", table))
-        for name, column in declared.columns.items():
-            place = f"{table}.{name}"
-            _add(made, column.called, "" if column.called.every else name, Named("column", place))
-            for done in _what_is_done(column, name):
-                made.add(done, Named("column", place))
-            for value, words in column.values.items():
-                held: str | bool = value.lower() == "true" if column.type == "flag" else value
-                named = Named("value", place, held)
-                _add(made, words, "" if words.every or column.type == "flag" else value, named)
-                for other in (*_what_goes_on(words), *_of_kind(words, column)):
-                    made.add(other, named)
-            for value in known.get(place, ()):
-                made.add(value, Named("value", place, value))
-    _add_short_names(made, catalog)
-    return made
-
-
-def _measures(unit: str, cut: Iterable[CutWord]) -> bool:
-    """Tell whether a column that was named is counted in this: 页数超过600页."""
-    named = (word for word in cut if not word.text.isascii())
-    return any(unit in word.text and any(isinstance(each, Named) for each in word.meanings) for word in named)
-
-
-def _add_short_names(made: Vocabulary, catalog: Catalog) -> None:
-    """Let a metric be called without what is done, where one metric alone is: "pieces" for "pieces sold"."""
-    short: dict[tuple[str, ...], set[str]] = defaultdict(set)
-    for name, metric in catalog.metrics.items():
-        for called in metric.called.en:
-            tokens = tuple(token for token, _, _ in tokens_of(called))
-            left = tuple(token for token in tokens if Sign.TRADE not in made.meanings.get((token,), ()))
-            if left and left != tokens and left not in made.meanings:
-                short[left].add(name)
-    for left, names in short.items():
-        if len(names) == 1:
-            made.add(" ".join(left), Named("metric", names.pop()))
-
-
-def _add(made: Vocabulary, called: Words, name: str, meaning: Named) -> None:
-    for phrase in (*called.every, name.replace("_", " ")):
-        made.add(phrase, meaning)
-
-
-def _what_is_done(column: CatalogColumn, name: str) -> Iterator[str]:
-    """Yield the words of what is done on a day that a column keeps: "started" of `started_on`, 入职 of 入职日期."""
-    if column.type not in ("date", "time"):
-        return
-    if done := _DONE_ON.fullmatch(name):
-        yield done[1]
-        yield _DOES.get(done[1], done[1])
-    for called in column.called.every:
-        if len(done_zh := called.removesuffix("日期").removesuffix("时间")) > 1 and done_zh != called:
-            yield done_zh
-
-
-def _what_goes_on(words: Words) -> Iterator[str]:
-    """Yield the words of what does something now: "run" of "running"."""
-    for called in words.en:
-        if goes_on := _GOES_ON.fullmatch(called.lower()):
-            yield goes_on[1] if goes_on[1].endswith(goes_on[2]) and goes_on[2] else goes_on[1] + goes_on[2]
-
-
-def _of_kind(words: Words, column: CatalogColumn) -> Iterator[str]:
-    """Yield the Chinese names of a value with what it is: 销售部 of 销售, where the column is called 部门."""
-    kinds = [each for each in _KINDS if any(called.endswith((each, f"{each}门")) for called in column.called.zh)]
-    for called in words.zh:
-        yield from (called + each for each in kinds if not called.endswith(each))
-
-
-@lru_cache(maxsize=1)
-def _sign_phrases() -> tuple[tuple[str, Sign], ...]:
-    return tuple(phrases())
 
 
 def tokens_of(text: str) -> Iterator[tuple[str, int, int]]:
@@ -289,3 +233,13 @@ def _scale(written: str | None) -> int:
     if not written or (word := written.strip()) in _SCALES:
         return _SCALES[word] if written else 1
     return prod(_SCALES[each] for each in word)
+
+
+def _may_be_formed(tokens: Sequence[str]) -> bool:
+    return all(each.isascii() and each.isalpha() for each in tokens) and max(map(len, tokens)) > 3
+
+
+def _measures(unit: str, cut: Iterable[CutWord]) -> bool:
+    """Tell whether a column that was named is counted in this: 页数超过600页."""
+    named = (word for word in cut if not word.text.isascii())
+    return any(unit in word.text and any(isinstance(each, Named) for each in word.meanings) for word in named)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from features.data.understanding.composing import Composition
+from features.data.understanding.composing.composition import Composition
 from features.data.understanding.words.items import Item, NotComposed, PeriodMissing
 from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import Sign

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from features.data.understanding import known
-from features.data.understanding.gathering import Gathering, shows
+from features.data.understanding.composing import known
+from features.data.understanding.composing.gathering import Gathering, shows
 from features.data.understanding.words.items import Item, NotComposed
 from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.spans import period_of
 from queries.sql.metrics.measures import time_of
-from queries.sql.metrics.query import DataQuery, MetricQuery, Period, RowQuery
+from queries.sql.metrics.query import DataQuery, MetricQuery, Period, RowQuery, Without
 
 #: Superlatives that name what they are about: the price, the day.
 _EXTREMES = (Sign.DEAREST, Sign.CHEAPEST, Sign.NEWEST, Sign.OLDEST)
@@ -63,8 +63,68 @@ class RowComposition(Gathering):
         """Use the words that name this column."""
         self._use([item for item in self.named("column") if day and item.refers_to == day])
 
+    def _without(self) -> RowQuery | None:
+        """Return the rows to which nothing of another table belongs: "guests who never booked", 没有订单的客户."""
+        none = self.signs(Sign.NONE)
+        if len(none) != 1 or self.splits or self.grain or self.bounds:
+            return None
+        at = self.items.index(none[0])
+        held = [
+            (place, self._holder(item))
+            for place, item in enumerate(self.items)
+            if item.names("table", "metric", "column")
+        ]
+        absent = sorted(held, key=lambda each: (each[0] < at, abs(each[0] - at)))
+        pairs = [
+            (one, other) for _, one in absent for _, other in held if one != other and self.catalog.path(one, other)
+        ]
+        if not pairs and len(tables := {name for _, name in held}) == 1:
+            alone = tables.pop()
+            pairs = [(name, alone) for name in self._belonging(alone)]
+            pairs = pairs if len(pairs) == 1 else []
+        if not pairs:
+            return None
+        table, whose = pairs[0]
+        within = [name for name in self.catalog.tables if self.catalog.path(table, name) is not None]
+        if any(name not in within for _, name in held):
+            return None
+        self._use([self.items[place] for place, _ in held])
+        self._use([none[0], *self.spans()])
+        self.take(Sign.LIST, Sign.WHICH, Sign.SHOW, Sign.TRADE)
+        count = self.take(Sign.HOW_MANY)
+        spans = [item.meaning for item in self.spans() if isinstance(item.meaning, DaySpan)]
+        if len(spans) > 1:
+            raise NotComposed(none[0].word.text)
+        own = [
+            made for _, made in self.conditions if self.catalog.path(whose, made.column.partition(".")[0]) is not None
+        ]
+        other = [made for _, made in self.conditions if made not in own]
+        return RowQuery(
+            table=whose,
+            where=tuple(own),
+            of=known.of_rows(self.catalog, whose),
+            count=count,
+            without=Without(table=table, where=tuple(other), period=period_of(spans[0]) if spans else None),
+        )
+
+    def _holder(self, item: Item) -> str:
+        """Return the table that a word is of."""
+        if item.names("metric"):
+            return self.catalog.metrics[item.refers_to].table
+        return item.refers_to.partition(".")[0]
+
+    def _belonging(self, table: str) -> tuple[str, ...]:
+        """Return the tables whose rows are counted and belong to rows of this one, each by one step."""
+        return tuple(
+            name
+            for name in self.catalog.tables
+            if len(self.catalog.path(name, table) or ()) == 1 and known.counting(self.catalog, name)
+        )
+
     def row_query(self) -> DataQuery:
         """Return the query of rows: a list of a table, or how many there are."""
+        if without := self._without():
+            return without
         tables = self.named("table")
         if found := self._superlative_of_day() or (None if tables else self._of_no_table()):
             return found
@@ -74,7 +134,11 @@ class RowComposition(Gathering):
         self._use(tables)
         count = self.take(Sign.HOW_MANY)
         shown = bool(self.conditions) and any(shows(item) for item in self.signs(Sign.SHOW))
-        if not (self.take(Sign.LIST, Sign.WHICH) or count or shown or self.signs(*_RANKS)):
+        bounded = bool(self.conditions) and self.is_described
+        bounded = bounded or any(
+            each.operator in ("more", "less", "at_least", "at_most") for _, each in self.conditions
+        )
+        if not (self.take(Sign.LIST, Sign.WHICH) or count or shown or bounded or self.signs(*_RANKS)):
             raise NotComposed(tables[0].word.text)
         order, ascending, rows = self._ranking(table, count=count)
         done = self.day_done(table)
@@ -166,11 +230,13 @@ class RowComposition(Gathering):
         if len(numbers) != 1 or len(who) != 1 or self.splits or self.grain or self.spans():
             return None
         table = numbers[0].refers_to.partition(".")[0]
-        if table != known.of_people(self.catalog) or len(self.signs(Sign.TOP, Sign.BOTTOM)) != 1:
+        label = self.catalog.tables[table].label
+        named = label and self.catalog.tables[table].columns[label].type == "text"
+        if not named or self.catalog.column(f"{table}.{label}").masked or len(self.signs(Sign.TOP, Sign.BOTTOM)) != 1:
             return None
+        self.take(Sign.TRADE)
         order, ascending, rows = self._ranking(table, count=False)
         self._use(who)
-        label = self.catalog.tables[table].label
         return RowQuery(
             table=table,
             columns=(f"{table}.{label}", order) if label else (),

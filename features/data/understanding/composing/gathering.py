@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from decimal import Decimal
 from itertools import pairwise
 
-from features.data.understanding.bounds import LIMITS, bounds_in, exact
+from features.data.understanding.composing.bounds import LIMITS, bounds_in, exact
 from features.data.understanding.words.items import Item, NotComposed
 from features.data.understanding.words.periods import DaySpan, calendar_span
 from features.data.understanding.words.signs import GRAINS, Sign
@@ -31,6 +32,13 @@ _STEPS: Mapping[str, tuple[Grain, ...]] = {
     "year": ("month", "quarter", "year"),
 }
 
+#: What a word makes of the number beside it: 15 %, 两成.
+_FRACTIONS: Mapping[str, Decimal] = {
+    **dict.fromkeys(("%", "percent", "percent of", "per cent", "per cent of", "百分之"), Decimal("0.01")),
+    "成": Decimal("0.1"),
+}
+#: What joins a thing with what is said of it: "parts that are out of stock".
+RELATIVE = frozenset({"that", "who", "with"})
 #: What stands between a thing and what is said of it: "orders are cancelled".
 _SAYS = frozenset({"is", "are", "was", "were", "been", "being", "works", "work"})
 
@@ -41,6 +49,7 @@ class Gathering:
     def __init__(self, catalog: Catalog, items: Sequence[Item], today: date) -> None:
         self.catalog = catalog
         self.items = [item for item in items if item.meaning is not Sign.FILLER]
+        self.is_described = any(item.word.text.lower() in RELATIVE for item in items)
         self.said_of = tuple(item.word.start for item in items if item.word.text.lower() in _SAYS)
         self.is_of_one = any(item.word.text.lower() == "has" for item in items)  # "which of our sites has the most"
         self.today = today
@@ -50,6 +59,7 @@ class Gathering:
         self.bounds: tuple[Bound, ...] = ()
         self.measure_known = False
         self.count: int | None = None
+        self.times: Decimal | None = None
 
     # What the words are
 
@@ -85,7 +95,12 @@ class Gathering:
         for item, other in zip(self.items, self.items[1:], strict=False):
             if item.meaning in (Sign.MORE, Sign.LESS) and isinstance(other.meaning, DaySpan):
                 item.meaning = Sign.COMPARE  # "more than last month"
+        for item, other in pairwise(self.items):
+            each = item.meaning is Sign.BY and item.word.text == "各"
+            if each and (other.names("metric") or other.meaning in (Sign.TRADE, Sign.HOW_MANY)):
+                item.meaning = Sign.EACH  # 各花了多少
         self._leave_owners()
+        self._gather_fraction()
         self._absorb()
         self._gather_splits()
         self._gather_limits()
@@ -93,6 +108,21 @@ class Gathering:
         self._gather_values()
         self._gather_count()
         self.take(Sign.AND, Sign.SHOW, Sign.FOLLOWS, Sign.CHART, Sign.TABLE)
+
+    def _gather_fraction(self) -> None:
+        """Take "15 % of the revenue", 营业额的两成, 百分之五: so much of what is measured."""
+        if not any(item.names("metric") for item in self.items):
+            return
+        for one, other in pairwise(self.items):
+            number, sign = (one, other) if isinstance(one.meaning, float) else (other, one)
+            said = sign.word.text.lower()
+            if sign.meaning is not Sign.SHARE or not isinstance(number.meaning, float) or said not in _FRACTIONS:
+                continue
+            if (said == "百分之") is (number is one) or number.meaning <= 0:
+                continue
+            self.times = exact(number.meaning) * _FRACTIONS[said]
+            self.items = [item for item in self.items if item is not one and item is not other]
+            return
 
     def _leave_owners(self) -> None:
         """Leave out whose a column is where something is measured: "the customers' country" is one way to split."""
@@ -133,7 +163,8 @@ class Gathering:
         if any(isinstance(each, Named) and each.kind == "metric" for each in other.word.meanings):
             return
         ranks = self.signs(Sign.TOP, Sign.BOTTOM, Sign.WHICH, Sign.LIST, Sign.SPREAD, Sign.BY, Sign.BETWEEN, *LIMITS)
-        if not ranks and any(each.names("metric") and each is not other for each in self.items):
+        measured = any(each.names("metric", "table") and each is not other for each in self.items)
+        if not ranks and measured:
             other.used = True
 
     def _qualifies(self, item: Item, column: str) -> bool:
@@ -196,6 +227,9 @@ class Gathering:
                 continue
             number, column = self.items[at + 1], self.items[at - 1] if at else None
             beside = (column, self.items[at + 3] if at + 3 < len(self.items) else None)
+            behind = self.items[at + 2] if at + 2 < len(self.items) else None
+            if behind is not None and self._is_number(behind) and not (column is not None and self._is_number(column)):
+                column = behind  # "less than 5 in stock"
             named = column is not None and self._is_number(column)
             found = (self._money_of(each, at + 2) for each in beside if each is not None and not named)
             if money := next(filter(None, found), ""):

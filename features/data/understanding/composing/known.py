@@ -27,6 +27,16 @@ def counting(catalog: Catalog, table: str) -> str:
     return next(counts, "")
 
 
+def sole_count(catalog: Catalog, table: str) -> str:
+    """Return the metric that counts a table's rows where nothing else counts them otherwise; "" for none."""
+    counts = [
+        name
+        for name, metric in catalog.metrics.items()
+        if metric.table == table and metric.expression.lower().replace(" ", "").startswith("count(")
+    ]
+    return counts[0] if len(counts) == 1 and catalog.metrics[counts[0]].counts_rows else ""
+
+
 def dated(catalog: Catalog, day: str) -> str:
     """Return the metric that counts all rows by this day; "" for none."""
     return _only(

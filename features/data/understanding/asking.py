@@ -1,0 +1,162 @@
+"""What the words of a message tell before they are composed: whether they ask for numbers, and which nobody knows."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from features.data.understanding.asked import AskedData
+from features.data.understanding.composing.bounds import LIMITS
+from features.data.understanding.composing.gathering import RELATIVE
+from features.data.understanding.words.items import Item
+from features.data.understanding.words.periods import DaySpan
+from features.data.understanding.words.signs import GRAINS, MEANS, Sign
+from features.data.understanding.words.vocabulary import CutWord, Named
+from queries.sql.catalog.catalog import Catalog
+from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
+
+_ASKING = frozenset(
+    {
+        Sign.BY, Sign.SPREAD, Sign.TOP, Sign.BOTTOM, Sign.SHARE, Sign.HOW_MANY, Sign.LIST, Sign.WHICH, Sign.SHOW,
+        Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER, Sign.AVERAGE, Sign.SUM, Sign.TREND, Sign.CHART,
+        Sign.LARGEST, Sign.SMALLEST, Sign.EACH, Sign.DEAREST, Sign.CHEAPEST, Sign.NEWEST, Sign.OLDEST, *GRAINS, *MEANS,
+    }
+)  # fmt: skip
+_BOUNDING = frozenset({*LIMITS, Sign.BETWEEN, Sign.OR_MORE, Sign.OR_LESS})
+_ROWS = frozenset({Sign.LIST, Sign.WHICH, Sign.HOW_MANY})
+_ONLY = ("only", "just", "but only", "now only", "limit", "restrict", "只", "仅", "限")
+_STRONG = frozenset({Sign.TOP, Sign.BOTTOM, Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.BY})
+
+
+def is_guidance(word: CutWord) -> bool:
+    """Tell whether a word asks what to do, and names nothing of the catalogue."""
+    return word.has(Sign.GUIDANCE) and not any(isinstance(each, Named) for each in word.meanings)
+
+
+def stands_on_catalogue(words: Sequence[CutWord]) -> bool:
+    """Tell whether more is known than what is supposed: a name of the catalogue, or a period."""
+    sure = (each for word in words for each in word.meanings if each not in word.supposed)
+    if any(word.has(Sign.HOW_MANY) for word in words) and any(word.supposed for word in words):
+        return True
+    return any(isinstance(each, Named | DaySpan) for each in sure)
+
+
+def is_of_several(asked: AskedData) -> bool:
+    """Tell whether a question is of several values of a column."""
+    return any(each.operator == "is" and len(each.values) > 1 for each in asked.query.where)
+
+
+def is_bounded(query: DataQuery) -> bool:
+    """Tell whether a question is of some rows only."""
+    return bool(query.where) or (isinstance(query, MetricQuery) and bool(query.part))
+
+
+def is_of_one(query: DataQuery, catalog: Catalog) -> bool:
+    """Tell whether a question was what one row says, so that the next one is no change of it by itself."""
+    if not isinstance(query, RowQuery):
+        return False
+    return any(each.column == f"{query.table}.{catalog.tables[query.table].label}" for each in query.where)
+
+
+def asks_twice(words: tuple[CutWord, ...]) -> bool:
+    """Tell whether more is asked behind a joint after "how many": 有多少项目，预算一共多少, "and what is it worth"."""
+    asking = [at for at, word in enumerate(words) if asks_for_one(word)]
+    joined = [(one, other) for one, other in pairwise(asking) if counts_or_sums(words[one])]
+    return any(words[at].has(Sign.AND) for one, other in joined for at in range(one, other))
+
+
+def asks_for_one(word: CutWord) -> bool:
+    """Tell whether a word asks for a number of its own."""
+    said = word.text.lower()
+    return said.startswith("what") or counts_or_sums(word)
+
+
+def counts_or_sums(word: CutWord) -> bool:
+    """Tell whether a word asks how many or how much."""
+    said = word.text.lower()
+    return "多少" in said or (word.has(Sign.HOW_MANY) and "there" not in said)
+
+
+def names_table(word: CutWord) -> bool:
+    """Tell whether a word names a table."""
+    return any(isinstance(each, Named) and each.kind == "table" for each in word.meanings)
+
+
+def values_in(words: Iterable[CutWord]) -> frozenset[tuple[str, str]]:
+    """Return the values that words name, each with its column."""
+    named = (each for word in words for each in word.meanings if isinstance(each, Named) and each.kind == "value")
+    return frozenset((each.refers_to, str(each.value)) for each in named)
+
+
+def unknown(words: tuple[CutWord, ...]) -> list[str]:
+    """Return the words that nobody knows; Chinese characters beside one another are one word."""
+    found: list[str] = []
+    end = -1
+    for word in words:
+        if word.meanings:
+            continue
+        if found and word.start == end and not word.text.isascii():
+            found[-1] += word.text
+        else:
+            found.append(word.text)
+        end = word.end
+    return found
+
+
+def with_its_number(word: str, words: tuple[CutWord, ...]) -> str:
+    """Return a word as it is named to who said it: "15 %", not a mere "%"."""
+    pairs = ((one, other) for one, other in pairwise(words) if other.text == word == "%")
+    number = next((one.text for one, _ in pairs if any(isinstance(each, float) for each in one.meanings)), "")
+    return f"{number} {word}" if number else word
+
+
+def only_narrows(words: tuple[CutWord, ...]) -> bool:
+    """Tell whether nothing is said but what the number before shall be of: "and in Berlin only"."""
+    only = any(word.has(Sign.FOLLOWS) and word.text.lower().startswith(_ONLY) for word in words)
+    return only and all(word.has(Sign.FOLLOWS, Sign.AND, Sign.FILLER) for word in words if word.meanings)
+
+
+def asks(items: tuple[Item, ...]) -> bool:
+    """Tell whether a reading asks for numbers: "open orders" alone may be anything."""
+    metrics = [item for item in items if item.names("metric")]
+    values = any(item.names("value") for item in items)
+    things = any(isinstance(each, Named) and each.kind == "table" for item in metrics for each in item.word.meanings)
+    if values and not metrics and any(item.names("column") for item in items):
+        return True  # "price of the Yard Camera?"
+    if metrics and (any(isinstance(item.meaning, DaySpan) for item in items) or (values and not things)):
+        return True
+    return _describes(items) or _bounds(items) or any(item.meaning in _ASKING for item in items)
+
+
+def _describes(items: tuple[Item, ...]) -> bool:
+    """Tell whether rows are told by what holds of them: "parts that are out of stock", "guests without bookings"."""
+    if not any(item.names("table") for item in items):
+        return False
+    values = any(item.names("value") for item in items)
+    joined = values and any(item.word.text.lower() in RELATIVE for item in items)
+    return joined or any(item.meaning is Sign.NONE for item in items)
+
+
+def _bounds(items: tuple[Item, ...]) -> bool:
+    """Tell whether rows or results are bounded by a number."""
+    bounded = any(item.meaning in _BOUNDING for item in items) and any(
+        isinstance(item.meaning, float) for item in items
+    )
+    if not bounded:
+        return False
+    if any(item.names("metric") or item.meaning is Sign.TRADE for item in items):
+        return True
+    columns, tables = (any(item.names(kind) for item in items) for kind in ("column", "table"))
+    if columns and tables:
+        return True
+    money = any(item.meaning is Sign.MONEY for item in items)
+    return (columns or (money and tables)) and any(item.meaning in _ROWS for item in items)
+
+
+def is_strong(words: tuple[CutWord, ...]) -> bool:
+    """Tell whether a message is surely about the catalogue's numbers, although a word of it is not understood."""
+    named = [word for word in words if any(isinstance(each, Named) for each in word.meanings)]
+    metric = any(isinstance(each, Named) and each.kind == "metric" for word in words for each in word.meanings)
+    spans = any(isinstance(each, DaySpan) for word in words for each in word.meanings)
+    signs = sum(word.has(*_STRONG) for word in words)
+    said = [word for word in words if not word.has(Sign.NEW)]
+    counted = any(one.has(Sign.HOW_MANY) and names_table(other) for one, other in pairwise(said))
+    return (metric and (spans or len(named) + signs >= 3)) or (counted and spans)

@@ -1,0 +1,1 @@
+"""From words, each with one meaning, to the one query that uses all of them."""

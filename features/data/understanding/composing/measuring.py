@@ -1,0 +1,285 @@
+"""What words say is measured: a metric, a difference of two, the mean of a column, the number of rows."""
+
+import re
+from itertools import pairwise
+
+from features.data.understanding.composing import known
+from features.data.understanding.composing.bounds import LIMITS, traded
+from features.data.understanding.composing.gathering import AGGREGATES, aggregate_sign, is_rate
+from features.data.understanding.composing.times import TimeComposition
+from features.data.understanding.words.items import Item, MeasureMissing, NotComposed
+from features.data.understanding.words.signs import GRAINS, MEANS, Sign
+from features.data.understanding.words.vocabulary import Named
+from queries.sql.metrics.building import dimensions_of
+from queries.sql.metrics.query import Condition, MetricQuery
+
+#: What is asked of a count, and not of rows.
+_OF_COUNTS = (Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER, Sign.TREND)
+#: Words with which values alone do not say what is counted.
+_OTHERS_COUNTED = (Sign.SHARE, Sign.TRADE, Sign.MONEY, Sign.TOP, Sign.BOTTOM, Sign.NEW)
+#: What people are counted by.
+_PERSONS = ("位", "名")
+_SUM = re.compile(r"sum\(([a-z_0-9]+)\)")
+
+
+class MeasureComposition(TimeComposition):
+    """What the query measures."""
+
+    def _measure(self) -> MetricQuery:
+        found = self._difference() or self._of_metrics()
+        if found is None and self.named("metric"):
+            raise NotComposed(self.named("metric")[-1].word.text)
+        found = found or self._aggregate() or self._rated_table() or self._counted_by_values() or self._counted_by_day()
+        return found or self._of_table()
+
+    def _of_metrics(self) -> MetricQuery | None:
+        """Return the metric that is named, those that are listed, or what a bound is about; None for none."""
+        self._absorb_objects()
+        metrics = list(dict.fromkeys(item.refers_to for item in self.named("metric")))
+        if self.bounds and not metrics:
+            if counted := self._bounded_table():
+                return counted
+            metrics = [traded(self.items, self.catalog)]
+        self._refuse_one_twice()
+        if len(metrics) != 1 and not (metrics and self._are_listed()):
+            return None
+        self._use(self.named("metric"))
+        metrics = [self._averaged(metrics[0])] if len(metrics) == 1 else metrics
+        table = self.catalog.metrics[metrics[0]].table
+        self._use([item for item in self.named("table") if item.refers_to == table and not self._beside_and(item)])
+        self.take(Sign.TRADE)
+        return MetricQuery(metric=metrics[0], also=tuple(metrics[1:]))
+
+    def _of_table(self) -> MetricQuery:
+        """Return the number of the rows of a table that are told apart."""
+        bare_count = self.signs(Sign.HOW_MANY) and self.conditions and not self.named("column")
+        if (bare_count or self.signs(Sign.TRADE, Sign.MONEY)) and not self.named("table"):
+            raise MeasureMissing
+        tables = self.named("table")
+        told_apart = self.splits or self.grain or self.signs(Sign.EACH, *_OF_COUNTS)
+        if len(tables) == 1 and told_apart and not self.signs(Sign.TOP, Sign.BOTTOM):
+            self._use(tables)
+            return MetricQuery(metric=tables[0].refers_to, aggregate="count")
+        if self.signs(Sign.TOP, Sign.BOTTOM) or self.splits:
+            raise MeasureMissing
+        raise NotComposed(tables[0].word.text if tables else "")
+
+    def _difference(self) -> MetricQuery | None:
+        """Return one metric less another: "revenue minus cost", "profit"."""
+        named = self.named("metric")
+        if len(named) == 1 and (less := str(getattr(named[0].meaning, "value", ""))):
+            self._use(named)
+            return MetricQuery(metric=named[0].refers_to, minus=less.removeprefix("-"))
+        for one, sign, other in zip(self.items, self.items[1:], self.items[2:], strict=False):
+            if len(named) == 2 and sign.meaning is Sign.NET and one.names("metric") and other.names("metric"):
+                self._use([one, sign, other])
+                return MetricQuery(metric=one.refers_to, minus=other.refers_to)
+        return None
+
+    def _absorb_objects(self) -> None:
+        """Use what a deed is done to, each time a row: "how many cars did we fix" counts what was fixed."""
+        named = self.named("metric")
+        if len(named) != 1 or not named[0].is_supposed or not self.signs(Sign.HOW_MANY, Sign.AVERAGE):
+            return
+        metric = self.catalog.metrics[named[0].refers_to]
+        at = self.items.index(named[0])
+        for near, item in enumerate(self.items):
+            beside = self.items[near - 1] if near else None
+            asked = beside is None or beside.meaning is Sign.HOW_MANY
+            if not item.names("table", "column") or item.used or not (asked or abs(near - at) == 1):
+                continue
+            path = self.catalog.path(metric.table, item.refers_to.partition(".")[0])
+            means = metric.expression.lower().startswith("avg(")
+            if path and (metric.counts_rows or means) and not self.splits:
+                item.used = True
+
+    def _bounded_table(self) -> MetricQuery | None:
+        """Return the number of the rows that a bound is about: "which shop has more than 8 mechanics"."""
+        for at, item in enumerate(self.items):
+            before = self.items[at - 1].meaning if at else None
+            behind = self.items[at + 1].meaning if at + 1 < len(self.items) else None
+            bounds = isinstance(before, float) or (behind in LIMITS and not item.word.text.isascii())
+            if item.names("table") and not item.used and bounds:
+                self._use([item])
+                counted = known.counting(self.catalog, item.refers_to)
+                return MetricQuery(metric=counted) if counted else MetricQuery(metric=item.refers_to, aggregate="count")
+        return None
+
+    def _count_tables_for_means(self) -> None:
+        """Take a table for the number of its rows where a mean of it is asked: 平均每个月有多少投诉."""
+        tables = self.named("table")
+        counted = known.counting(self.catalog, tables[0].refers_to) if len(tables) == 1 else ""
+        means = self.signs(*MEANS) or (self.signs(Sign.AVERAGE) and (self.signs(*GRAINS) or self.grain))
+        if counted and means and not self.named("metric", "column"):
+            tables[0].meaning = Named("metric", counted)
+
+    def _averaged(self, name: str) -> str:
+        """Return the metric that is the mean of what a sum adds up, where a mean is asked for: "average invoice"."""
+        metric = self.catalog.metrics[name]
+        summed = _SUM.fullmatch(metric.expression.replace(" ", "").lower())
+        if not self.signs(Sign.AVERAGE) or self.grain is not None or self.signs(*GRAINS):
+            return name
+        if metric.expression.lower().startswith("avg("):
+            self.take(Sign.AVERAGE)
+            return name
+        if summed is None:
+            return name
+        found = known.aggregating(self.catalog, f"{metric.table}.{summed[1]}", "average")
+        if found:
+            self.take(Sign.AVERAGE)
+        return found or name
+
+    def _counted_by_values(self) -> MetricQuery | None:
+        """Return what counts the rows that values alone name: "how many developers in Berlin"; None for nothing.
+
+        Of a period it may be another number, and what is done is of another table.
+        """
+        table = known.root(self.catalog, {made.column.partition(".")[0] for _, made in self.conditions})
+        if not table or self.named("table", "column") or self.signs(*_OTHERS_COUNTED):
+            return None
+        sole = known.sole_count(self.catalog, table)
+        if sole and (self.signs(Sign.HOW_MANY, Sign.COMPARE, Sign.CHANGE) or self.splits):
+            return MetricQuery(metric=sole)
+        if self.spans() or not self.signs(Sign.HOW_MANY):
+            return None
+        people = known.of_people(self.catalog)
+        if people and any(item.word.text.endswith(_PERSONS) for item in self.signs(Sign.HOW_MANY)):
+            table = people
+        label = f"{table}.{self.catalog.tables[table].label}"
+        if any(made.column == label for _, made in self.conditions):
+            return None  # how many departments are called "Finance" nobody asks
+        if metric := known.named_like(self.catalog, table):
+            return MetricQuery(metric=metric)
+        counts = known.counting(self.catalog, table) or not self._asks_how_many_of_value()
+        return None if counts else MetricQuery(metric=table, aggregate="count")
+
+    def _asks_how_many_of_value(self) -> bool:
+        """Tell whether "how many" is asked of a value itself: "how many shippers"."""
+        return any(
+            near.names("value") and (not near.word.text.isascii() or near.word.text.lower().endswith("s"))
+            for at, item in enumerate(self.items)
+            if item.meaning is Sign.HOW_MANY
+            for near in (*self.items[max(at - 1, 0) : at], *self.items[at + 1 : at + 2])
+        )
+
+    def _counted_by_day(self) -> MetricQuery | None:
+        """Return what counts the rows of the day on which something is done: "how many testers were hired in May"."""
+        day = self.day_done()
+        table = day.partition(".")[0]
+        if not day or self.signs(*_OTHERS_COUNTED):
+            return None
+        done_to = [item for item in self.named("table") if self._is_done_to(item, day)]
+        self._use(done_to)
+        if any(item.refers_to != table for item in self.named("table")):
+            return None
+        metric = known.dated(self.catalog, day)
+        of_table = any(made.column.partition(".")[0] == table for _, made in self.conditions)
+        of_table = of_table or bool(self.named("table") or done_to)
+        told_apart = self.splits or self.grain
+        alone = not self.named("table") and (metric or self.signs(Sign.HOW_MANY))
+        if not of_table or not (told_apart or alone):
+            return None
+        self._use(self.named("table"))
+        self.use_day(day)
+        return MetricQuery(metric=metric) if metric else MetricQuery(metric=table, aggregate="count", time=day)
+
+    def _is_done_to(self, item: Item, day: str) -> bool:
+        """Tell whether something is done to a thing, each time a row: 借出了多少本书 counts what was lent."""
+        at, table = self.items.index(item), day.partition(".")[0]
+        done = [place for place, other in enumerate(self.items[:at]) if other.refers_to == day]
+        asked = any(other.meaning is Sign.HOW_MANY for other in self.items[done[0] : at]) if done else False
+        belongs = item.refers_to != table and self.catalog.path(table, item.refers_to) is not None
+        return asked and belongs and not item.word.text.isascii()
+
+    def _refuse_one_twice(self) -> None:
+        """Refuse "orders and cancelled orders": these are two numbers of one metric."""
+        named = [at for at, item in enumerate(self.items) if item.names("metric") and not item.used]
+        for first, second in pairwise(named):
+            joined = any(item.meaning is Sign.AND for item in self.items[first:second])
+            if joined and self.items[first].refers_to == self.items[second].refers_to:
+                raise NotComposed(self.items[second].word.text)
+
+    def _are_listed(self) -> bool:
+        """Tell whether the metrics are joined by "and", each with the next one."""
+        places = [at for at, item in enumerate(self.items) if item.names("metric") and not item.used]
+        gaps = pairwise(places)
+        return all(last - first == 2 and self.items[first + 1].meaning is Sign.AND for first, last in gaps)
+
+    def _beside_and(self, item: Item) -> bool:
+        """Tell whether it is one of several things that are asked for: "orders by month, and revenue"."""
+        at = self.items.index(item)
+        if any(near.meaning is Sign.AND for near in (*self.items[max(at - 1, 0) : at], *self.items[at + 1 : at + 2])):
+            return True
+        measured = [place for place, other in enumerate(self.items) if other.names("metric")]
+        is_metric = any(isinstance(each, Named) and each.kind == "metric" for each in item.word.meanings)
+        return is_metric and any(
+            other.meaning is Sign.AND for place in measured for other in self.items[min(place, at) : max(place, at)]
+        )
+
+    def _aggregate(self) -> MetricQuery | None:
+        """Return the average, sum, largest or smallest of a column of numbers."""
+        signs = self.signs(*AGGREGATES)
+        columns = [item for item in self.named("column") if self._is_number(item)]
+        if len(signs) != 1 or len(columns) != 1 or not isinstance(signs[0].meaning, Sign):
+            return None
+        if signs[0].meaning in (Sign.TOP, Sign.BOTTOM) and self.named("table"):
+            return None  # the rows with the largest
+        self._use([signs[0], columns[0]])
+        signs[0].meaning = Sign.FILLER
+        table = columns[0].refers_to.partition(".")[0]
+        far = columns[0].is_supposed
+        self._use(
+            [
+                item
+                for item in self.named("table")
+                if item.refers_to == table or (far and self.catalog.path(table, item.refers_to))
+            ]
+        )
+        if signs[0].word.has(Sign.AVERAGE):  # "the average budget of each project" is that of the projects
+            rows = f"{table}.{self.catalog.tables[table].label}"
+            self.splits = [item for item in self.splits if self._column_of(item) != rows]
+        aggregate = AGGREGATES[aggregate_sign(signs[0].word)]
+        metric = known.aggregating(self.catalog, columns[0].refers_to, aggregate)
+        asked = {made.column for _, made in self.conditions}
+        if metric and asked <= set(dimensions_of(MetricQuery(metric=metric), self.catalog)):
+            return MetricQuery(metric=metric)
+        return MetricQuery(metric=columns[0].refers_to, aggregate=aggregate)
+
+    def _rated(self) -> tuple[Condition, ...]:
+        """Return what a rate is of: 退货率, "the return rate" is the share of what was returned."""
+        places = [at for at, item in enumerate(self.items) if item.meaning is Sign.SHARE and is_rate(item)]
+        if not places:
+            return ()
+        parts = tuple(made for at, made in self.conditions if at == places[0] - 1 and len(made.values) == 1)
+        if len(parts) != 1:
+            raise NotComposed(self.items[places[0]].word.text)
+        return parts
+
+    def _rated_table(self) -> MetricQuery | None:
+        """Return the number of the rows that a rate is of, where nothing else says what is measured."""
+        if (
+            self.named("table", "column")
+            or not self.signs(Sign.SHARE)
+            or self.signs(Sign.HOW_MANY, Sign.TRADE, Sign.MONEY)
+        ):
+            return None
+        table, metric = "", ""
+        if any(is_rate(item) for item in self.signs(Sign.SHARE)):
+            table = self._rated()[0].column.partition(".")[0]
+            metric = known.counting(self.catalog, table)
+        elif len(self.conditions) == 2 and self._shared():
+            of = known.root(self.catalog, (made.column.partition(".")[0] for _, made in self.conditions))
+            metric = known.named_like(self.catalog, of) if of else ""
+        elif len(self.conditions) == 1:
+            metric = known.sole_count(self.catalog, self.conditions[0][1].column.partition(".")[0])
+        if metric:
+            return MetricQuery(metric=metric)
+        return MetricQuery(metric=table, aggregate="count") if table else None
+
+    def _shared(self) -> tuple[Condition, ...]:
+        """Return the part of "which share of Operations is remote": what is said of the value behind "of"."""
+        values = [at for at, _ in self.conditions]
+        of = [at for at, item in enumerate(self.items) if item.meaning is Sign.SHARE and item.word.text.isascii()]
+        if len(of) != 1 or of[0] + 1 != min(values) or not all(self.is_said_of(min(values), at) for at in values[1:]):
+            return ()
+        return tuple(made for at, made in self.conditions if at != min(values))

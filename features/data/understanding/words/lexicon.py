@@ -1,0 +1,130 @@
+"""The words of one catalogue beside those of questions, made into a vocabulary once."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+
+from features.data.understanding.words.senses import roots_of, senses_of
+from features.data.understanding.words.signs import Sign, phrases
+from features.data.understanding.words.vocabulary import Named, Vocabulary, tokens_of
+from queries.sql.catalog.catalog import Catalog, CatalogColumn, Words
+
+#: What may stand behind the name of a place or a part of a company, where its column is called by it: 部 of 部门.
+_KINDS = ("部", "区", "市", "省", "州", "县", "店", "组", "科", "院", "馆")
+_GOES_ON = re.compile(r"([a-z]{2,15}?)([bdgklmnprt]?)ing")
+
+#: The name of a column of days: `started_on`, `left_on`.
+_DONE_ON = re.compile(r"([a-z]{3,20})_(?:on|at)")
+
+#: What is done, and how it is asked for: "how many did we buy".
+_DOES = {
+    "bought": "buy", "lent": "lend", "sent": "send", "won": "win", "lost": "lose", "built": "build", "sold": "sell",
+}  # fmt: skip
+
+#: Vocabularies that were made, beside what they were made of; catalogues cannot be hashed.
+_MADE: list[tuple[Catalog, Mapping[str, Iterable[str]], Vocabulary]] = []
+_MOST_MADE = 16
+
+
+def vocabulary_of(catalog: Catalog, known: Mapping[str, Iterable[str]]) -> Vocabulary:
+    """Return the words of a catalogue, of the known values of its columns, and of questions; made once for each."""
+    for of_catalog, of_values, made in _MADE:
+        if of_catalog is catalog and of_values is known:
+            return made
+    made = _vocabulary(catalog, known)
+    _MADE[:] = [*_MADE[-_MOST_MADE + 1 :], (catalog, known, made)]
+    return made
+
+
+def _vocabulary(catalog: Catalog, known: Mapping[str, Iterable[str]]) -> Vocabulary:
+    made = Vocabulary()
+    for phrase, sign in _sign_phrases():
+        made.add(phrase, sign)
+    for name, metric in catalog.metrics.items():
+        _add(made, metric.called, name, Named("metric", name))
+    for table, declared in catalog.tables.items():
+        _add(made, declared.called, table, Named("table", table))
+        for name, column in declared.columns.items():
+            place = f"{table}.{name}"
+            _add(made, column.called, "" if column.called.every else name, Named("column", place))
+            for done in _what_is_done(column, name):
+                made.add(done, Named("column", place))
+            for value, words in column.values.items():
+                held: str | bool = value.lower() == "true" if column.type == "flag" else value
+                named = Named("value", place, held)
+                _add(made, words, "" if words.every or column.type == "flag" else value, named)
+                for other in (*_what_goes_on(words), *_of_kind(words, column)):
+                    made.add(other, named)
+            for value in known.get(place, ()):
+                made.add(value, Named("value", place, value))
+    _add_bare_values(made, catalog)
+    _add_short_names(made, catalog)
+    made.senses = senses_of(catalog)
+    made.roots = roots_of(catalog, made.senses)
+    return made
+
+
+def _add_short_names(made: Vocabulary, catalog: Catalog) -> None:
+    """Let a metric be called without what is done, where one metric alone is: "pieces" for "pieces sold"."""
+    short: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for name, metric in catalog.metrics.items():
+        for called in metric.called.en:
+            tokens = tuple(token for token, _, _ in tokens_of(called))
+            left = tuple(token for token in tokens if Sign.TRADE not in made.meanings.get((token,), ()))
+            if left and left != tokens and left not in made.meanings:
+                short[left].add(name)
+    for left, names in short.items():
+        if len(names) == 1:
+            made.add(" ".join(left), Named("metric", names.pop()))
+
+
+def _add_bare_values(made: Vocabulary, catalog: Catalog) -> None:
+    """Let values be called as the database writes them, where nothing else is called so."""
+    bare: dict[tuple[str, ...], list[tuple[str, Named]]] = defaultdict(list)
+    for table, declared in catalog.tables.items():
+        for name, column in declared.columns.items():
+            for value, words in column.values.items():
+                if column.type != "flag" and words.every and value not in words.every:
+                    key = tuple(token for token, _, _ in tokens_of(value))
+                    bare[key].append((value, Named("value", f"{table}.{name}", value)))
+    for key, values in bare.items():
+        if key and key not in made.meanings:
+            for value, named in values:
+                made.add(value, named)
+
+
+def _add(made: Vocabulary, called: Words, name: str, meaning: Named) -> None:
+    for phrase in (*called.every, name.replace("_", " ")):
+        made.add(phrase, meaning)
+
+
+def _what_is_done(column: CatalogColumn, name: str) -> Iterator[str]:
+    """Yield the words of what is done on a day that a column keeps: "started" of `started_on`, 入职 of 入职日期."""
+    if column.type not in ("date", "time"):
+        return
+    if done := _DONE_ON.fullmatch(name):
+        yield done[1]
+        yield _DOES.get(done[1], done[1])
+    for called in column.called.every:
+        if len(done_zh := called.removesuffix("日期").removesuffix("时间")) > 1 and done_zh != called:
+            yield done_zh
+
+
+def _what_goes_on(words: Words) -> Iterator[str]:
+    """Yield the words of what does something now: "run" of "running"."""
+    for called in words.en:
+        if goes_on := _GOES_ON.fullmatch(called.lower()):
+            yield goes_on[1] if goes_on[1].endswith(goes_on[2]) and goes_on[2] else goes_on[1] + goes_on[2]
+
+
+def _of_kind(words: Words, column: CatalogColumn) -> Iterator[str]:
+    """Yield the Chinese names of a value with what it is: 销售部 of 销售, where the column is called 部门."""
+    kinds = [each for each in _KINDS if any(called.endswith((each, f"{each}门")) for called in column.called.zh)]
+    for called in words.zh:
+        yield from (called + each for each in kinds if not called.endswith(each))
+
+
+@lru_cache(maxsize=1)
+def _sign_phrases() -> tuple[tuple[str, Sign], ...]:
+    return tuple(phrases())

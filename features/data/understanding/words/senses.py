@@ -1,0 +1,172 @@
+"""What else things of a catalogue may be called: other forms of their names, parts of them, other words of any trade.
+
+Such a sense is tried only where the catalogue's own words lead to nothing, and an answer that rests on one says so.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from features.data.understanding.words.concepts import GROUPS, MONEY, MONEY_UNITS, NONE_LEFT, STOCK
+from features.data.understanding.words.forms import root
+from features.data.understanding.words.vocabulary import Named, tokens_of
+from queries.sql.catalog.catalog import Catalog, Words
+
+Tokens = tuple[str, ...]
+#: Words of a name that say nothing by themselves.
+_EMPTY = frozenset(
+    {"number", "count", "total", "amount", "date", "day", "name", "of", "the", "per", "id", "paid", "new", "on"}
+)
+_EMPTY_ZH = frozenset("数量额的日期单号名称类型状态金时间级别人次价格率中店平均已未在")
+
+
+def names_in(catalog: Catalog) -> Iterator[tuple[Named, str]]:
+    """Yield each thing of a catalogue with each of its names."""
+    for name, metric in catalog.metrics.items():
+        yield from _called(Named("metric", name), metric.called, name)
+    for table, declared in catalog.tables.items():
+        yield from _called(Named("table", table), declared.called, table)
+        for name, column in declared.columns.items():
+            place = f"{table}.{name}"
+            if column.called.every:
+                yield from _called(Named("column", place), column.called, "")
+            for value, words in column.values.items():
+                held: str | bool = value.lower() == "true" if column.type == "flag" else value
+                yield from _called(Named("value", place, held), words, "" if column.type == "flag" else value)
+
+
+def senses_of(catalog: Catalog) -> Mapping[Tokens, Sequence[Named]]:
+    """Return the senses that a catalogue gives to words that it does not list."""
+    found: dict[Tokens, list[Named]] = defaultdict(list)
+    names = [(meaning, _key(phrase)) for meaning, phrase in names_in(catalog)]
+    told = (
+        *_of_groups(names),
+        *_of_money(catalog, names),
+        *_of_parts(names),
+        *_of_deeds(catalog, names),
+        *_of_stock(catalog, names),
+    )
+    for phrase, meaning in told:
+        key = _key(phrase)
+        if key and meaning not in found[key]:
+            found[key].append(meaning)
+    return found
+
+
+def roots_of(catalog: Catalog, senses: Mapping[Tokens, Sequence[Named]]) -> Mapping[Tokens, Sequence[Named]]:
+    """Return the meanings of names and senses in any form of their words."""
+    found: dict[Tokens, list[Named]] = defaultdict(list)
+    pairs = [(meaning, _key(phrase)) for meaning, phrase in names_in(catalog)]
+    pairs += [(meaning, key) for key, meanings in senses.items() for meaning in meanings]
+    for meaning, key in pairs:
+        rooted = tuple(root(each) for each in key)
+        if all(each.isascii() for each in key) and meaning not in found[rooted]:
+            found[rooted].append(meaning)
+    return found
+
+
+def _called(meaning: Named, words: Words, otherwise: str) -> Iterator[tuple[Named, str]]:
+    for each in (*words.every, *([] if words.every else [otherwise.replace("_", " ")])):
+        if each:
+            yield meaning, each
+
+
+def _key(phrase: str) -> Tokens:
+    return tuple(text for text, _, _ in tokens_of(phrase))
+
+
+def _of_groups(names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Named]]:
+    """Yield the words of each group for the things of the catalogue that it names; a whole name goes before a part."""
+    for words in GROUPS:
+        keys = {_key(each) for each in words}
+        for meaning in _named_by(keys, names):
+            for word in words:
+                yield word, meaning
+
+
+def _named_by(keys: set[Tokens], names: Sequence[tuple[Named, Tokens]]) -> list[Named]:
+    rooted = {tuple(map(root, key)) for key in keys}
+    whole = [meaning for meaning, key in names if tuple(map(root, key)) in rooted]
+    for kinds in (("metric", "table"), ("column",), ("value",)):
+        if found := [meaning for meaning in whole if meaning.kind in kinds]:
+            return list(dict.fromkeys(found))
+    parts = [meaning for meaning, key in names if meaning.kind != "value" and _ends_with(key, keys)]
+    return list(dict.fromkeys(parts))
+
+
+def _ends_with(name: Tokens, keys: set[Tokens]) -> bool:
+    """Tell whether a name is one of these with something before it: "room revenue", 客房收入."""
+    least = 1 if name and name[-1].isascii() else 2
+    return any(name[at:] in keys for at in range(1, len(name) - least + 1))
+
+
+def _of_money(catalog: Catalog, names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Named]]:
+    """Yield what comes in, what goes out, and their difference where the catalogue has both."""
+    sums = {name for name, metric in catalog.metrics.items() if metric.adds_up and metric.unit.lower() in MONEY_UNITS}
+    metrics = [(meaning, key) for meaning, key in names if meaning.kind == "metric" and meaning.refers_to in sums]
+    keys = {each: {_key(word) for word in words} for each, words in MONEY.items()}
+    out = [each.refers_to for each in _named_by(keys["out"], metrics)]
+    come = [each.refers_to for each in _named_by(keys["in"], metrics) if each.refers_to not in out]
+    come = come or [
+        each for each in catalog.metrics if each in sums and each not in out and not catalog.metrics[each].where
+    ]
+    spoken = set(MONEY["out"])
+    for name in come:
+        yield from ((word, Named("metric", name)) for word in MONEY["in"] if word not in spoken or word in _BOTH)
+    for name in out:
+        yield from ((word, Named("metric", name)) for word in MONEY["out"])
+    for one, other in product(come, out):
+        first, second = catalog.metrics[one], catalog.metrics[other]
+        if (first.table, first.time, first.unit) == (second.table, second.time, second.unit):
+            yield from ((word, Named("metric", one, f"-{other}")) for word in (*MONEY["profit"], *MONEY["earned"]))
+    if out:
+        yield from ((word, Named("metric", name)) for name in come for word in MONEY["earned"])
+
+
+def _of_stock(catalog: Catalog, names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Named]]:
+    """Yield what is said of a number of things in stock that is nothing."""
+    keys = {_key(each) for each in STOCK}
+    for meaning in dict.fromkeys(meaning for meaning, key in names if key in keys and meaning.kind == "column"):
+        if catalog.column(meaning.refers_to).type == "number":
+            yield from ((word, Named("value", meaning.refers_to, "0")) for word in NONE_LEFT)
+
+
+_BOTH = frozenset({"spend", "spent", "花", "花了"})
+
+
+def _of_parts(names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Named]]:
+    """Yield words that stand in names of one thing alone: "wage" of "hourly wage"."""
+    holders: dict[str, set[Named]] = defaultdict(set)
+    for meaning, key in names:
+        if len(key) > 1 and key[0].isascii() and meaning.kind != "value":
+            for word in key:
+                if len(word) > 3 and word not in _EMPTY:
+                    holders[word].add(meaning)
+    for word, meanings in holders.items():
+        kinds = {meaning.kind for meaning in meanings}
+        if len(meanings) == 1 or (len(kinds) == 2 and kinds == {"metric", "table"}):
+            yield from ((word, meaning) for meaning in meanings)
+
+
+def _of_deeds(catalog: Catalog, names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Named]]:
+    """Yield Chinese characters that stand in names of one table alone, as what is done with its rows: 修 of 维修单."""
+    deeds: dict[str, set[str]] = defaultdict(set)
+    for meaning, key in names:
+        if key and not key[0].isascii():
+            for character in set(key) - _EMPTY_ZH:
+                deeds[character].add(_table_of(catalog, meaning))
+    for character, tables in deeds.items():
+        counts = [name for name, metric in catalog.metrics.items() if metric.table in tables and metric.counts_rows]
+        if len(tables) == 1 and len(counts) == 1 and _names_deed(character, catalog, counts[0]):
+            yield character, Named("metric", counts[0])
+
+
+def _names_deed(character: str, catalog: Catalog, metric: str) -> bool:
+    named = (*catalog.metrics[metric].called.zh, *catalog.tables[catalog.metrics[metric].table].called.zh)
+    return any(character in each for each in named)
+
+
+def _table_of(catalog: Catalog, meaning: Named) -> str:
+    if meaning.kind == "metric":
+        return catalog.metrics[meaning.refers_to].table
+    return meaning.refers_to.partition(".")[0]
