@@ -29,6 +29,7 @@ class ObjectKind(StrEnum):
     ENDPOINTS = "endpoints"
     AUTOSCALERS = "horizontalpodautoscalers"
     QUOTAS = "resourcequotas"
+    NETWORK_POLICIES = "networkpolicies"
     NODES = "nodes"  # of the cluster, not of a namespace
     NAMESPACES = "namespaces"  # of the cluster
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from evals.diagnosis.composed import dependencies, depot, foundry, harbour, observatory, placing, running
+from evals.diagnosis.composed import dependencies, depot, foundry, harbour, observatory, placing, quarry, running
 from evals.diagnosis.incidents import afresh, held_out, known, mixed, runtimes, serving, starting, states, telling
 from evals.diagnosis.incidents.incident import MadeUpIncident
 
@@ -24,6 +24,7 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *observatory.INCIDENTS,
     *harbour.INCIDENTS,
     *foundry.INCIDENTS,
+    *quarry.INCIDENTS,
 )
 
 

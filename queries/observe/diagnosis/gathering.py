@@ -22,10 +22,13 @@ from queries.observe.facts.facts import ClusterFacts
 from queries.observe.facts.logs import ContainerLog, read_log
 from queries.observe.facts.measures import Measure, read_measure
 from queries.observe.facts.pods import Container, ContainerPart, Pod, read_pods
+from queries.observe.facts.policies import read_policies
 from queries.observe.facts.reading import FactOrigin
 from queries.observe.facts.workloads import read_cron_jobs, read_jobs, read_workloads
 from queries.observe.reading import ClusterSources, Listed, ObjectKind, ObjectReader
 from queries.observe.report.report import DiagnosisRequest
+from queries.observe.rules.families.nodes import wants_nodes
+from queries.observe.rules.families.policies import wants_policies
 
 #: Kinds that carry the labels of their app; others are read for the whole namespace.
 _LABELLED = frozenset(
@@ -56,10 +59,13 @@ _PARSED: Mapping[ObjectKind, tuple[str, Callable[[Listed], Any]]] = {
     ObjectKind.ENDPOINTS: ("endpoints", read_endpoints),
     ObjectKind.AUTOSCALERS: ("autoscalers", read_autoscalers),
     ObjectKind.QUOTAS: ("quotas", read_quotas),
+    ObjectKind.NETWORK_POLICIES: ("policies", read_policies),
 }
 _LOGS = 10
 #: Requests that are kept for metrics: ten values, and one chart.
 _METRICS = 11
+#: Requests that are kept for what logs and metrics ask for.
+_LAST = 2
 
 
 class FactGathering:
@@ -97,9 +103,14 @@ class FactGathering:
             await self.reads.step("logs", [self._search()])
         pods = [each.name for each in facts.pods]
         if self.sources.metrics is not None:
-            chosen = intents_for(self.asked, pods)[: max(0, self.reads.left - 1)]
+            chosen = intents_for(self.asked, pods)[: max(0, self.reads.left - 1 - _LAST)]
             await self.reads.step("metrics", [self._measure(intent) for intent in chosen])
-        return await asyncio.to_thread(self._facts)
+        facts = await asyncio.to_thread(self._facts)
+        last = await asyncio.to_thread(_at_last, facts) if objects is not None else []
+        if objects is not None and last:
+            await self.reads.step("network and nodes", [self._list(objects, kind) for kind in last])
+            facts = await asyncio.to_thread(self._facts)
+        return facts
 
     def _list(self, objects: ObjectReader, kind: ObjectKind) -> Awaitable[None]:
         async def read() -> None:
@@ -235,6 +246,13 @@ def _further(facts: ClusterFacts) -> list[ObjectKind]:
     if any(each.reason == "FailedCreate" for each in facts.events):
         wanted.append(ObjectKind.QUOTAS)
     return [*wanted, ObjectKind.SERVICES, ObjectKind.ENDPOINTS, ObjectKind.AUTOSCALERS, ObjectKind.CRON_JOBS]
+
+
+def _at_last(facts: ClusterFacts) -> list[ObjectKind]:
+    """Return which kinds the logs and the metrics ask for."""
+    wanted = [ObjectKind.NETWORK_POLICIES] if wants_policies(facts) else []
+    read = ObjectKind.NODES in facts.lists or facts.failed(ObjectKind.NODES.value)
+    return wanted + ([ObjectKind.NODES] if not read and wants_nodes(facts) else [])
 
 
 def _node_events(facts: ClusterFacts) -> bool:

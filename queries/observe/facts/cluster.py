@@ -16,6 +16,7 @@ from queries.observe.facts.reading import (
     text,
 )
 from queries.observe.reading import Listed
+from storage.ids import JsonObject
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class Service:
     name: str
     selector: dict[str, str]
     external: bool
+    ports: tuple[tuple[int, int], ...]  # (its own, that of its pods; 0 where that has a name)
     origin: FactOrigin
 
 
@@ -125,10 +127,16 @@ def read_services(listed: Listed) -> tuple[Service, ...]:
             name=text(each, "metadata", "name"),
             selector=strings(each, "spec", "selector"),
             external=text(each, "spec", "type") == "ExternalName",
+            ports=tuple(map(_ports, objects(each, "spec", "ports"))),
             origin=origin_of("Service", each, listed),
         )
         for each in listed.objects
     )
+
+
+def _ports(port: JsonObject) -> tuple[int, int]:
+    own, target = number(port, "port"), child(port, "targetPort")
+    return own, own if target is None else number(port, "targetPort")
 
 
 def read_endpoints(listed: Listed) -> tuple[Endpoints, ...]:

@@ -11,6 +11,7 @@ from queries.observe.facts.events import ClusterEvent
 from queries.observe.facts.logs import ContainerLog
 from queries.observe.facts.measures import Measure
 from queries.observe.facts.pods import Container, ContainerPart, Pod
+from queries.observe.facts.policies import NetworkPolicy
 from queries.observe.facts.reading import FactOrigin
 from queries.observe.facts.workloads import BatchJob, CronJob, Workload
 from queries.observe.reading import ObjectKind
@@ -61,6 +62,7 @@ class ClusterFacts:
     endpoints: tuple[Endpoints, ...] = ()
     autoscalers: tuple[Autoscaler, ...] = ()
     quotas: tuple[Quota, ...] = ()
+    policies: tuple[NetworkPolicy, ...] = ()
     logs: tuple[ContainerLog, ...] = ()
     measures: Mapping[str, Measure] = field(default_factory=dict)
     unread: tuple[UnreadSource, ...] = ()

@@ -10,6 +10,7 @@ from queries.observe.rules.families import (
     log_contents,
     log_lines,
     nodes,
+    policies,
     probes,
     scheduling,
     starting,
@@ -56,6 +57,7 @@ CHECKS: tuple[tuple[Check, tuple[str, ...]], ...] = (
     (log_lines.error_burst, ("ERROR_BURST",)),
     (log_lines.dependency_timeout, ("DEPENDENCY_TIMEOUT",)),
     (log_lines.dns_failure, ("DNS_FAILURE",)),
+    (policies.policy_blocks, ("NETWORK_POLICY_BLOCKS",)),
     (log_contents.secret_in_log, ("SECRET_IN_LOG",)),
     (log_contents.log_injection, ("LOG_INJECTION_SUSPECTED",)),
 )

@@ -10,13 +10,14 @@ from queries.observe.facts.reading import excerpt
 from queries.observe.reading import ObjectKind
 from queries.observe.report.instants import instant
 from queries.observe.report.report import ReportEvidence, Role, Severity
+from queries.observe.rules.families.workloads import refused_pods
 from queries.observe.rules.finding import Excluded, RuleFinding, of_object, percent
 
 #: Without these nothing can be said of an app at all; where the desk may not read one of the others, no "healthy".
 _CORE = (ObjectKind.PODS,)
 _NEEDED = (ObjectKind.PODS, ObjectKind.EVENTS, ObjectKind.DEPLOYMENTS, "logs", "metrics")
 #: Whether the desk may read these changes no conclusion: what it may not stands under "not checked".
-_BESIDE = frozenset({ObjectKind.CRON_JOBS})
+_BESIDE = frozenset({ObjectKind.CRON_JOBS, ObjectKind.NETWORK_POLICIES})
 _HEALTH = ("error_ratio", "throttle_ratio", "memory_peak_of_limit_30m")
 
 
@@ -72,7 +73,9 @@ def no_pods(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterable[Rule
     evidence.append(replace(evidence[0], source="api", value="[]", scope=""))
     evidence.extend(each.origin.cite(each.wanted_field, each.wanted) for each in facts.workloads)
     wanting = [each for each in facts.workloads if each.wanted]
-    says = "wanted" if wanting else "stopped" if facts.workloads else "says"
+    refused = refused_pods(facts, *wanting, *facts.replica_sets)
+    evidence.extend(each.cite() for each in refused)
+    says = ("wanted", *("refused" for _ in refused)) if wanting else ("stopped",) if facts.workloads else ("says",)
     yield of_object(
         "NO_PODS_FOUND",
         facts,
@@ -80,9 +83,10 @@ def no_pods(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterable[Rule
         evidence,
         severity=Severity.S1 if wanting else Severity.S0,
         role=Role.SYMPTOM if any(each.role is Role.CAUSE for each in others) else Role.CONCLUSION,
-        says=(says,),
+        says=says,
         values={
             "app": facts.asked.app or facts.asked.namespace,
+            "message": excerpt(refused[0].message, 300) if refused else "",
             "selector": facts.asked.selector,
             "wanted": sum(each.wanted for each in facts.workloads),
             "workload": facts.workloads[0].origin.object if facts.workloads else "",

@@ -1,5 +1,6 @@
 """Nodes in trouble, as far as pods of the question run on them."""
 
+import re
 from collections.abc import Iterator
 
 from queries.observe.facts.cluster import Node
@@ -10,7 +11,18 @@ from queries.observe.report.instants import instant
 from queries.observe.report.report import Severity
 from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, of_object
 
+#: What a log says where its machine has no more of something that all its pods share.
+_SHORT = re.compile(
+    r"resource temporarily unavailable|EAGAIN|cannot allocate memory|ENOMEM|no space left|ENOSPC|too many open files"
+    r"|设备上没有空间|资源暂时不可用",
+    re.IGNORECASE,
+)
 _PRESSURES = ("MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable")
+
+
+def wants_nodes(facts: ClusterFacts) -> bool:
+    """Return whether the errors of a log may come from the machine beneath."""
+    return any(line.bad and _SHORT.search(line.words) for log in facts.logs for line in log.lines)
 
 
 def node_not_ready(facts: ClusterFacts) -> Iterator[Outcome]:

@@ -180,11 +180,7 @@ def job_failed(facts: ClusterFacts) -> Iterator[Outcome]:
         condition = job.condition("Failed")
         if condition is None:
             continue
-        rule = {"BackoffLimitExceeded": "JOB_BACKOFF_LIMIT", "DeadlineExceeded": "JOB_DEADLINE_EXCEEDED"}.get(
-            condition.reason, "JOB_BACKOFF_LIMIT" if "backoff limit" in condition.message.lower() else ""
-        )
-        if not rule:
-            continue
+        rule = "JOB_DEADLINE_EXCEEDED" if condition.reason == "DeadlineExceeded" else "JOB_BACKOFF_LIMIT"
         later = [each for each in facts.jobs if _later_run(each, job) and each.condition("Complete")]
         if later:
             yield Excluded(
@@ -215,7 +211,7 @@ def _job(facts: ClusterFacts, rule: str, job: BatchJob) -> RuleFinding:
     evidence.extend(each.cite() for each in facts.events_of("Job", job.name) if each.reason == condition.reason)
     says, values = (
         ["says"],
-        {"failed": str(job.failed), "at": instant(condition.since), "line": ""},
+        {"failed": str(job.failed), "at": instant(condition.since), "line": "", "reason": condition.reason or "?"},
     )
     for pod in reversed(_pods_of(facts, job)):
         for container in pod.containers:
