@@ -26,6 +26,7 @@ CARRIED_WELL, CLOSE, RATHER_CLOSE = 0.8, 0.65, 0.5
 #: Likelihoods from which an answer is told as sure, and from which as likely.
 HIGH, MEDIUM = 0.93, 0.6
 _BLOCK = re.compile(r"^\s*(?:[-*+]\s|\d{1,3}[.)]|\||```|~~~|#{1,6}\s|>)")
+_ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s")
 _NUMBERED_MARK = re.compile(r"(?<!\s)\s*+\[\d{1,3}\](?!\()")
 
 
@@ -160,7 +161,7 @@ def _written(claims: Sequence[_Kept], order: Mapping[str, int]) -> str:
     before_is_block = False
     for claim in claims:
         marks = "".join(f"[{number}]" for number in dict.fromkeys(order[name] for name, _ in claim.carried_by))
-        said = _unwrapped(claim.text)
+        said = unwrapped(claim.text)
         is_block = _BLOCK.match(said) is not None or "\n" in said
         ends_in_block = said.rstrip().endswith(("```", "~~~", "|"))
         written = f"{said}\n\n{marks}" if ends_in_block else f"{said} {marks}"
@@ -177,12 +178,23 @@ def _written(claims: Sequence[_Kept], order: Mapping[str, int]) -> str:
     return text
 
 
-def _unwrapped(text: str) -> str:
+def unwrapped(text: str) -> str:
     """Return prose without the line breaks of its source; lists, tables and code keep theirs."""
     return "\n\n".join(
-        part if any(_BLOCK.match(line) for line in part.splitlines()) else _on_one_line(part)
+        _kept_apart(part) if any(_BLOCK.match(line) for line in part.splitlines()) else _on_one_line(part)
         for part in re.split(r"\n\s*\n", text)
     )
+
+
+def _kept_apart(part: str) -> str:
+    """Return a list with each of its items on a line; whatever else has marks of its own stays as it is."""
+    lines: list[str] = []
+    for line in part.splitlines():
+        if lines and not _BLOCK.match(line) and line.startswith(" ") and _ITEM.match(lines[-1]):
+            lines[-1] = _on_one_line(f"{lines[-1]}\n{line.strip()}")
+        else:
+            lines.append(line)
+    return "\n".join(lines)
 
 
 def _on_one_line(text: str) -> str:

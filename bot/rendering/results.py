@@ -24,6 +24,7 @@ from adapters.cards import (
     Tone,
 )
 from agent import results
+from agent.grounding.citations import unwrapped
 from agent.results import (
     DocumentSource,
     Findings,
@@ -81,7 +82,7 @@ def _passages(passages: Passages, reader: Reader) -> Iterator[Block]:
         yield from _outline(passages, reader)
         return
     for number, item in enumerate(passages.items, start=1):
-        yield Text(item.text)
+        yield Text(unwrapped(item.text))
         yield Sources(label="", items=(_place(item.source, reader, number=number),))
 
 

@@ -169,7 +169,8 @@ def described(kept: KeptReport, reader: Reader) -> str:
     seen = {each.id: each for each in report.evidence}
     lines = [report.asked.question, ""]
     for issue in report.top:
-        lines.append(f"{issue.rule} ({issue.severity}): {issue.hypothesis.in_language(language, reader.timezone)}")
+        found = issue.hypothesis.in_language(language, reader.timezone, report.asked.now)
+        lines.append(f"{issue.rule} ({issue.severity}): {found}")
         lines += [f"- {seen_words(seen[each])}" for each in issue.evidence[:3] if each in seen]
         lines += [f"→ {each.text.in_language(language)}" for each in issue.recommendations[:1]]
     lines += ["", f"{reader.base}/diagnosis/{kept.id}"]

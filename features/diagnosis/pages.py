@@ -110,7 +110,7 @@ def _issue(issue: ReportIssue, report: DiagnosisReport, reader: Reader) -> Shown
     seen = {each.id: each for each in report.evidence}
     return ShownIssue(
         issue=issue,
-        words=issue.hypothesis.in_language(reader.language, reader.timezone),
+        words=issue.hypothesis.in_language(reader.language, reader.timezone, report.asked.now),
         tone=TONES[issue.severity],
         evidence=tuple(_evidence(seen[each], reader) for each in issue.evidence if each in seen),
         advice=tuple((each.text.in_language(reader.language), each) for each in issue.recommendations),

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Literal
 
 from agent.results import Advice, Bilingual, Finding, Findings, Observation, Point, Series
+from features.diagnosis.understanding import asks_what_changed
 from queries.observe.report.instants import instant
 from queries.observe.report.report import (
     ClusterChange,
@@ -16,6 +17,7 @@ from queries.observe.report.report import (
     Role,
     Severity,
 )
+from queries.observe.rules.wording import sentence
 
 #: Pieces of evidence that a short answer names of one finding, recommendations that it gives, things not read.
 _EVIDENCE, _ADVICE, _NAMED = 3, 2, 4
@@ -38,9 +40,9 @@ def findings_of(report: DiagnosisReport, timezone: str = "UTC") -> Findings:
     cited = dict.fromkeys(each for ids in named.values() for each in ids)
     return Findings(
         summary=said(report.headline),
-        findings=tuple(_finding(issue, named[issue], timezone) for issue in top),
+        findings=tuple(_finding(issue, named[issue], timezone, report.asked.now) for issue in top),
         observations=tuple(_observation(seen[key], report) for key in cited),
-        ruled_out=tuple(said(each.why, timezone) for each in report.ruled_out[:3]),
+        ruled_out=tuple(said(each.why, timezone, report.asked.now) for each in report.ruled_out[:3]),
         not_read=tuple(_not_read(report)),
         advice=tuple(_advice(report)),
         changed=tuple(_changed(report, timezone)),
@@ -57,9 +59,9 @@ def series_of(report: DiagnosisReport) -> Series | None:
     return None
 
 
-def said(words: ReportWords, timezone: str = "UTC") -> Bilingual:
-    """Return words of the domain as words of a result, their times in a zone."""
-    return Bilingual(words.in_language("en", timezone), words.in_language("zh", timezone))
+def said(words: ReportWords, timezone: str = "UTC", today: datetime | None = None) -> Bilingual:
+    """Return words of the domain as words of a result, their times in a zone, with dates where not of today."""
+    return Bilingual(*(words.in_language(language, timezone, today) for language in ("en", "zh")))
 
 
 def _series(
@@ -83,9 +85,9 @@ def shown_values(
     return ("%" if unit == "ratio" else unit), tuple((at, float(f"{value * times:.4g}")) for at, value in values)
 
 
-def _finding(issue: ReportIssue, evidence: tuple[str, ...], timezone: str) -> Finding:
+def _finding(issue: ReportIssue, evidence: tuple[str, ...], timezone: str, today: datetime) -> Finding:
     how_bad = "info" if issue.role is Role.CONTEXT else _HOW_BAD[issue.severity]
-    return Finding(said(issue.hypothesis, timezone), evidence, severity=how_bad)
+    return Finding(said(issue.hypothesis, timezone, today), evidence, severity=how_bad)
 
 
 def _named(issue: ReportIssue, seen: Mapping[str, ReportEvidence]) -> tuple[str, ...]:
@@ -101,14 +103,21 @@ def _named(issue: ReportIssue, seen: Mapping[str, ReportEvidence]) -> tuple[str,
 
 
 def _changed(report: DiagnosisReport, timezone: str) -> Iterator[Bilingual]:
-    """Yield what somebody changed before it began, a line for each minute; nothing where all is well."""
-    made = [each for each in report.changes if each.kind in _CHANGES and report.severity is not Severity.S0]
+    """Yield what somebody changed before it began, a line for each minute; nothing where all is well.
+
+    Whoever asks what was changed is told that in any case, and that nothing was.
+    """
+    asked = asks_what_changed(report.asked.question)
+    told = asked or report.severity is not Severity.S0
+    made = [each for each in report.changes if each.kind in _CHANGES and told]
+    if asked and not made:
+        yield said(sentence("unchanged"))
     minutes: dict[str, ClusterChange] = {}
     for each in sorted(made, key=lambda change: _CHANGES.index(change.kind)):
         minutes.setdefault(instant(each.at), each)
     for minute, each in sorted(minutes.items(), key=lambda pair: pair[1].at)[-_NAMED:]:
         words = ReportWords(f"{minute} {each.text.en}", f"{minute} {each.text.zh or each.text.en}")
-        yield said(words, timezone)
+        yield said(words, timezone, report.asked.now)
 
 
 def _not_read(report: DiagnosisReport) -> Iterator[Bilingual]:

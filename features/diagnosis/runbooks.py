@@ -20,7 +20,11 @@ from search.service import SearchService
 _LOOKED_AT = 12
 #: First steps that are cited of a runbook, and characters of each.
 _STEPS, _LONGEST = 3, 240
-_ITEM = re.compile(r"^ {0,6}(?:\d{1,2}[.)]|[-*+]) (?P<step>[^\n]{1,2000})", re.MULTILINE)
+#: A step, with the lines that go on with it: those are indented, and begin no step of their own.
+_ITEM = re.compile(
+    r"^ {0,6}(?:\d{1,2}[.)]|[-*+]) (?P<step>[^\n]{1,2000}(?:\n {2,8}(?!\d{1,2}[.)] |[-*+] )[^\s][^\n]{0,500}){0,5})",
+    re.MULTILINE,
+)
 
 
 class Runbooks:

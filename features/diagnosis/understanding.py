@@ -38,6 +38,16 @@ _WHY = re.compile(
     r"\b(?:why|what|what's|how (?:is|are)|how's|is|are|has|have|do|does|did|anything|any)\b|"
     r"为什么|为何|怎么|什么|吗|是否|有没有|么$"
 )
+#: What was done to it of late: a rollout, an image, its settings.
+_CHANGED = re.compile(
+    r"\bwhat(?:'s| is| has| have| was| were)? (?:been )?(?:changed?|deployed|released|rolled out|updated)\b"
+    r"|\b(?:any|recent|latest|last) (?:recent |latest )?(?:changes?|deploy(?:ment)?s?|releases?|rollouts?|updates?)\b"
+    r"|\b(?:was|were|has|have|did|is|been)\b[^?]{0,60}"
+    r"\b(?:deployed|released|roll(?:ed)? out|updated|scaled|new version)\b"
+    r"|\bwhen\b[^?]{0,60}\b(?:deployed|released|rolled out|updated)\b"
+    r"|改了什么|改过|动过|有(?:什么|哪些|没有)(?:变化|变动|变更|改动|更新)|最近的?(?:发布|部署|更新|变更|上线)"
+    r"|(?:发布|部署|上线|更新)(?:过|了什么)|(?:什么时候|上次|最后一次)(?:发布|部署|上线|更新)"
+)
 #: Whoever asks how something is done, or speaks of a thing of their own, does not ask for a diagnosis.
 _NOT = re.compile(
     r"\bhow (?:do|does|can|could|should|would|to|many|much)\b|\bmy (?!app|apps|service|services|pod|pods)\w|"
@@ -62,6 +72,11 @@ _POD = re.compile(r"(?<![\w.-])[a-z0-9](?:[a-z0-9-]{1,60})-[a-z0-9]{4,10}(?![\w-
 _AGAIN = re.compile(
     r"^(?:again|once more|run (?:it|that) again|and now|try again|再来一次|再查一次|再看一次|现在呢)[?？.!。]*$"
 )
+
+
+def asks_what_changed(text: str) -> bool:
+    """Return whether words ask what was done to something of late."""
+    return _CHANGED.search(normalise(text)) is not None
 
 
 @dataclass(frozen=True)
@@ -104,7 +119,7 @@ class AppVocabulary:
 
     def _asks(self, message: Message, named: NamedApp) -> bool:
         plain = message.plain
-        if _INSPECT.search(plain):
+        if _INSPECT.search(plain) or asks_what_changed(plain):
             return True
         if not (message.question or _WHY.search(plain)):
             return False

@@ -13,9 +13,13 @@ def instant(at: datetime | None) -> str:
     return f"⦃{at.astimezone(UTC):%Y-%m-%dT%H:%M}⦄" if at else "?"
 
 
-def with_times(text: str, timezone: str) -> str:
-    """Return a sentence with its times as the clock of a zone shows them, and how far that is from UTC."""
+def with_times(text: str, timezone: str, today: datetime | None = None) -> str:
+    """Return a sentence with its times as the clock of a zone shows them, and how far that is from UTC.
+
+    One of another day than `today` has its date.
+    """
     zone = _zone(timezone)
+    day = today.astimezone(zone).date() if today else None
 
     def said(found: re.Match[str]) -> str:
         try:
@@ -25,7 +29,8 @@ def with_times(text: str, timezone: str) -> str:
         sign, hours = f"{local:%z}"[:1], f"{local:%z}"[1:]
         minutes = f":{hours[2:]}" if hours[2:] != "00" else ""
         offset = f"{sign}{int(hours[:2])}{minutes}" if hours != "0000" else ""
-        return f"{local:%H:%M} UTC{offset}"
+        date = f"{local:%Y-%m-%d} " if day is not None and local.date() != day else ""
+        return f"{date}{local:%H:%M} UTC{offset}"
 
     return _INSTANT.sub(said, text)
 

@@ -16,9 +16,9 @@ class ReportWords:
     en: str = ""
     zh: str = ""
 
-    def in_language(self, language: str, timezone: str = "UTC") -> str:
-        """Return the sentence in the language "en" or "zh", its times in a zone."""
-        return with_times((self.zh or self.en) if language == "zh" else (self.en or self.zh), timezone)
+    def in_language(self, language: str, timezone: str = "UTC", today: datetime | None = None) -> str:
+        """Return the sentence in the language "en" or "zh", its times in a zone, with dates where not of today."""
+        return with_times((self.zh or self.en) if language == "zh" else (self.en or self.zh), timezone, today)
 
 
 class Severity(StrEnum):

@@ -15,6 +15,7 @@ from queries.observe.report.report import (
     ReportEvidence,
     ReportIssue,
     ReportMetric,
+    ReportWords,
 )
 from storage.ids import JsonObject, JsonValue
 
@@ -45,6 +46,10 @@ def schema() -> JsonObject:
 def report_json(report: DiagnosisReport, language: str) -> JsonObject:
     """Return the report in schema v1, its sentences in one language ("en" or "zh")."""
     asked = report.asked
+
+    def said(words: ReportWords) -> str:
+        return words.in_language(language, today=asked.now)
+
     return {
         "schemaVersion": SCHEMA_VERSION,
         "runId": asked.run_id,
@@ -63,16 +68,14 @@ def report_json(report: DiagnosisReport, language: str) -> JsonObject:
             "severity": report.severity.value,
             "headline": report.headline.in_language(language),
             "topFindings": [
-                {"rule": each.rule, "object": each.object, "hypothesis": each.hypothesis.in_language(language)}
-                for each in report.top
+                {"rule": each.rule, "object": each.object, "hypothesis": said(each.hypothesis)} for each in report.top
             ],
         },
-        "issues": [_issue(each, language) for each in report.issues],
+        "issues": [_issue(each, language, said(each.hypothesis)) for each in report.issues],
         "evidence": [_evidence(each) for each in report.evidence],
         "metrics": [_metric(each, language) for each in report.metrics],
         "ruledOut": [
-            {"rule": each.rule, "why": each.why.in_language(language), "evidence": list(each.evidence)}
-            for each in report.ruled_out
+            {"rule": each.rule, "why": said(each.why), "evidence": list(each.evidence)} for each in report.ruled_out
         ],
         "notChecked": [_not_checked(each, language) for each in report.not_checked],
         "changes": [_change(each, language) for each in report.changes],
@@ -92,13 +95,13 @@ def report_json(report: DiagnosisReport, language: str) -> JsonObject:
     }
 
 
-def _issue(issue: ReportIssue, language: str) -> JsonObject:
+def _issue(issue: ReportIssue, language: str, hypothesis: str) -> JsonObject:
     return {
         "rule": issue.rule,
         "object": issue.object,
         "role": issue.role.value,
         "severity": issue.severity.value,
-        "hypothesis": issue.hypothesis.in_language(language),
+        "hypothesis": hypothesis,
         "confidence": issue.confidence,
         "evidence": list(issue.evidence),
         "recommendations": [_recommendation(each, language) for each in issue.recommendations],

@@ -44,6 +44,8 @@ async def _of_objects(reader: ObjectReader, namespaces: tuple[str, ...]) -> list
     try:
         await reader.may("list", ObjectKind.PODS, namespace=namespaces[0])
     except ReadFailed as error:
+        if error.kind is FailureKind.NOT_RECORDED:
+            return [SourceCheck("recording", "is read from its folder, which asks for no rights", ok=True)]
         return [_unread("kubernetes", error)]
     turns = asyncio.Semaphore(_AT_ONCE)
     asked = [

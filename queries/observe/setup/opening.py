@@ -123,7 +123,9 @@ def _recorded(name: str, folder: Path, opening: _Opening) -> OpenCluster:
         sources = replace(open_recording(folder, opening.clock), cluster=name, metrics=read_metrics(folder))
         return OpenCluster(sources, breakers, now=recorded_at(folder))
     except (OSError, ValueError, LookupError, TypeError, YAMLError) as error:
-        why = MissingCredentials(f"the recording {folder} cannot be read ({type(error).__name__})")
+        missing = error.filename if isinstance(error, FileNotFoundError) else None
+        what = f"there is no {missing}" if missing else "its files are not those of a recording"
+        why = MissingCredentials(f"the recording {folder} cannot be read: {what}")
         asker = opening.connected(ClusterConnection(_NOWHERE, why))
         return OpenCluster(ClusterSources(name, objects=KubernetesReader(asker)), breakers, (asker,))
 
