@@ -152,6 +152,9 @@ def _called(visit: Visit, job: JobStatus) -> str:
     if job.schedule.owner != SYSTEM:
         return _kind(visit, job.schedule.topic)
     key = f"console.jobs.names.{_NO_WORD.sub('_', job.schedule.name)}"
+    of_kind = f"console.jobs.of_source.{_NO_WORD.sub('_', job.schedule.topic)}"
+    if has(of_kind):
+        return visit.say(of_kind, source=str(job.schedule.payload.get("source", "")))
     return visit.say(key) if has(key) else job.schedule.name
 
 

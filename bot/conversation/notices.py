@@ -84,6 +84,7 @@ class Notices:
         address: JsonObject | None = None,
         order: str = "",
         subject: str = "",
+        own: bool = False,
     ) -> Promise | None:
         """Draw what `tell` would write to a person; None where no way leads to them."""
         try:
@@ -106,7 +107,7 @@ class Notices:
             subject=subject,
             email=actor.email or "",
             rights=rights_of(actor),
-            drawn_at=self._clock.now().isoformat(),
+            drawn_at=self._clock.now().isoformat() if own else "",
         )
 
         async def put(session: Session) -> None:
@@ -159,7 +160,6 @@ class Notices:
             subject=subject,
             timezone=timezone,
             proactive=True,
-            drawn_at=self._clock.now().isoformat(),
         )
         async with self._database.transaction() as session:
             await enqueue(session, post, line=f"channel:{channel.name}")

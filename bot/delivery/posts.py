@@ -58,7 +58,7 @@ class Post:
     news: tuple[str, ...] = ()  # the keys of the news that it tells
     email: str = ""  # of the person, for such a way
     rights: tuple[str, ...] = ()  # of the person, for whom it was drawn
-    drawn_at: str = ""  # when, where that is known
+    drawn_at: str = ""  # when, where nothing but the own words of its reader stand on it
 
     @property
     def person(self) -> str:
@@ -172,7 +172,7 @@ class Poster:
         """Send one card, then remember where it stands when its subject may change."""
         post = _post_of(item)
         if post.proactive:
-            card = await self._renew(post, platform=post.platform, since=item.enqueued_at)
+            card = await self._renew(post, platform=post.platform)
             if isinstance(card, Ending):
                 return card
             post = replace(post, card=card)

@@ -67,8 +67,12 @@ class Telling(Protocol):
         address: JsonObject | None = None,
         order: str = "",
         subject: str = "",
+        own: bool = False,
     ) -> Promise | None:
-        """Draw what `tell` would write to a person; None where no way leads to them."""
+        """Draw what `tell` would write to a person; None where no way leads to them.
+
+        What holds nothing but a person's `own` words is not drawn again for what happened in the moment since.
+        """
         ...
 
     async def announce(

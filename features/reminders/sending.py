@@ -96,6 +96,7 @@ class ReminderSender:
             address=told.address,
             order=told.thread,
             subject=told.subject,
+            own=not told.about,
         )
 
         async def keep(session: Session) -> None:

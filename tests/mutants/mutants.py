@@ -491,8 +491,8 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             also=(
                 (
                     "bot/delivery/news/telling.py",
-                    "        if waited and subject and self._draw is not None:",
-                    "        if False and waited and subject and self._draw is not None:",
+                    "        if subject and self._draw is not None:",
+                    "        if False and subject and self._draw is not None:",
                 ),
             ),
         ),

@@ -408,6 +408,32 @@ def test_nothing_is_sent_that_one_of_its_readers_may_not_read_then(migrated_home
         play_in(House(migrated_home, database, mailbox, received))
 
 
+def test_a_page_that_is_closed_while_its_digest_is_on_its_way_is_not_named(migrated_home: Path, tmp_path: Path) -> None:
+    with mail_server(tmp_path / "certificates") as mailbox, webhook_receiver() as received:
+        house = House(
+            migrated_home, Database(f"sqlite+aiosqlite:///{migrated_home / 'dutydesk.db'}"), mailbox, received
+        )
+        playing = Playing(house)
+
+        async def closed_after(steps: int) -> None:
+            await house.allow("oxbow", "public")
+            for person in ("ada", "cleo", "bao"):  # by the chat, by e-mail, by webhook
+                await playing.digest(person, None)
+            for _ in range(steps):
+                await playing.desk.outbox.drain_once()
+                await house.look()
+            await house.allow("oxbow", None)
+            await playing.send(0)
+
+        try:
+            house.do(playing.begin())
+            for steps in range(5):
+                house.do(closed_after(steps))
+        finally:
+            house.close()
+        assert "digest" in house.shown
+
+
 def play_in(house: House) -> None:
     playing = Playing(house)
 

@@ -1,14 +1,21 @@
-"""kill -9 at each step of sending: no message is lost, and what comes twice has the same key."""
+"""kill -9 at each step of sending, and writers in each other's way: nothing is lost, what comes twice has one key."""
 
 import asyncio
+import logging
 import signal
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
 
+from storage.clock import SystemClock
 from storage.database import Database
 from storage.queue import work
+from storage.queue.rows import WorkItem
+from storage.queue.tables import QueueTable
+from storage.queue.worker import Ending, Topic, Worker
 from tests.processes import keep_running, lives
 from tests.scale import scaled
 
@@ -65,3 +72,35 @@ async def test_kills_anywhere_lose_nothing(database: Database, database_url: str
         mine = keys[line::lines]
         firsts = list(dict.fromkeys(key for key, _ in seen if key in mine))
         assert firsts == mine, "a line got out of order"
+
+
+async def test_ends_of_a_batch_and_the_renewal_of_leases_do_not_lock_each_other_out(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The later item ends first and its end takes long: the renewal, which locks the earlier one first, has to wait."""
+    later_ended = asyncio.Event()
+
+    async def slowly(_session: AsyncSession) -> None:
+        await asyncio.sleep(2.5)  # longer than PostgreSQL waits before it looks for a deadlock
+
+    async def at_once(_session: AsyncSession) -> None:
+        return
+
+    async def handle(item: WorkItem) -> Ending:
+        if item.key == "later":
+            later_ended.set()
+            return Ending(effects=slowly)
+        await later_ended.wait()
+        await asyncio.sleep(0)
+        return Ending(effects=at_once)
+
+    async with database.transaction() as session:
+        for key in ("earlier", "later"):
+            await work.enqueue(session, topic="t", payload={}, key=key, line=key)
+    worker = Worker(database, SystemClock(), {"t": Topic(handle)}, name="w", lease_s=0.9)
+    with caplog.at_level(logging.WARNING):
+        assert await worker.drain_once() == 2
+
+    assert [each.getMessage() for each in caplog.records if each.name.startswith("storage.queue")] == []
+    async with database.reading() as session:
+        assert list((await session.execute(select(QueueTable.state))).scalars()) == ["done", "done"]

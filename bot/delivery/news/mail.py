@@ -47,7 +47,7 @@ class Mailer:
     async def send(self, item: WorkItem) -> Ending | None:
         """Send one e-mail; raise `Hopeless` when its address is refused for good."""
         parcel = parcel_of(item)
-        card = await self._renew(parcel, platform=MAIL, since=item.enqueued_at)
+        card = await self._renew(parcel, platform=MAIL)
         if isinstance(card, Ending):
             return card
         message = self.message(replace(parcel, card=card))

@@ -1,11 +1,11 @@
 """What waited before it could be sent is drawn again: what its readers may read can have changed since."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from adapters.cards import Card, Note
 from bot.delivery.news import store
 from bot.delivery.news.store import NewsState
-from bot.delivery.news.telling import FRESH, NewsTelling, Who, rights_of
+from bot.delivery.news.telling import NewsTelling, Who, rights_of
 from bot.delivery.news.ways import Parcel
 from bot.delivery.posts import Post
 from bot.delivery.showing import Showing
@@ -15,6 +15,9 @@ from identity.errors import UnknownPerson
 from storage.clock import Clock
 from storage.database import Session
 from storage.queue.worker import Ending
+
+#: For so long the own words of a person are told as they were drawn: of thousands at once each is drawn once.
+FRESH = timedelta(seconds=5)
 
 
 class Renewal:
@@ -26,17 +29,17 @@ class Renewal:
         self._news = news
         self._showing = showing
 
-    async def renew(self, waited: Post | Parcel, *, platform: str, since: datetime) -> Card | Ending:
+    async def renew(self, waited: Post | Parcel, *, platform: str) -> Card | Ending:
         """Return the card as it may be read now; its end when there is nothing to be told any more."""
-        card = await self._card(waited, platform=platform, since=since)
+        card = await self._card(waited, platform=platform)
         return Ending("dropped", effects=lambda session: self._drop(session, waited.news)) if card is None else card
 
     async def _drop(self, session: Session, news: tuple[str, ...]) -> None:
         await store.settle(session, news, NewsState.DROPPED, now=self._clock.now())
 
-    async def _card(self, waited: Post | Parcel, *, platform: str, since: datetime) -> Card | None:
-        drawn_at = datetime.fromisoformat(waited.drawn_at) if waited.drawn_at else since
-        fresh = self._clock.now() - drawn_at < FRESH
+    async def _card(self, waited: Post | Parcel, *, platform: str) -> Card | None:
+        drawn_at = datetime.fromisoformat(waited.drawn_at) if waited.drawn_at else None
+        fresh = drawn_at is not None and self._clock.now() - drawn_at < FRESH
         language = waited.card.language
         reader = self._showing.reader_in(waited.timezone, language=language, platform=platform)
         try:

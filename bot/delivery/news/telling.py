@@ -32,8 +32,6 @@ NEWS = "news"
 TOGETHER = timedelta(seconds=60)
 #: Most news that one message lists, and most buttons below them.
 MOST, MOST_BUTTONS = 50, 5
-#: For so long a card is told as it was drawn.
-FRESH = timedelta(seconds=5)
 #: A process that looks a little early tells no less.
 _LEAST_S = 0.05
 
@@ -153,8 +151,7 @@ class NewsTelling:
     async def _kept(self, actor: Actor, news: News, card: Card, reader: Reader) -> Card | None:
         """Return a kept card: what it is about as it stands now, else the card itself while the rights are the same."""
         subject, rights = news.facts.get("subject"), news.facts.get("rights")
-        waited = news.changed_at is None or self._clock.now() - news.changed_at >= FRESH
-        if waited and subject and self._draw is not None:
+        if subject and self._draw is not None:
             return await self._draw(str(subject), reader)
         if rights and rights != list(rights_of(actor)):
             return card_of((Note(say(reader.language, "notice.rights_changed")),), reader)
@@ -176,7 +173,6 @@ class NewsTelling:
             subject=str(first.news.facts.get("subject") or ""),
             news=tuple(each.news.key for each in drawn),
             rights=rights_of(actor),
-            drawn_at=self._clock.now().isoformat(),
         )
 
     async def _send(self, session: Session, parcels: Sequence[Parcel], *, gone: set[str]) -> None:

@@ -43,7 +43,7 @@ class Parcel:
     email: str = ""
     news: tuple[str, ...] = ()  # the keys of what it tells
     rights: tuple[str, ...] = ()  # of the person, for whom it was drawn
-    drawn_at: str = ""  # when, where that is known
+    drawn_at: str = ""  # as of a post
 
     def dump(self) -> JsonObject:
         """Return it as JSON, for the queue."""

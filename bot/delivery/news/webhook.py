@@ -44,7 +44,7 @@ class WebhookSender:
     async def send(self, item: WorkItem) -> Ending | None:
         """Post one; raise `Hopeless` when it is refused for good."""
         parcel = parcel_of(item)
-        card = await self._renew(parcel, platform=WEBHOOK, since=item.enqueued_at)
+        card = await self._renew(parcel, platform=WEBHOOK)
         if isinstance(card, Ending):
             return card
         body = json.dumps(said_of(replace(parcel, card=card), self._public_url), ensure_ascii=False).encode()

@@ -26,7 +26,11 @@ def policy(
 
 def postgres(world: World, port: int = 5432) -> None:
     """Add the service of a database in the same namespace."""
-    world.add("services", "postgres", spec={"selector": {"app": "postgres"}, "ports": [{"port": port}]})
+    world.add(
+        "services",
+        "postgres",
+        spec={"clusterIP": "10.96.3.7", "selector": {"app": "postgres"}, "ports": [{"port": port}]},
+    )
 
 
 @INCIDENTS.of(

@@ -51,6 +51,7 @@ class Service:
     name: str
     selector: dict[str, str]
     external: bool
+    address: str  # of its own in the cluster; "" or "None" where it has none
     ports: tuple[tuple[int, int], ...]  # (its own, that of its pods; 0 where that has a name)
     origin: FactOrigin
 
@@ -127,6 +128,7 @@ def read_services(listed: Listed) -> tuple[Service, ...]:
             name=text(each, "metadata", "name"),
             selector=strings(each, "spec", "selector"),
             external=text(each, "spec", "type") == "ExternalName",
+            address=text(each, "spec", "clusterIP"),
             ports=tuple(map(_ports, objects(each, "spec", "ports"))),
             origin=origin_of("Service", each, listed),
         )

@@ -73,9 +73,10 @@ class Told:
         address: JsonObject | None = None,
         order: str = "",
         subject: str = "",
+        own: bool = False,
     ) -> Promise:
         """Return what keeps what a person is told."""
-        del key, order, subject
+        del key, order, subject, own
         said = await _drawn(draw)
 
         async def put(session: Session) -> None:

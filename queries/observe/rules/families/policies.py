@@ -72,12 +72,11 @@ def _about(policy: NetworkPolicy, pod: Pod) -> bool:
 def _peer(facts: ClusterFacts, host: str, port: int) -> Peer:
     """Return what is known of a host: of a service of this namespace its labels and the ports of its pods."""
     name, _, rest = host.partition(".")
-    space = rest.partition(".")[0]
-    if space in {"", facts.asked.namespace}:
-        for each in facts.services:
-            if each.name == name and each.selector:
-                ports = [to for at, to in each.ports if port in {0, at}] or [port]
-                return Peer(facts.asked.namespace, each.selector, ports=frozenset() if 0 in ports else frozenset(ports))
+    near = rest.partition(".")[0] in {"", facts.asked.namespace}
+    for each in facts.services:
+        if each.selector and (host == each.address or (near and each.name == name)):
+            ports = [to for at, to in each.ports if port in {0, at}] or [port]
+            return Peer(facts.asked.namespace, each.selector, ports=frozenset() if 0 in ports else frozenset(ports))
     return Peer(ports=frozenset({port} if port else ()))
 
 
