@@ -18,6 +18,9 @@ _CLAUSE_END = re.compile(r"[,;:，；：、]\s*|\s+")
 _CELL = re.compile(r"(?<!\\)\|")
 _MARKS = frozenset({"x", "✓", "✔", "✅", "☑", "yes", "y", "true", "是", "有", "√"})
 _UNMARKED = frozenset({"", "-", "–", "—", "no", "n", "false", "否", "无", "✗", "✘", "❌"})
+#: How a line begins that is no prose: a list, a table, code, a heading, a quotation.
+BLOCK = re.compile(r"^\s*(?:[-*+]\s|\d{1,3}[.)]|\||```|~~~|#{1,6}\s|>)")
+_LISTED = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s")
 
 
 def blocks(text: str) -> Iterator[tuple[Span, bool]]:
@@ -109,3 +112,30 @@ def is_mark(cell: str) -> bool:
 def is_unmarked(cell: str) -> bool:
     """Tell whether a cell only says that its row does not count."""
     return cell.strip("*_` ").lower() in _UNMARKED
+
+
+def unwrapped(text: str) -> str:
+    """Return prose without the line breaks of its source; lists, tables and code keep theirs."""
+    return "\n\n".join(
+        _kept_apart(part) if any(BLOCK.match(line) for line in part.splitlines()) else _on_one_line(part)
+        for part in re.split(r"\n\s*\n", text)
+    )
+
+
+def _kept_apart(part: str) -> str:
+    """Return a list with each of its items on a line; whatever else has marks of its own stays as it is."""
+    lines: list[str] = []
+    for line in part.splitlines():
+        if lines and not BLOCK.match(line) and line.startswith(" ") and _LISTED.match(lines[-1]):
+            lines[-1] = _on_one_line(f"{lines[-1]}\n{line.strip()}")
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def _on_one_line(text: str) -> str:
+    return re.sub(
+        r"\s++",
+        lambda found: " " if "\n" in found[0] else found[0],
+        re.sub(r"(?<=[\u3000-\uffef])\n\s*(?=[\u3000-\uffef])|(?<=[。！？；])\n\s*", "", text),
+    )

@@ -38,6 +38,6 @@ def writer_of(brain: Brain | None) -> WriteProse | None:
                 run = await agent.run(facts, usage_limits=UsageLimits(request_limit=2, total_tokens_limit=_TOKENS))
         except (AgentRunError, TimeoutError):
             return WrittenProse()
-        return WrittenProse(run.output, run.usage().total_tokens or 0)
+        return WrittenProse(run.output, run.usage.total_tokens or 0)
 
     return write

@@ -17,6 +17,7 @@ from agent.grounding.support import Support, measures, plain, quotable, subject_
 from agent.results import Passage
 from agent.runs.answer import Answer, Answered, Citation, Confidence, Conflict, NoEvidence
 from agent.tools.evidence import Citable, Ground
+from language.sentences import BLOCK, unwrapped
 from storage.redaction.stored import redact
 
 #: Share of subject words that two sentences must have in common to be about the same thing.
@@ -25,8 +26,6 @@ SAME_SUBJECT = 0.5
 CARRIED_WELL, CLOSE, RATHER_CLOSE = 0.8, 0.65, 0.5
 #: Likelihoods from which an answer is told as sure, and from which as likely.
 HIGH, MEDIUM = 0.93, 0.6
-_BLOCK = re.compile(r"^\s*(?:[-*+]\s|\d{1,3}[.)]|\||```|~~~|#{1,6}\s|>)")
-_ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s")
 _NUMBERED_MARK = re.compile(r"(?<!\s)\s*+\[\d{1,3}\](?!\()")
 
 
@@ -162,7 +161,7 @@ def _written(claims: Sequence[_Kept], order: Mapping[str, int]) -> str:
     for claim in claims:
         marks = "".join(f"[{number}]" for number in dict.fromkeys(order[name] for name, _ in claim.carried_by))
         said = unwrapped(claim.text)
-        is_block = _BLOCK.match(said) is not None or "\n" in said
+        is_block = BLOCK.match(said) is not None or "\n" in said
         ends_in_block = said.rstrip().endswith(("```", "~~~", "|"))
         written = f"{said}\n\n{marks}" if ends_in_block else f"{said} {marks}"
         if text:
@@ -176,33 +175,6 @@ def _written(claims: Sequence[_Kept], order: Mapping[str, int]) -> str:
         text += written
         before_is_block = is_block
     return text
-
-
-def unwrapped(text: str) -> str:
-    """Return prose without the line breaks of its source; lists, tables and code keep theirs."""
-    return "\n\n".join(
-        _kept_apart(part) if any(_BLOCK.match(line) for line in part.splitlines()) else _on_one_line(part)
-        for part in re.split(r"\n\s*\n", text)
-    )
-
-
-def _kept_apart(part: str) -> str:
-    """Return a list with each of its items on a line; whatever else has marks of its own stays as it is."""
-    lines: list[str] = []
-    for line in part.splitlines():
-        if lines and not _BLOCK.match(line) and line.startswith(" ") and _ITEM.match(lines[-1]):
-            lines[-1] = _on_one_line(f"{lines[-1]}\n{line.strip()}")
-        else:
-            lines.append(line)
-    return "\n".join(lines)
-
-
-def _on_one_line(text: str) -> str:
-    return re.sub(
-        r"\s++",
-        lambda found: " " if "\n" in found[0] else found[0],
-        re.sub(r"(?<=[\u3000-\uffef])\n\s*(?=[\u3000-\uffef])|(?<=[。！？；])\n\s*", "", text),
-    )
 
 
 def page_of(ground: Ground, language: str) -> Citation:

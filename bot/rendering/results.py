@@ -24,7 +24,6 @@ from adapters.cards import (
     Tone,
 )
 from agent import results
-from agent.grounding.citations import unwrapped
 from agent.results import (
     DocumentSource,
     Findings,
@@ -41,6 +40,7 @@ from agent.results import (
 from bot.rendering.charts import chart_of, finite, grouped
 from bot.rendering.texts.catalogue import say
 from features.anatomy.reader import Reader, moments, page_url
+from language.sentences import unwrapped
 
 #: Rows of a table that one message shows.
 ROWS = 50

@@ -11,6 +11,8 @@ from queries.observe.setup.opening import OpenCluster
 from queries.observe.setup.rights import EVERYWHERE, NEEDED, least_rbac
 from queries.observe.sources.kubernetes.paths import OF_THE_CLUSTER
 
+#: What is no server: it answers what it once answered.
+_RECORDING = "recording"
 #: Reviews that are asked for at once.
 _AT_ONCE = 6
 
@@ -33,6 +35,8 @@ async def examine(cluster: OpenCluster, namespaces: Iterable[str], *, now: datet
     found: list[SourceCheck] = []
     if sources.objects:
         found += await _of_objects(sources.objects, wanted)
+    if found and found[0].source == _RECORDING:
+        return tuple(found)
     if sources.metrics:
         found.append(await _of_metrics(sources.metrics, now))
     if sources.logs:
@@ -45,7 +49,7 @@ async def _of_objects(reader: ObjectReader, namespaces: tuple[str, ...]) -> list
         await reader.may("list", ObjectKind.PODS, namespace=namespaces[0])
     except ReadFailed as error:
         if error.kind is FailureKind.NOT_RECORDED:
-            return [SourceCheck("recording", "is read from its folder, which asks for no rights", ok=True)]
+            return [SourceCheck(_RECORDING, "is read from its folder, which asks for no rights", ok=True)]
         return [_unread("kubernetes", error)]
     turns = asyncio.Semaphore(_AT_ONCE)
     asked = [
