@@ -63,6 +63,8 @@ _DONE = re.compile(
 )
 #: Manners and marks at the end of a message.
 _END = re.compile(r"(?:,? please|,? thanks|,? thank you|谢谢)?[ ?？.。!！]{0,3}$")
+#: The command that sets one.
+_VERB = re.compile(r"\s{0,3}(?:/\w{1,20}\s{1,3})?remind\s", re.IGNORECASE)
 #: Right after one was set.
 _UNDO = re.compile(
     r"^(?:please )?(?:undo(?: (?:it|that|this))?|take (?:it|that|this) back|scratch that|cancel (?:it|that))$"
@@ -179,7 +181,7 @@ def _was_just_set(turns: Sequence[Turn], last: Mapping[str, str], clock: Clock) 
         if turn.outcome != "asked_back" or not turn.answered.startswith(ASKS):
             break
         begun = turn.asked
-    return _is_wish(read(begun), clock)
+    return _VERB.match(begun) is not None or _is_wish(read(begun), clock)
 
 
 def _wish(message: Message, clock: Clock) -> Reading | None:

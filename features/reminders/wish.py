@@ -89,8 +89,14 @@ def wish_in(said: Sequence[str], *, now: datetime, labels: dict[str, Plan] | Non
         chosen = (labels or {}).get(answer.strip()) or choice_of(found.choices, answer, now=now)
         together, alone = plan_in(f"{joined}, {answer}", now=now), plan_in(answer, now=now)
         joined = f"{joined}, {answer}"
+        timed = _timed(found.choices, alone, answer, now=now)
         if chosen is not None:
-            found = SaidPlan(chosen, None, (), found.spans)
+            times = {each.value for each in times_in(folded(answer))}
+            found = SaidPlan(_at(chosen, times.pop()) if len(times) == 1 else chosen, None, (), found.spans)
+        elif len(timed) == 1:
+            found = SaidPlan(timed[0], None, (), found.spans)
+        elif timed:
+            found = SaidPlan(None, Unclear.TWO_WAYS, timed, found.spans)
         elif found.unclear in (Unclear.PAST, Unclear.NO_SUCH_DAY):
             found = alone if alone.unclear is not Unclear.NOTHING else together
         elif together.plan is None and alone.unclear is not Unclear.NOTHING:
@@ -100,6 +106,24 @@ def wish_in(said: Sequence[str], *, now: datetime, labels: dict[str, Plan] | Non
     where = Where.CHANNEL if _CHANNEL.search(words) else Where.THREAD if _THREAD.search(words) else Where.ALONE
     draft = _DRAFT.search(words) is not None
     return ReminderWish(text[:LONGEST], found.plan, found.unclear, found.choices, where, draft)
+
+
+def _timed(choices: Sequence[Plan], said: SaidPlan, answer: str, *, now: datetime) -> tuple[Plan, ...]:
+    """Return choices at the time, or the times, that an answer says without a day: a day was said already."""
+    plain = folded(answer)
+    if any(durations_in(plain)) or any(cluster.days for cluster in clusters_in(plain, now.date())):
+        return ()
+    times = [each.at.time() for each in ((said.plan,) if said.plan else said.choices) if isinstance(each, Once)]
+    found = tuple(dict.fromkeys(_at(each, at) for at in times for each in choices))
+    return found if all(isinstance(each, Again) or each.at > now for each in found) else ()
+
+
+def _at(plan: Plan, at: time) -> Plan:
+    match plan:
+        case Once():
+            return Once(datetime.combine(plan.at.date(), at))
+        case Again():
+            return replace(plan, at=at)
 
 
 def text_of(words: str, spans: Sequence[tuple[int, int]]) -> str:

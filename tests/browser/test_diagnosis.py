@@ -84,15 +84,36 @@ async def test_the_pages_fit_a_phone_and_all_text_stands_out(cluster: House, sch
     assert seat.problems == []
 
 
-async def test_it_is_asked_in_slack(sample_home: Path, browser: Browser) -> None:
+@pytest.mark.parametrize(
+    ("question", "again", "language"),
+    [(QUESTION, "Run again", "en"), ("结账服务为什么一直重启?", "再查一次", "zh")],
+    ids=["en", "zh"],
+)
+async def test_it_is_asked_in_slack(
+    sample_home: Path, browser: Browser, question: str, again: str, language: str
+) -> None:
     await asyncio.to_thread(write_cluster, sample_home)
     async with slack_house(sample_home, browser) as running:
         seat = await running.seat("ben")
         await seat.go(tab="messages")
-        await seat.write("Message Duty Desk", QUESTION)
+        await seat.write("Message Duty Desk", question)
         await running.settle()
         await seat.go(tab="messages")
         await seat.open_thread()
         await expect(seat.page.locator("article").filter(has_text="OOMKilled").last).to_be_visible()
-        await picture(seat.page, "slack-diagnosis-en")
+        await expect(seat.page.get_by_role("button", name=again)).to_be_visible()
+        await picture(seat.page, f"slack-diagnosis-{language}")
         assert seat.problems == []
+
+
+async def test_whoever_names_nothing_is_asked_what_to_look_at(cluster: House) -> None:
+    seat = await cluster.seat("ben")
+    asked = await seat.say("why is it down?")
+    await expect(asked).to_contain_text("Which app or namespace")
+    await picture(seat.page, "diagnosis-en-which")
+    await asked.get_by_role("button", name="Choose what to look at").click()
+    await seat.page.get_by_label("App or namespace").select_option("checkout")
+    before = await seat.answers.count()
+    await seat.page.get_by_role("button", name="Look", exact=True).click()
+    await expect(await seat.answer(after=before)).to_contain_text("OOMKilled")
+    assert seat.problems == []

@@ -18,6 +18,7 @@ from storage.clock import SystemClock
 
 NOW = datetime(2026, 11, 24, 10, 30)  # noqa: DTZ001 - the time on a wall; a Tuesday
 TOMORROW = datetime(2026, 11, 25, 9)  # noqa: DTZ001
+LAST = "Remind me on the last working day of the month to close the books"
 TOOLS = frozenset({"set_reminder", "list_reminders", "snooze_reminder", "finish_reminder", "delete_reminder"})
 
 
@@ -53,12 +54,19 @@ def test_the_words_of_a_wish(said: str, text: str, where: Where) -> None:
         (["remind me tomorrow to call Bo", "the first"], Once(TOMORROW)),
         (["remind me on 3 January 2020 at 8:00 to call Bo", "tomorrow at 9:00"], Once(TOMORROW)),
         (["提醒我给小李打电话", "明天", "上午9点"], Once(TOMORROW)),
+        # A day was said: a time that answers is on that day, and never silently today.
+        ([LAST, "make it 5 pm", "the first"], Once(datetime(2026, 11, 30, 17))),  # noqa: DTZ001
+        ([LAST, "only this month at 4pm"], Once(datetime(2026, 11, 30, 16))),  # noqa: DTZ001
+        ([LAST, "下午五点", "第一个"], Once(datetime(2026, 11, 30, 17))),  # noqa: DTZ001
+        (["周五提醒我浇花", "五点", "下午"], Once(datetime(2026, 11, 27, 17))),  # noqa: DTZ001
+        (["周五提醒我浇花", "下午"], Once(datetime(2026, 11, 27, 15))),  # noqa: DTZ001
+        ([LAST, "tomorrow at 9:00"], Once(TOMORROW)),
     ],
 )
 def test_what_is_answered_completes_it(said: list[str], plan: Once) -> None:
     found = wish_in(said, now=NOW)
     assert found.plan == plan
-    assert found.text in {"call Bo", "给小李打电话"}
+    assert found.text in {"call Bo", "给小李打电话", "close the books", "浇花"}
 
 
 def test_what_it_is_about_may_come_last() -> None:
@@ -104,6 +112,7 @@ def test_what_leads_to_which_tool(said: str, tool: str) -> None:
 
 
 SET = Turn("remind me tomorrow at 9 to call Bo", "call Bo [Set]", "answered")
+TYPED = Turn("/desk remind tomorrow at 15:00 to call Bo", "call Bo [Set]", "answered")
 ASKED = Turn("remind me yesterday at 9 to call Bo", "reminder_past", "asked_back")
 
 
@@ -116,6 +125,8 @@ ASKED = Turn("remind me yesterday at 9 to call Bo", "reminder_past", "asked_back
         ((ASKED,), "what are my reminders?", "list_reminders"),
         ((ASKED,), "stop reminding me about the supplier", "delete_reminder"),
         ((ASKED,), "tomorrow at 9", "set_reminder"),
+        ((TYPED,), "改成下午五点", "snooze_reminder"),
+        ((TYPED,), "撤销", "delete_reminder"),
     ],
 )
 def test_what_is_said_next(turns: tuple[Turn, ...], said: str, tool: str) -> None:
