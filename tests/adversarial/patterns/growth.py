@@ -15,8 +15,9 @@ LENGTHS, SUSPECT_S, SUSPECT_EACH_S = (16, 24, 32, 48, 96, 250, 1_000, 4_000), 0.
 STEEP, LONGEST, ENOUGH_S = 9.0, 32_000, 0.1
 #: Times that are taken of one length, where growth is measured.
 TIMES = 7
-#: Of one doubling, the growth from which nothing longer is tried: it is exponential.
-HOPELESS = 30.0
+#: Of one doubling of a text that is not long yet, the growth from which nothing longer is tried: it is exponential.
+#: What takes little of a long text is not; where a repetition has a bound, its time jumps once, as texts pass that.
+HOPELESS, LONG = 30.0, 1_000
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def _steep(expression: Expression, way: str, text: tuple[str, str, str], length:
     """Return what was measured when two doublings in a row, the last that are affordable, grow too fast."""
     times = [_least(expression, way, text, length // part) for part in (4, 2, 1)]
     while times[-1] < ENOUGH_S and length < LONGEST and times[-1] / times[-3] > STEEP:
-        if times[-1] / times[-2] > HOPELESS:
+        if length < LONG and times[-1] / times[-2] > HOPELESS:
             break
         length *= 2
         times.append(_least(expression, way, text, length))
