@@ -8,7 +8,7 @@ from storage.ids import JsonValue
 MARK = "[redacted]"
 
 #: Not `\b`: a Chinese character before a key is a word character too.
-START, END = r"(?<![A-Za-z0-9_-])", r"(?![A-Za-z0-9_-])"
+START, END = r"(?<![A-Za-z0-9_-])", r"(?![A-Za-z0-9_-])"  # before END nothing is given back: no shorter run ends there
 
 #: What follows "webhook/" in an address: parts, one of them long and with digits.
 _HOOK = (
@@ -25,27 +25,27 @@ SHAPES = (
     r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:\s{1,3}[0-9A-Za-z+/=]{20,200})*",  # one that was cut off
     START + r"(?:AKIA|ASIA|AGPA|AIDA|AROA|ABIA|ACCA)[A-Z0-9]{16}" + END,  # Amazon
     START + r"AIza[0-9A-Za-z_-]{35}" + END,  # Google
-    START + r"GOCSPX-[0-9A-Za-z_-]{20,64}" + END,
-    START + r"ya29\.[0-9A-Za-z_-]{20,2000}" + END,
-    START + r"LTAI[0-9A-Za-z]{12,24}" + END,  # Alibaba
+    START + r"GOCSPX-[0-9A-Za-z_-]{20,64}+" + END,
+    START + r"ya29\.[0-9A-Za-z_-]{20,2000}+" + END,
+    START + r"LTAI[0-9A-Za-z]{12,24}+" + END,  # Alibaba
     START + r"AKID[0-9A-Za-z]{32}" + END,  # Tencent
-    START + r"gh[pousr]_[0-9A-Za-z]{30,255}" + END,  # GitHub
-    START + r"github_pat_[0-9A-Za-z_]{22,255}" + END,
-    START + r"gl(?:pat|rt|dt|ft|ptt|cbt|imt|agent|oas|soat|ffct)-[0-9A-Za-z_-]{20,64}" + END,  # GitLab
-    START + r"xox[abeoprs]-[0-9A-Za-z-]{10,250}" + END,  # Slack
-    START + r"xapp-[0-9A-Za-z-]{10,250}" + END,
+    START + r"gh[pousr]_[0-9A-Za-z]{30,255}+" + END,  # GitHub
+    START + r"github_pat_[0-9A-Za-z_]{22,255}+" + END,
+    START + r"gl(?:pat|rt|dt|ft|ptt|cbt|imt|agent|oas|soat|ffct)-[0-9A-Za-z_-]{20,64}+" + END,  # GitLab
+    START + r"xox[abeoprs]-[0-9A-Za-z-]{10,250}+" + END,  # Slack
+    START + r"xapp-[0-9A-Za-z-]{10,250}+" + END,
     # the address of a webhook is its key: what follows "hook" and has a long part with digits in it
     r"(?<=hooks\.slack\.com/services/)[0-9A-Za-z/]{20,100}",
     r"(?<=hook/)" + _HOOK,
     r"(?<=hooks/)" + _HOOK,
     r"(?<=hookb2/)" + _HOOK,
-    START + r"(?:[srp]k_(?:live|test)|whsec)_[0-9A-Za-z]{16,128}" + END,  # Stripe
-    START + r"sq0(?:atp|csp)-[0-9A-Za-z_-]{22,64}" + END,  # Square
+    START + r"(?:[srp]k_(?:live|test)|whsec)_[0-9A-Za-z]{16,128}+" + END,  # Stripe
+    START + r"sq0(?:atp|csp)-[0-9A-Za-z_-]{22,64}+" + END,  # Square
     START + r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}" + END,  # Shopify
     START + r"do[opr]_v1_[0-9a-f]{64}" + END,  # DigitalOcean
     START + r"ATATT3[0-9A-Za-z_=-]{60,255}" + END,  # Atlassian
     START + r"dapi[0-9a-f]{32}" + END,  # Databricks
-    START + r"hv[sb]\.[0-9A-Za-z_-]{24,255}" + END,  # Vault
+    START + r"hv[sb]\.[0-9A-Za-z_-]{24,255}+" + END,  # Vault
     START + r"NRAK-[0-9A-Z]{27}" + END,  # New Relic
     START + r"SK[0-9a-f]{32}" + END,  # Twilio
     START + r"key-[0-9a-z]{32}" + END,  # Mailgun
@@ -55,21 +55,21 @@ SHAPES = (
     START + r"dp\.(?:pt|st|sa|ct|scim|audit)\.[0-9A-Za-z._-]{40,70}" + END,  # Doppler
     START + r"PMAK-[0-9a-f]{24}-[0-9a-f]{34}" + END,  # Postman
     START + r"pat[0-9A-Za-z]{14}\.[0-9a-f]{64}" + END,  # Airtable
-    START + r"[MNO][0-9A-Za-z_-]{23,27}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{27,45}" + END,  # Discord
+    START + r"[MNO][0-9A-Za-z_-]{23,27}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{27,45}+" + END,  # Discord
     START
     + r"(?:lin_api_|figd_|glsa_|glc_|ntn_|sntrys_|sntryu_|tskey-|rnd_|xai-|gsk_|r8_|pplx-|ops_|nfp_|fly?_|vercel_)"
     r"(?=[A-Za-z_-]{0,60}[0-9])[0-9A-Za-z_=+/-]{20,400}",  # those that are known by what they begin with
     START + r"[0-9]{8,10}:[0-9A-Za-z_-]{35}" + END,  # Telegram
-    START + r"[0-9a-f]{32}-us[0-9]{1,2}" + END,  # Mailchimp
+    START + r"[0-9a-f]{32}-us[0-9]{1,2}+" + END,  # Mailchimp
     START + r"AGE-SECRET-KEY-1[0-9A-Z]{58}" + END,
     START + r"[0-9A-Za-z_~.-]{3}8Q~[0-9A-Za-z_~.-]{31,34}(?![0-9A-Za-z_~-])",  # Microsoft Entra
     r"(?i:(?<=[?&]x-amz-signature=)|(?<=[?&]signature=))[0-9A-Za-z%+/=_-]{30,500}",
     r"(?<=[?&]sig=)[0-9A-Za-z%+/=]{30,200}",  # signed addresses of Azure
     r"(?<=[?&]key=)(?=[^\s\d]{0,100}\d)[0-9A-Za-z%+/=_-]{20,200}",
-    START + r"sk-(?:proj-|ant-|svcacct-)?(?=[0-9A-Za-z_-]{0,200}[0-9])[0-9A-Za-z_-]{20,200}" + END,  # model vendors
-    START + r"hf_[0-9A-Za-z]{30,64}" + END,
-    START + r"SG\.[0-9A-Za-z_-]{16,32}\.[0-9A-Za-z_-]{32,64}" + END,
-    START + r"(?:npm_|dckr_pat_|pypi-)[0-9A-Za-z_-]{24,255}" + END,
+    START + r"sk-(?:proj-|ant-|svcacct-)?(?=[0-9A-Za-z_-]{0,200}[0-9])[0-9A-Za-z_-]{20,200}+" + END,  # model vendors
+    START + r"hf_[0-9A-Za-z]{30,64}+" + END,
+    START + r"SG\.[0-9A-Za-z_-]{16,32}\.[0-9A-Za-z_-]{32,64}+" + END,
+    START + r"(?:npm_|dckr_pat_|pypi-)[0-9A-Za-z_-]{24,255}+" + END,
     START + r"eyJ[0-9A-Za-z_-]{8,4000}\.[0-9A-Za-z_-]{8,8000}\.[0-9A-Za-z_-]{0,2000}",  # JSON web tokens
 )
 _SHAPES = re.compile("|".join(SHAPES))
