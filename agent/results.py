@@ -90,6 +90,7 @@ class Passage:
     goes_on_in: str = ""  # the chunk that follows right on `after`
     score: float = 0.0
     reason: str = ""  # why the asker may read it
+    likeness: tuple[tuple[float, ...], ...] = ()  # of each of its pieces to what was asked, where that was compared
 
     @property
     def shown(self) -> str:

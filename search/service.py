@@ -6,7 +6,7 @@ Every use case takes the actor first. There is no way to search without one.
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Collection
+from collections.abc import Awaitable, Collection, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
@@ -24,6 +24,7 @@ from language.scripts import language_of
 from search.access import THREAD_FILES, Scope, checked_principals, scope_of, thread_principal
 from search.config import SearchConfig
 from search.documents import ChangedPages, Document, Hit, IndexedPage, SearchResult, Signals
+from search.embedding.likeness import Likeness
 from search.embedding.port import Embedder
 from search.errors import EmbedderUnavailable, IndexBeingMade, IndexUnavailable, SourceNotFound
 from search.indexes.port import Index, IndexQuery, Recovering, Statistics, StoredPage
@@ -94,6 +95,7 @@ class SearchService:
         self._synchroniser = Synchroniser(index=index, embedder=embedder, clock=clock)
         self._intake = Intake(database, index, self._synchroniser, clock, self._config, link_hosts)
         self._finder = Finder(index=index, embedder=embedder, config=self._config)
+        self._likeness = Likeness(embedder)
         self._embedding = asyncio.Lock()
         self._mending = asyncio.Lock()
         self._own = (datetime.min.replace(tzinfo=UTC), frozenset[str]())
@@ -374,6 +376,13 @@ class SearchService:
             for chunk in chunks
         )
         return SearchResult(hits=hits, legs=(), hidden=0, stretches=sections_of(chunks))
+
+    async def likeness(
+        self, actor: Actor, questions: Sequence[str], texts: Sequence[str]
+    ) -> tuple[tuple[float, ...], ...]:
+        """Return for each text how near it is to each of the questions; nothing where no model can tell."""
+        require(actor, Permission.KNOWLEDGE_ASK)
+        return await self._likeness.of(questions, texts) if texts else ()
 
     async def changed(
         self, actor: Actor, *, since: datetime, readership: Readership = ALONE, limit: int

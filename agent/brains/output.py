@@ -54,6 +54,8 @@ class Abstain(_Output):
 
     #: Evidence of a page that was cited before and may hold more; of the rules alone, no model is told of it.
     look_in: SkipJsonSchema[Annotated[str, Field(max_length=16)]] = ""
+    #: What it says of whom to ask, word for word.
+    ask: SkipJsonSchema[Annotated[str, Field(max_length=400)]] = ""
 
 
 class AskBack(_Output):

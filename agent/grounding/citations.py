@@ -177,8 +177,8 @@ def _written(claims: Sequence[_Kept], order: Mapping[str, int]) -> str:
     return text
 
 
-def page_of(ground: Ground, language: str) -> Citation:
-    """Return a page as a place to look: nothing of it is quoted."""
+def page_of(ground: Ground, language: str, *, quote: str = "") -> Citation:
+    """Return a page as a place to look: nothing of it is quoted but what stands in it word for word."""
     return Citation(
         number=1,
         evidence_id=ground.evidence.evidence_id,
@@ -188,7 +188,7 @@ def page_of(ground: Ground, language: str) -> Citation:
         source=ground.says("source"),
         source_name=ground.says("source_name"),
         anchor="",
-        quote="",
+        quote=quote if quote in ground.text else "",
         updated=ground.says("updated"),
         not_in_force=ground.says("not_in_force"),
         url=ground.says("uri"),

@@ -47,7 +47,7 @@ def conclude(
             return _acted(calls)
         case Abstain():
             page = grounds.get(output.look_in) if trusted else None
-            return NoEvidence(page_of(page, language) if page else None)
+            return NoEvidence(page_of(page, language, quote=output.ask) if page else None)
         case AskBack():
             return _asked(output, results, hosts=hosts, trusted=trusted)
         case Act():

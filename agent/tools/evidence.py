@@ -189,6 +189,7 @@ class Found:
             "coverage": source.coverage,
             "cosine": source.cosine,
             "score": round(item.score, 4),
+            **({"likeness": [list(each) for each in item.likeness]} if item.likeness else {}),
         }
 
     def _report(self, report: Findings) -> JsonObject:

@@ -1,6 +1,6 @@
 """The search that begins with the run: what it asks of the knowledge, and when a later call means the same."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from identity.actor import Actor
@@ -29,6 +29,12 @@ class KnowledgeSearch(Protocol):
 
     async def on_page(self, actor: Actor, document: str, *, readership: Readership = ALONE) -> SearchResult:
         """Return the passages of one page in reading order; none where it is absent or not permitted."""
+        ...
+
+    async def likeness(
+        self, actor: Actor, questions: Sequence[str], texts: Sequence[str]
+    ) -> tuple[tuple[float, ...], ...]:
+        """Return for each text how near it is to each of the questions; nothing where no model can tell."""
         ...
 
 

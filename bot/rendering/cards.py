@@ -156,10 +156,12 @@ def _above(answer: Answered, language: str) -> tuple[Heading, ...]:
 def _no_evidence(answer: NoEvidence, reader: Reader, *, run_id: str, may_draft: bool) -> tuple[Block, ...]:
     language, page = reader.language, answer.look_in
     said = "no_evidence.look_in" if page else "no_evidence.text" if may_draft else "no_evidence.text_guest"
-    sources = (Sources(label=say(language, "answer.sources"), items=(_source(page, reader),)),) if page else ()
-    words = Text(say(language, said, title=page.title if page else ""))
+    places = (_source(replace(page, quote=""), reader),) if page else ()
+    sources = (Sources(label=say(language, "answer.sources"), items=places),) if places else ()
+    words = say(language, said, title=page.title if page else "")
+    asks = say(language, "no_evidence.ask", quote=_legible(page.quote)) if page and page.quote else ""
     return (
-        words,
+        Text(f"{words}\n\n{asks}".strip()),
         *sources,
         *((_start_draft(language, run_id, style="primary"),) if may_draft else ()),
         rating(language, run_id),

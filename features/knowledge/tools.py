@@ -6,13 +6,16 @@ put in other words, so nothing can be put wrongly; a language model may write it
 
 import functools
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Annotated
 
 from pydantic import Field
 
-from agent.brains.rules.answering.passages import sentences
+from agent.brains.rules.answering.passages import pieces_of, sentences
 from agent.brains.rules.answering.question import Question, Text
+from agent.brains.rules.answering.threads.asking_on import holds_sentence
+from agent.brains.rules.understanding.message import answered_last
 from agent.errors import ToolRefused
 from agent.grounding.links import without_relative
 from agent.results import DocumentSource, Passage, Passages
@@ -22,11 +25,14 @@ from agent.tools.layout import passages_of
 from agent.tools.prefetch import KnowledgeSearch, same_words
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from identity.permissions import Permission
+from language.analysis import terms
 from language.scripts import is_chinese
 from search.documents import Hit, IndexedPage, SearchResult, Section, UnitKind
 from search.service import SearchService
 from storage.ids import JsonValue
 
+#: Pieces of a page that are compared with a question, each in about 10 ms of processor time.
+COMPARED = 24
 #: Longest question, in characters.
 MAX_QUERY = 1_000
 OUTLINE = "outline_page"
@@ -80,7 +86,7 @@ async def _search(
     """Use the search that was started with the run when it asks the same words; search, or read a page, otherwise."""
     if arguments.page:
         on_page = await service.on_page(context.actor, arguments.page, readership=context.readership)
-        return _result(on_page, prefetched=False)
+        return await _compared(service, _result(on_page, prefetched=False), context, arguments.query)
     prefetched = context.prefetched.get(same_words(arguments.query))
     if prefetched is not None:
         return _result(await prefetched, prefetched=True)
@@ -93,6 +99,31 @@ async def _search(
         around=around,
     )
     return _result(found, prefetched=False)
+
+
+async def _compared(service: KnowledgeSearch, page: ToolResult, context: ToolContext, query: str) -> ToolResult:
+    """Return a page with how near each piece of it is to the message: by itself, and below the heading cited before.
+
+    Of a long page the pieces that say most words of the question and of the answer before are compared.
+    """
+    passages = [each for result in page.results if isinstance(result, Passages) for each in result.items]
+    pieces = [[piece.text for piece in pieces_of(each.text)] for each in passages]
+    turn = answered_last(context.memory)
+    before = turn.answered if turn else ""
+    cited = [each.source.section.rpartition(" > ")[2] for each in passages if holds_sentence(each.text, before)]
+    subject = f"{cited[0]}: {context.text}" if cited and cited[0] else query
+    said = frozenset(terms(f"{query} {before}"))
+    every = dict.fromkeys(text for each in pieces for text in each)
+    compared = sorted(every, key=lambda text: -len(said.intersection(terms(text))))[:COMPARED]
+    found = await service.likeness(context.actor, (context.text[:MAX_QUERY], subject[:MAX_QUERY]), compared)
+    known = dict(zip(compared, found, strict=False))
+    if not known:
+        return page
+    likened = tuple(
+        replace(each, likeness=tuple(known.get(text, ()) for text in texts))
+        for each, texts in zip(passages, pieces, strict=True)
+    )
+    return replace(page, results=(Passages(likened, ranked=True),))
 
 
 def _result(found: SearchResult, *, prefetched: bool) -> ToolResult:

@@ -1,5 +1,6 @@
 """What the knowledge tool makes of a search: passages with what stands around them, and evidence of all of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -60,6 +61,12 @@ class Searched:
         del actor, document, readership
         return self.results.pop(0)
 
+    async def likeness(
+        self, actor: Actor, questions: Sequence[str], texts: Sequence[str]
+    ) -> tuple[tuple[float, ...], ...]:
+        del actor
+        return tuple(tuple(float(len(text)) for _ in questions) for text in texts)
+
 
 @pytest.fixture
 async def called(workshop: Workshop, ada: Actor) -> tuple[Searched, list[ToolResult]]:
@@ -100,3 +107,11 @@ async def test_a_claim_may_rest_on_the_most_that_was_shown_of_a_passage(
     for place in order:
         found.take(results[place].results)
     assert found.grounds["E1"].text == Stretch(PARTS).text
+
+
+async def test_the_pieces_of_a_page_are_compared_with_the_question(workshop: Workshop, ada: Actor) -> None:
+    service = Searched([result()])
+    (tool,) = knowledge.tools(service)
+    given = await tool.handler(await workshop.context(ada), knowledge.SearchKnowledge(query="lever", page="book:a.md"))
+
+    assert only_passage(given)["likeness"] == [[len("Pull the lever.")] * 2]

@@ -88,10 +88,10 @@ def test_a_matter_of_its_own_leaves_the_page() -> None:
     own = passage("E7", "Parking", "Park behind the north gate.", title="Parking", source="parking.md")
     asked = lookups("where can I park?", thread("do I get in for free?", "Staff enter free of charge."))
 
-    assert asked.each[0].manner is Manner.OWN
+    assert [each.manner for each in asked.each][:2] == [Manner.PAGE, Manner.OWN]
     found = {"passages": [{**own, "cosine": 0.8}]}
-    assert asked.answer([found]) is None  # one word is shared: the page that was cited may mean the same
-    assert "north gate" in said(asked.answer([found, PAGES]))
+    assert asked.answer([PAGES]) is None  # nothing of the page is likely: it is asked by itself
+    assert "north gate" in said(asked.answer([PAGES, found]))
 
 
 def test_after_nothing_was_found_both_messages_are_asked_together() -> None:
@@ -202,3 +202,29 @@ def test_a_second_question_that_points_is_answered_from_the_page_of_the_first() 
     answer = said(asked.answer([found, found, found]))
     assert "every 18 months" in answer
     assert "Ines Falk" in answer
+
+
+def likened(near: float, *others: float) -> dict[str, Any]:
+    return {"likeness": [[each, each] for each in (near, *others)]}
+
+
+def test_what_is_said_in_other_words_is_found_by_its_meaning() -> None:
+    card = passage(
+        "E1", "Free entry", "Show the green card. Who lends it to somebody else loses it.", **likened(0.2, 0.75)
+    )
+    page = {"passages": [card, {**BOOTS, **likened(0.1, 0.1, 0.1)}]}
+    asked = lookups("what if my brother uses mine?", thread("do I get in for free?", "Show the green card. [1]"))
+
+    assert said(asked.answer([page])) == "Who lends it to somebody else loses it."
+
+
+def test_a_page_that_does_not_say_it_names_whom_to_ask() -> None:
+    boots = {
+        **BOOTS,
+        "text": "Boots are replaced every 18 months. Ask Ines Falk, ines@garden.example.",
+        **likened(0, 0),
+    }
+    asked = lookups("and in Japan?", thread("do I get new boots?", "Boots are replaced every 18 months."))
+    found = [{"passages": [boots]}, *({"passages": []} for _ in asked.each[1:])]
+
+    assert asked.answer(found) == Abstain(look_in="E2", ask="Ask Ines Falk, ines@garden.example.")

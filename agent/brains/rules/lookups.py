@@ -1,8 +1,8 @@
 """Where the documents are asked, one look-up after the other, and what each of them answers.
 
 A question that goes on with its thread is asked of the page that was cited last, then of everything together with its
-subject. One that may go on or be a matter of its own is asked by itself, and the better of the two answers. What its
-own language does not answer is asked in the words of the other one, last.
+subject. One that may go on or be a matter of its own is also asked by itself, and the better of the two answers. What
+its own language does not answer is asked in the words of the other one, last.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, rank
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, NEARBY, judge, nearby, stands_out
-from agent.brains.rules.answering.threads.contacts import answer_contact
+from agent.brains.rules.answering.threads.contacts import answer_contact, whom_to_ask
 from agent.brains.rules.answering.threads.going_on import (
     answer_elsewhere,
     answer_on_page,
@@ -144,9 +144,9 @@ class Lookups:
         wider = [Inquiry(Manner.WIDENED, other_words)] if other_words else []
         foreign = in_other_language(whole, language) if translated and not ((surely or tells) and pages) else None
         last = [Inquiry(Manner.TRANSLATED, foreign.text)] if foreign else []
-        each = (*first, *asked, *on_page, *joined, *apart, *wider, *last)
+        each = (*on_page, *first, *asked, *joined, *apart, *wider, *last)
         before = answered_last(memory)
-        return cls(text, language, each, more, surely is not None, before, nearly and not more, reported, parts)
+        return cls(text, language, each, more, surely is not None, before, nearly and surely is None, reported, parts)
 
     def answer(self, contents: Sequence[Any], *, least: float = LEAST, is_last: bool = False) -> Reply | Abstain | None:
         """Return what the newest look-up answers, given what all of them found; None where the next one is to be asked.
@@ -156,12 +156,13 @@ class Lookups:
         lookup = self.each[min(len(contents), len(self.each)) - 1]
         answer = self._answer(lookup, contents, least=least)
         if isinstance(answer, Abstain) and self.reported and (is_last or len(contents) == len(self.each)):
-            answer = self._foremost(contents[0])
+            answer = self._foremost(self._own(contents))
         if isinstance(answer, Reply) or is_last:
             return answer
         if len(contents) < len(self.each):
             return None
-        return self._nearby(contents) if self.nearly else self._rest(contents) or answer
+        said = self._rest(contents) or self._perhaps(contents)
+        return said or (self._nearby(contents) if self.nearly else answer)
 
     @cached_property
     def question(self) -> Question:
@@ -191,6 +192,20 @@ class Lookups:
         answer = reply(*found) if found else None
         return answer if isinstance(answer, Reply) else None
 
+    def _perhaps(self, contents: Sequence[Any]) -> Reply | None:
+        """Return what comes near on the page that was cited, and say that it may not answer."""
+        page = self._pages(contents)
+        if self.more is None or self.more.reaches or is_foreign(page, self.language):
+            return None
+        found = answer_on_page(self.more, self.language, page, strictly=not self.surely, perhaps=True)
+        said = _answered(reply(*found)) if found else None
+        return said and said.model_copy(update={"lead": UNSURE})
+
+    def _own(self, contents: Sequence[Any]) -> Any:
+        """Return what was found for the message's own words; None where those were not asked yet."""
+        asked = zip(self.each, contents, strict=False)
+        return next((told for one, told in asked if one.manner is Manner.OWN), None)
+
     def _pages(self, contents: Sequence[Any]) -> list[Passage]:
         """Return what stands on the pages that were cited, as far as they were read."""
         asked = zip(self.each, contents, strict=False)
@@ -204,14 +219,16 @@ class Lookups:
             case Manner.PART:
                 return self._together(contents, least=least)
             case Manner.PAGE if more is not None:
-                return self._on_page(more, contents, least=least)
+                last = all(each.manner is not Manner.PAGE for each in self.each[len(contents) :])
+                found = self._on_page(more, contents) if self.surely and last else None
+                return found or Abstain()
             case Manner.JOINED | Manner.APART if more is not None:
                 joined = lookup.manner is Manner.JOINED
                 return self._joined(more, contents, least=least) if joined else self._apart(contents, least=least)
             case Manner.WIDENED:
                 return answer_from(self.text, self.language, content, least=max(least, LEAST_WIDENED))
             case _:
-                return self._first(content, least=least)
+                return self._first(contents, least=least)
 
     def _joined(self, more: GoingOn, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         """Answer from what was found together with the subject."""
@@ -240,7 +257,7 @@ class Lookups:
             else:
                 found = answer_from(part, self.language, told, least=least)
             answers += [found] if isinstance(found, Reply) else []
-        whole = self._by_itself(contents[0], least=least)
+        whole = self._by_itself(contents, least=least)
         rest = {claim.evidence[0] for answer in answers for claim in answer.claims}
         if len(answers) < len(self.parts) or (len(rest) == 1 and isinstance(whole, Reply)):
             return whole  # one section answers all of them
@@ -259,18 +276,16 @@ class Lookups:
         found = found or answer_elsewhere(more, self.language, tuple(passages.values()), least=least)
         return reply(*found) if found else Abstain()
 
-    def _on_page(self, more: GoingOn, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
-        """Answer from the pages that were cited, once all of them were read."""
-        if any(each.manner is Manner.PAGE for each in self.each[len(contents) :]):
-            return Abstain()
+    def _on_page(self, more: GoingOn, contents: Sequence[Any]) -> Reply | None:
+        """Answer from the pages that were cited; None where they are not likely to."""
         page = self._pages(contents)
         if is_foreign(page, self.language):
-            return answer_translated(more.whole, self.language, contents[-1])
-        strictly = not (self.surely or more.tells)
+            return _answered(answer_translated(more.whole, self.language, contents[0]))
         found = answer_contact(more, self.language, page) if more.calls else None
         if found is None and not more.reaches:
+            strictly = not (self.surely or more.tells)
             found = answer_on_page(more, self.language, page, strictly=strictly)
-        return reply(*found) if found else self._by_itself(contents[0], least=least)
+        return _answered(reply(*found)) if found else None
 
     def _translated(self, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         """Answer from the other language; where that holds nothing, from one's own, however few words it shares."""
@@ -279,7 +294,7 @@ class Lookups:
         answer = answer_translated(query, self.language, contents[-1], found=found)
         if self.more:
             return answer if isinstance(answer, Reply) else self._nothing(contents)
-        own = self._by_itself(contents[0], least=least)
+        own = self._by_itself(contents, least=least)
         if isinstance(own, Reply) or not self.nearly:
             return answer if isinstance(own, Abstain) or self._is_clearer(contents, answer) else own
         own = self._nearby(contents)
@@ -293,27 +308,36 @@ class Lookups:
         """Tell whether the other language answers, and its best section says clearly more than one's own."""
         if isinstance(answer, Abstain):
             return False
-        ranked = rank(self.question, passages_of(contents[0]))
+        ranked = rank(self.question, passages_of(self._own(contents)))
         own = ranked[0].coverage if ranked else 0.0
         return coverage_translated(self.text, self.language, contents[-1]) - own >= CLEARER
 
-    def _first(self, content: Any, *, least: float) -> Reply | Abstain:
+    def _first(self, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         """Answer by itself, unless the page that was cited, or for want of words the other language, may know more."""
+        content, more = contents[-1], self.more
         answer = answer_from(self.text, self.language, content, least=least, near=self.before)
+        if more is not None and more.before is not None:
+            if (
+                isinstance(answer, Reply)
+                and self._is_own_matter(answer, content)
+                and not self._is_of_page(answer, content)
+            ):
+                return answer
+            return self._on_page(more, contents) or self._by_itself(contents, least=least)
         if isinstance(answer, Abstain):
             return answer
         said_so = Text.of(*(claim.text for claim in answer.claims))
         if any(Question.of(part, self.language).coverage(said_so) < SAID_OF_PART for part in self.parts):
             return Abstain()  # each of its questions is answered by itself
-        best, question = _passage_of(answer, content), self.question
-        whole = Text.of(best.title, best.section, best.text)
-        if self.more is None:
-            said = question.coverage(whole)
-            is_weak = said < WEAK and self.each[-1].manner is Manner.TRANSLATED
-            return Abstain() if is_weak else answer
-        if self.more.before is None:
+        if more is not None:
             return answer
-        return answer if is_cited(best, self.before) or self._is_own_matter(answer, content) else Abstain()
+        best = _passage_of(answer, content)
+        said = self.question.coverage(Text.of(best.title, best.section, best.text))
+        is_weak = said < WEAK and self.each[-1].manner is Manner.TRANSLATED
+        return Abstain() if is_weak else answer
+
+    def _is_of_page(self, answer: Reply, content: Any) -> bool:
+        return is_cited(_passage_of(answer, content), self.before)
 
     def _is_own_matter(self, answer: Reply, content: Any) -> bool:
         """Tell whether an answer stands below headings that say most of the message's own words."""
@@ -321,20 +345,22 @@ class Lookups:
         headings = Text.of(best.title, best.section)
         return question.coverage(headings) >= OWN_MATTER and question.found_weight(headings) >= OWN_WEIGHT
 
-    def _by_itself(self, content: Any, *, least: float) -> Reply | Abstain:
+    def _by_itself(self, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         """Answer what turned out not to go on from what was found for its own words."""
-        if self.surely:
-            return Abstain()
-        if self.more and self.question.weight < LEAST_MATTER:
+        if self.surely or (self.more and self.question.weight < LEAST_MATTER):
             return Abstain()  # light words alone are no matter of their own
-        return answer_from(self.text, self.language, content, least=least, near=self.before)
+        return answer_from(self.text, self.language, self._own(contents), least=least, near=self.before)
 
     def _nothing(self, contents: Sequence[Any]) -> Abstain:
         """Abstain, and name the page that was cited before as a place to look."""
         asked = [lookup.manner for lookup in self.each]
         at = asked.index(Manner.PAGE) if Manner.PAGE in asked and self.surely else len(contents)
         page = passages_of(contents[at]) if at < len(contents) else ()
-        return Abstain(look_in=page[0].evidence) if page else Abstain()
+        return whom_to_ask(page, self.before.answered if self.before else "") if page else Abstain()
+
+
+def _answered(answer: Reply | Abstain) -> Reply | None:
+    return answer if isinstance(answer, Reply) else None
 
 
 def _depends(part: str, language: str) -> bool:

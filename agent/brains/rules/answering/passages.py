@@ -28,7 +28,8 @@ _PRELIMINARY = re.compile(
 _DEFINED = re.compile(r"^:\s+\S")
 _MARKER = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)、]|[（(]\d{1,3}[)）])\s*")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|approx|incl|no|nr|fig|st|mr|mrs|ms|dr|inc|ltd|p|a\.m|p\.m|cf)|\b[A-Z])\.$", re.IGNORECASE
+    r"(?:\b(?:e\.g|i\.e|etc|vs|approx|incl|no|nr|ext|tel|fig|st|mr|mrs|ms|dr|inc|ltd|p|a\.m|p\.m|cf)|\b[A-Z])\.$",
+    re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]*_”’]*(?=\s+(?:[\"'(\[*_`“‘]*[A-Z0-9]|\S*/))|(?<=[。！？；])[”’」』）]*")
 
@@ -71,6 +72,7 @@ class Passage:
     score: float = 0.0
     before: str = ""  # what stands right before the text in its section, other passages included
     after: str = ""
+    likeness: tuple[tuple[float, ...], ...] = ()  # of each piece to what was asked, where that was compared
 
     @classmethod
     def of(cls, item: Mapping[str, Any]) -> "Passage":
@@ -91,6 +93,7 @@ class Passage:
             score=float(item.get("score") or 0.0),
             before=str(item.get("before") or ""),
             after=str(item.get("after") or ""),
+            likeness=tuple(tuple(map(float, each)) for each in item.get("likeness") or ()),
         )
 
     @property
@@ -127,7 +130,7 @@ class Passage:
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
         """Return the passage's pieces in reading order."""
-        return tuple(_pieces(self.text))
+        return tuple(pieces_of(self.text))
 
     @cached_property
     def around(self) -> tuple[tuple[Piece, bool], ...]:
@@ -139,7 +142,7 @@ class Passage:
         begin, end = len(self.before), len(self.before) + len(self.text)
         found: list[tuple[Piece, bool]] = []
         at = 0
-        for piece in _pieces(whole):
+        for piece in pieces_of(whole):
             at = max(at, whole.find(piece.text.partition("\n")[0], at))
             found.append((piece, at < end and at + len(piece.text) > begin))
         return tuple(found)
@@ -195,7 +198,8 @@ def sentences(paragraph: str) -> Iterator[str]:
         yield rest
 
 
-def _pieces(text: str) -> Iterator[Piece]:
+def pieces_of(text: str) -> Iterator[Piece]:
+    """Yield the pieces of a text in reading order."""
     number, defines = -1, False
     for block in _blocks(text.split("\n")):
         first = block[0]

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import pairwise
 
 from agent.brains.rules.understanding import phrases
 from agent.brains.rules.understanding.venting import without_venting
@@ -14,6 +15,8 @@ from language.words import chinese_characters, chinese_runs, content_words, is_g
 NAMES_NOTHING = 2
 #: English words that mean something and Chinese characters up to which a question may go on with the one before it.
 GOES_ON_WORDS, GOES_ON_CHARACTERS = 6, 14
+#: … up to which it does where the same page answered both.
+STAYS_WORDS, STAYS_CHARACTERS = 2, 7
 #: What ends the clause of an answer that names whom somebody wants to reach.
 _CLAUSE_ENDS = re.compile(r"[,;:!?，。；：！？\n]|\.(?= |$)")
 #: … up to which somebody tells what holds for them.
@@ -214,13 +217,20 @@ def _hanging(text: str) -> frozenset[_Hanging]:
 
 def _subject(memory: Recollection, *, narrowed: bool) -> str:
     """Return the thread's latest question that stands by itself; `narrowed`: with the newest one that hung on it."""
-    asked = [turn.asked for turn in memory.turns if turn.outcome in ("answered", "no_evidence")]
+    turns = [turn for turn in memory.turns if turn.outcome in ("answered", "no_evidence")]
     hanging: list[str] = []
-    for question in reversed(asked):
-        if not _hanging(question):
-            return " ".join((question, *hanging[:1])) if narrowed else question
-        hanging.append(question)
+    for before, turn in reversed(tuple(pairwise((None, *turns)))):
+        if turn is not None and not (_hanging(turn.asked) or _stays(turn, before)):
+            return " ".join((turn.asked, *hanging[:1])) if narrowed else turn.asked
+        hanging += [turn.asked] if turn else []
     return hanging[0] if hanging else ""
+
+
+def _stays(turn: Turn, before: Turn | None) -> bool:
+    """Tell whether so little was asked that it went on with the turn before, whose page answered it or none."""
+    if before is None or not set(turn.pages) <= set(before.pages):
+        return False
+    return len(content_words(turn.asked)) <= STAYS_WORDS and chinese_characters(turn.asked) <= STAYS_CHARACTERS
 
 
 def strip_politeness(plain: str) -> str:

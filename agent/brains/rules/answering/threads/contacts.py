@@ -7,11 +7,13 @@ named: anybody else's would be taken for theirs.
 import re
 from collections.abc import Iterator, Sequence
 
+from agent.brains.output import Abstain
 from agent.brains.rules.answering.extractive import with_company
 from agent.brains.rules.answering.passages import Passage, Piece, PieceKind
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import rank
-from agent.brains.rules.answering.threads.going_on import CITED, Answering, holds_answer
+from agent.brains.rules.answering.threads.asking_on import CITED, holds_answer
+from agent.brains.rules.answering.threads.going_on import Answering
 from agent.brains.rules.understanding.message import GoingOn
 from language.sentences import cells_of
 from language.words import normalise
@@ -24,6 +26,13 @@ _PHONE = re.compile(
     r"|(?:分机|电话|拨打?|打|号码)[^。\n]{0,6}\d{3,5}|[(（]\d{3,5}[)）]"
 )
 _ANY = re.compile(rf"{_MAIL.pattern}|{_PHONE.pattern}|#[a-z]")
+#: A sentence that names whom to ask, the longest that is quoted, and a heading over nothing else.
+_ASKED = re.compile(
+    rf"\b(?:ask|questions?|contact|write|call|ring|turn|tell|talk|speak|see)\b[^.]{{0,80}}(?:{_ANY.pattern})"
+    r"|(?:问|联系|找|咨询|请教)(?:[^。]{0,40}(?:\d{3,5}|@)|\S{2,12})"
+)
+LONGEST = 300
+_ABOUT_CONTACTS = re.compile(r"contact|question|who to ask|whom to ask|help|联系|咨询|找谁|问谁", re.IGNORECASE)
 _ASKS_MAIL = re.compile(r"mail|\bwrite\b|邮箱|邮件")
 _ASKS_PHONE = re.compile(
     r"\b(?:phone|telephone|call|ring|number|extension|mobile|dial)\b|电话|分机|号码|手机|打给|打哪"
@@ -59,6 +68,20 @@ def answer_contact(
         return None
     question = Question.of(more.whole, language)
     return question, rank(question, [best[1]]), (with_company(question, best[1], best[2:]),)
+
+
+def whom_to_ask(page: Sequence[Passage], answered: str) -> Abstain:
+    """Say that a page holds no answer, with the sentence of it that names whom to ask.
+
+    One of the section that was cited goes first, then of one that is about nothing else.
+    """
+    cited = [each for each in page if holds_answer(each, answered)]
+    others = [each for each in page if _ABOUT_CONTACTS.search(each.heading)]
+    for passage in (*cited, *others):
+        for piece in passage.pieces:
+            if piece.kind is not PieceKind.ROW and len(piece.text) <= LONGEST and _ASKED.search(normalise(piece.text)):
+                return Abstain(look_in=passage.evidence, ask=piece.text)
+    return Abstain(look_in=page[0].evidence)
 
 
 def _with_columns(piece: Piece) -> str:
