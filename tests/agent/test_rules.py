@@ -210,6 +210,8 @@ async def test_some_messages_end_at_once(text: str, ending: str, code: str) -> N
         ("支付服务挂了吗", "live"),
         ("who is on call right now?", "duty"),
         ("今晚谁值班", "duty"),
+        ("who is on call?", "duty"),
+        ("谁在值班", "duty"),
         ("remind me tomorrow to hand over", "not_offered"),
     ],
 )
@@ -356,3 +358,14 @@ def test_what_no_document_answers_and_what_is_not_understood_is_left_to_the_last
     assert isinstance(last, Step)
     assert last.arguments["left"] == ["How many zyx?", "How many days of vacation do we have?"]
     assert in_parts(NOTHING, TABLE, TABLE) == Act()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("who is on call?", "Ring the duty manager before eight."), ("谁在值班", "换班由值班经理同意。")],
+)
+async def test_a_page_that_says_nothing_of_the_duty_is_not_shown_for_it(text: str, said: str) -> None:
+    page = {**PAGE, "title": text, "section": text, "text": said}
+    ending = await after(text, "search_knowledge", {"passages": [page]})
+
+    assert (ending.tool_name, ending.args_as_dict()["code"]) == ("refuse", "duty")

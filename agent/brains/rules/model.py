@@ -24,7 +24,7 @@ from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
 from agent.brains.rules.slots import Utterance
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
 from agent.brains.rules.understanding import scope
-from agent.brains.rules.understanding.deeds import asks_for_reading, asks_how_it_stands, beyond_reach
+from agent.brains.rules.understanding.deeds import asks_for_reading, asks_how_it_stands, beyond_reach, tells_duty
 from agent.brains.rules.understanding.message import Message, read
 from agent.tools.context import Recollection, Turn
 
@@ -263,6 +263,8 @@ class RulesModel(Model):
         if answer is None:
             return self._asked(lookups.each[len(contents)], brief.now)
         beyond = beyond_reach(message.asked)
+        if beyond == "duty" and isinstance(answer, Reply) and not any(tells_duty(each.text) for each in answer.claims):
+            answer = Abstain()  # a manager is spoken of in many a page
         if isinstance(answer, Reply):
             answer = answer.model_copy(update={"lead": answer.lead or beyond or ""})
             if beside is None or _is_withheld(beside, offered):

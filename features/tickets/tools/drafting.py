@@ -170,7 +170,8 @@ async def _draft(service: TicketService, context: ToolContext, arguments: DraftT
     tried = _steps(context, arguments.tried)
     made = _draft_result(draft, _made(arguments, tried), tried="" if arguments.occasion == "wish" else tried)
     left = [say(context.language, "draft.left", text=each) for each in arguments.left]
-    left += [say(context.language, "draft.handed_over")] if arguments.occasion == "hand_over" else []
+    if arguments.occasion == "hand_over":
+        left.append(say(context.language, "draft.handed_over_once" if draft.missing else "draft.handed_over"))
     results = (*(Message(Bilingual(each, each)) for each in left), *made.results)
     return replace(made, results=results, remembers={**made.remembers, "beside": mark_of(context.text)})
 

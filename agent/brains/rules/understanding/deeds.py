@@ -46,8 +46,14 @@ _READING = re.compile(
     r"(?:温度|压力|液位|库存|湿度|流量|负载|余量|读数).{0,4}(?:现在|目前|此刻)"
 )
 _DUTY = re.compile(
-    rf"^who(?:'s| is)? (?:currently on[- ]?(?:call|duty)\b|on[- ]?(?:call|duty)\b.{{0,30}}\b{_NOW}$)"
-    r"|(?:现在|目前|当前|今[天晚]).{0,12}(?:谁.{0,3}值班|值班.{0,5}谁)"
+    rf"^who(?:'s| is)? (?:currently on[- ]?(?:call|duty)\b|on[- ]?(?:call|duty)(?:$|\b.{{0,30}}\b{_NOW}$)"
+    r"|(?:has|got) the (?:duty|pager)\b)"
+    r"|(?:现在|目前|当前|今[天晚]).{0,12}(?:谁.{0,3}值班|值班.{0,5}谁)|^(?:是)?谁(?:在)?值班[的呢啊]?$|^值班的?是谁$"
+)
+#: What a page says that tells who has the duty.
+_TELLS_DUTY = re.compile(
+    r"\bon[- ](?:call|duty)\b|\brota\b|\broster\b|\bduty (?:phone|number|list|plan)|"
+    r"值班(?!经理|主管|店长|员|人员|医生|同事|领导)|轮值"
 )
 
 #: How far something is that was asked for, ordered or reported before …
@@ -69,6 +75,11 @@ def beyond_reach(text: str) -> str | None:
     if _DUTY.search(core):
         return "duty"
     return "not_offered" if asks_for_deed(text) else None
+
+
+def tells_duty(said: str) -> bool:
+    """Tell whether a text says who has the duty, or where that stands."""
+    return _TELLS_DUTY.search(normalise(said)) is not None
 
 
 def asks_for_reading(text: str) -> bool:
