@@ -48,7 +48,7 @@ from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics.building import built
 from queries.sql.metrics.measures import measure_of, time_of
-from queries.sql.metrics.query import DataQuery, MetricQuery
+from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
 
 #: Ways to read a message that are tried, and choices that are offered.
 _MOST_READINGS, _MOST_CHOICES = 256, 5
@@ -183,6 +183,8 @@ class _Reader:
         if read_on is None:
             return None
         choices = read_on.choices if isinstance(read_on, UnclearQuestion) else (self._choice(read_on),)
+        if not sure and any(_is_list(each.asked.query) for each in choices):
+            return None
         return UnclearQuestion("word" if sure else "guess", unexplained[0], choices) if choices else None
 
     def _choice(self, asked: AskedData) -> ReadingChoice:
@@ -439,3 +441,8 @@ def _may_be_less_cost(supposed: AskedData | UnclearQuestion | None) -> bool:
     """Tell whether one choice is a difference: what was earned may be before or after cost."""
     queries = [each.asked.query for each in supposed.choices] if isinstance(supposed, UnclearQuestion) else []
     return any(isinstance(each, MetricQuery) and each.minus for each in queries)
+
+
+def _is_list(query: DataQuery) -> bool:
+    """Tell whether rows are but listed: that is what many questions for the documents look like."""
+    return isinstance(query, RowQuery) and not (query.count or query.order or query.without)

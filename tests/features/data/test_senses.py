@@ -72,7 +72,7 @@ def test_what_was_earned_may_be_before_or_after_cost(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["15% of last year's turnover", "15 percent of turnover in 2025", "去年营业额的15%", "去年营业额的百分之15"],
+    ["15% of last year's turnover", "15 percent of turnover in 2025", "去年营业额的15%", "2025年营业额的百分之15"],
 )
 def test_so_much_of_a_number(text: str) -> None:
     found = said(text)
@@ -155,3 +155,23 @@ def test_words_of_everyday_are_no_misspellings() -> None:
     found = said("How much are our repair jobs worth right now?")
 
     assert not isinstance(found, AskedData) or "shop" not in dict(found.assumed).values()
+
+
+def test_a_deed_counts_what_it_is_done_to_each_time() -> None:
+    found = said("How many brake repairs did we fix last month?")
+
+    assert isinstance(found, AskedData)
+    assert isinstance(found.query, MetricQuery)
+    assert (found.query.metric, found.query.period) == ("jobs", OCTOBER)
+
+
+@pytest.mark.parametrize("text", ["去年营业额的一半", "half of last year's turnover"])
+def test_half_of_a_number(text: str) -> None:
+    found = said(text)
+
+    assert isinstance(found, AskedData)
+    assert found.query == MetricQuery(metric="turnover", times=Decimal("0.5"), period=LAST_YEAR)
+
+
+def test_a_list_that_the_documents_may_know_is_left_to_them() -> None:
+    assert said("Which customers get a discount?") is None

@@ -37,6 +37,11 @@ _FRACTIONS: Mapping[str, Decimal] = {
     **dict.fromkeys(("%", "percent", "percent of", "per cent", "per cent of", "百分之"), Decimal("0.01")),
     "成": Decimal("0.1"),
 }
+#: Fractions of one word.
+_ALONE: Mapping[str, Decimal] = {
+    "一成": Decimal("0.1"),
+    **dict.fromkeys(("一半", "half of", "half the"), Decimal("0.5")),
+}
 #: What joins a thing with what is said of it: "parts that are out of stock".
 RELATIVE = frozenset({"that", "who", "with"})
 #: What stands between a thing and what is said of it: "orders are cancelled".
@@ -102,6 +107,7 @@ class Gathering:
         self._leave_owners()
         self._gather_fraction()
         self._absorb()
+        self._absorb_caused()
         self._gather_splits()
         self._gather_limits()
         self.bounds = bounds_in(self.items, self.catalog, known=self.measure_known)
@@ -113,6 +119,11 @@ class Gathering:
         """Take "15 % of the revenue", 营业额的两成, 百分之五: so much of what is measured."""
         if not any(item.names("metric") for item in self.items):
             return
+        for item in self.signs(Sign.SHARE):
+            if (said := item.word.text.lower()) in _ALONE:
+                self.times = _ALONE[said]
+                self.items = [each for each in self.items if each is not item]
+                return
         for one, other in pairwise(self.items):
             number, sign = (one, other) if isinstance(one.meaning, float) else (other, one)
             said = sign.word.text.lower()
@@ -167,6 +178,12 @@ class Gathering:
         if not ranks and measured:
             other.used = True
 
+    def _absorb_caused(self) -> None:
+        """Use "caused" of "caused by hail": the column of the value behind it."""
+        for one, by, value in zip(self.items, self.items[1:], self.items[2:], strict=False):
+            if by.meaning is Sign.BY and value.names("value") and self._qualifies(one, value.refers_to):
+                one.used = by.used = True
+
     def _qualifies(self, item: Item, column: str) -> bool:
         return item.names("column", "table") and self._column_of(item) == column
 
@@ -183,6 +200,8 @@ class Gathering:
                 last = all(each.meaning is Sign.FOLLOWS for each in self.items[at + 1 :])
                 if last and any(each.meaning in (Sign.BY, Sign.ADDS, *GRAINS) for each in self.items[:at]):
                     item.used = True  # 按渠道分
+                behind = self.items[at + 1] if at + 1 < len(self.items) else None
+                item.used = item.used or (behind is not None and behind.names("value"))  # "caused by hail"
                 self._split_by(at)
             elif item.meaning is Sign.SPREAD and at and self.items[at - 1].names("column", "table"):
                 item.used = True

@@ -26,11 +26,22 @@ class MeasureComposition(TimeComposition):
     """What the query measures."""
 
     def _measure(self) -> MetricQuery:
+        self._sum_of_columns()
         found = self._difference() or self._of_metrics()
         if found is None and self.named("metric"):
             raise NotComposed(self.named("metric")[-1].word.text)
         found = found or self._aggregate() or self._rated_table() or self._counted_by_values() or self._counted_by_day()
         return found or self._of_table()
+
+    def _sum_of_columns(self) -> None:
+        """Take a column for the metric that adds it up, where things are ranked: "who fitted the most panels"."""
+        if self.named("metric") or not self.signs(Sign.TOP, Sign.BOTTOM):
+            return
+        numbers = [item for item in self.named("column") if self._is_number(item)]
+        others = [item for item in self.items if item.names("table", "column") and item not in numbers]
+        summed = known.aggregating(self.catalog, numbers[0].refers_to, "sum") if len(numbers) == 1 and others else ""
+        if summed:
+            numbers[0].meaning = Named("metric", summed)
 
     def _of_metrics(self) -> MetricQuery | None:
         """Return the metric that is named, those that are listed, or what a bound is about; None for none."""
@@ -88,7 +99,7 @@ class MeasureComposition(TimeComposition):
             asked = beside is None or beside.meaning is Sign.HOW_MANY
             if not item.names("table", "column") or item.used or not (asked or abs(near - at) == 1):
                 continue
-            path = self.catalog.path(metric.table, item.refers_to.partition(".")[0])
+            path = self.catalog.path(metric.table, item.refers_to.partition(".")[0]) is not None
             means = metric.expression.lower().startswith("avg(")
             if path and (metric.counts_rows or means) and not self.splits:
                 item.used = True

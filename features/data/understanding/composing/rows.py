@@ -65,7 +65,7 @@ class RowComposition(Gathering):
 
     def _without(self) -> RowQuery | None:
         """Return the rows to which nothing of another table belongs: "guests who never booked", 没有订单的客户."""
-        none = self.signs(Sign.NONE)
+        none = [item for item in self.signs(Sign.NONE) if item.word.text.lower() != "yet"]
         if len(none) != 1 or self.splits or self.grain or self.bounds:
             return None
         at = self.items.index(none[0])
@@ -89,7 +89,7 @@ class RowComposition(Gathering):
         if any(name not in within for _, name in held):
             return None
         self._use([self.items[place] for place, _ in held])
-        self._use([none[0], *self.spans()])
+        self._use([*self.signs(Sign.NONE), *self.spans()])
         self.take(Sign.LIST, Sign.WHICH, Sign.SHOW, Sign.TRADE)
         count = self.take(Sign.HOW_MANY)
         spans = [item.meaning for item in self.spans() if isinstance(item.meaning, DaySpan)]

@@ -12,7 +12,8 @@ from language.synonyms.english import SYNONYMS_ENGLISH as _SYNONYMS
 MONEY_IN = """
     revenue; turnover; sales; income; takings; proceeds; receipts; money in; sales revenue; take; taken; took;
     took in;
-    take in; sell; sold; selling; 卖; 卖了; 卖出; 售出; bring in; brought in; bring; brought; money; bill; billed;
+    take in; turn over; turned over; sell; sold; selling; 卖; 卖了; 卖出; 售出; bring in; brought in; bring; brought;
+    money; bill; billed;
     charge; charged; collect; collected; spend;
     spent; paid; 收入; 营收; 营业额; 营业收入; 销售额; 业绩; 流水; 进账; 生意; 进项; 入账; 收钱; 收; 收了;
     卖了多少钱; 花; 花了;
@@ -37,7 +38,8 @@ _GROUPS = """
     customers; clients; guests; buyers; shoppers; patrons; visitors; members; subscribers; patients; tenants; renters;
     passengers; students; readers; borrowers; policyholders; consumers; users; learners; attendees; 客户; 顾客; 客人;
     会员; 用户; 买家; 病人; 患者; 租户; 租客; 乘客; 旅客; 学员; 学生; 读者; 借阅者; 车主; 主人; 观众; 参与者
-    customers; pet owners; owners; donors; holders; 客户; 宠主; 业主; 持有人
+    customers; pet owners; owners; donors; holders; households; homes; families; 住户; 家庭; 用户; 客户; 宠主; 业主;
+    持有人
     employees; staff; colleagues; workers; personnel; workforce; headcount; people; team members; crew; people work;
     people working; 员工; 人员; 职员; 同事; 人手; 工作人员; 雇员; 职工; 人
     shops; stores; branches; outlets; sites; locations; houses; hotels; clinics; gyms; studios; depots; garages;
@@ -63,6 +65,9 @@ _GROUPS = """
     claims; insurance claims; 理赔; 索赔; 赔案
     payments; transactions; pay; paid; transfers; 付款; 支付; 交易; 付; 转账
     invoices; bills; billed; 发票; 账单; 开票
+    faults; breakdowns; breakdown; failures; malfunctions; defects; problems; outages; 故障; 毛病; 问题; 报修
+    offers; quotes; quotations; proposals; bids; 报价; 报价单; 方案
+    installations; installs; systems; fittings; 安装; 装; 装了; 系统
     complaints; grievances; complain; complained; 投诉; 抱怨; 客诉
     courses; classes; lessons; trainings; 课程; 班; 课; 培训
     shows; performances; screenings; events; concerts; 演出; 场次; 活动; 放映; 表演
@@ -126,7 +131,7 @@ _GROUPS = """
     no-show; didn't show up; did not show up; never turned up; missed; 未到; 没来; 爽约; 未到店; 没到店; 缺席; 未到场
     open; pending; unsolved; unresolved; outstanding; not solved; not resolved; still open; unanswered; 未解决;
     未处理;
-    待处理; 没解决; 还没解决; 没有解决; 未完成; 没处理; 还没处理
+    待处理; 没解决; 还没解决; 没有解决; 没修好; 还没修好; 未修好; 未完成; 没处理; 还没处理
     waiting; queued; in the queue; 等待中; 在等待; 等待; 在等; 排队
     in progress; ongoing; under way; underway; being done; 进行中; 在进行; 处理中; 维修中; 在修
     done; finished; completed; closed; solved; resolved; settled; complete; 已完成; 完成; 完工; 已完工; 已解决;

@@ -89,7 +89,8 @@ def _add_bare_values(made: Vocabulary, catalog: Catalog) -> None:
                     key = tuple(token for token, _, _ in tokens_of(value))
                     bare[key].append((value, Named("value", f"{table}.{name}", value)))
     for key, values in bare.items():
-        if key and key not in made.meanings:
+        others = made.meanings.get(key, [])
+        if key and all(isinstance(each, Named) and each.kind == "value" for each in others):
             for value, named in values:
                 made.add(value, named)
 

@@ -3,13 +3,14 @@
 Such a sense is tried only where the catalogue's own words lead to nothing, and an answer that rests on one says so.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from features.data.understanding.words.concepts import GROUPS, MONEY, MONEY_UNITS, NONE_LEFT, STOCK
 from features.data.understanding.words.forms import root
-from features.data.understanding.words.vocabulary import Named, tokens_of
+from features.data.understanding.words.vocabulary import Named, NameKind, tokens_of
 from queries.sql.catalog.catalog import Catalog, Words
 
 Tokens = tuple[str, ...]
@@ -17,6 +18,8 @@ Tokens = tuple[str, ...]
 _EMPTY = frozenset(
     {"number", "count", "total", "amount", "date", "day", "name", "of", "the", "per", "id", "paid", "new", "on"}
 )
+#: What a Chinese name ends with that a question leaves out.
+_COUNTED = re.compile(r"(?:数量|人数|次数|类型|名称|原因|数|量)$")
 _EMPTY_ZH = frozenset("数量额的日期单号名称类型状态金时间级别人次价格率中店平均已未在")
 
 
@@ -33,6 +36,8 @@ def names_in(catalog: Catalog) -> Iterator[tuple[Named, str]]:
             for value, words in column.values.items():
                 held: str | bool = value.lower() == "true" if column.type == "flag" else value
                 yield from _called(Named("value", place, held), words, "" if column.type == "flag" else value)
+                if column.type != "flag" and words.every:
+                    yield Named("value", place, held), value
 
 
 def senses_of(catalog: Catalog) -> Mapping[Tokens, Sequence[Named]]:
@@ -44,6 +49,7 @@ def senses_of(catalog: Catalog) -> Mapping[Tokens, Sequence[Named]]:
         *_of_money(catalog, names),
         *_of_parts(names),
         *_of_deeds(catalog, names),
+        *_of_bare_names(names),
         *_of_stock(catalog, names),
     )
     for phrase, meaning in told:
@@ -146,6 +152,31 @@ def _of_parts(names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Name
         kinds = {meaning.kind for meaning in meanings}
         if len(meanings) == 1 or (len(kinds) == 2 and kinds == {"metric", "table"}):
             yield from ((word, meaning) for meaning in meanings)
+
+
+def _of_bare_names(names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Named]]:
+    """Yield Chinese names without what they count or how they begin: 板 of 板数, 接受 of 已接受, 没修复 of 未修复."""
+    short: dict[str, set[Named]] = defaultdict(set)
+    for meaning, key in names:
+        if key and not key[0].isascii():
+            for word in _shorter("".join(key), meaning.kind):
+                short[word].add(meaning)
+    for word, meanings in short.items():
+        if len({meaning.refers_to.partition(".")[0] for meaning in meanings}) == 1:
+            yield from ((word, meaning) for meaning in meanings)
+
+
+def _shorter(said: str, kind: NameKind) -> Iterator[str]:
+    if kind == "value" and said[0] in "已被" and len(said) > 2:
+        yield said[1:]
+    if kind == "value" and said[0] == "未":
+        yield from (none + said[1:] for none in ("没", "没有", "还没", "还没有"))
+    if kind == "value":
+        return
+    if bare := _COUNTED.sub("", said):
+        yield from () if bare == said else (bare,)
+    if kind in ("table", "column") and len(said) > 2 and said[-1] not in _EMPTY_ZH:
+        yield said[-1]
 
 
 def _of_deeds(catalog: Catalog, names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Named]]:

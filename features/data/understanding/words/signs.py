@@ -131,7 +131,8 @@ _PHRASES: Mapping[Sign, str] = {
     """,
     Sign.SHARE: """
         rate; what rate; percent of; percentage of; what percentage; what percent; what proportion; 率; 几成; 占几成;
-        百分比是多少; 成; 百分之; per cent; per cent of; share; shares; percentage; percent; proportion; what part;
+        一成; 一半; half of; half the; 百分比是多少; 成; 百分之; per cent; per cent of; share; shares; percentage;
+        percent; proportion; what part;
         which part; fraction; what share;
         how big a part; make up; makes up; %; ratio; 占比; 占; 比例; 百分比; 份额; 百分之几; 百分之多少; 所占; 占了;
         比重; 占多少;
@@ -210,7 +211,8 @@ _PHRASES: Mapping[Sign, str] = {
         no; never; without; without any; without a; without an; haven't; hasn't; did not; didn't;
         do not; don't; does not; doesn't; have not; has not; have never; has never; not have any; not a single;
         not any;
-        has not had; not yet; 没有; 从来没有; 从未; 从没; 没; 未; 无; 没有任何; 从来没; 不曾; 还没有; 还没; 一次都没;
+        has not had; not yet; yet; 没有; 从来没有; 从未; 从没; 没; 未; 无; 没有任何; 从来没; 不曾; 还没有; 还没;
+        一次都没;
         一次也没;
         一次都没有; 从没有; 没有过
     """,
@@ -350,6 +352,8 @@ _PHRASES: Mapping[Sign, str] = {
         下单; 下了; 产生; 卖出了; 售出; 成交
     """,
     Sign.FILLER: """
+        过; 过的; 发了; 发出; 发出了; 开了; 开出; 办了; 引起; 引起的; 造成; 造成的; 导致; 导致的; 因为; due to;
+        because of; put up; puts up;
         employ; employs; employed; operate; operates; offer; offers; look after; looks after; maintain; maintains;
         right now;
         那家; 这家; 那个; 这个; 那些; 这些; 在我们这; 我们这; 的那些; in our books; on our books; on the books;
@@ -362,7 +366,7 @@ _PHRASES: Mapping[Sign, str] = {
         截止; 帮; 请帮忙; currently; now; right now; at the moment; at present; today's; so far; in total; altogether;
         overall; together; company; our company; data; figures; figure; statistics; stats; numbers; number; value;
         values; get; got; receive; received; come; came; come in; came in; place; placed; make; made; take; taken;
-        took; have; had; exist; exists; existing; run; work; works; working; worked; sorted; ranked; rank; breakdown;
+        took; have; had; exist; exists; existing; run; work; works; working; worked; sorted; ranked; rank;
         break; down; split; grouped; group; there; we; us; our; you; please; could; can; would; all; any; the; result;
         results; whole; entire; done; do; did; does; go; went; coming; come from; came from; from; belong; belongs;
         belonging; made by; with; using; period; time; have we; did we; happened; see; look; looks; develop over time;
