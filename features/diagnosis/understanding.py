@@ -109,8 +109,9 @@ class AppVocabulary:
         if named is not None and self._asks(message, named):
             return named
         before = self._before(message)
-        if named is None and _UNNAMED.search(message.plain):
-            return before or self._all_of(message.plain, things)
+        of_cluster = named is None and self._asks_of_cluster(message, things)
+        if of_cluster or (named is None and _UNNAMED.search(message.plain)):
+            return self._all_of(message.plain, things) if of_cluster or before is None else before
         if before is None:
             return None
         if _AGAIN.match(message.plain):
@@ -126,6 +127,16 @@ class AppVocabulary:
         if not named.app and not named.pod and not _ANYTHING.search(plain):
             return bool(_TROUBLE.search(plain)) and message.question
         return bool(_TROUBLE.search(plain) or (message.question and _HEALTH.search(plain)))
+
+    def _asks_of_cluster(self, message: Message, things: Iterable[str]) -> bool:
+        """Return whether a message names a cluster by its own name, "prod", and asks how it is."""
+        plain = message.plain
+        clusters = {each.partition(SLASH)[0] for each in things if SLASH in each}
+        if not any(_has(plain, each) for each in clusters):
+            return False
+        asks = message.question or _WHY.search(plain)
+        told = _TROUBLE.search(plain) or _HEALTH.search(plain)
+        return bool(_INSPECT.search(plain) or asks_what_changed(plain) or (asks and told))
 
     def _all_of(self, plain: str, things: Iterable[str]) -> NamedApp:
         """Return the only namespace of the cluster that is named, "production"; else nothing, so that it is asked."""

@@ -61,6 +61,10 @@ def wanted(text: str, *earlier: str, things: dict[str, tuple[str, ...]] | None =
         ("生产环境有没有问题?", NamedApp()),
         ("为什么挂了?", NamedApp()),
         ("Customers report failed orders since 18:00. What does order-api say?", NamedApp(app="order-api")),
+        ("why is prod down?", NamedApp()),
+        ("is prod ok?", NamedApp()),
+        ("diagnose prod", NamedApp()),
+        ("what changed in prod today?", NamedApp()),
         ("what changed in checkout?", NamedApp(app="checkout")),
         ("What has changed with payment since noon?", NamedApp(app="payment")),
         ("was anything deployed to order-api today?", NamedApp(app="order-api")),
@@ -101,6 +105,9 @@ def test_what_is_to_be_diagnosed(text: str, named: NamedApp) -> None:
         "为什么报销被拒了?",
         "我的电脑怎么了",
         "Is there a dress code?",
+        "how do I get access to prod?",
+        "who owns prod?",
+        "prod",
         "what changed in the payment policy?",
         "when was the travel policy last changed?",
         "How do I change my payment details?",
@@ -141,6 +148,10 @@ def test_nothing_is_known_that_the_asker_may_not_look_at() -> None:
     # A place that is said by its kind asks back, whether it is there or not; the form holds only what is theirs.
     assert wanted("is anything wrong in staging?", things={TOOL: ("payment",)}) == NamedApp()
     assert wanted("why is payment down?", things={}) is None
+    assert wanted("why is prod down?", things={TOOL: ("payment",)}) is None
+    assert wanted("why is prod down?", things={TOOL: ("payment", "prod/shop")}) == NamedApp(
+        cluster="prod", namespace="shop"
+    )
 
 
 def test_a_namespace_of_several_clusters_is_asked_about() -> None:
