@@ -32,7 +32,7 @@ from search.service import SearchService
 from storage.ids import JsonValue
 
 #: Pieces of a page that are compared with a question, each in about 10 ms of processor time.
-COMPARED = 24
+COMPARED = 16
 #: Longest question, in characters.
 MAX_QUERY = 1_000
 OUTLINE = "outline_page"
