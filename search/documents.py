@@ -218,5 +218,6 @@ class SearchResult:
     legs: tuple[str, ...]  # the legs that took part: "bm25", "dense"
     hidden: int  # passages above the cut that the actor may not see: for the run and the audit, never for the reply
     more_alone: bool = False  # the best passage is one that somebody who reads along may not see: for the asker's ears
+    is_reading: bool = False  # some passages still wait for their vectors: what answers may not be found yet
     timings_ms: dict[str, float] = field(default_factory=dict)  # "embed", "search"
     stretches: tuple[Stretch, ...] = ()  # what stands around the best of them in their sections; no passage is in two

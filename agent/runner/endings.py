@@ -1,13 +1,14 @@
 """From a brain's ending and what its tools did to exactly one answer. Pure: decides, changes nothing."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import assert_never
 
 from agent.brains.assistant import Call
 from agent.brains.output import UNSURE, Abstain, Act, AskBack, Output, Refuse, Reply
 from agent.brains.rules.answering.certainty.likelihood import how_likely
+from agent.brains.rules.translated import LEADS
 from agent.gate.outcomes import Denied, Done, Pending
 from agent.grounding.citations import Checked, Dropped, check, page_of
 from agent.grounding.links import Allowed, allowed_only, hosts_in
@@ -19,6 +20,8 @@ from storage.ids import digest
 
 #: Refusals that a language model may give by itself; any other code of its own counts as the first.
 REFUSALS = ("out_of_scope", "not_offered", "forbidden", "not_here", "unsafe")
+#: The most that is made of what was found where another passage than its best is cited.
+UNJUDGED = 0.8
 _CODE = re.compile(r"[a-z][a-z0-9_.]{0,63}")
 
 
@@ -40,14 +43,17 @@ def conclude(
     results = results_of(calls)
     match output:
         case Reply():
-            likely = _likelihood(calls, asked, language)
+            cited = {name for claim in output.claims for name in claim.evidence}
+            likely = _likelihood(calls, asked, language, cited=cited)
             checked = check(output, grounds, hosts=hosts, language=language, asked=asked, likelihood=likely)
-            return _with_results(_led(checked, output.lead if trusted else ""), results, calls)
+            led = _led(checked, output.lead if trusted else "")
+            return _with_results(_while_reading(led, calls), results, calls)
         case Abstain() | Refuse() if results:
             return _acted(calls)
         case Abstain():
             page = grounds.get(output.look_in) if trusted else None
-            return NoEvidence(page_of(page, language, quote=output.ask) if page else None)
+            place = page_of(page, language, quote=output.ask) if page else None
+            return NoEvidence(place, is_reading=told_apart(calls, "is_reading"))
         case AskBack():
             return _asked(output, results, hosts=hosts, trusted=trusted)
         case Act():
@@ -58,9 +64,10 @@ def conclude(
             assert_never(output)
 
 
-def _likelihood(calls: Sequence[Call], asked: str, language: str) -> float | None:
-    """Return how likely what was found answers, by the search that found most; None when nothing was searched.
+def _likelihood(calls: Sequence[Call], asked: str, language: str, *, cited: Collection[str]) -> float | None:
+    """Return how likely what was found answers, by the search whose best passage is cited; None without a search.
 
+    Where the best passage of none is cited, what was found says little of what is shown: it is hardly sure then.
     The judge looks at the words and at what was found for them, so it holds for any brain's answer.
     """
     judged = [
@@ -69,7 +76,8 @@ def _likelihood(calls: Sequence[Call], asked: str, language: str) -> float | Non
         if isinstance(call.result, Done)
         and any(isinstance(each, Passages) and each.ranked for each in _results_in(call))
     ]
-    return max(judged, default=None)
+    shown = [likely for best, likely in judged if best in cited]
+    return max(shown, default=min(UNJUDGED, max(likely for _, likely in judged)) if judged else None)
 
 
 def results_of(calls: Iterable[Call]) -> tuple[Result, ...]:
@@ -85,6 +93,12 @@ def results_of(calls: Iterable[Call]) -> tuple[Result, ...]:
         shown.pop(same, None)
         shown[same] = result
     return tuple(shown.values())
+
+
+def told_apart(calls: Iterable[Call], name: str) -> bool:
+    """Tell whether a tool said so of its result to the desk alone."""
+    done = (call.result for call in calls if isinstance(call.result, Done))
+    return any(each.result.private.get(name) is True for each in done)
 
 
 def remembered(calls: Iterable[Call]) -> dict[str, str]:
@@ -106,9 +120,20 @@ def _led(checked: Checked, lead: str) -> Checked:
     answer = checked.answer
     if not lead or not isinstance(answer, Answered):
         return checked
+    if lead in LEADS.values() and answer.confidence == "high":  # words were translated one by one
+        return replace(checked, answer=replace(answer, lead=lead, confidence="medium"))
     if lead != UNSURE:
         return replace(checked, answer=replace(answer, lead=lead))
     return replace(checked, answer=replace(answer, lead=lead, confidence="low", conflicts=()))  # none is followed
+
+
+def _while_reading(checked: Checked, calls: Sequence[Call]) -> Checked:
+    """Say of what is not sure, or not there, that the documents are still being read."""
+    answer = checked.answer
+    if not isinstance(answer, Answered | NoEvidence) or not told_apart(calls, "is_reading"):
+        return checked
+    is_sure = isinstance(answer, Answered) and answer.confidence != "low"
+    return checked if is_sure else replace(checked, answer=replace(answer, is_reading=True))
 
 
 def _with_results(checked: Checked, results: tuple[Result, ...], calls: Sequence[Call]) -> Checked:

@@ -21,13 +21,13 @@ from agent.brains.rules.talk import Step
 from agent.config import AgentConfig
 from agent.errors import BrainFailed
 from agent.gate.gate import Gate
-from agent.gate.outcomes import Done, Pending, told
+from agent.gate.outcomes import Pending, told
 from agent.memory.memory import Memory
 from agent.runner.causes import Cause, FormSent, MessageCame
 from agent.runner.closing import Closed, Closing, RunResult
 from agent.runner.continuing import after_wait, calls_of
 from agent.runner.direct import Direct
-from agent.runner.endings import answer_of, blocked_in, conclude, dropped_of
+from agent.runner.endings import answer_of, blocked_in, conclude, dropped_of, told_apart
 from agent.runner.replay import Replayed, replay
 from agent.runner.requests import Request, asked_again, context_of
 from agent.runner.waiting import answer_key, waits_for
@@ -403,7 +403,7 @@ class Runner:
         )
         result = self._closing.close(request, context, closed)
         silent = resumed is not None and bool(closed.waits_for) and not thought.fresh
-        return replace(result, more_alone=_is_more_alone(work), silent=silent)
+        return replace(result, more_alone=told_apart(work.calls, "more_alone"), silent=silent)
 
     async def _checked(self, thought: Thought, work: Work) -> Answer:
         """Turn the ending into an answer; what was left out of a reply is kept in the run."""
@@ -444,12 +444,6 @@ def _told_where(output: Output | Act, withheld: Collection[str]) -> Output | Act
     if isinstance(output, Refuse) and output.code == "forbidden" and output.detail in withheld:
         return Refuse(code="not_here", detail=output.detail)
     return output
-
-
-def _is_more_alone(work: Work) -> bool:
-    """Return whether a search of the run would have put another passage first if nobody read along."""
-    done = [call.result for call in work.calls if isinstance(call.result, Done)]
-    return any(each.result.private.get("more_alone") is True for each in done)
 
 
 async def _tell(on_event: OnEvent | None, event: RunEvent) -> None:

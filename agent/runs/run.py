@@ -146,9 +146,10 @@ def answer_json(answer: Answer) -> JsonObject:
                 "conflicts": [vars(conflict) for conflict in answer.conflicts],
                 "results": _results_json(answer.results),
                 **({"lead": answer.lead} if answer.lead else {}),
+                **({"is_reading": True} if answer.is_reading else {}),
             }
-        case NoEvidence(look_in=page):
-            body = {"look_in": vars(page)} if page else {}
+        case NoEvidence(look_in=page, is_reading=is_reading):
+            body = {**({"look_in": vars(page)} if page else {}), **({"is_reading": True} if is_reading else {})}
         case AskedBack():
             body = {
                 "code": answer.code,

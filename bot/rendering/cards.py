@@ -136,6 +136,7 @@ def _answered(
         if answer.confidence != "high":
             words = say(language, f"answer.confidence.{answer.confidence}")
             blocks.append(Note(words, tone=_CONFIDENCE_TONE[answer.confidence]))
+    blocks.extend(_reading(answer, language))
     if above:
         blocks.extend(shown)
     elif answer.followups:
@@ -162,10 +163,16 @@ def _no_evidence(answer: NoEvidence, reader: Reader, *, run_id: str, may_draft: 
     asks = say(language, "no_evidence.ask", quote=_legible(page.quote)) if page and page.quote else ""
     return (
         Text(f"{words}\n\n{asks}".strip()),
+        *_reading(answer, language),
         *sources,
         *((_start_draft(language, run_id, style="primary"),) if may_draft else ()),
         rating(language, run_id),
     )
+
+
+def _reading(answer: Answered | NoEvidence, language: str) -> tuple[Note, ...]:
+    """Return the word that the documents are still being read, where a better answer may be found later."""
+    return (Note(say(language, "answer.reading"), tone="info"),) if answer.is_reading else ()
 
 
 def _start_draft(language: str, run_id: str, *, style: Literal["plain", "primary"] = "plain") -> Buttons:

@@ -130,6 +130,7 @@ def _result(found: SearchResult, *, prefetched: bool) -> ToolResult:
     private: dict[str, JsonValue] = {
         "hidden": found.hidden,
         "more_alone": found.more_alone,
+        "is_reading": found.is_reading,
         "legs": list(found.legs),
         "timings_ms": dict(found.timings_ms),
         "prefetched": prefetched,

@@ -76,6 +76,7 @@ class Finder:
             legs=tuple(name for name, found in trace.findings.legs.items() if found),
             hidden=trace.findings.hidden,
             more_alone=trace.more_alone,
+            is_reading=trace.unread is None and trace.findings.vectors_share < 1,
             timings_ms={"embed": spent["embed"], "search": sum(spent.values()) - spent["embed"]} if spent else {},
         )
 

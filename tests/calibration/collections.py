@@ -21,24 +21,23 @@ from search.sync.sync import Synchroniser
 
 #: Groups of pages: a question is asked of all of them, of all but one, or of a few as of a small desk.
 GROUPS = 48
-#: Groups of the large documentation that are read: vectors of Chinese pages take long.
-_READ = 8
+#: Groups of the large documentation that are read, by the folder of its language: vectors of Chinese pages take long.
+_READ = {"en/docs/": range(8, 24), "zh-cn/docs/": range(16, 28)}
 #: Companies that were invented for the evals, each with its pages.
-EVALS = Path(__file__).resolve().parents[1] / "evals"
+HERE = Path(__file__).resolve().parent
+EVALS = HERE.parent / "evals"
 COMPANIES = {
     "garden": EVALS / "garden",
     "pottery": EVALS / "pottery",
-    "laundry": EVALS / "staff" / "laundry",
-    "ferry": EVALS / "staff" / "ferry",
+    **{name: EVALS / "staff" / name for name in ("laundry", "ferry", "dental", "wind", "kitchen", "museum")},
+    "roastery": HERE / "roastery",
 }
-#: Folders of translations: a page goes with its twin.
-_TWINS = ("zh-cn/docs/", "en/docs/")
 
 
 def group_of(path: str) -> int:
     """Return the group of a page, the same one for all its translations."""
     plain = path
-    for prefix in _TWINS:
+    for prefix in _READ:  # a page goes with its twin
         plain = plain.removeprefix(prefix)
     return int(hashlib.sha256(plain.encode()).hexdigest(), 16) % GROUPS
 
@@ -54,18 +53,23 @@ class Grouped:
 
     name: str
     source: PageSource
-    keep: Sequence[str] = ()  # what the paths begin with that are kept; empty for all
-    groups: int = GROUPS  # how many of the groups are kept
+    keep: Mapping[str, range] | None = None  # the groups that are kept, by what their paths begin with; None for all
+    parts: Sequence[str] = ("",)  # of those, what follows that beginning
 
     async def listing(self) -> Listing:
         """Return the kept pages of the source."""
         found = await self.source.listing()
         kept = {
-            path: known
-            for path, known in found.hashes.items()
-            if path.startswith(tuple(self.keep or ("",))) and group_of(path) < self.groups
+            path: known for path, known in found.hashes.items() if self.keep is None or self._is_kept(self.keep, path)
         }
         return Listing(kept)
+
+    def _is_kept(self, keep: Mapping[str, range], path: str) -> bool:
+        return any(
+            group_of(path) in groups and path.removeprefix(beginning).startswith(tuple(self.parts))
+            for beginning, groups in keep.items()
+            if path.startswith(beginning)
+        )
 
     async def load(self, paths: Sequence[str]) -> Loaded:
         """Return pages, each in its group."""
@@ -100,9 +104,9 @@ async def opened(name: str, source: PageSource, *, home: Path, embedder: Embedde
 
 def sources(data: Path, *, pages: Path, sample: Path) -> Mapping[str, PageSource]:
     """Return the collections by name: `data` as the project is given it, `pages` its packed documentation, unpacked."""
-    keep = [f"{language}/docs/{part}/" for language in ("en", "zh-cn") for part in ("concepts", "tasks")]
+    parts = ("concepts/", "tasks/", "tutorials/", "setup/")
     return {
-        "kubernetes": Grouped("kubernetes", FolderSource("kubernetes", pages), keep, _READ),
+        "kubernetes": Grouped("kubernetes", FolderSource("kubernetes", pages), _READ, parts),
         "freight": Grouped("freight", FolderSource("freight", data / "desk-freight" / "handbook")),
         "sample": Grouped("sample", FolderSource("sample", sample)),
         **{name: Grouped(name, FolderSource(name, folder / "pages")) for name, folder in COMPANIES.items()},

@@ -131,8 +131,7 @@ def of_messages(path: Path) -> list[Asked]:
 
 def of_company(folder: Path) -> list[Asked]:
     """Return the questions that an eval puts to an invented company: those that begin a conversation."""
-    file = folder / "cases.yaml"
-    if not file.exists():
+    if not (folder / "cases.yaml").exists():
         file = folder / "conversations.yaml"
         told = [each["turns"][0] for each in yaml.safe_load(file.read_text(encoding="utf-8"))["conversations"]]
         return [
@@ -140,6 +139,11 @@ def of_company(folder: Path) -> list[Asked]:
             for turn in told
             if turn.get("kind", "ask") == "ask" and turn.get("reads") and turn.get("say")
         ]
+    return asked_in(folder / "cases.yaml")
+
+
+def asked_in(file: Path) -> list[Asked]:
+    """Return the questions of a file that begin a conversation, and those that have no page."""
     cases: Mapping[str, Any] = yaml.safe_load(file.read_text(encoding="utf-8"))
     threads = [each["turns"][0] for each in cases.get("threads", ())]
     asked = [*cases.get("questions", ()), *threads, *cases.get("other_language", ())]

@@ -9,9 +9,10 @@ from evals.cases import SHIPPED
 from search.config import SearchConfig
 from search.embedding.choice import embedder_of
 from search.embedding.memory import HashEmbedder
-from tests.calibration.collections import COMPANIES, Collection, opened, sources
+from tests.calibration.collections import COMPANIES, HERE, Collection, opened, sources
 from tests.calibration.gathering import (
     Seen,
+    asked_in,
     gathered,
     made_about,
     of_cases,
@@ -48,6 +49,8 @@ def _questions(collection: Collection, data: Path) -> tuple[list[Asked], list[As
     random.Random(7).shuffle(made)
     own = [each for language, most in _MOST.items() for each in [m for m in made if m.language == language][:most]]
     match collection.name:
+        case "kubernetes":
+            own += asked_in(HERE / "kubernetes.yaml")
         case "freight":
             own += messages
         case "sample":

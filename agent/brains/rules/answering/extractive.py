@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from agent.brains.rules.answering.certainty.likelihood import likelihood
 from agent.brains.rules.answering.passages import Passage, Piece, PieceKind, bare
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, has_steps, holds_kind, overlap, satisfies
 from agent.brains.rules.answering.shapes import DURATION, SHAPES, VERDICT
-from agent.brains.rules.answering.tables import from_table
+from agent.brains.rules.answering.tables import from_table, rows_spoken_of
 from agent.brains.rules.answering.wanted import Wanted
 from language.scripts import is_chinese
-from language.sentences import cells_of
 from language.words import normalise
 
 #: Longest answer, in pieces and in characters.
@@ -32,16 +32,16 @@ MAX_STEPS = 14
 MAX_LIST_CHARS = 4_000
 #: Words up to which a section is given whole; two Chinese characters count as one.
 SHORT = 120
-#: … and up to which one that may answer is.
-LITTLE = 70
+#: … up to which paragraphs of a longer one are shown together, and one that may answer is.
+MUCH, LITTLE = 160, 70
+#: The likelihood below which the section that fits nearly as well is shown beside the best one.
+CLEAR = 0.8
 #: How much more a piece is worth of the passage that search found than one that stands around it.
 OWN = 0.15
 #: The share of what its section says of the question that a sentence must say itself to be the whole answer to it.
 ALONE = 0.8
 #: The share of the best piece's score from which on another one answers as well.
 NEARLY = 0.62
-#: Rows up to which a table is given whole when none of them is spoken of.
-MAX_ROWS = 12
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+")
 #: A sentence that cannot be understood without the one before it.
 _POINTS_BACK = re.compile(
@@ -92,28 +92,41 @@ def choose(question: Question, ranked: Sequence[Ranked]) -> tuple[Chosen, ...]:
         chosen = [*chosen[: MAX_PIECES - 1], *_from_passage(question, older, 1)[:1]]
     for asked in question.compared:
         chosen += _about_missing(question, asked, ranked, chosen)[: MAX_PIECES - len(chosen)]
+    others = [other for other in ranked if other not in (best, older) and _completes(best, other, chosen)]
     if question.has_parts or (question.wants_one_fact and satisfies(question, best.passage) < 1):
-        for other in ranked:
-            if len(chosen) < MAX_PIECES and other not in (best, older) and _completes(best, other, chosen):
-                chosen += _from_passage(question, other, 1)[: MAX_PIECES - len(chosen)]
+        for other in others[: MAX_PIECES - len(chosen)]:
+            chosen += _from_passage(question, other, 1)[:1]
+    elif not older and len(chosen) < MAX_PIECES and likelihood(question, ranked) < CLEAR:
+        apart = (each.passage for each in others if not (best.passage.is_beside(each.passage) or _repeats(best, each)))
+        chosen += [in_short(question, passage, headed=not question.wants_one_fact) for passage in [*apart][:1]]
     return _within_budget(chosen)
 
 
-def in_short(question: Question, passage: Passage) -> Chosen:
-    """Return what a section says that may answer: all of it where that is little, else what comes nearest, headed."""
+def _repeats(best: Ranked, other: Ranked) -> bool:
+    """Tell whether a passage says what the best one says: a twin of it in another source."""
+    return other.passage.text.strip() in best.passage.text
+
+
+def in_short(question: Question, passage: Passage, *, headed: bool = True) -> Chosen:
+    """Return what a section says that may answer: all of it where that is little, else what comes nearest."""
+    heading = _heading(passage) if headed else ()
+    return Chosen("\n\n".join((*heading, _nearest(question, passage))), passage.evidence)
+
+
+def _nearest(question: Question, passage: Passage) -> str:
     pieces = [piece for piece, _ in passage.around]
     if _words(pieces) <= LITTLE:
-        return Chosen("\n\n".join((*_heading(passage), _flowing(pieces, range(len(pieces))))), passage.evidence)
+        return _flowing(pieces, range(len(pieces)))
     own = [at for at, (_, is_own) in enumerate(passage.around) if is_own] or list(range(len(pieces)))
     computed = from_table(question, [pieces[at] for at in own])
     if computed is not None:
-        return Chosen("\n\n".join((*_heading(passage), computed)), passage.evidence)
+        return computed
     scores = _scores(question, pieces, Text.of(passage.title, passage.section))
     picked = _picked(scores, own)[:1] or own[:1]  # nothing of it is near: how it begins
-    rows = _rows(question, pieces, {at for at in picked if pieces[at].kind is PieceKind.ROW})
+    rows = rows_spoken_of(question, pieces, {at for at in picked if pieces[at].kind is PieceKind.ROW})
     whole = _paragraphs(pieces, picked)  # no list from its second item on
     together = rows or _with_neighbours(pieces, _with_company(question, pieces, set(whole)))
-    return Chosen("\n\n".join((*_heading(passage), _flowing(pieces, sorted(together)))), passage.evidence)
+    return _flowing(pieces, sorted(together))
 
 
 def _with_neighbours(pieces: Sequence[Piece], picked: set[int]) -> set[int]:
@@ -224,9 +237,11 @@ def _from_passage(question: Question, ranked: Ranked, most: int) -> list[Chosen]
         return [Chosen(text, passage.evidence, whole=True) for text in whole]
     picked = _picked(scores, coded or alone or (own if most == 1 else range(len(pieces))))[:most]
     if not in_part:
-        picked = _paragraphs(pieces, picked)
+        picked = _paragraphs(pieces, _with_fact(question, pieces, scores, picked))
+    elif alone and question.coverage(_said_by(passage, pieces[picked[0]])) < ALONE:
+        picked = _paragraph(pieces, picked)
     together = sorted(_with_company(question, pieces, set(picked)))
-    groups = _groups(pieces, together, flowing=not in_part)
+    groups = _groups(pieces, together, flowing=bool(alone) or not in_part)
     said = [_statement([pieces[at] for at in group]) for group in groups]
     if said and _TURNS.search(passage.heading):
         said[0] = "\n\n".join((*_heading(passage), said[0]))
@@ -250,18 +265,21 @@ def _alone(question: Question, passage: Passage, scores: Sequence[float]) -> lis
     if len(named) == 1:
         return named
     best = max(range(len(pieces)), key=lambda at: scores[at])
-    below = Text.of(passage.heading)
     whole = question.coverage(Text.of(passage.heading, *(f"{piece.header} {piece.text}" for piece in pieces)))
-    said = question.coverage(Text.of(pieces[best].header, pieces[best].text).joined_with(below))
+    said = question.coverage(_said_by(passage, pieces[best]))
     fits = {at for at, piece in enumerate(pieces) if holds_kind(question, piece)}
     rival = max((scores[at] for at in fits - {best}), default=0.0)
     return [best] if best in fits and said >= ALONE * whole and rival <= NEARLY * scores[best] else []
 
 
+def _said_by(passage: Passage, piece: Piece) -> Text:
+    return Text.of(piece.header, piece.text).joined_with(Text.of(passage.heading))
+
+
 def _section(question: Question, passage: Passage, pieces: Sequence[Piece]) -> Chosen:
     """Return a section as it stands, below its heading; of a table the rows that the question speaks of."""
     tables = {at for at, piece in enumerate(pieces) if piece.kind is PieceKind.ROW}
-    left_out = tables - _rows(question, pieces, tables)
+    left_out = tables - rows_spoken_of(question, pieces, tables)
     kept = [at for at in range(len(pieces)) if at not in left_out]
     said = [_statement([pieces[at] for at in group]) for group in _groups(pieces, kept, flowing=True)]
     fact = question.wants_one_fact and Wanted.PERMISSION not in question.wanted
@@ -280,14 +298,31 @@ def _picked(scores: Sequence[float], candidates: Sequence[int]) -> list[int]:
     return sorted((at for at in candidates if scores[at] >= floor), key=lambda at: (-scores[at], at))
 
 
+def _with_fact(
+    question: Question, pieces: Sequence[Piece], scores: Sequence[float], picked: Sequence[int]
+) -> list[int]:
+    """Return what was picked, and what says most of those that hold the kind of fact asked for if none of them does."""
+    fits = [at for at, piece in enumerate(pieces) if holds_kind(question, piece)] if question.wants_one_fact else []
+    if not fits or set(fits) & set(picked):
+        return list(picked)
+    return [*picked[: MAX_PIECES - 1], max(fits, key=lambda at: scores[at])]
+
+
 def _paragraphs(pieces: Sequence[Piece], picked: Sequence[int]) -> list[int]:
-    """Return the paragraphs, lists and tables of what was picked, best first, up to what a short section holds."""
+    """Return the paragraphs, lists and tables of what was picked, best first, up to what is still read at once."""
     chosen: list[int] = []
     for number in dict.fromkeys(pieces[at].block for at in picked):
         block = [at for at, piece in enumerate(pieces) if piece.block == number]
-        if not chosen or _words([pieces[at] for at in (*chosen, *block)]) <= SHORT:
+        if not chosen or _words([pieces[at] for at in (*chosen, *block)]) <= MUCH:
             chosen += block if _words([pieces[at] for at in block]) <= SHORT else [at for at in picked if at in block]
     return chosen
+
+
+def _paragraph(pieces: Sequence[Piece], picked: Sequence[int]) -> list[int]:
+    """Return what was picked with the rest of its paragraph where that is little: what is asked may stand beside it."""
+    blocks = {pieces[at].block for at in picked if pieces[at].kind is PieceKind.SENTENCE}
+    whole = [at for at, piece in enumerate(pieces) if piece.block in blocks]
+    return sorted({*picked, *whole}) if _words(pieces[at] for at in whole) <= LITTLE else list(picked)
 
 
 def _words(pieces: Iterable[Piece]) -> int:
@@ -389,7 +424,9 @@ def _with_company(question: Question, pieces: Sequence[Piece], picked: set[int])
     the steps before and after those of a numbered list, and the rows of a table of which none is spoken of.
     """
     wanted = set(picked) | _rest_of_lists(pieces, picked)
-    wanted = (wanted - {at for at in wanted if pieces[at].kind is PieceKind.ROW}) | _rows(question, pieces, wanted)
+    wanted = (wanted - {at for at in wanted if pieces[at].kind is PieceKind.ROW}) | rows_spoken_of(
+        question, pieces, wanted
+    )
     for at in range(len(pieces) - 1, 0, -1):
         if at in wanted and pieces[at].kind is PieceKind.SENTENCE and _POINTS_BACK.match(pieces[at].text):
             wanted.add(at - 1)
@@ -412,39 +449,6 @@ def _rest_of_lists(pieces: Sequence[Piece], picked: set[int]) -> set[int]:
     several = {number for number in numbers if numbers.count(number) > 1}
     lists = {number: [at for at, piece in enumerate(pieces) if piece.block == number] for number in several}
     return {at for steps in lists.values() if len(steps) <= MAX_STEPS for at in steps}
-
-
-def _rows(question: Question, pieces: Sequence[Piece], picked: set[int]) -> set[int]:
-    """Return the rows of the picked ones that the question speaks of; where it speaks of none, the whole table."""
-    chosen: set[int] = set()
-    for number in {pieces[at].block for at in picked if pieces[at].kind is PieceKind.ROW}:
-        rows = [at for at, piece in enumerate(pieces) if piece.block == number]
-        spoken = [_spoken_of(asked, pieces, rows) for asked in question.compared or (question,)]
-        if all(spoken):
-            chosen |= set().union(*spoken)
-        else:
-            chosen |= set(rows) if len(rows) <= MAX_ROWS else set(rows) & picked
-    return chosen
-
-
-def _spoken_of(question: Question, pieces: Sequence[Piece], rows: Sequence[int]) -> set[int]:
-    """Return the rows of a table that a question speaks of."""
-    named = {at: question.coverage(Text.of(_beside_asked(question, pieces[at]))) for at in rows}
-    most = max(named.values())
-    return {at for at in rows if named[at] >= 0.8 * most} if most > 0 else set()
-
-
-def _beside_asked(question: Question, row: Piece) -> str:
-    """Return a row without the columns that the question asks for: who approves is no name of what is approved."""
-    columns, cells = cells_of(row.header.partition("\n")[0]), cells_of(row.text)
-    if len(columns) != len(cells):
-        return row.text
-    kept = (
-        cell
-        for at, (column, cell) in enumerate(zip(columns, cells, strict=True))
-        if at == 0 or question.found_weight(Text.of(column)) == 0
-    )
-    return "\n".join(kept)
 
 
 def _groups(pieces: Sequence[Piece], picked: Sequence[int], *, flowing: bool = False) -> list[list[int]]:

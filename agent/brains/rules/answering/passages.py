@@ -117,6 +117,10 @@ class Passage:
         own = tuple(part for part in self.path if part != self.title)
         return self.source == other.source and len(own) > len(above) and own[: len(above)] == above
 
+    def is_beside(self, other: "Passage") -> bool:
+        """Tell whether the passage stands in the same section."""
+        return (self.source, self.section) == (other.source, other.section)
+
     @property
     def is_navigation(self) -> bool:
         """Tell whether the passage only leads to other pages, so that it answers nothing by itself."""

@@ -38,6 +38,8 @@ _BEYOND = re.compile(r"\b(?:over|above|more than|beyond|exceeds?|exceeding)\b|è¶
 _NAMED = 0.6
 #: A number without a unit is a sum of money from here on.
 _SUM = 100
+#: Rows up to which a table is given whole when none of them is spoken of.
+MAX_ROWS = 12
 #: Rows from which a table is looked something up in.
 _FEWEST = 2
 
@@ -70,6 +72,39 @@ def from_table(question: Question, pieces: Sequence[Piece]) -> str | None:
     if marked is not None:
         return _by_mark(question, sheet, marked)
     return _counted(question, sheet) or _looked_up(question, sheet) or _extreme(question, sheet)
+
+
+def rows_spoken_of(question: Question, pieces: Sequence[Piece], picked: set[int]) -> set[int]:
+    """Return the rows of the picked pieces that the question speaks of; where it speaks of none, the whole table."""
+    chosen: set[int] = set()
+    for number in {pieces[at].block for at in picked if pieces[at].kind is PieceKind.ROW}:
+        rows = [at for at, piece in enumerate(pieces) if piece.block == number]
+        spoken = [_spoken_of(asked, pieces, rows) for asked in question.compared or (question,)]
+        if all(spoken):
+            chosen |= set().union(*spoken)
+        else:
+            chosen |= set(rows) if len(rows) <= MAX_ROWS else set(rows) & picked
+    return chosen
+
+
+def _spoken_of(question: Question, pieces: Sequence[Piece], rows: Sequence[int]) -> set[int]:
+    """Return the rows of a table that a question speaks of."""
+    named = {at: question.coverage(Text.of(_beside_asked(question, pieces[at]))) for at in rows}
+    most = max(named.values())
+    return {at for at in rows if named[at] >= 0.8 * most} if most > 0 else set()
+
+
+def _beside_asked(question: Question, row: Piece) -> str:
+    """Return a row without the columns that the question asks for: who approves is no name of what is approved."""
+    columns, cells = cells_of(row.header.partition("\n")[0]), cells_of(row.text)
+    if len(columns) != len(cells):
+        return row.text
+    kept = (
+        cell
+        for at, (column, cell) in enumerate(zip(columns, cells, strict=True))
+        if at == 0 or question.found_weight(Text.of(column)) == 0
+    )
+    return "\n".join(kept)
 
 
 def _sheet(pieces: Sequence[Piece]) -> _Sheet | None:

@@ -26,10 +26,11 @@ COMPUTED_WORDS = 0.3
 _FOREST = Forest.read(WEIGHTS)
 
 
-def how_likely(query: str, language: str, content: Any) -> float:
-    """Return how likely what a search gave answers the words that were searched."""
+def how_likely(query: str, language: str, content: Any) -> tuple[str, float]:
+    """Return the evidence of the best passage that a search gave, and how likely it answers what was searched."""
     question = Question.of(query, language)
-    return likelihood(question, rank(question, passages_of(content)))
+    ranked = rank(question, passages_of(content))
+    return ranked[0].passage.evidence if ranked else "", likelihood(question, ranked)
 
 
 def likelihood(question: Question, ranked: Sequence[Ranked]) -> float:

@@ -77,7 +77,7 @@ def signs_of(question: Question, ranked: Sequence[Ranked]) -> EvidenceSigns:
         score=passage.score / (max(item.passage.score for item in ranked) or 1.0),
         page=sum(item.passage.source == passage.source for item in near) / _NEAR,
         margin=best.fit
-        - max((item.fit for item in ranked if not _same_section(item, best)), default=best.fit - MARGIN),
+        - max((item.fit for item in ranked if not item.passage.is_beside(passage)), default=best.fit - MARGIN),
         first=float(best.order == 0),
         names=float(not any(term.weight > 1.2 for term in missing)),
         codes=min(2.0, sum(term.exact for term in question.terms) - sum(term.exact for term in missing)),
@@ -91,10 +91,6 @@ def signs_of(question: Question, ranked: Sequence[Ranked]) -> EvidenceSigns:
         defines=float(Wanted.DEFINITION in question.wanted),
         chinese=float(question.language == "zh"),
     )
-
-
-def _same_section(one: Ranked, other: Ranked) -> bool:
-    return (one.passage.source, one.passage.section) == (other.passage.source, other.passage.section)
 
 
 def _same_heading(one: Ranked, other: Ranked) -> bool:
