@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
 
 from agent.brains.rules.answering.certainty.likelihood import WEIGHTS
 from agent.brains.rules.answering.certainty.signs import NAMES, signs_of
@@ -43,6 +44,12 @@ _MONOTONE = {
 }
 
 
+#: How often each is met on a desk, by which likelihoods are levelled: as many were gathered as there were pages.
+_MET: Mapping[Variant, float] = {"present": 1.0, "taken": 0.35, "off": 0.1}
+#: People's own words weigh as much more than questions that were made of a page's.
+_PEOPLE = 4.0
+
+
 @dataclass(frozen=True)
 class Example:
     """One question as the judge sees it, and whether the passage that would answer does."""
@@ -50,6 +57,7 @@ class Example:
     collection: str
     half: int  # of its pages: one is held back while the other teaches
     variant: Variant
+    by_people: bool
     language: str
     has_vectors: bool
     signs: tuple[float, ...]
@@ -71,6 +79,7 @@ def examples(seen: Iterable[Seen]) -> list[Example]:
                 collection=each.collection,
                 half=group_of(each.asked.page or each.asked.text) % 2,
                 variant=each.variant,
+                by_people=each.asked.form == "people",
                 language=each.asked.language,
                 has_vectors=any(passage.cosine is not None for passage in each.passages),
                 signs=astuple(signs_of(question, ranked)),
@@ -110,11 +119,34 @@ def likelihoods(forest: HistGradientBoostingClassifier, of: Sequence[Example]) -
     return np.where([each.navigation for each in of], 0.0, told)
 
 
-def as_data(forest: HistGradientBoostingClassifier) -> Mapping[str, Any]:
+@dataclass(frozen=True)
+class Level:
+    """What turns a forest's odds into those of a desk, where most questions have their page: slope and intercept."""
+
+    slope: float = 1.0
+    shift: float = 0.0
+
+    @classmethod
+    def of(cls, held_back: Sequence[Example], told: NDArray[np.float64]) -> "Level":
+        """Fit the level to what forests said of examples that they had not seen (Platt's scaling)."""
+        usable = np.array([not each.navigation for each in held_back])
+        weights = np.array([_MET[each.variant] * (_PEOPLE if each.by_people else 1.0) for each in held_back])
+        right = np.array([each.right for each in held_back])
+        odds = np.log(told[usable] / (1 - told[usable]))
+        fitted = LogisticRegression(C=1e6).fit(odds[:, None], right[usable], sample_weight=weights[usable])
+        return cls(float(fitted.coef_[0, 0]), float(fitted.intercept_[0]))
+
+    def levelled(self, told: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return likelihoods as a desk tells them; what never answers stays so."""
+        sure = np.clip(told, 1e-9, 1 - 1e-9)
+        return np.where(told > 0, 1 / (1 + np.exp(-(self.slope * np.log(sure / (1 - sure)) + self.shift))), 0.0)
+
+
+def as_data(forest: HistGradientBoostingClassifier, level: Level) -> Mapping[str, Any]:
     """Return a forest as what `Forest.read` reads; scikit-learn shows its trees in private fields only."""
     trees = [
         [
-            round(float(node["value"]), 5)
+            round(level.slope * float(node["value"]), 5)
             if node["is_leaf"]
             else [
                 int(node["feature_idx"]),
@@ -127,7 +159,8 @@ def as_data(forest: HistGradientBoostingClassifier) -> Mapping[str, Any]:
         ]
         for predictors in forest._predictors
     ]
-    return {"signs": list(NAMES), "base": float(forest._baseline_prediction.ravel()[0]), "trees": trees}
+    base = level.slope * float(forest._baseline_prediction.ravel()[0]) + level.shift
+    return {"signs": list(NAMES), "base": base, "trees": trees}
 
 
 def expected_error(told: NDArray[np.float64], right: NDArray[np.bool_], *, bins: int = 10) -> float:
@@ -173,7 +206,7 @@ def bins(of: Sequence[Example], told: NDArray[np.float64]) -> str:
     return "\n".join(lines)
 
 
-def by_pages(known: Mapping[str, Sequence[Example]]) -> None:
+def by_pages(known: Mapping[str, Sequence[Example]], level: Level) -> None:
     """Print each collection as it is judged by the others and by the other half of its own pages."""
     every: list[Example] = []
     judged: list[NDArray[np.float64]] = []
@@ -182,7 +215,7 @@ def by_pages(known: Mapping[str, Sequence[Example]]) -> None:
             held = [each for each in of if each.half == half]
             taught = [each for rest in known.values() for each in rest if each.collection != name or each.half != half]
             every += held
-            judged.append(likelihoods(grown(taught), held))
+            judged.append(level.levelled(likelihoods(grown(taught), held)))
     told = np.concatenate(judged)
     for name in known:
         for language in ("en", "zh"):
@@ -194,26 +227,28 @@ def by_pages(known: Mapping[str, Sequence[Example]]) -> None:
     _say(f"\n| likelihood | questions | right |\n| --- | --- | --- |\n{bins(every, told)}")
 
 
-def report(known: Mapping[str, Sequence[Example]]) -> None:
-    """Print each collection as it is judged by what the others teach."""
+def report(known: Mapping[str, Sequence[Example]]) -> Level:
+    """Print each collection as it is judged by what the others teach; return the level that this shows."""
     _say("| held back | n | right | wrong | taken away: abstains or low | off: abstains | ECE | high | high wrong |")
     _say("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
-    every: list[Example] = []
-    judged: list[NDArray[np.float64]] = []
-    for name, of in known.items():
-        forest = grown([each for other, rest in known.items() if other != name for each in rest])
-        told = likelihoods(forest, of)
+    every = [each for of in known.values() for each in of]
+    judged = [
+        likelihoods(grown([each for other, rest in known.items() if other != name for each in rest]), of)
+        for name, of in known.items()
+    ]
+    level = Level.of(every, np.concatenate(judged))
+    judged = [level.levelled(told) for told in judged]
+    for (name, of), told in zip(known.items(), judged, strict=True):
         for language in ("en", "zh"):
             for vectors in (True, False):
                 inside = [each.language == language and each.has_vectors is vectors for each in of]
                 if sum(inside) >= 20:
                     part = [each for each, within in zip(of, inside, strict=True) if within]
                     _say(row(f"{name} {language}{'' if vectors else ', words alone'}", part, told[inside]))
-        every += of
-        judged.append(told)
     told = np.concatenate(judged)
     _say(row("all", every, told))
     _say(f"\n| likelihood | questions | right |\n| --- | --- | --- |\n{bins(every, told)}")
+    return level
 
 
 def _say(line: str) -> None:
@@ -236,11 +271,11 @@ def main() -> None:
             seen = asyncio.run(seen_in(name, data=chosen.data, pages=chosen.pages, sample=HANDBOOK, home=chosen.keep))
             file.write_bytes(pickle.dumps(seen))
         known[name] = examples(pickle.loads(file.read_bytes()))
-    report(known)
-    by_pages(known)
+    level = report(known)
+    by_pages(known, level)
     if chosen.write:
         forest = grown([each for of in known.values() for each in of])
-        WEIGHTS.write_text(json.dumps(as_data(forest), separators=(",", ":")) + "\n", encoding="utf-8")
+        WEIGHTS.write_text(json.dumps(as_data(forest, level), separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

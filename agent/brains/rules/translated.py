@@ -7,7 +7,7 @@ too little is understood is not answered. The answer is quoted as it stands, in 
 from collections.abc import Sequence
 from itertools import pairwise
 
-from agent.brains.output import Abstain, Claim, Reply
+from agent.brains.output import UNSURE, Abstain, Claim, Reply
 from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, choose
 from agent.brains.rules.answering.followups import TASKS
 from agent.brains.rules.answering.passages import Passage, passages_of
@@ -27,8 +27,9 @@ WHOLE, PLACE = 0.6, 0.5
 FORGIVEN = 5
 #: The least weight of words that were found: light words alone prove nothing.
 FOUND = 1.0
-#: … where the words may mean what the thread is about.
-FOUND_IN_THREAD = 1.5
+#: … below which the section's own heading must say half of it, and even then it is not sure: one word is little.
+#: Where the words may mean what the thread is about, less is not enough.
+SURELY_FOUND = FOUND_IN_THREAD = 1.5
 #: Stems of what is done, which a page may well call otherwise.
 _DEEDS = frozenset(map(stem, TASKS))
 #: Renderings of one word that are searched.
@@ -62,7 +63,8 @@ def answer_translated(text: str, language: str, content: object, *, found: float
     if not chosen:
         return Abstain()
     claims = [Claim(text=each.text[:MAX_LIST_CHARS], evidence=[each.evidence]) for each in chosen]
-    return Reply(claims=claims, lead=LEADS[question.language])
+    surely = question.found_weight(_text_of(ranked[0].passage)) >= SURELY_FOUND
+    return Reply(claims=claims, lead=LEADS[question.language] if surely else UNSURE)
 
 
 def coverage_translated(text: str, language: str, content: object) -> float:
@@ -84,16 +86,21 @@ def is_foreign(passages: Sequence[Passage], language: str) -> bool:
 
 def _is_enough(question: Question, best: Ranked, *, found: float) -> bool:
     """Tell whether the passage names what is asked about; of deeds and of light words some may be missing."""
-    whole = Text.of(best.passage.title, best.passage.section, best.passage.text)
+    whole = _text_of(best.passage)
+    headed = question.coverage(Text.of(best.passage.heading)) >= PLACE
     things = [term for term in question.terms if not term.does and term.weight >= 1.0]
     missing = sum(not Question.match(term, whole) for term in things)
     return (
         not best.passage.is_navigation
         and missing <= len(things) // FORGIVEN
-        and question.found_weight(whole) >= found
+        and question.found_weight(whole) >= (found if headed else SURELY_FOUND)
         and question.coverage(whole) >= WHOLE
         and _place(question, best) >= PLACE
     )
+
+
+def _text_of(passage: Passage) -> Text:
+    return Text.of(passage.title, passage.section, passage.text)
 
 
 def _strength(question: Question, item: Ranked) -> float:

@@ -14,19 +14,18 @@ from language.scripts import is_chinese
 
 #: The least likelihood at which an answer is given.
 LEAST = 0.5
-#: … where the section holds all that is named in the question.
-LEAST_NAMED = 0.4
 #: … at which an answer that was found with other words than the asker's is given, or one to what may be no question.
 LEAST_WIDENED = 0.6
 #: The share of a thing's words that the heading of its own section says.
 HEADED = 0.8
 #: A code, letters and then digits, that a section holds is no accident.
 _CODE = re.compile(r"[a-z]{1,5}[-_]\d{2,6}")
-#: What says that a section is about what is asked, though it may not answer it: its likelihood, or its cosine by the
-#: language of the question. Of questions off the subject one in twenty reaches either.
-SUBJECT, SUBJECT_COSINE = 0.06, {"en": 0.32, "zh": 0.36}
-#: … of the sections that are shown beside the nearest one: the share of that cosine, and of the question's words.
-BESIDE_COSINE, BESIDE_WORDS = 0.75, 0.3
+#: What says that a section is about what is asked, though it may not answer it: its likelihood, or its cosine. Of what
+#: people ask and no page answers one in six reaches either, off the subject one in fifty; of what is not judged enough
+#: though a section answers it, four in five.
+SUBJECT, SUBJECT_COSINE = 0.2, 0.44
+#: … of the sections that are shown beside the nearest one: the share of the best cosine, and of the question's words.
+BESIDE_COSINE, BESIDE_WORDS = 0.75, 0.4
 #: What a section stands out by: its cosine by the page's language, and how far it fits better than the next page's.
 OUTSTANDING_COSINE, OUTSTANDING = {"en": 0.42, "zh": 0.45}, 3.0
 #: The most sections that are named.
@@ -49,8 +48,7 @@ def judge(question: Question, ranked: Sequence[Ranked], *, least: float = LEAST)
     missing = question.missing(ranked[0].whole)
     identified = all(not term.exact for term in missing)
     coded = any(term.exact and _CODE.fullmatch(term.word) for term in question.terms)
-    named = least == LEAST and likelihood >= LEAST_NAMED and not missing
-    told = coded or likelihood >= least or named or _heads_both(question, ranked)
+    told = coded or likelihood >= least or _heads_both(question, ranked)
     return Sufficiency(likelihood=likelihood, enough=identified and told)
 
 
@@ -71,15 +69,14 @@ def nearby(question: Question, ranked: Sequence[Ranked]) -> tuple[Ranked, ...]:
     nearest = tuple(near.values())[:NEARBY]
     if not nearest or any(term.exact for term in question.missing(nearest[0].whole)):
         return ()
-    least = SUBJECT_COSINE[question.language]
     meant = max(item.passage.cosine or 0.0 for item in nearest)
-    if meant < least and likely(question, ranked) < SUBJECT:
+    if meant < SUBJECT_COSINE and likely(question, ranked) < SUBJECT:
         return ()
     return tuple(
         item
         for item in nearest
         if item is nearest[0]
-        or (item.passage.cosine or 0.0) >= BESIDE_COSINE * max(meant, least)
+        or (item.passage.cosine or 0.0) >= BESIDE_COSINE * max(meant, SUBJECT_COSINE)
         or item.coverage >= BESIDE_WORDS
     )
 
