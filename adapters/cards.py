@@ -46,6 +46,12 @@ class Source:
     url: str
     quote: str
     age: str = ""
+    told: bool = False  # the answer above holds the words of the quote
+
+    @property
+    def quoted(self) -> str:
+        """Return the quote where it is to be shown beside the source; nothing where it was read above already."""
+        return "" if self.told else self.quote
 
     @property
     def place(self) -> str:

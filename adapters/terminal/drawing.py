@@ -127,7 +127,7 @@ def _draw_sources(sources: Sources) -> Iterator[TerminalLine]:
     for item in sources.items:
         age = f" ({item.age})" if item.age else ""
         yield TerminalLine(f"  [{item.number}] {item.place}{age}", "text")
-        if item.quote:
-            yield TerminalLine(f"      “{' '.join(item.quote.split())}”", "note")
+        if item.quoted:
+            yield TerminalLine(f"      “{' '.join(item.quoted.split())}”", "note")
         if item.url:
             yield TerminalLine(f"      {item.url}", "note")

@@ -192,7 +192,7 @@ class Renderer:
         )
         section = f'<p class="section">{escape(source.section)}</p>' if source.section else ""
         age = f' <span class="age">{escape(source.age)}</span>' if source.age else ""
-        quote = f"<blockquote>{markdown.to_html(source.quote, links=_NO_LINKS)}</blockquote>" if source.quote else ""
+        quote = f"<blockquote>{markdown.to_html(source.quoted, links=_NO_LINKS)}</blockquote>" if source.quoted else ""
         return (
             f'<li value="{source.number}"><p class="named"><span class="number">{source.number}</span>'
             f"{named}{age}</p>{section}{quote}</li>"

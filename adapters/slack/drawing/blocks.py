@@ -244,7 +244,7 @@ def _source(item: Source) -> str:
     link = f"<{escaped(web_address(item.url) or '')}|{shown}>"
     named = shown if link.startswith("<|") or size(link) > LINE_MAX // 2 else link
     age = f" · {escaped(shorten(' '.join(item.age.split()), _AGE_MAX))}" if item.age else ""
-    quote = mrkdwn(shorten(" ".join(item.quote.split()), _QUOTE_MAX))
+    quote = mrkdwn(shorten(" ".join(item.quoted.split()), _QUOTE_MAX))
     quoted = f"\n“{quote}”" if quote and size(quote) <= LINE_MAX // 3 else ""
     return f"*[{item.number}]* {named}{age}{quoted}"
 

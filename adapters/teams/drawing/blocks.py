@@ -172,7 +172,7 @@ def _source(item: Source) -> str:
     """Return `[1] Title > Section · age` over the quote."""
     named = link(shorten(item.place, _PLACE_MAX), item.url)
     age = f" · {exact(shorten(line(item.age), _AGE_MAX))}" if item.age.strip() else ""
-    quote = harmless(shorten(" ".join(item.quote.split()), _QUOTE_MAX))
+    quote = harmless(shorten(" ".join(item.quoted.split()), _QUOTE_MAX))
     return f"**[{item.number}]** {named}{age}" + (f"  \n“{quote}”" if quote else "")
 
 
