@@ -32,6 +32,7 @@ class Wording:
         split = self._listed(self._splits(query) if isinstance(query, MetricQuery) else ())
         bounds = self._bounds(query) if isinstance(query, MetricQuery) else ""
         lead = self._measure(query) + (say(language, "data.by", dimensions=split) if split else "")
+        lead += self._absent(query) if isinstance(query, RowQuery) else ""
         if isinstance(query, MetricQuery) and query.groups:
             lead, bounds = say(language, "data.groups", what=self._things(query), bounds=bounds), ""
         parts = [
@@ -40,7 +41,6 @@ class Wording:
             self._first_of_each(query) if isinstance(query, MetricQuery) and query.per else "",
             period_in_words(query.period, language) if query.period is not None else "",
             self._conditions(query.where),
-            self._absent(query) if isinstance(query, RowQuery) else "",
             say(language, "data.part", part=part) if (part := self._part_of(query)) else "",
         ]
         said = ("，" if language == "zh" else ", ").join(filter(None, parts))

@@ -17,7 +17,7 @@ from queries.sql.datasource import Dialect
 from queries.sql.errors import QueryNotPossible
 from queries.sql.guard.guard import guard
 from queries.sql.metrics.building import built
-from queries.sql.metrics.query import Bound, Condition, DataQuery, MetricQuery, Period, RowQuery
+from queries.sql.metrics.query import Bound, Condition, DataQuery, MetricQuery, Period, RowQuery, Without
 from queries.sql.metrics.statement import Built
 from tests.fixtures.database import PostgresServer
 from tests.queries.sql.metrics.shops import CATALOG, KINDS, Row, open_postgres, open_sqlite, plain, sales
@@ -338,6 +338,11 @@ def test_the_largest_changes_are_named_below_the_whole(shop: Shop) -> None:
         RowQuery(table="towns", columns=("sales.amount",)),
         RowQuery(table="sales", where=(Condition(column="sales.amount", values=("much",), operator="more"),)),
         RowQuery(table="sales", where=(Condition(column="sales.sold_on", values=("soon",)),)),
+        RowQuery(table="sales", without=Without(table="towns")),
+        RowQuery(table="towns", without=Without(table="nowhere")),
+        MetricQuery(metric="takings", minus="sales"),
+        MetricQuery(metric="takings", minus="takings", share=True, by=("sales.kind",)),
+        MetricQuery(metric="mean", times=Decimal("0.5")),
     ],
     ids=str,
 )
@@ -362,3 +367,39 @@ def test_it_says_what_it_takes_for_granted() -> None:
         ("running", {"end": "2026-01-31"}),
     ]
     assert [(each.role, each.unit) for each in made.columns] == [("value", "EUR")]
+
+
+def test_rows_without_any_of_another_table(shop: Shop) -> None:
+    period = Period(start=date(2025, 1, 1), end=date(2025, 1, 8))
+    of_kind = (Condition(column="sales.kind", values=("pen",)),)
+    query = RowQuery(
+        table="towns", columns=("towns.name",), without=Without(table="sales", where=of_kind, period=period)
+    )
+    first, last = date(2025, 1, 1), date(2025, 1, 8)
+    sold = {
+        town for _, town, day, kind, _, _ in sales() if kind == "pen" and first <= date.fromisoformat(str(day)) < last
+    }
+    named = {1: "Delft", 2: "Emden", 3: "O'Hara"}
+
+    assert [row[0] for row in asked(shop, query)] == sorted(name for key, name in named.items() if key not in sold)
+    assert asked(shop, RowQuery(table="towns", without=Without(table="sales"))) == []
+
+
+def test_a_difference_stands_beside_its_terms_each_over_the_rows_that_it_counts(shop: Shop) -> None:
+    query = MetricQuery(metric="takings", minus="takings", by=("towns.land",))
+
+    assert [row[1] for row in asked(shop, query)] == [0, 0, 0]
+    assert all(row[2] == row[3] for row in asked(shop, query))
+
+
+def test_a_fraction_stands_beside_its_whole(shop: Shop) -> None:
+    [(part, whole)] = asked(shop, MetricQuery(metric="takings", times=Decimal("0.15")))
+
+    assert part == pytest.approx(float(str(whole)) * 0.15, abs=0.02)
+
+
+def test_who_shares_the_first_place_is_shown(shop: Shop) -> None:
+    most = max(float(str(amount)) for *_, amount in sales() if amount is not None)
+    query = RowQuery(table="sales", columns=("sales.id",), order="sales.amount", ascending=False, rows=1)
+
+    assert [row[0] for row in asked(shop, query)] == [row[0] for row in sales() if row[5] == most]
