@@ -1,5 +1,6 @@
 """The unit of an answer is the section: what is given of it, and what must not be torn out of it."""
 
+from agent.brains.rules.answering.passages import pieces_of
 from tests.agent.test_extractive import answer, passage, text_of
 
 PASSWORD = passage(
@@ -47,6 +48,13 @@ def test_a_short_section_is_given_whole_below_its_heading() -> None:
 
 def test_a_heading_that_turns_the_sense_is_never_left_out() -> None:
     assert text_of(answer("may I install TeamViewer?", SOFTWARE)).startswith("**Forbidden**\n\nTeamViewer")
+
+
+def test_emphasis_or_a_number_at_the_start_of_a_wrapped_line_begins_no_item() -> None:
+    said = ("Leave the keys with the porter, who writes them into the list of\n*Loans*.", "The lift takes\n3.5 tons.")
+
+    assert tuple(piece.text for piece in pieces_of(" ".join(said))) == said
+    assert len(list(pieces_of("Do this:\n\n1.打开软件\n2.点击“登录”"))) == 3
 
 
 def test_yes_or_no_comes_with_the_exception_to_it() -> None:

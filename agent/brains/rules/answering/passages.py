@@ -10,7 +10,8 @@ from typing import Any
 from agent.results import Currency
 
 _FENCE = re.compile(r"^\s*(```|~~~)")
-_BULLET = re.compile(r"^(\s*)(?:[-*+•]|\d{1,3}[.)、]|[（(]\d{1,3}[)）])\s*\S")
+# "*Emphasis*" and "3.5" at the start of a wrapped line begin no item.
+_BULLET = re.compile(r"^(\s*)(?:[-*+](?=\s)|•|\d{1,3}(?:[)、]|\.(?!\d))|[（(]\d{1,3}[)）])\s*\S")
 _ORDERED = re.compile(r"^\s*(?:\d{1,3}[.)、]|[（(]\d{1,3}[)）])")
 _RULE = re.compile(r"^\s*+(?:\|\s*+)?:?-{2,}+:?\s*+(?:\|\s*+:?-{2,}+:?\s*+)*(?:\|\s*+)?$")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s")
@@ -26,7 +27,7 @@ _PRELIMINARY = re.compile(
 )
 #: What a term means, on the line below it.
 _DEFINED = re.compile(r"^:\s+\S")
-_MARKER = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)、]|[（(]\d{1,3}[)）])\s*")
+_MARKER = re.compile(r"^\s*(?:[-*+](?=\s)|•|\d{1,3}(?:[)、]|\.(?!\d))|[（(]\d{1,3}[)）])\s*")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|approx|incl|no|nr|ext|tel|fig|st|mr|mrs|ms|dr|inc|ltd|p|a\.m|p\.m|cf)|\b[A-Z])\.$",
     re.IGNORECASE,
