@@ -159,7 +159,9 @@ class Wording:
 
     def value(self, column: str, value: str) -> str:
         """Return what people call a value of a column."""
-        called = self._catalog.column(column).values.get(value, Words()).first(self._language, value)
+        words = self._catalog.column(column).values.get(value, Words())
+        own = self._language == "en" and not words.en and value.isascii()  # Lisbon needs no English name
+        called = value if own else words.first(self._language, value)
         return value if called.casefold() == value.casefold() else called
 
     def _measure(self, query: DataQuery) -> str:

@@ -10,6 +10,7 @@ import yaml
 
 from features.data.understanding.asked import AskedData, UnclearQuestion
 from features.data.understanding.reading import read
+from features.data.wording import Wording
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.query import Bound, Condition, MetricQuery, Period, RowQuery, Without
 
@@ -175,3 +176,11 @@ def test_half_of_a_number(text: str) -> None:
 
 def test_a_list_that_the_documents_may_know_is_left_to_them() -> None:
     assert said("Which customers get a discount?") is None
+
+
+def test_a_value_without_english_words_is_shown_as_the_database_writes_it() -> None:
+    where = (Condition(column="jobs.status", values=("waiting",)),)
+    query = MetricQuery(metric="jobs", where=where)
+
+    assert Wording(SHOPS, "en").subject(query) == "Repair jobs, waiting"
+    assert Wording(SHOPS, "zh").subject(query) == "维修量，等待中"
