@@ -53,6 +53,8 @@ OWN_MATTER, OWN_WEIGHT = 0.6, 1.5
 #: The least weight of what a question names that may be a matter of its own.
 LEAST_MATTER = 1.0
 
+#: The cosine from which a section that may well answer is shown above the draft of a report.
+MEANT = 0.4
 #: The least likelihood of an answer to what went on with the thread, where nothing of the thread answers it.
 LEAST_APART = 0.6
 #: Pages of the answer before that are looked at, and questions of one message.
@@ -172,7 +174,8 @@ class Lookups:
     def _foremost(self, content: Any) -> Reply | Abstain:
         """Answer from the section that stands out, though it may not be what is asked for."""
         ranked = rank(self.question, passages_of(content))
-        return reply(self.question, ranked, choose(self.question, ranked)) if stands_out(ranked) else Abstain()
+        meant = bool(ranked) and (ranked[0].passage.cosine or 0.0) >= MEANT and judge(self.question, ranked).enough
+        return reply(self.question, ranked, choose(self.question, ranked)) if meant or stands_out(ranked) else Abstain()
 
     def _nearby(self, contents: Sequence[Any]) -> Reply | Abstain:
         """Name the nearest sections that are about what is asked, and say that none of them surely answers."""

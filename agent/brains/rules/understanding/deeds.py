@@ -53,7 +53,7 @@ _DUTY = re.compile(
 #: What a page says that tells who has the duty.
 _TELLS_DUTY = re.compile(
     r"\bon[- ](?:call|duty)\b|\brota\b|\broster\b|\bduty (?:phone|number|list|plan)|"
-    r"值班(?!经理|主管|店长|员|人员|医生|同事|领导)|轮值"
+    r"值班(?!室|经理|主管|店长|员|人员|医生|同事|领导)|轮值"
 )
 
 #: How far something is that was asked for, ordered or reported before …
