@@ -5,7 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.brains.output import AskBack, Output
+from agent.brains.rules.lookups import Lookups, Manner
 from agent.brains.rules.talk import Step
+from agent.brains.rules.understanding.message import read
 from agent.tools.context import Recollection, Turn
 from evals.reading import decided, intent_of, rules
 from tickets.config import TicketsConfig
@@ -522,12 +524,41 @@ def test_a_pronoun_means_the_ticket_that_was_spoken_of() -> None:
             "how long do they last?",
             "how many vacation days do I get? how long do they last?",
         ),
-        ("how do I set up the VPN?", "where is the canteen?", "where is the canteen?"),
-        ("年假有几天？", "食堂在几楼？", "食堂在几楼？"),
     ],
 )
 def test_a_question_that_hangs_on_the_one_before_is_completed(earlier: str, text: str, query: str) -> None:
     assert arguments(text, _after(earlier, "answered"))["query"] == query
+
+
+@pytest.mark.parametrize(
+    ("earlier", "text"), [("how do I set up the VPN?", "where is the canteen?"), ("年假有几天？", "食堂在几楼？")]
+)
+def test_a_short_question_of_its_own_is_looked_for_by_itself_too(earlier: str, text: str) -> None:
+    message = read(text, _after(earlier, "answered"))
+    lookups = Lookups.of(message, "en", alone=False, widened=False, translated=False, nearly=False)
+
+    assert [each.query for each in lookups.each if each.manner is Manner.OWN] == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it's fixed, close it",
+        "the screen works again, thanks",
+        "it's working now. you can close the ticket",
+        "已经修好了，不用报了",
+    ],
+)
+def test_a_draft_of_what_works_again_is_given_up(text: str) -> None:
+    given_up = understood(text, _after("my screen flickers", "asked_back", draft=True))
+
+    assert isinstance(given_up, Step)
+    assert (given_up.tool, given_up.arguments["solved"]) == ("discard_draft", True)
+
+
+@pytest.mark.parametrize("text", ["it is fine", "the new one is working hours only", "它已经坏了两天了"])
+def test_a_draft_of_what_does_not_work_again_stays(text: str) -> None:
+    assert "discard_draft" not in str(understood(text, _after("my screen flickers", "asked_back", draft=True)))
 
 
 def test_a_chain_of_follow_ups_keeps_the_first_subject() -> None:

@@ -57,7 +57,7 @@ def about_draft(message: Message) -> Matter | None:
         return Matter(Intent.CONFIRM)
     if phrases.BARE_DISCARD.fullmatch(message.plain) or NEVER_MIND.fullmatch(message.plain):
         return Matter(Intent.DISCARD)
-    if waits(message) and (decided := _decided(message.plain)) is not None:
+    if (decided := _decided(message)) is not None:
         return Matter(decided)
     if phrases.CHANGES_FIELD.search(message.plain) and not message.procedural:
         return Matter(Intent.REVISE, detail=message.text)
@@ -69,11 +69,26 @@ _CLAUSES = re.compile(r"[,，;；。.!！]\s*")
 _HOLDS_ON = re.compile(r"(?:stop|wait|no|leave it|停|等等?|不)")
 
 
-def _decided(plain: str) -> Intent | None:
+def _is_mended(plain: str) -> bool:
+    """Tell whether what was to be reported works again: "it's fixed, close it", 已经修好了，不用报了."""
+    if phrases.RECOVERED.fullmatch(plain) or (phrases.SOLVED.fullmatch(plain) and phrases.WORKS_AGAIN.search(plain)):
+        return True
+    first, *rest = [each for each in _CLAUSES.split(plain) if each] or [""]
+    ends = (phrases.CLOSE_IT, phrases.BARE_DISCARD, phrases.SOLVED, NEVER_MIND)
+    mended = phrases.SOLVED.fullmatch(first) and phrases.WORKS_AGAIN.search(first)
+    return bool(mended) and all(any(each.fullmatch(clause) for each in ends) for clause in rest)
+
+
+def _decided(message: Message) -> Intent | None:
     """Return what the clauses of a message decide of the draft: each sends it, or the first one gives it up.
 
     "Looks good, send it" sends it; "forget it, I found the plug" gives the reason behind the deed.
     """
+    plain = message.plain
+    if _is_mended(plain):
+        return Intent.SOLVED
+    if not waits(message):
+        return None
     clauses = [each for each in _CLAUSES.split(plain) if each]
     if len(clauses) < 2:
         return None

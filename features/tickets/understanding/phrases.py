@@ -255,6 +255,20 @@ SOLVED = re.compile(
     r"(?: (?:now|again|already|perfectly|fine|for me)){0,3}"
     r"(?:[\s,.!，。！]{0,4}(?:thanks|thank you|thx|ty|great|cheers|谢谢|多谢|感谢|谢了|了)){0,3}[\s.!~。！]{0,4}"
 )
+#: Of those words, the ones that speak of the fault and not of the draft: it works again.
+WORKS_AGAIN = any_of(
+    r"\b(?:fixed|solved|resolved|works|worked|working|recovered)\b",
+    r"修好|解决了|恢复了|能用了|可以用了|正常了|又好了|自己好了|已经好了",
+)
+RECOVERED = re.compile(
+    r"(?:(?:the|my|our|it) )?(?:[\w-]{1,20} ){0,3}(?:works|is working|is fixed|is solved|is back|recovered|came back)"
+    r"(?: (?:now|again|by itself|on its own)){1,2}(?:[,.] ?(?:thanks|thank you|cheers))?[.!]{0,2}"
+    r"|(?:现在|它|[\u4e00-\u9fff]{2,6})?(?:又|自己|已经)(?:好了|能用了|恢复了|修好了)(?:[，,]?谢谢)?[。！]{0,2}"
+)
+CLOSE_IT = re.compile(
+    r"(?:please )?(?:you can )?(?:close|end)(?: it| this| that| the (?:ticket|draft|report))?(?: please)?[.!]?"
+    r"|(?:请|可以)?(?:关(?:掉|闭|了)?|结)(?:单|它|这个)?(?:吧|了)?|不用再?(?:报|提|管|修|处理)(?:修|单)?了?"
+)
 #: They have not.
 STILL_BROKEN = re.compile(
     r"(?:no|nope|sorry|hm{1,6}|unfortunately|不|没有|唉)?[\s,.!，。]{0,4}"
