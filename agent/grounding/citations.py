@@ -155,25 +155,21 @@ def _best(name: str, kept: Iterable[_Kept]) -> Support:
 
 
 def _written(claims: Sequence[_Kept], order: Mapping[str, int]) -> str:
-    """Join the claims: sentences flow on, list items and blocks stand on lines of their own."""
+    """Join the claims: sentences flow on, list items stand on lines of their own, and sections are set apart."""
     text = ""
-    before_is_block = False
+    before_is_block = before_is_section = False
     for claim in claims:
         marks = "".join(f"[{number}]" for number in dict.fromkeys(order[name] for name, _ in claim.carried_by))
         said = unwrapped(claim.text)
         is_block = BLOCK.match(said) is not None or "\n" in said
+        is_section = "\n\n" in said
         ends_in_block = said.rstrip().endswith(("```", "~~~", "|"))
         written = f"{said}\n\n{marks}" if ends_in_block else f"{said} {marks}"
+        is_listed = is_block and before_is_block and not (ends_in_block or is_section or before_is_section)
         if text:
-            text += (
-                "\n"
-                if is_block and before_is_block and not ends_in_block
-                else "\n\n"
-                if is_block or before_is_block
-                else " "
-            )
+            text += "\n" if is_listed else "\n\n" if is_block or before_is_block else " "
         text += written
-        before_is_block = is_block
+        before_is_block, before_is_section = is_block, is_section
     return text
 
 

@@ -313,3 +313,15 @@ def test_a_section_is_quoted_with_its_heading_and_its_lines_flow() -> None:
 
     assert isinstance(answer, Answered)
     assert answer.text == "**Sign in**\n\nOpen the VPN client and sign in.\n\n1. Wait.\n2. Work. [1]"
+
+
+def test_sections_are_set_apart_by_an_empty_line() -> None:
+    first, second = (
+        passage("Open the client.", section="VPN > Sign in"),
+        passage("Press End.", number=2, section="VPN > End"),
+    )
+    claims = (said("**Sign in**\n\nOpen the client.", "E1"), said("**End**\n\nPress End.", "E2"))
+    answer = checked(*claims, passages=(first, second)).answer
+
+    assert isinstance(answer, Answered)
+    assert answer.text == "**Sign in**\n\nOpen the client. [1]\n\n**End**\n\nPress End. [2]"

@@ -95,7 +95,8 @@ async def test_it_is_put_off_in_words_right_after_it_was_set_and_that_is_undone(
     back = await stage.press("ada", off, ENGLISH.says("reminder.button.undo"))
     assert comes(stage, back, BERLIN, minutes=10)
 
-    await stage.say("ada", "put it off until tomorrow")
+    off = await stage.say("ada", "put it off until tomorrow")
+    assert words(ENGLISH, "reminder.put_off.me") in off.text, "before the time that it had goes by"
     assert (await later(stage, "ada", 11)).text == ""
     (schedule,) = [each.schedule for each in await kept(stage)]
     assert schedule.next_at is not None
