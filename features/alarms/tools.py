@@ -33,6 +33,7 @@ _LIMIT, _AROUND = 8, 320
 #: What tells a section that says whom to call from others of its page.
 _NUMBER = re.compile(
     r"(?i)\b(?:call|phone|dial|ring|extension)\b[^.\n]{0,40}\d{3}|(?:电话|拨打|拨|分机)[^。\n]{0,20}\d{3}"
+    r"|打[ ]{0,2}[+（(]?\d[\d ()（）-]{2,20}"
 )
 #: What the card is told of the page: it is about the matter, and says whom to call too; or it may only help, so that
 #: what anybody should do stands above it.
@@ -55,7 +56,8 @@ _ANY_ALARM = frozenset(
 #: Words of headings that say nothing of the matter: any alarm may stand below them.
 _ANY_HEADING = re.compile(
     r"emergenc\w*|security(?: incidents?)?|safe\w*|incidents?|report\w*|conduct|facilit\w*|building|water"
-    r"|紧急|安全(?:事件)?|安保|物业|设施|水"
+    r"|\b(?:first|immediate\w*|at once|straight away|now|what to do|steps?|call\w*|act\w*)\b"
+    r"|紧急|安全(?:事件)?|安保|物业|设施|水|立即|马上|首先|第一步|怎么办|处理|报告|电话"
 )
 #: Characters of the person's own words that are looked for.
 _OWN_CHARS = 200
@@ -110,7 +112,7 @@ class AlarmTools:
         about = NUMBERED if _NUMBER.search(page.passage.shown) else ABOUT
         told = about if page.fit >= Fit.HEADED else BESIDE
         card = Records(kind=kind, ids=(alarm.name, context.run_id, told, foreign))
-        text = _WRAPPED.sub(" ", without_relative(page.passage.shown))
+        text = without_relative(_WRAPPED.sub(" ", page.passage.shown))
         shown = Passage(text=text, source=page.passage.source, reason=page.passage.reason)
         return ToolResult((card, Passages((shown,))))
 
@@ -189,13 +191,17 @@ def _best(found: Sequence[Passage], alarm: AlarmKind, *, said: str) -> _Page | N
         section, shown = normalise(passage.source.section), normalise(passage.shown)
         heading = section.rpartition(" > ")[2]
         narrow = {
-            stem(word) for word in content_words(heading) if not (core.search(word) or alarm.headings.search(word))
+            stem(word)
+            for word in content_words(_ANY_HEADING.sub(" ", heading))
+            if not (core.search(word) or alarm.headings.search(word))
         }
         named = bool(narrow & spoken) or any(run in plain for run in _pairs(heading, core))
         helps = named and alarm.headings.search(heading) is not None
         lists = _CONTACTS.search(heading) is not None
         below = named and not lists and alarm.headings.search(shown) is not None  # a lost badge, below "Badges"
-        heads = helps or below or core.search(heading) or alarm.headings.search(_ANY_HEADING.sub(" ", heading))
+        told = _NUMBER.search(passage.shown) is not None and not narrow
+        under = told and not lists and alarm.headings.search(section.removesuffix(heading)) is not None
+        heads = helps or below or under or core.search(heading) or alarm.headings.search(_ANY_HEADING.sub(" ", heading))
         about = heads or core.search(section) is not None or len(set(core.findall(shown))) > 1
         if not (about and (alarm.headings.search(section) or alarm.headings.search(shown))):
             continue
