@@ -110,8 +110,16 @@ def places_of(asked: AskedOn, page: Sequence[Passage], *, strictly: bool) -> tup
     most = max(*worth, none)
     whole = sum(math.exp(each - most) for each in (*worth, none))
     chances = (math.exp(each - most) / whole for each in worth)
-    likely = (replace(each, chance=chance) for each, chance in zip(places, chances, strict=True))
+    likely = (
+        replace(each, chance=0.0 if _only_repeats(asked, each) else chance)
+        for each, chance in zip(places, chances, strict=True)
+    )
     return tuple(sorted(likely, key=lambda each: -each.chance))
+
+
+def _only_repeats(asked: AskedOn, place: Place) -> bool:
+    """Tell whether a place is the answer before, and says nothing of what is new: "and in Lyon?" after Rome's row."""
+    return bool(place.signs["told_alone"]) and not asked.names_nothing and not place.signs["own"]
 
 
 def _sum(weights: Mapping[str, float], signs: Mapping[str, float]) -> float:
