@@ -22,7 +22,6 @@ from agent.brains.rules.answering.threads.contacts import answer_contact, whom_t
 from agent.brains.rules.answering.threads.going_on import (
     answer_elsewhere,
     answer_on_page,
-    is_cited,
     nearest,
     rest_of_section,
 )
@@ -320,12 +319,8 @@ class Lookups:
         content, more = contents[-1], self.more
         answer = answer_from(self.text, self.language, content, least=least, near=self.before)
         if more is not None and more.before is not None:
-            if (
-                isinstance(answer, Reply)
-                and self._is_own_matter(answer, content)
-                and not self._is_of_page(answer, content)
-            ):
-                return answer
+            if isinstance(answer, Reply) and self._is_own_matter(answer, content):
+                return answer  # also from that page: what newer pages say is looked at then
             return self._on_page(more, contents) or self._by_itself(contents, least=least)
         if isinstance(answer, Abstain):
             return answer
@@ -338,9 +333,6 @@ class Lookups:
         said = self.question.coverage(Text.of(best.title, best.section, best.text))
         is_weak = said < WEAK and self.each[-1].manner is Manner.TRANSLATED
         return Abstain() if is_weak else answer
-
-    def _is_of_page(self, answer: Reply, content: Any) -> bool:
-        return is_cited(_passage_of(answer, content), self.before)
 
     def _is_own_matter(self, answer: Reply, content: Any) -> bool:
         """Tell whether an answer stands below headings that say most of the message's own words."""

@@ -20,6 +20,8 @@ LEAST_WIDENED = 0.6
 HEADED = 0.8
 #: A code, letters and then digits, that a section holds is no accident.
 _CODE = re.compile(r"[a-z]{1,5}[-_]\d{2,6}")
+#: … at which a section answers that holds all that is named in the question, unless more than usual is asked of it.
+LEAST_NAMED = 0.4
 #: What says that a section is about what is asked, though it may not answer it: its likelihood, or its cosine by the
 #: language of the question. At .2 and .44 strangers lost the right section oftener than they were spared another.
 SUBJECT, SUBJECT_COSINE = 0.1, {"en": 0.38, "zh": 0.42}
@@ -47,7 +49,8 @@ def judge(question: Question, ranked: Sequence[Ranked], *, least: float = LEAST)
     missing = question.missing(ranked[0].whole)
     identified = all(not term.exact for term in missing)
     coded = any(term.exact and _CODE.fullmatch(term.word) for term in question.terms)
-    told = coded or likelihood >= least or _heads_both(question, ranked)
+    bar = least if missing or least > LEAST else LEAST_NAMED
+    told = coded or likelihood >= bar or _heads_both(question, ranked)
     return Sufficiency(likelihood=likelihood, enough=identified and told)
 
 
