@@ -207,7 +207,7 @@ def _best(found: Sequence[Passage], alarm: AlarmKind, *, said: str) -> _Page | N
             continue
         score = 4 * bool(heads) + 2 * bool(alarm.headings.search(section))
         score += bool(_NUMBER.search(passage.shown))
-        score += 2 * helps - 2 * bool(narrow and not named)
+        score += 2 * (helps or below) - 2 * bool(narrow and not named)
         scored.append((score, -place, passage))
     if scored:
         score, _, passage = max(scored, key=lambda each: each[:2])
