@@ -14,7 +14,7 @@ from agent.brains.rules.answering.ranking import Ranked, rank
 from agent.brains.rules.answering.sufficiency import judge
 from agent.brains.rules.answering.threads.asking_on import AskedOn, holds_answer
 from agent.brains.rules.answering.threads.kinds import says_kind
-from agent.brains.rules.answering.threads.places import Place, places_of
+from agent.brains.rules.answering.threads.places import PagePlace, places_of
 from agent.brains.rules.understanding.message import GoingOn
 from agent.tools.context import Turn
 
@@ -64,7 +64,7 @@ def answer_on_page(
     return (asked.whole, rank(asked.whole, [best.passage]), chosen) if chosen else None
 
 
-def _told_of(asked: AskedOn, section: Sequence[Place], *, all_of_it: bool) -> tuple[Chosen, ...]:
+def _told_of(asked: AskedOn, section: Sequence[PagePlace], *, all_of_it: bool) -> tuple[Chosen, ...]:
     """Return what is told of a section, its likeliest places first: all of it, a few, or a table's rows.
 
     All of it below a heading that is what is asked, unless one piece alone looks like what is asked for; and to who
@@ -83,7 +83,7 @@ def _told_of(asked: AskedOn, section: Sequence[Place], *, all_of_it: bool) -> tu
     return (with_company(asked.whole, best.passage, sorted(together)),)
 
 
-def _like_rows(asked: AskedOn, section: Sequence[Place]) -> list[int]:
+def _like_rows(asked: AskedOn, section: Sequence[PagePlace]) -> list[int]:
     """Return the row that answers, with those of its table that say as much of what is asked."""
     best = section[0]
     pieces = best.passage.pieces

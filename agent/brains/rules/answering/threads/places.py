@@ -87,7 +87,7 @@ BY_WORDS = _Weights(
 
 
 @dataclass(frozen=True)
-class Place:
+class PagePlace:
     """A sentence, row or item of the cited page, with how likely it answers."""
 
     passage: Passage
@@ -99,7 +99,7 @@ class Place:
     chance: float = 0.0
 
 
-def places_of(asked: AskedOn, page: Sequence[Passage], *, strictly: bool) -> tuple[Place, ...]:
+def places_of(asked: AskedOn, page: Sequence[Passage], *, strictly: bool) -> tuple[PagePlace, ...]:
     """Return the places of a page, the likeliest first; `strictly`: the question may be a matter of its own."""
     places = tuple(_places(asked, page))
     if not places:
@@ -117,7 +117,7 @@ def places_of(asked: AskedOn, page: Sequence[Passage], *, strictly: bool) -> tup
     return tuple(sorted(likely, key=lambda each: -each.chance))
 
 
-def _only_repeats(asked: AskedOn, place: Place) -> bool:
+def _only_repeats(asked: AskedOn, place: PagePlace) -> bool:
     """Tell whether a place is the answer before, and says nothing of what is new: "and in Lyon?" after Rome's row."""
     return bool(place.signs["told_alone"]) and not asked.names_nothing and not place.signs["own"]
 
@@ -138,7 +138,7 @@ def signs_of_none(asked: AskedOn, *, strictly: bool) -> dict[str, float]:
     }
 
 
-def _places(asked: AskedOn, page: Sequence[Passage]) -> Iterator[Place]:
+def _places(asked: AskedOn, page: Sequence[Passage]) -> Iterator[PagePlace]:
     sections = [each for each in page if not each.is_navigation]
     cited = [at for at, each in enumerate(sections) if holds_answer(each, asked.answered)]
     best = _most(sections)
@@ -155,7 +155,7 @@ def _places(asked: AskedOn, page: Sequence[Passage]) -> Iterator[Place]:
         for at, piece in enumerate(section.pieces):
             signs = {**common, **_signs(asked, section, piece), **_likeness(section, at, best)}
             signs["next"] = float(at > 0 and not signs["told"] and _is_told(asked, section.pieces[at - 1]))
-            yield Place(section, at, headed, signs["holds"] > 0, signs["told"] > 0, signs)
+            yield PagePlace(section, at, headed, signs["holds"] > 0, signs["told"] > 0, signs)
 
 
 def _is_headed(asked: AskedOn, section: Passage) -> bool:
