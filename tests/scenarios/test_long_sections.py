@@ -53,7 +53,7 @@ async def answer(folder: Path, database: Database, *, around: int) -> Reply:
 
 async def test_steps_that_are_cut_between_passages_come_whole(tmp_path: Path, database: Database) -> None:
     told = (await answer(tmp_path, database, around=AgentConfig().around_tokens)).as_json()
-    assert STEPS.strip() in str(told["answer"])
+    assert " ".join(STEPS.split()) in " ".join(str(told["answer"]).split())  # a wrapped line flows
     assert isinstance(told["citations"], list)
     (citation,) = told["citations"]
     assert isinstance(citation, dict)
@@ -64,4 +64,4 @@ async def test_steps_that_are_cut_between_passages_come_whole(tmp_path: Path, da
 async def test_without_what_stands_around_only_a_part_comes(tmp_path: Path, database: Database) -> None:
     told = (await answer(tmp_path, database, around=0)).as_json()
     assert told["outcome"] == "answered"
-    assert STEPS.strip() not in str(told["answer"])
+    assert " ".join(STEPS.split()) not in " ".join(str(told["answer"]).split())
