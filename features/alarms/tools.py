@@ -33,7 +33,6 @@ _LIMIT, _AROUND = 8, 320
 #: What tells a section that says whom to call from others of its page.
 _NUMBER = re.compile(
     r"(?i)\b(?:call|phone|dial|ring|extension)\b[^.\n]{0,40}\d{3}|(?:电话|拨打|拨|分机)[^。\n]{0,20}\d{3}"
-    r"|打[ ]{0,2}[+（(]?\d[\d ()（）-]{2,20}"
 )
 #: What the card is told of the page: it is about the matter, and says whom to call too; or it may only help, so that
 #: what anybody should do stands above it.
