@@ -55,8 +55,7 @@ _ANY_ALARM = frozenset(
 #: Words of headings that say nothing of the matter: any alarm may stand below them.
 _ANY_HEADING = re.compile(
     r"emergenc\w*|security(?: incidents?)?|safe\w*|incidents?|report\w*|conduct|facilit\w*|building|water"
-    r"|\b(?:first|immediate\w*|at once|straight away|now|what to do|steps?|call\w*|act\w*)\b"
-    r"|紧急|安全(?:事件)?|安保|物业|设施|水|立即|马上|首先|第一步|怎么办|处理|报告|电话"
+    r"|\b(?:first|immediate\w*|at once|straight away|now|steps?)\b|紧急|安全(?:事件)?|安保|物业|设施|水"
 )
 #: Characters of the person's own words that are looked for.
 _OWN_CHARS = 200
@@ -185,20 +184,21 @@ def _best(found: Sequence[Passage], alarm: AlarmKind, *, said: str) -> _Page | N
     core = re.compile("|".join(words)) if words else alarm.headings  # a list of the company's may name no matter
     spoken = frozenset(map(stem, content_words(said)))
     plain = normalise(said)
+    of_desk = alarm.calls == "desk"  # whom to call stands on the page alone; else everybody knows a number
     scored: list[tuple[int, int, Passage]] = []
     for place, passage in enumerate(found):
         section, shown = normalise(passage.source.section), normalise(passage.shown)
         heading = section.rpartition(" > ")[2]
         narrow = {
             stem(word)
-            for word in content_words(_ANY_HEADING.sub(" ", heading))
+            for word in content_words(_ANY_HEADING.sub(" ", heading) if of_desk else heading)
             if not (core.search(word) or alarm.headings.search(word))
         }
         named = bool(narrow & spoken) or any(run in plain for run in _pairs(heading, core))
         helps = named and alarm.headings.search(heading) is not None
         lists = _CONTACTS.search(heading) is not None
         below = named and not lists and alarm.headings.search(shown) is not None  # a lost badge, below "Badges"
-        told = _NUMBER.search(passage.shown) is not None and not narrow
+        told = of_desk and _NUMBER.search(passage.shown) is not None and not narrow
         under = told and not lists and alarm.headings.search(section.removesuffix(heading)) is not None
         heads = helps or below or under or core.search(heading) or alarm.headings.search(_ANY_HEADING.sub(" ", heading))
         about = heads or core.search(section) is not None or len(set(core.findall(shown))) > 1
@@ -206,7 +206,7 @@ def _best(found: Sequence[Passage], alarm: AlarmKind, *, said: str) -> _Page | N
             continue
         score = 4 * bool(heads) + 2 * bool(alarm.headings.search(section))
         score += bool(_NUMBER.search(passage.shown))
-        score += 2 * (helps or below) - 2 * bool(narrow and not named)
+        score += 2 * (helps or (of_desk and below)) - 2 * bool(narrow and not named)
         scored.append((score, -place, passage))
     if scored:
         score, _, passage = max(scored, key=lambda each: each[:2])
