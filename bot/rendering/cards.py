@@ -20,6 +20,7 @@ from adapters.cards import (
     Text,
     Tone,
 )
+from agent.grounding.support import plain
 from agent.results import Records
 from agent.runs.answer import Answer, Answered, AskedBack, Citation, Failed, NeedsApproval, NoEvidence, Refused
 from bot.rendering.commands import as_typed
@@ -28,7 +29,6 @@ from features.anatomy.reader import Reader, page_url
 from features.anatomy.spoken import Spoken, refusal
 from search.access import THREAD_FILES
 
-_EMPHASIS = re.compile(r"[*_`\\]")
 #: A link in a quoted page: its address leads nowhere outside of that page, so only its words are shown.
 _LINK = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)")
 _CONFIDENCE_TONE: dict[str, Tone] = {"high": "good", "medium": "info", "low": "warn"}
@@ -132,7 +132,7 @@ def _answered(
     blocks.extend(_lapsed(answer, language))
     blocks.extend(() if above else shown)
     if answer.citations:
-        said = _bare(answer.text)
+        said = plain(answer.text)
         items = tuple(_source(each, reader, said=said) for each in answer.citations)
         blocks.append(Sources(label=say(language, "answer.sources"), items=items))
         if answer.confidence != "high":
@@ -197,7 +197,7 @@ def _asked_back(answer: AskedBack, reader: Reader, *, shown: Sequence[Block]) ->
 
 
 def _source(citation: Citation, reader: Reader, *, said: str = "") -> Source:
-    """Return a citation as it is shown; `said` has the bare words that stand above it."""
+    """Return a citation as it is shown; `said` has the plain words that stand above it."""
     quote = _legible(citation.quote)
     return Source(
         number=citation.number,
@@ -206,13 +206,8 @@ def _source(citation: Citation, reader: Reader, *, said: str = "") -> Source:
         url=_url(citation, reader),
         quote=quote,
         age=_age(citation, reader.language),
-        told=bool(quote) and _bare(quote) in said,
+        told=bool(quote) and plain(quote) in said,
     )
-
-
-def _bare(text: str) -> str:
-    """Return words without their emphasis and line breaks, as they are compared."""
-    return " ".join(_EMPHASIS.sub("", text).split())
 
 
 def _age(citation: Citation, language: str) -> str:

@@ -20,6 +20,7 @@ from agent.tools.prefetch import KnowledgeSearch
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from features.alarms.alarms import AlarmKind, Alarms
 from identity.permissions import Permission
+from language.sentences import unwrapped
 from language.words import chinese_runs, content_words, normalise, stem
 from search.errors import IndexUnavailable
 
@@ -61,8 +62,6 @@ _ANY_HEADING = re.compile(
 _OWN_CHARS = 200
 #: What a section scores that is headed by the matter and says whom to call.
 _MOST = 7
-#: A line that goes on in the next one; both are one paragraph.
-_WRAPPED = re.compile(r"(?<=[^\n|])\n(?=[^\s|#>*+\d-])")
 
 
 class SoundAlarm(Arguments):
@@ -110,7 +109,7 @@ class AlarmTools:
         about = NUMBERED if _NUMBER.search(page.passage.shown) else ABOUT
         told = about if page.fit >= Fit.HEADED else BESIDE
         card = Records(kind=kind, ids=(alarm.name, context.run_id, told, foreign))
-        text = without_relative(_WRAPPED.sub(" ", page.passage.shown))
+        text = without_relative(unwrapped(page.passage.shown))  # a link may stand on two lines
         shown = Passage(text=text, source=page.passage.source, reason=page.passage.reason)
         return ToolResult((card, Passages((shown,))))
 
@@ -198,14 +197,15 @@ def _best(found: Sequence[Passage], alarm: AlarmKind, *, said: str) -> _Page | N
         helps = named and alarm.headings.search(heading) is not None
         lists = _CONTACTS.search(heading) is not None
         below = named and not lists and alarm.headings.search(shown) is not None  # a lost badge, below "Badges"
-        told = of_desk and _NUMBER.search(passage.shown) is not None and not narrow
-        under = told and not lists and alarm.headings.search(section.removesuffix(heading)) is not None
+        numbered = _NUMBER.search(passage.shown) is not None
+        beneath = alarm.headings.search(section.removesuffix(heading)) is not None
+        under = of_desk and numbered and beneath and not (narrow or lists)
         heads = helps or below or under or core.search(heading) or alarm.headings.search(_ANY_HEADING.sub(" ", heading))
         about = heads or core.search(section) is not None or len(set(core.findall(shown))) > 1
         if not (about and (alarm.headings.search(section) or alarm.headings.search(shown))):
             continue
         score = 4 * bool(heads) + 2 * bool(alarm.headings.search(section))
-        score += bool(_NUMBER.search(passage.shown))
+        score += numbered
         score += 2 * (helps or (of_desk and below)) - 2 * bool(narrow and not named)
         scored.append((score, -place, passage))
     if scored:

@@ -73,6 +73,10 @@ class CatalogColumn(_Declared):
             raise ValueError("`shown_to` names the exceptions of `masked: true`, which is missing")
         return self
 
+    def held(self, value: str) -> str | bool:
+        """Return one of its values as a condition compares it: a flag's is true or false."""
+        return value.lower() == "true" if self.type == "flag" else value
+
 
 class RowRule(_Declared):
     """Which rows some people read; rows of every rule that applies are added up.

@@ -51,8 +51,7 @@ def _vocabulary(catalog: Catalog, known: Mapping[str, Iterable[str]]) -> Vocabul
             for done in _what_is_done(column, name):
                 made.add(done, Named("column", place))
             for value, words in column.values.items():
-                held: str | bool = value.lower() == "true" if column.type == "flag" else value
-                named = Named("value", place, held)
+                named = Named("value", place, column.held(value))
                 _add(made, words, "" if words.every or column.type == "flag" else value, named)
                 for other in (*_what_goes_on(words), *_of_kind(words, column)):
                     made.add(other, named)

@@ -34,10 +34,10 @@ def names_in(catalog: Catalog) -> Iterator[tuple[Named, str]]:
             if column.called.every:
                 yield from _called(Named("column", place), column.called, "")
             for value, words in column.values.items():
-                held: str | bool = value.lower() == "true" if column.type == "flag" else value
-                yield from _called(Named("value", place, held), words, "" if column.type == "flag" else value)
+                named = Named("value", place, column.held(value))
+                yield from _called(named, words, "" if column.type == "flag" else value)
                 if column.type != "flag" and words.every:
-                    yield Named("value", place, held), value
+                    yield named, value
 
 
 def senses_of(catalog: Catalog) -> Mapping[Tokens, Sequence[Named]]:
