@@ -4,7 +4,7 @@ It belongs to one person in one thread: what somebody else was told there never 
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import timedelta
 
@@ -69,13 +69,12 @@ class Memory:
         `pages` are those that the answer rests on.
         """
         said = redact(_shortened(_said(answer, language)))
-        turn = Turn(asked=redact(_shortened(asked)), answered=said, outcome=answer.outcome, pages=tuple(sorted(pages)))
+        turn = Turn(asked=as_remembered(asked), answered=said, outcome=answer.outcome, pages=tuple(sorted(pages)))
         await self._update(session, actor, thread, turns=(turn,), last=last)
 
-    async def erase(self, session: Session, asked: Iterable[str], *, thread: str, aside: str) -> None:
-        """Forget what was answered to these words, with the caller's transaction."""
-        words = {redact(_shortened(each)) for each in asked}
-        await store.erase_turns(session, words, thread=thread, aside=aside)
+    async def erase(self, session: Session, asked: Collection[str], *, thread: str, aside: str) -> None:
+        """Forget what was answered to what was asked, `as_remembered`, with the caller's transaction."""
+        await store.erase_turns(session, asked, thread=thread, aside=aside)
 
     async def note(self, actor: Actor, *, thread: str, last: Mapping[str, str]) -> None:
         """Note ids that were spoken of outside a run: a draft that a button filed, a ticket that it made."""
@@ -133,6 +132,11 @@ class Memory:
                 break
             kept.append(turn)
         return tuple(reversed(kept))
+
+
+def as_remembered(asked: str) -> str:
+    """Return the words of a message as a turn of a memory holds them."""
+    return redact(_shortened(asked))
 
 
 def _said(answer: Answer, language: str) -> str:

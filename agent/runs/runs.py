@@ -1,7 +1,7 @@
 """The run store: what was asked, every step, what was found, how it ended, what the asker thought of it."""
 
 import functools
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -320,6 +320,12 @@ class Runs:
         for run in asked:
             await store.erase_run(session, run.id)
         return asked
+
+    async def erase_remembered(
+        self, session: Session, asked: Collection[str], *, thread: str, aside: str, since: datetime
+    ) -> None:
+        """Take what was asked out of the runs since then that remembered it, with the caller's transaction."""
+        await store.erase_remembered(session, asked, thread=thread, aside=aside, since=since)
 
     async def waiting(self, waits_for: str) -> Run | None:
         """Return the run that waits for this, the newest of them, with what it takes to go on."""

@@ -1,7 +1,7 @@
 """All SQL of runs, their steps and their evidence. Rows never leave."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, assert_never
@@ -202,6 +202,37 @@ async def erase_run(session: AsyncSession, run_id: str) -> None:
     ended = {"state": RunState.ENDED.value, "waits_for": "", "waits_until": None}
     erased = {"text": "", "answer": {}, "record": {}, "verdict_reason": ""}
     await session.execute(update(RunRow).where(RunRow.id == run_id).values(**ended, **erased))
+
+
+async def erase_remembered(
+    session: AsyncSession, asked: Collection[str], *, thread: str, aside: str, since: datetime
+) -> None:
+    """Take these words out of the runs since then that remembered them: their steps, and what they kept for later.
+
+    What waits keeps what it needs to go on, without the words.
+    """
+    place = (RunRow.thread == thread) | RunRow.thread.startswith(aside, autoescape=True)
+    query = select(RunRow).options(undefer(RunRow.record)).where(place, RunRow.started_at >= since)
+    for row in await session.scalars(query):
+        turns = row.record.get("origin", {}).get("memory", {}).get("turns", ())
+        if any(turn["asked"] in asked for turn in turns):
+            await session.execute(delete(StepRow).where(StepRow.run_id == row.id))
+            row.record = {} if row.state == RunState.ENDED.value else _without(row.record, asked)
+    await session.flush()
+
+
+def _without(value: Any, words: Collection[str]) -> Any:
+    """Return JSON whose texts do not hold these words; turns of a memory that began with them are left out."""
+    if isinstance(value, str):
+        for each in words:
+            value = value.replace(each, "")
+        return value
+    if isinstance(value, dict):
+        return {name: _without(held, words) for name, held in value.items()}
+    if isinstance(value, list):
+        kept = (each for each in value if not (isinstance(each, dict) and each.get("asked") in words))
+        return [_without(each, words) for each in kept]
+    return value
 
 
 async def delete_runs(session: AsyncSession, *, before: datetime, keep: int) -> int:

@@ -11,7 +11,7 @@ from adapters.events import Withdrawn, withdrawal_of
 from adapters.web.chat import WebChat
 from adapters.web.transcript import TranscriptPlace, said_key
 from agent.approvals.approvals import Approvals
-from agent.memory.memory import Memory
+from agent.memory.memory import Memory, as_remembered
 from agent.results import Records, result_of
 from agent.runs.run import Run
 from agent.runs.runs import Runs
@@ -51,7 +51,10 @@ class Withdrawals:
             await self._erase_message(session, event)
             aside = private_threads(event.thread)
             asked = await self.runs.erase(session, event_id=event.message, thread=event.thread, aside=aside)
-            await self.memory.erase(session, {run.text for run in asked}, thread=event.thread, aside=aside)
+            if said := {as_remembered(run.text) for run in asked if run.text}:
+                since = min(run.started_at for run in asked)
+                await self.memory.erase(session, said, thread=event.thread, aside=aside)
+                await self.runs.erase_remembered(session, said, thread=event.thread, aside=aside, since=since)
             await self.approvals.erase(session, event_id=event.message, thread=event.thread)
             made = [(draft, run) for run in asked for draft in _made_by(run, "draft")]
             erased = [

@@ -34,12 +34,20 @@ class Coverage:
         self._by_token = tuple(tuple(self._needs_of(token)) for token in tokens)
         self._needs = tuple(chain.from_iterable(self._by_token))
         self._whole = _weight(self._needs)
+        self._named: dict[str, list[int]] = {}  # a term that meets something named, and the places of those
+        for place, need in enumerate(self._needs):
+            for term in (*need.ways, *need.parts):
+                self._named.setdefault(term, []).append(place)
 
     def of(self, terms: frozenset[str]) -> float:
-        """Return the share (0..1) of the question's weight that these terms meet."""
+        """Return the share (0..1) of the question's weight that these terms meet.
+
+        Only what they may meet is looked at: a passage has few words of a long message.
+        """
         if self._whole <= 0:
             return 0.0
-        return sum(need.weight * _met(need, terms) for need in self._needs) / self._whole
+        reached = sorted({place for term in self._named.keys() & terms for place in self._named[term]})
+        return sum(self._needs[place].weight * _met(self._needs[place], terms) for place in reached) / self._whole
 
     def of_each(self, terms: frozenset[str]) -> tuple[float, ...]:
         """Return for each token of the question how much of it (0..1) these terms meet."""

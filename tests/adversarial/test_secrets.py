@@ -58,7 +58,7 @@ async def kept(stage: Stage, home: Path) -> str:
 def _rows(connection: Connection) -> list[str]:
     tables = inspect(connection).get_table_names()
     selects = (text(f'SELECT * FROM "{table}"') for table in tables)
-    return [str(row) for select in selects for row in connection.execute(select)]
+    return [str(tuple(row)) for select in selects for row in connection.execute(select)]
 
 
 @pytest.mark.parametrize("door", DOORS, indirect=True)

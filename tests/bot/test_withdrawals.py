@@ -110,7 +110,7 @@ async def held(world: World) -> str:
 
 def _rows(connection: Connection) -> list[str]:
     tables = [each for each in inspect(connection).get_table_names() if not each.startswith("search_")]
-    return [str(row) for table in tables for row in connection.execute(text(f'SELECT * FROM "{table}"'))]
+    return [str(tuple(row)) for table in tables for row in connection.execute(text(f'SELECT * FROM "{table}"'))]
 
 
 def said(world: World, words_said: str) -> Message:

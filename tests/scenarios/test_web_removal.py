@@ -36,7 +36,7 @@ async def held(stage: Stage) -> str:
 
 def _rows(connection: Connection) -> list[str]:
     tables = [each for each in inspect(connection).get_table_names() if not each.startswith(APART)]
-    return [str(row) for table in tables for row in connection.execute(text(f'SELECT * FROM "{table}"'))]
+    return [str(tuple(row)) for table in tables for row in connection.execute(text(f'SELECT * FROM "{table}"'))]
 
 
 @on("web")
