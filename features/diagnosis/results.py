@@ -21,6 +21,8 @@ from queries.observe.rules.wording import sentence
 
 #: Pieces of evidence that a short answer names of one finding, recommendations that it gives, things not read.
 _EVIDENCE, _ADVICE, _NAMED = 3, 2, 4
+#: Recommendations for whoever asks for them.
+_STEPS = 8
 _HOW_BAD: Mapping[Severity, Literal["info", "warning", "critical"]] = {
     Severity.S1: "critical",
     Severity.S2: "warning",
@@ -47,6 +49,11 @@ def findings_of(report: DiagnosisReport, timezone: str = "UTC") -> Findings:
         advice=tuple(_advice(report)),
         changed=tuple(_changed(report, timezone)),
     )
+
+
+def steps_of(report: DiagnosisReport) -> Findings:
+    """Return all that is to be done about a report, the first thing first, below what it is about."""
+    return Findings(summary=said(report.headline), advice=tuple(_advice(report, most=_STEPS)))
 
 
 def series_of(report: DiagnosisReport) -> Series | None:
@@ -130,12 +137,12 @@ def _not_read(report: DiagnosisReport) -> Iterator[Bilingual]:
         yield Bilingual(f"{named} ({why.en})", f"{named}（{why.zh or why.en}）")
 
 
-def _advice(report: DiagnosisReport) -> Iterator[Advice]:
+def _advice(report: DiagnosisReport, *, most: int = _ADVICE) -> Iterator[Advice]:
     """Yield what to do first: of each issue in turn, until there is enough."""
     given: set[str] = set()
     for issue in report.top:
         for each in issue.recommendations:
-            if each.text.en not in given and len(given) < _ADVICE:
+            if each.text.en not in given and len(given) < most:
                 given.add(each.text.en)
                 yield Advice(said(each.text), each.command)
 

@@ -2,7 +2,7 @@
 
 from agent.brains.rules.talk import Reading, Step, Talk
 from agent.brains.rules.understanding.message import Message
-from features.diagnosis.understanding import TOOL, AppVocabulary
+from features.diagnosis.understanding import STEPS_TOOL, TOOL, AppVocabulary
 from storage.ids import JsonValue
 
 
@@ -10,6 +10,8 @@ def talk(vocabulary: AppVocabulary) -> Talk:
     """Return the talk of the feature: it reads only what names something that the asker may look at."""
 
     def understand(message: Message, offered: frozenset[str]) -> Reading | None:
+        if STEPS_TOOL in offered and vocabulary.wants_steps(message):
+            return Step(STEPS_TOOL)
         named = vocabulary.wanted(message) if TOOL in offered else None
         if named is None:
             return None
@@ -22,4 +24,4 @@ def talk(vocabulary: AppVocabulary) -> Talk:
         }
         return Step(TOOL, {"question": message.text, **{name: value for name, value in said.items() if value}})
 
-    return Talk(tools=frozenset({TOOL}), understand=understand)
+    return Talk(tools=frozenset({TOOL, STEPS_TOOL}), understand=understand)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
@@ -14,13 +15,14 @@ from agent.tools.context import ToolContext
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from features.anatomy.texts import say
 from features.diagnosis.drawing import APPS, CHOOSE, REPORT
-from features.diagnosis.results import findings_of, series_of
+from features.diagnosis.results import findings_of, series_of, steps_of
 from features.diagnosis.runbooks import Runbooks
+from features.diagnosis.understanding import STEPS_TOOL
 from identity.actor import Actor
 from identity.policy import decide
 from identity.readership import Readership
 from queries.observe.access.permissions import DIAGNOSE
-from queries.observe.errors import NothingNamed, ObserveError, OutOfScope, SeveralApps
+from queries.observe.errors import NoSuchReport, NothingNamed, ObserveError, OutOfScope, SeveralApps
 from queries.observe.service import USUAL_WINDOW_S, AskedIn, ObserveService, WantedDiagnosis
 
 #: Seconds that a diagnosis may take: its own limits end it sooner.
@@ -43,6 +45,10 @@ class Diagnose(Arguments):
 
 class ListApps(Arguments):
     """All that the person may look at."""
+
+
+class NextSteps(Arguments):
+    """About the last diagnosis of the thread."""
 
 
 class DiagnosisTools:
@@ -83,6 +89,16 @@ class DiagnosisTools:
                 handler=self._list,
                 things=self._things,
             ),
+            Tool(
+                spec=ToolSpec(
+                    name=STEPS_TOOL,
+                    description="Return everything that is to be done about what the last diagnosis here found.",
+                    arguments=NextSteps,
+                ),
+                policy=replace(policy, audit="diagnosis.steps"),
+                handler=self._steps,
+                things=self._things,
+            ),
         )
 
     def _things(self, actor: Actor, readership: Readership) -> tuple[str, ...]:
@@ -121,6 +137,17 @@ class DiagnosisTools:
         )
         results = (*(each for each in shown if each is not None), Records(REPORT, (kept.id,)))
         return ToolResult(results, remembers={"diagnosis": kept.id})
+
+    async def _steps(self, context: ToolContext, arguments: NextSteps) -> ToolResult:
+        del arguments
+        try:
+            kept = await self._observe.report(
+                context.actor, context.memory.last.get("diagnosis", ""), place_of(context)
+            )
+        except NoSuchReport as error:
+            raise ToolRefused("diagnosis_none") from error
+        pages = await self._runbooks.of(context.actor, kept.report, context.readership)
+        return ToolResult((steps_of(kept.report), *([pages] if pages else ())))
 
     def _refusal(self, error: OutOfScope | SeveralApps, context: ToolContext, place: AskedIn) -> ToolRefused:
         if isinstance(error, SeveralApps):

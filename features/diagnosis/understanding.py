@@ -15,6 +15,8 @@ from queries.observe.config import AppConfig, ObserveConfig
 
 #: The tool whose things these are.
 TOOL = "diagnose"
+#: The tool that tells what to do about the last diagnosis.
+STEPS_TOOL = "diagnosis_steps"
 #: What stands between cluster and namespace in the name of a namespace.
 SLASH = "/"
 
@@ -72,6 +74,16 @@ _POD = re.compile(r"(?<![\w.-])[a-z0-9](?:[a-z0-9-]{1,60})-[a-z0-9]{4,10}(?![\w-
 _AGAIN = re.compile(
     r"^(?:again|once more|run (?:it|that) again|and now|try again|再来一次|再查一次|再看一次|现在呢)[?？.!。]*$"
 )
+#: What to do about what was found: "what should I do first?", "how do we fix that?", 那怎么办.
+_WHAT_TO_DO = re.compile(
+    r"(?:(?:so|and|ok(?:ay)?|then),? ){0,2}(?:"
+    r"what (?:should|do|can|must|shall|could) (?:i|we) do(?: (?:first|now|next|then|about (?:it|this|that))){0,2}"
+    r"|what (?:now|next|first|to do(?: (?:first|now|next|about (?:it|this|that)))?)|now what"
+    r"|(?:how (?:do|can|should|would) (?:i|we)|how to) (?:fix|solve|repair|mend|resolve|stop) (?:it|this|that|them)"
+    r"|(?:what(?:'s| is) )?the fix|how (?:is|can) (?:it|this|that) (?:be )?(?:fixed|solved|resolved)"
+    r")|(?:那|那么|所以)?(?:我们?|该|应该|要|先|现在|接下来|首先|应当){0,4}"
+    r"(?:怎么(?:办|修|处理|解决|弄)|做(?:什么|些什么)|如何(?:处理|解决|修复))(?:才好|呢|啊|好)?"
+)
 
 
 def asks_what_changed(text: str) -> bool:
@@ -117,6 +129,13 @@ class AppVocabulary:
         if _AGAIN.match(message.plain):
             return before
         return named if message.hangs_on or message.is_short else None
+
+    def wants_steps(self, message: Message) -> bool:
+        """Return whether the message asks what to do about what was just diagnosed."""
+        asked = message.plain.rstrip(" ?？.!。！")
+        return bool(
+            message.memory.last.get("diagnosis") and _WHAT_TO_DO.fullmatch(asked) and self._before(message) is not None
+        )
 
     def _asks(self, message: Message, named: NamedApp) -> bool:
         plain = message.plain

@@ -26,7 +26,7 @@ from features.reminders.reminder import LONGEST, POST, SET, Reminder, Waits, Whe
 from features.reminders.rendering import describe
 from features.reminders.service import MOST_OPEN, ReminderService
 from features.reminders.talk import ASKS, ASKS_UNTIL, ASKS_WHICH
-from features.reminders.wish import ReminderWish, choice_of, moved, wish_in
+from features.reminders.wish import LEAD, ReminderWish, choice_of, moved, wish_in
 from identity.policy import decide
 from identity.readership import others_read
 from language.moments import durations_in
@@ -48,6 +48,8 @@ _QUESTIONS = 3
 #: Hours after which it is asked again when it is put off until "tomorrow".
 _MORNING = 9
 _HOUR = timedelta(hours=1)
+#: Bytes, three of a Chinese character, from which words say what a reminder is about: "ok thanks!" does not.
+_SUBSTANCE = 12
 #: The plan that a reminder had before it was given another, in what a thread remembers.
 _BEFORE = "reminder_before"
 #: A span of time that is counted from now, not from the time of the reminder.
@@ -57,10 +59,10 @@ _LAST_TICKET = re.compile(
     r"(?i)\b(?:my|the) (?:last|latest|newest) ticket\b|\bth(?:is|at) ticket\b"
     r"|我?(?:的?上一单|最近的?(?:一张)?工单)|这[个张]工单"
 )
-#: What names nothing but the thread.
+#: What names nothing but the thread, or what was spoken of last in it.
 _THIS = re.compile(
-    r"(?i)(?:about )?this (?:thread|conversation|discussion)"
-    r"|(?:关于|看看?|跟进)?(?:这个|本)(?:话题|会话|讨论|帖子|对话)"
+    r"(?i)(?:about )?(?:this|that|it|the same)(?: (?:thread|conversation|discussion|thing|matter))?"
+    r"|(?:关于|看看?|跟进)?(?:(?:这个|这件|本|此|这)(?:话题|会话|讨论|帖子|对话|事情?)|这个|它)"
 )
 
 _Words = Annotated[str, Field(max_length=2_000)]
@@ -183,8 +185,8 @@ class ReminderTools:
         text = arguments.text or wish.text
         about = await self._about(context, text, draft=wish.draft)
         where = self._where(context, arguments.where or wish.where)
-        if wish.where is Where.THREAD and (not text or _THIS.fullmatch(text)):
-            text = say(language, "reminder.this_thread")
+        if _THIS.fullmatch(text) or (wish.where is Where.THREAD and not text):
+            text = _spoken_of(context) or (say(language, "reminder.this_thread") if wish.where is Where.THREAD else "")
         if not text and not about:
             raise ToolAsks(f"{ASKS}what")
         await self._may_post(context, where)
@@ -406,6 +408,12 @@ def told() -> Iterator[None]:
 def _question(wish: ReminderWish, language: Language, zone: str) -> ToolAsks:
     options = tuple(in_words(each, language, zone) for each in wish.choices[:_CHOICES])
     return ToolAsks(f"{ASKS}{wish.unclear or Unclear.NOTHING}", options=options)
+
+
+def _spoken_of(context: ToolContext) -> str:
+    """Return what was asked or told last in the thread before this wish; "" where it was nothing of substance."""
+    said = (turn.asked for turn in reversed(context.memory.turns) if LEAD.search(turn.asked) is None)
+    return next((each for each in said if len(each.encode()) >= _SUBSTANCE), "")
 
 
 def _asked_enough(context: ToolContext) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from tests.scenarios.everywhere import on, on_every_platform
 from tests.scenarios.incident import write_incident
 from tests.scenarios.stage import Stage
-from tests.scenarios.story import ENGLISH
+from tests.scenarios.story import CHINESE, ENGLISH
 
 
 @pytest.fixture(autouse=True)
@@ -52,6 +52,23 @@ async def test_a_follow_up_looks_at_another_app(stage: Stage) -> None:
 
     assert "OOMKilled" not in seen.text
     assert "ledger" in seen.text
+
+
+@on_every_platform
+@pytest.mark.parametrize("asked", ["what should I do first?", "how do we fix that?", "那怎么办？"])
+async def test_who_asks_what_to_do_is_told_of_what_was_found(stage: Stage, asked: str) -> None:
+    await stage.say("ada", "Why is checkout down?")
+    seen = await stage.say("ada", asked)
+
+    assert ENGLISH.says("result.first") in seen.text or CHINESE.says("result.first") in seen.text
+    assert "kubectl" in seen.text
+
+
+@on("memory")
+async def test_what_to_do_is_about_nothing_where_nothing_was_diagnosed(stage: Stage) -> None:
+    seen = await stage.say("ada", "what should I do first?")
+
+    assert "kubectl" not in seen.text
 
 
 @on_every_platform

@@ -6,6 +6,8 @@ from datetime import datetime, time, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from bot.schedules.control import JobStatus
 from features.anatomy.planned import in_words
 from features.reminders.reminder import TOPIC
@@ -281,6 +283,15 @@ async def test_a_thread_is_reminded_and_only_who_set_it_puts_it_off(stage: Stage
     assert ENGLISH.says("reminder.this_thread") in told.text
     refused = await stage.press("ben", told, ENGLISH.says("reminder.button.done"), place)
     assert ENGLISH.says("reminder.not_yours") in refused.text
+
+
+@on("memory")
+@pytest.mark.parametrize("wish", ["Remind me in 10 minutes about this", "10分钟后提醒我这件事"])
+async def test_this_is_what_was_spoken_of(stage: Stage, wish: str) -> None:
+    await stage.say("ada", "When does a VPN session end?")
+    await stage.say("ada", "ok thanks!")
+    await stage.say("ada", wish)
+    assert "When does a VPN session end?" in (await later(stage, "ada", 11)).text
 
 
 @on_every_platform

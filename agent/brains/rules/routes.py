@@ -32,6 +32,8 @@ _HOW = re.compile(
     r"\bhow (?:do|does|can|could|should|would|to)\b|\b(?:policy|policies|rules|procedure|guidelines?)\b|"
     r"怎么(?!样)|如何|怎样|流程|规定|制度"
 )
+#: Who asks who, where or why is not asking for what is shown, nor for a deed: "who do I call when … is down?"
+_WHO = re.compile(r"\b(?:who|whom|whose|where|why)\b|谁|哪里|哪儿|在哪|为什么|为何")
 #: Who asks who, what or when is not asking for a deed.
 _ASKS = re.compile(
     r"^(?:who|whom|whose|what|which|when|where|why|how)\b|谁|什么|哪|怎|如何|多少|几[个点天号位]|多久|为何"
@@ -110,7 +112,8 @@ class Router:
             return None
         if not _of_one_thing(text, example):
             return None
-        return None if _HOW.search(normalise(text)) and not _HOW.search(normalise(example)) else best
+        asked, meant = normalise(text), normalise(example)
+        return None if any(one.search(asked) and not one.search(meant) for one in (_HOW, _WHO)) else best
 
     def otherwise(self, said: Utterance) -> Step | AskBack | Abstain:
         """Return what becomes of words that nothing else claims."""
