@@ -87,6 +87,14 @@ def test_sections_that_come_near_are_named_as_unsure() -> None:
     assert reply.claims[0].text.startswith("**Weapons**")
 
 
+def test_a_section_without_the_fact_that_is_asked_for_is_not_named() -> None:
+    harbour = passage(1, "Help", "What the harbour knows.", cosine=0.5)
+    asked = "how often is the harbour crane inspected?"
+
+    assert isinstance(answered(asked, harbour), Abstain)
+    assert isinstance(answered(asked, {**harbour, "text": "The harbour is swept every nine weeks."}), Reply)
+
+
 def test_off_the_subject_nothing_is_named() -> None:
     assert isinstance(answered("how do I bake bread?", passage(1, "Porter", "Keys.", cosine=0.15)), Abstain)
 

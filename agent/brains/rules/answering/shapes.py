@@ -6,8 +6,8 @@ from agent.brains.rules.answering.wanted import Wanted
 
 _DIGITS = re.compile(
     r"\d|[一二三四五六七八九十两百千半]{1,8}\s?(?:天|日|周|个月|年|小时|分钟|元|次|个工作日|%)|\b(?:one|two|"
-    r"three|four|five|six|seven|eight|ten|twelve|twenty|thirty|half|once|twice|daily|weekly|monthly|"
-    r"quarterly|annually|yearly)\b"
+    r"three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|half|"
+    r"once|twice|daily|weekly|monthly|quarterly|annually|yearly)\b"
 )
 _TIME = re.compile(
     r"\b(?:day|days|hour|hours|minute|minutes|second|seconds|week|weeks|month|months|year|years|monday|tuesday|wednesday|"

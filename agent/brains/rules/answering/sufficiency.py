@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from agent.brains.rules.answering.certainty.likelihood import likelihood as likely
 from agent.brains.rules.answering.question import Question, Text
-from agent.brains.rules.answering.ranking import Ranked, is_foreign_page
+from agent.brains.rules.answering.ranking import Ranked, is_foreign_page, satisfies
+from agent.brains.rules.answering.wanted import Wanted
 from language.scripts import is_chinese
 
 #: The least likelihood at which an answer is given.
@@ -26,6 +27,7 @@ LEAST_NAMED = 0.4
 #: language of the question. At .2 and .44 strangers lost the right section oftener than they were spared another.
 SUBJECT, SUBJECT_COSINE = 0.1, {"en": 0.38, "zh": 0.42}
 #: … of the sections that are shown beside the nearest one: the share of the best cosine, and of the question's words.
+#: A section that says less of them, and no time or amount though one is asked for, is not near.
 BESIDE_COSINE, BESIDE_WORDS = 0.75, 0.4
 #: What a section stands out by: its cosine by the page's language, and how far it fits better than the next page's.
 OUTSTANDING_COSINE, OUTSTANDING = {"en": 0.42, "zh": 0.45}, 3.0
@@ -50,7 +52,7 @@ def judge(question: Question, ranked: Sequence[Ranked], *, least: float = LEAST)
     identified = all(not term.exact for term in missing)
     coded = any(term.exact and _CODE.fullmatch(term.word) for term in question.terms)
     bar = least if missing or least > LEAST else LEAST_NAMED
-    told = coded or likelihood >= bar or _heads_both(question, ranked)
+    told = coded or (likelihood >= bar and not _is_beside(question, ranked[0])) or _heads_both(question, ranked)
     return Sufficiency(likelihood=likelihood, enough=identified and told)
 
 
@@ -64,16 +66,20 @@ def _heads_both(question: Question, ranked: Sequence[Ranked]) -> bool:
 
 def nearby(question: Question, ranked: Sequence[Ranked]) -> tuple[Ranked, ...]:
     """Return the nearest sections in the question's language, where they are about the same; one of them may answer."""
+    own = [
+        item
+        for item in ranked
+        if not (item.passage.is_navigation or is_foreign_page(question, item.passage) or _is_beside(question, item))
+    ]
     near: dict[tuple[str, str], Ranked] = {}
-    for item in ranked:
-        if not item.passage.is_navigation and not is_foreign_page(question, item.passage):
-            near.setdefault((item.passage.source, item.passage.section), item)
+    for item in own:
+        near.setdefault((item.passage.source, item.passage.section), item)
     nearest = tuple(near.values())[:NEARBY]
     if not nearest or any(term.exact for term in question.missing(nearest[0].whole)):
         return ()
     meant = max(item.passage.cosine or 0.0 for item in nearest)
     least = SUBJECT_COSINE[question.language]
-    if meant < least and likely(question, ranked) < SUBJECT:
+    if meant < least and likely(question, own) < SUBJECT:
         return ()
     return tuple(
         item
@@ -82,6 +88,12 @@ def nearby(question: Question, ranked: Sequence[Ranked]) -> tuple[Ranked, ...]:
         or (item.passage.cosine or 0.0) >= BESIDE_COSINE * max(meant, least)
         or item.coverage >= BESIDE_WORDS
     )
+
+
+def _is_beside(question: Question, item: Ranked) -> bool:
+    """Tell whether a section says little of the question, and no time or amount though one is asked for."""
+    counted = question.wants_one_fact and bool(question.wanted & {Wanted.TIME, Wanted.AMOUNT})
+    return counted and item.coverage < BESIDE_WORDS and satisfies(question, item.passage) == 0
 
 
 def stands_out(ranked: Sequence[Ranked]) -> bool:
