@@ -51,6 +51,10 @@ from language import words
 OWN_MATTER, OWN_WEIGHT = 0.6, 1.5
 #: The least weight of what a question names that may be a matter of its own.
 LEAST_MATTER = 1.0
+#: The share of what a short question names that the page cited before must speak of to be asked about it.
+ON_PAGE = 0.6
+#: … and from which it is asked before all others.
+ALL = 0.9
 
 #: The cosine from which a section that may well answer is shown above the draft of a report.
 MEANT = 0.4
@@ -199,9 +203,19 @@ class Lookups:
         page = self._pages(contents)
         if self.more is None or self.more.reaches or is_foreign(page, self.language):
             return None
+        if not (self.surely or self.more.tells) and self._said_on(page) < ON_PAGE:
+            return None
         found = answer_on_page(self.more, self.language, page, strictly=not self.surely, perhaps=True)
         said = _answered(reply(*found)) if found else None
         return said and said.model_copy(update={"lead": UNSURE})
+
+    def _said_on(self, page: Sequence[Passage]) -> float:
+        """Return the share of what the message names that a page speaks of; all where it names next to nothing."""
+        if self.question.weight < LEAST_MATTER:
+            return 1.0
+        return self.question.coverage(
+            Text.of(*(text for each in page for text in (each.title, each.section, each.text)))
+        )
 
     def _own(self, contents: Sequence[Any]) -> Any:
         """Return what was found for the message's own words; None where those were not asked yet."""
@@ -284,8 +298,10 @@ class Lookups:
         if is_foreign(page, self.language):
             return _answered(answer_translated(more.whole, self.language, contents[0]))
         found = answer_contact(more, self.language, page) if more.calls else None
+        strictly = not (self.surely or more.tells)
+        if strictly and self._said_on(page) < ON_PAGE:
+            return None
         if found is None and not more.reaches:
-            strictly = not (self.surely or more.tells)
             found = answer_on_page(more, self.language, page, strictly=strictly)
         return _answered(reply(*found)) if found else None
 
@@ -321,7 +337,11 @@ class Lookups:
         if more is not None and more.before is not None:
             if isinstance(answer, Reply) and self._is_own_matter(answer, content):
                 return answer  # also from that page: what newer pages say is looked at then
-            return self._on_page(more, contents) or self._by_itself(contents, least=least)
+            alone = _answered(answer_from(self.text, self.language, content, least=least))
+            here = (
+                self._on_page(more, contents) if alone is None or self._said_on(self._pages(contents)) >= ALL else None
+            )
+            return here or alone or self._by_itself(contents, least=least)
         if isinstance(answer, Abstain):
             return answer
         said_so = Text.of(*(claim.text for claim in answer.claims))

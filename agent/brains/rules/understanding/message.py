@@ -209,10 +209,29 @@ def _hanging(text: str) -> frozenset[_Hanging]:
     ways = {
         _Hanging.LEADS: (phrases.FOLLOW_UP.match(plain) is not None and len(words) <= 5 and characters <= 14)
         or (_ADDS.match(plain) is not None and len(words) <= 3),
-        _Hanging.POINTS: phrases.BARE_PRONOUN.search(plain) is not None and len(words) <= 4 and characters <= 12,
+        _Hanging.POINTS: _points(plain) and len(words) <= 4 and characters <= 12,
         _Hanging.BARE: asks and not names,
     }
     return frozenset(way for way, is_so in ways.items() if is_so)
+
+
+#: What a later clause may point back to: "my badge", "the canary", a code.
+_NAMED_THING = re.compile(r"\b(?:my|our|your|the|a|an)\s{1,3}[a-z][\w-]++|\b[a-z]{2,6}-?\d++")
+#: "when do suppliers get their invoices paid?"
+_POSSESSIVE = frozenset(("its", "their", "his", "her"))
+#: Where another clause begins.
+_CLAUSE = re.compile(r"[,.;:!?]|\b(?:if|when|while|before|after|because|since|until|once|and|but|so)\b")
+
+
+def _points(plain: str) -> bool:
+    """Tell whether a pronoun points out of the message: "who approves it?", not "I lost my badge, who replaces it?"."""
+    found = phrases.BARE_PRONOUN.search(plain)
+    if found is None:
+        return False
+    if found[0] in _POSSESSIVE and any(not is_generic(each) for each in content_words(plain[: found.start()])):
+        return False
+    clauses = [each.start() for each in _CLAUSE.finditer(plain, 0, found.start())]
+    return not clauses or _NAMED_THING.search(plain, 0, clauses[-1]) is None
 
 
 def _subject(memory: Recollection, *, narrowed: bool) -> str:

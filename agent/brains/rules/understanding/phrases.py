@@ -137,9 +137,10 @@ INSTEAD = any_of(
     r"^(?:不|还是)|改成|改为|改到|换成|换到",
 )
 BARE_PRONOUN = any_of(
-    r"\b(?:it|that|this|those|these|they|them|meanwhile|(?<!\bis )(?<!\bare )there|its|their|one|ones|he|"
-    r"him|his|she|her|hers)\b",
-    r"它|它们|那个|这个|那些|这些|这种|那种|该|这(?=是|要|需|能|可|怎|如)|那(?=是|要|需|能|可|怎|如|呢)",
+    r"\b(?:it|that|this|those|these|they|them|meanwhile|(?<!\bis )(?<!\bare )there(?! (?:is|are|was|were)\b)|its|their|"
+    r"one|ones|he|him|his|she|her|hers)\b",
+    r"它|它们|那个|这个|那些|这些|这种|那种|(?<!应)该(?![怎如不去找问做用写走办交填由向在])"
+    r"|这(?=是|要|需|能|可|怎|如)|那(?=是|要|需|能|可|怎|如|呢)",
 )
 #: Somebody speaks of themselves, of people, or of what was just spoken of.
 TELLS = any_of(
